@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from random import Random
 
 RANKS = "23456789TJQK"  # the pack has the highest of them
-MOST = 10  # players
+MAX_PLAYERS = 10
 WORDS = (("check", "bet"), ("fold", "call"))  # before and after a bet
 
 
@@ -38,7 +38,7 @@ class Kuhn(Poker):
 
     def __init__(self, players: int = 2) -> None:
         super().__init__()
-        check_players("kuhn", players, MOST)
+        check_players("kuhn", players, MAX_PLAYERS)
         self.players = players
         self.high = 2 * (players - 1)
         self.cards: tuple[int, ...] = ()  # by player
@@ -66,8 +66,8 @@ class Kuhn(Poker):
         if len(self.bets) < self.players + max(first, 0):
             return None
         stakes = self.stakes()
-        staying = [player for player, stake in enumerate(stakes) if stake == max(stakes)]
-        winner = max(staying, key=self.cards.__getitem__)
+        players_in = [player for player, stake in enumerate(stakes) if stake == max(stakes)]
+        winner = max(players_in, key=self.cards.__getitem__)
         return tuple(
             sum(stakes) - stake if player == winner else -stake for player, stake in enumerate(stakes)
         )

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 RANKS = "23456789TJQK"  # the pack has the highest of them
 SUITS = "sh"
-MOST = 10  # players
-RAISES = 2  # in a round
-SIZES = (2, 4)  # of a raise, by round
+MAX_PLAYERS = 10
+MAX_RAISES = 2  # of a round
+RAISE_SIZES = (2, 4)  # of a raise, by round
 FOLD, CALL, RAISE = range(3)
 
 
@@ -35,8 +35,8 @@ class State(NamedTuple):
     bets: tuple[str, ...]  # by round, each a letter of "fcr"
     stakes: tuple[int, ...]  # each player's chips in the pot
     folded: frozenset[int]
-    asked: int  # players yet to act in this round
-    said: tuple[str, ...]  # by player, the last action in this round
+    yet_to_act: int  # players yet to act in this round
+    last_actions: tuple[str, ...]  # by player, the last action in this round
 
 
 class Leduc(Poker, StatePosition[State]):
@@ -57,9 +57,9 @@ class Leduc(Poker, StatePosition[State]):
 
     def __init__(self, players: int = 2) -> None:
         super().__init__()
-        check_players("leduc", players, MOST)
+        check_players("leduc", players, MAX_PLAYERS)
         self.players = players
-        most = 1 + RAISES * sum(SIZES)
+        most = 1 + MAX_RAISES * sum(RAISE_SIZES)
         self.low, self.high = -most, most * (players - 1)
         self.state = State(CHANCE, (), None, (), (1,) * players, frozenset(), 0, ("",) * players)
         self.turn = CHANCE
@@ -71,64 +71,64 @@ class Leduc(Poker, StatePosition[State]):
         if state.turn == CHANCE:
             return [card for card in range(2 * self.players + 2) if card not in state.hands]
         fold = [FOLD] if state.stakes[state.turn] < max(state.stakes) else []
-        return [*fold, CALL, RAISE] if state.bets[-1].count("r") < RAISES else [*fold, CALL]
+        return [*fold, CALL, RAISE] if state.bets[-1].count("r") < MAX_RAISES else [*fold, CALL]
 
     def advance(self, move: int) -> None:
-        self.state = self._dealt(move) if self.turn == CHANCE else self._bet(move)
+        self.state = self._deal(move) if self.turn == CHANCE else self._act(move)
 
-    def _dealt(self, card: int) -> State:
+    def _deal(self, card: int) -> State:
         state = self.state
         if len(state.hands) < self.players:
             hands = (*state.hands, card)
             if len(hands) < self.players:
                 return state._replace(hands=hands)
-            return state._replace(turn=0, hands=hands, bets=("",), asked=self.players)
-        staying = self._staying(state)
+            return state._replace(turn=0, hands=hands, bets=("",), yet_to_act=self.players)
+        staying = self._players_in(state)
         actions = tuple(["fold" if player in state.folded else "" for player in range(self.players)])
         return state._replace(
-            turn=staying[0], open=card, bets=(*state.bets, ""), asked=len(staying), said=actions
+            turn=staying[0], open=card, bets=(*state.bets, ""), yet_to_act=len(staying), last_actions=actions
         )
 
-    def _bet(self, move: int) -> State:
+    def _act(self, move: int) -> State:
         """1. Pay the bet. 2. Find the players yet to act. 3. The next one, or the end of the round."""
         state, player = self.state, self.turn
         word = self.format(move)
         stakes = list(state.stakes)
         if move != FOLD:
-            stakes[player] = max(stakes) + (SIZES[len(state.bets) - 1] if move == RAISE else 0)
+            stakes[player] = max(stakes) + (RAISE_SIZES[len(state.bets) - 1] if move == RAISE else 0)
         state = state._replace(
             bets=(*state.bets[:-1], state.bets[-1] + "fcr"[move]),
             stakes=tuple(stakes),
             folded=state.folded | {player} if move == FOLD else state.folded,
-            said=(*state.said[:player], word, *state.said[player + 1 :]),
+            last_actions=(*state.last_actions[:player], word, *state.last_actions[player + 1 :]),
         )
-        staying = self._staying(state)
-        asked = len(staying) - 1 if move == RAISE else state.asked - 1
-        state = state._replace(asked=asked)
-        if asked:
+        staying = self._players_in(state)
+        yet_to_act = len(staying) - 1 if move == RAISE else state.yet_to_act - 1
+        state = state._replace(yet_to_act=yet_to_act)
+        if yet_to_act:
             after = (player + 1 + i for i in range(self.players))
             return state._replace(
                 turn=next(one % self.players for one in after if one % self.players in staying)
             )
         over = len(staying) == 1 or state.open is not None
-        return state._replace(turn=staying[0] if over else CHANCE, asked=0)
+        return state._replace(turn=staying[0] if over else CHANCE, yet_to_act=0)
 
-    def _staying(self, state: State) -> list[int]:
+    def _players_in(self, state: State) -> list[int]:
         return [player for player in range(self.players) if player not in state.folded]
 
     def outcome(self) -> tuple[float, ...] | None:
         state = self.state
-        if state.turn == CHANCE or state.asked:
+        if state.turn == CHANCE or state.yet_to_act:
             return None
-        staying = self._staying(state)
-        ranks = {player: (self._paired(player), state.hands[player] // 2) for player in staying}
+        staying = self._players_in(state)
+        ranks = {player: (self._has_pair(player), state.hands[player] // 2) for player in staying}
         winners = [player for player in staying if ranks[player] == max(ranks.values())]
         share = sum(state.stakes) / len(winners)
         return tuple(
             [(share if player in winners else 0) - stake for player, stake in enumerate(state.stakes)]
         )
 
-    def _paired(self, player: int) -> bool:
+    def _has_pair(self, player: int) -> bool:
         state = self.state
         return state.open is not None and state.hands[player] // 2 == state.open // 2
 
@@ -178,7 +178,7 @@ class Leduc(Poker, StatePosition[State]):
         return [side(self, player) for player in range(self.players)]
 
     def _notes(self) -> dict[int, str]:
-        actions = {player: word for player, word in enumerate(self.state.said) if word}
+        actions = {player: word for player, word in enumerate(self.state.last_actions) if word}
         return _cards.bets(self.state.stakes, actions)
 
     def in_order(self, moves: Sequence[int]) -> list[int]:

@@ -14,8 +14,8 @@ from gameplay.position import CHANCE, Position, side
 if TYPE_CHECKING:
     from random import Random
 
-MOST = 8  # players
-PILE = 5  # dice of a player
+MAX_PLAYERS = 8
+MAX_DICE = 5  # of a player
 LIAR = "liar"
 SIGNS = "XOABCDEF"  # the player who made a bid
 
@@ -39,8 +39,8 @@ class LiarsDice(Position):
 
     def __init__(self, players: int = 2, dice: int = 1, faces: int = 6) -> None:
         super().__init__()
-        check_players("liar's dice", players, MOST)
-        check_range("dice", dice, 1, PILE)
+        check_players("liar's dice", players, MAX_PLAYERS)
+        check_range("dice", dice, 1, MAX_DICE)
         check_range("faces", faces, 2, 9)
         self.players, self.dice, self.faces = players, dice, faces
         self.rolled: tuple[int, ...] = ()  # the first player's dice before the second one's
@@ -82,18 +82,18 @@ class LiarsDice(Position):
     def outcome(self) -> tuple[float, ...] | None:
         if not self.bids or self.bids[-1] != self.doubt:
             return None
-        many, face = divmod(self.bids[-2], self.faces)
+        count, face = divmod(self.bids[-2], self.faces)
         matching = sum(die in (face, self.faces - 1) for die in self.rolled)
         doubter, bidder = ((len(self.bids) - back) % self.players for back in (1, 2))
-        winner, loser = (bidder, doubter) if matching > many else (doubter, bidder)
+        winner, loser = (bidder, doubter) if matching > count else (doubter, bidder)
         return tuple([(player == winner) - (player == loser) for player in range(self.players)])
 
     def ending(self) -> str:
         """The result of the last bid: `doubting 2x6: 1 die counts`, `bidding 2x3: 2 dice count`."""
-        many, face = divmod(self.bids[-2], self.faces)
+        count, face = divmod(self.bids[-2], self.faces)
         matching = sum(die in (face, self.faces - 1) for die in self.rolled)
         counts = "1 die counts" if matching == 1 else f"{matching or 'no'} dice count"
-        return f"{'bidding' if matching > many else 'doubting'} {self._bid(self.bids[-2])}: {counts}"
+        return f"{'bidding' if matching > count else 'doubting'} {self._bid(self.bids[-2])}: {counts}"
 
     def hand(self, player: int) -> tuple[int, ...]:
         """The dice of a player, from the lowest."""
@@ -132,8 +132,8 @@ class LiarsDice(Position):
         return self._bid(move)
 
     def _bid(self, move: int) -> str:
-        many, face = divmod(move, self.faces)
-        return LIAR if move == self.doubt else f"{many + 1}x{face + 1}"
+        count, face = divmod(move, self.faces)
+        return LIAR if move == self.doubt else f"{count + 1}x{face + 1}"
 
     def why_illegal(self, text: str) -> str:
         """The reason why a bid is illegal."""
@@ -144,8 +144,8 @@ class LiarsDice(Position):
         match = re.fullmatch("(0|[1-9][0-9]{0,2})x(0|[1-9][0-9]{0,2})", text.strip().lower())
         if not match:
             return ""
-        many, face, most = int(match[1]), int(match[2]), self.players * self.dice
-        if not 1 <= many <= most:
+        count, face, most = int(match[1]), int(match[2]), self.players * self.dice
+        if not 1 <= count <= most:
             return f"a bid is of 1 to {most} dice, as many as there are"
         if not 1 <= face <= self.faces:
             return f"the faces go from 1 to {self.faces}"

@@ -4,6 +4,6 @@ cdef class Nim(Kernel):
     cdef readonly int players
     cdef readonly str heaps             # as it was asked for
     cdef readonly bint misere
-    cdef int number                     # of heaps
-    cdef int left                       # stones on all of them
-    cdef int[16] size                   # of each heap
+    cdef int heap_count
+    cdef int stones_left
+    cdef int[16] heap_sizes

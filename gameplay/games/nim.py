@@ -26,10 +26,10 @@ else:
     from gameplay.native.hashing import fold, spread
     from gameplay.value import LOST, SCORED, WON
 
-MOST = 16  # heaps
-LARGEST = 255  # stones in a heap
-DRAWN = 12  # the largest heap that is drawn on a board
-CROWD = 64  # players
+MAX_HEAPS = 16
+MAX_STONES = 255  # in a heap
+MAX_DRAWN = 12  # stones in a heap on a drawn board
+MAX_PLAYERS = 64
 
 
 class Nim(Kernel):
@@ -48,18 +48,18 @@ class Nim(Kernel):
     drawless = True
 
     def __init__(self, heaps: str = "3+4+5", players: cython.int = 2, misere: cython.bint = False):
-        check_players("nim", players, CROWD)
-        sizes = _sizes(heaps)
+        check_players("nim", players, MAX_PLAYERS)
+        sizes = _parse_heaps(heaps)
         self.players = players
         Kernel.__init__(self, sum(sizes))
         self.heaps = heaps
         self.misere = misere
-        self.number = len(sizes)
-        self.left = sum(sizes)
+        self.heap_count = len(sizes)
+        self.stones_left = sum(sizes)
         if not cython.compiled:
-            self.size = [0] * MOST
+            self.heap_sizes = [0] * MAX_HEAPS
         for heap, size in enumerate(sizes):
-            self.size[heap] = size
+            self.heap_sizes[heap] = size
 
     @staticmethod
     def fits(heaps="3+4+5", players=2, misere=False):
@@ -71,24 +71,24 @@ class Nim(Kernel):
     def gen(self, base):
         heap: cython.int
         take: cython.int
-        for heap in range(self.number):
-            for take in range(1, self.size[heap] + 1):
+        for heap in range(self.heap_count):
+            for take in range(1, self.heap_sizes[heap] + 1):
                 self.stack[base] = (heap << 8) | take
                 base += 1
         return base
 
     def push(self, move):
-        self.size[move >> 8] -= move & 255
-        self.left -= move & 255
+        self.heap_sizes[move >> 8] -= move & 255
+        self.stones_left -= move & 255
         self.turn = (self.turn + 1) % self.players
 
     def pop(self, move):
-        self.size[move >> 8] += move & 255
-        self.left += move & 255
+        self.heap_sizes[move >> 8] += move & 255
+        self.stones_left += move & 255
         self.turn = (self.turn + self.players - 1) % self.players
 
     def result(self):
-        if self.left:
+        if self.stones_left:
             return 0
         if self.players > 2:
             return SCORED
@@ -113,8 +113,8 @@ class Nim(Kernel):
     def hash(self):
         mixed: cython.ulonglong = spread(self.turn + 1)
         heap: cython.int
-        for heap in range(self.number):
-            mixed = fold(mixed, self.size[heap])
+        for heap in range(self.heap_count):
+            mixed = fold(mixed, self.heap_sizes[heap])
             mixed ^= mixed >> 29
         return mixed
 
@@ -132,16 +132,16 @@ class Nim(Kernel):
 
     def key(self):
         """The heaps and the player to move."""
-        return (self.turn, *[int(self.size[heap]) for heap in range(self.number)])
+        return (self.turn, *[int(self.heap_sizes[heap]) for heap in range(self.heap_count)])
 
     @property
     def examples(self):
         """Two example moves with their effects."""
-        heaps = [heap for heap in range(self.number) if self.size[heap]]
+        heaps = [heap for heap in range(self.heap_count) if self.heap_sizes[heap]]
         if not heaps:
             return ""
         heap = heaps[len(heaps) - 1]
-        name, size = chr(97 + heap), int(self.size[heap])
+        name, size = chr(97 + heap), int(self.heap_sizes[heap])
         most = f", {name}{size} all {size}" if size > 1 else ""
         return f"{name}1 takes 1 stone from heap {name}{most}"
 
@@ -157,24 +157,24 @@ class Nim(Kernel):
         if match[1] is None:
             return "write a heap and how many stones to take, as " + self.format(self.moves()[0])
         heap = ord(match[1]) - 97
-        if heap >= self.number:
-            return f"the heaps are a to {chr(96 + self.number)}"
-        if not self.size[heap]:
+        if heap >= self.heap_count:
+            return f"the heaps are a to {chr(96 + self.heap_count)}"
+        if not self.heap_sizes[heap]:
             return f"heap {match[1]} is empty"
         if match[2] is None:
             return f"write also how many stones to take from {match[1]}"
         if not int(match[2]):
             return "at least one stone must be taken"
-        return f"heap {match[1]} has {plural(int(self.size[heap]), 'stone')}"
+        return f"heap {match[1]} has {plural(int(self.heap_sizes[heap]), 'stone')}"
 
     def text(self):
         """The heaps, and the player to move unless it is the first player: `3+4+5 2`."""
-        heaps = "+".join([str(self.size[heap]) for heap in range(self.number)])
+        heaps = "+".join([str(self.heap_sizes[heap]) for heap in range(self.heap_count)])
         return heaps if self.turn == 0 else f"{heaps} {self.turn + 1}"
 
     def diagram(self):
         """The heaps sorted by size, the player to move, and whether it is misère."""
-        heaps = sorted([int(self.size[heap]) for heap in range(self.number)])
+        heaps = sorted([int(self.heap_sizes[heap]) for heap in range(self.heap_count)])
         return "+".join(map(str, heaps)) + f" {self.turn + 1}" + (" misere" if self.misere else "")
 
     def setup(self, text):
@@ -183,36 +183,36 @@ class Nim(Kernel):
         if words and words[0][:1].isalpha():
             Kernel.setup(self, text)
             return
-        sizes = _sizes(words[0] if words else "", 0)
-        if len(sizes) != self.number:
-            raise BadInput(f"'{text}' has {len(sizes)} heaps, and this game has {self.number}")
+        sizes = _parse_heaps(words[0] if words else "", 0)
+        if len(sizes) != self.heap_count:
+            raise BadInput(f"'{text}' has {len(sizes)} heaps, and this game has {self.heap_count}")
         if sum(sizes) > self.max_moves:
             raise BadInput(f"'{text}' has {sum(sizes)} stones, and this game begins with {self.max_moves}")
         player = words[1] if len(words) > 1 else "1"
         if len(words) > 2 or not player.isdecimal() or not 1 <= int(player) <= self.players:
             raise BadInput(f"'{text}': after the heaps stands who moves, from 1 to {self.players}")
         for heap, size in enumerate(sizes):
-            self.size[heap] = size
-        self.left = sum(sizes)
+            self.heap_sizes[heap] = size
+        self.stones_left = sum(sizes)
         self.turn = int(player) - 1
         self.made.clear()
         self.start = text
 
     def board(self, viewer=None, last=None):
         """Heaps side by side, None if one is too high; selecting a stone takes it and those above."""
-        highest = max(_sizes(self.heaps))
-        if highest > DRAWN:
+        highest = max(_parse_heaps(self.heaps))
+        if highest > MAX_DRAWN:
             return None
-        heaps = range(self.number)
+        heaps = range(self.heap_count)
         up = range(highest, 0, -1)
         return Board(
-            cells=tuple([tuple(["o" if self.size[heap] >= y else "" for heap in heaps]) for y in up]),
+            cells=tuple([tuple(["o" if self.heap_sizes[heap] >= y else "" for heap in heaps]) for y in up]),
             columns=tuple([chr(97 + heap) for heap in heaps]),
             rows=tuple([str(y) for y in up]),
             moves={
                 (highest - take, heap): ((heap << 8) | take,)
                 for heap in heaps
-                for take in range(1, self.size[heap] + 1)
+                for take in range(1, self.heap_sizes[heap] + 1)
                 if not self.result()
             },
             glyphs={"o": "●"},
@@ -221,19 +221,19 @@ class Nim(Kernel):
     def __str__(self):
         return "\n".join(
             [
-                f"{chr(97 + heap)}: {self.size[heap]:>3}  {'o' * min(self.size[heap], 60)}".rstrip()
-                for heap in range(self.number)
+                f"{chr(97 + heap)}: {size:>3}  {'o' * min(size, 60)}".rstrip()
+                for heap, size in enumerate(self.key()[1:])
             ]
         )
 
 
-def _sizes(heaps, least=1):
+def _parse_heaps(heaps, least=1):
     """The sizes in `3+4+5`. Raises BadInput for one below `least` or too large, and for too many heaps."""
     sizes = []
     for word in heaps.split("+"):
-        if not word.strip().isdecimal() or not least <= int(word) <= LARGEST:
-            raise BadInput(f"heaps are sizes from {least} to {LARGEST}, as 3+4+5, not '{heaps}'")
+        if not word.strip().isdecimal() or not least <= int(word) <= MAX_STONES:
+            raise BadInput(f"heaps are sizes from {least} to {MAX_STONES}, as 3+4+5, not '{heaps}'")
         sizes.append(int(word))
-    if len(sizes) > MOST:
-        raise BadInput(f"nim has {MOST} heaps at most, not {len(sizes)}")
+    if len(sizes) > MAX_HEAPS:
+        raise BadInput(f"nim has {MAX_HEAPS} heaps at most, not {len(sizes)}")
     return sizes

@@ -49,11 +49,11 @@ class PhantomTictactoe(Position):
     # -- the rules -------------------------------------------------------------------------------
 
     def moves(self) -> list[int]:
-        barred = self.stones[self.turn]
+        excluded = self.stones[self.turn]
         for player, cell, _ in self.tries:
             if player == self.turn:
-                barred |= 1 << cell
-        return [cell for cell in range(9) if not barred >> cell & 1]
+                excluded |= 1 << cell
+        return [cell for cell in range(9) if not excluded >> cell & 1]
 
     def make(self, move: int) -> None:
         placed = not self.stones[1 - self.turn] >> move & 1
@@ -81,23 +81,23 @@ class PhantomTictactoe(Position):
 
     def infoset(self, player: int) -> tuple[Any, ...]:
         """All tries, without the cells of the opponent's, and the outcome, if there is one."""
-        return (player, self.outcome(), self._heard(player))
+        return (player, self.outcome(), self._observed_tries(player))
 
-    def _heard(self, player: int) -> tuple[Try, ...]:
+    def _observed_tries(self, player: int) -> tuple[Try, ...]:
         return tuple(
             [(who == player, cell if who == player else -1, placed) for who, cell, placed in self.tries]
         )
 
     def determinize(self, player: int, rng: "Random") -> "PhantomTictactoe":
         """Sample the opponent's tries uniformly from those consistent with the information set."""
-        heard, outcome = self._heard(player), self.outcome()
+        observed, outcome = self._observed_tries(player), self.outcome()
         lost = outcome is not None and outcome[player] < 0
         other = type(self)()
         revealed = 0  # the viewer's stones that the opponent has found
-        for number, (own, cell, placed) in enumerate(heard):
+        for number, (own, cell, placed) in enumerate(observed):
             if not own:
                 viewer_stones, stones = other.stones[player], other.stones[1 - player]
-                options = _continuations(heard[number:], viewer_stones, stones, revealed, lost)
+                options = _continuations(observed[number:], viewer_stones, stones, revealed, lost)
                 cell = rng.choices([cell for cell, _ in options], [count for _, count in options])[0]
                 revealed |= (not placed) << cell
             other.make(cell)
@@ -172,32 +172,39 @@ class PhantomTictactoe(Position):
 
 
 @lru_cache(maxsize=50_000)
-def _count(heard: tuple[Try, ...], viewer_stones: int, stones: int, revealed: int, lost: bool) -> int:
-    """The number of the opponent's continuations consistent with `heard`.
+def _count_continuations(
+    observed: tuple[Try, ...], viewer_stones: int, stones: int, revealed: int, lost: bool
+) -> int:
+    """The number of the opponent's continuations consistent with `observed`.
 
     `lost`: the opponent has won in the end; there is no win before.
     """
     row = any(stones & line == line for line in LINES)
-    if not heard:
+    if not observed:
         return int(row == lost)
     if row:
         return 0
-    own, cell, placed = heard[0]
+    own, cell, placed = observed[0]
     if not own:
-        return sum(count for _, count in _continuations(heard, viewer_stones, stones, revealed, lost))
+        return sum(count for _, count in _continuations(observed, viewer_stones, stones, revealed, lost))
     if placed == bool(stones >> cell & 1):
         return 0
-    return _count(heard[1:], viewer_stones | placed << cell, stones, revealed, lost)
+    return _count_continuations(observed[1:], viewer_stones | placed << cell, stones, revealed, lost)
 
 
 def _continuations(
-    heard: tuple[Try, ...], viewer_stones: int, stones: int, revealed: int, lost: bool
+    observed: tuple[Try, ...], viewer_stones: int, stones: int, revealed: int, lost: bool
 ) -> list[tuple[int, int]]:
     """The cells that the opponent can try now, each with the number of continuations."""
-    rest, placed = heard[1:], heard[0][2]
+    rest, placed = observed[1:], observed[0][2]
     free = ALL & ~(viewer_stones | stones) if placed else viewer_stones & ~revealed
     return [
-        (cell, _count(rest, viewer_stones, stones | placed << cell, revealed | (not placed) << cell, lost))
+        (
+            cell,
+            _count_continuations(
+                rest, viewer_stones, stones | placed << cell, revealed | (not placed) << cell, lost
+            ),
+        )
         for cell in range(9)
         if free >> cell & 1
     ]

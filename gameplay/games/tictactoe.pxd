@@ -2,7 +2,7 @@ from gameplay.kernel cimport Kernel
 
 cdef class TicTacToe(Kernel):
     cdef readonly int width, height, line
-    cdef int row_weight, column_weight, diagonal_weight  # of a line that is open
+    cdef int row_weight, column_weight, diagonal_weight  # of an open line
     cdef readonly bint misere           # a line loses
     cdef readonly unsigned long long pos, mask
     cdef unsigned long long cells       # every cell of the board
@@ -10,5 +10,5 @@ cdef class TicTacToe(Kernel):
     cdef int count                      # cells on the board
     cdef int stones
     cdef unsigned long long[64] bit     # cell -> its bit
-    cdef bint lined(self, unsigned long long p) noexcept nogil
-    cdef unsigned long long wins(self, unsigned long long p) noexcept nogil
+    cdef bint has_line(self, unsigned long long p) noexcept nogil
+    cdef unsigned long long winning_cells(self, unsigned long long p) noexcept nogil

@@ -130,11 +130,11 @@ class TicTacToe(Kernel):
         self.turn ^= 1
 
     def result(self):
-        if self.lined(self.pos ^ self.mask):
+        if self.has_line(self.pos ^ self.mask):
             return WON if self.misere else LOST
         return 2 if self.stones == self.count else 0
 
-    def lined(self, p):
+    def has_line(self, p):
         """True if there is a line among these stones."""
         return (
             runs(p, 1, self.line) != 0
@@ -151,7 +151,7 @@ class TicTacToe(Kernel):
         free: cython.ulonglong = self.cells & ~self.mask
         turn: cython.int = self.turn
         o: cython.ulonglong = p ^ self.mask
-        won: cython.bint = self.lined(o)
+        won: cython.bint = self.has_line(o)
         while free and not won:
             if end - base == room:
                 self.finished = False
@@ -168,7 +168,7 @@ class TicTacToe(Kernel):
             end += 1
             p, o = o, p | (ONE << place)
             turn ^= 1
-            won = self.lined(o)
+            won = self.has_line(o)
         self.finished = True
         if self.misere:  # the side that made the line loses
             turn ^= 1
@@ -210,7 +210,7 @@ class TicTacToe(Kernel):
             self.column_weight = evaluation.weights["columns"]
             self.diagonal_weight = evaluation.weights["diagonals"]
 
-    def wins(self, p):
+    def winning_cells(self, p):
         return (
             (
                 gaps(p, 1, self.line)
@@ -226,9 +226,9 @@ class TicTacToe(Kernel):
         self.is_forced = False
         if self.misere:
             return base
-        cells: cython.ulonglong = self.wins(self.pos)
+        cells: cython.ulonglong = self.winning_cells(self.pos)
         if not cells:
-            cells = self.wins(self.pos ^ self.mask)
+            cells = self.winning_cells(self.pos ^ self.mask)
             self.is_forced = cells != 0
         i: cython.int
         for i in range(self.count):

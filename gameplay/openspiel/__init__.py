@@ -1,7 +1,7 @@
-"""OpenSpiel in both directions: its games are games here, and the games of this program are games there.
+"""The bridge to OpenSpiel: its games can be played here, and the games of this program there.
 
-`library.py` loads games of OpenSpiel, `game.py` adapts them (`openspiel:kuhn_poker`), `export.py` is the
-other direction. The library is imported when one of them is first used.
+`library.py` loads games of OpenSpiel, `game.py` adapts them (`openspiel:kuhn_poker`), `export.py` exports
+games to it. The library is imported on first use.
 """
 
 from importlib import import_module

@@ -1,13 +1,12 @@
 """Games of this program as games of OpenSpiel: `pyspiel.load_game("gameplay_connect4(columns=5)")`.
 
-Actions are those of `gameplay.environments`, so the same number is the same move in all positions where the
-game has such a numbering; at chance nodes an action is the place of the outcome among the possible ones.
-Observations are tensors as there. An information state is what the mover knows (`infoset`), written out; in
-games of perfect information it is the history.
+Actions and observation tensors are those of `gameplay.environments`: if the game has a fixed numbering, a
+number is the same move in all positions. At chance nodes an action is the index of an outcome. The
+information state string is `infoset`, or the history in games of perfect information.
 
-    puzzles     each move costs its player a point, the goal pays one; the game ends after `max_steps` moves
-    trees       the parameter `file` names one, with `;` and `:` for the `,` and `=` of a spec
-    texts       one that OpenSpiel would read as a number stands in quotes: `gameplay_nim(heaps='3+4')`
+    puzzles     each move costs a point, the goal pays one; the game ends after `max_steps` moves
+    trees       the parameter `file` selects one, with `;` and `:` for the `,` and `=` of a spec
+    strings     quoted if OpenSpiel would read them as numbers: `gameplay_nim(heaps='3+4')`
 """
 
 import re
@@ -24,20 +23,20 @@ from gameplay.environments.actions import Actions, actions_of
 from gameplay.environments.observations import Observer, observer_of
 from gameplay.errors import Usage, unknown
 from gameplay.learning.exploration import random_game
-from gameplay.openspiel.library import OWN, spiel
+from gameplay.openspiel.library import OWN_PREFIX, spiel
 from gameplay.options import written
 from gameplay.position import CHANCE, AbstractPosition, parameters
 from gameplay.registry import Game
 
 pyspiel = spiel()
-LONGEST = 20_000  # moves of a game, where OpenSpiel wants a bound
-UTILITY = 1e6  # a bound of payoffs, where the game gives none
-SAMPLED = 10  # random games in which chance outcomes are counted
-MOST_OUTCOMES = 4096
-KINDS = (bool, int, float, str)  # of parameters in OpenSpiel
-TREE = "lecture"  # the tree without `file`
-STEPS, MOST_STEPS = "max_steps", 200  # the parameter of puzzles that ends them, and its default
-_READ_OTHERWISE = re.compile(r"[-+.\d]+|[Tt]rue|[Ff]alse|.*\)")  # texts that OpenSpiel takes for other values
+MAX_LENGTH = 20_000  # max_game_length, which OpenSpiel requires
+MAX_UTILITY = 1e6  # if the game has no bound
+SAMPLED_GAMES = 10  # random games, to count chance outcomes
+MAX_OUTCOMES = 4096
+PARAMETER_TYPES = (bool, int, float, str)  # that OpenSpiel supports
+DEFAULT_TREE = "lecture"  # without the parameter `file`
+STEPS, DEFAULT_STEPS = "max_steps", 200  # a parameter of puzzles, and its default
+_READ_OTHERWISE = re.compile(r"[-+.\d]+|[Tt]rue|[Ff]alse|.*\)")  # strings that OpenSpiel reads as other types
 
 
 def register(*names: str) -> list[str]:
@@ -45,27 +44,27 @@ def register(*names: str) -> list[str]:
     for name in names:
         if name not in catalogue.games():
             raise Usage(unknown("game", name, catalogue.games()))
-    return [_registered(name) for name in names or catalogue.games()]
+    return [_register_game(name) for name in names or catalogue.games()]
 
 
 @cache
-def _registered(name: str) -> str:
+def _register_game(name: str) -> str:
     """Register one game, once."""
-    # A class is part of a cycle: it outlives the registry of OpenSpiel, which is destroyed after Python.
+    # A class is part of a reference cycle: it outlives OpenSpiel's registry, which is destroyed after Python.
     pyspiel.register_game(_terms(name, ()).kind, type(f"Exported_{name}", (ExportedGame,), {"name": name}))
     return _name(name)
 
 
 def _name(name: str) -> str:
     """The name of one of our games in OpenSpiel."""
-    return OWN + name.replace("-", "_")
+    return OWN_PREFIX + name.replace("-", "_")
 
 
 @dataclass(frozen=True)
 class SharedTerms:
-    """What all states of a game with its parameters share. `steps`: of a puzzle, until it ends; else 0.
+    """Data shared by all states of a game. steps: the length of a puzzle; else 0.
 
-    OpenSpiel deep-copies a state for each copy and pickles it for each text: neither copies the tables here.
+    OpenSpiel deep-copies and pickles states: neither copies this data.
     """
 
     name: str  # of our game
@@ -88,7 +87,7 @@ class SharedTerms:
 def _terms(name: str, given: tuple[tuple[str, Any], ...]) -> SharedTerms:
     """The terms of one of our games with these parameters. Raises Usage for a wrong one."""
     values = {key: _unquoted(value) for key, value in given}
-    steps = values.pop(STEPS, MOST_STEPS)
+    steps = values.pop(STEPS, DEFAULT_STEPS)
     source = _source(name, values)
     start = source.new()
     if start.players > 1:
@@ -111,13 +110,13 @@ def _terms(name: str, given: tuple[tuple[str, Any], ...]) -> SharedTerms:
 def _source(name: str, values: dict[str, Any]) -> Game:
     """One of our games with these parameters."""
     if name == "tree":
-        file, *unknowns = str(values.get("file", TREE)).split(";")
+        file, *unknowns = str(values.get("file", DEFAULT_TREE)).split(";")
         return registry.game(",".join([f"tree:{file}", *(word.replace(":", "=", 1) for word in unknowns)]))
     return registry.game(name).varied({key: written(value) for key, value in values.items()})
 
 
 def _quoted(value: Any) -> Any:
-    """A text so that OpenSpiel reads it as a text."""
+    """Quote a string that OpenSpiel would read as another type."""
     return f"'{value}'" if isinstance(value, str) and _READ_OTHERWISE.fullmatch(value) else value
 
 
@@ -129,7 +128,7 @@ def _kind(name: str, source: Game, start: AbstractPosition) -> Any:
     """The pyspiel.GameType of one of our games."""
     types, puzzle = pyspiel.GameType, start.players == 1
     usual = {key: parameter.default for key, parameter in parameters(source.cls).items()}
-    usual |= {"file": TREE} if name == "tree" else {STEPS: MOST_STEPS} if puzzle else {}
+    usual |= {"file": DEFAULT_TREE} if name == "tree" else {STEPS: DEFAULT_STEPS} if puzzle else {}
     return types(
         short_name=_name(name),
         long_name=f"{name} of gameplay",
@@ -146,7 +145,9 @@ def _kind(name: str, source: Game, start: AbstractPosition) -> Any:
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={key: _quoted(value) for key, value in usual.items() if type(value) in KINDS},
+        parameter_specification={
+            key: _quoted(value) for key, value in usual.items() if type(value) in PARAMETER_TYPES
+        },
     )
 
 
@@ -155,23 +156,23 @@ def _info(source: Game, start: AbstractPosition, actions: int, steps: int) -> An
     low, high = (start.low, start.high) if start.scored or steps else (-1.0, 1.0)
     return pyspiel.GameInfo(
         num_distinct_actions=actions,
-        max_chance_outcomes=_outcomes(source) if start.chance else 0,
+        max_chance_outcomes=_max_chance_outcomes(source) if start.chance else 0,
         num_players=start.players,
-        min_utility=-UTILITY if low is None else float(low) - steps,
-        max_utility=UTILITY if high is None else float(high),
+        min_utility=-MAX_UTILITY if low is None else float(low) - steps,
+        max_utility=MAX_UTILITY if high is None else float(high),
         utility_sum=0.0 if start.zero_sum else None,
-        max_game_length=steps or LONGEST,
+        max_game_length=steps or MAX_LENGTH,
     )
 
 
-def _outcomes(game: Game) -> int:
-    """The most outcomes of a chance node in random games, with room for twice as many."""
+def _max_chance_outcomes(game: Game) -> int:
+    """Twice the largest number of outcomes of a chance node in random games."""
     rng, most = Random("outcomes"), 1
-    for _ in range(SAMPLED):
+    for _ in range(SAMPLED_GAMES):
         for position in random_game(game, rng):
             if position.turn == CHANCE:
                 most = max(most, len(position.moves()))
-    return min(2 * most, MOST_OUTCOMES)
+    return min(2 * most, MAX_OUTCOMES)
 
 
 class ExportedGame(pyspiel.Game):  # type: ignore[misc, name-defined]  # no types
@@ -185,13 +186,13 @@ class ExportedGame(pyspiel.Game):  # type: ignore[misc, name-defined]  # no type
         super().__init__(self.terms.kind, self.terms.info, given)
 
     def new_initial_state(self) -> "ExportedState":
-        """The start."""
+        """The initial state."""
         return ExportedState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "ExportedObserver":
-        """What a player observes, or knows with perfect recall."""
+        """An observer of observations or, with perfect recall, of information states."""
         if params:
-            raise ValueError(f"there are no parameters of observations, and {params} were given")
+            raise ValueError(f"observations have no parameters, not {params}")
         recall = iig_obs_type is not None and iig_obs_type.perfect_recall
         return ExportedObserver(self.terms.observer, recall)
 
@@ -203,12 +204,12 @@ class ExportedState(pyspiel.State):  # type: ignore[misc, name-defined]  # no ty
         super().__init__(game)
         self.terms = game.terms
         self.position: AbstractPosition = game.terms.source.new()
-        self._legal: Mapping[int, int] | None = None  # our move for each action, once asked for
+        self._legal: Mapping[int, int] | None = None  # our move for each action, computed on demand
         self.made = 0
         self.costs: tuple[float, float] = (0.0, 0.0)  # of the moves in a puzzle: all, and the last
 
     def current_player(self) -> int:
-        """The player to move, or the number of chance or of the end."""
+        """The player to move, or PlayerId.CHANCE or PlayerId.TERMINAL."""
         if self.is_terminal():
             return int(pyspiel.PlayerId.TERMINAL)
         return int(pyspiel.PlayerId.CHANCE) if self.position.turn == CHANCE else self.position.turn
@@ -249,12 +250,12 @@ class ExportedState(pyspiel.State):  # type: ignore[misc, name-defined]  # no ty
         return self.position.outcome() is not None or 0 < self.terms.steps <= self.made
 
     def returns(self) -> list[float]:
-        """What each player gets, in a puzzle less the cost of its moves. Won, drawn and lost: 1, 0, -1."""
+        """The payoffs; 1, 0, -1 for win, draw, loss; in a puzzle minus the cost of all moves."""
         payoffs = self._payoffs()
         return [payoffs[0] - self.costs[0]] if self.terms.steps else payoffs
 
     def rewards(self) -> list[float]:
-        """What each player gets by the last move."""
+        """The rewards of the last move."""
         payoffs = self._payoffs()
         return [payoffs[0] - self.costs[1]] if self.terms.steps else payoffs
 
@@ -280,12 +281,12 @@ class ExportedObserver:
         self.dict = {} if recall else {"observation": self.tensor.reshape(observer.shape)}
 
     def set_from(self, state: ExportedState, player: int) -> None:
-        """Put what the player observes in a state into `tensor`."""
+        """Write the player's observation of a state to `tensor`."""
         if not self.recall:
             self.tensor[:] = np.asarray(self.observer.of(state.position, player), np.float32).reshape(-1)
 
     def string_from(self, state: ExportedState, player: int) -> str:
-        """What the player knows, with perfect recall; else the position as the player sees it."""
+        """The information state with perfect recall, else the position as the player sees it."""
         position = state.position
         if not self.recall:
             return position.show(player)

@@ -1,9 +1,9 @@
 """A game of OpenSpiel as a `Position`: `openspiel:NAME`, with parameters `openspiel:NAME(key=value,...)`.
 
-move   an action of OpenSpiel; its word is the action's text as `words.py` makes it typable
-       where players move simultaneously in OpenSpiel, they choose in turn here, without seeing other choices
+move   an action of OpenSpiel, formatted by `words.py`; players who move simultaneously in OpenSpiel choose in
+       turn here, without seeing the other choices
 
-States are never changed: `make` puts a new one in place of the old, so that twins share them.
+States are immutable: `make` replaces the state by a child, so that twins share states.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -25,23 +25,23 @@ if TYPE_CHECKING:
 
     from gameplay.openspiel.library import Loaded
 
-Answer = TypeVar("Answer")
-MOST_POINTED = 400  # moves that are tried to find their cells on the board
-PIECES = {"x": 0, "X": 0, "o": 1, "O": 1}  # whose they are in every game with just these
+Result = TypeVar("Result")
+MAX_BOARD_MOVES = 400  # legal moves, to find their cells by trying them
+PIECES = {"x": 0, "X": 0, "o": 1, "O": 1}  # owners in games with only these
 
 
-def _checked(method: Callable[..., Answer]) -> Callable[..., Answer]:
-    """Raise Fault where OpenSpiel fails, in its words."""
+def _checked(method: Callable[..., Result]) -> Callable[..., Result]:
+    """Convert errors of OpenSpiel to Fault."""
 
     @wraps(method)
-    def asked(self: "OpenSpiel", *arguments: Any) -> Answer:
+    def wrapper(self: "OpenSpiel", *arguments: Any) -> Result:
         try:
             return method(self, *arguments)
         except RuntimeError as error:  # pyspiel.SpielError is one
             reason = " ".join(str(error).split())
             raise Fault(f"{HEAD}:{self.game}: OpenSpiel failed in {method.__name__}: {reason}") from None
 
-    return asked
+    return wrapper
 
 
 class OpenSpiel(Position):
@@ -58,19 +58,19 @@ class OpenSpiel(Position):
         loaded = load(game)
         self.game = game
         self.loaded = loaded
-        self._declare(loaded)
+        self._set_facts(loaded)
         self.state = loaded.game.new_initial_state()
-        self._before = len(self.state.history())  # moves before the start, where a parameter gives some
-        self._past: list[tuple[Any, int, tuple[bytes, ...]]] = []  # states, turns and memories before
-        self._memory = tuple([b""] * self.players)  # digests of what each player observed and did
-        self._named: tuple[Any, Mapping[int, str]] = (None, {})  # the words of the moves in a state
+        self._start_length = len(self.state.history())  # moves of the initial state, if a parameter sets some
+        self._past: list[tuple[Any, int, tuple[bytes, ...]]] = []  # earlier states, turns and memories
+        self._memory = tuple([b""] * self.players)  # by player, a digest of observations and moves
+        self._named: tuple[Any, Mapping[int, str]] = (None, {})  # a state, and the words of its moves
         self._sampler: tuple[Any, int, Sampler] | None = None
         self.turn = 0
         self._set_turn()
         if self._remembering:
-            self._memory = self._observed(None, self.state, self._memory)
+            self._memory = self._update_memory(None, self.state, self._memory)
 
-    def _declare(self, loaded: "Loaded") -> None:
+    def _set_facts(self, loaded: "Loaded") -> None:
         """Set the facts of the game."""
         types, kind = spiel().GameType, loaded.kind
         self.players = loaded.game.num_players()
@@ -94,12 +94,12 @@ class OpenSpiel(Position):
         return other
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _replayed, (self.game, self._history(), len(self._past))
+        return _replay_actions, (self.game, self._history(), len(self._past))
 
     def _history(self, state: Any = None) -> list[int]:
         """The moves since the start."""
         actions: list[int] = (state or self.state).history()
-        return actions[self._before :]
+        return actions[self._start_length :]
 
     # -- the rules ------------------------------------------------------------------------------
 
@@ -120,7 +120,7 @@ class OpenSpiel(Position):
         self._past.append((before, self.turn, self._memory))
         self.state = after
         if self._remembering:
-            self._memory = self._observed(move, after, self._memory)
+            self._memory = self._update_memory(move, after, self._memory)
         self._set_turn()
 
     def unmake(self) -> None:
@@ -129,7 +129,7 @@ class OpenSpiel(Position):
         self.state, self.turn, self._memory = self._past.pop()
 
     def _set_turn(self) -> None:
-        """Of the player to move; after the end, of the next player, since chance does not move then."""
+        """Set `turn` to the player to move; in a finished game to the next player, never CHANCE."""
         mover = self.state.current_player()
         if mover >= CHANCE:
             self.turn = mover
@@ -147,22 +147,22 @@ class OpenSpiel(Position):
             return (self.turn, self.state.to_string())
         return (self.turn, *self.state.history())
 
-    # -- what is hidden -------------------------------------------------------------------------
+    # -- imperfect information -------------------------------------------------------------------------
 
     @_checked
     def infoset(self, player: int) -> Hashable:
-        """The information state of OpenSpiel; without one, a digest of all the player observed and did.
+        """The information state of OpenSpiel, or a digest of the player's observations and moves.
 
-        In games with chance, while others move, it has the number of moves made, too: a deal that shows the
-        player nothing still took place.
+        In games with chance it includes the number of moves made while others move: the player knows of
+        deals that they cannot see.
         """
         if not self.hidden:
             return self.key()
-        text = self._memory[player].hex() if self._remembering else self._known(player)(self.state)
+        text = self._memory[player].hex() if self._remembering else self._observer(player)(self.state)
         return text if player == self.turn or not self.chance else (text, self.state.move_number())
 
-    def _observed(self, move: int | None, state: Any, memory: tuple[bytes, ...]) -> tuple[bytes, ...]:
-        """The memories after a move, made by `self.turn`: an observation counts where it is new."""
+    def _update_memory(self, move: int | None, state: Any, memory: tuple[bytes, ...]) -> tuple[bytes, ...]:
+        """The memories after a move of `self.turn`."""
         after = []
         for player, digest in enumerate(memory):
             own = f"{move}" if player == self.turn and move is not None else ""
@@ -171,8 +171,8 @@ class OpenSpiel(Position):
             after.append(blake2b(digest + fact, digest_size=12).digest())
         return tuple(after)
 
-    def _known(self, player: int) -> Callable[[Any], str]:
-        """What a player observes in a state."""
+    def _observer(self, player: int) -> Callable[[Any], str]:
+        """A function of a state: the player's information state or observation."""
         if self.loaded.kind.provides_information_state_string:
             return lambda state: str(state.information_state_string(player))
         return lambda state: str(state.observation_string(player))
@@ -181,19 +181,19 @@ class OpenSpiel(Position):
     def determinize(self, player: int, rng: "Random") -> "OpenSpiel":
         if not self.hidden:
             return self.twin()
-        observe = self._known(player)
+        observe = self._observer(player)
         for draw in (self._resampled, self._sampled):
             state = draw(player, rng, observe)
-            position = None if state is None else _replayed(self.game, self._history(state), 0)
+            position = None if state is None else _replay_actions(self.game, self._history(state), 0)
             if position is not None and position.infoset(player) == self.infoset(player):
                 return position
         raise Fault(
-            f"{HEAD}:{self.game}: no position was found that fits what player {player + 1} knows, "
-            "and OpenSpiel offers no resampling for this game"
+            f"{HEAD}:{self.game}: no position was found in the information set of player {player + 1}, "
+            "and OpenSpiel has no resampling for this game"
         )
 
     def _resampled(self, player: int, rng: "Random", observe: Callable[[Any], str]) -> Any | None:
-        """What OpenSpiel offers, if it does: as a rule only for the player to move."""
+        """A state from OpenSpiel's resampling, if implemented: usually for the player to move only."""
         if player != self.turn or not resamples(self.loaded.text):
             return None
         try:
@@ -210,16 +210,16 @@ class OpenSpiel(Position):
 
     @_checked
     def sees(self, player: int, move: int) -> bool:
-        """True if every other move would leave the player with other knowledge.
+        """True if every other move would change the player's observation.
 
-        Where moves are hidden, or deals of which OpenSpiel knows no others that fit, other moves may look
-        alike in another position: none is seen.
+        False if moves are hidden, or for deals without resampling: in another position of the information
+        set, other moves may look alike.
         """
         if not self.hidden or player == self.turn:
             return True
         if not self.chance or (self.turn == CHANCE and not resamples(self.loaded.text)):
             return False
-        observe = self._known(player)
+        observe = self._observer(player)
         seen = observe(self.state.child(move))
         return all(observe(self.state.child(other)) != seen for other in self.moves() if other != move)
 
@@ -243,7 +243,7 @@ class OpenSpiel(Position):
             return None
         moves: dict[tuple[int, int], tuple[int, ...]] = {}
         paths: dict[int, tuple[tuple[int, int], ...]] = {}
-        for move, start, end in self._pointed(shown):
+        for move, start, end in self._board_moves(shown):
             moves[start] = (*moves.get(start, ()), move)
             if start != end:
                 paths[move] = (end,)
@@ -260,18 +260,18 @@ class OpenSpiel(Position):
             paths=paths,
         )
 
-    def _pointed(self, shown: Grid) -> list[tuple[int, tuple[int, int], tuple[int, int]]]:
-        """The moves that the board shows as one piece placed or moved, with the cells of start and end."""
+    def _board_moves(self, shown: Grid) -> list[tuple[int, tuple[int, int], tuple[int, int]]]:
+        """The moves that place or move one piece on the board, each with its start and end cell."""
         if self.turn == CHANCE or self.state.is_terminal():
             return []
         actions = self.moves()
-        pointed = []
-        for move in actions if len(actions) <= MOST_POINTED else []:
+        board_moves = []
+        for move in actions if len(actions) <= MAX_BOARD_MOVES else []:
             after = grid(str(self.state.child(move).to_string()))
             start, end = shown.changed(after) if after else (None, None)
             if end is not None:
-                pointed.append((move, start or end, end))
-        return pointed
+                board_moves.append((move, start or end, end))
+        return board_moves
 
     @_checked
     def _text(self) -> str:
@@ -279,7 +279,7 @@ class OpenSpiel(Position):
 
     @_checked
     def show(self, viewer: int | None = None) -> str:
-        """What OpenSpiel calls the observation of the player; the state to a viewer of everything."""
+        """The player's observation; the state if `viewer` is None."""
         if viewer is None or not self.hidden:
             return self._text()
         if self.loaded.kind.provides_observation_string:
@@ -290,8 +290,8 @@ class OpenSpiel(Position):
         return self._text()
 
 
-def _replayed(game: str, history: Sequence[int], undoable: int) -> OpenSpiel:
-    """The position after these actions, of which the last `undoable` can be taken back."""
+def _replay_actions(game: str, history: Sequence[int], undoable: int) -> OpenSpiel:
+    """The position after these actions; the last `undoable` can be undone."""
     position = OpenSpiel(game)
     for action in history:
         position.make(action)

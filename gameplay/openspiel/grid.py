@@ -1,4 +1,4 @@
-"""Boards in the text of a state: rows of equally many single characters, with labels or without."""
+"""Boards in the text of a state: rows of equal length of single characters, with or without labels."""
 
 import re
 from dataclasses import dataclass
@@ -6,25 +6,25 @@ from dataclasses import dataclass
 EMPTY = ".+-_"
 _CELLS = r"[A-Za-z.+*#@_-]"
 _ROW = re.compile(rf"( *)(\d{{1,2}}|) ?({_CELLS}(?: {_CELLS})+|{_CELLS}+)(?: ?\d{{1,2}})? *")
-LEAST = 2  # rows, columns
+MIN_LINES = 2  # rows, columns
 
 Cell = tuple[int, int]
 
 
 @dataclass(frozen=True)
 class Grid:
-    """The cells of a board, "" where nothing stands, and the labels of rows and columns, "" without any."""
+    """The cells of a board, "" if empty, and the labels of rows and columns, "" if missing."""
 
     cells: tuple[tuple[str, ...], ...]
     rows: tuple[str, ...]
     columns: tuple[str, ...]
 
     def piece(self, cell: Cell) -> str:
-        """What stands on a cell."""
+        """The piece on a cell."""
         return self.cells[cell[0]][cell[1]]
 
     def changed(self, after: "Grid") -> tuple[Cell | None, Cell | None]:
-        """Where a move came from and where it went, as far as the two boards show it; None: not clear."""
+        """The start and end cell of the move between two boards; None if ambiguous."""
         if len(after.cells) != len(self.cells) or len(after.columns) != len(self.columns):
             return None, None
         every = [(y, x) for y, row in enumerate(self.cells) for x in range(len(row))]
@@ -47,13 +47,13 @@ def grid(text: str) -> Grid | None:
     for number, line in enumerate([*lines, ""]):
         match = _ROW.fullmatch(line)
         row = (match[1] if not match[2] else "", match[2], match[3].replace(" ", "")) if match else None
-        if row is None or len(row[2]) < LEAST or (block and not _fits(block[-1], row)):
+        if row is None or len(row[2]) < MIN_LINES or (block and not _fits(block[-1], row)):
             if len(block) > len(best):
                 best, best_end = block, number
             block = []
-        if row is not None and len(row[2]) >= LEAST:
+        if row is not None and len(row[2]) >= MIN_LINES:
             block.append(row)
-    if len(best) < LEAST or not any(letter in EMPTY for row in best for letter in row[2]):
+    if len(best) < MIN_LINES or not any(letter in EMPTY for row in best for letter in row[2]):
         return None
     cells = tuple([tuple(["" if letter in EMPTY else letter for letter in row[2]]) for row in best])
     start = best_end - len(best)

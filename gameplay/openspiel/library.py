@@ -1,4 +1,4 @@
-"""Loads games of OpenSpiel: names, parameters, and what cannot be played here, each with its reason."""
+"""Loads games of OpenSpiel: names, parameters, and the reasons why some cannot be played here."""
 
 import contextlib
 import os
@@ -16,19 +16,19 @@ from gameplay.extras import library
 from gameplay.visible import one_line
 
 HEAD = "openspiel"  # of the spec of each game
-OWN = "gameplay_"  # begins the names of games of this program there
-TRIAL_SECONDS, TRIAL_BYTES = 20, 8 << 30  # what the trial of given parameters may take
+OWN_PREFIX = "gameplay_"  # prefix of the names of exported games
+TRIAL_SECONDS, TRIAL_BYTES = 20, 8 << 30  # limits of a trial of parameters
 NOT_PLAYABLE = {
-    "crossword": "its moves are structures, and a move here is one of a list",
+    "crossword": "its moves are structures; a move here is an integer",
 }
-WHOLE_STATE = frozenset(  # `to_string` and the player to move decide the future: by the rules, and checked
+WHOLE_STATE = frozenset(  # games in which `to_string` and the player to move determine the future
     (
         *("amazons", "breakthrough", "clobber", "connect_four", "dots_and_boxes", "gomoku", "havannah"),
         *("hex", "mnk", "nim", "oware", "pentago", "pig", "tic_tac_toe", "y"),
     )
 )
-NEEDED = frozenset({"filename", "epsilon", "num_repetitions", "max_num_hands", "reset_stacks"})
-EXAMPLES = {  # of parameters, for games that need some
+REQUIRED = frozenset({"filename", "epsilon", "num_repetitions", "max_num_hands", "reset_stacks"})
+EXAMPLES = {  # of required parameters
     "add_noise": "(game=kuhn_poker(),epsilon=1.0,seed=1)",
     "cached_tree": "(game=kuhn_poker())",
     "coop_to_1p": "(game=tiny_hanabi())",
@@ -46,7 +46,7 @@ EXAMPLES = {  # of parameters, for games that need some
 IMPERFECT_RECALL = frozenset({"dark_hex_ir", "liars_dice_ir", "phantom_ttt_ir"})
 _NAME = re.compile(r"[a-z0-9_]+")
 
-TRIAL = """
+TRIAL_SCRIPT = """
 import contextlib, random, resource, sys
 with contextlib.suppress(ValueError, OSError):
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -67,7 +67,7 @@ for _ in range(200):
 
 @dataclass(frozen=True)
 class Loaded:
-    """A game of OpenSpiel that can be played here; `turn_based` if its players move simultaneously there."""
+    """A playable game of OpenSpiel; turn_based: it was converted from simultaneous moves."""
 
     text: str  # its name and parameters, as `pyspiel.load_game` takes them
     name: str
@@ -82,13 +82,13 @@ def spiel() -> Any:
 
 
 def names() -> list[str]:
-    """Every game of OpenSpiel, without those of this program that are registered with it."""
-    return [name for name in spiel().registered_names() if not name.startswith(OWN)]
+    """All games of OpenSpiel, without exported games of this program."""
+    return [name for name in spiel().registered_names() if not name.startswith(OWN_PREFIX)]
 
 
 @dataclass(frozen=True)
 class ListedGame:
-    """A game of OpenSpiel in words, without loading it."""
+    """A description of a game of OpenSpiel that is not loaded."""
 
     name: str
     players: str  # "2", "2-10"
@@ -97,18 +97,18 @@ class ListedGame:
 
 
 def facts() -> list[ListedGame]:
-    """Every game of OpenSpiel, as `names`."""
-    return [_facts(kind) for kind in spiel().registered_games() if not kind.short_name.startswith(OWN)]
+    """Descriptions of the games in `names`."""
+    return [_facts(kind) for kind in spiel().registered_games() if not kind.short_name.startswith(OWN_PREFIX)]
 
 
 def _facts(kind: Any) -> ListedGame:
     types, least, most = spiel().GameType, kind.min_num_players, kind.max_num_players
     players = str(least) if least == most else f"{least}-{most}"
     reason = NOT_PLAYABLE.get(kind.short_name, "")
-    needed = _needed(kind)
-    if needed:  # what it is depends on the game that it is made of
+    needed = _required_parameters(kind)
+    if needed:  # the facts depend on the parameters
         return ListedGame(kind.short_name, players, f"needs {', '.join(needed)}", reason)
-    reason = reason or _unfit(kind)
+    reason = reason or _why_unplayable(kind)
     if reason:
         return ListedGame(kind.short_name, players, f"not playable: {reason}", reason)
     simultaneous = kind.dynamics == types.Dynamics.SIMULTANEOUS
@@ -123,7 +123,7 @@ def _facts(kind: Any) -> ListedGame:
 def parameters(name: str) -> dict[str, Any]:
     """The parameters of a game with their defaults, None for those that must be given."""
     kind = next(kind for kind in spiel().registered_games() if kind.short_name == name)
-    needed = set() if kind.default_loadable else NEEDED
+    needed = set() if kind.default_loadable else REQUIRED
     specification = kind.parameter_specification
     return {
         key: None if isinstance(value, dict) or key in needed else value
@@ -131,7 +131,7 @@ def parameters(name: str) -> dict[str, Any]:
     }
 
 
-def _needed(kind: Any) -> list[str]:  # Any: pyspiel.GameType
+def _required_parameters(kind: Any) -> list[str]:  # Any: pyspiel.GameType
     """The parameters that a game needs."""
     if kind.default_loadable:
         return []
@@ -156,29 +156,29 @@ def load(text: str) -> Loaded:
     _check_form(text, name)
     _check_parameters(text, name, kinds[name])
     if text != name:
-        _try_out(text)
+        _run_trial(text)
     try:
-        with _silence():
+        with _silence_stderr():
             game = spiel().load_game(text)
             simultaneous = game.get_type().dynamics == spiel().GameType.Dynamics.SIMULTANEOUS
             if simultaneous:
                 game = spiel().convert_to_turn_based(game)
     except (RuntimeError, IndexError, ValueError) as error:
-        raise _refused(text, str(error)) from None
+        raise _load_error(text, str(error)) from None
     kind = game.get_type()
-    reason = _unfit(kind)
+    reason = _why_unplayable(kind)
     if reason:
         raise Usage(f"{HEAD}:{name} cannot be played here: {reason}")
     return Loaded(text, name, game, kind, simultaneous)
 
 
-def _unfit(kind: Any) -> str:
+def _why_unplayable(kind: Any) -> str:
     """Why a game of this type cannot be played here, "" if it can."""
     types = spiel().GameType
     if kind.dynamics == types.Dynamics.MEAN_FIELD:
-        return "it is a mean field game, whose players are a distribution"
+        return "it is a mean field game"
     if kind.chance_mode == types.ChanceMode.SAMPLED_STOCHASTIC:
-        return "OpenSpiel samples its chance events itself, so that no game could be replayed"
+        return "OpenSpiel samples its chance events internally, so that games cannot be replayed"
     return ""
 
 
@@ -200,9 +200,9 @@ def _check_form(text: str, name: str) -> None:
 
 
 def _check_parameters(text: str, name: str, kind: Any) -> None:
-    """Raise Usage for a parameter that the game does not have, for one that it lacks, and for no file."""
+    """Raise Usage for an unknown or missing parameter, or a missing file."""
     specification, given = kind.parameter_specification, dict[str, str]()
-    for part in _parts(text[len(name) + 1 : -1]):
+    for part in _split_parameters(text[len(name) + 1 : -1]):
         key, equals, value = part.partition("=")
         if not equals or not _NAME.fullmatch(key.lower()):
             raise Usage(
@@ -215,7 +215,7 @@ def _check_parameters(text: str, name: str, kind: Any) -> None:
                 f"{HEAD}:{name} has no parameter '{one_line(key)}'{nearest(key, specification) or listed}"
             )
         given[key] = value
-    missing = [key for key in _needed(kind) if not given.get(key)]
+    missing = [key for key in _required_parameters(kind) if not given.get(key)]
     if missing:
         raise Usage(f"{HEAD}:{name} needs {', '.join(missing)}: write {HEAD}:{name}{EXAMPLES.get(name, '')}")
     file = given.get("filename")
@@ -223,8 +223,8 @@ def _check_parameters(text: str, name: str, kind: Any) -> None:
         raise Usage(f"{HEAD}:{name} reads a game from a file, and there is no file '{one_line(brief(file))}'")
 
 
-def _parts(text: str) -> list[str]:
-    """What stands between the commas that are in no parentheses."""
+def _split_parameters(text: str) -> list[str]:
+    """Split at commas outside parentheses."""
     parts, depth = [""], 0
     for character in text:
         depth += (character == "(") - (character == ")")
@@ -235,36 +235,36 @@ def _parts(text: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()]
 
 
-def _try_out(text: str) -> None:
-    """Play 200 moves in a process of its own: some values end the process that loads them, or hang it."""
+def _run_trial(text: str) -> None:
+    """Play 200 moves in a subprocess: some values crash or hang the process that loads them."""
     if "\0" in text:
-        raise _refused(text, "a NUL character")
+        raise _load_error(text, "a NUL character")
     try:
         done = subprocess.run(
-            [sys.executable, "-P", "-c", TRIAL, text, str(TRIAL_BYTES)],
+            [sys.executable, "-P", "-c", TRIAL_SCRIPT, text, str(TRIAL_BYTES)],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=TRIAL_SECONDS,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise _refused(text, f"a trial game did not end within {TRIAL_SECONDS} seconds") from None
+        raise _load_error(text, f"a trial game did not end within {TRIAL_SECONDS} seconds") from None
     if done.returncode:
         lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
         crashed = f"it ended the process (signal {-done.returncode})"
-        raise _refused(text, crashed if done.returncode < 0 else lines[-1] if lines else "it failed")
+        raise _load_error(text, crashed if done.returncode < 0 else lines[-1] if lines else "it failed")
 
 
-def _refused(text: str, reason: str) -> Usage:
-    """The error for a game that OpenSpiel does not load, or fails with."""
+def _load_error(text: str, reason: str) -> Usage:
+    """The error for a game that OpenSpiel cannot load or play."""
     plain = re.sub(r"^(pyspiel\.)?\w*(Error|Exception): ", "", " ".join(reason.split()))
-    plain = re.sub(r"/\S*/(\w+\.(cc|h)):\d+ ", "", plain)  # a path on the computer that built the library
+    plain = re.sub(r"/\S*/(\w+\.(cc|h)):\d+ ", "", plain)  # a path of the build machine
     return Usage(f"OpenSpiel cannot play '{one_line(brief(text))}': {one_line(brief(plain, 160))}")
 
 
 @contextlib.contextmanager
-def _silence() -> Iterator[None]:
-    """Discard what compiled code writes to standard error, as warnings of games with known issues."""
+def _silence_stderr() -> Iterator[None]:
+    """Discard what compiled code writes to standard error, such as warnings of known issues."""
     kept, sink = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(sink, 2)
     try:
@@ -277,14 +277,14 @@ def _silence() -> Iterator[None]:
 
 @cache
 def resamples(text: str) -> bool:
-    """True if OpenSpiel offers positions that fit what the mover knows: tried at a first decision."""
+    """True if OpenSpiel implements resampling for a game: tried at its first decision."""
     state, rng = load(text).game.new_initial_state(), Random(0)
     while state.is_chance_node():
         actions, odds = zip(*state.chance_outcomes(), strict=True)
         state.apply_action(rng.choices(actions, odds)[0])
     if state.is_terminal():
         return False
-    with _silence():
+    with _silence_stderr():
         try:
             state.resample_from_infostate(state.current_player(), rng.random)
         except RuntimeError as error:
@@ -297,7 +297,7 @@ def bounds(game: Any) -> tuple[float | None, float | None]:  # Any: pyspiel.Game
     limits: list[float | None] = []
     for ask in (game.min_utility, game.max_utility):
         value = None
-        with contextlib.suppress(RuntimeError), _silence():
+        with contextlib.suppress(RuntimeError), _silence_stderr():
             value = ask()
         limits.append(value if value is not None and abs(value) < 1e100 else None)
     least, most = limits

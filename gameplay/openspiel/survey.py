@@ -1,7 +1,7 @@
-"""Which of OpenSpiel's games can be played here, and which laws and features hold: the data of a table.
+"""A survey of OpenSpiel's games: which are playable, and which laws and features hold.
 
-`python -m gameplay.openspiel.survey` examines every game in a process of its own and writes `survey.toml`;
-names of games examine only these. `--page docs/how-to/openspiel.md` writes the table into that page.
+`python -m gameplay.openspiel.survey` examines all games, or the named ones, each in a subprocess, and writes
+`survey.toml`. `--page docs/how-to/openspiel.md` writes the table into that page.
 """
 
 import json
@@ -22,10 +22,10 @@ from gameplay.position import CHANCE, AbstractPosition
 
 FILE = Path(__file__).with_name("survey.toml")
 MARK = "<!-- table -->"  # in the page, before the table
-PLAYS, PLIES = 1, 25  # of the check of each game: some take seconds for one move
-DECISIONS = 12  # at which positions are drawn that fit what the mover knows
-SECONDS = 600  # for a game: in yacht a roll has 7,776 outcomes
-PLAYED = 3000  # moves of a random game that must come to its end
+PLAYS, PLIES = 1, 25  # of the check of a game: some take seconds per move
+DECISIONS = 12  # at which information sets are sampled
+SECONDS = 600  # per game: in yacht a roll has 7,776 outcomes
+MAX_MOVES = 3000  # of a random game
 ENGINES = ("minimax", "alphabeta", "expectiminimax", "mcts", "ismcts", "pimc", "cfr", "maxn", "random")
 SAMPLES = {  # of the files that games read: matching pennies
     "efg_game": """EFG 2 R "Matching pennies" { "Even" "Odd" } ""
@@ -42,17 +42,17 @@ t "" 4 "" { 1 -1 }
 
 
 def examine(name: str) -> dict[str, Any]:
-    """What holds for one game: its facts, engines, broken and untested laws; or why it is not playable."""
+    """The facts of a game, its engines, broken and untested laws; or why it is not playable."""
     if name in SAMPLES:
         with TemporaryDirectory() as folder:
             sample = Path(folder) / "sample"
             sample.write_text(SAMPLES[name], encoding="utf-8")
-            return _examined(f"{name}(filename={sample})")
-    return _examined(f"{name}{EXAMPLES.get(name, '')}")
+            return _examine_game(f"{name}(filename={sample})")
+    return _examine_game(f"{name}{EXAMPLES.get(name, '')}")
 
 
-def _examined(text: str) -> dict[str, Any]:
-    """What holds for a game with its parameters, see `examine`."""
+def _examine_game(text: str) -> dict[str, Any]:
+    """As `examine`, for a game with parameters."""
     try:
         game = registry.game(f"{HEAD}:{text}")
         start = game.new()
@@ -62,32 +62,32 @@ def _examined(text: str) -> dict[str, Any]:
     verdict = check(game, PLAYS, 0, SECONDS, PLIES)
     facts: dict[str, Any] = {"players": start.players, "information": "hidden" if start.hidden else "perfect"}
     facts |= {"chance": start.chance, "simultaneous": start.loaded.turn_based, "zero_sum": start.zero_sum}
-    facts |= {"board": start.board() is not None, "ends": _ends(game.new())}
+    facts |= {"board": start.board() is not None, "ends": _random_game_ends(game.new())}
     if start.hidden:
-        facts["samples"] = _samples(start.initial())
+        facts["samples"] = _sampling_source(start.initial())
     facts["engines"] = [word for word in ENGINES if registry.engine_class(word).suitability(start)]
     broken = [each.law for each in verdict.broken if each.law != "ends"]
     return facts | {"broken": broken, "untested": [each.law for each in verdict.untested]}
 
 
-def _ends(position: AbstractPosition) -> bool:
-    """True if a random game comes to its end."""
+def _random_game_ends(position: AbstractPosition) -> bool:
+    """True if a random game ends."""
     rng = Random(1)
-    for _ in range(PLAYED):
+    for _ in range(MAX_MOVES):
         if position.outcome() is not None:
             return True
-        _advance(position, rng)
+        _make_random_move(position, rng)
     return position.outcome() is not None
 
 
-def _advance(position: AbstractPosition, rng: Random) -> None:
+def _make_random_move(position: AbstractPosition, rng: Random) -> None:
     moves = position.moves()
     odds = position.chances() if position.turn == CHANCE else None
     position.make(rng.choices(moves, odds)[0])
 
 
-def _samples(position: OpenSpiel) -> str:
-    """Who draws positions that fit what the mover knows in a random game; "" if none are found."""
+def _sampling_source(position: OpenSpiel) -> str:
+    """The program that samples information sets in a random game; "" if none can."""
     rng, asked = Random(1), 0
     word = "OpenSpiel" if resamples(position.loaded.text) else "gameplay"
     while position.outcome() is None and asked < DECISIONS:
@@ -97,7 +97,7 @@ def _samples(position: OpenSpiel) -> str:
                 position.determinize(position.turn, rng)
             except GameplayError:
                 return ""
-        _advance(position, rng)
+        _make_random_move(position, rng)
     return word if asked else ""
 
 
@@ -128,7 +128,7 @@ def table(games: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def write_page(page: Path) -> None:
-    """Put the table into the page, behind its mark."""
+    """Write the table to the page, after its mark."""
     text, mark, _ = page.read_text(encoding="utf-8").partition(MARK)
     page.write_text(f"{text}{mark}\n\n{table(read()['games'])}\n", encoding="utf-8")
 
@@ -147,8 +147,8 @@ def _cells(facts: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _apart(name: str) -> dict[str, Any]:
-    """`examine` in a process of its own, which may crash or take too long."""
+def _examine_in_process(name: str) -> dict[str, Any]:
+    """`examine` in a subprocess, which may crash or time out."""
     command = [sys.executable, "-m", "gameplay.openspiel.survey", "--one", name]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
@@ -173,7 +173,7 @@ def main(words: Sequence[str]) -> None:
     games: dict[str, Any] = dict(read()["games"]) if FILE.is_file() and words else {}
     chosen: Iterable[str] = words or names()
     for name in chosen:
-        games[name] = _apart(name)
+        games[name] = _examine_in_process(name)
         print(name, games[name].get("reason") or games[name]["broken"], flush=True)
         FILE.write_text(written(games, version("open_spiel")), encoding="utf-8")
 

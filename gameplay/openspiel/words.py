@@ -5,8 +5,8 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-LONGEST = 48  # characters of a word; longer ones are cut and get the number of the action
-KEPT = 28  # ... of which so many are kept
+MAX_LENGTH = 48  # characters; longer words are cut and get the number of the action
+KEPT = 28  # characters kept then
 SIGNS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C", "←": "<-", "→": "->", "×": "x", "−": "-"})
 _TIGHT = re.compile(r"(?<=[,:;(\[=]) +| +(?=[,:;)\]=])")
 
@@ -32,4 +32,4 @@ def _word(action: int, text: str) -> str:
     )
     text = text.removeprefix(f"{action} - ")
     word = _TIGHT.sub("", text).replace(" ", "_").rstrip(";,_").lstrip(",_")
-    return word if len(word) <= LONGEST else f"{word[:KEPT]}#{action}"
+    return word if len(word) <= MAX_LENGTH else f"{word[:KEPT]}#{action}"

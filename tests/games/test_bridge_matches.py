@@ -43,7 +43,7 @@ def test_imps_are_those_of_the_published_table(least: int, most: int, points: in
     assert imps(least) == imps(most) == points and imps(-least) == imps(-most) == -points
 
 
-def test_dealer_and_vulnerability_go_round_as_on_duplicate_boards() -> None:
+def test_dealer_and_vulnerability_rotate_as_on_duplicate_boards() -> None:
     rules = Imps(game("bridge").new(), 32)
     boards = []
     for number in range(17):
@@ -72,7 +72,7 @@ def test_boards_are_compared_with_par() -> None:
 
 
 def test_board_whose_par_is_not_known_yet_is_compared_later() -> None:
-    """What was left unsolved is solved from the hands of the record, while later boards are played."""
+    """Par of an earlier board is solved from its stored hands while later boards are played."""
     one = scored(620, None)
     one.facts["deal"] = DEAL
     sheet = Scoresheet("imps:4", "bridge", ["human"] * 4, [""] * 4, 1, "", played=[one])
@@ -114,7 +114,7 @@ def test_contracts_of_a_rubber_count_as_in_the_published_table(vulnerable: bool)
 
 
 def test_a_rubber_from_deal_to_deal() -> None:
-    """Part-scores add up to a game, and are lost to the next one; vulnerable sides have won a game."""
+    """Part-scores add up to a game and are then reset; a side that has won a game is vulnerable."""
     rules = Rubbers(game("bridge").new(), 1)
     deals = [board("2H", 9), board("1N", 7, 1), board("2D", 8, 2)]  # 60 and 40 below the line: a game
     assert rules.rubber(deals).games == [1, 0] and rules.rubber(deals).below == [0, 0]

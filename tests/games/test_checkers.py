@@ -1,4 +1,4 @@
-"""English draughts: the rules against published numbers and other programs, words, drawing."""
+"""English draughts: rules against published numbers and other programs, notation, drawing."""
 
 import re
 import tomllib
@@ -40,7 +40,7 @@ def test_perft(answer: dict[str, Any]) -> None:
 
 
 def test_counting_without_writing_agrees_with_making_every_move() -> None:
-    """`perft` counts the last ply without its moves; here each is made."""
+    """`perft` counts the last ply without generating it; here each move is made."""
 
     def lines(position: Any, depth: int) -> int:
         if depth == 0:
@@ -78,7 +78,7 @@ def test_moves(fen: str, legal: list[str]) -> None:
 
 
 def test_random_games_agree_with_openspiel() -> None:
-    """Its jumps are single steps of the same player: turns are compared whole."""
+    """OpenSpiel splits jumps into single steps: whole turns are compared."""
     pyspiel = pytest.importorskip("pyspiel")
 
     def square(name: str) -> int:
@@ -102,7 +102,7 @@ def test_random_games_agree_with_openspiel() -> None:
 
 
 def test_random_games_agree_with_another_program() -> None:
-    """imparaai-checkers, whose jumps are single steps too."""
+    """imparaai-checkers, which also splits jumps into single steps."""
     other = pytest.importorskip("checkers.game")
 
     def turns(game: Any) -> dict[tuple[int, ...], Any]:
@@ -120,7 +120,7 @@ def test_random_games_agree_with_another_program() -> None:
 
 
 def compare(start: Callable[[], Any], turns: Callable[[Any], dict[tuple[int, ...], Any]], games: int) -> None:
-    """Play at random; at each position both know the same moves, until one of the two sees the end."""
+    """Play at random; both programs have the same moves until one of them ends the game."""
     compared = 0
     for seed in range(games):
         rng = Random(seed)
@@ -139,7 +139,7 @@ def compare(start: Callable[[], Any], turns: Callable[[Any], dict[tuple[int, ...
 
 
 def test_endings_of_two_pieces() -> None:
-    """Every position with one piece a side, worked back from the ends, and some of them by search."""
+    """All positions with one piece a side, by retrograde analysis, and some by search."""
     answer = ANSWERS["endings"][0]
     position = checkers()
     men = {"B": range(1, 29), "W": range(5, 33)}
@@ -171,7 +171,7 @@ def test_endings_of_two_pieces() -> None:
 
 
 def worked_back(after: dict[str, list[str]]) -> dict[str, int]:
-    """How many plies each position is from its end by force; drawn ones are left out."""
+    """The distance to the forced end of each position, without draws."""
     before: dict[str, list[str]] = {}
     for fen, children in after.items():
         for child in children:
@@ -214,8 +214,8 @@ def test_draws_are_counted() -> None:
     assert position.outcome() is None
 
 
-def test_the_key_counts_what_occurred_since_the_last_progress_and_who_moved() -> None:
-    """Each as black, white and kings, a bit a square and an empty one after every eighth, and the turn."""
+def test_key_has_positions_since_the_last_irreversible_move() -> None:
+    """Each position as bitboards of black, white and kings, and the turn."""
 
     def bits(*squares: int) -> int:
         return sum(1 << (square - 1 + (square - 1) // 8) for square in squares)
@@ -258,7 +258,7 @@ def test_positions_are_read(fen: str, same: str) -> None:
     assert checkers(same).fen() == same
 
 
-def test_the_ends_of_a_jump_are_enough() -> None:
+def test_jump_by_its_start_and_end() -> None:
     position = checkers("B:W15,24:B10,1")
     assert position.format(position.parse(" 10X28 ")) == "10x19x28"
 
@@ -295,8 +295,8 @@ def test_the_evaluation_of_the_lecture() -> None:
     assert position.evaluate() == 25 * (6 + 4 - 4 + len({15, 1, 9}) - len({15}))
 
 
-def test_both_readings_of_u() -> None:
-    """14 and 15 can both step to 18: one square and two moves; white's king has the same two either way."""
+def test_mobility_in_squares_and_in_moves() -> None:
+    """14 and 15 can both step to 18: one square, two moves; white's king has two of each."""
     position = checkers("B:WK32:B14,15")
     squares, moves = position.evaluations["samuel"], position.evaluations["samuel-moves"]
     assert squares.counts(position)["mobil"] == len({17, 18, 19}) - len({27, 28})
@@ -306,8 +306,8 @@ def test_both_readings_of_u() -> None:
         assert position.evaluate() == 25 * (4 * 2 - 6 + u)
 
 
-def test_evaluations_see_both_sides_alike() -> None:
-    """Turned by half a board, with the colours exchanged, a position is worth the same."""
+def test_evaluations_are_symmetric() -> None:
+    """Rotated by 180 degrees with the colours exchanged, a position has the same value."""
     position, turned = checkers(), checkers()
     for seed in range(10):
         rng = Random(seed)
@@ -328,7 +328,7 @@ def test_evaluations_see_both_sides_alike() -> None:
 
 
 class Piece(NamedTuple):
-    """By column and row from black's side, the sign of the way that men of its colour go, and king or not."""
+    """A piece by column and row from black's side, the direction of its men, and whether it is a king."""
 
     x: int
     y: int
@@ -349,7 +349,7 @@ PLACES = {place(square): square for square in range(1, 33)}
 
 
 def can_jump(board: dict[tuple[int, int], Piece], piece: Piece, x: int, y: int) -> bool:
-    """Could a piece jump over that square in one of its ways?"""
+    """True if a piece could jump over that square."""
     return any(
         (piece.x + dx, piece.y + dy) == (x, y)
         and (x + dx, y + dy) in PLACES
@@ -359,7 +359,7 @@ def can_jump(board: dict[tuple[int, int], Piece], piece: Piece, x: int, y: int) 
 
 
 def undenied(board: dict[tuple[int, int], Piece], way: int) -> list[tuple[tuple[int, int], Piece]]:
-    """The steps of a side after which the piece cannot be jumped at once: to where, and which piece."""
+    """The steps of a side to squares where the piece cannot be jumped at once: target and piece."""
     steps = []
     for piece in board.values():
         for dx, dy in piece.ways if piece.way == way else ():
@@ -378,7 +378,7 @@ def term(weights: dict[str, Any], name: str, index: int, count: int) -> int:
 
 
 def summed(board: dict[tuple[int, int], Piece], turn: int, weights: dict[str, Any]) -> int:
-    """The terms of `strong`, one after the other, as their words say."""
+    """The terms of `strong`, computed one by one from their descriptions."""
     n, value = len(board), 0
     sides = {way: [piece for piece in board.values() if piece.way == way] for way in (1, -1)}
     for way, own in sides.items():
@@ -480,7 +480,7 @@ def test_the_evaluations_are_the_sums_of_their_terms() -> None:
         ("W:W23:BK31,K32", 5),
     ],
 )
-def test_a_man_whom_nothing_stops_counts_by_his_steps(fen: str, steps: int) -> None:
+def test_runaway_man_counts_by_its_steps(fen: str, steps: int) -> None:
     position = checkers(fen)
     weights = dict(position.evaluations["strong"].weights)
     plain, counted = [
@@ -515,5 +515,5 @@ def test_board_has_the_facts_of_a_display() -> None:
 
 
 def test_values_are_printed_in_men() -> None:
-    """A man is 100, in the units of people 1.00."""
+    """A man is 100, displayed as 1.00."""
     assert amount(100, checkers().unit) == "+1.00"

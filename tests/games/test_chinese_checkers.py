@@ -1,4 +1,4 @@
-"""Chinese checkers: its moves beside those of a program of another kind, its end, its words, its drawing."""
+"""Chinese checkers: moves against an independent program, end of the game, notation, drawing."""
 
 import random
 import re
@@ -48,7 +48,7 @@ def plus(one, other):
 
 
 class Oracle:
-    """The rules by sets of holes, without haste."""
+    """The rules, implemented with sets of holes."""
 
     def __init__(self, players):
         self.homes = [corner(seat) for seat in SEATS[players]]
@@ -91,7 +91,7 @@ class Oracle:
         return len(moves) if depth == 1 else sum(self.after(move).perft(depth - 1) for move in moves)
 
     def won(self):
-        """Whose corner is full, with a peg of theirs."""
+        """The player whose goal is full, with at least one own peg."""
         full = frozenset().union(*self.pegs)
         return [p for p, goal in enumerate(self.goals) if goal <= full and goal & self.pegs[p]]
 
@@ -113,7 +113,7 @@ def test_the_star_has_121_holes():
 
 
 @pytest.mark.parametrize("players", SEATS)
-def test_lines_of_play_are_as_many_as_by_brute_force(players):
+def test_perft_equals_the_oracle(players):
     depth = 3 if compiled() else 2
     assert new(players=players).perft(1) == 14, "eight steps of the front row, six hops over it"
     assert new(players=players).perft(depth) == Oracle(players).perft(depth)
@@ -134,7 +134,7 @@ def test_whole_games_have_the_moves_of_the_oracle(players):
     assert bool(oracle.won()) == position.ending().endswith("corner is full")
 
 
-def test_moves_that_come_furthest_are_listed_first():
+def test_longest_advances_are_listed_first():
     position = new("l4-m5 l14-m13 n4-l6 n14-l12")
     steps = [int(position.board().notes[0].split()[2])]
     gained = []
@@ -175,7 +175,7 @@ def test_pegs_left_at_home_do_not_block_the_corner():
     assert position.outcome() == (1, -1)
 
 
-def test_a_corner_full_of_others_alone_is_not_filled():
+def test_corner_full_of_opposing_pegs_does_not_win():
     assert new().outcome() is None
     position = new(players=6)
     position.make(position.moves()[0])
@@ -189,7 +189,7 @@ def test_a_peg_in_its_goal_moves_within_it():
     assert ends == {"j14-k15", "j14-l14"}
 
 
-def test_at_the_limit_players_are_placed_by_the_steps_they_have_left():
+def test_players_are_ranked_by_remaining_steps_at_the_limit():
     position = new(players=3, rounds=2)
     for word in ("j4-i5", "d10-f10", "v10-t10", "k3-m5", "c11-g11", "u11-t10"):
         assert position.outcome() is None
@@ -286,7 +286,7 @@ def test_moves_may_name_intermediate_holes():
 
 @pytest.mark.parametrize("players", SEATS)
 def test_reported_paths_are_one_step_or_hops(players):
-    """Each way leads from hole to hole by the rules, and each hole that can be reached has one."""
+    """Each path follows the rules, and each reachable hole has one."""
     position, rng = new(players=players), random.Random(players)
     by_name = {name(hole): hole for hole in STAR}
     for _ in range(60):
@@ -314,7 +314,7 @@ def test_reported_paths_are_one_step_or_hops(players):
 
 
 @pytest.mark.parametrize("players", SEATS)
-def test_guesses_and_the_order_of_moves_are_those_of_the_way_that_is_left(players):
+def test_evaluations_and_move_order_follow_the_remaining_distance(players):
     rng = random.Random(players)
     position, oracle = new(players=players), Oracle(players)
     tips = [max(goal, key=lambda hole: max(map(abs, hole))) for goal in oracle.goals]
@@ -323,15 +323,16 @@ def test_guesses_and_the_order_of_moves_are_those_of_the_way_that_is_left(player
     def steps(player, hole):
         return max(abs(a - b) for a, b in zip(tips[player], hole, strict=True))
 
-    def charge(player, hole):
+    def weighted_distance(player, hole):
         left = steps(player, hole)
-        beside = star.aside((SEATS[players][player] + 3) % 6)[star.hole(name(hole))]
+        beside = star.path_offsets((SEATS[players][player] + 3) % 6)[star.hole(name(hole))]
         return 10 * left + 8 * left * (left + 1) // 32 + 2 * beside
 
     for number in range(30):
         tenths = [10 * sum(steps(p, peg) for peg in pegs) for p, pegs in enumerate(oracle.pegs)]
         travel = [
-            sum(charge(p, peg) for peg in oracle.pegs[p]) - sum(charge(p, hole) for hole in oracle.goals[p])
+            sum(weighted_distance(p, peg) for peg in oracle.pegs[p])
+            - sum(weighted_distance(p, hole) for hole in oracle.goals[p])
             for p in range(players)
         ]
         nearest = 10 * sum(steps(0, hole) for hole in oracle.goals[0])
@@ -358,25 +359,25 @@ def test_guesses_and_the_order_of_moves_are_those_of_the_way_that_is_left(player
 
 
 def test_distance_of_a_hole_from_the_axis():
-    """Of three numbers that sum to 0 the line leaves two equal: they differ by twice the way back to it."""
+    """On the axis two of the three coordinates are equal: their difference is twice the distance from it."""
     for number in range(6):
         axis = next(
             iter(axis for axis in range(3) if {abs(hole[axis]) for hole in corner(number)} == {5, 6, 7, 8})
         )
         one, other = (i for i in range(3) if i != axis)
         for hole in STAR:
-            far = star.aside(number)[star.hole(name(hole))]
+            far = star.path_offsets(number)[star.hole(name(hole))]
             assert far == (0 if hole in corner(number) else abs(hole[one] - hole[other])), (number, hole)
 
 
 @pytest.mark.parametrize("players", [2, 3, 6])
-def test_playouts_go_forward_seven_times_of_eight_and_else_anywhere(players):
+def test_playouts_move_forward_seven_times_out_of_eight(players):
     position, rng = new(players=players, rounds=13), random.Random(players)
     for _ in range(12 * players):
         position.make(rng.choice(position.moves()))
     forward = 0
     for at in range(players):
-        far = star.far((SEATS[players][at] + 3) % 6)
+        far = star.tip_distances((SEATS[players][at] + 3) % 6)
         gains = {move: far[move >> 7] - far[move & 127] for move in position.moves()}
         assert position.turn == at and min(gains.values()) <= 0 < max(gains.values())
         seen = [position.rollout(seed)[0][0] for seed in range(60 // players)]
@@ -385,12 +386,12 @@ def test_playouts_go_forward_seven_times_of_eight_and_else_anywhere(players):
     assert 45 <= forward < 60
 
 
-def test_the_names_of_the_game_mean_the_same():
+def test_names_of_the_game():
     assert game("chinese-checkers").name == game("ChineseCheckers").name == "chinese-checkers"
     assert game("chinese_checkers:players=4").spec == "chinese-checkers:players=4"
 
 
-def test_rows_lie_half_a_cell_beside_one_another():
+def test_rows_are_shifted_by_half_a_cell():
     board = new(players=6).board()
     for scale, theme in ((0, Theme(False, True, False)), (1, Theme(False, False, False))):
         wide, high = boards.size(board, scale, theme)
@@ -416,8 +417,8 @@ def test_the_cursor_goes_to_the_nearest_peg_on_a_side():
     assert boards.toward(board, cell("p4"), 0, 1) == cell("p4")
 
 
-def test_simulations_go_home():
-    """Random moves alone would wander about until the limit: 200 rounds, 400 moves a game."""
+def test_playouts_reach_the_goal():
+    """Uniformly random moves would take until the limit: 200 rounds, 400 moves."""
     made, limit = engine("mcts:sims=8,seed=1")
     report = made.search(new(), limit)
     assert report.visits == 8 and report.nodes < 8 * 250
@@ -440,8 +441,8 @@ def test_depth_first_engines_agree():
         ("wide", Theme(False, True, False), 140, 50),
     ],
 )
-def test_the_star_as_it_looks(variant, theme, width, height):
-    """Six players; the way of the last move; where the peg that is pointed at can go."""
+def test_drawing_of_the_star(variant, theme, width, height):
+    """Six players, the path of the last move, the targets of the selected peg."""
     words = ["k3-m5", "d8-f8", "c11-g11", "k15-i13", "w11-s11", "t6-s7"]
     players = [EmptySeat("human"), *[EmptySeat("random") for _ in range(5)]]
     screen = Screen(theme, reading=0)

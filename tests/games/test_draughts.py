@@ -1,4 +1,4 @@
-"""Draughts with flying kings: the rules against published numbers and pydraughts, words, drawing, draws."""
+"""Draughts with flying kings: rules against published numbers and pydraughts, notation, drawing, draws."""
 
 import tomllib
 from random import Random
@@ -83,7 +83,7 @@ def test_moves(variant: str, fen: str, legal: list[str]) -> None:
         ("international", "B:WK28,41:B3,37", "37x46", "W:WK28:B3,K46"),
     ],
 )
-def test_a_capture_changes_the_board_and_is_taken_back(variant: str, fen: str, move: str, after: str) -> None:
+def test_capture_and_its_undo(variant: str, fen: str, move: str, after: str) -> None:
     position = draughts(fen, variant)
     position.make(position.parse(move))
     assert position.fen() == after
@@ -92,7 +92,7 @@ def test_a_capture_changes_the_board_and_is_taken_back(variant: str, fen: str, m
 
 
 def theirs(game: Any) -> dict[tuple[int, int, tuple[int, ...]], Any]:
-    """The moves of pydraughts, by start, end and the captured squares."""
+    """The moves of pydraughts, by start, end and captured squares."""
     return {
         (move[0][0], move[-1][1], tuple(sorted(square for square in taken if square is not None))): move
         for move, taken in zip(*game.legal_moves(), strict=True)
@@ -120,7 +120,7 @@ MEN = ("international", "W:W27,28,32,33,34,37,38,39,42,43,48:B3,8,9,12,13,14,17,
 
 @pytest.mark.parametrize(("variant", "fen"), [MEN, ("russian", ""), ("brazilian", ""), *KINGS.items()])
 def test_random_games_agree_with_pydraughts(variant: str, fen: str) -> None:
-    """Equal moves at each position, and the same end, up to a draw by a rule that it counts otherwise."""
+    """Equal moves and the same end, except draws by a rule that pydraughts counts differently."""
     core = pytest.importorskip("draughts.core.game")
     there = {"international": "standard"}.get(variant, variant)
     position = draughts(fen, variant)
@@ -157,7 +157,7 @@ def _numbered(position: Any) -> str:
 
 
 def shuffled(position: Any, plies: int, seed: int = 0) -> int:
-    """Play kings to and fro without a repetition or a capture; the plies made before the game ended."""
+    """Move kings without repetition or capture; return the plies made until the game ended."""
     rng = Random(seed)
     for made in range(plies):
         if position.outcome() is not None:
@@ -213,7 +213,7 @@ def test_a_repetition_draws_unless_draws_are_off() -> None:
     assert play(played_on, line * 8).outcome() is None
 
 
-def test_a_man_that_moves_does_not_start_the_count_of_a_lone_king_anew() -> None:
+def test_move_of_a_man_does_not_reset_the_lone_king_count() -> None:
     """FMJD, article 6: the moves with this material are counted, not those of kings alone."""
     position = play(draughts("W:WK36,50:BK5"), "50-45 5-46 45-40 46-5 40-35 5-46 35-30 46-5 30-24")
     assert position.outcome() is None and position.clock == 0
@@ -223,7 +223,7 @@ def test_a_man_that_moves_does_not_start_the_count_of_a_lone_king_anew() -> None
 def test_text_sets_the_same_position_up_again() -> None:
     position = play(draughts("W:WK36,50:BK5"), "50-45 5-46 45-40 46-5 40-35")
     again = draughts(position.text())
-    assert again.key() == position.key() and again.age == position.age == 5
+    assert again.key() == position.key() and again.balance_clock == position.balance_clock == 5
     assert draughts("W:WK50,45:BK1,6:H12").clock == 12
 
 
@@ -281,7 +281,7 @@ def test_unknown_variants_are_refused() -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_evaluation_is_the_same_from_both_sides(variant: str) -> None:
-    """Turn the board and exchange the colours: every term keeps its count."""
+    """With the board rotated and the colours exchanged every term has the same count."""
     position = draughts(KINGS[variant], variant)
     rules = position.rules
     top = rules.bit(rules.squares)
@@ -298,7 +298,7 @@ def test_the_evaluation_is_the_same_from_both_sides(variant: str) -> None:
     assert position.evaluate() == int(total / evaluation.scale)
 
 
-def test_terms_count_what_they_say() -> None:
+def test_counts_of_terms() -> None:
     position = draughts("W:W48,33,38,39,K5:B3,K1,16")
     counts = position.evaluations["terms"].counts(position)
     assert (counts["man"], counts["king"]) == (4 - 2, 0)

@@ -1,4 +1,4 @@
-"""A small game of every family, and a truth about each from outside."""
+"""A small game of every family, and a known result about each."""
 
 import itertools
 
@@ -15,7 +15,7 @@ def family(name, parameters=""):
 
 
 def expected(position, policy):
-    """The first player's payoff; `policy(position)` gives the odds of each move where a player moves."""
+    """The first player's expected payoff; policy(position): the probability of each move."""
     outcome = position.outcome()
     if outcome is not None:
         return outcome[0]
@@ -33,7 +33,7 @@ def expected(position, policy):
 
 
 def kuhn(a):
-    """Kuhn's equilibria: odds of a bet by infoset, card and bets so far; one for each `a` from 0 to 1/3."""
+    """Kuhn's equilibria: the probability of a bet by card and bets so far; one for each `a` from 0 to 1/3."""
     return {
         "J": a, "Q": 0, "K": 3 * a,
         "Jpb": 0, "Qpb": a + 1 / 3, "Kpb": 1,
@@ -71,7 +71,7 @@ def test_kuhn_equilibrium_has_no_better_response(a):
     assert min(replies(second)) == pytest.approx(-1 / 18)
 
 
-def test_a_player_of_poker_knows_his_own_card_only():
+def test_poker_player_knows_only_their_own_card():
     one, two = (at(family("kuhn"), words) for words in ("JQ pass", "KQ pass"))
     assert one.infoset(1) == two.infoset(1)
     assert one.infoset(0) != two.infoset(0)
@@ -130,7 +130,7 @@ def best(position):
 
 @pytest.mark.parametrize(("sticks", "winner"), [(1, 0), (2, 0), (3, 1), (4, 2), (5, 0)])
 def test_three_players_by_hand(sticks, winner):
-    """1, 2: take them. 3: the next takes the rest. 4: one is taken (a tie), and 3 are left. 5: so too, 4."""
+    """1, 2: take them. 3: the next takes the rest. 4: take one (a tie), and 3 remain. 5: likewise, 4."""
     assert best(family("thrice", f":sticks={sticks}")) == tuple(2 if p == winner else -1 for p in range(3))
 
 
@@ -163,7 +163,7 @@ def test_roshambo_cycle(moves, outcome):
     assert position.outcome() == outcome
 
 
-def test_a_player_who_draws_lots_cannot_be_beaten():
+def test_uniform_strategy_cannot_be_exploited():
     assert expected(family("roshambo", ":wins=1,rounds=2"), lambda position: [1 / 3] * 3) == pytest.approx(0)
 
 

@@ -1,4 +1,4 @@
-"""Hearts: the rules against OpenSpiel, what may be taken for the hidden cards, and words."""
+"""Hearts: rules against OpenSpiel, sampling of hidden cards, notation."""
 
 import random
 import zlib
@@ -24,7 +24,7 @@ DEAL = "J95.K87.AQ4.T862 A73.QJ5.K962.974 KQ6.A642.T85.QJ3 T842.T93.J73.AK5"
 SUITS = "...AKQJT98765432 AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432."  # one each; clubs lead
 
 
-def test_random_games_are_openspiels_step_by_step():
+def test_random_games_equal_openspiels_step_by_step():
     for _, rules, points, crc, actions in GAMES:
         passing, jack = rules.split(",")
         position, seen = game(f"hearts:passing={passing},jack={jack}").new(), 0
@@ -44,7 +44,7 @@ def test_game_satisfies_the_contract(spec):
 
 
 def at_random(spec, seed, cards):
-    """A game in which each holds so many cards still."""
+    """A random game in which each player still holds `cards` cards."""
     position, rng = game(spec).new(), random.Random(seed)
     while not position.state.leads or max(map(len, position.state.hands)) > cards:
         position.make(rng.choice(position.moves()))
@@ -52,11 +52,11 @@ def at_random(spec, seed, cards):
 
 
 def could_be(position, player, hands):
-    """Would the rules have allowed the play with these hands, whatever was passed?"""
+    """True if the play was legal with these hands, for some passed cards."""
     state, count = position.state, position.players
     other = game(f"hearts:players={count},passing=off").new()
-    whole = position._taken_up(hands)
-    to = position._to(player)
+    whole = position._hands_at_start(hands)
+    to = position._receiver(player)
     if position.step and not set(state.passed[player]) <= set(whole[to]):
         return False
     other.setup(" ".join(map(pack.hand_text, whole)))
@@ -70,8 +70,8 @@ def could_be(position, player, hands):
 @pytest.mark.parametrize(
     ("spec", "seed"), [("hearts", 1), ("hearts:passing=off", 4), ("hearts:players=3", 5)]
 )
-def test_hands_that_fit_are_drawn_and_all_alike(spec, seed):
-    """Counted out: every way to deal the cards that are left, held against the rules."""
+def test_consistent_deals_are_equally_likely(spec, seed):
+    """Against an enumeration of all legal deals of the remaining cards."""
     position = at_random(spec, seed, 2)
     player, count = position.turn, position.players
     state = position.state
@@ -100,18 +100,18 @@ def test_hands_that_fit_are_drawn_and_all_alike(spec, seed):
     assert sum((times - 50) ** 2 / 50 for times in drawn.values()) < freedom + 5 * (2 * freedom) ** 0.5 + 25
 
 
-def test_cards_passed_between_others_are_any_that_were_held_then():
+def test_cards_passed_between_others_are_sampled_from_their_hands():
     position = at_random("hearts", 3, 6)
     state, times, rng = position.state, Counter(), random.Random(2)
     for _ in range(600):
         world = position.determinize(0, rng)
         assert world.state.passed[0] == state.passed[0] and world.state.passed[3] == state.passed[3]
-        assert set(state.passed[0]) <= set(world._taken_up(world.state.hands)[1])
+        assert set(state.passed[0]) <= set(world._hands_at_start(world.state.hands)[1])
         assert world.infoset(0) == position.infoset(0)
         again = game("hearts").new(world.text())
         assert again.key() == world.key()  # the whole game can have been so
         times.update(world.state.passed[1])
-    for card in position._taken_up(((), (), (), ()))[2]:  # south played it, who was given 3 of 13 cards
+    for card in position._hands_at_start(((), (), (), ()))[2]:  # south played it, who was given 3 of 13 cards
         assert 600 * 3 / 13 - 50 < times[card] < 600 * 3 / 13 + 50
 
 
@@ -131,7 +131,7 @@ def test_shown_point_cards_restrict_sampled_deals():
 
 
 def test_early_heart_lead_implies_only_hearts_in_sampled_deals():
-    """North's ace of clubs takes the first trick, and then there is nothing else to lead."""
+    """North's ace of clubs takes the first trick; then north has only hearts to lead."""
     deal = ".AKQJT9876543..A AKQJT98765432... .2.AKQJT9876543. ..2.KQJT98765432"
     position = game("hearts:passing=off").new(f"{deal} 2c Ac As Ad")
     assert position.turn == 0 and len(position.moves()) == 12
@@ -217,8 +217,8 @@ def test_visible_cards_of_a_hand():
         ("players=5,points=40,jack=on", ["left", "right", "off"]),
     ],
 )
-def test_a_game_to_points_is_its_deals_one_after_the_other(spec, ways):
-    """Each deal is played beside it as a game of its own; their points are added up."""
+def test_game_to_points_equals_its_deals(spec, ways):
+    """Each deal is also played as a separate game; the points are added up."""
     position, rng = game(f"hearts:{spec}").new(), random.Random(7)
     rules = [word for word in spec.split(",") if not word.startswith(("points", "passing"))]
     totals, deals = [0] * position.players, 0
@@ -246,13 +246,13 @@ def test_a_game_to_points_is_its_deals_one_after_the_other(spec, ways):
     assert position.state == game(f"hearts:{spec}").new().state
 
 
-def test_an_engine_looks_to_the_end_of_the_deal():
+def test_engine_searches_to_the_end_of_the_deal():
     position = game("hearts:points=100").new(f"2:97/3/0/4 {DEAL}")
     world, rng = position.determinize(0, random.Random(2)), random.Random(3)
     while world.outcome() is None:
         world.make(rng.choice(world.moves()))
     assert -sum(world.outcome()) in (104 + 26, 104 + 78) and (world.low, world.high) == (-125, 0)
-    assert position.outcome() is None and position.initial().until == 100
+    assert position.outcome() is None and position.initial().target == 100
 
 
 def test_points_so_far_are_printed():
@@ -291,7 +291,7 @@ def test_bounds_of_points_per_player_and_total(rules, low, high, total):
     assert (position.low, position.high, position.total) == (low, high, total)
 
 
-def test_the_player_by_rule_takes_less_than_chance_does() -> None:
+def test_rule_based_player_takes_fewer_points_than_random() -> None:
     rng, taken = random.Random(4), [0.0] * 4
     for _ in range(40):
         position = game("hearts").new()

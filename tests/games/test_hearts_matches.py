@@ -1,4 +1,4 @@
-"""Hearts until a player has so many points: passing, totals, the end, and a match in lines."""
+"""Hearts matches to a number of points: passing, totals, the end, plain output."""
 
 from random import Random
 
@@ -26,7 +26,7 @@ def until(spec: str, points: int = 100) -> UntilPoints:
         ("hearts:players=5,passing=off", "off left right off left"),
     ],
 )
-def test_passing_goes_round(spec: str, ways: str) -> None:
+def test_passing_rotates(spec: str, ways: str) -> None:
     rules, players = until(spec), game(spec).new().players
     for deals, way in enumerate(ways.split()):
         fixture = rules.fixture([PlayedGame([0] * players)] * deals)
@@ -46,12 +46,12 @@ def test_points_add_up_and_the_fewest_win() -> None:
 
 
 @pytest.mark.parametrize(("payoffs", "note"), [((-26, 0, -26, -26), "east"), ((-5, 0, -21, 0), "")])
-def test_the_table_says_who_shot_the_moon(payoffs: tuple[int, ...], note: str) -> None:
+def test_scoresheet_notes_a_shot_moon(payoffs: tuple[int, ...], note: str) -> None:
     facts = until("hearts").facts(game("hearts").new(), payoffs)
     assert facts == ({"note": f"{note} shot the moon"} if note else {})
 
 
-def test_with_the_jack_too_a_shooter_is_found() -> None:
+def test_shot_moon_with_the_jack() -> None:
     rules = until("hearts:jack=on")
     assert rules.facts(game("hearts:jack=on").new(), (-16, -26, 0, -26)) == {"note": "south shot the moon"}
     assert rules.facts(game("hearts:jack=on").new(), (10, -26, 0, 0)) == {}
@@ -66,8 +66,8 @@ def test_parameters_that_fit_no_match_are_refused(spec: str, wrong: str) -> None
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_deals_of_a_match_come_to_the_same_as_a_game_to_points(seed: int) -> None:
-    """The same cards and plays in one game with `points` and in deals of their own: the same totals."""
+def test_match_totals_equal_a_game_to_points(seed: int) -> None:
+    """The same deals as one game with `points` and as separate games have the same totals."""
     rng, whole, played = Random(seed), game("hearts:points=60").new(), list[PlayedGame]()
     rules = until("hearts", 60)
     while (fixture := rules.fixture(played)) is not None:

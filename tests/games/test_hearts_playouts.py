@@ -1,4 +1,4 @@
-"""Hearts played out by rules: playouts keep the rules, pay what the game pays, and play well."""
+"""Hearts playouts: they follow the rules, have the payoffs of the game, and play well."""
 
 import random
 from statistics import fmean
@@ -27,7 +27,7 @@ def dealt(spec: str, seed: int) -> tuple[Hearts, random.Random]:
 
 
 def payoffs(position: Hearts, player: int) -> list[float]:
-    """What a player can come to by any legal play; the game ends with this deal."""
+    """The payoffs that a player can reach by legal play in this deal."""
     paid = position.outcome()
     if paid is not None:
         return [paid[player]]
@@ -40,8 +40,8 @@ def payoffs(position: Hearts, player: int) -> list[float]:
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_a_playout_ends_as_legal_play_can_end(spec: str) -> None:
-    """With one card each it has no choice; with two each move is worth what some legal play pays."""
+def test_playout_payoffs_are_those_of_legal_play(spec: str) -> None:
+    """With one card each there is no choice; with two a value is the payoff of some legal play."""
     for seed in range(6):
         position, rng = dealt(spec, seed)
         while not position.state.leads or max(map(len, position.state.hands)) > 2:
@@ -60,8 +60,8 @@ def test_a_playout_ends_as_legal_play_can_end(spec: str) -> None:
                 break
 
 
-def test_points_of_a_moon_are_counted_as_the_rules_count_them() -> None:
-    """North has all clubs and takes all tricks, so that north shoots the moon whatever is played."""
+def test_playouts_score_a_shot_moon() -> None:
+    """North has all clubs, takes all tricks and shoots the moon."""
     deal = "...AKQJT98765432 AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432."
     for moon, paid in (("others", -26.0), ("own", 0.0)):
         position = game(f"hearts:passing=off,moon={moon}").new(deal)
@@ -93,7 +93,7 @@ def test_a_limit_of_positions_ends_the_values_of_a_deal() -> None:
 
 
 def test_players_of_playouts_are_better_than_plain_rules() -> None:
-    """One of them with three `careful` ones, on each seat of the same deals: some four points a deal less."""
+    """One against three `careful` players, on each seat of the same deals: about four points a deal less."""
     gains = []
     for seed in range(15):
         for seat in range(4):

@@ -1,4 +1,4 @@
-"""Hands of hold'em at one table: who sits where, which chips they have, and when the match is over."""
+"""Hold'em matches: seats, chips, and the end of the match."""
 
 import re
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ def test_two_players_take_turns_with_the_button() -> None:
     assert [seated(rules, *[(0, 0)] * number).seats for number in range(3)] == [(0, 1), (1, 0), (0, 1)]
 
 
-def test_chips_carry_over_and_who_has_none_is_out() -> None:
+def test_chips_carry_over_and_players_without_chips_are_out() -> None:
     rules = hands("holdem:players=3,stacks=100/80/60,blinds=2/4,antes=1")
     fixture = seated(rules, (-60, 120, -60))
     assert fixture.seats == (1, 0)
@@ -84,7 +84,7 @@ def test_different_antes_are_refused() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_tournaments_of_random_players_end_and_keep_all_chips(seed: int) -> None:
-    """Each hand is played by the rules of the game: its seats, stacks and blinds must be possible there."""
+    """Each hand is a legal game: seats, stacks and blinds are accepted by the constructor."""
     rng, spec = Random(seed), "holdem:players=4,stacks=40/60/20/80,blinds=2/4"
     rules, played, blinds = hands(spec, 4, Tournament), list[PlayedGame](), list[int]()
     while (fixture := rules.fixture(played)) is not None:
@@ -165,7 +165,7 @@ def test_a_position_for_every_hand_is_refused(play: Play) -> None:
 
 
 @pytest.mark.once
-def test_a_match_is_over_for_who_has_no_chips_left(play: Play) -> None:
+def test_match_is_over_for_a_player_without_chips(play: Play) -> None:
     spec = "holdem:players=3,stacks=2/200/200"
     typed = "allin\nallin\ncall\n" * 30
     for seed in range(5):

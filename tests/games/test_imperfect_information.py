@@ -1,4 +1,4 @@
-"""Games that hide something, against other programs' games of them."""
+"""Imperfect-information games against OpenSpiel, and sampling of information sets."""
 
 import gzip
 import json
@@ -21,7 +21,7 @@ RECORDS: dict[str, Any] = json.loads(gzip.decompress(FILE.read_bytes()))
 
 
 def alike(numbers: dict[Any, Any], ours: Any, theirs: Any) -> bool:
-    """True if what they call one thing is one thing here, and what is another is another."""
+    """True if two labellings induce the same partition."""
     return bool(numbers.setdefault(("ours", ours), theirs) == theirs) and bool(
         numbers.setdefault(("theirs", theirs), ours) == ours
     )
@@ -29,7 +29,7 @@ def alike(numbers: dict[Any, Any], ours: Any, theirs: Any) -> bool:
 
 @pytest.mark.once
 @pytest.mark.parametrize("spec", RECORDS)
-def test_random_games_are_openspiels_step_by_step(spec: str) -> None:
+def test_random_games_equal_openspiels_step_by_step(spec: str) -> None:
     """The same movers, moves and probabilities, the same information sets, the same payoffs."""
     numbers: dict[Any, Any] = {}
     for play in RECORDS[spec]["plays"]:
@@ -58,8 +58,8 @@ HIDING = [spec for spec in BUILT_IN if game(spec).new().hidden]
 @pytest.mark.parametrize(
     "spec", [*HIDING, "bridge:contract=4S,declarer=E,vulnerable=ns", "hearts:players=3,jack=on,passing=right"]
 )
-def test_the_start_of_a_game_is_known_from_anywhere(spec: str) -> None:
-    """With all its parameters, and nothing of what happened."""
+def test_initial_keeps_parameters_and_drops_history(spec: str) -> None:
+    """With all parameters and without history."""
     position = game(spec).new()
     while position.turn == CHANCE:
         position.make(position.moves()[-1])
@@ -75,7 +75,7 @@ def test_the_start_of_a_game_is_known_from_anywhere(spec: str) -> None:
 
 
 @pytest.mark.parametrize("spec", HIDING)
-def test_moves_are_taken_back_to_the_start_and_no_further(spec: str) -> None:
+def test_unmake_stops_at_the_start(spec: str) -> None:
     position, rng, seen = game(spec).new(), Random(2), []
     while position.outcome() is None and len(seen) < 60:
         seen.append((position.turn, list(position.moves()), str(position)))
@@ -98,7 +98,7 @@ def test_moves_are_taken_back_to_the_start_and_no_further(spec: str) -> None:
     ],
 )
 def test_determinize_samples_consistent_positions_by_probability(spec: str, plies: int | None) -> None:
-    """The positions that a player takes for possible are counted out, those drawn are held against them."""
+    """Sampled positions against an enumeration of the information set."""
     found = worlds.of(game(spec).new(), 50_000, plies)
     assert found is not None
     several = [each for each in found.values() if 1 < len(each.weights) <= 60]
@@ -126,7 +126,7 @@ def test_determinize_samples_consistent_positions_by_probability(spec: str, plie
         ("rows=26,columns=26", "26", True),
     ],
 )
-def test_ships_that_fit_on_a_board(board: str, ships: str, fits: bool) -> None:
+def test_number_of_placements(board: str, ships: str, fits: bool) -> None:
     spec = f"battleship:{board},ships={ships},shots=1000"
     if fits:
         position: Any = game(spec).new()
@@ -138,8 +138,8 @@ def test_ships_that_fit_on_a_board(board: str, ships: str, fits: bool) -> None:
             game(spec).new()
 
 
-def test_a_game_of_phantom_stones_that_is_over_can_have_gone_otherwise() -> None:
-    """A player who has not seen the other's stones knows the result, and that it was not reached before."""
+def test_finished_phantom_game_has_several_histories() -> None:
+    """The player knows the result, and that the game had not ended before."""
     ends: dict[tuple[float, ...], int] = {}
     for seed in range(40):
         position, rng = game("phantom-tictactoe").new(), Random(seed)
@@ -155,7 +155,7 @@ def test_a_game_of_phantom_stones_that_is_over_can_have_gone_otherwise() -> None
 
 
 class Doubles(TwoMoves):
-    """Three moves of two: 1 + 2 + 4 + 8 positions, each its own."""
+    """Three binary moves: 1 + 2 + 4 + 8 distinct positions."""
 
     def outcome(self) -> tuple[float, ...] | None:
         return (0, 0) if len(self.path) == 3 else None
@@ -176,7 +176,7 @@ def test_positions_are_counted_and_there_may_be_too_many() -> None:
 
 
 class Endless(Doubles):
-    """One move, again and again."""
+    """One move, for ever."""
 
     def moves(self) -> list[int]:
         return [0]
@@ -186,7 +186,7 @@ class Endless(Doubles):
 
 
 class Odd(Doubles):
-    """After a 1 there is nothing but a 1."""
+    """After a 1 the only move is 1."""
 
     def moves(self) -> list[int]:
         return [1] if self.path.endswith("1") else [0, 1]
@@ -194,7 +194,7 @@ class Odd(Doubles):
 
 @pytest.mark.once
 def test_the_size_of_a_game_is_guessed_from_lines_at_random(monkeypatch: pytest.MonkeyPatch) -> None:
-    """64 lines of 500 moves at most; a thousand times as large as is wanted is not begun."""
+    """64 lines of at most 500 moves; an estimate of 1000 times the limit is refused at once."""
     assert worlds.estimated(Endless()) == 1 + 500
     rng, total = Random(0), 0
     for _ in range(64):
@@ -213,7 +213,7 @@ def test_the_size_of_a_game_is_guessed_from_lines_at_random(monkeypatch: pytest.
 
 
 class Drawing:
-    """Draws one of a few keys by their weights."""
+    """A position that samples one of a few keys by their weights."""
 
     def __init__(self, weights: dict[str, float]) -> None:
         self.weights = weights
@@ -241,7 +241,7 @@ def test_sampled_positions_match_their_probabilities(weights: dict[str, float], 
 
 
 class Counted(Drawing):
-    """Gives the first of two keys so many times, then the other."""
+    """A position that samples the first of two keys n times, then the other."""
 
     def __init__(self, first: int) -> None:
         self.first, self.asked = first, 0
@@ -252,8 +252,8 @@ class Counted(Drawing):
         return self
 
 
-def test_how_far_draws_may_be_from_the_odds() -> None:
-    """Chi-square of one degree of freedom, 33.07 at most: of 240 draws, 120 and 44 more of each, not 45."""
+def test_tolerance_of_sampled_frequencies() -> None:
+    """Chi-square with one degree of freedom, at most 33.07: 120 + 44 of 240 samples pass, 120 + 45 do not."""
     even = worlds.Worlds(0, {"a": 3.0, "b": 3.0})
     assert even.drawn(Counted(120), 1) == even.drawn(Counted(164), 1) == even.drawn(Counted(76), 1) == ""
     for first, told in ((165, "a 165"), (75, "a 75")):

@@ -1,4 +1,4 @@
-"""The named terms of the linear evaluations of Othello and chess, against counts worked out on paper."""
+"""The terms of the linear evaluations of Othello and chess, against counts by hand."""
 
 import random
 from pathlib import Path
@@ -45,7 +45,7 @@ OTHELLO_TERMS = [
 
 
 def othello(black: str, white: str, turn: str = "X", size: int = 8) -> Any:
-    """A position from the names of the squares that each side holds."""
+    """A position from the squares of each side."""
     names = ["abcdefgh"[x] + str(y + 1) for y in range(size) for x in range(size)]
     cells = ["X" if name in black.split() else "O" if name in white.split() else "-" for name in names]
     return registry.game(f"othello:size={size}").new("".join(cells) + turn)
@@ -99,7 +99,7 @@ def test_othello_value_under_the_default_weights_on_paper() -> None:
 
 @pytest.mark.parametrize("size", [4, 6, 8])
 def test_othello_sum_on_every_board(size: int) -> None:
-    """Under the largest weights too, where sums exceed 32 bits."""
+    """Also with the largest weights, where sums exceed 32 bits."""
     rng = random.Random(size)
     for _ in range(20):
         position = registry.game(f"othello:size={size}").new()

@@ -35,7 +35,7 @@ def test_bouton_for_every_start(misere: bool) -> None:
 
 @pytest.mark.parametrize("heaps", ["2+3+4", "1+2+3", "1+1+1", "2+2", "5", "1+4+5"])
 @pytest.mark.parametrize("misere", ["off", "on"])
-def test_every_engine_for_two_agrees(heaps: str, misere: str) -> None:
+def test_two_player_engines_agree(heaps: str, misere: str) -> None:
     value = solved(f",misere={misere}", heaps).value
     for engine in ("iterative", "alphabeta", "expectiminimax", "paranoid:table=1MB", "brs:table=1MB"):
         found = solved(f",misere={misere}", heaps, engine).value
@@ -43,7 +43,7 @@ def test_every_engine_for_two_agrees(heaps: str, misere: str) -> None:
 
 
 def by_hand(heaps: tuple[int, ...], turn: int, players: int, misere: bool) -> tuple[int, ...]:
-    """All payoffs where each player makes the first of their best moves."""
+    """The payoffs if each player makes the first of their best moves."""
     if not any(heaps):
         last = (turn - 1) % players
         return tuple((players - 1 if p == last else -1) * (-1 if misere else 1) for p in range(players))
@@ -66,7 +66,7 @@ def test_three_and_more_take_the_first_of_their_best_moves(players: int, misere:
 
 
 def replied(heaps: tuple[int, ...], depth: int, players: int, turn: int = 0, done: bool = False) -> int:
-    """Best-reply search by its definition, player 0 at the root: one replies, all others pass."""
+    """Best-reply search by definition, with player 0 at the root: one opponent replies, the others pass."""
     if not any(heaps):
         return players - 1 if (turn - 1) % players == 0 else -1
     if depth == 0:
@@ -86,7 +86,7 @@ def replied(heaps: tuple[int, ...], depth: int, players: int, turn: int = 0, don
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_in_best_reply_search_all_but_one_pass(players: int) -> None:
+def test_best_reply_search_lets_one_opponent_reply(players: int) -> None:
     for heaps in ((2, 2), (1, 2, 3), (3, 3), (1, 1, 1, 1)):
         for depth in (1, 2, 3, 4, 9):
             position = registry.game(f"nim:heaps={'+'.join(map(str, heaps))},players={players}").new()
@@ -147,7 +147,7 @@ def test_payoffs_and_their_description() -> None:
 
 
 def test_heap_is_drawn_as_far_as_it_fits() -> None:
-    """Twelve stones on a board, sixty in a line."""
+    """Up to twelve stones on a board, sixty in a line of text."""
     assert registry.game("nim:heaps=12+1").new().board() is not None
     assert registry.game("nim:heaps=13+1").new().board() is None
     lines = str(registry.game("nim:heaps=60+61").new()).splitlines()

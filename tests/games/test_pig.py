@@ -1,4 +1,4 @@
-"""Pig: the rules, best play against value iteration and the published figure, and what people read."""
+"""Pig: rules, optimal play against value iteration and a published result, text output."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ def new(text: str = "", spec: str = "pig") -> Any:
 
 
 def iterated(goal: int, faces: int) -> dict[tuple[int, int, int], float]:
-    """Value iteration, as Neller and Presser have it: every state from its successors until none changes."""
+    """Value iteration (Neller and Presser): update every state until none changes."""
     wins = {(i, j, k): 0.0 for i in range(goal) for j in range(goal) for k in range(goal - i)}
 
     def win(i: int, j: int, k: int) -> float:
@@ -33,7 +33,7 @@ def iterated(goal: int, faces: int) -> dict[tuple[int, int, int], float]:
 
 
 @pytest.mark.parametrize(("goal", "faces"), [(2, 2), (5, 3), (12, 6)])
-def test_best_play_is_that_of_value_iteration(goal: int, faces: int) -> None:
+def test_optimal_play_equals_value_iteration(goal: int, faces: int) -> None:
     found = PigChances(goal, faces)
     for state, value in iterated(goal, faces).items():
         assert found[state] == pytest.approx(value, abs=1e-12)
@@ -42,13 +42,13 @@ def test_best_play_is_that_of_value_iteration(goal: int, faces: int) -> None:
 @pytest.mark.skipif(compiled(), reason="slots are seen in the pure build")
 @pytest.mark.parametrize(("goal", "faces", "rounds"), [(20, 6, 2.0), (25, 8, 2.0), (30, 3, 3.2)])
 def test_pairs_of_states_are_solved_in_two_or_three_rounds(goal: int, faces: int, rounds: float) -> None:
-    """The first one's choices are mostly best already, the second sees that they stay."""
+    """The first round finds most best choices, the second confirms them."""
     asked = []
 
     class Counted(PigChances):
-        def choose(self, i: int, j: int, lost: float) -> float:
+        def improve_policy(self, i: int, j: int, lost: float) -> float:
             asked.append((i, j))
-            return super().choose(i, j, lost)
+            return super().improve_policy(i, j, lost)
 
     Counted(goal, faces)
     assert len(set(asked)) == goal * goal
@@ -57,7 +57,7 @@ def test_pairs_of_states_are_solved_in_two_or_three_rounds(goal: int, faces: int
 
 @pytest.mark.skipif(not compiled(), reason="505,000 states")
 def test_the_published_chance_of_the_first_player() -> None:
-    """Neller and Presser 2004: who begins wins 53.06 % of the games; and every state keeps the equations."""
+    """Neller and Presser 2004: the first player wins 53.06 %; every state satisfies the equations."""
     found = PigChances(100, 6)
     assert round(found[0, 0, 0], 4) == 0.5306
     for i in range(0, 100, 7):
@@ -71,7 +71,7 @@ def test_the_published_chance_of_the_first_player() -> None:
 
 @pytest.mark.parametrize("eval_", ["optimal", "none"])
 def test_the_engine_finds_the_same(eval_: str) -> None:
-    """One decision deep with the exact evaluation, and by search alone where the end is near."""
+    """At depth one with the exact evaluation, and by search alone near the end."""
     truth = iterated(8, 6)
     position = new("3-4 1 2", "pig:goal=8")
     engine = registry.engine(f"expectiminimax:prune=star2,table=1MB,eval={eval_}")[0]
@@ -129,8 +129,8 @@ def test_board_of_pig() -> None:
 
 
 @pytest.mark.parametrize("text", ["160-12 2 0", "12-5 1 160", "100-5 2 0", "5-100 1 0", "99-99 2 2 roll"])
-def test_the_edges_of_what_a_position_may_be(text: str) -> None:
-    """The points of sixteen throws, and who has won is the one before the one on turn."""
+def test_bounds_of_positions(text: str) -> None:
+    """At most the points of sixteen rolls; a winner must be the player before the one on turn."""
     position = new(text)
     assert position.text() == text
     assert (position.outcome() is None) == (max(position.scores()) < 100)

@@ -1,4 +1,4 @@
-"""Playouts: to the end by legal moves, everything taken back, each player paid; by policy or uniform."""
+"""Playouts: legal moves to the end, undone completely, with all payoffs; by policy or uniform."""
 
 import math
 import random
@@ -34,7 +34,7 @@ def kernel(game: str) -> Any:
 
 
 @pytest.mark.parametrize("game", PLAYED)
-def test_a_playout_is_a_game_and_leaves_no_trace(game: str) -> None:
+def test_playout_is_a_legal_game_and_is_undone(game: str) -> None:
     played = kernel(game)
     replay = registry.game(game).new()
     rounds = 30 if compiled() else 3
@@ -62,7 +62,7 @@ def test_a_playout_is_a_game_and_leaves_no_trace(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "connect4", "othello", str(GAMES / "thrice.py")])
-def test_moves_are_drawn_alike(game: str) -> None:
+def test_moves_are_sampled_uniformly(game: str) -> None:
     """Chi square of the first move, with a bound far beyond its 99.99 % point."""
     played = kernel(game)
     count = 1500 if compiled() else 300
@@ -97,8 +97,8 @@ OWN = (
 
 
 @pytest.mark.parametrize("game", OWN)
-def test_a_loop_of_its_own_plays_like_the_default_one(game: str) -> None:
-    """Where a game overrides playout(): length and payoff are on average those of moves drawn alike."""
+def test_custom_playout_loops_match_the_default(game: str) -> None:
+    """For games that override playout(): mean length and payoff equal those of uniformly random moves."""
     own, other = kernel(game), registry.game(game).new()
     count = 1200 if compiled() else 60
     found, expected = [], []
@@ -118,7 +118,7 @@ def test_a_loop_of_its_own_plays_like_the_default_one(game: str) -> None:
 
 @pytest.mark.parametrize("game", OWN)
 def test_playouts_go_on_from_any_position_to_its_end(game: str) -> None:
-    """Every cell of the way: from each position of a game, its end among them, a playout is legal."""
+    """From each position of a game, the last included, a playout is legal."""
     played, replay = kernel(game), registry.game(game).new()
     for move in played.rollout(7)[0]:
         played.make(move)
@@ -135,7 +135,7 @@ def test_playouts_go_on_from_any_position_to_its_end(game: str) -> None:
 
 @pytest.mark.parametrize("game", ["nim", "connect4:columns=5,rows=4", "checkers", "tictactoe:players=3"])
 def test_default_playout_policy_is_uniform(game: str) -> None:
-    """Each move by the upper half of 64 bits of SplitMix64, scaled to the number of moves."""
+    """Each move from the upper half of 64 bits of SplitMix64, scaled to the number of moves."""
     own, other = kernel(game), kernel(game)
     for seed in range(20 if compiled() else 3):
         other.rng_state = seed
@@ -148,7 +148,7 @@ def test_default_playout_policy_is_uniform(game: str) -> None:
 
 
 def step(played: Any) -> int:
-    """A move drawn as roll() draws it: the upper half of 64 bits, scaled to the number of moves."""
+    """A random move as in random_move(): the upper half of 64 bits, scaled to the number of moves."""
     moves = played.moves()
     state = played.rng_state = (played.rng_state + 0x9E3779B97F4A7C15) % 2**64
     state = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) % 2**64
@@ -165,7 +165,7 @@ def step(played: Any) -> int:
         ("mcts:policy=none+sense", "policy is .*, not 'none[+]sense'"),
     ],
 )
-def test_policies_that_are_not_there(spec: str, wrong: str) -> None:
+def test_unknown_policies_are_refused(spec: str, wrong: str) -> None:
     from gameplay.errors import Usage
 
     for game in ("connect4", "monopoly"):
@@ -200,7 +200,7 @@ def test_shorter_playout_buffer_yields_a_prefix(game: str) -> None:
 @pytest.mark.parametrize(
     "game", ["tictactoe", "othello:size=4", "pig:goal=9", "go:size=3", "go:size=5,handicap=2,placement=free"]
 )
-def test_moves_are_rolled_one_by_one_to_the_end(game: str) -> None:
+def test_random_moves_one_by_one_reach_the_end(game: str) -> None:
     rolled, again = kernel(game), registry.game(game).new()
     rolled.rng_state, rolled.policy, count = 7, 0, 0
     while again.outcome() is None and count < 60:
@@ -214,7 +214,7 @@ def test_moves_are_rolled_one_by_one_to_the_end(game: str) -> None:
 
 @pytest.mark.skipif(compiled(), reason="compiled, they are functions of C")
 def test_random_numbers_are_those_of_splitmix64() -> None:
-    """From 1234567 on as in Vigna's program of 2015; a share has the upper 53 bits, below 1."""
+    """The sequence from seed 1234567 of Vigna's program (2015); random_unit() has the upper 53 bits."""
     drawn = (
         6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431,
         16408922859458223821,

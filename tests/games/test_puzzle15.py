@@ -17,7 +17,7 @@ from gameplay.cli.common import solving
 from gameplay.cli.teach import lecture
 from gameplay.errors import BadInput, IllegalMove, Usage
 from gameplay.games.puzzle15 import game as tiles
-from gameplay.games.puzzle15.heuristics import PatternDatabase, needless, partitions
+from gameplay.games.puzzle15.heuristics import PatternDatabase, min_removals, partitions
 from gameplay.kernel import compiled
 from gameplay.lessons import korf
 from gameplay.matches.match import Match
@@ -44,7 +44,7 @@ def new(text: str = "", spec: str = SMALL) -> Any:
 
 @pytest.fixture
 def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Any:
-    """A user's cache of its own, with nothing read yet."""
+    """An empty user cache."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(tiles, "_cache", {})
     return tmp_path / "gameplay" / "patterns"
@@ -74,7 +74,7 @@ def test_the_goal_is_the_order_of_the_tiles() -> None:
     assert new("0 1 2 3 4 5 6 7 8").outcome() == (1,)
 
 
-def test_a_seed_draws_a_start_that_can_be_solved_and_each_its_own() -> None:
+def test_seeds_select_distinct_solvable_starts() -> None:
     starts = [new(spec=f"{SMALL},seed={seed}").text() for seed in range(40)]
     assert len(set(starts)) > 35
     for start in starts:
@@ -87,9 +87,9 @@ def test_a_seed_draws_a_start_that_can_be_solved_and_each_its_own() -> None:
 
 
 def exact(rows: int = 3, columns: int = 3) -> list[int]:
-    """What a solution costs by placement of all tiles: the pattern of all of them."""
+    """The optimal cost by placement: a pattern of all tiles."""
     everything = PatternDatabase("", rows, columns, "all", [range(1, rows * columns)])
-    return list(everything.costs_of(0))
+    return list(everything.compute_costs(0))
 
 
 @FAST
@@ -108,8 +108,8 @@ def test_the_2x3_puzzle_has_its_published_distances() -> None:
 
 
 @pytest.mark.parametrize("name", ["manhattan", "linear-conflict", "pattern"])
-def test_an_estimate_is_admissible_and_keeps_its_promise(name: str, cache: Any) -> None:
-    """Along a shortest solution the rest is known."""
+def test_estimates_are_admissible_and_consistent(name: str, cache: Any) -> None:
+    """Along a shortest solution the true distance is known."""
     position = new()
     position.database().build()
     promised = position.heuristics[name].consistent
@@ -129,8 +129,8 @@ def test_an_estimate_is_admissible_and_keeps_its_promise(name: str, cache: Any) 
         assert position.estimate() == 0
 
 
-def test_tiles_in_each_others_way() -> None:
-    assert [needless(line) for line in ([1, 2, 3], [2, 1], [3, 2, 1], [2, 3, 1], [])] == [0, 1, 2, 1, 0]
+def test_linear_conflicts() -> None:
+    assert [min_removals(line) for line in ([1, 2, 3], [2, 1], [3, 2, 1], [2, 3, 1], [])] == [0, 1, 2, 1, 0]
     position = new("0 2 1 4 3 5 6 7 8")
     position.heuristic = "manhattan"
     assert position.estimate() == 4
@@ -208,7 +208,7 @@ def test_the_command_builds_and_lists_it(cache: Any) -> None:
 def test_pattern_databases_are_listed_line_by_line(
     cache: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Not built, whole or broken; in a table or as a document, which changes nothing."""
+    """Missing, built or broken; as a table or a document, without changing anything."""
 
     def patterns(*words: str) -> str:
         assert run(router, "gameplay", ["patterns", *words]) == 0
@@ -315,7 +315,7 @@ KORF = (
 def test_korf_table_has_sums_and_differences(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: Any
 ) -> None:
-    """Searched indeed; a second takes a quarter, and lengths and counts are other ones where that is said."""
+    """With real searches; one row takes a quarter of a second, and other lengths and counts are reported."""
     solve, chosen, told = korf.solve, korf.chosen, []
     for words, heuristics, how in KORF:
 
@@ -367,7 +367,7 @@ def test_progress_goes_to_stderr_after_a_third_of_a_second() -> None:
 
 
 @pytest.mark.parametrize("only", ["0", "1-101", "x", "3-", ","])
-def test_instances_that_there_are_not_are_refused(only: str) -> None:
+def test_unknown_instances_are_refused(only: str) -> None:
     with pytest.raises(Usage, match="numbers from 1 to 100"):
         korf.chosen(only)
 
@@ -396,7 +396,7 @@ def test_human_solves_the_puzzle_and_sees_the_optimum(monkeypatch: pytest.Monkey
     assert "result: solved in 3 moves, the optimum is 1" in out
 
 
-def test_hints_go_by_a_pattern_database_that_is_built(cache: Any) -> None:
+def test_hints_use_a_built_pattern_database(cache: Any) -> None:
     position = new()
     assert position.built() == []
     position.database().build()
@@ -409,7 +409,7 @@ def test_hints_go_by_a_pattern_database_that_is_built(cache: Any) -> None:
 
 
 def test_interrupted_solving_prints_results_so_far() -> None:
-    """It is said how long a question may take; what watches the search ends it."""
+    """The expected time is announced; the watch callback stops the search."""
     hard = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
     match = Match(registry.game("puzzle15"), [EmptySeat("human")], hard)
     interpreter = Interpreter()
@@ -422,7 +422,7 @@ def test_interrupted_solving_prints_results_so_far() -> None:
     assert [interpreter.takes(word, chess) for word in ("hint", "eval", "e4", "")] == [1, 1, 0, 0]
 
 
-def test_an_engine_plays_the_way_that_it_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+def test_engine_plays_its_solution(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     status, out = played(monkeypatch, tmp_path, "", f"{SMALL},seed=5", "--players", "idastar")
     assert status == 0
     assert "value 16 moves to the goal, thresholds 14 16, 57 nodes, 36 expanded" in out
@@ -471,7 +471,7 @@ def test_engines_solve_the_same_instances_in_a_match(capsys: pytest.CaptureFixtu
 
 
 class Solver:
-    """An engine that returns given reports, one a search, and records its requests."""
+    """An engine that returns given reports, one per search, and records its requests."""
 
     def __init__(self, name: str, *found: Report) -> None:
         self.name = name
@@ -493,7 +493,7 @@ class Solver:
 
 
 def way(length: int, nodes: int, seconds: float) -> Report:
-    """A cheapest way of so many moves."""
+    """A report of an optimal solution of this length."""
     return Report(
         value=-length, pv=(0,) * length, exact=True, nodes=nodes, expanded=nodes // 2, seconds=seconds,
         stopped="solved",
@@ -501,7 +501,7 @@ def way(length: int, nodes: int, seconds: float) -> Report:
 
 
 def tired(nodes: int, seconds: float, stopped: str = "nodes") -> Report:
-    """Nothing proven, though a way is known."""
+    """A report of an unproven solution."""
     return Report(value=-9, pv=(0,) * 9, nodes=nodes, expanded=nodes // 2, seconds=seconds, stopped=stopped)
 
 
@@ -509,7 +509,7 @@ def solved(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], solvers: list[Solver],
     count: int = 2, seed: int = 5, own: Limit | None = None, as_json: bool = False, spec: str = SMALL,
 ) -> tuple[int, str]:  # fmt: skip
-    """The status of these solvers and the output; the last has a limit of its own."""
+    """The exit status and the output of these solvers; the last has its own limit."""
     named = {one.name: one for one in solvers}
     monkeypatch.setattr(
         registry, "engine", lambda name: (named[name], own if own and name == solvers[-1].name else Limit())

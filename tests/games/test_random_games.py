@@ -1,4 +1,4 @@
-"""What games answer in random play, compared with stored digests, so that no change goes unnoticed.
+"""The behaviour of all games in random play, compared with stored digests.
 
 Rules, values and laws are held against numbers of others elsewhere. Of the order of moves, of drawings,
 guesses and tactics there is no truth outside: where they differ and should, GAMEPLAY_SCREENS=write stores
@@ -224,7 +224,7 @@ def test_tactics_equal_the_stored_ones() -> None:
 
 
 def test_declarations_of_games_equal_the_stored_ones() -> None:
-    """All that differs from the usual, of other parameters what differs from the first ones of the game."""
+    """Declarations that differ from the defaults, or from the game's first parameters."""
     rows, first = [], {}
     for spec in PLAYED:
         name, facts = spec.partition(":")[0], said(spec)
@@ -236,7 +236,7 @@ def test_declarations_of_games_equal_the_stored_ones() -> None:
 
 
 def check_state(position: Any) -> None:
-    """Payoffs for each player, which add up to 0 where the game says so; else moves, all different."""
+    """Finished: payoffs, which sum to 0 if declared; else distinct moves."""
     payoffs = position.outcome()
     if payoffs is not None:
         assert len(payoffs) == position.players
@@ -253,13 +253,13 @@ def check_state(position: Any) -> None:
 
 
 def check_words(position: Any) -> None:
-    """Each move is read as it is written; a position that is set up from its text has the same text."""
+    """parse() inverts format(); a position set up from its text has the same text."""
     for move in list(position.moves())[::7] if position.outcome() is None else []:
         assert position.parse(position.format(move)) == move
 
 
 def check_lists(kernel: Any) -> None:
-    """What a kernel generates are the legal moves, and its noisy ones are among them."""
+    """A kernel generates the legal moves, and its noisy moves are among them."""
     if kernel.outcome() is None and kernel.turn != CHANCE:
         moves = kernel.stack[: kernel.gen(0)]
         assert sorted(moves) == sorted(kernel.moves())
@@ -276,7 +276,7 @@ def mirrored(fen: str) -> str:
 
 
 def said(spec: str) -> list[str]:
-    """The facts of a game that are not as usual, a line each."""
+    """The declarations of a game that differ from the defaults, one a line."""
     position, told = game(spec).new(), []
     for name in (*AbstractPosition.__annotations__, *Position.__annotations__, *OF_KERNELS):
         fact = getattr(position, name, None)
@@ -291,7 +291,7 @@ def said(spec: str) -> list[str]:
     return told
 
 
-def test_parameters_take_what_they_took() -> None:
+def test_accepted_parameters_equal_the_stored_ones() -> None:
     rows = []
     for name in sorted({spec.partition(":")[0] for spec in PLAYED} - OF_FILES):
         for parameter, facts in parameters(game(name).cls).items():
@@ -360,7 +360,7 @@ def test_refusals_of_damaged_text_equal_the_stored_ones() -> None:
 
 
 def damages(spec: str, position: Any, rng: Random) -> Iterator[tuple[str, str]]:
-    """What is said to moves and texts with a letter too many, too few or another, and to words far off."""
+    """The errors for moves and texts with inserted, missing or changed letters, and for unrelated words."""
     text = position.text()
     for _ in range(6 if text else 0):
         word = damaged(text, rng)
@@ -394,7 +394,7 @@ def takes(spec: str) -> bool:
 
 
 def ranges(spec: str, taken: list[int]) -> str:
-    """Which numbers are taken, from those of NUMBERS: 2 to 4, 7."""
+    """The accepted numbers of NUMBERS as text: 2 to 4, 7."""
     runs: list[list[int]] = []
     for number in taken:
         if runs and NUMBERS.index(number) == NUMBERS.index(runs[-1][-1]) + 1:
@@ -413,7 +413,7 @@ def ranges(spec: str, taken: list[int]) -> str:
 
 
 def positions(spec: str, games: int = GAMES, plies: int = PLIES) -> Iterator[tuple[Any, Random, int | None]]:
-    """Games at random: their first positions, some of the later ones, and their ends; and the last move."""
+    """Random games: the first positions, some later ones, and the ends; with the last move."""
     for seed in range(games):
         rng = Random(seed)
         position, last = game(spec).new(), None
@@ -428,7 +428,7 @@ def positions(spec: str, games: int = GAMES, plies: int = PLIES) -> Iterator[tup
 
 
 def tactics(kernel: Any) -> Iterator[tuple[str, str]]:
-    """What searches ask of a game beyond its rules, as far as it has answers of its own."""
+    """The optional methods for searches that a game implements."""
     if kernel.outcome() is not None or kernel.turn == CHANCE:
         return
     moves = kernel.stack[: kernel.gen(0)]

@@ -1,4 +1,4 @@
-"""What games refuse: parameters, positions and moves, each with one line that names what is wrong."""
+"""Errors for parameters, positions and moves: one line each that names what is wrong."""
 
 import tomllib
 from typing import Any

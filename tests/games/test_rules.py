@@ -1,4 +1,4 @@
-"""The rules of the built-in games against numbers that others made."""
+"""The rules of the built-in games against published numbers."""
 
 import tomllib
 from typing import Any
@@ -15,7 +15,7 @@ ANSWERS = tomllib.loads((TESTS / "answers" / "perft.toml").read_text())
 
 
 def perft(position: Any, depth: int) -> int:
-    """How many sequences of `depth` moves there are."""
+    """The number of lines of `depth` moves."""
     if position.outcome() is not None:
         return 0
     if depth == 1:

@@ -1,4 +1,4 @@
-"""Lines of any length on all boards up to 4x4, and misère, solved: published values, and a plain program."""
+"""m,n,k games on boards up to 4x4, and misère: published values, and a plain solver."""
 
 import tomllib
 from functools import cache
@@ -25,7 +25,7 @@ BOARDS = [
 
 
 def solved(spec: str, text: str = "", **limits: Any) -> Any:
-    """What `perfect` says, which has seen every line to its end."""
+    """The report of `perfect`, which solves the game."""
     report = Perfect(table="1MB").search(game(spec).new(text), Limit(nodes=10**7, **limits))
     assert report.exact and report.stopped == "solved"
     return report
@@ -35,7 +35,7 @@ def spec_of(m: int, n: int, k: int, misere: bool = False) -> str:
     return f"tictactoe:width={m},height={n},line={k}" + ",misere=on" * misere
 
 
-def test_all_boards_are_there() -> None:
+def test_all_boards_are_covered() -> None:
     every = {(m, n, k) for m in range(1, 5) for n in range(1, m + 1) for k in range(1, m + 1)}
     assert {board for board, _ in BOARDS} == every
 
@@ -52,7 +52,7 @@ def test_boards_have_the_published_value(board: tuple[int, int, int], value: int
 
 
 def plain(m: int, n: int, k: int, misere: bool) -> int:
-    """The value of the empty board in plies, by every line of play on cells in a string."""
+    """The value of the empty board in plies, by full search on strings."""
     lines = [
         [(x + i * dx) + (y + i * dy) * m for i in range(k)]
         for x in range(m)

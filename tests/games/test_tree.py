@@ -1,4 +1,4 @@
-"""Explicit trees: the file's form, its mistakes, and the known values of every tree that comes along."""
+"""Explicit trees: file format, errors, and the known values of all installed trees."""
 
 import itertools
 import tomllib
@@ -24,7 +24,7 @@ def tree(name, **unknown):
 
 
 def expected(position, policy):
-    """Each player's payoff if all follow `policy`: infoset of the mover -> odds of each branch, by name."""
+    """Each player's payoff under `policy`: infoset of the mover -> probability of each branch, by name."""
     if position.outcome() is not None:
         return position.outcome()
     total = [0.0] * position.players
@@ -38,7 +38,7 @@ def expected(position, policy):
 
 
 def best_reply(position, policy, player):
-    """The most that `player` gets against the others' part of `policy`: every pure strategy is tried."""
+    """The best-response payoff of `player` against `policy`, over all pure strategies."""
     own = {n.infoset: [b.word for b in n.branches] for n in position.nodes if n.branches and n.turn == player}
     return max(
         expected(position, policy | {i: {word: 1} for i, word in zip(own, words, strict=True)})[player]
@@ -47,7 +47,7 @@ def best_reply(position, policy, player):
 
 
 def leaves_seen(position, deep=True):
-    """The leaves that alpha-beta evaluates. `deep` false forgets bounds from far up."""
+    """The leaves that alpha-beta evaluates; deep=False: without deep cutoffs."""
     seen = []
 
     def leaf(at, _ply):
@@ -179,7 +179,7 @@ def test_a_nested_mapping_is_a_game():
     assert position.text() == "left 2"
 
 
-def test_the_facts_are_the_files():
+def test_declarations_follow_the_file():
     three = tree("three-players")
     assert (three.players, three.zero_sum, three.chance, three.hidden) == (3, False, False, False)
     assert [side(three, player) for player in range(3)] == ["A", "B", "C"]
@@ -375,7 +375,7 @@ def test_value_with_infosets_is_that_of_the_file_for_its_own_leaves_only():
         ({"x": "900001"}, r"^tree: x is a number from -900000 to 900000, not '900001'$"),
     ],
 )
-def test_wrong_leaf_names_those_there_are(given, line):
+def test_unknown_leaf_error_lists_the_known_ones(given, line):
     with pytest.raises(Usage, match=line):
         Tree.of(UNKNOWN, **given)
 
@@ -392,7 +392,7 @@ SECRETS = {
 
 
 def test_declarations_of_a_tree() -> None:
-    """Guesses count among what players can get, and so does nothing."""
+    """Guesses and 0 count among the possible payoffs."""
     tree = Tree.of(SECRETS)
     assert (tree.low, tree.high, tree.total) == (-6, 5, 4)
     assert (tree.players, tree.sides, tree.zero_sum, tree.chance, tree.hidden) == (
@@ -467,7 +467,7 @@ def test_random_trees_are_the_same_for_the_same_options() -> None:
     assert all(abs(node.payoffs[0]) <= 9 for node in first.nodes if not node.branches)
 
 
-def test_random_trees_have_what_is_asked_for() -> None:
+def test_random_trees_follow_their_options() -> None:
     three = game("tree:random,players=3,depth=3").new()
     leaves = [node.payoffs for node in three.nodes if not node.branches]
     assert three.sides == ("A", "B", "C")
@@ -506,7 +506,7 @@ def test_wrong_options_of_random_trees_are_refused(options: str, words: str) -> 
 
 
 def test_trees_may_be_won_and_lost() -> None:
-    """A win counts, not how much: `scored = false`, and `wins=on` of random trees."""
+    """Only the result counts: `scored = false`, and `wins=on` of random trees."""
     data = {"scored": False, "max": {"late": {"min": {"a": {"max": {"b": 2}}}}, "soon": 1}}
     report = engine("alphabeta")[0].search(Tree.of(data), Limit(depth=8))
     assert report.value == WIN - 1 and report.move == 1

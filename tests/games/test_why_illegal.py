@@ -114,7 +114,7 @@ def _refusal(position: AbstractPosition, typed: str) -> str:
         *("bridge", "hearts", "holdem", "liars-dice:dice=4", "phantom-tictactoe", "scrabble", "stratego"),
     ],
 )
-def test_no_reason_depends_on_what_the_player_does_not_see(game: str) -> None:
+def test_reasons_reveal_no_hidden_information(game: str) -> None:
     rng, position, words, compared = Random(1), registry.game(game).new(), ["zz"], 0
     for ply in range(130):
         if position.outcome() is not None:
@@ -141,7 +141,7 @@ def test_no_reason_depends_on_what_the_player_does_not_see(game: str) -> None:
         ("pig", "roll", "hold"),
     ],
 )
-def test_no_reason_for_a_word_that_has_not_the_form_of_a_move(game: str, moves: str, typed: str) -> None:
+def test_no_reason_for_text_that_is_not_a_move(game: str, moves: str, typed: str) -> None:
     position = registry.game(game).new(moves)
     with pytest.raises(
         IllegalMove, match=f"^'{re.escape(brief(typed))}' is not a legal move here( \\(|; did)"

@@ -8,14 +8,14 @@ from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.engines.cfr.strategy_file import Strategy
 from gameplay.errors import BadInput
-from gameplay.games.tree.game import DEEPEST, LARGEST_FILE, MOST_NODES, Tree
+from gameplay.games.tree.game import MAX_DEPTH, MAX_FILE_BYTES, MAX_NODES, Tree
 
 pytestmark = pytest.mark.once
 
 TREES = {
     "many branches": "[max]\n" + "\n".join(f"a{number} = 1" for number in range(300_000)),
-    "a long list": f"max = [{'1,' * (MOST_NODES + 1)}]",
-    "many tables": "\n".join(f"[max.a{number}.min]\nb=1\nc=2" for number in range(MOST_NODES // 3 + 1)),
+    "a long list": f"max = [{'1,' * (MAX_NODES + 1)}]",
+    "many tables": "\n".join(f"[max.a{number}.min]\nb=1\nc=2" for number in range(MAX_NODES // 3 + 1)),
     "deep keys": "max.a." + "min.a.max.a." * 1_000 + "min.a = 3",
     "deep lists": f"max = {'[' * 5_000}1{']' * 5_000}",
     "deep tables": f"max = {'[{min = ' * 300}[1]{'}]' * 300}",
@@ -37,22 +37,22 @@ def test_trees_beyond_the_limits_are_refused_in_one_line(
         assert error.count("\n") == 1 and "tree.toml" in error and len(error) < 500
         assert (
             not kind.startswith(("many", "a long"))
-            or f"{MOST_NODES:,}" in error
-            or f"{LARGEST_FILE:,}" in error
+            or f"{MAX_NODES:,}" in error
+            or f"{MAX_FILE_BYTES:,}" in error
         )
 
 
 def test_limits_of_trees_are_exact() -> None:
-    assert len(Tree.of({"max": [1] * (MOST_NODES - 1)}).nodes) == MOST_NODES
+    assert len(Tree.of({"max": [1] * (MAX_NODES - 1)}).nodes) == MAX_NODES
     with pytest.raises(BadInput, match="20,000 nodes"):
-        Tree.of({"max": [1] * MOST_NODES})
+        Tree.of({"max": [1] * MAX_NODES})
 
     def chain(plies: int) -> dict[str, object]:
         return {"max": {"a": chain(plies - 1) if plies > 1 else 1}}
 
-    assert len(Tree.of(chain(DEEPEST)).nodes) == DEEPEST + 1
+    assert len(Tree.of(chain(MAX_DEPTH)).nodes) == MAX_DEPTH + 1
     with pytest.raises(BadInput, match="200 plies"):
-        Tree.of(chain(DEEPEST + 1))
+        Tree.of(chain(MAX_DEPTH + 1))
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Games of this program as games of OpenSpiel, tried with what OpenSpiel tries its own games with."""
+"""Games of this program in OpenSpiel, with OpenSpiel's own tests."""
 
 import subprocess
 import sys
@@ -35,7 +35,7 @@ def loaded(name: str, parameters: str = "") -> Any:
 @pytest.mark.parametrize(
     ("name", "parameters"), [*((name, SHORT.get(name, "")) for name in catalogue.games()), *VARIANTS]
 )
-def test_openspiels_own_test_passes(name: str, parameters: str) -> None:
+def test_openspiels_own_tests_pass(name: str, parameters: str) -> None:
     """A random game with all its checks: legal actions, chance, returns, strings, tensors, copies, texts."""
     pyspiel.random_sim_test(loaded(name, parameters), num_sims=1, serialize=True, verbose=False)
 
@@ -47,8 +47,8 @@ def test_all_games_are_registered_by_default() -> None:
         openspiel.register("kuhnn")
 
 
-def test_a_copy_and_a_text_of_a_state_hold_no_tables() -> None:
-    """The keys of chess's 1,924 actions were copied with each state: 25 ms, and 60 kB in its text."""
+def test_copies_and_pickles_contain_no_tables() -> None:
+    """Copying the 1,924 action keys of chess with each state would take 25 ms, and 60 kB in its text."""
     state = loaded("chess").new_initial_state()
     assert state.clone().terms is state.terms
     assert len(state.serialize()) < 1000
@@ -58,7 +58,7 @@ def test_a_copy_and_a_text_of_a_state_hold_no_tables() -> None:
 
 
 def test_a_puzzle_costs_a_point_a_move() -> None:
-    """Near the goal: the shortest solution, which IDA* finds, pays 1 less its length."""
+    """Near the goal: the shortest solution, found by IDA*, pays 1 less its length."""
     solution = engine("idastar").search(registry.game("puzzle15:shuffle=8,seed=3").new())
     state = loaded("puzzle15", "(shuffle=8,seed=3)").new_initial_state()
     rewards = []
@@ -80,7 +80,7 @@ def test_a_puzzle_ends_after_its_moves() -> None:
 
 
 @pytest.mark.parametrize(("file", "value"), [("lecture", 3), ("two-ply", 3), ("alpha-cutoff", 4)])
-def test_a_search_of_openspiel_values_our_trees(file: str, value: int) -> None:
+def test_openspiel_search_values_our_trees(file: str, value: int) -> None:
     from open_spiel.python.algorithms import minimax
 
     assert minimax.alpha_beta_search(loaded("tree", f"(file={file})"))[0] == value
@@ -92,7 +92,7 @@ def test_unknown_leaves_of_a_tree_have_values() -> None:
     assert game.new_initial_state().position.value == registry.game("tree:lecture,x=100,y=-100").new().value
 
 
-def test_partners_in_bridge_get_the_same() -> None:
+def test_bridge_partners_have_equal_returns() -> None:
     rng, state = Random(1), loaded("bridge", "(contract=1N)").new_initial_state()
     while not state.is_terminal():
         state.apply_action(rng.choice(state.legal_actions()))
@@ -100,7 +100,7 @@ def test_partners_in_bridge_get_the_same() -> None:
     assert north == south == -east == -west != 0
 
 
-def test_texts_that_read_as_numbers_stand_in_quotes() -> None:
+def test_strings_that_read_as_numbers_are_quoted() -> None:
     assert str(loaded("nim", "(heaps='1+2')")) == "gameplay_nim(heaps='1+2',misere=False,players=2)"
     assert str(pyspiel.load_game("gameplay_nim", {"heaps": "1+2"})) == str(loaded("nim", "(heaps='1+2')"))
     assert loaded("nim", "(heaps='1+2')").num_distinct_actions() == 3
@@ -109,8 +109,8 @@ def test_texts_that_read_as_numbers_stand_in_quotes() -> None:
 # -- OpenSpiel's algorithms --------------------------------------------------------------------------
 
 
-def test_exploitability_there_is_ours_and_that_of_openspiels_game() -> None:
-    """Of the uniform strategy in Kuhn poker, by OpenSpiel's best response on our game and on its own."""
+def test_exploitability_in_openspiel_equals_ours() -> None:
+    """The uniform strategy in Kuhn poker, by OpenSpiel's best response on both games."""
     game, own = loaded("kuhn"), pyspiel.load_game("kuhn_poker")
     there = pyspiel.exploitability(game, pyspiel.UniformRandomPolicy(game))
     here = StrategyProfile(ExtensiveForm(registry.game("kuhn").new())).exploitability()
@@ -118,7 +118,7 @@ def test_exploitability_there_is_ours_and_that_of_openspiels_game() -> None:
     assert there == pytest.approx(pyspiel.exploitability(own, pyspiel.UniformRandomPolicy(own)), abs=1e-9)
 
 
-def test_a_search_of_openspiel_plays_our_game() -> None:
+def test_openspiel_mcts_plays_our_game() -> None:
     """Its MCTS wins in one move."""
     from open_spiel.python.algorithms import mcts
 
@@ -137,7 +137,7 @@ def test_parameters_are_ours() -> None:
     assert list(game.observation_tensor_shape())[:2] == [4, 5]
 
 
-def test_a_copy_of_a_state_is_its_own() -> None:
+def test_copies_of_a_state_are_independent() -> None:
     state = loaded("leduc").new_initial_state()
     rng = Random(1)
     while not state.is_terminal():
@@ -149,7 +149,7 @@ def test_a_copy_of_a_state_is_its_own() -> None:
     assert sum(state.returns()) == 0
 
 
-def test_a_program_that_registers_games_ends_quietly() -> None:
+def test_process_that_registers_games_exits_cleanly() -> None:
     program = (
         "import gameplay.openspiel as o, pyspiel; o.register('kuhn'); pyspiel.load_game('gameplay_kuhn')"
     )

@@ -1,4 +1,4 @@
-"""Games of OpenSpiel as games of this program, beside OpenSpiel itself."""
+"""Games of OpenSpiel in this program, compared with OpenSpiel itself."""
 
 import pickle
 import sys
@@ -37,8 +37,8 @@ def start(name: str) -> Any:
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_random_games_are_openspiels(name: str) -> None:
-    """Movers, actions, probabilities and returns are those of the state that pyspiel keeps itself."""
+def test_random_games_equal_openspiels(name: str) -> None:
+    """Movers, actions, probabilities and returns equal those of pyspiel."""
     rng, ours, theirs = Random(name), start(name), pyspiel.load_game(name)
     if theirs.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
         theirs = pyspiel.convert_to_turn_based(theirs)
@@ -61,7 +61,7 @@ OWN = {"tictactoe": "tic_tac_toe", "connect4": "connect_four", "go:size=5,komi=7
 
 
 def translated(game: str, word: str) -> str:
-    """A move of ours in the words of OpenSpiel, without the side."""
+    """A move of this program in OpenSpiel's notation, without the side."""
     if game.startswith("connect4"):
         return str(int(word) - 1)
     if game == "tictactoe":
@@ -71,7 +71,7 @@ def translated(game: str, word: str) -> str:
 
 @pytest.mark.parametrize("game", ["tictactoe", "connect4"])
 def test_our_own_game_is_the_same_game(game: str) -> None:
-    """The same moves are legal here and there, and pay the same."""
+    """Both have the same legal moves and payoffs."""
     for seed in range(10):
         rng, ours, theirs = Random(seed), registry.game(game).new(), start(OWN[game])
         while ours.outcome() is None:
@@ -97,7 +97,7 @@ def test_othello_is_the_same_game() -> None:
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "matrix_rps", "liars_dice(numdice=1,dice_sides=2)"])
 def test_exploitability_is_openspiels(name: str) -> None:
-    """Of the uniform strategy, computed by our best response and by that of OpenSpiel."""
+    """The uniform strategy, by the best responses of both programs."""
     form = ExtensiveForm(start(name))
     game = pyspiel.load_game(name)
     if game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
@@ -107,7 +107,7 @@ def test_exploitability_is_openspiels(name: str) -> None:
 
 
 def test_cfr_solves_kuhn_poker_as_openspiel_measures_it() -> None:
-    """The learned strategy, handed to OpenSpiel as a table, is as exploitable there as here."""
+    """The learned strategy, exported to OpenSpiel as a table, has the same exploitability."""
     regrets = RegretMinimizer(ExtensiveForm(start("kuhn_poker")))
     regrets.iterate(200)
     mixed = regrets.average()
@@ -147,7 +147,7 @@ def test_a_game_is_read_from_a_file(tmp_path: Path) -> None:
 def test_examples_of_parameters_are_those_of_all_games_that_need_some(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(library, "_try_out", lambda text: None)  # a process of its own for each
+    monkeypatch.setattr(library, "_run_trial", lambda text: None)  # a process of its own for each
     needy = {kind.short_name for kind in pyspiel.registered_games() if not kind.default_loadable}
     needy = {name for name in needy if None in library.parameters(name).values()}
     assert set(library.EXAMPLES) == needy
@@ -156,7 +156,7 @@ def test_examples_of_parameters_are_those_of_all_games_that_need_some(
 
 
 def test_simultaneous_bids_of_long_games_are_sampled() -> None:
-    """Each bid is seen after the player's own: most that are drawn fit only if that is looked ahead to."""
+    """Each bid is observed after the player's own: most samples fit only with lookahead."""
     rng, position = Random(1), start("oshi_zumo")
     for bid in (28, 9, 10, 9, 3, 9, 2, 9, 1, 9, 1):
         position.make(bid)
@@ -169,8 +169,8 @@ def test_simultaneous_bids_of_long_games_are_sampled() -> None:
 
 
 @pytest.mark.parametrize("name", ["phantom_ttt", "coin_game", "hearts"])
-def test_a_sampled_position_looks_to_its_player_like_the_true_one(name: str) -> None:
-    """With OpenSpiel's resampling, and by drawing moves anew."""
+def test_sampled_positions_keep_the_players_observations(name: str) -> None:
+    """With OpenSpiel's resampling, and with our sampler."""
     rng, position, sampled = Random(2), start(name), set()
     for _ in range(60):
         if position.outcome() is not None:
@@ -186,8 +186,8 @@ def test_a_sampled_position_looks_to_its_player_like_the_true_one(name: str) -> 
     assert False in sampled
 
 
-def test_cards_that_are_seen_only_when_all_are_dealt_are_shuffled() -> None:
-    """For skat OpenSpiel offers nothing, and shows a player no card before the last is dealt."""
+def test_metropolis_walk_for_cards_shown_after_the_deal() -> None:
+    """OpenSpiel has no resampling for skat, and shows no card before the whole deal."""
     rng, position = Random(1), start("skat")
     while position.turn == CHANCE:
         position.make(rng.choice(position.moves()))
@@ -196,7 +196,7 @@ def test_cards_that_are_seen_only_when_all_are_dealt_are_shuffled() -> None:
     assert sum(map(str.__ne__, map(str, other.key()), map(str, position.key()))) > 10
 
 
-def test_twins_and_pickled_positions_share_nothing_that_changes() -> None:
+def test_twins_and_pickled_positions_are_independent() -> None:
     position = start("leduc_poker")
     for word in ("0", "3"):
         position.make(int(word))
@@ -266,7 +266,7 @@ def test_a_board_points_at_its_moves() -> None:
         ("openspiel:repeated_poker", "needs max_num_hands, reset_stacks, universal_poker_game_string: write"),
         ("openspiel:add_noise(game=kuhn_poker())", "needs epsilon: write openspiel:add_noise(game=kuhn_"),
         ("openspiel:mfg_garnet", "mean field game"),
-        ("openspiel:tarok", "no game could be replayed"),
+        ("openspiel:tarok", "games cannot be replayed"),
         ("openspiel:crossword", "its moves are structures"),
         ("openspiel:\x1b[31mgo", "OpenSpiel has no game '\\u001b[31mgo'"),
     ],

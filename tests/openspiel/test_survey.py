@@ -1,4 +1,4 @@
-"""The table of OpenSpiel's games: complete, as documented, and a sample of it computed anew."""
+"""The table of OpenSpiel's games: complete, as documented, and a sample of it recomputed."""
 
 from importlib.metadata import version
 from typing import Any
@@ -25,7 +25,7 @@ def test_every_game_has_a_row() -> None:
 
 @pytest.mark.skipif(version("open_spiel") != TABLE["version"], reason="the table is of another version")
 @pytest.mark.parametrize("name", SAMPLE)
-def test_a_row_is_what_an_examination_finds(name: str) -> None:
+def test_rows_equal_a_new_examination(name: str) -> None:
     assert survey.examine(name) == TABLE["games"][name]
 
 

@@ -233,8 +233,8 @@ def _tables() -> list[str]:
         *_from("configs/engines/bare.toml"),
         "## Game tree",
         "`play mine.toml`, `gameplay tree mine.toml`. Guide: [game trees](../../how-to/game-trees.md). "
-        f"At most {tree.MOST_NODES:,} nodes, {tree.DEEPEST} plies and {tree.LARGEST_FILE:,} bytes; payoffs "
-        f"from -{tree.LARGEST:,} to {tree.LARGEST:,}.",
+        f"At most {tree.MAX_NODES:,} nodes, {tree.MAX_DEPTH} plies and {tree.MAX_FILE_BYTES:,} bytes; payoffs "
+        f"from -{tree.MAX_PAYOFF:,} to {tree.MAX_PAYOFF:,}.",
         "At the top of the file:",
         _meanings(tree.HEAD),
         "Of a node:",

@@ -1,14 +1,14 @@
-"""Values of Battleship shots with all ships known: each hit saves a later shot.
+"""Values of Battleship shots with all ships known: hit or miss.
 
-Averaged over fleets that fit the known results, this is the probability of a ship on a cell: shooting at the
-most probable cell sinks all ships with half the shots of random shooting.
+Averaged over sampled fleets, this is the probability of a ship on a cell. Shooting at the most probable cell
+sinks all ships with half the shots of random shooting.
 """
 
 from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol
 
-SHOWN = 5  # cells whose hit probabilities are shown
+MAX_SHOWN = 5  # cells whose hit probabilities are shown
 
 
 class Ships(Protocol):
@@ -48,5 +48,7 @@ class Aim:
 
     def facts(self) -> str:
         """The hit rates of cells, the best first."""
-        shares = (f"{cell} {100 * count / self.nodes:.0f} %" for cell, count in self.hits.most_common(SHOWN))
+        shares = (
+            f"{cell} {100 * count / self.nodes:.0f} %" for cell, count in self.hits.most_common(MAX_SHOWN)
+        )
         return f"hits: {', '.join(shares)}" if self.hits else ""

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
     from gameplay.capabilities import StopSignal
 
-MOST = 26  # rows, columns
+MAX_SIZE = 26  # rows, columns
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # ships, those of the second player in small letters
 SIGNS = {"miss": ".", "hit": "*", "sunk": "#"}
 SHIPS = {2: "destroyer", 3: "cruiser", 4: "battleship", 5: "carrier"}  # by length; others are "ship"
 DIRECTIONS = ("across", "down")  # of a ship from its first cell: b4 across, b4 down
 
-Berth = tuple[int, int]  # a placement of a ship: the move, and its cells as bits
+Placement = tuple[int, int]  # a placement of a ship: the move, and its cells as bits
 Shot = tuple[int, str]  # a cell, and the result
 
 
@@ -55,15 +55,15 @@ class Battleship(Position):
 
     def __init__(self, rows: int = 10, columns: int = 10, ships: str = "2+3+3+4+5", shots: int = 0) -> None:
         super().__init__()
-        if not (1 <= rows <= MOST and 1 <= columns <= MOST):
-            raise BadInput(f"rows and columns are 1 to {MOST}, not {rows} and {columns}")
+        if not (1 <= rows <= MAX_SIZE and 1 <= columns <= MAX_SIZE):
+            raise BadInput(f"rows and columns are 1 to {MAX_SIZE}, not {rows} and {columns}")
         if not all(part.isdecimal() and int(part) for part in ships.split("+")):
             raise BadInput(f"ships are lengths from 1 up, as in 2+3+3, not '{ships}'")
         if shots < 0:
             raise BadInput(f"shots are 0 or more, not {shots}")
         self.ships = ships
         self.lengths = tuple(map(int, ships.split("+")))
-        if len(self.lengths) > len(LETTERS) or not _fit(rows, columns, self.lengths, 0):
+        if len(self.lengths) > len(LETTERS) or not _ships_fit(rows, columns, self.lengths, 0):
             raise BadInput(f"ships of {ships} do not fit on {rows} rows and {columns} columns")
         self.rows = rows
         self.columns = columns
@@ -87,20 +87,20 @@ class Battleship(Position):
         taken = sum(self.fleets[self.turn])
         return [
             move
-            for move, cells in _berths(self.rows, self.columns, length)
-            if not cells & taken and _fit(self.rows, self.columns, tuple(rest), taken | cells)
+            for move, cells in _placements(self.rows, self.columns, length)
+            if not cells & taken and _ships_fit(self.rows, self.columns, tuple(rest), taken | cells)
         ]
 
     def make(self, move: int) -> None:
         own, others = self.fleets[self.turn], self.fleets[1 - self.turn]
         if self.placing():
             length = self.lengths[len(self.made) // 2]
-            self._of_mover(fleets=(*own, dict(_berths(self.rows, self.columns, length))[move]))
+            self._update_mover(fleets=(*own, dict(_placements(self.rows, self.columns, length))[move]))
         else:
             fired = self.fired[self.turn] | 1 << move
             hit = next((ship for ship in others if ship >> move & 1), 0)
             self.results += ("sunk" if hit and not hit & ~fired else "hit" if hit else "miss",)
-            self._of_mover(fired=fired)
+            self._update_mover(fired=fired)
         self.made += (move,)
         self.turn = 1 - self.turn
 
@@ -109,12 +109,12 @@ class Battleship(Position):
         self.made = self.made[:-1]
         self.turn = 1 - self.turn
         if self.placing():
-            self._of_mover(fleets=self.fleets[self.turn][:-1])
+            self._update_mover(fleets=self.fleets[self.turn][:-1])
         else:
             self.results = self.results[:-1]
-            self._of_mover(fired=self.fired[self.turn] ^ 1 << move)
+            self._update_mover(fired=self.fired[self.turn] ^ 1 << move)
 
-    def _of_mover(self, **now: Any) -> None:
+    def _update_mover(self, **now: Any) -> None:
         """Update the mover's state."""
         for name, value in now.items():
             both = getattr(self, name)
@@ -149,9 +149,10 @@ class Battleship(Position):
         lengths = self.lengths[len(self.fleets[self.turn]) :]
         for number, length in enumerate(lengths, 1):
             free = [
-                berth
-                for berth in _berths(self.rows, self.columns, length)
-                if not berth[1] & taken and _fit(self.rows, self.columns, lengths[number:], taken | berth[1])
+                placement
+                for placement in _placements(self.rows, self.columns, length)
+                if not placement[1] & taken
+                and _ships_fit(self.rows, self.columns, lengths[number:], taken | placement[1])
             ]
             move, cells = rng.choice(free)
             moves.append(move)
@@ -176,10 +177,10 @@ class Battleship(Position):
         """Sample the opponent's ships uniformly from the placements that fit."""
         other = self.initial()
         count = len(self.fleets[1 - player])
-        table = _table(self.rows, self.columns, self.lengths[:count], self._shots(player))
-        ships = _drawn(table, rng)
-        while not _fit(self.rows, self.columns, self.lengths[count:], sum(cells for _, cells in ships)):
-            ships = _drawn(table, rng)
+        table = _sampling_table(self.rows, self.columns, self.lengths[:count], self._shots(player))
+        ships = _sample_ships(table, rng)
+        while not _ships_fit(self.rows, self.columns, self.lengths[count:], sum(cells for _, cells in ships)):
+            ships = _sample_ships(table, rng)
         for ply, move in enumerate(self.made):
             theirs = ply % 2 != player and ply < 2 * len(self.lengths)
             other.make(ships[ply // 2][0] if theirs else move)
@@ -197,15 +198,15 @@ class Battleship(Position):
 
     def format(self, move: int) -> str:
         if not self.placing():
-            return self._called(move)
+            return self._cell_name(move)
         ends = self._ends(move)
-        return self._called(ends[0]) + (f"-{self._called(ends[1])}" if ends[0] != ends[1] else "")
+        return self._cell_name(ends[0]) + (f"-{self._cell_name(ends[1])}" if ends[0] != ends[1] else "")
 
     def parse(self, text: str) -> int:
         """Also accepts a ship from its other end, `b4-b2`, or by its first cell, `b4 down`."""
         words = text.lower().split()
         if self.placing() and len(words) == 2 and words[1] in DIRECTIONS:
-            return self._lying(words[0], DIRECTIONS.index(words[1]))
+            return self._parse_placement(words[0], DIRECTIONS.index(words[1]))
         try:
             return super().parse(text)
         except IllegalMove:
@@ -227,25 +228,26 @@ class Battleship(Position):
         (up, left), (down, right) = (divmod(cell, self.columns) for cell in (min(valid), max(valid)))
         if len(words) > 2 or (up != down and left != right):
             return "a ship lies across or down, from one end to the other"
-        if right - left + down - up + 1 != self._length():
-            return f"this ship has {plural(self._length(), 'cell')}"
+        if right - left + down - up + 1 != self._next_length():
+            return f"this ship has {plural(self._next_length(), 'cell')}"
         own = sum(self.fleets[self.turn])
         across, along = range(left, right + 1), range(up, down + 1)
         if any(own >> row * self.columns + column & 1 for row in along for column in across):
             return "a ship of yours lies there"
         return "your other ships would not fit"
 
-    def _lying(self, first: str, direction: int) -> int:
+    def _parse_placement(self, first: str, direction: int) -> int:
         """The placement of the next ship from its first cell. Raises IllegalMove."""
         count = self.rows * self.columns
         for move in self.moves():
-            if self._called(move % count) == first and move // count in (0, 1 + direction):
+            if self._cell_name(move % count) == first and move // count in (0, 1 + direction):
                 return move
         raise IllegalMove(
-            f"a ship of {plural(self._length(), 'cell')} cannot lie {DIRECTIONS[direction]} from '{first}'"
+            f"a ship of {plural(self._next_length(), 'cell')} cannot lie {DIRECTIONS[direction]} "
+            f"from '{first}'"
         )
 
-    def _length(self) -> int:
+    def _next_length(self) -> int:
         """The length of the next ship."""
         return self.lengths[len(self.made) // 2]
 
@@ -254,17 +256,17 @@ class Battleship(Position):
         """The next ship with examples of its notation."""
         if not self.placing():
             return ""
-        length = self._length()
+        length = self._next_length()
         move = self.moves()[0]
         start, direction = (
-            self._called(self._ends(move)[0]),
+            self._cell_name(self._ends(move)[0]),
             DIRECTIONS[max(0, move // (self.rows * self.columns) - 1)],
         )
         return (
             f"{_ship(length)}: {self.format(move)} or {start} {direction}; Enter places the fleet at random"
         )
 
-    def _called(self, cell: int) -> str:
+    def _cell_name(self, cell: int) -> str:
         return chr(97 + cell % self.columns) + str(cell // self.columns + 1)
 
     def _ends(self, move: int) -> tuple[int, int]:
@@ -285,7 +287,7 @@ class Battleship(Position):
         return cells
 
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
-        """How to draw the waters of the viewer on the left, those of the other on the right."""
+        """The viewer's waters on the left, the opponent's on the right."""
         own = viewer or 0
         left, right = self.waters(own, viewer), self.waters(1 - own, viewer)
         gap = self.columns + 1
@@ -325,7 +327,7 @@ class Battleship(Position):
             notes={
                 player: f"{count} of {len(self.lengths)} lost" for player, count in enumerate(lost) if count
             },
-            facts=(f"to place next: {_ship(self._length())}",) if self.placing() else (),
+            facts=(f"to place next: {_ship(self._next_length())}",) if self.placing() else (),
         )
 
     def published(self) -> str:
@@ -337,7 +339,9 @@ class Battleship(Position):
         """The result of a shot."""
         if not self.results:
             return ()
-        return (f"{side(self, 1 - self.turn)} shoots at {self._called(self.made[-1])}: {self.results[-1]}",)
+        return (
+            f"{side(self, 1 - self.turn)} shoots at {self._cell_name(self.made[-1])}: {self.results[-1]}",
+        )
 
     def show(self, viewer: int | None = None) -> str:
         own = viewer or 0
@@ -361,7 +365,7 @@ def _cells(bits: int) -> list[int]:
 
 
 @lru_cache(maxsize=256)
-def _berths(rows: int, columns: int, length: int) -> tuple[Berth, ...]:
+def _placements(rows: int, columns: int, length: int) -> tuple[Placement, ...]:
     """All placements of a ship on an empty board; length 1 only across."""
     cells = rows * columns
     lying = [
@@ -378,13 +382,13 @@ def _berths(rows: int, columns: int, length: int) -> tuple[Berth, ...]:
 
 
 @lru_cache(maxsize=50_000)
-def _fit(rows: int, columns: int, lengths: tuple[int, ...], taken: int) -> bool:
+def _ships_fit(rows: int, columns: int, lengths: tuple[int, ...], taken: int) -> bool:
     """True if ships of these lengths fit on the free cells."""
     if not lengths:
         return True
     return any(
-        not cells & taken and _fit(rows, columns, lengths[1:], taken | cells)
-        for _, cells in _berths(rows, columns, lengths[0])
+        not cells & taken and _ships_fit(rows, columns, lengths[1:], taken | cells)
+        for _, cells in _placements(rows, columns, lengths[0])
     )
 
 
@@ -393,12 +397,12 @@ def _fit(rows: int, columns: int, lengths: tuple[int, ...], taken: int) -> bool:
 
 # For each ship its berths by the hits that they cover, and the number of covers of hits by the later ships,
 # overlaps elsewhere allowed.
-Table = tuple[int, tuple[tuple[dict[int, list[Berth]], dict[int, int]], ...]]
+Table = tuple[int, tuple[tuple[dict[int, list[Placement]], dict[int, int]], ...]]
 
 
 @lru_cache(maxsize=256)
-def _table(rows: int, columns: int, lengths: tuple[int, ...], shots: tuple[Shot, ...]) -> Table:
-    """The table that `_drawn` samples from: ships of these lengths, none on a miss, each hit on one of them.
+def _sampling_table(rows: int, columns: int, lengths: tuple[int, ...], shots: tuple[Shot, ...]) -> Table:
+    """The table for `_sample_ships`: ships of these lengths, none on a miss, each hit on one of them.
 
     A ship sinks with the hit on its last cell; a hit that sank none is on another ship.
     """
@@ -408,28 +412,28 @@ def _table(rows: int, columns: int, lengths: tuple[int, ...], shots: tuple[Shot,
     counts = {0: 1}
     table = []
     for length in reversed(lengths):
-        groups: dict[int, list[Berth]] = {}
-        for berth in _berths(rows, columns, length):
-            cells = berth[1]
+        groups: dict[int, list[Placement]] = {}
+        for placement in _placements(rows, columns, length):
+            cells = placement[1]
             results = [result for cell, result in hits if cell & cells]
             whole = ["hit"] * (length - 1) + ["sunk"]
             if not cells & missed and (results == whole if len(results) == length else "sunk" not in results):
-                groups.setdefault(cells & hit, []).append(berth)
+                groups.setdefault(cells & hit, []).append(placement)
         more: dict[int, int] = {}
-        for covered, berths in groups.items():
+        for covered, placements in groups.items():
             for rest, count in counts.items():
                 if not covered & rest:
-                    more[covered | rest] = more.get(covered | rest, 0) + count * len(berths)
+                    more[covered | rest] = more.get(covered | rest, 0) + count * len(placements)
         table.append((groups, counts))
         counts = more
     return hit, tuple(reversed(table))
 
 
-def _drawn(table: Table, rng: "Random") -> list[Berth]:
+def _sample_ships(table: Table, rng: "Random") -> list[Placement]:
     """Sample a berth for each ship that together cover all hits, by rejection of overlaps."""
     while True:
         uncovered, steps = table
-        berths: list[Berth] = []
+        placements: list[Placement] = []
         taken = 0
         for groups, counts in steps:
             choices = [
@@ -437,11 +441,11 @@ def _drawn(table: Table, rng: "Random") -> list[Berth]:
             ]
             weights = [len(groups[covered]) * counts[uncovered ^ covered] for covered in choices]
             covered = rng.choices(choices, weights)[0]
-            berth = rng.choice(groups[covered])
-            if berth[1] & taken:
+            placement = rng.choice(groups[covered])
+            if placement[1] & taken:
                 break
-            taken |= berth[1]
+            taken |= placement[1]
             uncovered ^= covered
-            berths.append(berth)
+            placements.append(placement)
         else:
-            return berths
+            return placements

@@ -5,18 +5,18 @@ ctypedef unsigned long long Owners      # owners of the highest cards of two sui
 cdef struct Pattern:
     Owners first, second                # of clubs and diamonds, of hearts and spades; zero where not covered
     Owners cover, cover_second          # ones where they count
-    int children                           # index of the first child
+    int children                        # index of the first child
     int count                           # number of children
-    signed char log2_capacity                    # of the block of children; -1: no block
-    signed char lower, upper               # bounds of the tricks of players 0 and 2
+    signed char log2_capacity           # of the block of children; -1: no block
+    signed char lower, upper            # bounds of the tricks of players 0 and 2
 
 @cython.final
 cdef class TrickBounds:
     cdef Pattern* entries
-    cdef int* buckets                     # by hash of the shape: the first root of its chain
+    cdef int* buckets                   # by hash of the shape: the first root of its chain
     cdef object owner                   # of the memory of both
     cdef object buckets_owner
-    cdef int[32] free_blocks                  # by size: a linked list of free blocks (`children` is the next)
+    cdef int[32] free_blocks            # by size: a linked list of free blocks (`children` is the next)
     cdef int size                       # 2**size patterns
     cdef readonly int used              # patterns allocated so far
     cdef bint full                      # a pattern was left out

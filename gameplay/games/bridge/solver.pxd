@@ -18,11 +18,11 @@ cdef class BridgeSolver(PolledSolver):
     cdef Cards[14] led                  # the suit led
     cdef Cards ranks                    # set by the last search: the cards whose rank mattered
     cdef Cards[960] moves               # cards to play, of each player of each trick
-    cdef int[960] scores                 # move-ordering scores
+    cdef int[960] scores                # move-ordering scores
 
     # tables
     cdef TrickBounds patterns
-    cdef Cards[65536] cutoff_cards             # by hash: 58 bits of the key, and the cell of the card of the last cutoff
+    cdef Cards[65536] cutoff_cards      # by hash: 58 bits of the key, and the cell of the card of the last cutoff
     cdef Cards first, second            # the owners of all cards at the start of the trick
 
     cdef void clear(self) noexcept nogil

@@ -34,10 +34,10 @@ from gameplay.games.checkers.notation import ENGLISH
 from gameplay.games.shared.draughts.pieces import DraughtsPieces
 
 if cython.compiled:
-    from cython.cimports.gameplay.games.shared.draughts.pieces import remember
+    from cython.cimports.gameplay.games.shared.draughts.pieces import push_undo
     from cython.cimports.gameplay.native.bits import ONE, lowest, popcount
 else:
-    from gameplay.games.shared.draughts.pieces import remember
+    from gameplay.games.shared.draughts.pieces import push_undo
     from gameplay.native.bits import ONE, lowest, popcount
 
 ALL = cython.declare(cython.ulonglong, 0x7FBFDFEFF)
@@ -134,7 +134,7 @@ class CheckersBoard(DraughtsPieces):
                     codes[place] = (1 if self.black & bit else 2) + (2 if self.kings & bit else 0)
 
     def push(self, move):
-        remember(self)
+        push_undo(self)
         square: cython.int = move & 31
         bit: cython.ulonglong = ONE << (square + (square >> 3))
         land: cython.ulonglong = bit

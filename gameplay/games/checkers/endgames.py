@@ -6,7 +6,7 @@ from random import Random
 from gameplay.capabilities import Endgames, Ending
 
 
-def drawn(material: str, rng: Random) -> str:
+def random_position(material: str, rng: Random) -> str:
     """A random position of an ending (KMvK: K king, M man), either side to move, as PDN FEN."""
     first, _, second = material.partition("v")
     squares = rng.sample(range(1, 33), len(first) + len(second))
@@ -34,7 +34,7 @@ ENDGAMES = Endgames(
     oracle="tables",
     endings=tuple(
         [
-            Ending(name, words, partial(drawn, name), holds, offered)
+            Ending(name, words, partial(random_position, name), holds, offered)
             for name, words, holds, offered in _ENDINGS
         ]
     ),

@@ -31,8 +31,8 @@ else:
 KING = cython.declare(cython.int, 140)  # the approximate value of a king in score(); for gain()
 TERMS = cython.declare(cython.int, len(EVALUATIONS["samuel"].weights))
 ALL_TERMS = cython.declare(cython.ulonglong, (ONE << TERMS) - 1)
-PATIENCE = cython.declare(cython.int, notation.ENGLISH.patience)
-LASTING = cython.declare(cython.int, 1 << 20)  # plies that a game may last without draws
+DRAW_PLIES = cython.declare(cython.int, notation.ENGLISH.draw_plies)
+NO_DRAW_PLIES = cython.declare(cython.int, 1 << 20)  # plies_to_draw() without automatic draws
 
 
 class Checkers(IndexedCheckers):
@@ -44,8 +44,8 @@ class Checkers(IndexedCheckers):
     last row is a king from the next move on.
 
     A game is drawn if a position occurs for the third time with the same side to move, or if both sides have
-    made 40 moves without a capture or a move of a man. With `automatic=off` it goes on, as in records that
-    were played on beyond a draw.
+    made 40 moves without a capture or a move of a man. With `automatic=off` it goes on, for records of
+    games that continued after a draw.
 
     A move is squares: `11-15`; a jump `22x15`, with every landing `22x15x8`. Start and end are enough if
     only one jump has them: `22x8`. A position is a PDN FEN: the side to move, then the pieces, K before a
@@ -72,7 +72,11 @@ class Checkers(IndexedCheckers):
     def result(self):
         if not self.can_move():
             return 1
-        if self.automatic and self.clock >= 8 and (self.clock >= PATIENCE or self.times(0) >= 2):
+        if (
+            self.automatic
+            and self.clock >= 8
+            and (self.clock >= DRAW_PLIES or self.count_repetitions(0) >= 2)
+        ):
             return 2
         return 0
 
@@ -80,7 +84,9 @@ class Checkers(IndexedCheckers):
         """The reason for a draw; wins are always by leaving the opponent no move."""
         if self.result() != 2:
             return ""
-        return "40 moves of each side without progress" if self.clock >= PATIENCE else "threefold repetition"
+        return (
+            "40 moves of each side without progress" if self.clock >= DRAW_PLIES else "threefold repetition"
+        )
 
     # -- for search ----------------------------------------------------------------------------
 
@@ -92,7 +98,7 @@ class Checkers(IndexedCheckers):
         return self.sums.strong(self.black, self.white, self.kings, self.turn)
 
     def load_weights(self, evaluation):
-        """Take the tables of other weights."""
+        """Select the weights of an evaluation."""
         if evaluation.scale:
             self.terms = SamuelTerms(evaluation.weights)
         else:
@@ -138,7 +144,7 @@ class Checkers(IndexedCheckers):
         return 256 | square | ((move >> 5) & 15) << 5 | (2048 if move >= 2048 else 0)
 
     def plies_to_draw(self):
-        return PATIENCE - self.clock if self.automatic else LASTING
+        return DRAW_PLIES - self.clock if self.automatic else NO_DRAW_PLIES
 
     # -- the contract --------------------------------------------------------------------------
 
@@ -146,17 +152,17 @@ class Checkers(IndexedCheckers):
         """The position; with draws on, also the clock and the positions since the last irreversible move."""
         if not self.clock:
             return self.hash()
-        return (self.hash(), self.clock, *self.occurred())
+        return (self.hash(), self.clock, *self.reversible_positions())
 
     # -- notation and drawing ------------------------------------------------------------------
 
     def format(self, move):
         """A legal move in PDN: `11-15`, `22x15`, `22x15x8`."""
-        return notation.written(move)
+        return notation.format_move(move)
 
     def parse(self, text):
         """The legal move that `text` names: all its squares, or its ends if they are unambiguous."""
-        return notation.parsed(text, self.moves(), self.layout(), self.turn)
+        return notation.parse_move(text, self.moves(), self.layout(), self.turn)
 
     def route(self, move):
         """The start, the end, and the captured squares of a legal move, as numbers."""
@@ -170,4 +176,4 @@ class Checkers(IndexedCheckers):
         """How to draw the position, black at the top."""
         legal = self.moves() if not self.result() else []
         paths = {move: notation.squares_of(move) for move in legal}
-        return self.drawn(paths, () if last is None else notation.squares_of(last))
+        return self.draw_board(paths, () if last is None else notation.squares_of(last))

@@ -23,7 +23,7 @@ else:
 
 ALL = cython.declare(cython.ulonglong, 0x7FBFDFEFF)
 LAST = cython.declare(cython.ulonglong, 0xFF000000)  # the last eight of 32 squares
-NUMBERED = cython.declare(cython.int, 8)  # pieces of a side: positions with more have no index
+MAX_PIECES = cython.declare(cython.int, 8)  # of a side; positions with more have no index
 
 
 class IndexedCheckers(CheckersBoard):
@@ -51,9 +51,9 @@ class IndexedCheckers(CheckersBoard):
         black: cython.ulonglong = numbered(number, slice & 15)
         if black & queens or (black | queens) & white:
             return False
-        self.black = spread(black | queens)
-        self.white = spread(white)
-        self.kings = spread(kings | queens)
+        self.black = expand(black | queens)
+        self.white = expand(white)
+        self.kings = expand(kings | queens)
         self.turn = 0
         self.clock = 0
         self.ply = 0
@@ -63,13 +63,13 @@ class IndexedCheckers(CheckersBoard):
     def rank(self):
         own: cython.ulonglong = self.white if self.turn else self.black
         other: cython.ulonglong = self.black if self.turn else self.white
-        men: cython.ulonglong = pressed(own & ~self.kings)
-        kings: cython.ulonglong = pressed(own & self.kings)
-        others: cython.ulonglong = pressed(other & ~self.kings)
-        crowned: cython.ulonglong = pressed(other & self.kings)
+        men: cython.ulonglong = compress(own & ~self.kings)
+        kings: cython.ulonglong = compress(own & self.kings)
+        others: cython.ulonglong = compress(other & ~self.kings)
+        crowned: cython.ulonglong = compress(other & self.kings)
         if self.turn:
-            men, kings, others, crowned = turned(men), turned(kings), turned(others), turned(crowned)
-        if not own or not other or popcount(own) > NUMBERED or popcount(other) > NUMBERED:
+            men, kings, others, crowned = rotated(men), rotated(kings), rotated(others), rotated(crowned)
+        if not own or not other or popcount(own) > MAX_PIECES or popcount(other) > MAX_PIECES:
             return -1
         a: cython.int = popcount(kings)
         b: cython.int = popcount(others)
@@ -120,7 +120,7 @@ class IndexedCheckers(CheckersBoard):
         pairs = [(one, two) for one in sides for two in sides if sum(one) + sum(two) == pieces]
         pairs = [(one, two) for one, two in pairs if (sum(one), one[1]) >= (sum(two), two[1])]
         pairs.sort(key=lambda pair: (pair[0][0] + pair[1][0], pair))
-        return [tuple(dict.fromkeys([packed(one, two), packed(two, one)])) for one, two in pairs]
+        return [tuple(dict.fromkeys([pack_slice(one, two), pack_slice(two, one)])) for one, two in pairs]
 
     def called(self, slice):
         """The name of a slice, the mover's pieces first: `MKvK`."""
@@ -140,29 +140,29 @@ class IndexedCheckers(CheckersBoard):
         a, b, c, d = [slice >> shift & 15 for shift in (0, 4, 8, 12)]
         movers = [(a, b)] + [(a - 1, b + 1)] * (a > 0)
         slices = [
-            packed((men, kings), own) for own in movers for men in range(c + 1) for kings in range(d + 1)
+            pack_slice((men, kings), own) for own in movers for men in range(c + 1) for kings in range(d + 1)
         ]
-        stays = (packed((c, d), (a, b)), slice)
+        stays = (pack_slice((c, d), (a, b)), slice)
         return [one for one in slices if one & 255 and one not in stays]
 
 
-def packed(own, other):
+def pack_slice(own, other):
     """The slice of the mover's and the other side's (men, kings)."""
     return own[0] | own[1] << 4 | other[0] << 8 | other[1] << 12
 
 
-def pressed(bits):
+def compress(bits):
     """Compress a board to 32 bits, without the unused bits."""
     return (bits & 0xFF) | ((bits >> 1) & 0xFF00) | ((bits >> 2) & 0xFF0000) | ((bits >> 3) & LAST)
 
 
-def spread(squares):
-    """The inverse of `pressed`."""
+def expand(squares):
+    """The inverse of `compress`."""
     return (
         (squares & 0xFF) | ((squares & 0xFF00) << 1) | ((squares & 0xFF0000) << 2) | ((squares & LAST) << 3)
     )
 
 
-def turned(squares):
+def rotated(squares):
     """The 32 squares as seen from the other side of the board."""
     return reversed_bits(squares) >> 32

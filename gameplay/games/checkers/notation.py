@@ -14,7 +14,7 @@ ENGLISH = Variant(
     majority=False,
     passing=False,
     letters=False,
-    patience=80,
+    draw_plies=80,
     pdn="21,B,8,8,N1,0",
     example="B:W18,24,K10:B12,K22",
     sides=("black", "white"),
@@ -48,18 +48,18 @@ def route(move: int) -> tuple[int, int, tuple[int, ...]]:
     return path[0], path[-1], tuple(sorted(bit - bit // 9 + 1 for bit in over))
 
 
-def written(move: int) -> str:
+def format_move(move: int) -> str:
     """A move in PDN: `11-15`, `22x15`, `22x15x8`."""
     return ("-" if move < 128 else "x").join([str(square) for square in squares_of(move)])
 
 
-def parsed(text: str, legal: list[int], pieces: tuple[int, int, int], turn: int) -> int:
+def parse_move(text: str, legal: list[int], pieces: tuple[int, int, int], turn: int) -> int:
     """The legal move that `text` names: all its squares, or its ends if they are unambiguous.
 
     `pieces`: black, white and kings, as bits; `turn`: 0 if black is to move, else 1. Raises IllegalMove.
     """
     word = text.strip().lower()
-    moves = {written(move): move for move in legal}
+    moves = {format_move(move): move for move in legal}
     if word in moves:
         return moves[word]
     if not moves:
@@ -84,13 +84,13 @@ def parsed(text: str, legal: list[int], pieces: tuple[int, int, int], turn: int)
     longer = [name for name, path in paths.items() if path[: len(given)] == given]
     if longer:
         raise IllegalMove(f"'{word}' must continue jumping: {', '.join(sorted(longer))}")
-    why = _not_there(given, pieces, turn) or (
-        "jumps are mandatory" if jump else _no_step(given, pieces, turn)
+    why = _why_blocked(given, pieces, turn) or (
+        "jumps are mandatory" if jump else _why_no_step(given, pieces, turn)
     )
     raise illegal(word, sorted(moves, key=paths.__getitem__), why)
 
 
-def _not_there(given: Sequence[int], pieces: tuple[int, int, int], turn: int) -> str:
+def _why_blocked(given: Sequence[int], pieces: tuple[int, int, int], turn: int) -> str:
     """Why no own piece can go from the first of these squares to the others; "" if one can."""
     black, white, _ = pieces
     own, other = (white, black) if turn else (black, white)
@@ -102,7 +102,7 @@ def _not_there(given: Sequence[int], pieces: tuple[int, int, int], turn: int) ->
     return f"square {occupied[0]} is occupied" if occupied else ""
 
 
-def _no_step(given: Sequence[int], pieces: tuple[int, int, int], turn: int) -> str:
+def _why_no_step(given: Sequence[int], pieces: tuple[int, int, int], turn: int) -> str:
     """Why a piece cannot step from the first of these squares to the next, if no jump is possible."""
     start, end = ENGLISH.bit(given[0]), ENGLISH.bit(given[1])
     forward = STEPS[2:] if turn else STEPS[:2]

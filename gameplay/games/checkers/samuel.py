@@ -58,54 +58,54 @@ ONE_AWAY = cython.declare(cython.ulonglong, 0x210A52842)
 TWO_AWAY = cython.declare(cython.ulonglong, 0x108401084)
 EVEN_ROWS = cython.declare(cython.ulonglong, 0x0783C1E0F)  # the files of squares 1 to 4
 
-_AT = {name: index for index, name in enumerate(NAMES)}
-MAN = cython.declare(cython.int, _AT["man"])
-KING = cython.declare(cython.int, _AT["king"])
-ADV = cython.declare(cython.int, _AT["adv"])
-APEX_TERM = cython.declare(cython.int, _AT["apex"])
-BACK = cython.declare(cython.int, _AT["back"])
-CENT = cython.declare(cython.int, _AT["cent"])
-CNTR = cython.declare(cython.int, _AT["cntr"])
-CORN = cython.declare(cython.int, _AT["corn"])
-CRAMP_TERM = cython.declare(cython.int, _AT["cramp"])
-DENY = cython.declare(cython.int, _AT["deny"])
-DIA = cython.declare(cython.int, _AT["dia"])
-DIAV = cython.declare(cython.int, _AT["diav"])
-DYKE = cython.declare(cython.int, _AT["dyke"])
-EXCH = cython.declare(cython.int, _AT["exch"])
-EXPOS = cython.declare(cython.int, _AT["expos"])
-FORK = cython.declare(cython.int, _AT["fork"])
-GAP = cython.declare(cython.int, _AT["gap"])
-GUARD = cython.declare(cython.int, _AT["guard"])
-HOLE = cython.declare(cython.int, _AT["hole"])
-KCENT = cython.declare(cython.int, _AT["kcent"])
-MOB = cython.declare(cython.int, _AT["mob"])
-MOBIL = cython.declare(cython.int, _AT["mobil"])
-MOVE = cython.declare(cython.int, _AT["move"])
-NODE = cython.declare(cython.int, _AT["node"])
-OREO_TERM = cython.declare(cython.int, _AT["oreo"])
-POLE = cython.declare(cython.int, _AT["pole"])
-RECAP = cython.declare(cython.int, _AT["recap"])
-THRET = cython.declare(cython.int, _AT["thret"])
-DEMO = cython.declare(cython.int, _AT["demo"])
-MODE1 = cython.declare(cython.int, _AT["mode1"])
-MOC1 = cython.declare(cython.int, _AT["moc1"])
+_INDEX = {name: index for index, name in enumerate(NAMES)}
+MAN = cython.declare(cython.int, _INDEX["man"])
+KING = cython.declare(cython.int, _INDEX["king"])
+ADV = cython.declare(cython.int, _INDEX["adv"])
+APEX_TERM = cython.declare(cython.int, _INDEX["apex"])
+BACK = cython.declare(cython.int, _INDEX["back"])
+CENT = cython.declare(cython.int, _INDEX["cent"])
+CNTR = cython.declare(cython.int, _INDEX["cntr"])
+CORN = cython.declare(cython.int, _INDEX["corn"])
+CRAMP_TERM = cython.declare(cython.int, _INDEX["cramp"])
+DENY = cython.declare(cython.int, _INDEX["deny"])
+DIA = cython.declare(cython.int, _INDEX["dia"])
+DIAV = cython.declare(cython.int, _INDEX["diav"])
+DYKE = cython.declare(cython.int, _INDEX["dyke"])
+EXCH = cython.declare(cython.int, _INDEX["exch"])
+EXPOS = cython.declare(cython.int, _INDEX["expos"])
+FORK = cython.declare(cython.int, _INDEX["fork"])
+GAP = cython.declare(cython.int, _INDEX["gap"])
+GUARD = cython.declare(cython.int, _INDEX["guard"])
+HOLE = cython.declare(cython.int, _INDEX["hole"])
+KCENT = cython.declare(cython.int, _INDEX["kcent"])
+MOB = cython.declare(cython.int, _INDEX["mob"])
+MOBIL = cython.declare(cython.int, _INDEX["mobil"])
+MOVE = cython.declare(cython.int, _INDEX["move"])
+NODE = cython.declare(cython.int, _INDEX["node"])
+OREO_TERM = cython.declare(cython.int, _INDEX["oreo"])
+POLE = cython.declare(cython.int, _INDEX["pole"])
+RECAP = cython.declare(cython.int, _INDEX["recap"])
+THRET = cython.declare(cython.int, _INDEX["thret"])
+DEMO = cython.declare(cython.int, _INDEX["demo"])
+MODE1 = cython.declare(cython.int, _INDEX["mode1"])
+MOC1 = cython.declare(cython.int, _INDEX["moc1"])
 
 # The terms that need mobility, and those that a connective needs.
 _MOVES = ("cntr", "corn", "deny", "exch", "fork", "mob", "mobil", "recap", "thret")
-OF_MOVES = cython.declare(cython.ulonglong, sum(1 << _AT[name] for name in _MOVES))
-OF_DEMO = cython.declare(cython.ulonglong, 15 << _AT["demo"])
-OF_MODE = cython.declare(cython.ulonglong, 15 << _AT["mode1"])
-OF_MOC = cython.declare(cython.ulonglong, 15 << _AT["moc1"])
+MOBILITY_TERMS = cython.declare(cython.ulonglong, sum(1 << _INDEX[name] for name in _MOVES))
+DEMO_TERMS = cython.declare(cython.ulonglong, 15 << _INDEX["demo"])
+MODE_TERMS = cython.declare(cython.ulonglong, 15 << _INDEX["mode1"])
+MOC_TERMS = cython.declare(cython.ulonglong, 15 << _INDEX["moc1"])
 
 
-def turned(board):
+def rotated(board):
     """A board turned by half a turn: square s becomes 33 - s, bit b 34 - b."""
     return reversed_bits(board) >> 29
 
 
-def beside(board, least):
-    """The squares with 3 (`least`), or with 4 of their neighbours on a board."""
+def surrounded(board, least):
+    """The squares with at least 3 or 4 (`least`) of their four neighbours on a board."""
     a: cython.ulonglong = board << 4
     b: cython.ulonglong = board << 5
     c: cython.ulonglong = board >> 4
@@ -132,11 +132,11 @@ class SamuelTerms(Mobility):
             self.weight[i] = given[i]
             if given[i]:
                 self.needed |= ONE << i
-        if self.needed & OF_DEMO:
+        if self.needed & DEMO_TERMS:
             self.needed |= (ONE << DENY) | (ONE << MOB)
-        if self.needed & OF_MODE:
+        if self.needed & MODE_TERMS:
             self.needed |= (ONE << MOBIL) | (ONE << DENY)
-        if self.needed & OF_MOC:
+        if self.needed & MOC_TERMS:
             self.needed |= (ONE << MOBIL) | (ONE << CENT)
 
     def value(self, black, white, kings, turn):
@@ -156,15 +156,15 @@ class SamuelTerms(Mobility):
 
         # 1. The mover's ratings, minus the opponent's on the turned board.
         if turn:
-            self.place_side(turned(white), turned(black), turned(kings))
+            self.place_side(rotated(white), rotated(black), rotated(kings))
         else:
             self.place_side(black, white, kings)
         self.rate_pieces(1)
-        if self.needed & OF_MOVES:
+        if self.needed & MOBILITY_TERMS:
             self.rate_moves(1)
-        self.place_side(turned(self.other), turned(self.own), turned(self.own_kings | self.other_kings))
+        self.place_side(rotated(self.other), rotated(self.own), rotated(self.own_kings | self.other_kings))
         self.rate_pieces(-1)
-        if self.needed & OF_MOVES:
+        if self.needed & MOBILITY_TERMS:
             self.rate_moves(-1)
 
         # 2. Opposition ("the move"): the mover's if an odd number of pieces is in its files.
@@ -176,11 +176,11 @@ class SamuelTerms(Mobility):
                 self.count[MOVE] = 1 if popcount(files) & 1 else -1
 
         # 3. The binary connectives.
-        if self.needed & OF_DEMO:
+        if self.needed & DEMO_TERMS:
             self.connect(DEMO, self.count[DENY], self.count[MOB])
-        if self.needed & OF_MODE:
+        if self.needed & MODE_TERMS:
             self.connect(MODE1, self.count[MOBIL], self.count[DENY])
-        if self.needed & OF_MOC:
+        if self.needed & MOC_TERMS:
             self.connect(MOC1, self.count[MOBIL], self.count[CENT])
 
     def place_side(self, own, other, kings):
@@ -241,11 +241,11 @@ class SamuelTerms(Mobility):
             board |= EDGE & ((own << 4) | (own >> 4) | (own << 5) | (own >> 5))
             self.count[GAP] += sign * popcount(empty & board)
         if needed >> HOLE & 1:
-            self.count[HOLE] += sign * popcount(empty & beside(own, 3))
+            self.count[HOLE] += sign * popcount(empty & surrounded(own, 3))
         if needed >> NODE & 1:
-            self.count[NODE] += sign * popcount(own & beside(empty, 3))
+            self.count[NODE] += sign * popcount(own & surrounded(empty, 3))
         if needed >> POLE & 1:
-            self.count[POLE] += sign * popcount(men & beside(empty, 4))
+            self.count[POLE] += sign * popcount(men & surrounded(empty, 4))
 
     def rate_moves(self, sign):
         """The terms of mobility by steps, ignoring jumps."""

@@ -9,7 +9,7 @@ cdef enum:                              # offsets in ZOBRIST
     FILES = 832
     SIDE = 840
 
-cdef struct UndoState:                       # irreversible state, saved by each move
+cdef struct UndoState:                  # irreversible state, saved by each move
     unsigned long long zobrist
     unsigned long long rights
     int en_passant
@@ -23,16 +23,16 @@ cdef class ChessBoard(Kernel):
     cdef unsigned char[64] cells        # kind + 1 of the piece on each square, 0 empty
     cdef unsigned long long zobrist     # pieces, side, castling and en passant
     cdef unsigned long long rights      # the rooks that may still castle
-    cdef unsigned long long[64] castling_paths   # by the rook's square: the squares that must be empty to castle with it
+    cdef unsigned long long[64] castling_paths  # by the rook's square: the squares that must be empty to castle with it
     cdef int en_passant                 # the en passant square, -1: none
     cdef int clock                      # plies since a capture or pawn move
-    cdef readonly int reversible_plies             # plies since the last irreversible move
+    cdef readonly int reversible_plies  # plies since the last irreversible move
     cdef int ply                        # plies since the set-up
-    cdef int start_ply                      # plies before the set-up, from its move number
+    cdef int start_ply                  # plies before the set-up, from its move number
     cdef UndoState* undo_stack
     cdef int undo_capacity
-    cdef bint has_check_info                  # the next three are up to date, see movegen.py
-    cdef int king_square                       # of the mover's king
+    cdef bint has_check_info            # the next three are up to date, see movegen.py
+    cdef int king_square                # of the mover's king
     cdef unsigned long long checkers    # pieces that give check
     cdef unsigned long long pinned      # pieces of the mover pinned to the king
     cdef void grow_undo_stack(self) noexcept nogil

@@ -4,9 +4,9 @@ cdef enum:
     UNITS = 32                          # hidden units of a side
     OUTPUTS = 4                         # by the number of pieces
     INPUTS = 768                        # pieces on squares
-    UNIT_BIASES = 24576                       # INPUTS * UNITS: the offset of the biases of the units
-    OUTPUT_WEIGHTS = 24608                      # ... of the weights of the outputs
-    OUTPUT_BIASES = 24864                      # ... of their biases
+    UNIT_BIASES = 24576                 # INPUTS * UNITS: the offset of the biases of the units
+    OUTPUT_WEIGHTS = 24608              # ... of the weights of the outputs
+    OUTPUT_BIASES = 24864               # ... of their biases
     TOTAL = 24868                       # 16-bit numbers
 
 # As in correction.py, in 16-bit numbers: gcc computes eight at once.
@@ -40,8 +40,8 @@ cdef inline void subtract(short* sums, int at, short* weights, int row) noexcept
 cdef class ChessCorrection:
     cdef object owner                   # of the weights, which are immutable
     cdef short* weights
-    cdef unsigned long long[12] last_pieces    # by colour and kind: the position of the sums
-    cdef bint is_valid                     # `last_pieces` and `sums` are set
+    cdef unsigned long long[12] last_pieces  # by colour and kind: the position of the sums
+    cdef bint is_valid                  # `last_pieces` and `sums` are set
     cdef int[2] mirrored                # by side: its king stands on files e to h
     cdef short[64] sums                 # of the weights of the inputs, by side
     cdef int value(self, unsigned long long* kinds, unsigned long long* colours, int turn) noexcept nogil

@@ -7,7 +7,7 @@ from gameplay.games.chess.terms cimport ChessTerms
 from gameplay.terms.reader cimport TermReader
 
 cdef enum:
-    CACHE_SIZE = 8192                         # entries of the evaluation cache
+    CACHE_SIZE = 8192                   # entries of the evaluation cache
 
 cdef int piece_value(int kind) noexcept nogil
 
@@ -16,13 +16,13 @@ cdef class Chess(IndexedChess):
     cdef readonly int number            # of the Chess960 start position; 518: standard chess
     cdef readonly bint claims
     cdef readonly bint automatic        # draws end the game without a claim
-    cdef int draw_clock_limit                # plies without a capture or pawn move
-    cdef int drawing_repetitions                   # occurrences of a position
+    cdef int draw_clock_limit           # plies without a capture or pawn move
+    cdef int drawing_repetitions        # occurrences of a position
     cdef ChessEvaluation evaluator
     cdef ChessCorrection correction
     cdef ChessTerms terms               # of `linear`
-    cdef unsigned long long[8192] cached_keys   # by the lowest bits of zobrist: the position in this entry; 0: empty
-    cdef int[8192] cached_values            # of `correction`, for White
+    cdef unsigned long long[8192] cached_keys  # by the lowest bits of zobrist: the position in this entry; 0: empty
+    cdef int[8192] cached_values        # of `correction`, for White
     cdef int[40] swap                   # scratch of see()
     cdef bint is_insufficient_material(self) noexcept nogil
     cdef int corrected_value(self) noexcept nogil

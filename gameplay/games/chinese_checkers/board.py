@@ -27,8 +27,8 @@ SEATS = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 6: (0, 1, 2, 3, 4, 5)}
 EXAMPLE = "m1,l2,n2,k3,m3,o3,j4,l4,n4,p4/m17,l16,n16,k15,m15,o15,j14,l14,n14,p14 0"
 
 
-def _turns(hole: int) -> tuple[int, ...]:
-    """The distance of a hole from the middle toward each of the six corners."""
+def _corner_distances(hole: int) -> tuple[int, ...]:
+    """The distance of a hole from the centre toward each of the six corners."""
     y, x = CELLS[hole][0] - 8, CELLS[hole][1] - 12
     right, left = (x - y) // 2, -(x + y) // 2  # with y they are the three axes, and sum to 0
     return (y, -right, left, -y, right, -left)
@@ -38,29 +38,31 @@ def _turns(hole: int) -> tuple[int, ...]:
 def corners() -> tuple[int, ...]:
     """The corner of each hole, clockwise from the bottom; -1: none."""
     return tuple(
-        next((corner for corner, far in enumerate(_turns(hole)) if far >= 5), -1) for hole in range(121)
+        next((corner for corner, distance in enumerate(_corner_distances(hole)) if distance >= 5), -1)
+        for hole in range(121)
     )
 
 
 @cache
-def near() -> tuple[int, ...]:
+def neighbours() -> tuple[int, ...]:
     """The six neighbours of each hole, in the order of `STEPS`; -1 where there is none."""
     return tuple(HOLES.get((y + down, x + right), -1) for y, x in CELLS for down, right in STEPS)
 
 
 @cache
-def far(corner: int) -> tuple[int, ...]:
+def tip_distances(corner: int) -> tuple[int, ...]:
     """The steps from each hole to the tip of a corner."""
-    v, u = CELLS[next(hole for hole in range(121) if _turns(hole)[corner] == 8)]
+    v, u = CELLS[next(hole for hole in range(121) if _corner_distances(hole)[corner] == 8)]
     return tuple(abs(y - v) + max(0, abs(x - u) - abs(y - v)) // 2 for y, x in CELLS)
 
 
 @cache
-def aside(corner: int) -> tuple[int, ...]:
+def path_offsets(corner: int) -> tuple[int, ...]:
     """Twice the distance of each hole outside a corner from the line through its tip and the middle."""
-    turns = [_turns(hole) for hole in range(121)]
+    all_distances = [_corner_distances(hole) for hole in range(121)]
     return tuple(
-        0 if far[corner] >= 5 else abs(far[(corner + 2) % 6] - far[(corner + 4) % 6]) for far in turns
+        0 if distances[corner] >= 5 else abs(distances[(corner + 2) % 6] - distances[(corner + 4) % 6])
+        for distances in all_distances
     )
 
 
@@ -75,7 +77,7 @@ def paths(taken: Sequence[int], origin: int) -> dict[int, tuple[int, ...]]:
 
     `taken` is 0 for each hole that is empty; `origin` counts as empty.
     """
-    links = near()
+    links = neighbours()
 
     def empty(hole: int) -> bool:
         return hole >= 0 and (hole == origin or not taken[hole])
@@ -109,7 +111,7 @@ def parse(text: str, moves: dict[tuple[int, int], int], taken: Sequence[int], si
     """The legal move that `text` names, with or without the holes between. Raises IllegalMove."""
     words = re.split(r"[-\s]+", text.strip().lower())
     if len(words) < 2 or not all(words):
-        raise IllegalMove(f"'{text.strip()}' is not a move; a move is two holes, as {_some(moves)}")
+        raise IllegalMove(f"'{text.strip()}' is not a move; a move is two holes, as {_example_move(moves)}")
     holes = [hole(word) for word in words]
     first, last = holes[0], holes[-1]
     if taken[first] != side + 1:
@@ -132,7 +134,7 @@ def parse(text: str, moves: dict[tuple[int, int], int], taken: Sequence[int], si
 
 
 def _hop(taken: Sequence[int], start: int, end: int) -> bool:
-    links = near()
+    links = neighbours()
     for direction in range(6):
         over = links[6 * start + direction]
         if over >= 0 and taken[over] and links[6 * over + direction] == end:
@@ -140,7 +142,7 @@ def _hop(taken: Sequence[int], start: int, end: int) -> bool:
     return False
 
 
-def _some(moves: dict[tuple[int, int], int]) -> str:
+def _example_move(moves: dict[tuple[int, int], int]) -> str:
     if not moves:
         return "j4-i5; here only pass is possible"
     start, end = next(iter(moves))
@@ -186,7 +188,7 @@ def board(
     players: int,
     notes: dict[int, str],
 ) -> Board:
-    """How to draw the star, with the path of the last move marked."""
+    """The drawing of the star, with the path of the last move marked."""
     cells: list[list[str | None]] = [[None] * COLUMNS for _ in range(ROWS)]
     for number, (y, x) in enumerate(CELLS):
         cells[y][x] = SIGNS[taken[number] - 1] if taken[number] else ""

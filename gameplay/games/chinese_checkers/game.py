@@ -44,10 +44,10 @@ else:
 
 PEGS = cython.declare(cython.int, 10)
 PASS = cython.declare(cython.int, 1 << 14)
-MOST = 446  # moves: each peg reaches 6 holes by steps, and by hops those of its colour, 37 at most
-PACKED = cython.declare(cython.int, 20)  # steps to the tip of a corner from all its holes together
-REACH = cython.declare(cython.int, 16)  # steps from a tip to the opposite one
-HALF = cython.declare(cython.int, 150)  # the lead that counts as half a place: fifteen steps
+MAX_MOVES = 446  # each peg reaches 6 holes by steps, and at most 37 by hops
+GOAL_STEPS = cython.declare(cython.int, 20)  # the sum of the steps from the holes of a corner to its tip
+MAX_STEPS = cython.declare(cython.int, 16)  # from a tip to the opposite one
+HALF_PLACE_LEAD = cython.declare(cython.int, 150)  # in tenths of a step
 
 
 class ChineseCheckers(Kernel):
@@ -82,7 +82,7 @@ class ChineseCheckers(Kernel):
     )
     low = property(lambda self: 1 - self.players)  # the payoff of the last place
     high = property(lambda self: self.players - 1)  # the payoff of the first place
-    policies = {"forward": "move toward the goal, but one time in eight"}
+    policies = {"forward": "move toward the goal seven times out of eight"}
 
     def __init__(self, players: cython.int = 2, rounds: cython.int = 200):
         if players not in star.SEATS:
@@ -90,30 +90,40 @@ class ChineseCheckers(Kernel):
         check_range("rounds", rounds, 1, 10000)
         self.players = players
         self.rounds = rounds
-        Kernel.__init__(self, MOST)
+        Kernel.__init__(self, MAX_MOVES)
         if not cython.compiled:
-            self.taken, self.own = [0] * 121, [0] * 12
-            self.away, self.burden, self.home, self.filled = [0] * 6, [0] * 6, [0] * 6, [0] * 6
-            self.goal, self.base, self.far, self.charge = [0] * 6, [0] * 6, [0] * 726, [0] * 726
-            self.stepped, self.reached, self.waiting = [0] * 121, [0] * 121, [0] * 128
-            self.pile, self.rank = [0] * 448, [0] * 34
-            self.aims = [-1] * 6
-            self.links, self.corner, self.zobrist = star.near(), star.corners(), star.zobrist()
+            self.taken, self.peg_bits = [0] * 121, [0] * 12
+            self.steps_left, self.weighted_steps, self.pegs_home, self.filled = (
+                [0] * 6,
+                [0] * 6,
+                [0] * 6,
+                [0] * 6,
+            )
+            self.goal, self.goal_offset, self.tip_distances, self.weighted_distance = (
+                [0] * 6,
+                [0] * 6,
+                [0] * 726,
+                [0] * 726,
+            )
+            self.step_stamp, self.hop_stamp, self.hop_stack = [0] * 121, [0] * 121, [0] * 128
+            self.sort_buffer, self.sort_counts = [0] * 448, [0] * 34
+            self.goal_owner = [-1] * 6
+            self.links, self.corner, self.zobrist = star.neighbours(), star.corners(), star.zobrist()
         i: cython.int
         p: cython.int
         if cython.compiled:
-            self.aims = [-1, -1, -1, -1, -1, -1]
+            self.goal_owner = [-1, -1, -1, -1, -1, -1]
             for i in range(726):
-                self.links[i], self.zobrist[i] = star.near()[i], star.zobrist()[i]
+                self.links[i], self.zobrist[i] = star.neighbours()[i], star.zobrist()[i]
             for i in range(121):
                 self.corner[i] = star.corners()[i]
         self.stamp = 0
         for p in range(players):
             self.goal[p] = (star.SEATS[players][p] + 3) % 6
-            self.aims[self.goal[p]] = p
-            steps = star.far(self.goal[p])
+            self.goal_owner[self.goal[p]] = p
+            steps = star.tip_distances(self.goal[p])
             for i in range(121):
-                self.far[121 * p + i] = steps[i]
+                self.tip_distances[121 * p + i] = steps[i]
         self.load_weights(self.evaluations["travel"])
         self.begin()
 
@@ -150,25 +160,25 @@ class ChineseCheckers(Kernel):
         """Set up a position without history."""
         i: cython.int
         for i in range(6):
-            self.own[2 * i] = self.own[2 * i + 1] = 0
-            self.away[i], self.burden[i] = -PACKED, -self.base[i]
-            self.home[i] = self.filled[i] = 0
-        self.mixed = 0
+            self.peg_bits[2 * i] = self.peg_bits[2 * i + 1] = 0
+            self.steps_left[i], self.weighted_steps[i] = -GOAL_STEPS, -self.goal_offset[i]
+            self.pegs_home[i] = self.filled[i] = 0
+        self.zobrist_key = 0
         for i in range(121):
             self.taken[i] = taken[i]
             if not self.taken[i]:
                 continue
             p: cython.int = self.taken[i] - 1
-            self.own[2 * p + (i >> 6)] |= ONE << (i & 63)
-            self.away[p] += self.far[121 * p + i]
-            self.burden[p] += self.charge[121 * p + i]
-            self.mixed ^= self.zobrist[121 * p + i]
+            self.peg_bits[2 * p + (i >> 6)] |= ONE << (i & 63)
+            self.steps_left[p] += self.tip_distances[121 * p + i]
+            self.weighted_steps[p] += self.weighted_distance[121 * p + i]
+            self.zobrist_key ^= self.zobrist[121 * p + i]
             if self.corner[i] >= 0:
                 self.filled[self.corner[i]] += 1
-                self.home[p] += self.corner[i] == self.goal[p]
+                self.pegs_home[p] += self.corner[i] == self.goal[p]
         self.winner = -1
         for p in range(self.players):
-            if self.home[p] and self.filled[self.goal[p]] == PEGS:
+            if self.pegs_home[p] and self.filled[self.goal[p]] == PEGS:
                 self.winner = p
         self.ply = ply
         self.turn = ply % self.players
@@ -177,18 +187,18 @@ class ChineseCheckers(Kernel):
     # -- moves ---------------------------------------------------------------------------------
 
     def gen(self, base):
-        end: cython.int = self.spread(base)
-        self.sort(base, end)
+        end: cython.int = self.generate(base)
+        self.sort_moves(base, end)
         return end
 
-    def spread(self, base):
+    def generate(self, base):
         """Write every move to stack[base:], peg by peg; return the end."""
         p: cython.int = self.turn
         end: cython.int = base
         word: cython.int
         i: cython.int
         for word in range(2):
-            pegs: cython.ulonglong = self.own[2 * p + word]
+            pegs: cython.ulonglong = self.peg_bits[2 * p + word]
             while pegs:
                 hole: cython.int = lowest(pegs) + 64 * word
                 pegs &= pegs - 1
@@ -197,91 +207,93 @@ class ChineseCheckers(Kernel):
                 for i in range(6 * hole, 6 * hole + 6):
                     to: cython.int = self.links[i]
                     if to >= 0 and not self.taken[to] and (not inside or self.corner[to] == self.goal[p]):
-                        self.stepped[to] = self.stamp
+                        self.step_stamp[to] = self.stamp
                         self.stack[end] = (hole << 7) | to
                         end += 1
-                end = self.hops(end, hole, inside)
+                end = self.generate_hops(end, hole, inside)
         if end == base:
             self.stack[end] = PASS
             end += 1
         return end
 
-    def hops(self, base, hole, inside):
+    def generate_hops(self, base, hole, inside):
         """Write the hops of a peg, except to holes that a step reaches; return the end."""
         count: cython.int = 1
         direction: cython.int
         peg: cython.int = self.taken[hole]
         self.taken[hole] = 0  # a peg cannot hop over itself
-        self.reached[hole] = self.stamp
-        self.waiting[0] = hole
+        self.hop_stamp[hole] = self.stamp
+        self.hop_stack[0] = hole
         while count:
             count -= 1
-            at: cython.int = self.waiting[count]
+            at: cython.int = self.hop_stack[count]
             for direction in range(6):
                 over: cython.int = self.links[6 * at + direction]
                 if over < 0 or not self.taken[over]:
                     continue
                 to: cython.int = self.links[6 * over + direction]
-                if to < 0 or self.taken[to] or self.reached[to] == self.stamp:
+                if to < 0 or self.taken[to] or self.hop_stamp[to] == self.stamp:
                     continue
-                self.reached[to] = self.stamp
-                self.waiting[count] = to
+                self.hop_stamp[to] = self.stamp
+                self.hop_stack[count] = to
                 count += 1
-                if self.stepped[to] != self.stamp and (not inside or self.corner[to] == self.corner[hole]):
+                if self.step_stamp[to] != self.stamp and (not inside or self.corner[to] == self.corner[hole]):
                     self.stack[base] = (hole << 7) | to
                     base += 1
         self.taken[hole] = peg
         return base
 
-    def sort(self, base, end):
+    def sort_moves(self, base, end):
         """Sort moves by progress, a stable counting sort."""
         if end - base < 2:
             return
         tip: cython.int = 121 * self.turn
         i: cython.int
         at: cython.int = 0
-        for i in range(2 * REACH + 2):
-            self.rank[i] = 0
+        for i in range(2 * MAX_STEPS + 2):
+            self.sort_counts[i] = 0
         for i in range(base, end):
             move: cython.int = self.stack[i]
-            self.pile[i - base] = move
-            k: cython.int = REACH - self.far[tip + (move >> 7)] + self.far[tip + (move & 127)]
-            self.rank[k + 1] += 1
-        for i in range(1, 2 * REACH + 2):
-            self.rank[i] += self.rank[i - 1]
+            self.sort_buffer[i - base] = move
+            k: cython.int = (
+                MAX_STEPS - self.tip_distances[tip + (move >> 7)] + self.tip_distances[tip + (move & 127)]
+            )
+            self.sort_counts[k + 1] += 1
+        for i in range(1, 2 * MAX_STEPS + 2):
+            self.sort_counts[i] += self.sort_counts[i - 1]
         for i in range(end - base):
-            move = self.pile[i]
-            k = REACH - self.far[tip + (move >> 7)] + self.far[tip + (move & 127)]
-            at = base + self.rank[k]
-            self.rank[k] += 1
+            move = self.sort_buffer[i]
+            k = MAX_STEPS - self.tip_distances[tip + (move >> 7)] + self.tip_distances[tip + (move & 127)]
+            at = base + self.sort_counts[k]
+            self.sort_counts[k] += 1
             self.stack[at] = move
 
-    def shift(self, player, start, end):
+    def move_peg(self, player, start, end):
         """Move a peg from hole to hole."""
         p: cython.int = 121 * player
-        self.own[2 * player + (start >> 6)] ^= ONE << (start & 63)
-        self.own[2 * player + (end >> 6)] ^= ONE << (end & 63)
+        self.peg_bits[2 * player + (start >> 6)] ^= ONE << (start & 63)
+        self.peg_bits[2 * player + (end >> 6)] ^= ONE << (end & 63)
         self.taken[start] = 0
         self.taken[end] = player + 1
-        self.mixed ^= self.zobrist[p + start] ^ self.zobrist[p + end]
-        self.away[player] += self.far[p + end] - self.far[p + start]
-        self.burden[player] += self.charge[p + end] - self.charge[p + start]
+        self.zobrist_key ^= self.zobrist[p + start] ^ self.zobrist[p + end]
+        self.steps_left[player] += self.tip_distances[p + end] - self.tip_distances[p + start]
+        self.weighted_steps[player] += self.weighted_distance[p + end] - self.weighted_distance[p + start]
         corner: cython.int = self.corner[start]
         if corner >= 0:
             self.filled[corner] -= 1
-            self.home[player] -= corner == self.goal[player]
+            self.pegs_home[player] -= corner == self.goal[player]
         corner = self.corner[end]
         if corner >= 0:
             self.filled[corner] += 1
-            self.home[player] += corner == self.goal[player]
+            self.pegs_home[player] += corner == self.goal[player]
 
     def push(self, move):
         if move < PASS:
-            self.shift(self.turn, move >> 7, move & 127)
+            self.move_peg(self.turn, move >> 7, move & 127)
             corner: cython.int = self.corner[move & 127]
             if corner >= 0 and self.filled[corner] == PEGS:
-                who: cython.int = self.aims[corner]
-                if who >= 0 and self.home[who]:
+                who: cython.int = self.goal_owner[corner]
+                if who >= 0 and self.pegs_home[who]:
                     self.winner = who
         self.ply += 1
         self.turn = self.turn + 1 if self.turn + 1 < self.players else 0
@@ -291,7 +303,7 @@ class ChineseCheckers(Kernel):
         self.turn = self.turn - 1 if self.turn else self.players - 1
         self.winner = -1
         if move < PASS:
-            self.shift(self.turn, move & 127, move >> 7)
+            self.move_peg(self.turn, move & 127, move >> 7)
 
     def null_move(self):
         self.push(PASS)
@@ -305,28 +317,28 @@ class ChineseCheckers(Kernel):
     def result(self):
         if self.winner < 0 and self.ply < self.rounds * self.players:
             return 0
-        return SCORED if self.players > 2 else DRAWN + self.beaten(self.turn)
+        return SCORED if self.players > 2 else DRAWN + self.rank_balance(self.turn)
 
     def points(self):
-        return self.c_unit * self.beaten(self.turn)
+        return self.c_unit * self.rank_balance(self.turn)
 
     def payoff(self, player):
-        return self.c_unit * self.beaten(player)
+        return self.c_unit * self.rank_balance(player)
 
-    def beaten(self, player):
+    def rank_balance(self, player):
         """The number of players behind this one, less those ahead."""
         i: cython.int
-        own: cython.int = -1 if player == self.winner else self.away[player]
+        own: cython.int = -1 if player == self.winner else self.steps_left[player]
         count: cython.int = 0
         for i in range(self.players):
-            other: cython.int = -1 if i == self.winner else self.away[i]
+            other: cython.int = -1 if i == self.winner else self.steps_left[i]
             count += (other > own) - (other < own)
         return count
 
     # -- for search ----------------------------------------------------------------------------
 
     def hash(self):
-        h: cython.ulonglong = self.mixed ^ spread(self.ply)
+        h: cython.ulonglong = self.zobrist_key ^ spread(self.ply)
         h = fold(h, h >> 29)
         return h ^ (h >> 32)
 
@@ -335,40 +347,44 @@ class ChineseCheckers(Kernel):
         if move >= PASS:
             return 0
         tip: cython.int = 121 * self.turn
-        gained: cython.int = self.far[tip + (move >> 7)] - self.far[tip + (move & 127)]
+        gained: cython.int = self.tip_distances[tip + (move >> 7)] - self.tip_distances[tip + (move & 127)]
         return gained if gained > 1 else 0
 
     def load_weights(self, evaluation):
-        """Take the weights of `travel`."""
+        """Take the weights of `remaining_distance`."""
         if not evaluation.weights:
             return
         weights = evaluation.weights
         i: cython.int
         p: cython.int
         for p in range(self.players):
-            aside = star.aside(self.goal[p])
-            self.base[p] = 0
+            path_offsets = star.path_offsets(self.goal[p])
+            self.goal_offset[p] = 0
             for i in range(121):
-                steps = self.far[121 * p + i]
+                steps = self.tip_distances[121 * p + i]
                 cost = weights["step"] * steps + weights["straggler"] * steps * (steps + 1) // 32
-                self.charge[121 * p + i] = cost + weights["aside"] * aside[i]
+                self.weighted_distance[121 * p + i] = cost + weights["aside"] * path_offsets[i]
                 if self.corner[i] == self.goal[p]:
-                    self.base[p] += self.charge[121 * p + i]
-            self.burden[p] = -self.base[p]
+                    self.goal_offset[p] += self.weighted_distance[121 * p + i]
+            self.weighted_steps[p] = -self.goal_offset[p]
             for i in range(121):
                 if self.taken[i] == p + 1:
-                    self.burden[p] += self.charge[121 * p + i]
+                    self.weighted_steps[p] += self.weighted_distance[121 * p + i]
 
-    def travel(self, player):
-        """The distance that a player's pegs have left, in tenths of a step."""
-        return 10 * self.away[player] if self.evaluation_index == 1 else self.burden[player]
+    def remaining_distance(self, player):
+        """The distance of a player's pegs to their goal, in tenths of a step."""
+        return 10 * self.steps_left[player] if self.evaluation_index == 1 else self.weighted_steps[player]
 
     def score(self):
         if self.evaluation_index == USER_DEFINED:
             return self.user_score()
         if self.players > 2:
             return self.score_for(self.turn)
-        return 0 if self.evaluation_index == 2 else self.travel(1 - self.turn) - self.travel(self.turn)
+        return (
+            0
+            if self.evaluation_index == 2
+            else self.remaining_distance(1 - self.turn) - self.remaining_distance(self.turn)
+        )
 
     def score_for(self, player):
         """With more than two players, a share of a place from each other player, growing with the lead."""
@@ -381,11 +397,11 @@ class ChineseCheckers(Kernel):
         if self.evaluation_index == 2:
             return 0
         for i in range(self.players):
-            ahead: cython.int = self.travel(i) - self.travel(player)
+            ahead: cython.int = self.remaining_distance(i) - self.remaining_distance(player)
             if ahead >= 0:
-                value += self.c_unit * ahead // (ahead + HALF)
+                value += self.c_unit * ahead // (ahead + HALF_PLACE_LEAD)
             else:
-                value -= self.c_unit * -ahead // (HALF - ahead)
+                value -= self.c_unit * -ahead // (HALF_PLACE_LEAD - ahead)
         return value
 
     def push_random(self, base):
@@ -394,7 +410,7 @@ class ChineseCheckers(Kernel):
             return -1
         if not self.policy:
             return Kernel.push_random(self, base)
-        end: cython.int = self.spread(base)
+        end: cython.int = self.generate(base)
         bits: cython.ulonglong = self.random_bits()
         count: cython.int = 0
         tip: cython.int = 121 * self.turn
@@ -403,7 +419,7 @@ class ChineseCheckers(Kernel):
         if bits & 7 and move < PASS:
             for i in range(base, end):
                 move = self.stack[i]
-                if self.far[tip + (move >> 7)] > self.far[tip + (move & 127)]:
+                if self.tip_distances[tip + (move >> 7)] > self.tip_distances[tip + (move & 127)]:
                     self.stack[base + count] = move
                     count += 1
         if not count:
@@ -413,13 +429,13 @@ class ChineseCheckers(Kernel):
         self.push(move)
         return move
 
-    # -- words ---------------------------------------------------------------------------------
+    # -- for people ----------------------------------------------------------------------------
 
-    def ways(self):
+    def moves_by_holes(self):
         """The legal moves by (start, end) hole."""
         return {(move >> 7, move & 127): move for move in self.moves() if move < PASS}
 
-    def held(self):
+    def pegs_by_hole(self):
         """The peg on each hole."""
         return [self.taken[i] for i in range(121)]
 
@@ -431,14 +447,14 @@ class ChineseCheckers(Kernel):
 
     def parse(self, text):
         """The legal move that `text` names, by its two holes or all of its path."""
-        moves = self.ways()
+        moves = self.moves_by_holes()
         if text.strip().lower() == "pass" and not moves:
             return PASS
-        return star.parse(text, moves, self.held(), self.turn, self.sides[self.turn])
+        return star.parse(text, moves, self.pegs_by_hole(), self.turn, self.sides[self.turn])
 
     def text(self):
         """Each player's holes, / between players, and the number of moves made."""
-        return star.text(self.held(), self.players, self.ply)
+        return star.text(self.pegs_by_hole(), self.players, self.ply)
 
     def setup(self, text):
         """Set this position from holes, moves, or holes followed by moves."""
@@ -462,14 +478,14 @@ class ChineseCheckers(Kernel):
         return f"{self.rounds} rounds are over"
 
     def board(self, viewer=None, last=None):
-        """How to draw the star, with the path of the last move."""
+        """The drawing of the star, with the path of the last move."""
         notes = {
-            player: f"{self.home[player]} home, {self.away[player]} steps left"
+            player: f"{self.pegs_home[player]} home, {self.steps_left[player]} steps left"
             for player in range(self.players)
         }
         move = None if last is None or last >= PASS else (last >> 7, last & 127)
-        moves = {} if self.result() else self.ways()
-        return star.board(self.held(), moves, move, self.players, notes)
+        moves = {} if self.result() else self.moves_by_holes()
+        return star.board(self.pegs_by_hole(), moves, move, self.players, notes)
 
     def __str__(self):
-        return star.drawing(self.held())
+        return star.drawing(self.pegs_by_hole())

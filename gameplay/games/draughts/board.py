@@ -34,14 +34,14 @@ from gameplay.games.draughts.variants import variant_named
 from gameplay.games.shared.draughts.pieces import DraughtsPieces
 
 if cython.compiled:
-    from cython.cimports.gameplay.games.shared.draughts.pieces import remember
+    from cython.cimports.gameplay.games.shared.draughts.pieces import push_undo
     from cython.cimports.gameplay.native.bits import M64, ONE, lowest, popcount
 else:
-    from gameplay.games.shared.draughts.pieces import remember
+    from gameplay.games.shared.draughts.pieces import push_undo
     from gameplay.native.bits import M64, ONE, lowest, popcount
 
 MAN_CAPTURES = cython.declare(cython.int, 15)  # directions, a bit each: men capture backwards, too
-MANY = cython.declare(cython.int, 256)  # the most captures of a position
+MAX_CAPTURES = cython.declare(cython.int, 256)  # the most captures of a position
 
 if not cython.compiled:
 
@@ -58,7 +58,7 @@ class DraughtsBoard(DraughtsPieces):
     cell_letters = ("", "w", "b", "W", "B")
 
     def __init__(self, variant, automatic):
-        DraughtsPieces.__init__(self, variant_named(variant), automatic, MANY)
+        DraughtsPieces.__init__(self, variant_named(variant), automatic, MAX_CAPTURES)
         rules = self.rules
         row = rules.size // 2
         self.all = rules.mask(range(1, rules.squares + 1))
@@ -68,10 +68,10 @@ class DraughtsBoard(DraughtsPieces):
         self.south_second = rules.mask(range(rules.squares - 2 * row + 1, rules.squares - row + 1))
         self.diagonal = rules.diagonal
         self.majority, self.passing, self.small = rules.majority, rules.passing, rules.size == 8
-        self.limit = rules.patience
-        self.captures = self.begun = self.most = 0
+        self.limit = rules.draw_plies
+        self.capture_count = self.piece_start = self.max_captured = 0
         if not cython.compiled:
-            self.ends, self.taken = [0] * MANY, [0] * MANY
+            self.capture_ends, self.captured_sets = [0] * MAX_CAPTURES, [0] * MAX_CAPTURES
 
     # -- moves ---------------------------------------------------------------------------------
 
@@ -116,31 +116,31 @@ class DraughtsBoard(DraughtsPieces):
         while pieces:
             bit: cython.int = lowest(pieces)
             pieces &= pieces - 1
-            before: cython.int = self.captures
+            before: cython.int = self.capture_count
             self.capture_from(ONE << bit)
-            # `begun` is 0 if this piece captures more than those before it.
-            if not self.begun:
+            # `piece_start` is 0 if this piece captures more than those before it.
+            if not self.piece_start:
                 before, end = 0, base
-            for i in range(before, self.captures):
-                self.stack[end] = bit | (self.ends[i] << 6) | (1 << 12)
+            for i in range(before, self.capture_count):
+                self.stack[end] = bit | (self.capture_ends[i] << 6) | (1 << 12)
                 # 2. Number those with the same ends.
                 for j in range(before, i):
-                    if self.ends[j] == self.ends[i]:
+                    if self.capture_ends[j] == self.capture_ends[i]:
                         self.stack[end] += 1 << 12
                 end += 1
         return end
 
     def begin_captures(self):
         """Reset the list of captures."""
-        self.captures = 0
-        self.begun = 0
-        self.most = 0
+        self.capture_count = 0
+        self.piece_start = 0
+        self.max_captured = 0
 
     def capture_from(self, bit):
         """Add the captures of the piece at `bit`."""
         other: cython.ulonglong = self.white if self.turn else self.black
         empty: cython.ulonglong = (self.all & ~(self.white | self.black)) | bit
-        self.begun = self.captures
+        self.piece_start = self.capture_count
         self.capture_on(bit, 0, other, empty, (self.kings & bit) != 0, MAN_CAPTURES)
 
     def capture_on(self, bit, taken, other, empty, king, directions):
@@ -148,25 +148,25 @@ class DraughtsBoard(DraughtsPieces):
 
         Captured pieces stay on the board until the end of the move and cannot be jumped again.
         """
-        goes_on: cython.bint = False
+        continues: cython.bint = False
         direction: cython.int
         for direction in range(4):
             if not directions >> direction & 1:
                 continue
             if king:
                 if self.capture_by_king(bit, taken, other, empty, direction):
-                    goes_on = True
+                    continues = True
                 continue
             over: cython.ulonglong = stepped(bit, direction) & other & ~taken
             land: cython.ulonglong = stepped(over, direction) & empty
             if land:
-                goes_on = True
+                continues = True
                 over |= taken
                 last: cython.ulonglong = self.south if self.turn else self.north
                 crowned: cython.bint = self.passing and (land & last) != 0
                 if not self.capture_on(land, over, other, empty, crowned, 15 ^ (1 << (direction ^ 2))):
                     self.add_capture(land, over)
-        return goes_on
+        return continues
 
     def capture_by_king(self, bit, taken, other, empty, direction):
         """The same for a king and one direction: it may land on any empty square behind the piece.
@@ -181,16 +181,16 @@ class DraughtsBoard(DraughtsPieces):
         if not land:
             return False
         over |= taken
-        goes_on: cython.bint = False
+        continues: cython.bint = False
         # The next piece straight ahead is the same from all of them.
         directions: cython.int = 15 ^ (1 << (direction ^ 2))
         to: cython.ulonglong = land
         while to:
             if self.capture_on(to, over, other, empty, True, directions):
-                goes_on = True
+                continues = True
             directions &= ~(1 << direction)
             to = stepped(to, direction) & empty
-        if not goes_on:
+        if not continues:
             while land:
                 self.add_capture(land, over)
                 land = stepped(land, direction) & empty
@@ -200,20 +200,20 @@ class DraughtsBoard(DraughtsPieces):
         """Add a capture that ends at `bit`, unless it is listed or another one takes more pieces."""
         count: cython.int = popcount(taken)
         if self.majority:
-            if count < self.most:
+            if count < self.max_captured:
                 return
-            if count > self.most:
-                self.most = count
-                self.captures = self.begun = 0
+            if count > self.max_captured:
+                self.max_captured = count
+                self.capture_count = self.piece_start = 0
         to: cython.int = lowest(bit)
         i: cython.int
-        for i in range(self.begun, self.captures):
-            if self.ends[i] == to and self.taken[i] == taken:
+        for i in range(self.piece_start, self.capture_count):
+            if self.capture_ends[i] == to and self.captured_sets[i] == taken:
                 return
-        if self.captures < MANY:
-            self.ends[self.captures] = to
-            self.taken[self.captures] = taken
-            self.captures += 1
+        if self.capture_count < MAX_CAPTURES:
+            self.capture_ends[self.capture_count] = to
+            self.captured_sets[self.capture_count] = taken
+            self.capture_count += 1
 
     def captured_by(self, move):
         """The pieces that a legal move captures."""
@@ -224,11 +224,11 @@ class DraughtsBoard(DraughtsPieces):
         self.capture_from(ONE << (move & 63))
         to: cython.int = move >> 6 & 63
         i: cython.int
-        for i in range(self.captures):
-            if self.ends[i] == to:
+        for i in range(self.capture_count):
+            if self.capture_ends[i] == to:
                 number -= 1
                 if not number:
-                    return self.taken[i]
+                    return self.captured_sets[i]
         return 0
 
     def capturers(self):
@@ -278,13 +278,13 @@ class DraughtsBoard(DraughtsPieces):
                     codes[place] = (1 if self.white & bit else 2) + (2 if self.kings & bit else 0)
 
     def push(self, move):
-        remember(self)
+        push_undo(self)
         bit: cython.ulonglong = ONE << (move & 63)
         land: cython.ulonglong = ONE << (move >> 6 & 63)
         taken: cython.ulonglong = self.captured_by(move) if move >> 12 else 0
         crowned: cython.ulonglong = 0
         self.clock += 1
-        self.age += 1
+        self.balance_clock += 1
         if taken:
             self.clock = 0
         if self.turn:
@@ -304,7 +304,7 @@ class DraughtsBoard(DraughtsPieces):
                 crowned = land
         self.kings &= ~taken
         if self.balance_changes(taken, crowned):
-            self.age = 0
+            self.balance_clock = 0
         self.kings |= crowned
         self.turn ^= 1
 

@@ -1,4 +1,4 @@
-cdef enum:  # the terms, in the order of terms.toml
+cdef enum:                              # the terms, in the order of terms.toml
     MAN, KING, LONE, TEMPO, LATE_TEMPO, CENTRE, EDGE, BACK, GOLDEN,
     BALANCE, SUPPORT, STEPS, OUTPOSTS, RUNAWAY, RUNAWAY_ROWS, DIAGONAL, TURN
 

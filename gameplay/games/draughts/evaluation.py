@@ -105,23 +105,23 @@ class DraughtsEvaluation:
         counts[EDGE] += sign * popcount(men & self.edge)
         counts[BACK] += sign * popcount(men & self.first)
         counts[GOLDEN] += sign * popcount(men & self.golden)
-        lean: cython.int = popcount(men & self.left) - popcount(men & self.right)
-        counts[BALANCE] -= sign * (lean if lean > 0 else -lean)
+        imbalance: cython.int = popcount(men & self.left) - popcount(men & self.right)
+        counts[BALANCE] -= sign * (imbalance if imbalance > 0 else -imbalance)
         # 3. Formation and mobility.
-        backed_left: cython.ulonglong = men & (own >> 5)
-        backed_right: cython.ulonglong = men & (own >> 6)
-        counts[SUPPORT] += sign * (popcount(backed_left) + popcount(backed_right))
+        supported_left: cython.ulonglong = men & (own >> 5)
+        supported_right: cython.ulonglong = men & (own >> 6)
+        counts[SUPPORT] += sign * (popcount(supported_left) + popcount(supported_right))
         counts[STEPS] += sign * (popcount((men >> 5) & empty) + popcount((men >> 6) & empty))
-        counts[OUTPOSTS] += sign * popcount(backed_left & backed_right & self.centre & self.rank[2])
+        counts[OUTPOSTS] += sign * popcount(supported_left & supported_right & self.centre & self.rank[2])
         # 4. Men with no piece of the opponent in the cone ahead of them.
         cone: cython.ulonglong = other
         _row: cython.int
         for _row in range(9):
             cone |= ((cone << 5) | (cone << 6)) & self.all
-        free: cython.ulonglong = men & ~cone
-        if free and not other & kings:
-            counts[RUNAWAY] += sign * popcount(free)
-            counts[RUNAWAY_ROWS] += sign * self.rows(free)
+        runaways: cython.ulonglong = men & ~cone
+        if runaways and not other & kings:
+            counts[RUNAWAY] += sign * popcount(runaways)
+            counts[RUNAWAY_ROWS] += sign * self.rows(runaways)
         # 5. Kings.
         counts[DIAGONAL] += sign * popcount(own & kings & self.diagonal)
 

@@ -26,14 +26,14 @@ else:
     from gameplay.value import USER_DEFINED
 
 KING = cython.declare(cython.int, 300)  # the approximate value of a king in score(); for gain()
-# Plies that a balance of pieces may last, see Draughts.balance_limit().
-FEW, THREE, FIVE, SEVEN = (
+# Limits of a balance of pieces in plies, see Draughts.balance_limit().
+FIVE_MOVES, SIXTEEN_MOVES, THIRTY_MOVES, SIXTY_MOVES = (
     cython.declare(cython.int, 10),
     cython.declare(cython.int, 32),
     cython.declare(cython.int, 60),
     cython.declare(cython.int, 120),
 )
-LASTING = cython.declare(cython.int, 1 << 20)  # plies that a game may last without draws
+NO_DRAW_PLIES = cython.declare(cython.int, 1 << 20)  # plies_to_draw() without automatic draws
 
 
 class Draughts(DraughtsBoard):
@@ -86,11 +86,11 @@ class Draughts(DraughtsBoard):
             return 1
         if not self.automatic:
             return 0
-        if self.clock >= 8 and (self.clock >= self.limit or self.times(0) >= 2):
+        if self.clock >= 8 and (self.clock >= self.limit or self.count_repetitions(0) >= 2):
             return 2
-        if self.age >= FEW:
+        if self.balance_clock >= FIVE_MOVES:
             limit: cython.int = self.balance_limit()
-            if limit and self.age >= limit:
+            if limit and self.balance_clock >= limit:
                 return 2
         return 0
 
@@ -108,21 +108,21 @@ class Draughts(DraughtsBoard):
             return 0
         lone: cython.bint = white == 1 or black == 1
         if total <= 3:
-            return FEW
+            return FIVE_MOVES
         if not self.small:
-            return THREE if total == 4 and lone else 0
-        if total == 4 and lone and self.stay(white == 1) == FEW:
-            return FEW
-        return FIVE if total <= 5 else SEVEN
+            return SIXTEEN_MOVES if total == 4 and lone else 0
+        if total == 4 and lone and self.plies_on_diagonal(white == 1) == FIVE_MOVES:
+            return FIVE_MOVES
+        return THIRTY_MOVES if total <= 5 else SIXTY_MOVES
 
-    def stay(self, white):
+    def plies_on_diagonal(self, white):
         """The plies, at most FEW, that the lone king of a side has been on the long diagonal."""
         if not (self.white if white else self.black) & self.diagonal:
             return 0
         count: cython.int = 0
-        while count < FEW and count < self.age:
+        while count < FIVE_MOVES and count < self.balance_clock:
             i: cython.int = 4 * (self.ply - 1 - count)
-            if not self.past[i + (1 if white else 0)] & self.diagonal:
+            if not self.undo_stack[i + (1 if white else 0)] & self.diagonal:
                 break
             count += 1
         return count
@@ -133,7 +133,7 @@ class Draughts(DraughtsBoard):
             return ""
         if self.clock >= self.limit:
             return f"{self.limit // 2} moves of each side by kings alone"
-        if self.clock >= 8 and self.times(0) >= 2:
+        if self.clock >= 8 and self.count_repetitions(0) >= 2:
             return "threefold repetition"
         return f"{self.balance_limit() // 2} moves of each side with this balance of pieces"
 
@@ -166,20 +166,20 @@ class Draughts(DraughtsBoard):
 
     def plies_to_draw(self):
         if not self.automatic:
-            return LASTING
+            return NO_DRAW_PLIES
         limit: cython.int = self.balance_limit()
         plies: cython.int = self.limit - self.clock
-        return min(plies, limit - self.age) if limit else plies
+        return min(plies, limit - self.balance_clock) if limit else plies
 
     # -- the contract --------------------------------------------------------------------------
 
     def key(self):
         """The position; with draws on, also the counters and the positions since they started."""
-        age = self.age if self.balance_limit() else 0
+        age = self.balance_clock if self.balance_limit() else 0
         if not self.clock and not age:
             return self.hash()
-        stay = self.stay(self.white.bit_count() == 1) if self.small and age else 0
-        return (self.hash(), self.clock, age, stay, *self.occurred())
+        stay = self.plies_on_diagonal(self.white.bit_count() == 1) if self.small and age else 0
+        return (self.hash(), self.clock, age, stay, *self.reversible_positions())
 
     # -- notation and drawing ------------------------------------------------------------------
 
@@ -190,7 +190,7 @@ class Draughts(DraughtsBoard):
     def format(self, move):
         """A legal move in PDN: `32-28`, `28x19`, with the squares between if the ends are ambiguous."""
         alone = move >> 12 == 0 or [other & 4095 for other in self.moves()].count(move & 4095) == 1
-        return self.names().written(move, self.taken_by(move), alone)
+        return self.names().format_move(move, self.taken_by(move), alone)
 
     def spelled(self):
         """Each legal move, its captured pieces as bits, and its notation."""
@@ -200,13 +200,13 @@ class Draughts(DraughtsBoard):
         for move in moves:
             taken = self.taken_by(move)
             spellings.append(
-                (move, taken, names.written(move, taken, not taken or ends.count(move & 4095) == 1))
+                (move, taken, names.format_move(move, taken, not taken or ends.count(move & 4095) == 1))
             )
         return spellings
 
     def parse(self, text):
         """The legal move that `text` names: its ends, optionally with squares between them."""
-        return self.names().parsed(text, self.spelled())
+        return self.names().parse_move(text, self.spelled())
 
     def route(self, move):
         """The start, the end, and the captured squares of a legal move, as numbers."""
@@ -216,7 +216,7 @@ class Draughts(DraughtsBoard):
 
     def text(self):
         """A FEN; with moves that count toward a draw, the FEN before them and these moves."""
-        age = self.age if self.balance_limit() else 0
+        age = self.balance_clock if self.balance_limit() else 0
         return self.text_since(min(max(self.clock, age), len(self.made)))
 
     def board(self, viewer=None, last=None):
@@ -225,4 +225,4 @@ class Draughts(DraughtsBoard):
         legal = self.moves() if not self.result() else []
         paths = {move: names.path(move, self.taken_by(move)) for move in legal}
         ends = [] if last is None else [self.rules.square(last & 63), self.rules.square(last >> 6 & 63)]
-        return self.drawn(paths, ends)
+        return self.draw_board(paths, ends)

@@ -78,7 +78,7 @@ class Notation:
 
     # -- writing ---------------------------------------------------------------------------------
 
-    def written(self, move: int, taken: int, alone: bool) -> str:
+    def format_move(self, move: int, taken: int, alone: bool) -> str:
         """A move in PDN; `alone`: no other capture has the same ends."""
         path = self.path(move, taken)
         squares = [path[0], path[-1]] if alone else path
@@ -86,7 +86,7 @@ class Notation:
 
     # -- reading ---------------------------------------------------------------------------------
 
-    def parsed(self, text: str, legal: Sequence[tuple[int, int, str]]) -> int:
+    def parse_move(self, text: str, legal: Sequence[tuple[int, int, str]]) -> int:
         """The legal move that `text` names: its ends, optionally with squares between them.
 
         `legal`: each move, its captured pieces, and its notation. Raises IllegalMove.
@@ -155,7 +155,7 @@ class Notation:
             return f"square {occupied[0]} is occupied"
         most = max(taken.bit_count() for _, taken, _ in legal)
         if not most:
-            return self._no_step(given, names)
+            return self._why_no_step(given, names)
         if self.rules.majority and most > 1:
             return f"the capture of the most pieces is mandatory, here of {most}"
         starts = [one for one in legal if self._ends(one[0])[0] == given[0]]
@@ -163,7 +163,7 @@ class Notation:
             "it must continue capturing" if starts and not self.rules.majority else "captures are mandatory"
         )
 
-    def _no_step(self, given: Sequence[int], names: Sequence[str]) -> str:
+    def _why_no_step(self, given: Sequence[int], names: Sequence[str]) -> str:
         """Why a piece cannot step from the first of these squares to the next, if no capture is possible."""
         start, end = (self.rules.bit(square) for square in given[:2])
         if self.kings >> start & 1:

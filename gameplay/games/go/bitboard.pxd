@@ -4,8 +4,8 @@ cdef class GoBitboard:
     cdef readonly int columns, rows, area
     cdef Points board                   # all points
     cdef int stride                     # from a row to the next, one bit of edge between them
-    cdef unsigned long long* row_codes      # by row and its stones: the part of a code, for eight symmetries
-    cdef int[512] transformed_index                # by bit and symmetry: the number of the image of a point
+    cdef unsigned long long* row_codes  # by row and its stones: the part of a code, for eight symmetries
+    cdef int[512] transformed_index     # by bit and symmetry: the number of the image of a point
     cdef int symmetry                   # of the board in the last key, 0 to 7
     cdef Points edge                    # points with fewer than four neighbours
     cdef int[34] weights                # of `weighted_features`, set by the solver
@@ -13,7 +13,7 @@ cdef class GoBitboard:
     cdef Points[4096] next_other
     cdef Points[4096] next_ko           # where ko forbids recapture
     cdef int[4096] moves                # the bit of each
-    cdef Points living_stones                  # unconditionally alive stones of the last `secure`
+    cdef Points living_stones           # unconditionally alive stones of the last `secure`
     cdef Points[32] regions
     cdef Points[32] chains
     cdef Points[32] chain_neighbours

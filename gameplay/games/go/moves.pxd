@@ -13,7 +13,7 @@ cdef enum:                              # playout policies, a bit each in the or
 cdef class GoMoves(GoStones):
     cdef readonly bint suicide
     cdef int superko                    # 0 simple ko; 1 positional, 2 situational superko
-    cdef int free_handicap                      # moves of a free handicap, made by Black in a row
+    cdef int free_handicap              # moves of a free handicap, made by Black in a row
     cdef bint in_atari(self, int k) noexcept nogil
     cdef bint has_liberty(self, int p, int c) noexcept nogil
     cdef bint is_eye(self, int p, int c) noexcept nogil

@@ -15,18 +15,18 @@ cdef class GoSolver(GoBitboard):
     cdef unsigned long long* entries
     cdef int size                       # 2**size entries
     cdef public bint path_results       # the table has results that hold on one path only
-    cdef public bint line_too_long                # a line has exceeded MAX_PLIES since it was cleared
+    cdef public bint line_too_long      # a line has exceeded MAX_PLIES since it was cleared
 
     # initial numbers of new positions
     cdef unsigned int[512] proofs       # by the weighted sum of features
     cdef unsigned int[512] disproofs
 
     # the question, and the line that is searched
-    cdef object question                   # attacker, margin, superko
+    cdef object question                # attacker, margin, superko
     cdef int first                      # 1 if the other side moves first
     cdef int margin
     cdef bint superko
-    cdef int required_points                       # points that the attacker needs
+    cdef int required_points            # points that the attacker needs
     cdef int past                       # boards before the root
     cdef Points[512] past_attackers
     cdef Points[512] past_defenders
@@ -34,17 +34,17 @@ cdef class GoSolver(GoBitboard):
     cdef Points[128] defenders
     cdef Points[128] ko                 # where ko forbids recapture
     cdef bint[128] passed               # whether the last move was a pass
-    cdef unsigned long long[128] line_keys   # the keys of its positions
+    cdef unsigned long long[128] line_keys  # the keys of its positions
     cdef unsigned long long[128] path_hash  # of the positions before it
     cdef Points[128] pruned             # stones that the other side keeps after all pruned moves
     cdef unsigned long long[4096] next_key  # of the position after each move
     cdef int[4096] next_symmetry
     cdef unsigned int[4096] phi         # after each move: the proof number of the side to move
-    cdef unsigned int[4096] delta         # ... of the other side
-    cdef bint[4096] solved             # whether one of them is 0
-    cdef int[4096] dependency_ply                  # ... then: the lowest ply that the result depends on
-    cdef Points[4096] kept_stones              # ... and the stones that the winner keeps
-    cdef unsigned int result_phi         # the same of the last search
+    cdef unsigned int[4096] delta       # ... of the other side
+    cdef bint[4096] solved              # whether one of them is 0
+    cdef int[4096] dependency_ply       # ... then: the lowest ply that the result depends on
+    cdef Points[4096] kept_stones       # ... and the stones that the winner keeps
+    cdef unsigned int result_phi        # the same of the last search
     cdef unsigned int result_delta
     cdef int result_ply
     cdef Points result_stones

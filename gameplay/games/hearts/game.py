@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from gameplay.capabilities import StopSignal
 
 HEARTS, QUEEN, JACK = pack.HEARTS, 43, 37  # a suit, the queen of spades, the jack of diamonds
-ALL, BONUS = 26, 10  # points: of all hearts and the queen; of the jack, subtracted
-PASSES = 3  # cards that each player passes
-OUT = {3: (1,), 4: (), 5: (0, 1)}  # cards removed for equal hands
+ALL_POINTS, JACK_BONUS = 26, 10  # points: of all hearts and the queen; of the jack, subtracted
+PASS_COUNT = 3  # cards that each player passes
+REMOVED_CARDS = {3: (1,), 4: (), 5: (0, 1)}  # cards removed for equal hands
 PASSING = {"left": 1, "right": -1, "across": 2, "off": 0}  # seats to the receiver
-MOST = 1000  # points to play to
+MAX_POINTS = 1000  # points to play to
 MOON = ("others", "own")
 
 _BEFORE = re.compile(r"(\d{1,4}):(-?\d{1,4}(?:/-?\d{1,4})*)", re.ASCII)
@@ -80,7 +80,7 @@ class Hearts(StatePosition[Round]):
     sampled_deals = 400
     in_turn = False
     scored = True
-    low = -float(ALL)
+    low = -float(ALL_POINTS)
 
     def __init__(
         self,
@@ -91,30 +91,30 @@ class Hearts(StatePosition[Round]):
         points: int = 0,
     ) -> None:
         super().__init__()
-        if players not in OUT:
+        if players not in REMOVED_CARDS:
             raise BadInput(f"hearts is for 3 to 5 players, not {players}")
         if passing not in PASSING or (passing == "across" and players != 4):
             across = ", across" if players == 4 else ""
             raise BadInput(f"passing is left, right{across} or off for {players} players, not '{passing}'")
         if moon not in MOON:
             raise BadInput(f"moon is others or own, not '{moon}'")
-        if not 0 <= points <= MOST:
-            raise BadInput(f"points is 0 (one deal) to {MOST}, not {points}")
+        if not 0 <= points <= MAX_POINTS:
+            raise BadInput(f"points is 0 (one deal) to {MAX_POINTS}, not {points}")
         if points and moon == "own":
             raise BadInput("points and moon=own exclude each other: such a game might never end")
         self.players, self.passing, self.jack, self.moon, self.points = players, passing, jack, moon, points
-        self.until = points  # 0: the game ends with this deal
+        self.target = points  # 0: the game ends with this deal
         if players == 4:
             self.sides = ("north", "east", "south", "west")
-        most = BONUS if jack else 0
-        self.high = float(most if moon == "others" else ALL + most)
-        self.total = float(most + (ALL if moon == "own" else -ALL))
+        most = JACK_BONUS if jack else 0
+        self.high = float(most if moon == "others" else ALL_POINTS + most)
+        self.total = float(most + (ALL_POINTS if moon == "own" else -ALL_POINTS))
         if points:
-            # The jack can be taken this often at most: the others get 26 points a deal meanwhile.
-            self.low = -float(points - 1 + ALL)
-            self.high = float(most * ((players - 1) * (points - 1) // ALL + 1))
+            # The jack can be taken at most this often: meanwhile the others get 26 points a deal.
+            self.low = -float(points - 1 + ALL_POINTS)
+            self.high = float(most * ((players - 1) * (points - 1) // ALL_POINTS + 1))
             self.total = None
-        self.pack = [card for card in pack.PACK if card not in OUT[players]]
+        self.pack = [card for card in pack.PACK if card not in REMOVED_CARDS[players]]
         self.lowest = min(card for card in self.pack if card % 4 == pack.CLUBS)
         self.directions = [direction for direction in PASSING if direction != "across" or players == 4]
         self.state = self._start((0,) * players, 0)
@@ -132,7 +132,7 @@ class Hearts(StatePosition[Round]):
             self.directions[(self.directions.index(self.passing) + self.state.deal) % len(self.directions)]
         ]
 
-    def _to(self, player: int) -> int:
+    def _receiver(self, player: int) -> int:
         """The player who receives a player's passed cards."""
         return (player + self.step) % self.players
 
@@ -155,7 +155,7 @@ class Hearts(StatePosition[Round]):
             return [card for card in hand if card % 4 != HEARTS] or list(hand)
         cards = tricks.follows(hand, trick)
         if len(state.played) < self.players and cards[0] % 4 != trick[0] % 4:
-            return [card for card in cards if not _costs(card)] or cards
+            return [card for card in cards if not _is_point_card(card)] or cards
         return cards
 
     def _trick(self) -> tuple[int, ...]:
@@ -174,7 +174,7 @@ class Hearts(StatePosition[Round]):
     def _deal(self, card: int) -> None:
         count = sum(map(len, self.state.hands))
         player = count % self.players
-        hands = _put(self.state.hands, player, (*self.state.hands[player], card))
+        hands = _replace_hand(self.state.hands, player, (*self.state.hands[player], card))
         self.state = self.state._replace(hands=hands)
         if count + 1 == len(self.pack):
             self._begin()
@@ -189,13 +189,13 @@ class Hearts(StatePosition[Round]):
     def _pass(self, card: int) -> None:
         """1. Put the card aside. 2. After three the next player. 3. After all, hand over the cards."""
         state, player = self.state, self.turn
-        hands = _put(state.hands, player, [one for one in state.hands[player] if one != card])
-        passed = _put(state.passed, player, (*state.passed[player], card))
-        done = len(passed[player]) == PASSES
+        hands = _replace_hand(state.hands, player, [one for one in state.hands[player] if one != card])
+        passed = _replace_hand(state.passed, player, (*state.passed[player], card))
+        done = len(passed[player]) == PASS_COUNT
         self.state = state._replace(hands=hands, passed=passed, turn=player + done)
         if self.state.turn == self.players:
             for giver, cards in enumerate(passed):
-                hands = _put(hands, self._to(giver), (*hands[self._to(giver)], *cards))
+                hands = _replace_hand(hands, self._receiver(giver), (*hands[self._receiver(giver)], *cards))
             self.state = self.state._replace(hands=hands)
             self._lead()
 
@@ -208,7 +208,7 @@ class Hearts(StatePosition[Round]):
         state, player, count = self.state, self.turn, self.players
         hands, played = list(state.hands), (*state.played, card)
         hands[player] = tuple([one for one in hands[player] if one != card])
-        broken = state.broken or _costs(card)
+        broken = state.broken or _is_point_card(card)
         if len(played) % count:
             turn = (player + 1) % count
             self.state = state._replace(turn=turn, hands=tuple(hands), played=played, broken=broken)
@@ -216,7 +216,7 @@ class Hearts(StatePosition[Round]):
         trick = played[-count:]
         leader = (state.leads[-1] + tricks.winner(trick)) % count
         points = list(state.points)
-        points[leader] += sum([self._worth(one) for one in trick])
+        points[leader] += sum([self._card_points(one) for one in trick])
         done = len(played) == len(self.pack)
         self.state = state._replace(
             turn=leader,
@@ -227,7 +227,7 @@ class Hearts(StatePosition[Round]):
             broken=broken,
             over=done,
         )
-        if done and self.until and max(totals := self._totals()) < self.until:
+        if done and self.target and max(totals := self._totals()) < self.target:
             self.state = self._start(totals, state.deal + 1)
 
     def _totals(self) -> tuple[int, ...]:
@@ -236,20 +236,20 @@ class Hearts(StatePosition[Round]):
         points = state.points
         shooter = self._shooter(state.leads, state.played)
         if shooter is not None:
-            own, others = (0, ALL) if self.moon == "others" else (-ALL, 0)
+            own, others = (0, ALL_POINTS) if self.moon == "others" else (-ALL_POINTS, 0)
             points = tuple(
                 [
-                    taken + own - ALL if player == shooter else taken + others
+                    taken + own - ALL_POINTS if player == shooter else taken + others
                     for player, taken in enumerate(points)
                 ]
             )
         return tuple(map(sum, zip(state.before, points, strict=True)))
 
-    def _worth(self, card: int) -> int:
+    def _card_points(self, card: int) -> int:
         """The points of a card."""
         if card % 4 == HEARTS:
             return 1
-        return 13 if card == QUEEN else -BONUS if self.jack and card == JACK else 0
+        return 13 if card == QUEEN else -JACK_BONUS if self.jack and card == JACK else 0
 
     def outcome(self) -> tuple[float, ...] | None:
         return tuple([-taken for taken in self._totals()]) if self.state.over else None
@@ -259,7 +259,7 @@ class Hearts(StatePosition[Round]):
         takers = set()
         for number, leader in enumerate(leads):
             trick = played[number * self.players : (number + 1) * self.players]
-            if any(map(_costs, trick)):
+            if any(map(_is_point_card, trick)):
                 takers.add((leader + tricks.winner(trick)) % self.players)
         return takers.pop() if len(takers) == 1 else None
 
@@ -273,8 +273,8 @@ class Hearts(StatePosition[Round]):
     def evaluate_for(self, player: int) -> int:
         """Minus the points taken so far and a share of the remaining points of this deal."""
         points = self.state.points
-        remaining = ALL - sum(points)
-        return -self.state.before[player] - min(ALL, points[player] - (-remaining // self.players))
+        remaining = ALL_POINTS - sum(points)
+        return -self.state.before[player] - min(ALL_POINTS, points[player] - (-remaining // self.players))
 
     # -- imperfect information -------------------------------------------------------------------
 
@@ -307,7 +307,7 @@ class Hearts(StatePosition[Round]):
         """
         state, count = self.state, self.players
         other = type(self)(count, self.passing, self.jack, self.moon, self.points)
-        other.until = 0
+        other.target = 0
         others = [one for one in range(count) if one != player]
         hands, passed = list(state.hands), list(state.passed)
         if not state.leads:
@@ -318,20 +318,20 @@ class Hearts(StatePosition[Round]):
                 for one in others:
                     cards[one] = tuple(sorted([rest.pop() for _ in cards[one]]))
         else:
-            to = self._to(player)
-            sure = [card for card in state.passed[player] if card not in state.played]
-            seen = {*hands[player], *state.played, *sure}
+            to = self._receiver(player)
+            known = [card for card in state.passed[player] if card not in state.played]
+            seen = {*hands[player], *state.played, *known}
             rest = [card for card in self.pack if card not in seen]
-            lacking = self._lacking()
-            room = [len(hands[one]) - (len(sure) if one == to else 0) for one in others]
+            lacking = self._impossible_cards()
+            room = [len(hands[one]) - (len(known) if one == to else 0) for one in others]
             drawn = tricks.dealt(rest, room, [lacking[one] for one in others], rng)
             for one, hand in zip(others, drawn, strict=True):
-                hands[one] = tuple(sorted([*hand, *sure] if one == to else hand))
+                hands[one] = tuple(sorted([*hand, *known] if one == to else hand))
             if self.step:
-                whole = self._taken_up(hands)
+                whole = self._hands_at_start(hands)
                 for giver in others:
-                    if self._to(giver) != player:
-                        passed[giver] = tuple(sorted(rng.sample(whole[self._to(giver)], PASSES)))
+                    if self._receiver(giver) != player:
+                        passed[giver] = tuple(sorted(rng.sample(whole[self._receiver(giver)], PASS_COUNT)))
         other.state = state._replace(hands=tuple(hands), passed=tuple(passed))
         other.turn = self.turn
         return other
@@ -344,7 +344,7 @@ class Hearts(StatePosition[Round]):
         """The card of the rule-based player, see `playouts`."""
         return int(HeartsPlayouts(self).card(self))
 
-    def _lacking(self) -> list[set[int]]:
+    def _impossible_cards(self) -> list[set[int]]:
         """The cards that each player is known not to have: of suits not followed, and more.
 
         The first leader has the lowest club. A player who leads hearts before they are broken has only
@@ -357,14 +357,14 @@ class Hearts(StatePosition[Round]):
         broken = False
         for number, card in enumerate(state.played):
             player = (state.leads[number // count] + number) % count
-            if number < count and _costs(card):
-                lacking[player].update(one for one in pack.PACK if not _costs(one))
+            if number < count and _is_point_card(card):
+                lacking[player].update(one for one in pack.PACK if not _is_point_card(one))
             elif number % count == 0 and card % 4 == HEARTS and not broken:
                 lacking[player].update(one for one in pack.PACK if one % 4 != HEARTS)
-            broken = broken or _costs(card)
+            broken = broken or _is_point_card(card)
         return lacking
 
-    def _taken_up(self, hands: Any) -> list[list[int]]:
+    def _hands_at_start(self, hands: Any) -> list[list[int]]:
         """The hands at the start of the play, from the current ones."""
         state, count = self.state, self.players
         whole = [list(hand) for hand in hands]
@@ -417,7 +417,7 @@ class Hearts(StatePosition[Round]):
         cards, leader = state.played[(number - 1) * count : number * count], state.leads[number - 1]
         taker = (leader + tricks.winner(cards)) % count
         names = [side(self, player) for player in range(count)]
-        points = sum(map(self._worth, cards))
+        points = sum(map(self._card_points, cards))
         return (
             f"{tricks.trick_text(names, number, leader, cards, taker)}, {points} point{'s' * (points != 1)}"
         )
@@ -439,17 +439,19 @@ class Hearts(StatePosition[Round]):
     def _first_hands(self) -> list[list[int]]:
         """The hands as they were dealt."""
         passed = self.state.passed
-        hands = self._taken_up(self.state.hands) if self.state.leads else list(map(list, self.state.hands))
+        hands = (
+            self._hands_at_start(self.state.hands) if self.state.leads else list(map(list, self.state.hands))
+        )
         for player, cards in enumerate(passed):
             if self.state.leads:
-                to = self._to(player)
+                to = self._receiver(player)
                 hands[to] = [card for card in hands[to] if card not in cards]
         return [[*hand, *cards] for hand, cards in zip(hands, passed, strict=True)]
 
     def setup(self, text: str) -> None:
         words = text.split()
         if words and (match := _BEFORE.fullmatch(words[0])):
-            self._go_on(int(match[1]), tuple(map(int, match[2].split("/"))))
+            self._start_deal(int(match[1]), tuple(map(int, match[2].split("/"))))
             del words[0]
         if words and "." in words[0]:
             names = [side(self, player) for player in range(self.players)]
@@ -466,16 +468,16 @@ class Hearts(StatePosition[Round]):
             words = words[self.players :]
         super().setup(" ".join(words))
 
-    def _go_on(self, deal: int, before: tuple[int, ...]) -> None:
+    def _start_deal(self, deal: int, before: tuple[int, ...]) -> None:
         """Start a later deal. Raises BadInput for impossible points."""
-        if not self.until:
+        if not self.target:
             raise BadInput("one deal is the whole game: with points=100 others come before it")
         if len(before) != self.players:
             raise BadInput(f"points are {self.players} numbers with / between, one a player")
         if not deal or (deal == 1 and any(before)):
             raise BadInput(f"deal {deal}: the first is 1, and all points are 0 before it")
-        if max(before) >= self.until:
-            raise BadInput(f"the game is over: a player has {max(before)} points of {self.until}")
+        if max(before) >= self.target:
+            raise BadInput(f"the game is over: a player has {max(before)} points of {self.target}")
         if min(before) < 0 and not self.jack:
             raise BadInput("points are below zero with jack=on only")
         self.state = self._start(before, deal - 1)
@@ -485,7 +487,7 @@ class Hearts(StatePosition[Round]):
         each = len(self.pack) // self.players
         if any(len(hand) != each for hand in hands):
             raise BadInput(f"a deal is {each} cards for each of the {self.players}")
-        for card in OUT[self.players]:
+        for card in REMOVED_CARDS[self.players]:
             if any(card in hand for hand in hands):
                 raise BadInput(f"{pack.word(card)} is left out with {self.players} players")
 
@@ -499,7 +501,7 @@ class Hearts(StatePosition[Round]):
         (card,) = set(was.hands[was.turn]) - set(now.hands[was.turn])
         player = (was.leads[-1] + tricks.winner((*was.played[1 - count :], card))) % count
         last = len(was.played) + 1 == len(self.pack)
-        points = sum(map(self._worth, (*was.played[1 - count :], card)))
+        points = sum(map(self._card_points, (*was.played[1 - count :], card)))
         score = f" and {points} point{'s' * (points != 1)}" if points else ""
         lines = [f"{pack.word(card)}; {side(self, player)} takes the trick{score}"]
         if not last:
@@ -518,7 +520,7 @@ class Hearts(StatePosition[Round]):
         to_move = viewer in (None, self.turn) and self.turn != CHANCE and not state.over
         legal = set(self.moves()) if to_move else set()
         over = state.over and viewer is None
-        hands = [tuple(sorted(hand)) for hand in self._taken_up(state.hands)] if over else state.hands
+        hands = [tuple(sorted(hand)) for hand in self._hands_at_start(state.hands)] if over else state.hands
         standing = self._standing()
         trays: list[Tray] = []
         pointed: dict[Cell, int] = {}
@@ -533,14 +535,14 @@ class Hearts(StatePosition[Round]):
             )
             cards = legal if player == self.turn else set()
             seats.append(tricks.seated(trays, pointed, seat, hands[player], viewer in (None, player), cards))
-        taker = self._taker()
+        taker = self._trick_winner()
         table = CardTable(
             seats=tuple(seats),
             facts=self._facts(viewer),
             leader=(self._leader() - below) % self.players,
             winner=None if taker is None else (taker - below) % self.players,
-            middle=self._laid_aside(viewer),
-            foot=self._given(viewer),
+            middle=self._passed_cards(viewer),
+            foot=self._received_cards(viewer),
         )
         names = {cell: pack.word(card).lower() for cell, card in pointed.items()}
         return tricks.table(trays, pointed, names, pack.GLYPHS, self._notes(), table)
@@ -559,7 +561,7 @@ class Hearts(StatePosition[Round]):
         state = self.state
         return state.leads[max(0, len(state.played) - 1) // self.players] if state.leads else 0
 
-    def _taker(self) -> int | None:
+    def _trick_winner(self) -> int | None:
         """The winner of the trick on the table, if it is complete."""
         state, count = self.state, self.players
         if self._trick() or not state.played:
@@ -574,13 +576,15 @@ class Hearts(StatePosition[Round]):
             return deal
         if not state.leads:
             giver = self.turn if viewer is None else viewer
-            to, remaining = side(self, self._to(giver)), PASSES - len(state.passed[giver])
-            named = f"{remaining} more card{'s' * (remaining != 1)}" if remaining < PASSES else "three cards"
+            to, remaining = side(self, self._receiver(giver)), PASS_COUNT - len(state.passed[giver])
+            named = (
+                f"{remaining} more card{'s' * (remaining != 1)}" if remaining < PASS_COUNT else "three cards"
+            )
             if not remaining:
                 return (*deal, f"passed to {to}; the others choose")
-            how = ("one by one, or all in one line",) if remaining == PASSES else ()
+            how = ("one by one, or all in one line",) if remaining == PASS_COUNT else ()
             return (*deal, f"choose {named} to pass to {to}", *how)
-        taker, number = self._taker(), (len(state.played) - 1) // count + 1 if state.played else 1
+        taker, number = self._trick_winner(), (len(state.played) - 1) // count + 1 if state.played else 1
         if taker is not None:
             doing = f"{side(self, taker)} takes it"
         else:
@@ -588,16 +592,16 @@ class Hearts(StatePosition[Round]):
         broken = "hearts broken" if state.broken else "hearts not broken"
         return (*deal, f"trick {number}/{len(self.pack) // count}: {doing}; {broken}")
 
-    def _laid_aside(self, viewer: int | None) -> tuple[str, tuple[str, ...]] | None:
+    def _passed_cards(self, viewer: int | None) -> tuple[str, tuple[str, ...]] | None:
         """Before the play: the cards passed by the viewer, or by the player on turn if all is open."""
         state = self.state
         if state.leads or not self.step or self.turn == CHANCE:
             return None
         giver = self.turn if viewer is None else viewer
         cards = [*map(pack.word, state.passed[giver])]
-        return f"to {side(self, self._to(giver))}", (*cards, *[""] * (PASSES - len(cards)))
+        return f"to {side(self, self._receiver(giver))}", (*cards, *[""] * (PASS_COUNT - len(cards)))
 
-    def _given(self, viewer: int | None) -> tuple[str, ...]:
+    def _received_cards(self, viewer: int | None) -> tuple[str, ...]:
         """During the first trick: the cards that the viewer received."""
         state = self.state
         if viewer is None or not state.leads or not self.step or len(state.played) >= self.players:
@@ -610,8 +614,8 @@ class Hearts(StatePosition[Round]):
         state, notes = self.state, self._standing()
         if not state.leads and self.step and self.turn != CHANCE:
             for player, note in enumerate(notes):
-                name = side(self, self._to(player))
-                passing = f"has passed to {name}" if player < self.turn else f"passes {PASSES} to {name}"
+                name = side(self, self._receiver(player))
+                passing = f"has passed to {name}" if player < self.turn else f"passes {PASS_COUNT} to {name}"
                 notes[player] = f"{note}, {passing}" if note else passing
         return {player: note for player, note in enumerate(notes) if note}
 
@@ -636,7 +640,7 @@ class Hearts(StatePosition[Round]):
             lines.append(f"{side(self, player)}  {held}")
         for player, cards in enumerate(state.passed):
             if cards and viewer in (None, player):
-                to = side(self, self._to(player))
+                to = side(self, self._receiver(player))
                 lines.append(f"{side(self, player)} to {to}  {' '.join(map(pack.word, cards))}")
         if state.leads:
             lines.append(f"points {' '.join(map(str, state.points))}")
@@ -647,11 +651,11 @@ class Hearts(StatePosition[Round]):
         return self.show()
 
 
-def _costs(card: int) -> bool:
+def _is_point_card(card: int) -> bool:
     """True for hearts and the queen of spades."""
     return card % 4 == HEARTS or card == QUEEN
 
 
-def _put(hands: tuple[tuple[int, ...], ...], player: int, cards: Any) -> tuple[tuple[int, ...], ...]:
+def _replace_hand(hands: tuple[tuple[int, ...], ...], player: int, cards: Any) -> tuple[tuple[int, ...], ...]:
     """The hands with one of them changed."""
     return (*hands[:player], tuple(sorted(cards)), *hands[player + 1 :])

@@ -2,8 +2,8 @@
 # mypy: ignore-errors
 """Values of moves in open hearts deals by playouts with a rule-based player.
 
-The value of a move is the mean of `ROLLS` playouts after it, with the same random numbers for all moves. The
-players of a playout use their own hand and the cards played; one card in `CARELESS` is random.
+The value of a move is the mean of `PLAYOUTS` playouts after it, with common random numbers for all moves. The
+players of a playout use their own hand and the cards played; one card in `RANDOM_ONE_IN` is random.
 
     lead      of the lowest cards of the suits the one least likely to take points
     follow    the highest card that does not take the trick; else the lowest, or last the highest
@@ -31,146 +31,146 @@ else:
     from gameplay.native.bits import M64, ONE, highest, lowest, popcount
     from gameplay.native.hashing import GOLDEN, finalize
 
-ROLLS = cython.declare(cython.int, 2)  # playouts of a move in a deal
-CARELESS = cython.declare(cython.uint, 12)
+PLAYOUTS = cython.declare(cython.int, 2)  # playouts of a move in a deal
+RANDOM_ONE_IN = cython.declare(cython.uint, 12)
 
 SUIT = cython.declare(cython.ulonglong, 0x1111111111111)  # clubs; shifted by one the diamonds, and so on
 HEARTS = cython.declare(cython.ulonglong, 0x4444444444444)
 SPADES = cython.declare(cython.ulonglong, 0x8888888888888)
 QUEEN = cython.declare(cython.int, 43)  # of spades
 QUEEN_BIT = cython.declare(cython.ulonglong, 1 << 43)
-COSTLY = cython.declare(cython.ulonglong, 0x4444444444444 | 1 << 43)
-ABOVE = cython.declare(cython.ulonglong, 1 << 47 | 1 << 51)  # king and ace of spades
+POINT_CARDS = cython.declare(cython.ulonglong, 0x4444444444444 | 1 << 43)
+HIGH_SPADES = cython.declare(cython.ulonglong, 1 << 47 | 1 << 51)  # king and ace of spades
 JACK = cython.declare(cython.ulonglong, 1 << 37)  # of diamonds
-ALL = cython.declare(cython.int, 26)
-BONUS = cython.declare(cython.int, 10)
+ALL_POINTS = cython.declare(cython.int, 26)
+JACK_BONUS = cython.declare(cython.int, 10)
 PASSES = 3
 
 
-class _Table:
+class PlainPlayState:
     """The struct of the header, uncompiled."""
 
     def __init__(self):
         self.hands, self.points = [0] * 5, [0] * 5
-        self.gone = self.trick = 0
-        self.turn = self.placed = self.led = self.best = self.taker = 0
-        self.tricks = self.left = self.broken = self.takers = 0
+        self.played = self.trick = 0
+        self.turn = self.trick_size = self.led = self.best = self.taker = 0
+        self.tricks = self.cards_left = self.broken = self.point_takers = 0
 
 
 class HeartsPlayouts:
     """Values the moves of deals, see `capabilities.DealSolver`. `nodes`: cards played in playouts so far."""
 
     def __init__(self, position):
-        self.nodes = self.last = self.rng_state = 0
+        self.nodes = self.node_limit = self.rng_state = 0
         self.players = position.players
         self.jack, self.own_moon = position.jack, position.moon == "own"
         self.lowest_club = ONE << cython.cast(cython.ulonglong, position.lowest)
         self.step = position.step
-        self.seen = None
+        self.loaded_play = None
         if not cython.compiled:
-            self.root = _Table()
+            self.root = PlainPlayState()
 
     # -- rules -----------------------------------------------------------------------------------
 
-    def draw(self, below):
+    def random_below(self, below):
         """A random number from 0 up to, not including, `below`: SplitMix64."""
         self.rng_state = (self.rng_state + GOLDEN) & M64
         return cython.cast(cython.uint, ((finalize(self.rng_state) >> 32) * below) >> 32)
 
-    def legal(self):
+    def legal_cards(self):
         """The cards that the player on turn may play."""
-        hand: cython.ulonglong = self.now.hands[self.now.turn]
+        hand: cython.ulonglong = self.state.hands[self.state.turn]
         some: cython.ulonglong
-        if not self.now.placed:
-            if not self.now.tricks:
+        if not self.state.trick_size:
+            if not self.state.tricks:
                 return self.lowest_club
-            some = hand if self.now.broken else hand & ~HEARTS
+            some = hand if self.state.broken else hand & ~HEARTS
             return some if some else hand
-        some = hand & (SUIT << self.now.led)
+        some = hand & (SUIT << self.state.led)
         if some:
             return some
-        if not self.now.tricks and hand & ~COSTLY:
-            return hand & ~COSTLY
+        if not self.state.tricks and hand & ~POINT_CARDS:
+            return hand & ~POINT_CARDS
         return hand
 
     def play(self, card):
         """Play a card; the winner of a complete trick gets its points and leads."""
         bit: cython.ulonglong = ONE << card
-        player: cython.int = self.now.turn
-        self.now.hands[player] &= ~bit
-        self.now.gone |= bit
-        self.now.trick |= bit
-        self.now.left -= 1
+        player: cython.int = self.state.turn
+        self.state.hands[player] &= ~bit
+        self.state.played |= bit
+        self.state.trick |= bit
+        self.state.cards_left -= 1
         self.nodes += 1
-        if bit & COSTLY:
-            self.now.broken = True
-        if not self.now.placed:
-            self.now.led = card & 3
-        if not self.now.placed or (card & 3 == self.now.led and card > self.now.best):
-            self.now.best = card
-            self.now.taker = player
-        self.now.placed += 1
-        if self.now.placed < self.players:
-            self.now.turn = player + 1 if player + 1 < self.players else 0
+        if bit & POINT_CARDS:
+            self.state.broken = True
+        if not self.state.trick_size:
+            self.state.led = card & 3
+        if not self.state.trick_size or (card & 3 == self.state.led and card > self.state.best):
+            self.state.best = card
+            self.state.taker = player
+        self.state.trick_size += 1
+        if self.state.trick_size < self.players:
+            self.state.turn = player + 1 if player + 1 < self.players else 0
             return
-        taker: cython.int = self.now.taker
-        if self.now.trick & COSTLY:
-            self.now.takers |= 1 << taker
-            self.now.points[taker] += popcount(self.now.trick & HEARTS)
-            if self.now.trick & QUEEN_BIT:
-                self.now.points[taker] += 13
-        if self.jack and self.now.trick & JACK:
-            self.now.points[taker] -= BONUS
-        self.now.turn = taker
-        self.now.trick = 0
-        self.now.placed = 0
-        self.now.tricks += 1
+        taker: cython.int = self.state.taker
+        if self.state.trick & POINT_CARDS:
+            self.state.point_takers |= 1 << taker
+            self.state.points[taker] += popcount(self.state.trick & HEARTS)
+            if self.state.trick & QUEEN_BIT:
+                self.state.points[taker] += 13
+        if self.jack and self.state.trick & JACK:
+            self.state.points[taker] -= JACK_BONUS
+        self.state.turn = taker
+        self.state.trick = 0
+        self.state.trick_size = 0
+        self.state.tricks += 1
 
-    def finish(self, player):
+    def play_out(self, player):
         """Play to the end or to the limit; return a player's points in the deal."""
-        while self.now.left and (not self.last or self.nodes < self.last):
+        while self.state.cards_left and (not self.node_limit or self.nodes < self.node_limit):
             self.play(self.choose())
-        points: cython.int = self.now.points[player]
-        if popcount(cython.cast(cython.ulonglong, self.now.takers)) == 1:
-            shooter: cython.bint = self.now.takers >> player & 1
+        points: cython.int = self.state.points[player]
+        if popcount(cython.cast(cython.ulonglong, self.state.point_takers)) == 1:
+            shooter: cython.bint = self.state.point_takers >> player & 1
             if self.own_moon:
-                return points - 2 * ALL if shooter else points
-            return points - ALL if shooter else points + ALL
+                return points - 2 * ALL_POINTS if shooter else points
+            return points - ALL_POINTS if shooter else points + ALL_POINTS
         return points
 
     def start(self):
         """Start the play: the holder of the lowest club leads."""
         player: cython.int
         for player in range(self.players):
-            if self.now.hands[player] & self.lowest_club:
-                self.now.turn = player
+            if self.state.hands[player] & self.lowest_club:
+                self.state.turn = player
 
     # -- the rule-based player ---------------------------------------------------------------------
 
     def choose(self):
         """The card that the player on turn plays."""
-        cards: cython.ulonglong = self.legal()
+        cards: cython.ulonglong = self.legal_cards()
         if cards & (cards - 1) == 0:
             return lowest(cards)
-        if self.draw(CARELESS) == 0:
-            number: cython.uint = self.draw(popcount(cards))
+        if self.random_below(RANDOM_ONE_IN) == 0:
+            number: cython.uint = self.random_below(popcount(cards))
             while number:
                 cards &= cards - 1
                 number -= 1
             return lowest(cards)
-        return self.by_rule(cards)
+        return self.choose_by_rule(cards)
 
-    def by_rule(self, cards):
+    def choose_by_rule(self, cards):
         """The choice of the rules above from these cards."""
-        if not self.now.placed:
-            return self.lead(cards)
-        if cards & (SUIT << self.now.led):
-            return self.follow(cards)
-        return self.discard(cards)
+        if not self.state.trick_size:
+            return self.choose_lead(cards)
+        if cards & (SUIT << self.state.led):
+            return self.choose_follow(cards)
+        return self.choose_discard(cards)
 
-    def lead(self, cards):
+    def choose_lead(self, cards):
         """The card that is least likely to take points: of each suit the lowest."""
-        hand: cython.ulonglong = self.now.hands[self.now.turn]
+        hand: cython.ulonglong = self.state.hands[self.state.turn]
         chosen: cython.int = -1
         least: cython.int = 0
         suit: cython.int
@@ -179,7 +179,7 @@ class HeartsPlayouts:
             if not held:
                 continue
             card: cython.int = lowest(held)
-            others: cython.ulonglong = SUIT << suit & ~self.now.gone & ~hand
+            others: cython.ulonglong = SUIT << suit & ~self.state.played & ~hand
             lower: cython.int = popcount(others & ((ONE << card) - 1))
             count: cython.int = popcount(others)
             # The probability to take the trick, with its cost, in hundredths.
@@ -191,7 +191,7 @@ class HeartsPlayouts:
             elif suit == 3:
                 if hand & QUEEN_BIT:
                     risk += 60
-                elif not self.now.gone & QUEEN_BIT:
+                elif not self.state.played & QUEEN_BIT:
                     if card > QUEEN:
                         risk += 200
                     else:
@@ -202,16 +202,16 @@ class HeartsPlayouts:
                 chosen = card
         return chosen
 
-    def follow(self, cards):
+    def choose_follow(self, cards):
         """Stay below the winning card if possible; the last player takes a trick without points high."""
-        last: cython.bint = self.now.placed + 1 == self.players
-        below: cython.ulonglong = cards & ((ONE << self.now.best) - 1)
+        last: cython.bint = self.state.trick_size + 1 == self.players
+        below: cython.ulonglong = cards & ((ONE << self.state.best) - 1)
         spare: cython.ulonglong = cards & ~QUEEN_BIT
-        if not self.now.tricks:
+        if not self.state.tricks:
             return highest(spare)
         if below & QUEEN_BIT:
             return QUEEN
-        if last and not self.now.trick & COSTLY:
+        if last and not self.state.trick & POINT_CARDS:
             return highest(spare) if spare else QUEEN
         if below:
             return highest(below)
@@ -221,13 +221,13 @@ class HeartsPlayouts:
             return highest(spare)
         return lowest(spare)
 
-    def discard(self, cards):
+    def choose_discard(self, cards):
         """The card most likely to take points later."""
         if cards & QUEEN_BIT:
             return QUEEN
-        if cards & ABOVE and not self.now.gone & QUEEN_BIT:
-            return highest(cards & ABOVE)
-        hand: cython.ulonglong = self.now.hands[self.now.turn]
+        if cards & HIGH_SPADES and not self.state.played & QUEEN_BIT:
+            return highest(cards & HIGH_SPADES)
+        hand: cython.ulonglong = self.state.hands[self.state.turn]
         chosen: cython.int = -1
         most: cython.int = 0
         suit: cython.int
@@ -236,7 +236,7 @@ class HeartsPlayouts:
             if not held:
                 continue
             card: cython.int = highest(held)
-            others: cython.ulonglong = SUIT << suit & ~self.now.gone & ~hand
+            others: cython.ulonglong = SUIT << suit & ~self.state.played & ~hand
             lower: cython.int = popcount(others & ((ONE << card) - 1))
             count: cython.int = popcount(others)
             # Low cards of the same suit make it safe.
@@ -248,7 +248,7 @@ class HeartsPlayouts:
                 chosen = card
         return chosen
 
-    def to_pass(self, hand):
+    def choose_pass(self, hand):
         """The card that a player passes first."""
         spades: cython.int = popcount(hand & SPADES)
         low: cython.int = popcount(hand & SPADES & (QUEEN_BIT - 1))
@@ -258,8 +258,8 @@ class HeartsPlayouts:
         if low < 4:
             if hand & QUEEN_BIT and spades:
                 return QUEEN
-            if hand & ABOVE:
-                return highest(hand & ABOVE)
+            if hand & HIGH_SPADES:
+                return highest(hand & HIGH_SPADES)
         for suit in range(4):
             held: cython.ulonglong = hand & (SUIT << suit)
             if not held:
@@ -280,36 +280,36 @@ class HeartsPlayouts:
     def card(self, position):
         """The card that the player on turn passes or plays by rule, without random cards."""
         self.load(position)
-        self.now = self.root
+        self.state = self.root
         if not position.state.leads:
-            return self.to_pass(self.now.hands[self.now.turn])
-        return self.by_rule(self.legal())
+            return self.choose_pass(self.state.hands[self.state.turn])
+        return self.choose_by_rule(self.legal_cards())
 
     def load(self, position):
         """Copy a position in the play."""
         state = position.state
         player: cython.int
-        self.root.left = 0
+        self.root.cards_left = 0
         for player in range(self.players):
             self.root.hands[player] = bits(state.hands[player])
-            self.root.left += len(state.hands[player])
+            self.root.cards_left += len(state.hands[player])
         self.root.turn = position.turn
-        if self.seen is state.played and state.leads:
+        if self.loaded_play is state.played and state.leads:
             return  # the same play, of another deal
-        self.seen = state.played
-        self.root.gone = bits(state.played)
+        self.loaded_play = state.played
+        self.root.played = bits(state.played)
         self.root.tricks = len(state.played) // self.players
         self.root.broken = state.broken
-        self.root.takers = 0
+        self.root.point_takers = 0
         self.root.trick = 0
-        self.root.placed = 0
+        self.root.trick_size = 0
         for player in range(self.players):
             self.root.points[player] = state.points[player]
         for number in range(self.root.tricks):
             cards = state.played[number * self.players : (number + 1) * self.players]
-            if bits(cards) & COSTLY:
+            if bits(cards) & POINT_CARDS:
                 # The taker leads the next trick.
-                self.root.takers |= 1 << cython.cast(cython.int, state.leads[number + 1])
+                self.root.point_takers |= 1 << cython.cast(cython.int, state.leads[number + 1])
         leader: cython.int = state.leads[self.root.tricks] if state.leads else 0
         for number, card in enumerate(state.played[self.root.tricks * self.players :]):
             player = (leader + number) % self.players
@@ -319,11 +319,11 @@ class HeartsPlayouts:
                 self.root.best = card
                 self.root.taker = player
             self.root.trick |= ONE << cython.cast(cython.ulonglong, card)
-            self.root.placed += 1
+            self.root.trick_size += 1
 
     def values(self, position, most: cython.longlong):
         """The mover's mean payoff after each move, points; None if that takes over `most` cards (0: any)."""
-        self.last = self.nodes + most if most else 0
+        self.node_limit = self.nodes + most if most else 0
         player: cython.int = position.turn
         before = position.state.before[player]
         rng_state: cython.ulonglong = self.rng_state
@@ -333,16 +333,16 @@ class HeartsPlayouts:
         for move in position.moves():
             paid: cython.longlong = 0
             self.rng_state = rng_state
-            for _ in range(ROLLS):
-                self.now = self.root if cython.compiled else copied(self.root)
+            for _ in range(PLAYOUTS):
+                self.state = self.root if cython.compiled else copied(self.root)
                 if passing:
                     self.pass_on(position.state, player, move)
                 else:
                     self.play(move)
-                paid += self.finish(player)
-                if self.now.left:
+                paid += self.play_out(player)
+                if self.state.cards_left:
                     return None
-            payoffs[move] = -before - paid / cython.cast(cython.double, ROLLS)
+            payoffs[move] = -before - paid / cython.cast(cython.double, PLAYOUTS)
         return payoffs
 
     def pass_on(self, state, player, move):
@@ -352,27 +352,27 @@ class HeartsPlayouts:
         given = []
         for one in range(self.players):
             laid: cython.ulonglong = 0
-            hand: cython.ulonglong = self.now.hands[one]
+            hand: cython.ulonglong = self.state.hands[one]
             if one == player:
                 laid = bits(state.passed[one]) | ONE << cython.cast(cython.ulonglong, move)
                 hand &= ~laid
             else:
                 hand |= bits(state.passed[one])
             while popcount(laid) < 3:
-                k = self.to_pass(hand)
+                k = self.choose_pass(hand)
                 laid |= ONE << k
                 hand &= ~(ONE << k)
-            self.now.hands[one] = hand
+            self.state.hands[one] = hand
             given.append(laid)
         for one in range(self.players):
-            self.now.hands[(one + self.step + self.players) % self.players] |= given[one]
-        self.now.left = 0
+            self.state.hands[(one + self.step + self.players) % self.players] |= given[one]
+        self.state.cards_left = 0
         for one in range(self.players):
-            self.now.left += popcount(self.now.hands[one])
-        self.now.gone = 0
-        self.now.tricks = 0
-        self.now.placed = 0
-        self.now.trick = 0
+            self.state.cards_left += popcount(self.state.hands[one])
+        self.state.played = 0
+        self.state.tricks = 0
+        self.state.trick_size = 0
+        self.state.trick = 0
         self.start()
 
     def facts(self):

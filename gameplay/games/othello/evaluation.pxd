@@ -9,5 +9,5 @@ cdef int classic(unsigned long long p, unsigned long long o, unsigned long long 
 @cython.final
 cdef class OthelloEvaluation:
     cdef short[2007180] weights         # by phase and index: tenths of a disc
-    cdef int[72] feature_weights                 # by phase: weights of the other features, hundredths of a disc
+    cdef int[72] feature_weights        # by phase: weights of the other features, hundredths of a disc
     cdef int patterns(self, unsigned long long p, unsigned long long o, int move_count, int reply_count, unsigned short* index) noexcept nogil

@@ -10,7 +10,7 @@ cdef class Othello(Kernel):
     cdef readonly int size
     cdef readonly unsigned long long pos, opp
     cdef unsigned long long cells       # every square of the board
-    cdef unsigned long long[6] ranked_squares     # the squares by move-ordering rank, the best first
+    cdef unsigned long long[6] ranked_squares  # the squares by move-ordering rank, the best first
     cdef int area
     cdef int ply
     cdef unsigned long long[132] undo   # the discs flipped by each move since setup()

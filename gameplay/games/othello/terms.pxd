@@ -1,4 +1,4 @@
-cdef enum:  # the terms, in the order of terms.toml
+cdef enum:                              # the terms, in the order of terms.toml
     MOBILITY, SAFE_MOVES, CORNER_MOVES, POTENTIAL, FRONTIER, CORNERS, X_SQUARES,
     C_SQUARES, EDGES, CENTRE, STABLE, DISCS, LATE_DISCS, PARITY
 

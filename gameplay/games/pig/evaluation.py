@@ -27,7 +27,7 @@ if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free
     from cython.cimports.gameplay.native.allocation import zeroed
 
-CLOSE = cython.declare(cython.double, 1e-13)  # far above rounding errors: the last step is exact
+TOLERANCE = cython.declare(cython.double, 1e-13)  # far above rounding errors: the last step is exact
 
 
 class PigChances:
@@ -62,7 +62,7 @@ class PigChances:
         """The winning probability of the player on turn; neither has reached the goal yet."""
         if own + pot >= self.goal:
             return 1.0
-        return self.wins[self.place(own, other) + pot]
+        return self.wins[self.index(own, other) + pot]
 
     def roll(self, own, other, pot):
         """The winning probability after choosing to roll."""
@@ -72,7 +72,7 @@ class PigChances:
             total += self.chance(own, other, pot + face)
         return total / self.faces
 
-    def place(self, own, other):
+    def index(self, own, other):
         """The index of the first value for these points, one value for each pot not enough to win."""
         return self.goal * (own * self.goal - own * (own - 1) // 2) + other * (self.goal - own)
 
@@ -81,48 +81,48 @@ class PigChances:
         x: cython.double = 0.5  # w(i, j, 0)
         y: cython.double = 0.5  # w(j, i, 0)
         before: cython.double = -1.0
-        while abs(x - before) > CLOSE:
+        while abs(x - before) > TOLERANCE:
             before = x
             # With these choices x = a + rise * (1 - y), and y = b + slope * (1 - x).
-            a: cython.double = self.choose(i, j, 1.0 - y)
-            rise: cython.double = self.slope
-            a -= rise * (1.0 - y)
-            b: cython.double = self.choose(j, i, 1.0 - x)
+            a: cython.double = self.improve_policy(i, j, 1.0 - y)
+            x_slope: cython.double = self.slope
+            a -= x_slope * (1.0 - y)
+            b: cython.double = self.improve_policy(j, i, 1.0 - x)
             b -= self.slope * (1.0 - x)
-            x = (a + rise * (1.0 - b - self.slope)) / (1.0 - rise * self.slope)
+            x = (a + x_slope * (1.0 - b - self.slope)) / (1.0 - x_slope * self.slope)
             y = b + self.slope * (1.0 - x)
 
-    def choose(self, i, j, lost):
-        """Store the values of all pots if losing the pot has the value `lost`; return that of pot 0.
+    def improve_policy(self, i, j, loss_value):
+        """Store the values of all pots if losing the pot has the value `loss_value`; return that of pot 0.
 
-        Sets `slope`, the derivative of that value by `lost`.
+        Sets `slope`, the derivative of that value by `loss_value`.
         """
-        start: cython.int = self.place(i, j)
+        start: cython.int = self.index(i, j)
         needed: cython.int = self.goal - i
-        above: cython.double = self.faces - 1  # the sum of the values after each face but the one
-        rising: cython.double = 0.0  # ... and of their slopes
+        face_values: cython.double = self.faces - 1  # the sum of the values after each face but the one
+        face_slopes: cython.double = 0.0  # ... and of their slopes
         value: cython.double = 0.0
         slope: cython.double = 0.0
         k: cython.int
         for k in range(needed - 1, -1, -1):
-            value = (lost + above) / self.faces
-            slope = (1.0 + rising) / self.faces
-            if k and 1.0 - self.wins[self.place(j, i + k)] >= value:
-                value = 1.0 - self.wins[self.place(j, i + k)]
+            value = (loss_value + face_values) / self.faces
+            slope = (1.0 + face_slopes) / self.faces
+            if k and 1.0 - self.wins[self.index(j, i + k)] >= value:
+                value = 1.0 - self.wins[self.index(j, i + k)]
                 slope = 0.0
             self.wins[start + k] = value
             self.slopes[k] = slope
             # Slide the window of sums to the next lower pot: add k + 1, remove k + faces.
             if k + 1 < needed:
-                above += self.wins[start + k + 1]
-                rising += self.slopes[k + 1]
+                face_values += self.wins[start + k + 1]
+                face_slopes += self.slopes[k + 1]
             else:
-                above += 1.0
+                face_values += 1.0
             if k + self.faces < needed:
-                above -= self.wins[start + k + self.faces]
-                rising -= self.slopes[k + self.faces]
+                face_values -= self.wins[start + k + self.faces]
+                face_slopes -= self.slopes[k + self.faces]
             else:
-                above -= 1.0
+                face_values -= 1.0
         self.slope = slope
         return value
 

@@ -7,10 +7,10 @@ cimport cython
 cdef class Pig(Kernel):
     cdef readonly int players, goal, faces
     cdef readonly int pot               # points of this turn
-    cdef readonly int roller            # the player on turn, or who rolls
-    cdef int[8] kept                    # the points of each player
-    cdef PigChances table               # None: not loaded yet
-    cdef int next(self) noexcept nogil
-    cdef int last(self) noexcept nogil
-    cdef void load(self) noexcept nogil
-    cdef int standing(self, int player) noexcept nogil
+    cdef readonly int roller            # the player on turn; at a roll the player who rolls
+    cdef int[8] totals                 # points by player
+    cdef PigChances table               # None until loaded
+    cdef int next_player(self) noexcept nogil
+    cdef int previous_player(self) noexcept nogil
+    cdef void load_chances(self) noexcept nogil
+    cdef int points_share(self, int player) noexcept nogil

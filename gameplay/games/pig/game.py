@@ -37,10 +37,10 @@ else:
     from gameplay.value import LOST, SCORED, USER_DEFINED
 
 UNIT = cython.declare(cython.int, 900_000)
-MOST = 8  # players
-FARTHEST = 200  # points
-TENTHS = 10  # of the goal, on the board
-SIGNS = "XOABCDEF"  # the players on the board
+MAX_PLAYERS = 8  # players
+MAX_GOAL = 200  # points
+TENTHS = 10  # of the goal, columns of the board
+PLAYER_SIGNS = "XOABCDEF"  # the players on the board
 
 
 class Pig(Kernel):
@@ -70,8 +70,8 @@ class Pig(Kernel):
     )
 
     def __init__(self, players: cython.int = 2, goal: cython.int = 100, faces: cython.int = 6):
-        check_players("pig", players, MOST)
-        check_range("goal", goal, 2, FARTHEST)
+        check_players("pig", players, MAX_PLAYERS)
+        check_range("goal", goal, 2, MAX_GOAL)
         check_range("faces", faces, 2, 100)
         self.players = players
         self.goal = goal
@@ -81,10 +81,10 @@ class Pig(Kernel):
         self.roller = 0
         self.table = None
         if not cython.compiled:
-            self.kept = [0] * MOST
+            self.totals = [0] * MAX_PLAYERS
         i: cython.int
-        for i in range(MOST):
-            self.kept[i] = 0
+        for i in range(MAX_PLAYERS):
+            self.totals[i] = 0
 
     @staticmethod
     def fits(players=2, goal=100, faces=6):
@@ -110,14 +110,14 @@ class Pig(Kernel):
         if self.turn == CHANCE:
             if move & 1:
                 self.pot = 0
-                self.roller = self.next()
+                self.roller = self.next_player()
             else:
                 self.pot += move >> 1
             self.turn = self.roller
         elif move:
-            self.kept[self.roller] += self.pot
+            self.totals[self.roller] += self.pot
             self.pot = 0
-            self.roller = self.next()
+            self.roller = self.next_player()
             self.turn = self.roller
         else:
             self.turn = CHANCE
@@ -129,28 +129,28 @@ class Pig(Kernel):
             self.pot -= move >> 1
             self.turn = CHANCE
         else:
-            self.roller = self.last()
+            self.roller = self.previous_player()
             self.pot = move >> 1
             self.turn = CHANCE
             if not move & 1:
-                self.kept[self.roller] -= self.pot
+                self.totals[self.roller] -= self.pot
                 self.turn = self.roller
 
-    def next(self):
+    def next_player(self):
         """The player after the one on turn."""
         return 0 if self.roller == self.players - 1 else self.roller + 1
 
-    def last(self):
+    def previous_player(self):
         """The player who held or rolled before the one on turn."""
         return (self.roller if self.roller else self.players) - 1
 
     def result(self):
-        if self.kept[self.last()] < self.goal:
+        if self.totals[self.previous_player()] < self.goal:
             return 0
         return LOST if self.players == 2 else SCORED
 
     def payoff(self, player):
-        if player == self.last():
+        if player == self.previous_player():
             return self.c_unit
         return -1.0 * self.c_unit / (self.players - 1)
 
@@ -165,16 +165,16 @@ class Pig(Kernel):
         if self.evaluation_index == 2:
             return 0
         if self.players > 2:
-            return self.standing(player)
+            return self.points_share(player)
         if self.evaluation_index == 1:
-            value: cython.int = self.standing(0)
+            value: cython.int = self.points_share(0)
             return value if player == 0 else -value
         if self.table is None:
-            self.load()
+            self.load_chances()
             if self.failed:
                 return 0
-        own: cython.int = self.kept[self.roller]
-        other: cython.int = self.kept[1 - self.roller]
+        own: cython.int = self.totals[self.roller]
+        other: cython.int = self.totals[1 - self.roller]
         if self.turn == CHANCE:
             wins: cython.double = self.table.roll(own, other, self.pot)
         else:
@@ -182,22 +182,22 @@ class Pig(Kernel):
         value = cython.cast(cython.int, 2.0 * UNIT * wins + 0.5) - UNIT
         return value if player == self.roller else -value
 
-    def load(self):
-        """Load the probabilities; separate from guess(), which would otherwise take the GIL on each call."""
+    def load_chances(self):
+        """Load the probabilities; separate from score_for(), which would else take the GIL on each call."""
         with cython.gil:
             try:
                 self.table = pig_chances(self.goal, self.faces)
             except BaseException as error:
                 self.failed, self.error = True, error
 
-    def standing(self, player):
+    def points_share(self, player):
         """A player's payoff if the winner is drawn at random, in proportion to points plus one each."""
         total: cython.longlong = self.players + self.pot
-        own: cython.longlong = self.kept[player] + 1 + (self.pot if player == self.roller else 0)
+        own: cython.longlong = self.totals[player] + 1 + (self.pot if player == self.roller else 0)
         others: cython.longlong = self.players - 1
         i: cython.int
         for i in range(self.players):
-            total += self.kept[i]
+            total += self.totals[i]
         loss: cython.longlong = (UNIT + others - 1) // others
         return cython.cast(cython.int, self.players * UNIT * own // (total * others) - loss)
 
@@ -205,7 +205,7 @@ class Pig(Kernel):
         key: cython.ulonglong = self.pot * 32 + self.roller * 2 + (self.turn == CHANCE)
         i: cython.int
         for i in range(self.players):
-            key = ((key ^ (key >> 29)) * GOLDEN + self.kept[i]) & M64
+            key = ((key ^ (key >> 29)) * GOLDEN + self.totals[i]) & M64
         return key
 
     # -- for people ----------------------------------------------------------------------------
@@ -216,7 +216,7 @@ class Pig(Kernel):
 
     def scores(self):
         """The points of each player."""
-        return [int(self.kept[i]) for i in range(self.players)]
+        return [int(self.totals[i]) for i in range(self.players)]
 
     def format(self, move):
         """`roll`, `hold`, or the face of the die."""
@@ -271,7 +271,7 @@ class Pig(Kernel):
                 f"'{text}': a player with {self.goal} points has won; the next one must be on turn"
             )
         for i in range(self.players):
-            self.kept[i] = scores[i]
+            self.totals[i] = scores[i]
         self.roller = number - 1
         self.turn = -1 if due else self.roller
         self.pot = pot
@@ -299,11 +299,11 @@ class Pig(Kernel):
         scores = self.scores()
         rows = []
         for player in range(self.players):
-            sign = SIGNS[player]
+            sign = PLAYER_SIGNS[player]
             kept = scores[player] * TENTHS // self.goal
             pot = (scores[player] + (self.pot if player == self.roller else 0)) * TENTHS // self.goal
             rows.append(tuple([sign if i < kept else sign.lower() if i < pot else "" for i in range(TENTHS)]))
-        owners = {sign: player for player, sign in enumerate(SIGNS[: self.players])}
+        owners = {sign: player for player, sign in enumerate(PLAYER_SIGNS[: self.players])}
         faces = self.rolls()
         notes = {player: f"{points} points" for player, points in enumerate(scores)}
         if self.pot:

@@ -2,8 +2,8 @@
 # mypy: ignore-errors
 """Sliding tiles: the 15-puzzle, and boards of other sizes.  C types: game.pxd.
 
-Cells are numbered row by row from 0; `cells` has the tile of each cell, 0 for the blank, `place` the cell of
-each tile where needed. A move is the direction of the blank:
+Cells are numbered row by row from 0; `cells` has the tile of each cell, 0 for the blank, `tile_cells` the
+cell of each tile, for pattern databases. A move is the direction of the blank:
 
      0  1  2  3           0 up                 The goal is the board as drawn here, tile t on cell t and the
      4  5  6  7     1 left    2 right          blank on cell 0. The inverse of move m is 3 - m.
@@ -71,15 +71,15 @@ class Puzzle15(Kernel):
         Kernel.__init__(self, 4)
         self.rows, self.columns, self.seed, self.shuffle = rows, columns, seed, shuffle
         self.count = rows * columns
-        self.plain = False
+        self.is_manhattan = False
         self.conflicts = _conflicts(rows, columns)
         self.patterns = None
         if not cython.compiled:
             self.offset = [0] * 4
-            self.cells, self.place = [0] * 32, [0] * 32
+            self.cells, self.tile_cells = [0] * 32, [0] * 32
             self.row, self.column = [0] * 8, [0] * 8
-            self.step, self.move_list, self.move_count = [0] * 4096, [0] * 1024, [0] * 256
-            self.onto, self.in_row, self.in_column = [0] * 1024, [0] * 32, [0] * 32
+            self.manhattan_change, self.move_list, self.move_count = [0] * 4096, [0] * 1024, [0] * 256
+            self.blank_list, self.in_row, self.in_column = [0] * 1024, [0] * 32, [0] * 32
         self.offset[0], self.offset[1], self.offset[2], self.offset[3] = -columns, -1, 1, columns
         cell: cython.int
         move: cython.int
@@ -98,22 +98,22 @@ class Puzzle15(Kernel):
                     if free[move] and move != 3 - (last - 1):
                         row: cython.int = cell * 5 + last
                         self.move_list[row * 4 + self.move_count[row]] = move
-                        self.onto[row * 4 + self.move_count[row]] = cell + self.offset[move]
+                        self.blank_list[row * 4 + self.move_count[row]] = cell + self.offset[move]
                         self.move_count[row] += 1
             for tile in range(1, self.count):
                 for move in range(4):
                     if free[move]:
-                        goes: cython.int = cell + self.offset[move]  # the tile there moves to `cell`
-                        nearer = _far(tile, cell, columns) - _far(tile, goes, columns)
-                        self.step[(tile << 7) | (goes << 2) | move] = nearer
-        self.lay(_shuffled(rows, columns, seed, shuffle))
+                        goes: cython.int = cell + self.offset[move]  # its tile moves to `cell`
+                        nearer = _manhattan(tile, cell, columns) - _manhattan(tile, goes, columns)
+                        self.manhattan_change[(tile << 7) | (goes << 2) | move] = nearer
+        self.set_tiles(_random_start(rows, columns, seed, shuffle))
 
     @staticmethod
     def fits(rows=4, columns=4, seed=1, shuffle=0):
         """True: the compiled board is large enough for all sizes."""
         return True
 
-    def lay(self, order):
+    def set_tiles(self, order):
         """Place the tiles in this order."""
         cell: cython.int
         tile: cython.int
@@ -121,7 +121,7 @@ class Puzzle15(Kernel):
             self.cells[cell] = tile
             if not tile:
                 self.blank = cell
-        self.lower_bound = self.distance()
+        self.lower_bound = self.compute_estimate()
 
     # -- slots ---------------------------------------------------------------------------------
 
@@ -134,19 +134,19 @@ class Puzzle15(Kernel):
 
     def push(self, move):
         cell: cython.int = self.blank + self.offset[move]
-        if self.plain:
-            self.lower_bound += self.step[(self.cells[cell] << 7) | (cell << 2) | move]
+        if self.is_manhattan:
+            self.lower_bound += self.manhattan_change[(self.cells[cell] << 7) | (cell << 2) | move]
             self.cells[self.blank] = self.cells[cell]
             self.cells[cell] = 0
             self.blank = cell
         else:
-            self.slide(move, self.after(move))
+            self.make_move(move, self.estimate_after(move))
 
     def pop(self, move):
         self.push(3 - move)
 
-    def slide(self, move, estimate):
-        """Make a move with the new `estimate`, for heuristics that need more state than cells."""
+    def make_move(self, move, estimate):
+        """Make a move given the new `estimate`, for heuristics with more state than the cells."""
         blank: cython.int = self.blank
         cell: cython.int = blank + self.offset[move]
         tile: cython.int = self.cells[cell]
@@ -154,8 +154,8 @@ class Puzzle15(Kernel):
         self.cells[cell] = 0
         self.blank = cell
         self.lower_bound = estimate
-        self.place[tile] = blank
-        self.place[0] = cell
+        self.tile_cells[tile] = blank
+        self.tile_cells[0] = cell
         at: cython.int = tile << 5
         self.row[self.in_row[cell]] -= self.conflicts.in_row[at + cell]
         self.row[self.in_row[blank]] += self.conflicts.in_row[at + blank]
@@ -188,27 +188,29 @@ class Puzzle15(Kernel):
     def gen_within(self, base, room, last):
         row: cython.int = self.blank * 5 + last + 1
         here: cython.int = self.lower_bound
-        beyond: cython.int = INF
+        next_estimate: cython.int = INF
         i: cython.int
         self.generated = self.move_count[row]
         for i in range(row * 4, row * 4 + self.generated):
             move: cython.int = self.move_list[i]
-            if self.plain:
-                cell: cython.int = self.onto[i]
-                estimate: cython.int = here + self.step[(self.cells[cell] << 7) | (cell << 2) | move]
+            if self.is_manhattan:
+                cell: cython.int = self.blank_list[i]
+                estimate: cython.int = (
+                    here + self.manhattan_change[(self.cells[cell] << 7) | (cell << 2) | move]
+                )
             else:
-                estimate = self.after(move)
+                estimate = self.estimate_after(move)
             if estimate < room:  # 1 for the move
                 self.stack[base] = move
                 self.weight[base] = estimate
                 base += 1
-            elif estimate < beyond:
-                beyond = estimate
-        self.excess = beyond + 1 - room if beyond < INF else 0
+            elif estimate < next_estimate:
+                next_estimate = estimate
+        self.excess = next_estimate + 1 - room if next_estimate < INF else 0
         return base
 
     def push_within(self, move, base, room):
-        if not self.plain:
+        if not self.is_manhattan:
             self.push(move)
             end: cython.int = self.gen_within(base, room, move)
             if end == base:
@@ -218,22 +220,24 @@ class Puzzle15(Kernel):
         blank: cython.int = self.blank
         cell: cython.int = blank + self.offset[move]
         tile: cython.int = self.cells[cell]
-        here: cython.int = self.lower_bound + self.step[(tile << 7) | (cell << 2) | move]
+        here: cython.int = self.lower_bound + self.manhattan_change[(tile << 7) | (cell << 2) | move]
         row: cython.int = cell * 5 + move + 1
-        beyond: cython.int = INF
+        next_estimate: cython.int = INF
         i: cython.int
         start: cython.int = base
         self.generated = self.move_count[row]
         for i in range(row * 4, row * 4 + self.generated):
-            next: cython.int = self.onto[i]
-            estimate: cython.int = here + self.step[(self.cells[next] << 7) | (next << 2) | self.move_list[i]]
+            next: cython.int = self.blank_list[i]
+            estimate: cython.int = (
+                here + self.manhattan_change[(self.cells[next] << 7) | (next << 2) | self.move_list[i]]
+            )
             if estimate < room:  # 1 for the move
                 self.stack[base] = self.move_list[i]
                 self.weight[base] = estimate
                 base += 1
-            elif estimate < beyond:
-                beyond = estimate
-        self.excess = beyond + 1 - room if beyond < INF else 0
+            elif estimate < next_estimate:
+                next_estimate = estimate
+        self.excess = next_estimate + 1 - room if next_estimate < INF else 0
         if base > start:
             self.cells[blank] = tile
             self.cells[cell] = 0
@@ -243,20 +247,20 @@ class Puzzle15(Kernel):
 
     # -- heuristics ----------------------------------------------------------------------------
 
-    def after(self, move):
+    def estimate_after(self, move):
         """The estimate after a move."""
         cell: cython.int = self.blank + self.offset[move]
         if self.patterns is None:
-            step: cython.int = self.step[(self.cells[cell] << 7) | (cell << 2) | move]
-            return self.lower_bound + step + (0 if self.plain else self.conflict(move))
+            step: cython.int = self.manhattan_change[(self.cells[cell] << 7) | (cell << 2) | move]
+            return self.lower_bound + step + (0 if self.is_manhattan else self.conflict_change(move))
         tile: cython.int = self.cells[cell]
-        self.place[tile], self.place[0] = self.blank, cell
-        estimate: cython.int = self.patterns.estimate(self.place)
-        self.place[tile], self.place[0] = cell, self.blank
+        self.tile_cells[tile], self.tile_cells[0] = self.blank, cell
+        estimate: cython.int = self.patterns.estimate(self.tile_cells)
+        self.tile_cells[tile], self.tile_cells[0] = cell, self.blank
         return estimate
 
-    def conflict(self, move):
-        """What a move adds to the conflicts. The line that the tile stays in keeps its order."""
+    def conflict_change(self, move):
+        """The change of linear conflicts by a move. The line that the tile stays in keeps its order."""
         blank: cython.int = self.blank
         cell: cython.int = blank + self.offset[move]
         at: cython.int = self.cells[cell] << 5
@@ -281,7 +285,7 @@ class Puzzle15(Kernel):
             change += self.conflicts.row[line + enters] - self.conflicts.row[line]
         return change
 
-    def distance(self):
+    def compute_estimate(self):
         """Compute the estimate and its state from scratch."""
         total: cython.int = 0
         cell: cython.int
@@ -289,15 +293,15 @@ class Puzzle15(Kernel):
             self.row[cell] = self.column[cell] = 0
         for cell in range(self.count):
             tile: cython.int = self.cells[cell]
-            self.place[tile] = cell
+            self.tile_cells[tile] = cell
             if tile:
                 total += abs(tile // self.columns - cell // self.columns)
                 total += abs(tile % self.columns - cell % self.columns)
                 self.row[self.in_row[cell]] += self.conflicts.in_row[(tile << 5) | cell]
                 self.column[self.in_column[cell]] += self.conflicts.in_column[(tile << 5) | cell]
         if self.patterns is not None:
-            return self.patterns.estimate(self.place)
-        if not self.plain:
+            return self.patterns.estimate(self.tile_cells)
+        if not self.is_manhattan:
             for cell in range(5):
                 total += self.conflicts.row[self.row[cell]] + self.conflicts.column[self.column[cell]]
         return total
@@ -308,9 +312,9 @@ class Puzzle15(Kernel):
         if name.startswith("pattern"):
             database = self.database(name.removeprefix("pattern").lstrip("-"))
             database.load()
-        self.plain = name == "manhattan"
+        self.is_manhattan = name == "manhattan"
         self.patterns = database
-        self.lower_bound = self.distance()
+        self.lower_bound = self.compute_estimate()
 
     def database(self, name=""):
         """The pattern database called `name`, by default the usual one. Raises Usage."""
@@ -348,8 +352,8 @@ class Puzzle15(Kernel):
             if word and word in (name, name[0]):
                 if move in legal:
                     return move
-                raise IllegalMove(f"the blank cannot go {name} here (it can go {_listed(legal)})")
-        raise IllegalMove(f"'{text}' is not a legal move here (legal: {_listed(legal)})")
+                raise IllegalMove(f"the blank cannot go {name} here (it can go {_move_names(legal)})")
+        raise IllegalMove(f"'{text}' is not a legal move here (legal: {_move_names(legal)})")
 
     def text(self):
         """The tiles row by row, 0 for the blank."""
@@ -376,7 +380,7 @@ class Puzzle15(Kernel):
             raise BadInput(f"'{text}' cannot be solved: the permutation is odd; swap two tiles")
         self.start = text
         self.made.clear()
-        self.lay(order)
+        self.set_tiles(order)
 
     def board(self, viewer=None, last=None):
         """How to draw the position."""
@@ -420,11 +424,11 @@ def _databases(rows, columns):
     return _cache[rows, columns]
 
 
-def _listed(moves):
+def _move_names(moves):
     return ", ".join([WORDS[move] for move in moves])
 
 
-def _far(tile, cell, columns):
+def _manhattan(tile, cell, columns):
     """The Manhattan distance of a tile on a cell."""
     return abs(tile // columns - cell // columns) + abs(tile % columns - cell % columns)
 
@@ -442,10 +446,10 @@ def _solvable(order, columns):
             other = rest[cell]
             rest[cell], rest[other] = rest[other], rest[cell]
             exchanges += 1
-    return (exchanges + _far(0, order.index(0), columns)) % 2 == 0
+    return (exchanges + _manhattan(0, order.index(0), columns)) % 2 == 0
 
 
-def _shuffled(rows, columns, seed, shuffle):
+def _random_start(rows, columns, seed, shuffle):
     """The start position: `shuffle` random moves from the goal; with 0 a uniformly random solvable one."""
     from random import Random
 
@@ -459,13 +463,13 @@ def _shuffled(rows, columns, seed, shuffle):
                 one, other = [cell for cell, tile in enumerate(order) if tile][:2]
                 order[one], order[other] = order[other], order[one]
         else:
-            blank, back = 0, -1
+            blank, last_blank = 0, -1
             for _ in range(shuffle):
                 y, x = divmod(blank, columns)
                 near = [(y - 1, x), (y, x - 1), (y, x + 1), (y + 1, x)]
                 options = [v * columns + u for v, u in near if 0 <= v < rows and 0 <= u < columns]
-                goes = rng.choice([option for option in options if option != back])
-                order[blank], order[goes] = order[goes], order[blank]
-                blank, back = goes, blank
+                target = rng.choice([option for option in options if option != last_blank])
+                order[blank], order[target] = order[target], order[blank]
+                blank, last_blank = target, blank
         if order != goal:
             return order

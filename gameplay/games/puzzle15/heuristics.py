@@ -24,11 +24,11 @@ if cython.compiled:
 else:
     from gameplay.native.bits import lowest, popcount
 
-VERSION = 1  # of the files of pattern databases
-HEAD = 256  # bytes before the costs in such a file
+VERSION = 1  # of the file format
+HEADER_BYTES = 256  # before the costs in the file
 CHUNK = 1 << 16  # placements between two checks for Ctrl-C
-NOTHING = cython.declare(cython.int, 255)  # an unknown cost
-STRIDE = cython.declare(cython.int, 32)  # cells of the greatest board, rounded up
+UNKNOWN_COST = cython.declare(cython.int, 255)  # an unknown cost
+STRIDE = cython.declare(cython.int, 32)  # cells of the largest board, rounded up
 ONE = cython.declare(cython.uint, 1)
 
 
@@ -42,8 +42,8 @@ def digits(number, base):
     return values
 
 
-def needless(line):
-    """The least number of tiles to remove from a line so that the rest are in order."""
+def min_removals(line):
+    """The minimal number of tiles to remove from a line so that the rest are in order."""
     longest = [0] * len(line)
     for i, place in enumerate(line):
         longest[i] = 1 + max([longest[k] for k in range(i) if line[k] < place], default=0)
@@ -74,9 +74,9 @@ class Conflicts:
                 if x == home[1]:
                     self.in_column[tile * STRIDE + cell] = (home[0] + 1) * (rows + 1) ** y
         for number in range((columns + 1) ** columns):
-            self.row[number] = 2 * needless(digits(number, columns + 1))
+            self.row[number] = 2 * min_removals(digits(number, columns + 1))
         for number in range((rows + 1) ** rows):
-            self.column[number] = 2 * needless(digits(number, rows + 1))
+            self.column[number] = 2 * min_removals(digits(number, rows + 1))
 
 
 class PatternDatabase:
@@ -95,25 +95,25 @@ class PatternDatabase:
         self.rows, self.columns, self.name = rows, columns, name
         self.parts = tuple([tuple(part) for part in parts])
         self.count = rows * columns
-        self.many = len(self.parts)
+        self.pattern_count = len(self.parts)
         self.square = rows == columns
         self.owner = None
         if not cython.compiled:
-            self.first, self.begin = [0] * 16, [0] * 16
+            self.tile_offset, self.cost_offset = [0] * 16, [0] * 16
             self.tiles, self.mirror = [0] * 32, [0] * 32
             self.costs = b""
         number: cython.int
         i: cython.int = 0
         begin: cython.longlong = 0
         for number, part in enumerate(self.parts):
-            self.first[number] = i
-            self.begin[number] = begin
+            self.tile_offset[number] = i
+            self.cost_offset[number] = begin
             begin += self.placements(number)
             for tile in part:
                 self.tiles[i] = tile
                 i += 1
-        self.first[self.many] = i
-        self.begin[self.many] = begin
+        self.tile_offset[self.pattern_count] = i
+        self.cost_offset[self.pattern_count] = begin
         for i in range(self.count):
             self.mirror[i] = i % columns * columns + i // columns if rows == columns else 0
         self.board = (ONE << self.count) - 1
@@ -130,8 +130,8 @@ class PatternDatabase:
         other: cython.int = 0
         part: cython.int
         i: cython.int
-        for part in range(self.many):
-            total += self.costs[self.begin[part] + self.rank(place, part)]
+        for part in range(self.pattern_count):
+            total += self.costs[self.cost_offset[part] + self.rank(place, part)]
         if not self.square:
             return total
         image = cython.declare(cython.uchar[32])
@@ -139,8 +139,8 @@ class PatternDatabase:
             image = [0] * 32
         for i in range(self.count):
             image[self.mirror[i]] = self.mirror[place[i]]
-        for part in range(self.many):
-            other += self.costs[self.begin[part] + self.rank(image, part)]
+        for part in range(self.pattern_count):
+            other += self.costs[self.cost_offset[part] + self.rank(image, part)]
         return total if total > other else other
 
     def rank(self, place, part):
@@ -149,7 +149,7 @@ class PatternDatabase:
         taken: cython.uint = 0
         i: cython.int
         free: cython.int = self.count
-        for i in range(self.first[part], self.first[part + 1]):
+        for i in range(self.tile_offset[part], self.tile_offset[part + 1]):
             cell: cython.int = place[self.tiles[i]]
             rank = rank * free + cell - popcount(taken & ((ONE << cell) - 1))
             taken |= ONE << cell
@@ -176,13 +176,13 @@ class PatternDatabase:
     @property
     def size(self):
         """Bytes of the file."""
-        return HEAD + sum([self.placements(part) for part in range(self.many)])
+        return HEADER_BYTES + sum([self.placements(part) for part in range(self.pattern_count)])
 
     def head(self, checksum):
         """The header of the file."""
         parts = "/".join([",".join(map(str, part)) for part in self.parts])
         text = f"gameplay patterns {VERSION}\n{self.rows}x{self.columns} {parts}\n{checksum}\n"
-        return text.encode().ljust(HEAD, b"\0")
+        return text.encode().ljust(HEADER_BYTES, b"\0")
 
     def load(self):
         """Map the file into memory, read-only. Raises Usage if there is none, BadInput if it is broken."""
@@ -198,12 +198,12 @@ class PatternDatabase:
             ) from None
         except ValueError:
             whole = memoryview(b"")
-        sum_ = blake2b(whole[HEAD:], digest_size=16).hexdigest()
-        if bytes(whole[:HEAD]) != self.head(sum_) or len(whole) != self.size:
+        sum_ = blake2b(whole[HEADER_BYTES:], digest_size=16).hexdigest()
+        if bytes(whole[:HEADER_BYTES]) != self.head(sum_) or len(whole) != self.size:
             raise BadInput(
                 f"{path} is damaged or of another version: rebuild it with gameplay patterns {self.game}"
             )
-        self.owner = whole[HEAD:]
+        self.owner = whole[HEADER_BYTES:]
         if cython.compiled:
             view = cython.declare(Py_buffer)
             PyObject_GetBuffer(self.owner, cython.address(view), PyBUF_SIMPLE)
@@ -219,12 +219,12 @@ class PatternDatabase:
 
         Raises MemoryError, or OSError if the file cannot be written.
         """
-        total = self.size - HEAD
+        total = self.size - HEADER_BYTES
         body = bytearray()
-        for part in range(self.many):
+        for part in range(self.pattern_count):
             done = len(body)
             progress = None if watch is None else lambda count, done=done: watch(done + count, total)
-            body += self.costs_of(part, progress)
+            body += self.compute_costs(part, progress)
         path = self.path
         path.parent.mkdir(parents=True, exist_ok=True)
         part_file = path.with_name(f"{path.name}.{os.getpid()}")
@@ -236,7 +236,7 @@ class PatternDatabase:
         finally:
             part_file.unlink(missing_ok=True)
 
-    def costs_of(self, part, progress=None):
+    def compute_costs(self, part, progress=None):
         """The cost of each placement of one pattern, NOTHING if the goal is unreachable.
 
         A state is a placement with a region of cells among which the blank can move without a tile of the
@@ -250,37 +250,37 @@ class PatternDatabase:
         place = cython.declare(cython.uchar[32])
         i: cython.int
         if cython.compiled:
-            self.seen = cython.cast(cython.p_uint, PyMem_RawCalloc(size, cython.sizeof(cython.uint)))
-            self.found = cython.cast(cython.p_uchar, PyMem_RawCalloc(size, 1))
+            self.reached_cells = cython.cast(cython.p_uint, PyMem_RawCalloc(size, cython.sizeof(cython.uint)))
+            self.best_costs = cython.cast(cython.p_uchar, PyMem_RawCalloc(size, 1))
         else:
             place = [0] * 32
-            self.seen, self.found = [0] * size, bytearray(size)
-            self.queue, self.coming = [], []
+            self.reached_cells, self.best_costs = [0] * size, bytearray(size)
+            self.queue, self.next_queue = [], []
         try:
-            self.room = 0
-            self.grow()
-            if cython.compiled and (self.seen == cython.NULL or self.found == cython.NULL):
+            self.queue_capacity = 0
+            self.grow_queues()
+            if cython.compiled and (self.reached_cells == cython.NULL or self.best_costs == cython.NULL):
                 raise MemoryError
             for start in range(size):
-                self.found[start] = NOTHING
+                self.best_costs[start] = UNKNOWN_COST
             taken: cython.uint = 0
             for i in range(self.count):
                 place[i] = i
-            for i in range(self.first[part], self.first[part + 1]):
+            for i in range(self.tile_offset[part], self.tile_offset[part + 1]):
                 taken |= ONE << self.tiles[i]
-            self.length = self.more = 0
-            self.reach(self.rank(place, part), 0, self.board & ~taken, 0)
-            while self.more:
-                self.queue, self.coming = self.coming, self.queue
-                self.length, self.more = self.more, 0
+            self.length = self.next_length = 0
+            self.add_state(self.rank(place, part), 0, self.board & ~taken, 0)
+            while self.next_length:
+                self.queue, self.next_queue = self.next_queue, self.queue
+                self.length, self.next_length = self.next_length, 0
                 cost += 1
                 start = 0
                 while start < self.length:
                     end: cython.longlong = min(start + CHUNK, self.length)
                     while (
-                        self.more + (end - start) * 32 > self.room
+                        self.next_length + (end - start) * 32 > self.queue_capacity
                     ):  # each of 8 tiles goes to 4 cells at most
-                        self.grow()
+                        self.grow_queues()
                     with cython.nogil:
                         self.expand(number, start, end, cost)
                     start = end
@@ -288,33 +288,33 @@ class PatternDatabase:
                 if progress is not None:
                     progress(min(count, size))
             if cython.compiled:
-                return cython.cast(cython.p_char, self.found)[:size]
+                return cython.cast(cython.p_char, self.best_costs)[:size]
             else:
-                return bytes(self.found)
+                return bytes(self.best_costs)
         finally:
             if cython.compiled:
-                PyMem_RawFree(self.seen)
-                PyMem_RawFree(self.found)
+                PyMem_RawFree(self.reached_cells)
+                PyMem_RawFree(self.best_costs)
                 PyMem_RawFree(self.queue)
-                PyMem_RawFree(self.coming)
-                self.seen = self.found = self.queue = self.coming = cython.NULL
+                PyMem_RawFree(self.next_queue)
+                self.reached_cells = self.best_costs = self.queue = self.next_queue = cython.NULL
 
-    def grow(self):
+    def grow_queues(self):
         """Double the capacity of both queues."""
-        self.room = 2 * self.room if self.room else 32 * CHUNK
+        self.queue_capacity = 2 * self.queue_capacity if self.queue_capacity else 32 * CHUNK
         if not cython.compiled:
-            more = self.room - len(self.queue)
-            self.queue, self.coming = self.queue + [0] * more, self.coming + [0] * more
+            more = self.queue_capacity - len(self.queue)
+            self.queue, self.next_queue = self.queue + [0] * more, self.next_queue + [0] * more
             return
-        size: cython.size_t = self.room * cython.sizeof(cython.ulonglong)
+        size: cython.size_t = self.queue_capacity * cython.sizeof(cython.ulonglong)
         queue: cython.p_ulonglong = cython.cast(cython.p_ulonglong, PyMem_RawRealloc(self.queue, size))
         if queue == cython.NULL:
             raise MemoryError
         self.queue = queue
-        queue = cython.cast(cython.p_ulonglong, PyMem_RawRealloc(self.coming, size))
+        queue = cython.cast(cython.p_ulonglong, PyMem_RawRealloc(self.next_queue, size))
         if queue == cython.NULL:
             raise MemoryError
-        self.coming = queue
+        self.next_queue = queue
 
     def flood(self, start, free):
         """The cells that the blank can reach from `start` over free ones."""
@@ -327,21 +327,21 @@ class PatternDatabase:
             region &= free
         return region
 
-    def reach(self, rank, blank, free, cost):
+    def add_state(self, rank, blank, free, cost):
         """Add a reached state, if it is new, with its region and cost."""
         start: cython.uint = ONE << blank
-        if self.seen[rank] & start:
+        if self.reached_cells[rank] & start:
             return
-        self.seen[rank] |= self.flood(start, free)
-        if cost < self.found[rank]:
-            self.found[rank] = cost
-        self.coming[self.more] = (cython.cast(cython.ulonglong, rank) << 5) | blank
-        self.more += 1
+        self.reached_cells[rank] |= self.flood(start, free)
+        if cost < self.best_costs[rank]:
+            self.best_costs[rank] = cost
+        self.next_queue[self.next_length] = (cython.cast(cython.ulonglong, rank) << 5) | blank
+        self.next_length += 1
 
     def expand(self, part, start, end, cost):
         """All moves of the pattern's tiles into the blank's region, from these states of the queue."""
-        begin: cython.int = self.first[part]
-        count: cython.int = self.first[part + 1] - begin
+        begin: cython.int = self.tile_offset[part]
+        count: cython.int = self.tile_offset[part + 1] - begin
         place = cython.declare(cython.uchar[32])
         digits = cython.declare(cython.int[32])
         if not cython.compiled:
@@ -359,7 +359,7 @@ class PatternDatabase:
             for i in range(count):
                 cell: cython.int = 0
                 skip: cython.int = digits[i]
-                while skip or (taken >> cell) & 1:  # the free cell with so many free ones before it
+                while skip or (taken >> cell) & 1:  # the free cell after `skip` others
                     skip -= 1 - ((taken >> cell) & 1)
                     cell += 1
                 place[self.tiles[begin + i]] = cell
@@ -376,13 +376,13 @@ class PatternDatabase:
                     place[tile] = lowest(near)
                     near &= near - 1
                     free: cython.uint = self.board & ~(taken ^ here ^ (ONE << place[tile]))
-                    self.reach(self.rank(place, part), cell, free, cost)
+                    self.add_state(self.rank(place, part), cell, free, cost)
                 place[tile] = cell
 
 
 # -- partitions -------------------------------------------------------------------------------------------
 
-FAMOUS = {
+STANDARD_PARTITIONS = {
     "6-6-3": ((1, 2, 4, 5, 8, 9), (3, 6, 7, 10, 11, 15), (12, 13, 14)),
     "7-8": ((1, 2, 3, 4, 5, 6, 7), (8, 9, 10, 11, 12, 13, 14, 15)),
 }
@@ -391,7 +391,7 @@ FAMOUS = {
 def partitions(rows, columns):
     """The partitions of the tiles of a board, by name, the usual one first."""
     if (rows, columns) == (4, 4):
-        return FAMOUS
+        return STANDARD_PARTITIONS
     tiles = list(range(1, rows * columns))
     most = 6 if len(tiles) < 16 else 5
     groups = -(-len(tiles) // most)

@@ -3,13 +3,13 @@ from gameplay.kernel cimport Kernel
 cdef class Rows(Kernel):
     cdef readonly int players
     cdef int lanes, length              # columns (connect4) or rows (tictactoe), and cells of each
-    cdef int line_length                     # stones in a line
+    cdef int line_length                # stones in a line
     cdef int stride                     # bits a lane
-    cdef unsigned long long[4] stones      # each player's stones
+    cdef unsigned long long[4] stones   # each player's stones
     cdef unsigned long long mask        # all stones
     cdef unsigned long long cells       # every cell of the board
     cdef int winner                     # -1: none yet
-    cdef int ready_weight                      # of a cell that completes a line, in open lines
+    cdef int ready_weight               # of a cell that completes a line, in open lines
     cdef int[4] chances_of              # by player; up to date if `chances_valid`
     cdef int all_chances
     cdef bint chances_valid
@@ -21,9 +21,9 @@ cdef class Rows(Kernel):
 cdef class ManyConnect4(Rows):
     cdef readonly int columns, rows, connect
     cdef readonly tuple sides
-    cdef int[64] centre_order                  # columns, the centre first
-    cdef unsigned long long[64] column_bottom   # the lowest cell of each column
-    cdef unsigned long long[64] column_cells    # all its cells
+    cdef int[64] centre_order           # columns, the centre first
+    cdef unsigned long long[64] column_bottom  # the lowest cell of each column
+    cdef unsigned long long[64] column_cells  # all its cells
 
 cdef class ManyTicTacToe(Rows):
     cdef readonly int width, height, line

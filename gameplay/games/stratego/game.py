@@ -27,9 +27,9 @@ from gameplay.games.stratego.layout import (
     MARSHAL,
     MINER,
     NAMES,
+    PIECE_VALUES,
     SCOUT,
     SPY,
-    WORTH,
 )
 from gameplay.games.stratego.open_search import OpenSearch
 from gameplay.games.stratego.setups import check_army, read_setups, setups_of
@@ -41,11 +41,11 @@ if TYPE_CHECKING:
     from gameplay.capabilities import StopSignal
 
 SETUP = 100  # moves from here on are set-ups
-AGAIN = 3  # consecutive moves of a piece between the same two cells
+MAX_REPEATS = 3  # consecutive moves of a piece between the same two cells
 
 
 class Piece(NamedTuple):
-    """A piece on the board, or one that fell."""
+    """A piece, on the board or captured."""
 
     player: int
     rank: int
@@ -79,7 +79,7 @@ class Material(Evaluation):
         values = [0, 0]
         for piece in position.cells:
             if piece is not None:
-                values[piece.player] += WORTH[piece.rank]
+                values[piece.player] += PIECE_VALUES[piece.rank]
         return values[0] - values[1] if position.turn == 0 else values[1] - values[0]
 
 
@@ -132,7 +132,7 @@ class Stratego(Position):
         if setups and start != "chosen":
             raise BadInput("custom set-ups need start=chosen")
         self.army, self.start, self.quiet, self.setups = army, start, quiet, setups
-        self.named = setups_of(army, setups)
+        self.setups_by_name = setups_of(army, setups)
         self.order = tuple(rank for rank, count in enumerate(ARMIES[army]) for _ in range(count))
         self.cells: list[Piece | None] = [None] * 100
         self.placed: tuple[tuple[int, ...], ...] = ((), ())  # by player, the cells of the pieces in `order`
@@ -162,15 +162,15 @@ class Stratego(Position):
         if player is None:
             return list(self._moves(self.turn))
         rank = self.order[len(self.placed[player])]
-        home = self._home(player)
+        home = self._home_cells(player)
         if rank == FLAG and self.start == "drawn":
             home = home[:10]
         moves = [cell for cell in home if self.cells[cell] is None]
         if self.start == "chosen" and not self.placed[player]:
-            moves += range(SETUP, SETUP + 2 * len(self.named))
+            moves += range(SETUP, SETUP + 2 * len(self.setups_by_name))
         return moves
 
-    def _home(self, player: int) -> range:
+    def _home_cells(self, player: int) -> range:
         """The home cells of a side, from its back row on, from its left."""
         return range(HOME) if player == 0 else range(99, 99 - HOME, -1)
 
@@ -192,10 +192,10 @@ class Stratego(Position):
     def _forbidden_repeat(self) -> int:
         """The move forbidden as the fourth in a row between the same two cells; -1: there is none."""
         history = self.history
-        if len(history) < 2 * AGAIN:
+        if len(history) < 2 * MAX_REPEATS:
             return -1
         end, start = history[-2][:2]
-        for number in range(1, AGAIN):
+        for number in range(1, MAX_REPEATS):
             there, back = history[-2 - 2 * number][:2]
             if (there, back) != ((start, end) if number % 2 else (end, start)):
                 return -1
@@ -243,14 +243,14 @@ class Stratego(Position):
 
     def _setup(self, player: int, number: int) -> tuple[int, ...]:
         """The cells of the pieces in `order` by a set-up's number."""
-        rows = list(self.named.values())[number // 2]
+        rows = list(self.setups_by_name.values())[number // 2]
         return self._cells_of(player, [row[::-1] if number % 2 else row for row in rows])
 
     def _cells_of(self, player: int, rows: Sequence[str]) -> tuple[int, ...]:
         """The cells of the pieces in `order` by the rows of a set-up."""
         line = "".join(rows)
         at: dict[str, list[int]] = {}
-        for cell, letter in zip(self._home(player), line, strict=True):
+        for cell, letter in zip(self._home_cells(player), line, strict=True):
             at.setdefault(letter, []).append(cell)
         return tuple(at[LETTERS[rank]].pop(0) for rank in self.order)
 
@@ -266,9 +266,9 @@ class Stratego(Position):
             return []
         placed = len(self.placed[player])
         if not placed:
-            return [SETUP + rng.randrange(2 * len(self.named))]
-        free = [cell for cell in self._home(player) if self.cells[cell] is None]
-        homes = self._drawn(self.order[placed:], free, rng)
+            return [SETUP + rng.randrange(2 * len(self.setups_by_name))]
+        free = [cell for cell in self._home_cells(player) if self.cells[cell] is None]
+        homes = self._sample_cells(self.order[placed:], free, rng)
         return sorted(homes, key=lambda cell: homes[cell])
 
     # -- set-ups ---------------------------------------------------------------------------------
@@ -281,14 +281,14 @@ class Stratego(Position):
     @property
     def setup_names(self) -> tuple[str, ...]:
         """The names of the set-ups."""
-        return tuple(self.named)
+        return tuple(self.setups_by_name)
 
     def setup_rows(self, player: int) -> list[str]:
         """A player's set-up: four rows from the player's back row on."""
         if len(self.placed[player]) < len(self.order):
             return []
         ranks = dict(zip(self.placed[player], self.order, strict=True))
-        line = "".join(LETTERS[ranks[cell]] if cell in ranks else "." for cell in self._home(player))
+        line = "".join(LETTERS[ranks[cell]] if cell in ranks else "." for cell in self._home_cells(player))
         return [line[start : start + 10] for start in range(0, HOME, 10)]
 
     def setups_in(self, path: Path) -> dict[str, list[str]]:
@@ -333,7 +333,7 @@ class Stratego(Position):
         return [move for move in self._moves(self.turn) if self.cells[move % 100] is not None]
 
     def key(self) -> tuple[Any, ...]:
-        late = tuple([one[:2] for one in self.history[-2 * AGAIN :]])
+        late = tuple([one[:2] for one in self.history[-2 * MAX_REPEATS :]])
         return (self.turn, self.placed, tuple(self.cells), self.fallen, self.quiet_moves, late)
 
     # -- imperfect information -------------------------------------------------------------------
@@ -358,7 +358,7 @@ class Stratego(Position):
         other.history, other.quiet_moves, other.turn = list(self.history), self.quiet_moves, self.turn
         count = len(self.placed[1 - player])
         if count < len(self.order):
-            homes = self._drawn(self.order[:count], list(self._home(1 - player)), rng)
+            homes = self._sample_cells(self.order[:count], list(self._home_cells(1 - player)), rng)
             for cell in self.placed[1 - player]:
                 other.cells[cell] = None
             for cell, rank in homes.items():
@@ -374,7 +374,7 @@ class Stratego(Position):
             still = [home for home, (_, piece) in unknown.items() if not piece.moved]
             gone = [home for home, (_, piece) in unknown.items() if piece.moved]
             ranks = [piece.rank for _, piece in unknown.values()]
-            drawn = self._drawn(ranks, still, rng, gone)
+            drawn = self._sample_cells(ranks, still, rng, gone)
             for home, rank in drawn.items():
                 cell, piece = unknown[home]
                 other.cells[cell] = piece._replace(rank=rank)
@@ -387,7 +387,7 @@ class Stratego(Position):
         other.placed = (own, whole) if player == 0 else (whole, own)
         return other
 
-    def _drawn(self, ranks: Any, still: list[int], rng: "Random", gone: Any = ()) -> dict[int, int]:
+    def _sample_cells(self, ranks: Any, still: list[int], rng: "Random", gone: Any = ()) -> dict[int, int]:
         """Sample a cell for each rank: flag and bombs from `still`, the rest also from `gone`."""
         cells = list(still)
         drawn: dict[int, int] = {}
@@ -408,11 +408,11 @@ class Stratego(Position):
     def format(self, move: int) -> str:
         player = self.placing()
         if player is None:
-            return f"{called(move // 100)}-{called(move % 100)}"
+            return f"{cell_name(move // 100)}-{cell_name(move % 100)}"
         if move >= SETUP:
             number = move - SETUP
-            return list(self.named)[number // 2] + "*" * (number % 2)
-        return f"{LETTERS[self.order[len(self.placed[player])]]}-{called(move)}"
+            return list(self.setups_by_name)[number // 2] + "*" * (number % 2)
+        return f"{LETTERS[self.order[len(self.placed[player])]]}-{cell_name(move)}"
 
     @property
     def examples(self) -> str:  # type: ignore[override]
@@ -420,8 +420,8 @@ class Stratego(Position):
         player = self.placing()
         if self.start != "chosen" or player is None or self.placed[player]:
             return ""
-        names = ", ".join(self.named)
-        first = self.format(self._home(player)[1])
+        names = ", ".join(self.setups_by_name)
+        first = self.format(self._home_cells(player)[1])
         return f"a set-up: {names}, mirrored with *; Enter takes one at random; piece by piece: {first}"
 
     def parse(self, text: str) -> int:
@@ -451,7 +451,7 @@ class Stratego(Position):
         if there is not None and there.player == self.turn:
             return f"a piece of yours stands on {end}"
         if 100 * source + target == self._forbidden_repeat():
-            return f"a piece may move between the same two cells at most {AGAIN} times in a row"
+            return f"a piece may move between the same two cells at most {MAX_REPEATS} times in a row"
         if piece.rank == SCOUT:
             return "a scout moves along a row or a column over empty cells"
         return f"a {NAMES[piece.rank]} moves one cell along a row or a column"
@@ -533,7 +533,7 @@ class Stratego(Position):
         if self.placing() is not None or not self.history:
             return []
         start, end, attacker, defender = self.history[-1]
-        move = f"{self.sides[1 - self.turn]} {called(start)}-{called(end)}"
+        move = f"{self.sides[1 - self.turn]} {cell_name(start)}-{cell_name(end)}"
         if defender < 0:
             return [move]
         won = beats(attacker, defender)
@@ -558,7 +558,7 @@ def beats(attacker: int, other: int) -> int:
     return attacker - other
 
 
-def called(cell: int) -> str:
+def cell_name(cell: int) -> str:
     """`a1` to `j10`."""
     return "abcdefghij"[cell % 10] + str(cell // 10 + 1)
 

@@ -2,12 +2,11 @@
 # mypy: ignore-errors
 """Alpha-beta for positions of Stratego with all ranks known, for perfect information Monte Carlo.
 
-Every move at the root gets its exact value, one ply deeper each time until the position has cost `ENOUGH`
-nodes. Leaves are played on by captures until the position is quiet. The evaluation is material, and for each
-piece the opposing piece that it can capture and is nearest to, so that pieces approach what they can take:
-without it the search has no plan where nothing can be captured soon.
+Iterative deepening with exact values of all root moves, until a position has taken `ENOUGH_NODES` nodes; at
+the leaves a quiescence search of captures. The evaluation is material, and a bonus for each piece by its
+distance to the best piece that it can capture: without it the search has no plan in quiet positions.
 
-The rule on repeated moves is observed at the root only.  C types: open_search.pxd.
+The rule on repeated moves applies at the root only.  C types: open_search.pxd.
 """
 
 try:
@@ -16,18 +15,18 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from gameplay.games.shared.polled import PolledSolver
-from gameplay.games.stratego.layout import LAKES, WORTH
+from gameplay.games.stratego.layout import LAKES, PIECE_VALUES
 
 if cython.compiled:
     from cython.cimports.gameplay.value import INF, WIN
 else:
     from gameplay.value import INF, WIN
 
-ENOUGH = cython.declare(cython.int, 4000)  # nodes of a position after which it is not searched deeper
-DEEPEST = cython.declare(cython.int, 8)
+ENOUGH_NODES = cython.declare(cython.int, 4000)  # after this many a position is not searched deeper
+MAX_DEPTH = cython.declare(cython.int, 8)
 INTERVAL = 4096  # nodes between two polls
-FLAG_VALUE = 2000  # of pieces that approach it
-HALF_WIN = 1500  # material that counts as half a win, in hundredths of a scout
+FLAG_VALUE = 2000  # as a target of the distance bonus
+HALF_WIN = 1500  # material, in hundredths of a scout
 
 EMPTY = cython.declare(cython.int, 0)
 LAKE = cython.declare(cython.int, 99)
@@ -38,9 +37,11 @@ SPY = cython.declare(cython.int, 3)
 SCOUT = cython.declare(cython.int, 4)
 MINER = cython.declare(cython.int, 5)
 MARSHAL = cython.declare(cython.int, 12)
-LAST = cython.declare(cython.int, 31)  # the last ply of captures: `stack` holds the moves of so many
-KILLER = cython.declare(cython.int, 2)  # weight of the killer move; captures have more
-NEAR = cython.declare(cython.int, 16)  # a piece beside one that can capture it counts a sixteenth
+MAX_PLY = cython.declare(cython.int, 31)  # of the quiescence search: the size of `stack`
+KILLER = cython.declare(cython.int, 2)  # weight of the killer move, below captures
+ADJACENT_SHARE = cython.declare(
+    cython.int, 16
+)  # the bonus for an adjacent target is a sixteenth of its value
 
 if cython.compiled:
     VALUES = cython.declare(cython.int[13])
@@ -49,16 +50,16 @@ else:
     VALUES, STEPS = [0] * 13, [0] * 4
 
 
-def _fill():
+def _fill_tables():
     i: cython.int
     for i in range(12):
-        VALUES[i + 1] = WORTH[i]
+        VALUES[i + 1] = PIECE_VALUES[i]
     VALUES[FLAG] = FLAG_VALUE
     for i in range(4):
         STEPS[i] = (10, 1, -1, -10)[i]
 
 
-_fill()
+_fill_tables()
 
 
 def outcome(attacker, defender):
@@ -120,7 +121,7 @@ class OpenSearch(PolledSolver):
                         break
         return end
 
-    def pick(self, base, end):
+    def pick_best(self, base, end):
         """Swap the entry with the greatest weight to stack[base]; return its move."""
         i: cython.int
         best: cython.int = base
@@ -172,19 +173,19 @@ class OpenSearch(PolledSolver):
         if self.quiet_moves >= self.quiet:
             return 0
         best: cython.int = -INF
-        quiescent: cython.bint = depth <= 0 or ply >= LAST
-        if quiescent:
+        in_quiescence: cython.bint = depth <= 0 or ply >= MAX_PLY
+        if in_quiescence:
             best = self.evaluate(side)
-            if best >= beta or ply >= LAST:
+            if best >= beta or ply >= MAX_PLY:
                 return best
             alpha = max(alpha, best)
-        end: cython.int = self.generate(base, side, ply, quiescent)
-        if end == base and not quiescent:
+        end: cython.int = self.generate(base, side, ply, in_quiescence)
+        if end == base and not in_quiescence:
             # A player who cannot move has lost; if neither can, it is a draw.
             return ply - WIN if self.generate(base, -side, ply, False) > base else 0
         i: cython.int
         for i in range(base, end):
-            move: cython.int = self.pick(i, end)
+            move: cython.int = self.pick_best(i, end)
             value: cython.int = self.try_move(end, move, side, depth, ply, alpha, beta)
             if self.stopped:
                 return 0
@@ -218,17 +219,17 @@ class OpenSearch(PolledSolver):
             for j in range(count):
                 end: cython.int = self.pieces[j]
                 target: cython.int = -self.cells[end] * owner
-                # What is worth too little even next to the piece needs no distance.
-                if target > 0 and VALUES[target] > best * NEAR and outcome(piece, target) > 0:
+                # Skip targets that cannot exceed the best bonus even if adjacent.
+                if target > 0 and VALUES[target] > best * ADJACENT_SHARE and outcome(piece, target) > 0:
                     distance: cython.int = abs(start % 10 - end % 10) + abs(start // 10 - end // 10)
-                    best = max(best, VALUES[target] // (NEAR + 4 * distance - 4))
+                    best = max(best, VALUES[target] // (ADJACENT_SHARE + 4 * distance - 4))
             value += best if owner == side else -best
         return value
 
     # -- from Python -------------------------------------------------------------------------------
 
     def load(self, position):
-        """Take over a position in the play."""
+        """Copy a position in the play."""
         i: cython.int
         self.material = 0
         for i in range(100):
@@ -255,12 +256,12 @@ class OpenSearch(PolledSolver):
         if position.placing() is not None:
             return self.last  # searches cannot value a set-up
         self.load(position)
-        begun: cython.longlong = self.nodes
-        self.most = begun + most if most else 0
-        self.next_poll, self.stopped = begun, False
+        start_nodes: cython.longlong = self.nodes
+        self.most = start_nodes + most if most else 0
+        self.next_poll, self.stopped = start_nodes, False
         values = None
         depth: cython.int = 0
-        while depth < DEEPEST and self.nodes - begun < ENOUGH:
+        while depth < MAX_DEPTH and self.nodes - start_nodes < ENOUGH_NODES:
             scores = {}
             for move in moves:
                 code: cython.int = move // 100 << 7 | move % 100
@@ -278,9 +279,9 @@ class OpenSearch(PolledSolver):
         return values
 
     def words(self, move):
-        """What a move leads to in the last position, as a share of a win."""
+        """The value of a move in the last position, from -1 to 1."""
         return f"{self.last[move]:+.2f}"
 
     def facts(self):
-        """How deep the deals were searched."""
+        """The mean search depth."""
         return f"deals searched {self.depths / self.deals:.1f} plies deep" if self.deals else ""

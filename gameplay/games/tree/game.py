@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from gameplay import file_io
 from gameplay.errors import BadInput, Usage, brief, unknown
 from gameplay.games.tree import random_tree
-from gameplay.games.tree.random_tree import MOST_NODES
+from gameplay.games.tree.random_tree import MAX_NODES
 from gameplay.position import CHANCE, Position
 
 if TYPE_CHECKING:
@@ -29,12 +29,12 @@ EXTRAS = {  # keys of a node besides that of the mover
     "guess": "The static evaluation, used if a search stops here",
     "noisy": "Names of branches that a quiescence search follows",
 }
-DEEPEST, LARGEST_FILE = 200, 400_000  # plies, bytes
+MAX_DEPTH, MAX_FILE_BYTES = 200, 400_000  # plies, bytes
 INSTALLED = Path(__file__).parent / "files"  # installed trees
-LONGEST_LINE = 300  # characters of an error
+MAX_ERROR = 300  # characters of an error
 _NAME = re.compile(r"[a-z][a-z0-9-]*")  # of an installed tree; files have a suffix or a folder
 _ODDS = re.compile(r"\d{1,9}/\d{1,9}|\d{0,9}\.?\d{1,12}")
-LARGEST = 900_000  # payoffs and guesses stay below the values of forced wins
+MAX_PAYOFF = 900_000  # payoffs and guesses stay below the values of forced wins
 
 Path_ = tuple[str, ...]  # branch names from the root
 
@@ -115,20 +115,20 @@ class Tree(Position):
     def __init__(self, file: str, **unknown: Any) -> None:
         super().__init__()
         if file == random_tree.NAME:
-            self._plant(random_tree.grown(unknown), f"tree:{file}", {})
+            self._read_data(random_tree.generate(unknown), f"tree:{file}", {})
             return
         path = installed(file) if _NAME.fullmatch(file) else Path(file)
-        self._plant(file_io.toml(path, LARGEST_FILE), path.name, unknown)
+        self._read_data(file_io.toml(path, MAX_FILE_BYTES), path.name, unknown)
 
     @classmethod
     def of(cls, data: Mapping[str, Any], **unknown: Any) -> "Tree":
         """Make a tree from a nested mapping in the form of the file: `Tree.of({"max": {"a": 3}})`."""
         tree = cls.__new__(cls)
         Position.__init__(tree)
-        tree._plant(data, "tree", unknown)
+        tree._read_data(data, "tree", unknown)
         return tree
 
-    def _plant(self, data: Mapping[str, Any], name: str, given: Mapping[str, Any]) -> None:
+    def _read_data(self, data: Mapping[str, Any], name: str, given: Mapping[str, Any]) -> None:
         reader = _Reader(name, data, given)
         self.root = self.node = reader.root
         self.nodes = reader.nodes
@@ -147,11 +147,13 @@ class Tree(Position):
         self.hidden = any(node.infoset is not None for node in self.nodes)
         self.turn = self.root.turn
         if self.players == 2 and self.zero_sum and not self.chance and not self.hidden:
-            reader.demand_whole_numbers()
+            reader.check_whole_numbers()
         if not self.hidden:
             reader.check_value()
         if reader.unknown != reader.defaults:
-            self.value = None if self.hidden or self.value is None else reader.induced(reader.unknown)
+            self.value = (
+                None if self.hidden or self.value is None else reader.backward_induction(reader.unknown)
+            )
 
     # -- the contract ------------------------------------------------------------------------
 
@@ -195,7 +197,11 @@ class Tree(Position):
 
     def determinize(self, player: int, rng: "Random") -> "Tree":
         """Sample a node indistinguishable for `player`, by the odds of the chance moves on its path."""
-        same = [node for node in self._alike(player) if bool(node.branches) == bool(self.node.branches)]
+        same = [
+            node
+            for node in self._indistinguishable(player)
+            if bool(node.branches) == bool(self.node.branches)
+        ]
         return self._at(rng.choices(same, [float(_reach(node)) for node in same])[0])
 
     def initial(self) -> "Tree":
@@ -209,7 +215,7 @@ class Tree(Position):
         other.node, other.turn = node, node.turn
         return other
 
-    def _alike(self, player: int) -> list[Node]:
+    def _indistinguishable(self, player: int) -> list[Node]:
         """The nodes that `player` cannot distinguish from this one."""
         view = self.infoset(player)
         return [node for node in self.nodes if self._view(node, player) == view]
@@ -220,7 +226,7 @@ class Tree(Position):
             return True
         branch = self.node.branches[move]
         view = self._view(branch, player)
-        after = [there for node in self._alike(player) for there in node.branches]
+        after = [there for node in self._indistinguishable(player) for there in node.branches]
         return {there.word for there in after if self._view(there, player) == view} == {branch.word}
 
     def evaluate(self) -> int:
@@ -253,30 +259,32 @@ class Tree(Position):
         """The path so far and the subtree below, one branch a line."""
         title = [self.title, ""] if self.title and self.node is self.root else []
         head = " ".join(("start", *self.node.path()))
-        return "\n".join([*title, f"{head}: {self._says(self.node)}", *self._below(self.node, "")])
+        return "\n".join(
+            [*title, f"{head}: {self._describe(self.node)}", *self._subtree_lines(self.node, "")]
+        )
 
     def show(self, viewer: int | None = None) -> str:
         """The whole tree, with the nodes marked where `viewer` may be; None: as `str`."""
         if viewer is None or not self.hidden:
             return str(self)
-        here = {node.number for node in self._alike(viewer)}
-        lines = list(self._below(self.root, "", here))
-        start = f"start: {self._says(self.root)}" + self._mark(self.root, here)
+        here = {node.number for node in self._indistinguishable(viewer)}
+        lines = list(self._subtree_lines(self.root, "", here))
+        start = f"start: {self._describe(self.root)}" + self._mark(self.root, here)
         return "\n".join([*([self.title, ""] if self.title else []), start, *lines])
 
     def _mark(self, node: Node, here: Collection[int]) -> str:
         sure = "" if len(here) == 1 else "?"
         return f"  <- here{sure}" if node.number in here else ""
 
-    def _below(self, node: Node, indent: str, here: Collection[int] = ()) -> Iterator[str]:
+    def _subtree_lines(self, node: Node, indent: str, here: Collection[int] = ()) -> Iterator[str]:
         for branch in node.branches:
             last = branch.index == len(node.branches) - 1
             odds = f" ({branch.odds})" if node.turn == CHANCE else ""
-            says = self._says(branch) + self._mark(branch, here)
+            says = self._describe(branch) + self._mark(branch, here)
             yield f"{indent}{'`-' if last else '|-'} {branch.word}{odds}: {says}"
-            yield from self._below(branch, indent + ("   " if last else "|  "), here)
+            yield from self._subtree_lines(branch, indent + ("   " if last else "|  "), here)
 
-    def _says(self, node: Node) -> str:
+    def _describe(self, node: Node) -> str:
         if not node.branches:
             named = zip(node.payoffs, node.names, strict=True)
             numbers = [f"{name} = {x:g}" if name else f"{x:g}" for x, name in named]
@@ -314,10 +322,10 @@ class _Reader:
         self.nodes: list[Node] = []
         self.players = self._players(data)
         self.defaults = self._defaults(data.get("unknown", {}))
-        self.unknown = self._chosen(given)
+        self.unknown = self._unknown_values(given)
         body = {key: part for key, part in data.items() if key not in HEAD}
         if not body:
-            raise self._wrong(
+            raise self._error(
                 (), f"holds no tree: begin with [{self.players[0]}.NAME] or {self.players[0]} = ..."
             )
         self.root = self._node(body, (), Node(0, 0, None, 0))
@@ -325,10 +333,10 @@ class _Reader:
         self._check_infosets()
         self.value = self._payoffs(data["value"], (), Node(0, 0, None, 0)) if "value" in data else None
 
-    def _wrong(self, path: Path_, words: str) -> BadInput:
+    def _error(self, path: Path_, words: str) -> BadInput:
         where = f"at {' '.join(path)}, " if path else ""
         line = f"{where}{words}"
-        return BadInput(f"{self.file}: {line if len(line) < LONGEST_LINE else line[:LONGEST_LINE] + '...'}")
+        return BadInput(f"{self.file}: {line if len(line) < MAX_ERROR else line[:MAX_ERROR] + '...'}")
 
     def _players(self, data: Mapping[str, Any]) -> tuple[str, ...]:
         names = data.get("players", ["max", "min"])
@@ -337,30 +345,30 @@ class _Reader:
             or not names
             or not all(isinstance(n, str) and len(n.splitlines()) == 1 for n in names)
         ):
-            raise self._wrong((), 'players is a list of names, as in players = ["A", "B", "C"]')
+            raise self._error((), 'players is a list of names, as in players = ["A", "B", "C"]')
         taken = [
             name for i, name in enumerate(names) if name in (*HEAD, *EXTRAS, "chance") or name in names[:i]
         ]
         if taken:
-            raise self._wrong((), f"no player can be called '{taken[0]}': that word is taken")
+            raise self._error((), f"no player can be called '{taken[0]}': that word is taken")
         return tuple(names)
 
     def _defaults(self, table: Any) -> dict[str, float]:
         """The values of unknown leaves in the file."""
         if not isinstance(table, Mapping):
-            raise self._wrong((), "unknown is a table of names and numbers: [unknown], then x = 4")
+            raise self._error((), "unknown is a table of names and numbers: [unknown], then x = 4")
         return {name: self._number(x, (), f"unknown {name}") for name, x in table.items()}
 
     def _scored(self, value: Any) -> bool:
         """True if payoffs are points, false if they are won, drawn and lost."""
         if not isinstance(value, bool):
-            raise self._wrong((), f"scored is {value!r}: expected true or false")
+            raise self._error((), f"scored is {value!r}: expected true or false")
         chance = any(node.turn == CHANCE for node in self.nodes)
         if not value and (len(self.players) != 2 or chance):
-            raise self._wrong((), "scored = false is for two players without chance; leave it out")
+            raise self._error((), "scored = false is for two players without chance; leave it out")
         return value
 
-    def _chosen(self, given: Mapping[str, Any]) -> dict[str, float]:
+    def _unknown_values(self, given: Mapping[str, Any]) -> dict[str, float]:
         """The values of unknown leaves, including those given by the user."""
         values = dict(self.defaults)
         for name, text in given.items():
@@ -370,13 +378,13 @@ class _Reader:
                 number = float(text)
                 values[name] = self._number(int(number) if number.is_integer() else number, (), name)
             except (ValueError, OverflowError):
-                bounds = f"a number from -{LARGEST} to {LARGEST}"
+                bounds = f"a number from -{MAX_PAYOFF} to {MAX_PAYOFF}"
                 raise Usage(f"{self.file}: {name} is {bounds}, not '{brief(str(text))}'") from None
         return values
 
     def _number(self, x: Any, path: Path_, what: str) -> float:
-        if isinstance(x, bool) or not isinstance(x, (int, float)) or not abs(x) <= LARGEST:
-            raise self._wrong(path, f"{what} is {x!r}: expected a number from -{LARGEST} to {LARGEST}")
+        if isinstance(x, bool) or not isinstance(x, (int, float)) or not abs(x) <= MAX_PAYOFF:
+            raise self._error(path, f"{what} is {x!r}: expected a number from -{MAX_PAYOFF} to {MAX_PAYOFF}")
         return x
 
     def _payoffs(self, data: Any, path: Path_, node: Node) -> tuple[float, ...]:
@@ -386,7 +394,7 @@ class _Reader:
         for name in filter(None, names):
             if name not in self.unknown:
                 choices = f"; known are {', '.join(self.unknown)}" if self.unknown else ""
-                raise self._wrong(
+                raise self._error(
                     path, f"the leaf '{name}' has no value: add {name} = 4 under [unknown]{choices}"
                 )
         both = zip(parts, names, strict=True)
@@ -395,16 +403,16 @@ class _Reader:
             numbers, names = [numbers[0], -numbers[0]], [names[0], f"-{names[0]}" if names[0] else ""]
         if len(numbers) != count:
             like = ", ".join(str(n + 1) for n in range(count))
-            raise self._wrong(path, f"a leaf needs {count} payoffs, one a player, like [{like}]")
+            raise self._error(path, f"a leaf needs {count} payoffs, one a player, like [{like}]")
         node.names = tuple(names)
         return tuple(numbers)
 
     def _node(self, data: Any, path: Path_, node: Node) -> Node:
         node.number = len(self.nodes)
-        if node.number == MOST_NODES:
-            raise self._wrong((), f"has more than {MOST_NODES:,} nodes, the most that a tree may have")
-        if len(path) > DEEPEST:
-            raise self._wrong((), f"is deeper than {DEEPEST} plies, the most that a tree may have")
+        if node.number == MAX_NODES:
+            raise self._error((), f"has more than {MAX_NODES:,} nodes, the most that a tree may have")
+        if len(path) > MAX_DEPTH:
+            raise self._error((), f"is deeper than {MAX_DEPTH} plies, the most that a tree may have")
         self.nodes.append(node)
         if not isinstance(data, Mapping):
             node.payoffs = self._payoffs(data, path, node)
@@ -414,10 +422,10 @@ class _Reader:
         for key in movers:
             if key not in players:
                 fields = (*players, *EXTRAS) if path else (*HEAD, *players, *EXTRAS)
-                raise self._wrong(path, unknown("field", key, fields))
+                raise self._error(path, unknown("field", key, fields))
         if len(movers) != 1:
             named = " and ".join(movers) if movers else "no player"
-            raise self._wrong(path, f"{named} should move: name exactly one of {', '.join(players)}")
+            raise self._error(path, f"{named} should move: name exactly one of {', '.join(players)}")
         node.turn = CHANCE if movers[0] == "chance" else self.players.index(movers[0])
         self._branches(data[movers[0]], path, node)
         self._extras(data, path, node)
@@ -427,26 +435,26 @@ class _Reader:
         if isinstance(data, list):
             data = {str(number): part for number, part in enumerate(data, 1)}
         if not isinstance(data, Mapping) or not data:
-            raise self._wrong(path, "a mover needs branches: a table of names, or a list")
-        if len(self.nodes) + len(data) > MOST_NODES:
-            raise self._wrong((), f"has more than {MOST_NODES:,} nodes, the most that a tree may have")
+            raise self._error(path, "a mover needs branches: a table of names, or a list")
+        if len(self.nodes) + len(data) > MAX_NODES:
+            raise self._error((), f"has more than {MAX_NODES:,} nodes, the most that a tree may have")
         words = []
         odds = []
         for key in data:
             word, *rest = key.split() or [""]
             if not word or len(rest) > (1 if node.turn == CHANCE else 0):
                 right = "'NAME ODDS', like 'six 1/6'" if node.turn == CHANCE else "one word without spaces"
-                raise self._wrong(path, f"the branch '{key}' should be {right}")
+                raise self._error(path, f"the branch '{key}' should be {right}")
             words.append(word)
             odds.append(self._odds(rest[0], (*path, word)) if rest else None)
         if len({word.lower() for word in words}) < len(words):
-            raise self._wrong(path, "two branches have the same name (capitals do not count)")
+            raise self._error(path, "two branches have the same name (capitals do not count)")
         if node.turn == CHANCE:
             given = [part for part in odds if part is not None]
             if given and len(given) < len(odds):
-                raise self._wrong(path, "give every branch its odds, or none")
+                raise self._error(path, "give every branch its odds, or none")
             if given and abs(float(sum(given)) - 1) > 1e-9:
-                raise self._wrong(path, f"the odds sum to {sum(given)}, not 1")
+                raise self._error(path, f"the odds sum to {sum(given)}, not 1")
         for index, (word, part) in enumerate(zip(words, data.values(), strict=True)):
             turn = (node.turn + 1) % len(self.players)  # of a leaf; decision nodes set their own
             chance = (odds[index] or Fraction(1, len(words))) if node.turn == CHANCE else Fraction(1)
@@ -458,22 +466,22 @@ class _Reader:
         except ZeroDivisionError:
             odds = Fraction(0)
         if not 0 < odds <= 1:
-            raise self._wrong(path, f"the odds '{text}' should be like 1/6 or 0.25")
+            raise self._error(path, f"the odds '{text}' should be like 1/6 or 0.25")
         return odds
 
     def _extras(self, data: Mapping[str, Any], path: Path_, node: Node) -> None:
         if "infoset" in data:
             if not isinstance(data["infoset"], str) or node.turn == CHANCE:
-                raise self._wrong(path, 'infoset is a word at a player\'s node, as in infoset = "king"')
+                raise self._error(path, 'infoset is a word at a player\'s node, as in infoset = "king"')
             node.infoset = data["infoset"]
         if "guess" in data:
             node.guess = self._payoffs(data["guess"], path, Node(0, 0, None, 0))
             if not all(float(x).is_integer() for x in node.guess):
-                raise self._wrong(path, "a guess is a whole number")
+                raise self._error(path, "a guess is a whole number")
         if "noisy" in data:
             words = [branch.word for branch in node.branches]
             if not isinstance(data["noisy"], list) or not all(word in words for word in data["noisy"]):
-                raise self._wrong(path, f"noisy is a list of branches of this node ({', '.join(words)})")
+                raise self._error(path, f"noisy is a list of branches of this node ({', '.join(words)})")
             node.noisy = tuple(words.index(word) for word in data["noisy"])
 
     def _check_infosets(self) -> None:
@@ -484,7 +492,7 @@ class _Reader:
             first = seen.setdefault((node.turn, node.infoset), node)
             here, there = ([branch.word for branch in n.branches] for n in (node, first))
             if here != there:
-                raise self._wrong(
+                raise self._error(
                     node.path(),
                     f"infoset {node.infoset} offers {', '.join(here)}, but {', '.join(there)} "
                     f"at {' '.join(first.path()) or 'the start'}: they must be the same",
@@ -492,7 +500,7 @@ class _Reader:
 
     def check_value(self) -> None:
         """Compare the file's `value` with its leaves, unknown ones with their values in the file."""
-        value = self.induced(self.defaults)
+        value = self.backward_induction(self.defaults)
         if (
             self.value is None
             or value is None
@@ -502,10 +510,10 @@ class _Reader:
         ):
             return
         alone = len(value) == 1 or (len(value) == 2 and value[0] == -value[1])
-        given, right = (self._spelled(one[:1] if alone else one) for one in (self.value, value))
-        raise self._wrong((), f"value = {given}, and by the leaves the value of the start is {right}")
+        given, right = (self._format_payoffs(one[:1] if alone else one) for one in (self.value, value))
+        raise self._error((), f"value = {given}, and by the leaves the value of the start is {right}")
 
-    def induced(self, unknown: Mapping[str, float]) -> tuple[float, ...] | None:
+    def backward_induction(self, unknown: Mapping[str, float]) -> tuple[float, ...] | None:
         """The value by backward induction with these values of unknown leaves; None if it is not unique."""
         values: dict[int, tuple[float, ...]] = {}
         tied = False  # a mover has several best branches, which differ for the others
@@ -528,16 +536,16 @@ class _Reader:
                 values[node.number] = best
         return None if tied else values[self.root.number]
 
-    def _spelled(self, payoffs: tuple[float, ...]) -> str:
+    def _format_payoffs(self, payoffs: tuple[float, ...]) -> str:
         numbers = ", ".join(f"{x:g}" for x in payoffs)
         return numbers if len(payoffs) == 1 else f"[{numbers}]"
 
-    def demand_whole_numbers(self) -> None:
+    def check_whole_numbers(self) -> None:
         """Raise BadInput unless payoffs of two players are whole numbers, as engines need."""
         for node in self.nodes:
             for x in node.payoffs:
                 if not float(x).is_integer():
-                    raise self._wrong(
+                    raise self._error(
                         node.path(),
                         f"payoff {x:g}: two players without chance need whole numbers (multiply all alike)",
                     )

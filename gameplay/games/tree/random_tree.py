@@ -22,7 +22,7 @@ from gameplay.errors import BadInput, Usage, unknown
 from gameplay.options import Whole, kind_of, read_option, refused
 
 NAME = "random"
-MOST_NODES = 20_000
+MAX_NODES = 20_000
 DEFAULTS: dict[str, Any] = {
     "depth": 3,
     "branching": "2-3",
@@ -37,11 +37,11 @@ RANGES = {
     "payoffs": Whole(1, 1000),
     "players": Whole(2, 6),
 }
-WIDEST = 9
+MAX_BRANCHES = 9
 NOISE = (-3, -2, -1, 0, 0, 1, 2, 3)  # of a guess relative to the value
 
 
-def grown(options: Mapping[str, str]) -> dict[str, Any]:
+def generate(options: Mapping[str, str]) -> dict[str, Any]:
     """A random tree in the form of a file. Raises Usage for an unknown option or a value out of range."""
     values = dict(DEFAULTS)
     for key, text in options.items():
@@ -55,23 +55,23 @@ def grown(options: Mapping[str, str]) -> dict[str, Any]:
         values["payoffs"] = 1
     if values["guesses"] and (values["players"] > 2 or values["chance"]):
         raise Usage("tree:random: guesses=on is for two players without chance; leave players and chance out")
-    values["branching"] = _range(str(values["branching"]))
-    return _Growing(values).tree()
+    values["branching"] = _parse_branching(str(values["branching"]))
+    return _Generator(values).tree()
 
 
-def _range(text: str) -> range:
+def _parse_branching(text: str) -> range:
     low, dash, high = text.partition("-")
     try:
         branching = range(int(low), int(high if dash else low) + 1)
     except ValueError:
         branching = range(0)
-    if not branching or not 1 <= branching[0] <= branching[-1] <= WIDEST:
-        expected = f"a number from 1 to {WIDEST} or a range of them"
+    if not branching or not 1 <= branching[0] <= branching[-1] <= MAX_BRANCHES:
+        expected = f"a number from 1 to {MAX_BRANCHES} or a range of them"
         raise refused("tree:random", "branching", text, expected, "2-3")
     return branching
 
 
-class _Growing:
+class _Generator:
     def __init__(self, options: Mapping[str, Any]) -> None:
         self.options = options
         words = ",".join(f"{key}={value}" for key, value in sorted(options.items()))
@@ -96,20 +96,20 @@ class _Growing:
     def _node(self, mover: int, ply: int) -> Any:
         """A node of a player, or a leaf."""
         self.nodes += 1
-        if self.nodes > MOST_NODES:
+        if self.nodes > MAX_NODES:
             raise BadInput(
-                f"tree:random: this tree has more than {MOST_NODES:,} nodes; take less depth or branching"
+                f"tree:random: this tree has more than {MAX_NODES:,} nodes; take less depth or branching"
             )
         depth, rng = self.options["depth"], self.rng
         if ply == depth or (self.options["uneven"] and ply and rng.random() < 0.25):
             return self._leaf()
         again = self.options["again"] and rng.random() < 0.4
         following = mover if again else (mover + 1) % len(self.sides)
-        below = {str(number): self._below(following, ply + 1) for number in self._numbers()}
+        below = {str(number): self._child(following, ply + 1) for number in self._branch_numbers()}
         node = {self.sides[mover]: below}
-        return self._guessed(node, below) if self.options["guesses"] else node
+        return self._add_guess(node, below) if self.options["guesses"] else node
 
-    def _below(self, mover: int, ply: int) -> Any:
+    def _child(self, mover: int, ply: int) -> Any:
         """The node below a branch, or a chance node before it."""
         if not (self.options["chance"] and ply % 2 and ply < self.options["depth"]):
             return self._node(mover, ply)
@@ -118,7 +118,7 @@ class _Growing:
         odds = {f"{number} {weight}/{whole}": weight for number, weight in enumerate(weights, 1)}
         return {"chance": {name: self._node(mover, ply) for name in odds}}
 
-    def _numbers(self) -> range:
+    def _branch_numbers(self) -> range:
         return range(1, self.rng.choice(self.options["branching"]) + 1)
 
     def _leaf(self) -> Any:
@@ -127,7 +127,7 @@ class _Growing:
         self.leaves.append([])
         return self.leaves[-1]
 
-    def _guessed(self, node: dict[str, Any], below: Mapping[str, Any]) -> dict[str, Any]:
+    def _add_guess(self, node: dict[str, Any], below: Mapping[str, Any]) -> dict[str, Any]:
         """Add a guess to a node, its value plus NOISE, and one or two noisy branches."""
         noisy = [word for word in below if self.rng.random() < 0.4]
         return node | {"guess": _value(node) + self.rng.choice(NOISE), "noisy": noisy}

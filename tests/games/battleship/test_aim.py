@@ -1,4 +1,4 @@
-"""How Battleship is shot: where a ship lies in most of the fleets that fit."""
+"""Battleship shots: the most probable cells over sampled fleets."""
 
 from random import Random
 
@@ -20,7 +20,7 @@ def told(spec: str, words: str, **limit: int) -> Battleship:
 
 
 def shots_to_sink(deals: int, seed: int) -> int:
-    """Shots until a fleet placed at random has sunk, aimed by so many deals; 0: at random."""
+    """The shots needed to sink a random fleet with `deals` samples per shot; 0: at random."""
     rng = Random(seed)
     position: Battleship = game("battleship").new()
     while position.placing():
@@ -41,7 +41,7 @@ def shots_to_sink(deals: int, seed: int) -> int:
 
 
 def chances(position: Battleship) -> dict[str, float]:
-    """How often a ship lies on each cell, of all fleets of two ships of two that fit, counted one by one."""
+    """The frequency of a ship on each cell, by enumeration of all fleets of two ships of two that fit."""
     cells = range(position.rows * position.columns)
     pairs = [
         (1 << cell | 1 << cell + step)
@@ -60,8 +60,8 @@ def chances(position: Battleship) -> dict[str, float]:
     }
 
 
-def test_half_the_shots_of_one_who_shoots_at_random_sink_a_fleet() -> None:
-    """Nick Berry (DataGenetics, 2011): at random half of all games take 96 or more, by odds about 42."""
+def test_aimed_shots_sink_a_fleet_with_half_the_random_shots() -> None:
+    """Nick Berry (DataGenetics, 2011): the median is 96 shots at random, about 42 by probability."""
     aimed = [shots_to_sink(10, seed) for seed in range(5)]
     assert 38 < sum(aimed) / len(aimed) < 58
     wild = [shots_to_sink(0, seed) for seed in range(5)]
@@ -69,7 +69,7 @@ def test_half_the_shots_of_one_who_shoots_at_random_sink_a_fleet() -> None:
 
 
 def test_value_of_a_shot_is_the_frequency_of_a_ship() -> None:
-    """One ship of two cells has a1; where b1 is not its other cell, a2 is."""
+    """A ship of two cells covers a1, so it also covers b1 or a2."""
     position = told("battleship:rows=3,columns=3,ships=2+2", "a1-b1 a1-a2 a3-b3 c2-c3 a1 a3")
     report = engine("pimc")[0].search(position, Limit(simulations=1000, multipv=9))
     worth = {position.format(one.move): one.value for one in report.candidates}
@@ -82,7 +82,7 @@ def test_value_of_a_shot_is_the_frequency_of_a_ship() -> None:
 
 
 def test_ships_are_placed_at_random_and_the_default_engine_plays() -> None:
-    """Who always places alike is known after one game."""
+    """A fixed placement would be known after one game."""
     position = game("battleship").new()
     assert usual_engine(position).name == "pimc"
     chosen = {engine(f"pimc:seed={seed}")[0].search(position, Limit(simulations=2)).move for seed in range(6)}

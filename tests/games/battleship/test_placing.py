@@ -1,4 +1,4 @@
-"""Placing ships in words, and what a player is shown of it."""
+"""Placement of ships: notation, and the view of each player."""
 
 from random import Random
 
@@ -35,7 +35,7 @@ def test_ships_are_placed_by_their_first_cell() -> None:
             position.parse(words)
 
 
-def test_fleet_is_placed_at_random_where_its_ships_fit() -> None:
+def test_random_fleet_fits_on_the_board() -> None:
     fleets = set()
     for seed in range(9):
         position = registry.game("battleship:rows=4,columns=4,ships=2+3+4+3").new()
@@ -53,7 +53,7 @@ def test_fleet_is_placed_at_random_where_its_ships_fit() -> None:
     assert len(fleets) > 1
 
 
-def test_a_fleet_is_placed_between_moves_of_the_other_and_one_undo_takes_it_back() -> None:
+def test_random_fleet_is_placed_between_opposing_moves_and_undone_at_once() -> None:
     typed = Typed("b4 down", "auto", "undo", "a1", "a2")
     human = Human(typed, Interpreter())
     match = Match(registry.game("battleship"), [human, player("random", registry.game("battleship"))])

@@ -1,4 +1,4 @@
-"""Bidding systems: textbook hands, a thousand auctions, meaning of calls, fitting deals, wrong files."""
+"""Bidding systems: textbook hands, a thousand auctions, meanings of calls, sampled deals, errors in files."""
 
 import random
 import tomllib
@@ -42,7 +42,7 @@ CALL = {call_text(call): call for call in range(PASS, FIRST + 35)}
 
 
 def bid(auction, hand):
-    """What the usual system calls with a hand after an auction."""
+    """The call of the default system with a hand after an auction."""
     calls = tuple(CALL[word] for word in auction.split())
     return call_text(system().choose(calls, evaluate_hand(_pack.read_hand(hand, "the hand"))).call)
 
@@ -58,7 +58,7 @@ def test_suit_choice_with_equal_lengths():
 
 
 def test_a_thousand_auctions_end_and_games_are_bid_by_points():
-    """How often sides with so many points bid games and slams: the table in docs/how-to/bridge-bidding.md."""
+    """The frequency of games and slams by points of a side: the table in docs/how-to/bridge-bidding.md."""
     reached, sides, told = Counter(), Counter(), crc32(b"")
     for seed in range(1000):
         pack = list(range(52))
@@ -151,8 +151,8 @@ def test_promises_of_calls_are_described(facts, told):
         ({"points": (16, 17), "aces": (0,), "stopped": (2,)}, 3),
     ],
 )
-def test_how_much_a_hand_falls_short_of_a_promise(facts, short):
-    """In points, cards, stops, and one each for the balance and the aces."""
+def test_distance_of_a_hand_from_a_promise(facts, short):
+    """In points, cards and stops; balance and aces count one each."""
     hand = HandFacts(15, (3, 3, 2, 4), True, 2, (True, True, False, True))
     assert Promise(**facts).distance(hand) == short
 
@@ -216,7 +216,7 @@ def test_meaning_of_a_call_is_described(says, promise, forcing, told):
     ],
 )
 def test_hand_evaluation_counts(hand, facts):
-    """4, 3, 2, 1 and a point for each card beyond four; no single card, and one suit of two at most."""
+    """4, 3, 2, 1, and 1 for each card beyond four; balanced: no singleton, at most one doubleton."""
     assert evaluate_hand(_pack.read_hand(hand, "the hand")) == facts
 
 
@@ -236,7 +236,7 @@ def test_hand_evaluation_counts(hand, facts):
     ],
 )
 def test_legal_calls(auction, legal):
-    """Laws of Duplicate Bridge, 18 and 19: more than the last bid; what the other side bid, or doubled."""
+    """Laws of Duplicate Bridge, 18 and 19."""
     calls = tuple(CALL[word] for word in auction.split())
     last = max((call for call in calls if call >= FIRST), default=0)
     words = ("pass", "x", "xx", "1C", "1D", "7N")
@@ -255,7 +255,7 @@ def test_legal_calls(auction, legal):
     ],
 )
 def test_auctions_of_rules(after, auctions, others):
-    """A letter that comes again is the same suit; others' passes are not written."""
+    """A repeated letter is the same suit; opponents' passes are not written."""
     pattern = bidding._compile_auction(after)
     for auction in (*auctions, *others):
         words = "".join(f"{word} " for word in auction.split())
@@ -335,7 +335,7 @@ def test_custom_bidding_system_is_used(tmp_path):
 
 @pytest.mark.parametrize("promise", ['all_aces = "0"', 'total = "10"', 'fit = {C = "3"}'])
 def test_calls_never_promise_impossible_hands(tmp_path, promise):
-    """The partner has shown an ace, 12 points and four clubs: what both have cannot be less."""
+    """The partner has shown an ace, 12 points and four clubs: joint promises cannot be lower."""
     file = tmp_path / "own.toml"
     first = '{after = "", call = "1C", aces = "1", points = "12+", length = {C = "4+"}}'
     file.write_text(f'rules = [{first}, {{after = "1C", call = "1D", says = "little", {promise}}}]')
@@ -350,7 +350,7 @@ DEAL = "N:AQ4.K83.KJ72.Q65 KT8.QT97.Q53.JT4 J95.AJ64.AT6.A98 7632.52.984.K732"
 
 
 def test_sampled_deals_fit_the_calls():
-    """All that another player may not see is drawn anew, and it fits; also after cards were played."""
+    """Hidden hands are sampled and fit the calls, also after cards were played."""
     for cards in ("", " Jc 8c 2c 5c"):
         position = game("bridge").new(f"{DEAL} 1N pass 3N pass pass pass{cards}")
         player = position.turn
@@ -367,7 +367,7 @@ def test_sampled_deals_fit_the_calls():
 
 
 def test_sampled_deals_respect_shown_voids():
-    """Cards change places until the hands fit the calls, but none goes where it cannot be."""
+    """Swaps of cards respect shown voids."""
     position = game("bridge").new(f"{DEAL} 1N pass 3N pass pass pass")
     while not any(_tricks.voids(position.state.leads, position.state.played)[player] for player in (1, 3)):
         position.make(position.rule_of_thumb())
@@ -411,8 +411,8 @@ def test_meaning_of_a_call_is_public_and_used_by_why_and_hint():
     assert interpreter.obey("eval", view).text == "this game has no search, so there is no evaluation"
 
 
-def test_pimc_takes_the_mean_of_what_each_card_is_worth_in_the_deals():
-    """Three tricks from the end, beside a plain search of every line of the same deals."""
+def test_pimc_averages_the_value_of_each_card_over_deals():
+    """Three tricks before the end, compared with exhaustive search of the same deals."""
     position = game("bridge:contract=3N,declarer=S,vulnerable=ns").new(DEAL)
     while len(position.state.played) < 40 or len(position.moves()) < 2:
         position.make(position.rule_of_thumb())
@@ -433,7 +433,7 @@ def test_pimc_takes_the_mean_of_what_each_card_is_worth_in_the_deals():
     assert report.facts.startswith(f"tricks: {position.format(report.move)} ") and report.nodes > 8
 
 
-def test_pimc_does_not_look_at_what_its_player_does_not_see():
+def test_pimc_uses_no_hidden_cards():
     position = game("bridge").new(f"{DEAL} 1N pass 3N pass pass pass")
     while len(position.state.played) < 37 or len(position.moves()) < 2:
         position.make(position.rule_of_thumb())
@@ -459,7 +459,7 @@ def test_fallback_card_without_a_solved_deal():
     assert "not searched" in interpreter.obey("why 7s", match.view(3)).text
 
 
-def test_the_plain_rules_of_play():
+def test_rules_of_thumb_for_card_play():
     hand = _pack.read_hand("KQ94.A83.J7.T652", "the hand")
     assert _pack.word(card_play.card(hand, (), None)) == "Ks"  # of a sequence the highest
     assert _pack.word(card_play.card(_pack.read_hand("A9742.A83.7.T652", "x"), (), None)) == "4s"

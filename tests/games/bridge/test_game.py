@@ -1,4 +1,4 @@
-"""Bridge: the rules against OpenSpiel and the laws' table of scores, what is hidden, and words."""
+"""Bridge: rules against OpenSpiel, the score table of the laws, hidden information, notation."""
 
 import _thread
 import json
@@ -37,7 +37,7 @@ DEAL = "N:Q3.KT732.JT42.AK AK9762.84.8763.4 J4.AJ96.Q95.T853 T85.Q5.AK.QJ9762"
 VULNERABLE = {"00": "none", "10": "ns", "01": "ew", "11": "both"}
 
 
-def test_random_games_are_openspiels_step_by_step():
+def test_random_games_equal_openspiels_step_by_step():
     for _, vulnerable, north, crc, actions in GAMES:
         position, seen = game(f"bridge:vulnerable={VULNERABLE[vulnerable]}").new(), 0
         for letter in actions:
@@ -65,7 +65,7 @@ def test_game_satisfies_the_contract(spec):
     keeps(spec, 1)
 
 
-def test_every_way_to_deal_that_fits_is_equally_likely():
+def test_consistent_deals_are_equally_likely():
     cards, room, lacking = [0, 1, 2, 4, 5], [2, 2, 1], [{0, 4, 8}, set(), {2}]
     ways = [
         (one, two)
@@ -149,8 +149,8 @@ def test_par_is_reported_as_data_for_each_vulnerability():
     assert told["par"] == {"score": -620, "contracts": contracts}
 
 
-def test_par_is_what_another_program_finds():
-    """Scores and contracts of 200 deals, from the tables of tricks of that program."""
+def test_par_equals_another_programs():
+    """Scores and contracts of 200 deals, from that program's tables of tricks."""
     tables = [line.split()[-1] for line in (HERE / "bridge.txt").read_text().splitlines() if line[0] != "#"]
     rows = [line.split() for line in (HERE / "bridge_par.txt").read_text().splitlines() if line[0] != "#"]
     assert len(rows) == 200
@@ -187,7 +187,7 @@ def test_solve_reports_tricks_of_each_card():
 
 
 class Endless:
-    """A solver that runs until it is stopped; `interrupts`: by Ctrl-C."""
+    """A solver that runs until it is stopped; interrupts: by Ctrl-C."""
 
     interrupts = False
     control, nodes = None, 0
@@ -232,7 +232,7 @@ def test_a_deal_is_needed():
 
 
 class Scripted:
-    """A solver that says what is written, and keeps what it was asked."""
+    """A solver with scripted results that records its calls."""
 
     def __init__(self, *tricks):
         self.left, self.asked = list(tricks), []
@@ -265,7 +265,7 @@ class Scripted:
     ],
 )
 def test_cards_are_valued_until_the_solver_is_stopped(contract, words, script, tricks, asked):
-    """Of cards with none of another's between them one is asked of; each guess is what came out before."""
+    """Adjacent cards are solved once; the guess is the last result."""
     position, solver = game(f"bridge:contract={contract}").new(f"{DEAL} {words}".strip()), Scripted(*script)
     assert {pack.word(card): taken for card, taken in position.double_dummy(solver)} == tricks
     assert solver.asked == [(3, *one) for one in asked]
@@ -320,7 +320,7 @@ def test_words_of_contracts(word, told):
         ("7s 9s", "Ah 4h", "s", "7s", "... but with the lowest trump if there is nothing else"),
     ],
 )  # fmt: skip
-def test_cards_are_played_as_beginners_are_taught(hand, trick, trump, card, why):
+def test_beginner_rules_of_card_play(hand, trick, trump, card, why):
     def cards(text):
         return [pack.card_of(word) for word in text.split()]
 

@@ -1,4 +1,4 @@
-"""Bridge with open cards: another program's tables, and endings against a plain search of all lines."""
+"""The double-dummy solver: another program's tables, and endings against exhaustive search."""
 
 import random
 
@@ -19,7 +19,7 @@ STRAINS = (4, 3, 2, 1, 0)  # their order: no trumps, spades and down
 
 
 def ending(rng, count):
-    """Four hands of so many cards, of few ranks more often than not."""
+    """Four random hands of `count` cards, often of few ranks."""
     ranks = rng.choice((count + 1, count + 1, 6, 13))
     cards = rng.sample([card for card in range(52) if card // 4 < ranks], 4 * count)
     return [cards[count * player : count * (player + 1)] for player in range(4)]
@@ -53,8 +53,8 @@ def test_solver_continues_a_started_trick():
 
 
 @pytest.mark.skipif(not compiled(), reason="takes minutes uncompiled")
-def test_deals_have_the_tricks_that_another_solver_finds():
-    """One strain of each of five deals; `python -m benchmarks bridge` solves all of all."""
+def test_tricks_equal_another_solvers():
+    """One strain of each of five deals; `python -m benchmarks bridge` solves all."""
     solver = BridgeSolver(20)
     for place, strain in enumerate(STRAINS):
         deal, _, digits = TABLES[place * len(TABLES) // 5]
@@ -62,7 +62,7 @@ def test_deals_have_the_tricks_that_another_solver_finds():
         assert "".join(f"{count:x}" for count in row) == digits[4 * place : 4 * place + 4]
 
 
-def test_both_builds_look_at_the_same_positions():
+def test_both_builds_visit_the_same_positions():
     solver, rng = BridgeSolver(14), random.Random(3)
     for trump in range(5):
         assert solver.strain([cells(hand) for hand in ending(rng, 6)], trump) is not None
@@ -79,7 +79,7 @@ def test_both_builds_look_at_the_same_positions():
     assert counts == [5, 2, 167, 5, 9, 219, 11, 2, 167, 11, 2, 67, 4, 31, 58, 10, 36, 62, 2, 4]
 
 
-def test_a_table_that_is_full_changes_nodes_and_no_result():
+def test_full_table_changes_nodes_but_no_result():
     rng, small, large = random.Random(5), BridgeSolver(6), BridgeSolver(14)
     for trump in range(5):
         hands = [cells(hand) for hand in ending(rng, 6)]

@@ -1,4 +1,4 @@
-"""What the pieces of chess attack, against a walk over the board that shares nothing with the tables."""
+"""Chess attack tables against an independent walk over the board."""
 
 from random import Random
 from zlib import crc32
@@ -45,8 +45,8 @@ def test_attacks(piece):
 
 
 @pytest.mark.parametrize("piece", "RB")
-def test_every_way_to_stand_in_the_way(piece):
-    """A magic that is wrong is wrong for a few sets of pieces only: all of them, from three squares."""
+def test_slider_attacks_for_all_occupancies(piece):
+    """A wrong magic number fails for few occupancies: all of them, from three squares."""
     for square in (0, 27, 62):
         cells = [8 * rank + file for file, rank in walk(piece, square)]
         for number in range(1 << len(cells)):
@@ -55,8 +55,8 @@ def test_every_way_to_stand_in_the_way(piece):
                 assert squares(attacks(piece, square, occupied)) == walk(piece, square, occupied)
 
 
-def test_magics_are_those_that_were_tried():
-    """With every set of pieces in the way: another number may be wrong for a few of them only."""
+def test_magic_numbers_are_free_of_collisions():
+    """For all occupancies: a wrong number may fail for few of them."""
     assert [(len(numbers), crc32(repr(numbers).encode())) for numbers in (_ROOK_MAGIC, _BISHOP_MAGIC)] == [
         (64, 2350189723),
         (64, 2584668592),
@@ -65,7 +65,7 @@ def test_magics_are_those_that_were_tried():
 
 @pytest.mark.skipif(compiled(), reason="compiled, they are functions of C")
 def test_lines_through_two_squares():
-    """Those strictly between, and all of the line to both edges; none where no line goes through both."""
+    """The squares strictly between, and the whole line; none for squares on no common line."""
     for a in range(64):
         lines = {}
         for across, up in LINES + SLANTS:

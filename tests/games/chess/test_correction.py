@@ -1,4 +1,4 @@
-"""The network that corrects the evaluation of chess: against its definition, its symmetries and its files."""
+"""The chess correction network: definition, symmetries, files."""
 
 import copy
 import random
@@ -31,7 +31,7 @@ def packed():
 
 @pytest.fixture(scope="module")
 def evaluation(packed):
-    """`correction` under these weights."""
+    """The evaluation `correction` with these weights."""
     return EVALUATIONS["correction"].weighed(packed)
 
 
@@ -50,7 +50,7 @@ def pieces_of(position):
 
 
 def boards_of(position):
-    """The same as the evaluation takes it: kinds and colours."""
+    """A board as bitboards: kinds and colours."""
     kinds, colours = [0] * 6, [0] * 2
     for square, letter in pieces_of(position).items():
         kinds["pnbrqk".index(letter.lower())] |= 1 << square
@@ -59,7 +59,7 @@ def boards_of(position):
 
 
 def reference(packed, position):
-    """The correction from its description, by the FEN and without running sums."""
+    """The correction by definition, from the FEN, without incremental sums."""
     weights, pieces = array("h", packed), pieces_of(position)
     first = INPUTS * UNITS
     number = (len(pieces) - 1) // 8
@@ -79,7 +79,7 @@ def reference(packed, position):
 
 
 def positions(count, seed):
-    """A game that goes back and forth: positions as a search meets them."""
+    """Positions in the order of a search: moves made and unmade."""
     rng, position = random.Random(seed), registry.game("chess").new()
     random_opening(position, 30, rng)
     for _ in range(count):
@@ -91,7 +91,7 @@ def positions(count, seed):
             yield position
 
 
-def test_correction_is_that_of_the_definition_whatever_came_before(packed, evaluation):
+def test_incremental_correction_equals_the_definition(packed, evaluation):
     correction, fresh = ChessCorrection(evaluation.numbers), set()
     for position in positions(40, 3):
         expected = reference(packed, position)
@@ -111,8 +111,8 @@ def test_value_is_classic_and_the_correction(packed, evaluation):
         assert evaluation.parts(position) == {"classic": value, "correction": more}
 
 
-def test_remembered_values_are_those_of_the_position(evaluation):
-    """One position, as in a search, that comes to the same boards again."""
+def test_cached_values_equal_fresh_ones(evaluation):
+    """One position object that reaches the same boards again."""
     seen = []
     for position in positions(60, 11):
         position.evaluation = evaluation
@@ -121,7 +121,7 @@ def test_remembered_values_are_those_of_the_position(evaluation):
     assert len(set(seen)) < len(seen), "no position came again"
 
 
-def test_values_are_those_of_the_weights_that_were_chosen_last(evaluation):
+def test_values_follow_the_selected_weights(evaluation):
     position, fresh = (registry.game("chess").new("e4 d5 Nc3") for _ in range(2))
     greater = EVALUATIONS["classic"].weighed(doubled(EVALUATIONS["classic"].weights))
     default, others = position.evaluate(), set()
@@ -133,8 +133,8 @@ def test_values_are_those_of_the_weights_that_were_chosen_last(evaluation):
     assert len(others) == 3, "two evaluations have the same value here"
 
 
-def test_drawish_ending_counts_as_little_of_the_correction_as_of_classic(packed, evaluation):
-    """Two knights cannot force mate: nothing of either counts."""
+def test_drawish_ending_scales_the_correction(packed, evaluation):
+    """Two knights cannot force mate: both are scaled to 0."""
     position = registry.game("chess").new("8/8/4k3/8/8/3NNK2/8/8 w - - 0 1")
     assert reference(packed, position) != 0
     assert evaluation.parts(position) == {"classic": 0, "correction": 0}
@@ -160,7 +160,7 @@ def test_mirrored_positions_have_the_same_value(evaluation, fen):
     assert len(values) == 1
 
 
-def test_search_with_a_correction_of_nothing_is_that_of_classic(tmp_path):
+def test_search_with_zero_correction_equals_classic(tmp_path):
     weights.write(EVALUATIONS["correction"].weighed(bytes(SIZE)), tmp_path / "weights.toml")
     reports = [
         registry.engine(f"selective:eval={name}")[0].search(registry.game("chess").new(), Limit(depth=3))
@@ -177,7 +177,7 @@ def test_search_with_a_correction_of_nothing_is_that_of_classic(tmp_path):
 
 
 def test_network_belongs_to_the_weights_that_it_corrects(evaluation):
-    """A file that was learned for other weights of classic is refused by its checksum."""
+    """A file learned with other weights of `classic` is refused by its checksum."""
     other = copy.copy(evaluation)
     tempo = {"tempo": ((1, 1),)}
     other.classic = evaluation.classic.weighed(dict(evaluation.classic.weights) | tempo)

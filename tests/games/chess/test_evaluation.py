@@ -1,4 +1,4 @@
-"""The evaluation of chess: equal for both colours and both wings, the same in both builds, right by hand."""
+"""The chess evaluation: symmetries, both builds, values by hand."""
 
 import random
 from math import log
@@ -24,7 +24,7 @@ POSITIONS = (
 
 
 def scatter(rng):
-    """Kings and up to fourteen men a side anywhere, pawns not on the last ranks."""
+    """Random kings and up to fourteen pieces a side, pawns not on the last ranks."""
     squares = rng.sample(range(64), 64)
     kinds, colours = [0] * 6, [0] * 2
     for colour in (0, 1):
@@ -83,7 +83,7 @@ def test_evaluation_caches_change_no_value(evaluation):
     assert [ChessEvaluation().value(*position) for position in some] == first
 
 
-def test_the_value_is_the_movers_but_for_the_move_itself(evaluation):
+def test_value_is_antisymmetric_except_for_tempo(evaluation):
     for kinds, colours, _turn in positions(COUNT):
         for form in (MATERIAL, TURING):
             assert evaluation.value(kinds, colours, 0, form) == -evaluation.value(kinds, colours, 1, form)
@@ -116,7 +116,7 @@ def test_both_builds_evaluate_equally():
         ("2b1k3/8/8/8/8/8/8/2N1K3 w", 0, 6 / 7),
     ],
 )
-def test_the_lectures_forms_by_hand(evaluation, fen, material, quotient):
+def test_material_and_turing_by_hand(evaluation, fen, material, quotient):
     position = read(fen)
     assert evaluation.value(*position, MATERIAL) == material
     assert evaluation.value(*position, TURING) == pytest.approx(4000 * log(quotient), abs=1)
@@ -134,7 +134,7 @@ def test_the_lectures_forms_by_hand(evaluation, fen, material, quotient):
         ("7k/8/P7/8/8/8/8/K7 w", "8/1k6/P7/8/8/8/8/K7 w"),  # a pawn that nobody catches
     ],
 )
-def test_better_is_more(evaluation, better, worse):
+def test_better_positions_have_higher_values(evaluation, better, worse):
     assert evaluation.value(*read(better)) > evaluation.value(*read(worse))
 
 

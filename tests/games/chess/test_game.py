@@ -1,4 +1,4 @@
-"""Chess against numbers that others made, and against an independent implementation move by move."""
+"""Chess against published perft numbers, and move by move against python-chess."""
 
 import contextlib
 import tomllib
@@ -44,8 +44,8 @@ def test_perft(answer):
             assert position.perft(depth) == leaves
 
 
-def test_making_each_move_counts_the_same():
-    """Perft by the contract alone, where no line comes to a draw, which ends it, but not a line of perft."""
+def test_perft_by_making_each_move():
+    """Perft by the contract; no line reaches a draw, which would end a game but not a line of perft."""
     for answer in ANSWERS["perft"][:6]:
         depth = len([n for n in answer["leaves"] if n <= (20_000 if compiled() else 500)])
         assert PositionKernel(chess(answer["fen"])).perft(depth) == answer["leaves"][depth - 1]
@@ -55,7 +55,7 @@ def test_making_each_move_counts_the_same():
 
 
 def ended(other, claims):
-    """What each player gets, as python-chess sees it, None while the game goes on."""
+    """The payoffs according to python-chess, None while the game is in progress."""
     if other.is_checkmate():
         return (-1, 1) if other.turn else (1, -1)
     claimed = claims and (other.is_fifty_moves() or other.is_repetition(3))
@@ -127,7 +127,7 @@ ROUND = ["Nf3", "Nf6", "Ng1", "Ng8"]
         ("8/7p/4k3/8/8/3K4/8/8 w - - 0 1", None),
     ],
 )
-def test_the_end(fen, outcome):
+def test_end_of_the_game(fen, outcome):
     assert chess(fen).outcome() == outcome
 
 
@@ -143,7 +143,7 @@ def test_repetition():
     assert played(fen, *there, *there, *there[:2]).outcome() == (0, 0)
 
 
-def test_without_claims_it_takes_seventy_five_moves():
+def test_seventy_five_move_rule_without_claims():
     fen = "7k/5R2/6K1/8/8/8/8/8 w - - {} 90"
     assert chess(fen.format(149), claims="off").outcome() is None
     assert chess(fen.format(150), claims="off").outcome() == (0, 0)
@@ -162,7 +162,7 @@ def test_repetition_state_is_in_key_and_text():
     )
 
 
-def test_a_twin_knows_the_past():
+def test_twin_copies_the_history():
     position = played("4k3/8/8/8/8/8/4P3/4K3 w - - 3 9", "Kd2", "Kd7")
     twin = position.twin()
     assert (twin.key(), twin.text(), twin.fen()) == (position.key(), position.text(), position.fen())
@@ -170,7 +170,7 @@ def test_a_twin_knows_the_past():
     assert twin.fen() != position.fen()
 
 
-def test_a_capture_in_passing_counts_only_if_it_is_legal():
+def test_en_passant_square_only_if_capture_is_legal():
     assert " - 0 1" in played(None, "e4").fen()
     assert " d6 0 3" in played(None, "e4", "a6", "e5", "d5").fen()
     pinned = played("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", "e4")
@@ -205,7 +205,7 @@ def test_a_capture_in_passing_counts_only_if_it_is_legal():
         ("k7/8/8/8/8/2p5/1P1B4/K7 w - - 0 1", ["Bxc3", "BXC3"]),  # a capital B is the bishop
     ],
 )
-def test_a_move_has_many_names(text, words):
+def test_accepted_notations_of_a_move(text, words):
     position = chess(text)
     assert len({position.parse(word) for word in words}) == 1
 
@@ -222,7 +222,7 @@ def test_castling_rights_round_trip():
     assert chess("1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb -").fen() == "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1"
 
 
-def test_castling_in_engines_words():
+def test_castling_in_uci():
     usual, other = chess(CASTLES), chess("4k3/8/8/8/8/8/8/1R2K1R1 w KQ - 0 1")
     assert usual.uci(usual.parse("O-O-O")) == "e1c1" and other.uci(other.parse("O-O")) == "e1g1"
     assert other.uci(other.parse("O-O-O")) == "e1b1"
@@ -238,8 +238,8 @@ def test_there_are_960_start_positions(start):
 
 
 @pytest.mark.once
-def test_nothing_that_is_typed_is_answered_but_in_one_line():
-    """Fens, moves in the books' notation and moves in engines' words, spoilt at random."""
+def test_parsers_survive_damaged_text():
+    """Randomly damaged FENs, SAN and UCI moves."""
     rng = Random(1)
     seeds = [answer["fen"] for answer in ANSWERS["perft"]]
     letters = "abcdefgh12345678KQRBNPkqrbnp/ wb-xO0=+#.,:é\0٣²"
@@ -290,7 +290,7 @@ def test_the_board():
     assert passing.board().taken == {0: "", 1: "P"}
 
 
-def test_a_draw_can_be_claimed_where_it_does_not_come_about_by_itself():
+def test_draw_claims():
     def after(claims, times):
         position = registry.game(f"chess:claims={'on' if claims else 'off'}").new()
         for word in ("Nf3", "Nf6", "Ng1", "Ng8") * times:
@@ -313,7 +313,7 @@ source_only = pytest.mark.skipif(compiled(), reason="slots of a compiled game ca
 
 
 def best_exchange(position, square):
-    """The best that the mover can take on a square, or nothing; pins count for nothing, checks do."""
+    """The best material gain of the mover on a square; ignores pins, not checks."""
     best = 0
     for move in position.moves():
         taken = move >> 15 & 7
@@ -341,7 +341,7 @@ def best_exchange(position, square):
         ("k7/8/3p4/8/2Q5/8/8/K7 w - - 0 1", "Qc5", -950),
     ],
 )
-def test_exchange(fen, word, value):
+def test_see(fen, word, value):
     position = chess(fen)
     assert position.see(position.parse(word)) == value
 
@@ -359,8 +359,8 @@ def random_positions(count, seed):
 
 
 @source_only
-def test_exchange_against_a_search_of_captures():
-    """Where no move of the square's exchange is pinned, promotes or answers a check, both agree."""
+def test_see_against_a_search_of_captures():
+    """Both agree on exchanges without pins, promotions and checks."""
     agreed = seen = 0
     for position in random_positions(150, 5):
         for move in position.noisy():
@@ -404,7 +404,7 @@ def test_incremental_hash_equals_hash_from_scratch():
 
 
 @source_only
-def test_hints_and_places():
+def test_hints_and_history_indexes():
     position = chess("r3k3/4P3/8/3q4/4P3/8/8/4K2R w K - 0 1")
     hints = {position.format(move): position.hint(move) for move in position.moves()}
     assert hints["exd5"] > 0 and hints["Ke2"] == 0 == hints["O-O"]

@@ -1,4 +1,4 @@
-"""Connect Four: its evaluation, counted again cell by cell from what the class says of it."""
+"""Connect Four: the evaluation, recomputed cell by cell."""
 
 import random
 from typing import Any
@@ -19,7 +19,7 @@ RIGHT, WRONG = 12, 5  # what a threat is worth in open lines, in the row that it
 
 
 def lines(columns: int, rows: int, connect: int) -> list[list[tuple[int, int]]]:
-    """Every line of so many cells, each a column and a row from the bottom."""
+    """All lines of `count` cells, as (column, row from the bottom)."""
     found = []
     for column in range(columns):
         for row in range(rows):
@@ -31,7 +31,7 @@ def lines(columns: int, rows: int, connect: int) -> list[list[tuple[int, int]]]:
 
 
 def worth(position: Any, stones: dict[tuple[int, int], int]) -> int:
-    """Open lines and threats, the mover's less the opponent's; `stones`: whose each is."""
+    """Open lines and threats, the mover's less the opponent's; stones: owner by cell."""
     every = lines(position.columns, position.rows, position.connect)
     total = 0
     for side in (0, 1):
@@ -87,8 +87,8 @@ def test_null_evaluation_is_zero() -> None:
 
 @pytest.mark.skipif(compiled(), reason="slots of a compiled game cannot be called from Python")
 @pytest.mark.parametrize("evaluation", ["threats", "none"])
-def test_a_leaf_in_one_call_is_what_the_long_road_finds(evaluation: str) -> None:
-    """Compiled, searches that are traced take the long road and find the same: tests/search/test_trace.py."""
+def test_leaf_equals_push_score_pop(evaluation: str) -> None:
+    """In the compiled build traced searches do not use leaf(): tests/search/test_trace.py."""
     draw = random.Random(evaluation)
     ends = leaves = 0
     for _ in range(60):

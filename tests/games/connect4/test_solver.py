@@ -1,4 +1,4 @@
-"""Connect Four solved: the published scores and values, and every cut held to full search."""
+"""The Connect Four solver: published scores and values, and pruning against full search."""
 
 import random
 
@@ -33,19 +33,19 @@ LARGE = 16  # cells of a board that the uncompiled solver takes a second for
 
 
 def score(value, count, cells=42):
-    """A value as the sets count it: 1 with the winner's last stone, 2 with the one before, 0 a draw."""
+    """A value as a score of the test sets: 1 for a win with the last stone, 2 with the one before."""
     found = (cells + 2 - count - (WIN - abs(value))) // 2 if value else 0
     return found if value > 0 else -found
 
 
 def known(take):
-    """Of each set, every so many positions: the moves and the score."""
+    """Of each set every n-th position: the moves and the score."""
     found = sets()
     assert [len(rows) for rows in found.values()] == [1000] * 5
     return {name: rows[:: take[name]] for name, rows in found.items() if name in take}
 
 
-def test_the_published_scores_come_out():
+def test_published_scores():
     take = {"end-easy": 10, "middle-easy": 10, "middle-medium": 20, "begin-easy": 20, "begin-medium": 200}
     if not compiled():
         take = {"end-easy": 20, "middle-easy": 200}
@@ -56,7 +56,7 @@ def test_the_published_scores_come_out():
 
 
 def unfinished(of, rng, number, plies):
-    """So many positions after `plies()` random moves each in which the game goes on."""
+    """`count` unfinished positions after `plies()` random moves each."""
     while number:
         position = of.new()
         for _ in range(plies()):
@@ -108,7 +108,7 @@ SMALL = (
 
 @pytest.mark.parametrize("columns, rows, plies", SMALL)
 def test_every_position_has_the_value_of_full_search(columns, rows, plies):
-    """Of random positions on boards with even and odd columns; what is asked of a window too."""
+    """Random positions on boards with even and odd columns, also with windows."""
     rng = random.Random(100 * columns + rows)
     of = game(f"connect4:columns={columns},rows={rows}")
     solver, found = Connect4Solver(columns, rows, 14), {}
@@ -128,7 +128,7 @@ def test_every_position_has_the_value_of_full_search(columns, rows, plies):
 
 @pytest.mark.parametrize("columns, rows", [(9, 6), (7, 8), (21, 2), (31, 1)])
 def test_keys_of_nearly_63_bits_find_their_own_entries(columns, rows):
-    """The smallest table of such a board: 40 bits distinguish what shares a slot."""
+    """With the smallest table of such a board: 40 bits distinguish entries of a bucket."""
     of, rng = game(f"connect4:columns={columns},rows={rows}"), random.Random(columns)
     solver, found = Connect4Solver(columns, rows, 4), {}
     assert solver.bits - solver.size < 40
@@ -143,7 +143,7 @@ def test_keys_of_nearly_63_bits_find_their_own_entries(columns, rows):
     [(4, 4, 4, 944), (5, 5, 9, 3588), (6, 5, 13, 3333), (5, 7, 16, 1171), (8, 6, 25, 5520), (7, 6, 22, 1795)],
 )
 def test_both_builds_search_the_same_positions(columns, rows, plies, nodes):
-    """As many as stored: cuts, their order and the table decide how many, not what is found."""
+    """Node counts equal the stored ones: they depend on pruning, ordering and the table."""
     rng, of = random.Random(9), game(f"connect4:columns={columns},rows={rows}")
     solver, count = Connect4Solver(columns, rows, 8), 0
     while count < 12:
@@ -215,7 +215,7 @@ def test_boards_that_are_too_large_are_refused():
     assert game("connect4:connect=3").new().solver(10) is None
 
 
-def test_the_boards_that_it_is_for() -> None:
+def test_boards_with_a_solver() -> None:
     known = {
         spec: kernel_of(game(spec).new()).solver(4)
         for spec in (

@@ -1,4 +1,4 @@
-"""Go: rules against two other programs, ko and superko, terms, notation, drawing."""
+"""Go: rules against two other programs, ko and superko, parameters, notation, drawing."""
 
 import random
 import tomllib
@@ -32,7 +32,7 @@ GAMES = [line.split() for line in (ANSWERS / "go.txt").read_text().splitlines() 
         (7, 7, False, "positional", 2),
     ],
 )
-def test_random_games_are_those_of_the_oracle(columns, rows, suicide, ko, plays):
+def test_random_games_equal_the_oracle(columns, rows, suicide, ko, plays):
     switch = "on" if suicide else "off"
     for seed in range(plays):
         rng = random.Random(seed)
@@ -51,7 +51,7 @@ def test_random_games_are_those_of_the_oracle(columns, rows, suicide, ko, plays)
             assert position.outcome()[0] == oracle.score(), position.text()
 
 
-def test_a_thousand_games_are_those_of_another_program():
+def test_a_thousand_games_equal_another_programs():
     for line in GAMES if compiled() else GAMES[::50]:
         size, seed, plies, checksum, result = map(str, line)
         position, rng, crc, ply = new(f"size={size}"), random.Random(int(seed)), 0, 0
@@ -106,7 +106,7 @@ def test_make_accepts_other_types_of_numbers():
 
 
 @pytest.mark.parametrize("each", PERFT, ids=[each["game"] for each in PERFT])
-def test_lines_are_as_many_as_those_of_another_program(each):
+def test_perft_equals_another_programs(each):
     position = game(each["game"]).new()
     for depth, leaves in enumerate(each["leaves"], 1):
         if compiled() or leaves < 6000:
@@ -128,7 +128,7 @@ def test_every_legal_position_can_be_set_up_and_no_other():
 
 @pytest.mark.parametrize("each", VALUES, ids=[each["game"] for each in VALUES])
 def test_small_boards_have_the_published_values(each):
-    """By alpha-beta with a table, which does not know what must not come again."""
+    """By alpha-beta with a table, which ignores superko."""
     for ko in ("positional",) if each.get("superko") else ("positional", "simple"):
         position = game(f"{each['game']},ko={ko},komi=0,goal=points").new()
         if compiled() or position.area < 4:
@@ -143,7 +143,7 @@ KO = "...../.XO../X.XO./.XO../..... white"  # White takes at B3
 
 
 @pytest.mark.parametrize("ko", ["simple", "positional", "situational"])
-def test_a_stone_is_not_taken_back_at_once(ko):
+def test_simple_ko(ko):
     position = new(f"size=5,ko={ko}", KO)
     position.make(position.parse("B3"))
     with pytest.raises(IllegalMove, match="'C3' is not a legal move here: ko forbids recapturing at once"):
@@ -162,7 +162,7 @@ def test_a_stone_is_not_taken_back_at_once(ko):
         ("A2 B2 A1 pass B1 B2", "A2", ["simple", "situational"]),
     ],
 )
-def test_superko_bars_what_simple_ko_allows(moves, word, allowed):
+def test_superko_forbids_moves_that_simple_ko_allows(moves, word, allowed):
     for ko in ("simple", "positional", "situational"):
         position = new(f"size=2,ko={ko}", moves)
         if ko in allowed:
@@ -172,7 +172,7 @@ def test_superko_bars_what_simple_ko_allows(moves, word, allowed):
                 position.parse(word)
 
 
-def test_a_position_that_comes_for_the_third_time_ends_a_game_with_simple_ko():
+def test_threefold_repetition_ends_a_game_with_simple_ko():
     for goal in ("win", "points"):
         position = new(f"size=2,ko=simple,goal={goal}")
         rng = random.Random(1)
@@ -211,7 +211,7 @@ def test_the_area_counts_and_white_gets_the_komi(komi, goal, black):
     )
 
 
-def test_empty_points_between_both_sides_are_nobodys():
+def test_empty_points_between_both_sides_are_neutral():
     position = new("size=3,komi=0,goal=points", "X.O/X.O/X.O black pass pass")
     assert position.outcome() == (0, 0) and position.ending() == "equal areas"
 
@@ -272,7 +272,7 @@ def test_a_free_handicap_is_placed_by_black():
 # -- words -----------------------------------------------------------------------------------------
 
 
-def test_moves_are_read_as_people_type_them():
+def test_lenient_parsing_of_moves():
     position = new("size=19")
     for word, told in (("d4", "D4"), ("T19", "T19"), ("j10", "J10"), ("PASS", "pass")):
         assert position.format(position.parse(word)) == told

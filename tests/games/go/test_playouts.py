@@ -1,4 +1,4 @@
-"""Playouts of Go: their policy against an oracle, dead stones, territory."""
+"""Go playouts: the policy against an oracle, dead stones, territory."""
 
 import random
 from functools import cache
@@ -51,7 +51,7 @@ def first_moves(position, policy, count=40):
         ("...../...../...../...../.X... white", "A1", ESCAPE, None),
     ],
 )
-def test_playouts_answer_a_move_that_puts_stones_in_atari(rows, move, policy, answers):
+def test_playouts_answer_atari(rows, move, policy, answers):
     position = new("size=5", rows)
     position.make(position.parse(move))
     if answers is None:
@@ -61,14 +61,14 @@ def test_playouts_answer_a_move_that_puts_stones_in_atari(rows, move, policy, an
         assert len(first_moves(position, 0)) > 5
 
 
-def test_playouts_answer_beside_the_last_move_where_the_shape_is_common():
+def test_playouts_answer_known_patterns_next_to_the_last_move():
     position = new("", "E5 D4")
     assert first_moves(position, PATTERN) <= {"C3", "C4", "C5", "D3", "D5", "E3", "E4"}
     far = new("", "E5 A9")
     assert len(first_moves(far, PATTERN)) > 5
 
 
-def test_playouts_with_care_do_not_put_their_own_stones_in_atari():
+def test_playouts_with_care_avoid_self_atari():
     position = new("size=5", "..XXO/OOOOO/...../XXXXX/..... white pass")
     assert "B5" in first_moves(position, 0, 80)
     assert "B5" not in first_moves(position, CARE, 80)
@@ -101,7 +101,7 @@ def test_captures_and_escapes_come_first():
 
 @cache
 def has_shape(seen, mover):
-    """Has the mover a shape there, turned and mirrored as may be?"""
+    """True if the mover has a known pattern there, under any symmetry."""
     rows = [seen[:3], seen[3:6], seen[6:]]
     views = set()
     for _ in range(4):
@@ -119,10 +119,10 @@ def has_shape(seen, mover):
 
 
 class Adviser(Oracle):
-    """What playouts and the order of moves know, by sets of points."""
+    """The playout policy and the hints, implemented with sets of points."""
 
     def signs(self, point):
-        """The rows around a point from above: stones by number, 2 where there is none, 3 off the board."""
+        """The 3x3 neighbourhood of a point from the top: stones by player, 2 empty, 3 off the board."""
         x, y = point
         around = [(x + across, y + up) for up in (1, 0, -1) for across in (-1, 0, 1)]
         return tuple(self.board.get(p, 2) if p in self.points else 3 for p in around)
@@ -137,7 +137,7 @@ class Adviser(Oracle):
         return all(self.board.get(p) == mover for p in self.beside(point)) and wrong < 2
 
     def self_atari(self, point, mover, crowd):
-        """Does a move take nothing and leave its chain, with so many stones beside it, one liberty?"""
+        """True if a move without captures leaves a chain of more than `crowd` stones one liberty."""
         own = [p for p in self.beside(point) if self.board.get(p) == mover]
         board, lost = self.after(point)
         if lost:
@@ -148,7 +148,7 @@ class Adviser(Oracle):
         )
 
     def atari(self, point, colour):
-        """The chain of a point and its liberty, if it is of that colour and has one."""
+        """The chain of a point and its liberty, if it has this colour and is in atari."""
         if self.board.get(point) == colour:
             chain, liberties = self.chain(self.board, point)
             if len(liberties) == 1:
@@ -179,7 +179,7 @@ class Adviser(Oracle):
         return value + (-6, -2, 1)[min(line, 2)]
 
     def urgent(self, last, banned):
-        """The moves that take the last stone's chain, or save a chain of the mover beside it."""
+        """The moves that capture the last stone's chain or save an adjacent chain of the mover."""
         found, mover = set(), self.turn
         aimed = self.atari(last, 1 - mover)
         if aimed:
@@ -196,7 +196,7 @@ class Adviser(Oracle):
 
 
 def advised(columns, rows, plays, length):
-    """Positions of random games, the oracle beside them, and the last two moves."""
+    """Positions of random games, each with its oracle and the last two moves."""
     for seed in range(plays):
         rng = random.Random(seed)
         position = new(f"columns={columns},rows={rows},ko=simple")
@@ -277,7 +277,7 @@ def test_dead_stones_are_found_and_taken_off():
     assert position.dead_chains() == dead  # also when the game is over
 
 
-def test_points_are_whose_they_seem_to_be():
+def test_ownership_of_obvious_territory():
     position = new("size=7", ENDED)
     owned = position.ownership(60, 5)
     assert owned == position.ownership(60, 5) and len(owned) == 49
@@ -303,13 +303,13 @@ def test_points_are_whose_they_seem_to_be():
     ],
 )
 def test_ownership_counts_equal_the_stored_ones(spec, moves, playouts, shares):
-    """Of so many playouts those that end with a point Black's, less those with it White's."""
+    """Playouts that end with a point Black's less those with it White's."""
     position = new(spec, moves)
     assert [round(share * playouts) for share in position.ownership(playouts, 3).values()] == shares
     assert position.text() == moves
 
 
-def test_a_point_is_somebodys_in_more_than_two_playouts_of_three():
+def test_territory_needs_two_thirds_of_playouts():
     shares = {5: 0.34, 6: -0.34, 7: 1 / 3, 9: -1.0, 10: 0.0, 11: 1.0}  # A1 to C2
     found = notation.territory(shares, 2, 3, 15)
     assert found.owned == {(1, 0): 0, (1, 1): 1, (0, 0): 1, (0, 2): 0} and found.lead == -7.5

@@ -1,4 +1,4 @@
-"""Small boards of Go solved: published values, and safe points held to play without any knowledge."""
+"""The Go solver: published values, and safe points against exhaustive play."""
 
 import itertools
 import random
@@ -43,7 +43,7 @@ def test_both_builds_visit_the_same_positions():
 
 
 def test_solver_visits_of_random_positions_equal_the_stored_ones():
-    """Below zero where nothing is forced. The table is small, so that positions must make room."""
+    """Negative if nothing is forced. The table is small, to test replacement."""
     rng, counts = random.Random(7), []
     for columns, rows, most in ((3, 3, 4), (4, 2, 4), (5, 1, 2), (2, 4, 3)):
         for number in range(8):
@@ -64,8 +64,8 @@ VISITS = [
 
 
 @pytest.mark.parametrize(("side", "stone"), [(0, "O"), (1, "X")])
-def test_less_than_nothing_need_not_be_forced(side, stone):
-    """Who has no point at all is behind by all of them, and not by one less."""
+def test_margins_below_zero(side, stone):
+    """A side without points trails by the whole area, not by one less."""
     rows = [[stone, stone, stone], [stone, "", stone], ["", stone, stone]]  # two eyes
     solver = GoSolver(3, 3)
     assert solver.proves(rows, side, side, -9) is True
@@ -73,7 +73,7 @@ def test_less_than_nothing_need_not_be_forced(side, stone):
 
 
 class Rules:
-    """Go on a small board without any knowledge, for either side; boards are tuples, points are numbers."""
+    """A plain implementation of Go on a small board; boards are tuples, points are numbers."""
 
     def __init__(self, columns, rows):
         self.columns, self.rows = columns, rows
@@ -83,7 +83,7 @@ class Rules:
             self.beside.append([b * columns + a for a, b in around if 0 <= a < columns and 0 <= b < rows])
 
     def joined(self, board, point):
-        """The points of the same kind joined to this one, and those around them."""
+        """The chain or region of a point, and its neighbours."""
         found, waiting = {point}, [point]
         around = set()
         while waiting:
@@ -99,7 +99,7 @@ class Rules:
         return any(not board[other] for other in self.joined(board, point)[1])
 
     def put(self, board, point, side):
-        """The board after a stone, and the point of a ko; None: suicide."""
+        """The board after a move, and the ko point; None: suicide."""
         after = list(board)
         after[point] = side
         taken = set()
@@ -123,7 +123,7 @@ class Rules:
         return total
 
     def after(self, state):
-        """What a state leads to: a board, whose turn it is, the ko, and whether the other side passed."""
+        """The successors of a state: board, side to move, ko, whether the last move was a pass."""
         board, side, ko, passed = state
         other = "OX"[side == "O"]
         found = [] if passed else [(board, other, None, True)]
@@ -136,7 +136,7 @@ class Rules:
 
 @pytest.mark.parametrize(("columns", "rows"), [(2, 2), (4, 1), (3, 2)])
 def test_solver_agrees_with_forced_results_on_all_positions(columns, rows):
-    """The least set of positions from which a side can force a margin, found without any search."""
+    """The positions from which a side can force a margin, as a least fixed point."""
     if not compiled() and columns * rows > 4:
         return
     rules = Rules(columns, rows)
@@ -177,12 +177,12 @@ def test_solver_agrees_with_forced_results_on_all_positions(columns, rows):
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_without_superko_what_hangs_on_a_repetition_is_never_proved(side):
-    """On 2x2 each side can take the other's stones for ever."""
+def test_without_superko_results_by_repetition_are_not_proved(side):
+    """On 2x2 both sides can capture for ever."""
     assert GoSolver(2, 2).proves(empty(2, 2), 0, side, 1) is False
 
 
-def test_the_board_may_be_turned_mirrored_and_of_the_other_colour():
+def test_answers_are_invariant_under_symmetry_and_colours():
     rng = random.Random(3)
     for _ in range(10 if compiled() else 2):
         rows = [[rng.choice(["", "", "X", "O"]) for _ in range(3)] for _ in range(3)]
@@ -199,7 +199,7 @@ def test_the_board_may_be_turned_mirrored_and_of_the_other_colour():
 
 
 def positions(columns, rows, count, seed):
-    """Positions of games at random, each with its stones."""
+    """Positions of random games, each with its stones."""
     rng = random.Random(seed)
     while count:
         position = game(f"go:columns={columns},rows={rows},komi=0,goal=points,ko=simple").new()
@@ -216,7 +216,7 @@ def positions(columns, rows, count, seed):
 
 
 def taken(position, side, stones):
-    """Can the other side take one of these stones, if `side` passes at every turn?"""
+    """True if the other side can capture one of these stones while `side` always passes."""
     seen, waiting = set(), [position.stones()]
     while waiting:
         board = waiting.pop()
@@ -236,8 +236,8 @@ def taken(position, side, stones):
     return False
 
 
-def test_stones_that_live_cannot_be_taken_and_others_can():
-    """Benson's theorem, and its other half: nothing else lives unconditionally."""
+def test_unconditionally_alive_stones_cannot_be_captured_and_others_can():
+    """Benson's theorem and its converse: no other stones are unconditionally alive."""
     alive = dead = 0
     for position in positions(3, 3, 60 if compiled() else 6, 5):
         solver = GoSolver(3, 3)
@@ -268,7 +268,7 @@ def test_stones_that_live_cannot_be_taken_and_others_can():
     ],
 )
 def test_region_is_safe_where_few_points_do_not_touch_living_stones(below, kept):
-    """Two eyes above, b2 and d2 of the rows counted from above; points by x and y from the top left."""
+    """Two eyes at the top, b2 and d2 counted from the top; points are (x, y) from the top left."""
     stones = [["" if stone == "." else stone for stone in row] for row in ["XXXXX", "X.X.X", "XXXXX", *below]]
     own = {(x, y) for x in range(5) for y in range(5) if stones[y][x] == "X"}
     living, safe = GoSolver(5, 5).safe_points(stones, 0)
@@ -278,7 +278,7 @@ def test_region_is_safe_where_few_points_do_not_touch_living_stones(below, kept)
 
 
 def test_safe_points_survive_play_without_knowledge():
-    """Full search to the end of the game, from positions with few moves left: the margin is no less."""
+    """By full search from positions with few moves left: the margin is not lower."""
     checked = 0
     for position in positions(4, 3, 40 if compiled() else 3, 9):
         side = 1 - position.turn

@@ -1,4 +1,4 @@
-"""Go solved where earlier boards must not come again: against all lines of play, without table or pruning."""
+"""The Go solver with superko histories, against exhaustive search without table or pruning."""
 
 import random
 
@@ -16,13 +16,13 @@ class Enough(Exception):
 
 
 class Lines:
-    """The lead that Black can force under positional superko, by every line of play."""
+    """The lead that Black can force under positional superko, by exhaustive search."""
 
     def __init__(self, rules, work=WORK):
         self.rules, self.visited, self.work = rules, 0, work
 
     def value(self, board, side, passed, seen):
-        """Of a position; `seen`: the boards before it, and its own."""
+        """The value of a position; seen: its board and the earlier ones."""
         self.visited += 1
         if self.visited > self.work:
             raise Enough
@@ -61,7 +61,7 @@ def played(rules, rng, area):
 
 
 def drawn(rules, rng, boards):
-    """Any position, and any boards before it."""
+    """A random position with random earlier boards."""
     share = rng.random()
     past = [board for board in boards if rng.random() < share]
     return rng.choice(boards), rng.choice("XO"), rng.random() < 0.3, past
@@ -72,7 +72,7 @@ def rows_of(board, columns, rows):
 
 
 def wrong_answers(columns, rows, count, seed, one_table):
-    """Questions asked, and those answered wrongly."""
+    """The number of questions, and of wrong answers."""
     area, rng = columns * rows, random.Random(seed)
     rules = Rules(columns, rows)
     boards = legal_boards(rules, area)
@@ -104,7 +104,7 @@ def wrong_answers(columns, rows, count, seed, one_table):
 @pytest.mark.parametrize(
     ("columns", "rows", "count"), [(2, 1, 20), (3, 1, 20), (4, 1, 20), (2, 2, 24), (3, 2, 10)]
 )
-def test_solver_agrees_with_all_lines_of_play_whatever_came_before(columns, rows, count):
-    """Results that hang on earlier boards are not taken for others: one table serves all positions."""
+def test_solver_agrees_with_exhaustive_search_for_any_history(columns, rows, count):
+    """Path-dependent results are not used for other histories: one table serves all positions."""
     asked, wrong = wrong_answers(columns, rows, count if compiled() else count // 3, 11, True)
     assert asked and not wrong

@@ -1,4 +1,4 @@
-"""The values of small boards of Go with a past and a komi, against all lines of play; and who uses them."""
+"""The Go value solver with histories and komi, against exhaustive search; and its use by engines."""
 
 import random
 
@@ -16,7 +16,7 @@ from tests.games.go.test_solver_history import Enough, Lines
 
 
 def lead_by_all_lines(position):
-    """The lead in points by area that Black can force, by the rules of the test."""
+    """The area lead that Black can force, by the test's own rules."""
     lines = Lines(Rules(position.columns, position.rows), 200)
     stones, passed, _, past = position.solver_state()
     flat = [tuple(stone for row in reversed(rows) for stone in row) for rows in (stones, *past)]
@@ -24,7 +24,7 @@ def lead_by_all_lines(position):
 
 
 def games(spec, count, rng):
-    """Positions of random games, passes included, that all lines of play can be searched from."""
+    """Positions of random games, passes included, that are small enough for exhaustive search."""
     while count:
         position = game(spec).new()
         for _ in range(rng.randrange(1, 12)):
@@ -41,8 +41,8 @@ def games(spec, count, rng):
 
 
 @pytest.mark.parametrize("board", ["columns=2,rows=1", "columns=3,rows=1", "columns=4,rows=1", "size=2"])
-def test_values_equal_those_of_all_lines_of_play(board):
-    """Of games with a past, with whole and half komi, by points and by the winner, inside any window."""
+def test_values_equal_exhaustive_search(board):
+    """With histories, whole and half komi, by points and by the winner, with any window."""
     rng = random.Random(board)
     seen = set()
     for komi in ("0", "1", "-2", "0.5", "2.5"):
@@ -62,8 +62,8 @@ def test_values_equal_those_of_all_lines_of_play(board):
     assert seen >= {-1, 1}
 
 
-def test_bounds_of_a_window_are_on_the_side_of_the_value():
-    """An open board of 3x2 is level by area; asked from each side of it, with a komi between two leads."""
+def test_bounds_outside_the_window():
+    """An empty 3x2 board is even by area; windows on each side of it, with a komi between two leads."""
     position = game("go:columns=3,rows=2,komi=0.5,goal=points").new()
     solver = position.solver(14)
     assert solver.value(position) == -5
@@ -71,8 +71,8 @@ def test_bounds_of_a_window_are_on_the_side_of_the_value():
     assert solver.value(position, 0, 1) <= 0 and solver.value(position, -11, -10) >= -10
 
 
-def test_a_ko_that_was_set_up_forbids_to_take_back():
-    """Black has just taken A1; the ko stands for the board before that, which no text of a position gives."""
+def test_ko_of_a_set_up_position():
+    """Black has just captured A1; the ko stands for the earlier board, which the position's text lacks."""
     new = game("go:columns=4,rows=1,komi=0,goal=points").new
     banned, free = (new().solver(8).value(new(text)) for text in (".XO. white ko=A1", ".XO. white"))
     rows, before = [["", "X", "O", ""]], [[["O", "", "O", ""]]]
@@ -99,7 +99,7 @@ def test_games_by_other_rules_and_on_larger_boards_have_no_solver(spec):
     assert game(spec).new().solver(8) is None
 
 
-def test_solver_that_reaches_its_limit_of_nodes_says_nothing():
+def test_solver_returns_none_at_its_node_limit():
     position = game("go:size=5").new()
     solver = position.solver(10)
     solver.most = 300
@@ -107,7 +107,7 @@ def test_solver_that_reaches_its_limit_of_nodes_says_nothing():
 
 
 def test_perfect_finds_the_published_value_of_3x3_and_keeps_it():
-    """Black takes the whole board from the centre alone; the engine wins it against any defence."""
+    """Only the centre wins the whole board for Black; the engine wins it against any defence."""
     session = Session(engine("perfect:table=4MB")[0])
     session.begin()
     position = game("go:size=3,komi=8.5").new()

@@ -1,4 +1,4 @@
-"""Texas hold'em: hands of cards by their known numbers, and betting as another program referees it."""
+"""Texas hold'em: hand classes by known counts, and betting against another program."""
 
 import gzip
 import json
@@ -45,7 +45,7 @@ def worth(text: str) -> int:
 
 
 @pytest.mark.skipif(not compiled(), reason="two and a half million hands")
-def test_hands_of_five_are_as_many_of_each_class_as_is_known() -> None:
+def test_counts_of_hand_classes() -> None:
     counts: Counter[int] = Counter()
     strength = poker_hands.strength
     for two in combinations(BITS, 2):
@@ -109,7 +109,7 @@ def dealt(position: Holdem, cards: list[str]) -> None:
         position.make(position.parse(cards.pop(0)))
 
 
-def test_random_hands_are_pokerkits_step_by_step() -> None:
+def test_random_hands_equal_pokerkits() -> None:
     """The same players on turn, chips to call, raises from and to the same, and the same payoffs.
 
     Three things are otherwise there. Who has nothing but to check against players without chips is asked.
@@ -156,7 +156,7 @@ def test_random_hands_are_pokerkits_step_by_step() -> None:
 
 
 def at(spec: str, words: str) -> Holdem:
-    """The position after some moves; the cards do not matter before the first bet."""
+    """The position after some moves, with arbitrary cards."""
     position: Any = game(spec).new()
     for card in PACK[: 2 * position.players]:
         position.make(position.parse(card))
@@ -192,13 +192,13 @@ def test_heads_up_button_is_small_blind_and_acts_last_after_the_flop() -> None:
     assert position.turn == 1
 
 
-def test_the_big_blind_may_raise_what_all_have_called() -> None:
+def test_big_blind_has_the_option_to_raise() -> None:
     position = at("holdem:players=3", "call call")
     assert position.turn == 1 and said(position) == ["check", "raise5", "raise8", "allin"]
 
 
-def test_bets_of_any_number_of_billions_are_played_without_a_list_of_them() -> None:
-    """What lists each of them would not end."""
+def test_any_bet_size_of_huge_stacks_without_listing_them() -> None:
+    """A list of all of them would not fit into memory."""
     match = Match(game("holdem:bets=any,stacks=2000000000"), [EmptySeat(), EmptySeat()], moves=PACK[:4])
     moves, interpreter = match.moves(), Interpreter()
     assert isinstance(moves, Span) and len(moves) == 1_999_999_999
@@ -277,7 +277,7 @@ def test_few_bet_sizes_are_offered_of_many() -> None:
     assert [position.format(move) for (move,) in pointed] == list(said.things)
 
 
-def test_side_pots_go_to_the_best_of_those_who_paid_for_them() -> None:
+def test_side_pots_go_to_the_best_eligible_hand() -> None:
     # The small blind has the best hand and 10 chips, the big blind the second best and 30.
     position: Any = game("holdem:players=3,stacks=10/30/80").new("As Ad Ks Kd 7c 2d")
     position.setup("allin call call 8h 9s 3c 4d 6h")
@@ -286,7 +286,7 @@ def test_side_pots_go_to_the_best_of_those_who_paid_for_them() -> None:
     assert [position.board().notes[player] for player in range(3)] == ["+20", "+10", "-30"]
 
 
-def test_equal_hands_share_and_what_is_left_over_goes_behind_the_button() -> None:
+def test_equal_hands_split_the_pot_and_odd_chips_go_behind_the_button() -> None:
     position: Any = game("holdem:players=3,blinds=1/3").new("2s 3d 2d 3s 2c 3c")
     position.setup("call fold check Ah Kh Qs check check Jd check check Td check check")
     assert position.outcome() == (-1, 1, 0)
@@ -323,7 +323,7 @@ def test_bets_are_parsed_as_people_write_them(typed: str, move: str) -> None:
     assert position.format(position.parse(typed)) == move
 
 
-def test_all_in_is_a_call_where_that_takes_all_chips() -> None:
+def test_all_in_call() -> None:
     position = at("holdem:stacks=200/80", "allin")
     assert position.parse("all in") == position.parse("call") == CALL and said(position) == ["fold", "call"]
     with pytest.raises(IllegalMove) as caught:
@@ -358,8 +358,8 @@ def test_chips_and_bet_sizes(options: str, taken: bool) -> None:
         game(f"holdem:{options}").new()
 
 
-def test_players_by_rule_play_whole_hands_and_legal_moves() -> None:
-    """Those that others are held against, all three at a table; `tight` begins with one hand in seven."""
+def test_rule_based_players_make_legal_moves() -> None:
+    """All three rule-based players at one table; `tight` plays one hand in seven."""
     rng, said = Random(1), Counter[str]()
     for _ in range(30):
         position = Holdem(players=3, bets=LIMIT)
@@ -402,7 +402,7 @@ def test_straddles_act_last_before_the_flop_and_blinds_to_enter_in_turn(blinds: 
     assert set(position.state.paid) == {least}
 
 
-def test_a_player_with_less_than_a_blind_plays_for_what_all_put_in_as_far_as_theirs_goes() -> None:
+def test_player_with_less_than_a_blind_plays_for_the_main_pot() -> None:
     position = at("holdem:players=3,stacks=1/200/200,blinds=5/10,antes=3", "")
     assert position.state.paid == (1, 13, 3)
     position = at("holdem:players=3,stacks=4/200/200,blinds=5/10,antes=3", "")

@@ -1,4 +1,4 @@
-"""What others at hold'em may hold by what they did: ranks, odds, hands drawn by them, what comes of it."""
+"""Hold'em hand reading: ranks, action probabilities, sampled hands, and their effect on engines."""
 
 from collections import Counter
 from itertools import accumulate, combinations
@@ -23,7 +23,7 @@ def cards(text: str) -> list[int]:
 
 
 def played(hands: str, words: str, **options: Any) -> Holdem:
-    """A hand with these cards, in turn; cards among the words lie open."""
+    """A hand with these hole cards; cards among the moves are board cards."""
     position = Holdem(bets="limit", **options)
     for one in cards(hands):
         position.make(one)
@@ -37,8 +37,8 @@ def hand(text: str) -> tuple[int, int]:
     return low, high
 
 
-def test_points_of_two_cards_are_chens() -> None:
-    """Examples of Chen's formula as it is taught; those with halves before they are rounded."""
+def test_chen_points() -> None:
+    """Published examples of Chen's formula, before rounding."""
     known = {"As Ks": 12, "Ts Td": 10, "7h 5h": 5.5, "2c 2d": 5, "As Ad": 20, "Kd Qc": 8, "7s 2c": -1.5}
     assert {text: reading.chen_points(hand(text)) for text in known} == known
 
@@ -83,7 +83,7 @@ def test_action_probabilities_sum_to_one_and_grow_with_the_hand() -> None:
                     )
 
 
-def test_habits_show() -> None:
+def test_habit_probability() -> None:
     """Laplace's rule; impossible actions are no choice; no probability becomes 0 or 1."""
     raised, checked = Action((), 1, True, True, RAISE), Action((), 0, False, True, CALL)
     assert reading.habit_probability([raised]) == pytest.approx(1 / 3)
@@ -92,7 +92,7 @@ def test_habits_show() -> None:
     assert reading.habit_probability([raised] * 2, 0.2) == pytest.approx(1 / 2.2 * 2 / 3.2)
 
     def bluffs(times: int) -> float:
-        """How likely the hand is one of the worse half after so many raises."""
+        """The probability of a hand of the worse half after a number of raises."""
         hands, sums = reading.range_weights((raised,) * times, ())
         ranks = reading.ranks(())
         each = [one - before for one, before in zip(sums, [0.0, *sums], strict=False)]
@@ -101,7 +101,7 @@ def test_habits_show() -> None:
     assert 0.5 > bluffs(1) > bluffs(2) > bluffs(8) > 0.05, "some raise whatever they hold"
 
 
-def test_hands_come_as_often_as_they_weigh() -> None:
+def test_sampled_hands_follow_their_weights() -> None:
     position = played("Ah Ad 7c 2d", "raise raise call 3c 9d Kh bet raise")
     bettor = 1 - position.turn
     rng, count = Random(1), Counter[tuple[int, ...]]()
@@ -163,7 +163,7 @@ def test_all_hands_are_equally_likely_before_any_action() -> None:
     assert position.likely(0, Random(5)).state == position.determinize(0, Random(5)).state
 
 
-def test_a_call_is_worth_less_against_hands_that_were_raised() -> None:
+def test_raises_reduce_the_value_of_a_call() -> None:
     """Third pair on the river, against an opponent who raised on every street."""
     position = played("8h 7h As Kd", "call raise call 8c Qd 2s bet call Jh bet call Ts bet raise raise")
     assert position.turn == 1 or position.format(position.moves()[0]) == "fold"
@@ -182,7 +182,7 @@ def test_unknown_dealing_modes_are_refused() -> None:
 
 
 def test_hand_rank_splits_holdings_in_halves() -> None:
-    """By weight, of those who called a raise and of whom nothing is known."""
+    """By weight, after a call of a raise and without any action."""
     raised = (Action((), 2, True, True, CALL),)
     halves = []
     for actions in ((), raised):
@@ -198,8 +198,8 @@ def test_hand_rank_splits_holdings_in_halves() -> None:
 
 
 @pytest.mark.parametrize(("cards", "moves"), [("7h 2s", ["fold"]), ("As Ah", ["call"])])
-def test_playouts_call_more_than_the_pot_with_good_hands_alone(cards: str, moves: list[str]) -> None:
-    """The big blind is asked for 198, where 202 lie; for two more, where four lie, any hand calls."""
+def test_playouts_call_overbets_with_good_hands_only(cards: str, moves: list[str]) -> None:
+    """The big blind faces 198 into 202; for two more into four any hand calls."""
     position = Holdem()
     words = f"Kc Kd {cards} allin".split()
     for word in words:

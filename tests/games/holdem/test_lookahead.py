@@ -1,4 +1,4 @@
-"""The search of beliefs at hold'em: what it may see, what it values, and what the types of opponents do."""
+"""Hold'em belief search: its information, its values, and the opponent types."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_values_do_not_depend_on_the_hidden_hand() -> None:
     assert values(f"7c 2h Ah Kd {rest}") == values(f"9c 9h Ah Kd {rest}") != values(f"7c 2h Ah Qd {rest}")
 
 
-def test_the_position_is_left_as_it_was() -> None:
+def test_position_is_restored() -> None:
     position = at("Ah Kd 7c 2h raise6 call Ks Qs 2d")
     before, past = position.state, len(position.past)
     search = Lookahead(position)
@@ -56,7 +56,7 @@ def test_the_best_hand_calls_and_the_worst_one_folds() -> None:
     assert max(nothing, key=lambda word: nothing[word]) == "fold"
 
 
-def test_samples_are_numbered_and_the_estimate_is_of_this_round_alone() -> None:
+def test_samples_are_reproducible_and_sample_0_is_of_this_round() -> None:
     search = Lookahead(at("Ah Kd 7c 2h raise6 call Ks Qs 2d"))
     moves = search.moves()
     estimate, nodes = search.values(moves, 0, 0), search.nodes
@@ -71,7 +71,7 @@ def test_a_search_ends_at_the_limit_of_nodes() -> None:
 
 
 def test_unequal_antes_are_in_the_pot() -> None:
-    """The best hand wins what the other player has put in, the worst loses what its own has, antes too."""
+    """The best hand wins the opponent's chips, the worst loses its own, antes included."""
     board = "call check Kc Qc Jc check check 2d check check 3h check"
     for hand, won in (("Ac Tc", 5), ("4s 5d", -3)):
         position = Holdem(antes="1/3")
@@ -82,7 +82,7 @@ def test_unequal_antes_are_in_the_pot() -> None:
         assert found is not None and found[CALL] == pytest.approx(won, abs=1e-6 if won > 0 else 0.5)
 
 
-def test_few_bets_stand_for_all_sizes() -> None:
+def test_few_moves_represent_all_bet_sizes() -> None:
     position = Holdem(bets="any")
     for word in ("Ah", "Kd", "7c", "2h", "raise37", "call", "Ks", "Qs", "2d"):
         position.make(position.parse(word))
@@ -108,8 +108,8 @@ def test_a_large_bet_counts_as_several_bets() -> None:
     assert Holdem(blinds="0/2").players == 2
 
 
-def test_one_type_plays_few_hands_and_gives_none_of_them_up() -> None:
-    """Before the flop one hand in seven, whatever is bet; it rather raises than calls."""
+def test_one_type_plays_few_hands_but_never_folds_them() -> None:
+    """Before the flop one hand in seven, whatever the bet; it prefers raises to calls."""
     tight = next(style for style in STYLES if style.few)
     hands = [i / 1000 for i in range(1000)]
     for bets, over in ((1, 0.0), (4, 0.0), (1, 5.0)):
@@ -120,7 +120,7 @@ def test_one_type_plays_few_hands_and_gives_none_of_them_up() -> None:
 
 
 @pytest.mark.parametrize("style", [style for style in STYLES if not style.few])
-def test_who_seldom_gives_up_folds_to_an_all_in_nevertheless(style: lookahead.Style) -> None:
+def test_loose_type_folds_to_an_all_in(style: lookahead.Style) -> None:
     raised, all_in = (
         lookahead.odds(Action((), 1, True, True, CALL, over), [0.3], style)[FOLD][0] for over in (0.0, 5.0)
     )

@@ -1,4 +1,4 @@
-"""Othello: the rules against others' numbers and another program, positions and transcripts in words."""
+"""Othello: rules against published numbers and another program, positions and transcripts."""
 
 import random
 import struct
@@ -28,7 +28,7 @@ def othello(text="", size=8):
 
 
 def at_random(position, seed):
-    """Play to the end; the words of the moves."""
+    """Play a random game; return its moves as text."""
     rng = random.Random(seed)
     words = []
     while position.outcome() is None:
@@ -39,7 +39,7 @@ def at_random(position, seed):
 
 
 def test_perft():
-    """A game that ended before counts as one line, as in the tables: the first 228 end at ply 9."""
+    """A finished game counts as one line, as in published tables: the first 228 end at ply 9."""
     leaves = next(answer["leaves"] for answer in PERFT if answer["game"] == "othello")
     position = othello()
     for depth, count in enumerate(leaves[: 11 if compiled() else 6], 1):
@@ -47,7 +47,7 @@ def test_perft():
 
 
 def test_every_flip_against_a_walk_over_the_board():
-    """Square by square in all eight directions, as one does it by hand."""
+    """Square by square in all eight directions."""
 
     def turned(cells, size, move, mine):
         found = set()
@@ -78,7 +78,7 @@ def test_every_flip_against_a_walk_over_the_board():
             assert position.text()[: size * size] == "".join(after)
 
 
-def test_games_at_random_as_open_spiel_plays_them():
+def test_random_games_equal_openspiels():
     spiel = pytest.importorskip("pyspiel").load_game("othello")
     for seed in range(100):
         rng, position, state = random.Random(seed), othello(), spiel.new_initial_state()
@@ -144,8 +144,8 @@ def test_the_small_boards_have_their_own_squares():
         registry.game("othello:size=5").new()
 
 
-def test_no_text_brings_it_down():
-    """Random damage to transcripts and positions is refused or read, and what is read can be played."""
+def test_parsers_survive_damaged_text():
+    """Randomly damaged transcripts and positions are refused or parsed; parsed ones can be played."""
     rng = random.Random(7)
     letters = "abcdefgh12345678XO-.*pass \n?é٣"
     for _ in range(3000 if compiled() else 600):
@@ -176,7 +176,7 @@ def squares_left(position):
 
 
 def near_the_end(seed, left):
-    """A position with so many squares left, or None where the game ended before."""
+    """A position with this number of empty squares, or None if the game ended before."""
     position = othello(size=(8, 6, 4)[seed % 3])
     rng = random.Random(seed)
     while position.outcome() is None and squares_left(position) > left:
@@ -184,7 +184,7 @@ def near_the_end(seed, left):
     return position if position.outcome() is None else None
 
 
-def test_the_end_is_solved_as_by_looking_at_everything():
+def test_endgames_equal_full_search():
     for seed in range(90 if compiled() else 24):
         position = near_the_end(seed, 1 + seed % (7 if compiled() else 5))
         if position is None:
@@ -204,7 +204,7 @@ DEAD = [  # nobody can take a1, all lines from it are X's; and X's discs less O'
 
 @pytest.mark.parametrize(("cells", "value"), DEAD)
 def test_game_ends_with_an_empty_square_if_no_player_can_move(cells, value):
-    """It counts for the winner on the board of 8x8, and for no player on smaller ones."""
+    """Empty squares count for the winner on 8x8, for no player on smaller boards."""
     assert cells.count("-") == 1
     for side, sign in (("X", 1), ("O", -1)):
         position = othello(cells + side)
@@ -215,8 +215,8 @@ def test_game_ends_with_an_empty_square_if_no_player_can_move(cells, value):
         assert small.exact()[0] == sign * 3
 
 
-def test_both_builds_look_at_the_same_positions():
-    """The sum of the positions seen is the signature of the search."""
+def test_both_builds_visit_the_same_positions():
+    """The total of positions visited is the signature of the search."""
     seen = 0
     for seed in range(12):
         position = near_the_end(3 * seed, 8)
@@ -225,14 +225,14 @@ def test_both_builds_look_at_the_same_positions():
 
 
 def test_the_board_of_4x4():
-    """The second player wins by 8, as published: 3 discs to 11, and two squares stay empty."""
+    """The second player wins by 8, as published: 3 discs to 11, with two squares empty."""
     value, seen = othello(size=4).exact()
     assert value == -8
     assert seen == 773  # what is kept in memory saves looking at most of them again: it is a few moves deep
 
 
 @pytest.mark.parametrize("ending", ENDINGS, ids=lambda ending: ending["name"])
-def test_the_endings_of_others(ending):
+def test_published_endgames(ending):
     position = othello(ending["position"])
     if not compiled() or squares_left(position) > 20:
         pytest.skip("takes seconds or more; python -m benchmarks ffo solves all")
@@ -246,7 +246,7 @@ def test_the_endings_of_others(ending):
 
 
 def test_engine_solves_the_end_and_evaluates_in_discs():
-    """Ten squares before the end a search of one ply knows all; a guess is in hundredths of a disc."""
+    """Ten squares before the end a search of one ply is exact; evaluations are in hundredths of a disc."""
     position = near_the_end(0, 9)
     value = position.exact()[0]
     for name in ("iterative", "selective"):
@@ -274,7 +274,7 @@ def test_proven_line_reaches_the_end_of_the_game():
 
 
 def laid_out(position):
-    """The squares of the mover, of the other side, and the empty ones, by row and column."""
+    """The squares of the mover, of the opponent, and the empty ones, by row and column."""
     cells, side = position.text().split()
     size = position.size
     squares = {divmod(at, size): cell for at, cell in enumerate(cells)}
@@ -288,7 +288,7 @@ def beside(squares, size):
 
 
 def replies(position):
-    """How many moves the mover and the other have, were it their turn."""
+    """The number of moves of the mover, and of the opponent if it were their turn."""
     cells, side = position.text().split()
     counts = []
     for who in (side, "OX"[side == "O"]):
@@ -299,7 +299,7 @@ def replies(position):
 
 
 def stable(own, filled):
-    """The discs that can never turn over: by the border, full lines and stable neighbours."""
+    """The discs that can never be flipped: by the border, full lines and stable neighbours."""
     everywhere = set(product(range(8), repeat=2))
     ways = ((0, 1), (1, 0), (1, 1), (1, -1))
 
@@ -363,7 +363,7 @@ def test_the_classic_evaluation_is_the_sum_of_its_terms(size):
 
 
 def mirrors():
-    """The eight ways to turn and mirror the board."""
+    """The eight symmetries of the board."""
     for swap, up, across in product((0, 1), repeat=3):
 
         def mirror(y, x, swap=swap, up=up, across=across):
@@ -378,7 +378,7 @@ MIRRORS = list(mirrors())
 
 @cache
 def pattern(number):
-    """The images of a kind of pattern on the board, the class of each of its contents, and their count."""
+    """The images of a pattern, the class of each of its contents, and the number of classes."""
     kind = [divmod(square, 8) for square in KINDS[number]]
     images = list({frozenset(mirror(*at) for at in kind): mirror for mirror in MIRRORS}.values())
     same = [[mirror(*at) for at in kind] for mirror in MIRRORS]
@@ -395,7 +395,7 @@ def pattern(number):
     return kind, images, classes, count
 
 
-def test_the_patterns_are_added_up():
+def test_patterns_equal_the_sum_of_their_weights():
     data = EVALUATIONS["patterns"].weights
     linear = struct.unpack("<72h", data[:144])
     starts = [144]
@@ -435,7 +435,7 @@ def test_the_patterns_are_added_up():
 
 @pytest.mark.parametrize("name", ["patterns", "classic"])
 def test_evaluation_is_invariant_under_symmetry(name):
-    """Turned or mirrored the position is worth the same."""
+    """All symmetric images have the same value."""
     for seed in range(6):
         position = near_the_end(3 * seed, 30)
         position.evaluation = position.evaluations[name]

@@ -20,7 +20,7 @@ from tests.support.conformance import check
 
 
 def placed(pieces: str, turn: int = 0, **options: Any) -> Any:
-    """A position with these pieces, `Xa4 xb5` the marshals of red and of blue, and nothing else."""
+    """A position with only these pieces, such as `Xa4 xb5`, the marshals of red and of blue."""
     position: Any = game("stratego:army=barrage,start=chosen").new()
     for name in ("corner", "corner"):
         position.make(position.parse(name))
@@ -59,7 +59,7 @@ def test_the_board_has_two_lakes_of_four_cells() -> None:
 
 
 def test_results_of_attacks() -> None:
-    """Of each attacker in the order of LETTERS: + it takes, - it falls, = both fall."""
+    """By attacker in the order of LETTERS: + it wins, - it loses, = both are lost."""
     flag, bomb, *movers = range(12)
     for attacker in movers:
         assert beats(attacker, flag) > 0
@@ -96,7 +96,7 @@ def test_attack_reveals_both_pieces() -> None:
         assert (position.key(), position.board(1)) == before
 
 
-def test_a_long_way_shows_a_scout() -> None:
+def test_long_move_reveals_a_scout() -> None:
     position = placed("Sa2 Fj1 xj10 fa10")
     position.make(position.parse("a2-a3"))
     assert position.board(1).cells[7][0] == BACK
@@ -105,7 +105,7 @@ def test_a_long_way_shows_a_scout() -> None:
     assert position.board(1).cells[3][0] == "S"
 
 
-def test_the_flag_decides_and_so_does_who_cannot_move() -> None:
+def test_game_ends_by_capture_of_the_flag_or_immobility() -> None:
     position = placed("Ma9 fa10 xj10 Fa1")
     position.make(position.parse("a9-a10"))
     assert position.outcome() == (1, -1)
@@ -121,7 +121,7 @@ def test_the_flag_decides_and_so_does_who_cannot_move() -> None:
 
 
 def test_a_piece_goes_three_times_between_two_cells() -> None:
-    """Federation's rules: not more than three times in a row, whatever the other does meanwhile."""
+    """Rules of the federation: at most three times in a row, whatever the opponent does."""
     position = placed("Xa1 Gj1 Fe1 xa10 fe10")
     for move in ["a1-a2", "a10-b10", "a2-a1", "b10-c10", "a1-a2", "c10-d10"]:
         position.make(position.parse(move))
@@ -138,8 +138,8 @@ def test_a_game_without_captures_is_a_draw() -> None:
     assert position.outcome() is None
 
 
-def test_the_unknown_is_drawn_alike() -> None:
-    """Blue's five unknown pieces: one moved, so it is neither flag nor bomb; the flag is on the last row."""
+def test_unknown_pieces_are_sampled_uniformly() -> None:
+    """Blue has five unknown pieces: one moved, so it is not flag or bomb; the flag is on the last row."""
     position = placed("Xa1 fa10 bb10 xc9 gc8 sd8")
     for at in map(cell, ("c8", "d8")):
         position.cells[at] = position.cells[at]._replace(moved=True)
@@ -187,8 +187,8 @@ def test_the_flag_is_drawn_on_the_last_row_of_either_side() -> None:
         assert set(flags) <= {at for at, one in enumerate(position.cells) if one and one.player != player}
 
 
-def test_pieces_are_worth_what_they_can_take() -> None:
-    """In scouts: flag, bomb, spy, scout, miner and so on by rank; the guess is the mover's."""
+def test_piece_values() -> None:
+    """In scouts, by rank from the flag; the evaluation is the mover's."""
     worth = dict(zip(LETTERS, (0, 1.5, 2.5, 1, 2.5, 1.5, 2, 3, 4, 6, 9, 12), strict=True))
     for letter, scouts in worth.items():
         for turn, sign in ((0, 1), (1, -1)):
@@ -224,7 +224,7 @@ def test_set_up_of_the_opponent_is_hidden() -> None:
     assert position.board(0).cells[9] == tuple("SBMLSTBFBM")
 
 
-def test_the_deals_of_two_armies_are_counted_and_not_listed() -> None:
+def test_setups_at_random_are_counted_not_listed() -> None:
     stratego = game("stratego:army=barrage")
     position, lots = stratego.new(), Random(1)
     words = []
@@ -278,7 +278,7 @@ def test_custom_set_ups_require_a_chosen_army(tmp_path: Path) -> None:
 
 
 def standing(last: bool) -> Any:
-    """Barrage with red's pieces on its first cells, and blue's on its first or on its last."""
+    """Barrage with red's pieces on its first cells and blue's on its first or last ones."""
     position: Any = game("stratego:army=barrage").new()
     while position.turn == CHANCE:
         position.make(position.moves()[-1 if last and position.placing() == 1 else 0])
@@ -297,7 +297,7 @@ def test_infoset_has_the_cells_of_the_opponents_pieces_once_both_armies_stand() 
 
 def test_check_reports_an_infoset_without_the_cells_of_the_opponents_pieces() -> None:
     class Blind(Stratego):
-        """Barrage, as it was once: the infoset has no more than the number of the opponent's pieces."""
+        """Barrage with a wrong infoset: it has only the number of the opponent's pieces."""
 
         def infoset(self, player: int) -> Any:
             return (player, self.placed[player], len(self.placed[1 - player]), tuple(self.history))

@@ -1,4 +1,4 @@
-"""The search of positions of Stratego with all ranks known, against minimax on the game's own rules."""
+"""The Stratego search with known ranks, against minimax by the rules of the game."""
 
 from random import Random
 from typing import Any
@@ -8,7 +8,7 @@ import pytest
 from gameplay import Limit, registry
 from gameplay.engines.pimc import Pimc
 from gameplay.games.stratego.game import Stratego, beats
-from gameplay.games.stratego.layout import BOMB, FLAG, WORTH
+from gameplay.games.stratego.layout import BOMB, FLAG, PIECE_VALUES
 from gameplay.games.stratego.open_search import OpenSearch
 from gameplay.position import CHANCE
 from gameplay.value import WIN
@@ -18,14 +18,14 @@ HALF_WIN = 1500
 
 
 def evaluation(position: Stratego) -> int:
-    """Material, and for each piece the best that it can capture, by distance; from the mover's view."""
+    """Material, and for each piece the best target by distance, from the mover's view."""
     pieces = [(cell, piece) for cell, piece in enumerate(position.cells) if piece is not None]
     total = 0
     for start, piece in pieces:
-        value = WORTH[piece.rank]
+        value = PIECE_VALUES[piece.rank]
         if piece.rank not in (FLAG, BOMB):
             targets = [
-                (2000 if other.rank == FLAG else WORTH[other.rank])
+                (2000 if other.rank == FLAG else PIECE_VALUES[other.rank])
                 // (12 + 4 * (abs(start % 10 - end % 10) + abs(start // 10 - end // 10)))
                 for end, other in pieces
                 if other.player != piece.player and beats(piece.rank, other.rank) > 0
@@ -36,7 +36,7 @@ def evaluation(position: Stratego) -> int:
 
 
 def minimax(position: Stratego, depth: int, ply: int = 0) -> int:
-    """The value after `depth` plies and captures, by the game's own rules, without pruning."""
+    """The value after `depth` plies and captures, by the rules of the game, without pruning."""
     outcome = position.outcome()
     if outcome is not None:
         result = outcome[position.turn]
@@ -64,7 +64,7 @@ def played(spec: str, seed: int, plies: int) -> Any:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_values_are_those_of_minimax_by_the_rules(seed: int) -> None:
+def test_values_equal_minimax_by_the_rules(seed: int) -> None:
     position = played("stratego:army=barrage,quiet=60", seed, 24 + seed)
     search = OpenSearch()
     values = search.values(position, 3000)  # of nodes

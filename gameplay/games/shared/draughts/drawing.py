@@ -8,7 +8,7 @@ from gameplay.games.shared.draughts.fen import Pieces
 from gameplay.games.shared.draughts.variant import Variant
 
 
-def drawing(
+def draw(
     rules: Variant,
     pieces: Pieces,
     paths: Mapping[int, Sequence[int]],
@@ -31,7 +31,7 @@ def drawing(
         row, column = rules.cell(square)
         cells[row][column] = letter(rules, pieces, square)
     numbers = tuple([f"{first}-{first + half - 1}" for first in squares[::half]])
-    notes = {"black": strength(black, kings), "white": strength(white, kings)}
+    notes = {"black": count_text(black, kings), "white": count_text(white, kings)}
     return Board(
         cells=tuple([tuple(row) for row in cells]),
         columns=tuple("abcdefgh") if rules.letters else ("",) * size,
@@ -58,7 +58,7 @@ def letter(rules: Variant, pieces: Pieces, square: int) -> str:
     return name.upper() if kings else name
 
 
-def captured(rules: Variant, positions: Sequence[Pieces], turn: int) -> dict[int, str]:
+def captured_letters(rules: Variant, positions: Sequence[Pieces], turn: int) -> dict[int, str]:
     """By player, the letters of the pieces they captured, kings first; `turn` moves in the last position."""
     taken = {0: "", 1: ""}
     mover = (turn + len(positions) - 1) & 1
@@ -72,7 +72,7 @@ def captured(rules: Variant, positions: Sequence[Pieces], turn: int) -> dict[int
     return {player: "".join(sorted(letters)) for player, letters in taken.items()}
 
 
-def strength(pieces: int, kings: int) -> str:
+def count_text(pieces: int, kings: int) -> str:
     """The numbers of men and kings: `19 men, 1 king`."""
     men, crowned = (pieces & ~kings).bit_count(), (pieces & kings).bit_count()
     words = [f"{men} {'man' if men == 1 else 'men'}"] if men or not crowned else []

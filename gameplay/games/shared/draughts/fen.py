@@ -8,7 +8,7 @@ from gameplay.games.shared.draughts.variant import Variant
 Pieces = tuple[int, int, int]  # black, white and kings, as bits
 
 
-def written(rules: Variant, pieces: Pieces, turn: int, clock: int = 0) -> str:
+def format_fen(rules: Variant, pieces: Pieces, turn: int, clock: int = 0) -> str:
     """A PDN FEN; `clock`, the plies that count toward a draw, only if there are any."""
     black, white, kings = pieces
 
@@ -24,7 +24,7 @@ def written(rules: Variant, pieces: Pieces, turn: int, clock: int = 0) -> str:
     return f"{mover}:W{listed(white)}:B{listed(black)}" + (f":H{clock}" if clock else "")
 
 
-def read(rules: Variant, text: str) -> tuple[int, int, int, int, int]:
+def parse_fen(rules: Variant, text: str) -> tuple[int, int, int, int, int]:
     """Black, white, kings, turn and clock of a PDN FEN. Raises BadInput."""
     first, second = [side[0].upper() for side in rules.sides]
     example = rules.example
@@ -46,7 +46,7 @@ def read(rules: Variant, text: str) -> tuple[int, int, int, int, int]:
             )
         if colour in pieces:
             raise BadInput(f"'{text}': {field[0]} has two lists of pieces; it has one ({example})")
-        pieces[colour], crowned = _side(rules, text, colour, squares)
+        pieces[colour], crowned = _parse_side(rules, text, colour, squares)
         count = pieces[colour].bit_count()
         if count > rules.men:
             raise BadInput(f"'{text}': {field[0]} has {count} pieces; {rules.men} are the most")
@@ -60,20 +60,20 @@ def read(rules: Variant, text: str) -> tuple[int, int, int, int, int]:
         raise BadInput(f"'{text}': square {name} is given twice")
     if not any(pieces.values()):
         raise BadInput(f"'{text}': there is no piece on the board")
-    if clock >= rules.patience:
+    if clock >= rules.draw_plies:
         raise BadInput(
-            f"'{text}': after {clock} plies {rules.idle} the game is over; H is less than {rules.patience}"
+            f"'{text}': after {clock} plies {rules.idle} the game is over; H is less than {rules.draw_plies}"
         )
     return pieces["B"], pieces["W"], kings, int(turn.upper() == second), clock
 
 
-def _side(rules: Variant, text: str, colour: str, squares: str) -> tuple[int, int]:
+def _parse_side(rules: Variant, text: str, colour: str, squares: str) -> tuple[int, int]:
     """The pieces of one side in a FEN, and its kings."""
     row = rules.size // 2
     last = range(1, row + 1) if colour == "W" else range(rules.squares - row + 1, rules.squares + 1)
     pieces = kings = 0
     for word in filter(None, squares.split(",")):
-        crowned, first, end = _numbers(rules, text, word)
+        crowned, first, end = _parse_range(rules, text, word)
         for square in range(first, end + 1):
             bit = 1 << rules.bit(square)
             if pieces & bit:
@@ -86,7 +86,7 @@ def _side(rules: Variant, text: str, colour: str, squares: str) -> tuple[int, in
     return pieces, kings
 
 
-def _numbers(rules: Variant, text: str, word: str) -> tuple[bool, int, int]:
+def _parse_range(rules: Variant, text: str, word: str) -> tuple[bool, int, int]:
     """Whether a word in a list of pieces names kings, and its first and last square: `K1-4`."""
     match = re.fullmatch(r"(K?)(.*?)(?:-(.*))?", word, re.IGNORECASE)
     assert match is not None

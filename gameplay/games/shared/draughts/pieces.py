@@ -25,15 +25,15 @@ else:
     from gameplay.native.bits import M32, M64
     from gameplay.native.hashing import GOLDEN, MIX_1, MIX_2, finalize
 
-SPARE = 1024  # plies that a search may go beyond the game
-WORDS = cython.declare(cython.int, 4)  # of a position in `past`
+SEARCH_PLIES = 1024  # maximal plies of a search beyond the game
+UNDO_WORDS = cython.declare(cython.int, 4)  # of a position in `undo_stack`
 
 if not cython.compiled:
 
-    def remember(board):
+    def push_undo(board):
         """Save the position before a move, for pop()."""
-        i = board.ply * WORDS
-        board.past[i : i + WORDS] = (*board.layout(), board.clock | board.age << 32)
+        i = board.ply * UNDO_WORDS
+        board.undo_stack[i : i + UNDO_WORDS] = (*board.layout(), board.clock | board.balance_clock << 32)
         board.ply += 1
 
 
@@ -54,13 +54,13 @@ class DraughtsPieces(Kernel):
         self.rules = rules
         self.automatic = automatic
         self.white_begins = rules.sides[0] == "white"
-        self.room = 0
+        self.undo_capacity = 0
         if not cython.compiled:
-            self.past = []
+            self.undo_stack = []
         self.place_start()
 
     def __dealloc__(self):
-        PyMem_Free(self.past)
+        PyMem_Free(self.undo_stack)
 
     @property
     def finite(self):
@@ -82,32 +82,32 @@ class DraughtsPieces(Kernel):
         """Set up a position without history."""
         self.black, self.white, self.kings = black, white, kings
         self.turn, self.clock = turn, clock
-        self.age = self.ply = self.root = 0
+        self.balance_clock = self.ply = self.root = 0
         self.made.clear()
         self.reserve_plies()
 
     def reserve_plies(self):
-        """Make room in `past` for all plies of a search from here."""
-        if self.ply + SPARE <= self.room:
+        """Make room in `undo_stack` for all plies of a search from here."""
+        if self.ply + SEARCH_PLIES <= self.undo_capacity:
             return
-        room: cython.int = 2 * (self.ply + SPARE)
+        room: cython.int = 2 * (self.ply + SEARCH_PLIES)
         if cython.compiled:
-            size: cython.size_t = room * WORDS * cython.sizeof(cython.ulonglong)
-            self.past = cython.cast(cython.p_ulonglong, resized(self.past, size))
+            size: cython.size_t = room * UNDO_WORDS * cython.sizeof(cython.ulonglong)
+            self.undo_stack = cython.cast(cython.p_ulonglong, resized(self.undo_stack, size))
         else:
-            self.past = self.past + [0] * (room * WORDS - len(self.past))
-        self.room = room
+            self.undo_stack = self.undo_stack + [0] * (room * UNDO_WORDS - len(self.undo_stack))
+        self.undo_capacity = room
 
     # -- the game so far -----------------------------------------------------------------------
 
     def pop(self, move):
         self.ply -= 1
-        i: cython.int = self.ply * WORDS
-        self.black = self.past[i]
-        self.white = self.past[i + 1]
-        self.kings = self.past[i + 2]
-        self.clock = self.past[i + 3] & M32
-        self.age = self.past[i + 3] >> 32
+        i: cython.int = self.ply * UNDO_WORDS
+        self.black = self.undo_stack[i]
+        self.white = self.undo_stack[i + 1]
+        self.kings = self.undo_stack[i + 2]
+        self.clock = self.undo_stack[i + 3] & M32
+        self.balance_clock = self.undo_stack[i + 3] >> 32
         self.turn ^= 1
 
     def make(self, move):
@@ -121,13 +121,13 @@ class DraughtsPieces(Kernel):
         Kernel.unmake(self)
         self.root = self.ply
 
-    def earlier(self, ply):
+    def position_at(self, ply):
         """Black, white, kings, clock and age of the position at that ply."""
-        i: cython.int = ply * WORDS
-        counts = self.past[i + 3]
-        return self.past[i], self.past[i + 1], self.past[i + 2], counts & M32, counts >> 32
+        i: cython.int = ply * UNDO_WORDS
+        counts = self.undo_stack[i + 3]
+        return self.undo_stack[i], self.undo_stack[i + 1], self.undo_stack[i + 2], counts & M32, counts >> 32
 
-    def times(self, since):
+    def count_repetitions(self, since):
         """The number of earlier occurrences of the position, from the ply `since` on."""
         first: cython.int = self.ply - self.clock
         if first < since:
@@ -135,28 +135,30 @@ class DraughtsPieces(Kernel):
         count: cython.int = 0
         i: cython.int = self.ply - 4
         while i >= first:
-            if self.alike(i):
+            if self.is_same_position(i):
                 count += 1
             i -= 2
         return count
 
-    def alike(self, ply):
+    def is_same_position(self, ply):
         """True if the pieces stand as they did at a ply."""
-        i: cython.int = ply * WORDS
+        i: cython.int = ply * UNDO_WORDS
         return (
-            self.past[i] == self.black and self.past[i + 1] == self.white and self.past[i + 2] == self.kings
+            self.undo_stack[i] == self.black
+            and self.undo_stack[i + 1] == self.white
+            and self.undo_stack[i + 2] == self.kings
         )
 
-    def occurred(self):
+    def reversible_positions(self):
         """The positions since the last irreversible move, as a flat list in a canonical order."""
         before = []
         for i in range(max(0, self.ply - self.clock), self.ply):
-            black, white, kings, _, _ = self.earlier(i)
+            black, white, kings, _, _ = self.position_at(i)
             before.append((black, white, kings, (self.ply - i + self.turn) & 1))
         return [number for each in sorted(before) for number in each]
 
     def repeated(self):
-        return self.clock >= 4 and self.times(self.root) > 0
+        return self.clock >= 4 and self.count_repetitions(self.root) > 0
 
     # -- slots of the game ---------------------------------------------------------------------
 
@@ -201,7 +203,7 @@ class DraughtsPieces(Kernel):
 
     def fen(self):
         """The pieces and the side to move as a PDN FEN, without the history: `B:W18,24,K10:B12,K22`."""
-        return fen.written(self.rules, self.layout(), self.turn)
+        return fen.format_fen(self.rules, self.layout(), self.turn)
 
     def diagram(self):
         """The FEN without clock and history."""
@@ -215,9 +217,9 @@ class DraughtsPieces(Kernel):
     def text_since(self, count):
         """A FEN of the position `count` plies ago, with its clock, then the moves since."""
         if not count:
-            return fen.written(self.rules, self.layout(), self.turn, self.clock)
-        *pieces, clock, _ = self.earlier(self.ply - count)
-        start = fen.written(self.rules, tuple(pieces), (self.turn + count) & 1, clock)
+            return fen.format_fen(self.rules, self.layout(), self.turn, self.clock)
+        *pieces, clock, _ = self.position_at(self.ply - count)
+        start = fen.format_fen(self.rules, tuple(pieces), (self.turn + count) & 1, clock)
         other = type(self)(**self.arguments())
         other.setup(start)
         words = []
@@ -231,7 +233,7 @@ class DraughtsPieces(Kernel):
         text = re.sub(" ?([:,]) ?", r"\1", " ".join(text.split()))
         first, _, rest = text.partition(" ")
         if ":" in first and not re.match("[a-h]?[0-9]", first):
-            self.place_pieces(*fen.read(self.rules, first))
+            self.place_pieces(*fen.parse_fen(self.rules, first))
             self.start = first
         else:
             rest = text
@@ -241,12 +243,12 @@ class DraughtsPieces(Kernel):
 
     def captured(self):
         """For each player the letters of the pieces they captured, kings first."""
-        positions = [self.earlier(ply)[:3] for ply in range(self.ply)]
-        return drawing.captured(self.rules, [*positions, self.layout()], self.turn)
+        positions = [self.position_at(ply)[:3] for ply in range(self.ply)]
+        return drawing.captured_letters(self.rules, [*positions, self.layout()], self.turn)
 
-    def drawn(self, paths, last):
-        """How to draw the position, black at the top; `paths` and `last` as for drawing()."""
-        return drawing.drawing(self.rules, self.layout(), paths, last, self.captured())
+    def draw_board(self, paths, last):
+        """The drawing of the position, black at the top; `paths` and `last` as for draw()."""
+        return drawing.draw(self.rules, self.layout(), paths, last, self.captured())
 
     def __str__(self):
         rows = [" ".join([letter or "." for letter in row]) for row in self.board().cells]

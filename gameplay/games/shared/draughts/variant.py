@@ -12,13 +12,13 @@ class Variant:
     size: int  # rows, and columns, of the board
     men: int  # of each side at the start
     majority: bool  # the capture of the most pieces is mandatory
-    passing: bool  # a man that passes the last row while it captures goes on as a king
-    letters: bool  # squares are called a1 to h8; else by their numbers
-    patience: int  # plies until a draw, see `idle`
+    passing: bool  # a man that reaches the last row during a capture continues as a king
+    letters: bool  # squares have names, a1 to h8; else numbers
+    draw_plies: int  # plies until a draw, see `idle`
     pdn: str  # the GameType of PDN
     example: str  # a FEN
     sides: tuple[str, str] = ("white", "black")  # player 0, who begins, and player 1
-    idle: str = "of kings alone"  # description of plies that draw; a capture resets them, too
+    idle: str = "of kings alone"  # description of the plies that draw; a capture also resets them
     stride: int = 11  # bits of two rows: one more than the ten squares of the widest board
 
     @property
