@@ -233,8 +233,8 @@ def _tables() -> list[str]:
         *_from("configs/engines/bare.toml"),
         "## Game tree",
         "`play mine.toml`, `gameplay tree mine.toml`. Guide: [game trees](../../how-to/game-trees.md). "
-        f"At most {tree.MAX_NODES:,} nodes, {tree.MAX_DEPTH} plies and {tree.MAX_FILE_BYTES:,} bytes; payoffs "
-        f"from -{tree.MAX_PAYOFF:,} to {tree.MAX_PAYOFF:,}.",
+        f"At most {tree.MAX_NODES:,} nodes, {tree.MAX_DEPTH} plies and {tree.MAX_FILE_BYTES:,} bytes; "
+        f"payoffs from -{tree.MAX_PAYOFF:,} to {tree.MAX_PAYOFF:,}.",
         "At the top of the file:",
         _meanings(tree.HEAD),
         "Of a node:",
