@@ -125,7 +125,7 @@ class Kuhn(Poker):
         to_move = viewer in (None, self.turn) and self.turn != CHANCE and self.outcome() is None
         words = {self.format(move): move for move in self.moves()} if to_move else {}
         pot, turn = f"pot {sum(self.stakes())}", None if self.outcome() else self.turn
-        return _cards.table(self._names(), self._hands(), viewer, turn, (pot, ()), words, self._notes())
+        return _cards.card_table(self._names(), self._hands(), viewer, turn, (pot, ()), words, self._notes())
 
     def show(self, viewer: int | None = None) -> str:
         return _cards.hand_lines(self._names(), self._hands(), viewer, self._notes())

@@ -191,7 +191,7 @@ class Leduc(Poker, StatePosition[State]):
         words = {self.format(move): move for move in self.moves()} if to_move else {}
         middle = f"pot {sum(stakes)}", ("" if opened is None else self._card(opened),)
         turn = None if self.outcome() else self.turn
-        return _cards.table(self._names(), self._hands(), viewer, turn, middle, words, self._notes())
+        return _cards.card_table(self._names(), self._hands(), viewer, turn, middle, words, self._notes())
 
     def show(self, viewer: int | None = None) -> str:
         opened = self.state.open

@@ -121,9 +121,9 @@ class PhantomTictactoe(Position):
 
     def why_illegal(self, text: str) -> str:
         """The reason why a cell is illegal."""
-        cell = grid.cell_of(text, 3, 3)
+        cell = grid.parse_cell(text, 3, 3)
         if cell is None:
-            return grid.off_board(text, 3, 3)
+            return grid.why_off_board(text, 3, 3)
         return f"you know that {self.seen(self.turn)[cell]} is on {self.format(cell)}"
 
     def seen(self, viewer: int | None) -> str:

@@ -264,9 +264,9 @@ class TicTacToe(Kernel):
 
     def why_illegal(self, text):
         """The reason why a cell is illegal."""
-        cell = grid.cell_of(text, self.width, self.height)
+        cell = grid.parse_cell(text, self.width, self.height)
         if cell is None:
-            return grid.off_board(text, self.width, self.height)
+            return grid.why_off_board(text, self.width, self.height)
         return f"{self.stone(cell)} is on {self.format(cell)} already"
 
     def stone(self, cell):
@@ -289,13 +289,13 @@ class TicTacToe(Kernel):
 
     def setup(self, text):
         """Rows as `text()` gives them, or the moves from the start."""
-        stones = grid.read_cells(text, self.width, self.height, "xo")
+        stones = grid.parse_cells(text, self.width, self.height, "xo")
         if stones is None:
             Kernel.setup(self, text)
             return
-        xs, os = grid.in_turn(text, stones, "xo")
-        first = sum([int(self.bit[i]) for i in grid.cells_of(stones, "x")])
-        second = sum([int(self.bit[i]) for i in grid.cells_of(stones, "o")])
+        xs, os = grid.count_stones(text, stones, "xo")
+        first = sum([int(self.bit[i]) for i in grid.cells_with(stones, "x")])
+        second = sum([int(self.bit[i]) for i in grid.cells_with(stones, "o")])
         self.turn = xs - os
         self.mask = first | second
         self.pos = second if self.turn else first

@@ -241,7 +241,7 @@ def test_game_to_points_equals_its_deals(spec, ways):
         assert position.news() == [*alone.news(), f"after deal {deals}: {told}"]
     assert position.outcome() == tuple(-total for total in totals) and max(totals) >= position.points
     assert deals > 2
-    for _ in range(len(position.past)):
+    for _ in range(len(position.earlier_states)):
         position.unmake()
     assert position.state == game(f"hearts:{spec}").new().state
 

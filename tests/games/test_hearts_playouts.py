@@ -65,7 +65,7 @@ def test_playouts_score_a_shot_moon() -> None:
     deal = "...AKQJT98765432 AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432."
     for moon, paid in (("others", -26.0), ("own", 0.0)):
         position = game(f"hearts:passing=off,moon={moon}").new(deal)
-        position.make(pack.card_of("2c"))
+        position.make(pack.parse_card("2c"))
         assert set(position.dealt_solver(None).values(position, 0).values()) == {paid}
 
 

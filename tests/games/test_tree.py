@@ -308,7 +308,7 @@ def test_a_mistake_in_a_file_is_one_line(tmp_path, text, line):
 
 
 def test_a_file_that_is_not_there_is_one_line():
-    with pytest.raises(BadInput, match=r"nowhere\.toml: No such file or directory"):
+    with pytest.raises(BadInput, match=r"there is no file nowhere\.toml"):
         Tree("nowhere.toml")
 
 
@@ -450,7 +450,7 @@ def test_installed_trees_have_names() -> None:
     assert game("tree:lecture,x=100").new().node.branches[1].branches[1].payoffs == (100, -100)
     with pytest.raises(Usage, match="there is no tree 'lectre'; did you mean 'lecture'"):
         game("tree:lectre").new()
-    with pytest.raises(BadInput, match="No such file"):
+    with pytest.raises(BadInput, match="there is no file lecture"):
         game("tree:lecture.toml").new()
 
 

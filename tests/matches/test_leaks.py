@@ -42,7 +42,7 @@ WORDS = str(TESTS / "answers" / "few_words.txt")
 
 def dealt(hands: str, rest: str = "") -> str:
     """The moves that deal these hands, one card to each in turn, and what follows."""
-    cards = [map(pack.word, pack.read_hand(hand, "a hand")) for hand in hands.split()]
+    cards = [map(pack.card_text, pack.parse_hand(hand, "a hand")) for hand in hands.split()]
     return " ".join([*(card for each in zip(*cards, strict=True) for card in each), rest]).strip()
 
 
@@ -50,7 +50,7 @@ NORTH, WEST = "J95.K87.AQ4.T862", "T842.T93.J73.AK5"
 ONE, OTHER = "A73.QJ5.K962.974", "KQ6.A642.T85.QJ3"
 MORE, LESS = "KQ6.QJ5.K962.974", "A73.A642.T85.QJ3"
 TRICK = "2c 9c Qc 4s 3c Ts"  # west has no club: that much is known
-OTHERS = " ".join(word for hand in (ONE, OTHER) for word in map(pack.word, pack.read_hand(hand, "")))
+OTHERS = " ".join(word for hand in (ONE, OTHER) for word in map(pack.card_text, pack.parse_hand(hand, "")))
 UNPLAYED = " ".join(word for word in OTHERS.split() if word not in TRICK)
 
 # Bridge, near its end, when solving a deal takes no time; east is dummy.

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from gameplay.games.shared.tricks import follows, winner
+from gameplay.games.shared.tricks import legal_cards, winner
 
 
 def plain(hands, trump, leader, trick=()):
@@ -17,7 +17,7 @@ def plain(hands, trump, leader, trick=()):
         if not hands[player]:
             return 0
         values = []
-        for card in follows(hands[player], trick):
+        for card in legal_cards(hands[player], trick):
             left = tuple([one for one in hands[player] if one != card])
             values.append(rest((*hands[:player], left, *hands[player + 1 :]), leader, (*trick, card)))
         return min(values) if player % 2 else max(values)

@@ -219,10 +219,10 @@ class Battleship(Position):
     def why_illegal(self, text: str) -> str:
         """The reason why a ship or a shot is illegal."""
         words = text.strip().lower().split("-")
-        cells = [grid.cell_of(word, self.columns, self.rows) for word in words]
+        cells = [grid.parse_cell(word, self.columns, self.rows) for word in words]
         valid = [cell for cell in cells if cell is not None]
         if len(valid) < len(cells):
-            return grid.off_board(words[cells.index(None)], self.columns, self.rows)
+            return grid.why_off_board(words[cells.index(None)], self.columns, self.rows)
         if not self.placing():
             return f"you have shot at {words[0]} already" if len(words) == 1 else ""
         (up, left), (down, right) = (divmod(cell, self.columns) for cell in (min(valid), max(valid)))
@@ -416,16 +416,18 @@ def _sampling_table(rows: int, columns: int, lengths: tuple[int, ...], shots: tu
         for placement in _placements(rows, columns, length):
             cells = placement[1]
             results = [result for cell, result in hits if cell & cells]
-            whole = ["hit"] * (length - 1) + ["sunk"]
-            if not cells & missed and (results == whole if len(results) == length else "sunk" not in results):
+            sunk_results = ["hit"] * (length - 1) + ["sunk"]
+            if not cells & missed and (
+                results == sunk_results if len(results) == length else "sunk" not in results
+            ):
                 groups.setdefault(cells & hit, []).append(placement)
-        more: dict[int, int] = {}
+        new_counts: dict[int, int] = {}
         for covered, placements in groups.items():
             for rest, count in counts.items():
                 if not covered & rest:
-                    more[covered | rest] = more.get(covered | rest, 0) + count * len(placements)
+                    new_counts[covered | rest] = new_counts.get(covered | rest, 0) + count * len(placements)
         table.append((groups, counts))
-        counts = more
+        counts = new_counts
     return hit, tuple(reversed(table))
 
 

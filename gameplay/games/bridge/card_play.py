@@ -14,7 +14,7 @@ def card(hand: Sequence[int], trick: Sequence[int], trump: int | None) -> int:
     """The card to play from a hand to a trick."""
     if not trick:
         return _lead(hand, trump)
-    moves = sorted(tricks.follows(hand, trick))
+    moves = sorted(tricks.legal_cards(hand, trick))
     best = tricks.winner(trick, trump)
     winning = [one for one in moves if tricks.winner((*trick, one), trump) == len(trick)]
     partners = len(trick) - best == 2

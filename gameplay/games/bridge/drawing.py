@@ -12,7 +12,7 @@ from gameplay.position import CHANCE
 COLUMNS = (3, 0, 1, 2)  # of the auction: west, north, east, south
 VULNERABLE = {(): "none", (0,): "north-south", (1,): "east-west", (0, 1): "both sides"}
 BIDS = {
-    f"{level}{strain}": f"{level}{'NT' if strain == 'N' else pack.SIGNS[STRAINS.index(strain)]}"
+    f"{level}{strain}": f"{level}{'NT' if strain == 'N' else pack.SUIT_SIGNS[STRAINS.index(strain)]}"
     for level in range(1, 8)
     for strain in STRAINS
 }
@@ -78,7 +78,7 @@ def board(position: DrawnDeal, viewer: int | None) -> Board:
         )
         cards = legal if player == on_turn else set()
         seen = viewer in (None, player) or (dummy and state.open)
-        seats.append(tricks.seated(trays, pointed, seat, hands[player], seen, cards))
+        seats.append(tricks.seat_hand(trays, pointed, seat, hands[player], seen, cards))
     box: tuple[int, ...] = ()
     if to_move and not playing:
         box = _box(trays, pointed, position.moves())
@@ -111,7 +111,7 @@ def _card(position: DrawnDeal, player: int) -> str:
     leader = state.leads[(len(state.played) - 1) // 4]
     trick = state.trick or state.played[-4:]
     place = (player - leader) % 4
-    return pack.word(trick[place]) if place < len(trick) else ""
+    return pack.card_text(trick[place]) if place < len(trick) else ""
 
 
 def _trick_winner(position: DrawnDeal) -> int | None:

@@ -97,11 +97,11 @@ class Bridge(StatePosition[Deal]):
     def moves(self) -> list[int]:
         state = self.state
         if self.turn == CHANCE:
-            gone = {card for hand in state.hands for card in hand}
-            return [card for card in pack.PACK if card not in gone]
+            dealt_cards = {card for hand in state.hands for card in hand}
+            return [card for card in pack.PACK if card not in dealt_cards]
         if state.contract is None:
             return self._calls()
-        return _tricks.follows(state.hands[state.hand], state.trick)
+        return _tricks.legal_cards(state.hands[state.hand], state.trick)
 
     def _calls(self) -> list[int]:
         """The legal calls: pass, double, redouble, and higher bids."""
@@ -229,7 +229,9 @@ class Bridge(StatePosition[Deal]):
         room = [len(state.hands[one]) for one in hidden]
         undealt = len(rest) - sum(room)  # during the deal some cards are in no hand
         lacking = _tricks.voids(state.leads, state.played)
-        drawn = _tricks.dealt(rest, [*room, undealt], [*(lacking[one] for one in hidden), set()], rng)
+        drawn = _tricks.deal_uniformly(
+            rest, [*room, undealt], [*(lacking[one] for one in hidden), set()], rng
+        )
         hands = list(state.hands)
         for one, cards in zip(hidden, drawn, strict=False):
             hands[one] = tuple(sorted(cards))
@@ -414,7 +416,7 @@ class Bridge(StatePosition[Deal]):
 
     def format(self, move: int) -> str:
         if move < PASS:
-            return pack.word(move)
+            return pack.card_text(move)
         if move < FIRST:
             return CALL_TEXTS[move]
         level, strain = divmod(move - FIRST, 5)
@@ -424,7 +426,7 @@ class Bridge(StatePosition[Deal]):
         word = text.strip().lower().removesuffix("t") if text.strip().lower().endswith("nt") else text.strip()
         move = CALL_ALIASES.get(word.lower())
         if self.turn == CHANCE or self.state.contract is not None:
-            move = pack.card_of(word)
+            move = pack.parse_card(word)
         if move is not None and move in self.moves():
             return move
         if move is not None and move < PASS and self.turn != CHANCE:
@@ -502,10 +504,15 @@ class Bridge(StatePosition[Deal]):
             who = self.sides[(self.dealer + len(state.calls) - 1) % 4]
             meaning = bidding.system(self.system).meaning(state.calls)
             return [f"{who} {call}: {meaning}" if meaning else f"{who} {call}"]
-        if state.played and not len(state.played) % 4 and self.past and self.past[-1].played != state.played:
+        if (
+            state.played
+            and not len(state.played) % 4
+            and self.earlier_states
+            and self.earlier_states[-1].played != state.played
+        ):
             place = _tricks.winner(state.played[-4:], state.contract.trump if state.contract else None)
             leader = state.leads[len(state.played) // 4 - 1]
-            return [f"{pack.word(state.played[-1])}; {self.sides[(leader + place) % 4]} takes the trick"]
+            return [f"{pack.card_text(state.played[-1])}; {self.sides[(leader + place) % 4]} takes the trick"]
         return []
 
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
@@ -547,7 +554,7 @@ class Bridge(StatePosition[Deal]):
             lines.append(f"calls  {' '.join(map(self.format, state.calls))}")
         if state.contract is not None:
             lines.append(f"contract {state.contract}, tricks {state.tricks[0]} to {state.tricks[1]}")
-            lines.append(f"table  {' '.join(map(pack.word, self._table())) or '-'}")
+            lines.append(f"table  {' '.join(map(pack.card_text, self._table())) or '-'}")
         return "\n".join(lines)
 
     def __str__(self) -> str:
@@ -594,7 +601,7 @@ class DoubleDummy:
         """The mean total tricks of the mover's side after each card, the best first."""
         most = sorted(self.tricks, key=lambda card: (-self.tricks[card], card))
         return "tricks: " + ", ".join(
-            f"{pack.word(card)} {self.tricks[card] / self.deals:.1f}" for card in most
+            f"{pack.card_text(card)} {self.tricks[card] / self.deals:.1f}" for card in most
         )
 
 
@@ -611,8 +618,8 @@ def parse_deal(text: str) -> tuple[tuple[int, ...], ...]:
     hands: list[tuple[int, ...]] = [()] * 4
     for turned, part in enumerate(parts):
         player = (at + turned) % 4
-        hands[player] = pack.read_hand(part, f"{Bridge.sides[player]}'s hand")
-    pack.apart(hands, Bridge.sides)
+        hands[player] = pack.parse_hand(part, f"{Bridge.sides[player]}'s hand")
+    pack.check_disjoint(hands, Bridge.sides)
     return tuple(hands)
 
 

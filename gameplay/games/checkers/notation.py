@@ -66,26 +66,26 @@ def parse_move(text: str, legal: list[int], pieces: tuple[int, int, int], turn: 
         raise IllegalMove(f"'{text.strip()}': {SIDES[turn]} has no move; the game is over")
     if not re.fullmatch("[0-9]{1,4}([-x][0-9]{1,4})+", word):
         raise IllegalMove(f"'{text.strip()}' is not a move; a move is two squares, as {next(iter(moves))}")
-    given = [int(number) for number in re.split("[-x]", word)]
-    for square in given:
+    squares = [int(number) for number in re.split("[-x]", word)]
+    for square in squares:
         if not 1 <= square <= 32:
             raise IllegalMove(f"'{word}': there is no square {square}; they go from 1 to 32")
     paths = {name: squares_of(move) for name, move in moves.items()}
-    whole = [name for name, path in paths.items() if path == given]
-    ends = [name for name, path in paths.items() if [path[0], path[-1]] == given]
+    full_paths = [name for name, path in paths.items() if path == squares]
+    ends = [name for name, path in paths.items() if [path[0], path[-1]] == squares]
     jump, sign = "x" in next(iter(moves)), "x" in word
-    if (whole or ends) and sign != jump:
-        why = "takes a piece" if jump else "takes nothing"
-        raise IllegalMove(f"'{word}' {why}: write {(whole or ends)[0]}")
+    if (full_paths or ends) and sign != jump:
+        why = "captures a piece" if jump else "captures nothing"
+        raise IllegalMove(f"'{word}' {why}: write {(full_paths or ends)[0]}")
     if len(ends) == 1:
         return moves[ends[0]]
     if ends:
         raise IllegalMove(f"'{word}' is ambiguous: {', '.join(sorted(ends))}")
-    longer = [name for name, path in paths.items() if path[: len(given)] == given]
+    longer = [name for name, path in paths.items() if path[: len(squares)] == squares]
     if longer:
         raise IllegalMove(f"'{word}' must continue jumping: {', '.join(sorted(longer))}")
-    why = _why_blocked(given, pieces, turn) or (
-        "jumps are mandatory" if jump else _why_no_step(given, pieces, turn)
+    why = _why_blocked(squares, pieces, turn) or (
+        "jumps are mandatory" if jump else _why_no_step(squares, pieces, turn)
     )
     raise illegal(word, sorted(moves, key=paths.__getitem__), why)
 

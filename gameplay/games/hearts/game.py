@@ -141,8 +141,8 @@ class Hearts(StatePosition[Round]):
     def moves(self) -> list[int]:
         state = self.state
         if self.turn == CHANCE:
-            gone = {card for hand in state.hands for card in hand}
-            return [card for card in self.pack if card not in gone]
+            dealt_cards = {card for hand in state.hands for card in hand}
+            return [card for card in self.pack if card not in dealt_cards]
         hand = state.hands[self.turn]
         if not state.leads:
             return list(hand)
@@ -153,7 +153,7 @@ class Hearts(StatePosition[Round]):
             if state.broken:
                 return list(hand)
             return [card for card in hand if card % 4 != HEARTS] or list(hand)
-        cards = tricks.follows(hand, trick)
+        cards = tricks.legal_cards(hand, trick)
         if len(state.played) < self.players and cards[0] % 4 != trick[0] % 4:
             return [card for card in cards if not _is_point_card(card)] or cards
         return cards
@@ -324,14 +324,16 @@ class Hearts(StatePosition[Round]):
             rest = [card for card in self.pack if card not in seen]
             lacking = self._impossible_cards()
             room = [len(hands[one]) - (len(known) if one == to else 0) for one in others]
-            drawn = tricks.dealt(rest, room, [lacking[one] for one in others], rng)
+            drawn = tricks.deal_uniformly(rest, room, [lacking[one] for one in others], rng)
             for one, hand in zip(others, drawn, strict=True):
                 hands[one] = tuple(sorted([*hand, *known] if one == to else hand))
             if self.step:
-                whole = self._hands_at_start(hands)
+                start_hands = self._hands_at_start(hands)
                 for giver in others:
                     if self._receiver(giver) != player:
-                        passed[giver] = tuple(sorted(rng.sample(whole[self._receiver(giver)], PASS_COUNT)))
+                        passed[giver] = tuple(
+                            sorted(rng.sample(start_hands[self._receiver(giver)], PASS_COUNT))
+                        )
         other.state = state._replace(hands=tuple(hands), passed=tuple(passed))
         other.turn = self.turn
         return other
@@ -367,10 +369,10 @@ class Hearts(StatePosition[Round]):
     def _hands_at_start(self, hands: Any) -> list[list[int]]:
         """The hands at the start of the play, from the current ones."""
         state, count = self.state, self.players
-        whole = [list(hand) for hand in hands]
+        hands_at_start = [list(hand) for hand in hands]
         for number, card in enumerate(state.played):
-            whole[(state.leads[number // count] + number) % count].append(card)
-        return whole
+            hands_at_start[(state.leads[number // count] + number) % count].append(card)
+        return hands_at_start
 
     def sees(self, player: int, move: int) -> bool:
         """A dealt card is seen by its player, a passed card by its giver, a played card by all."""
@@ -381,11 +383,11 @@ class Hearts(StatePosition[Round]):
     # -- for people ------------------------------------------------------------------------------
 
     def format(self, move: int) -> str:
-        return pack.word(move)
+        return pack.card_text(move)
 
     def parse(self, text: str) -> int:
         word = text.strip()
-        card = pack.card_of(word)
+        card = pack.parse_card(word)
         legal = self.moves()
         if card in legal:
             return card
@@ -396,7 +398,7 @@ class Hearts(StatePosition[Round]):
             raise IllegalMove(f"'{word}': {side(self, self.turn)} does not hold that card")
         trick = self._trick()
         if not state.played:
-            raise IllegalMove(f"'{word}': the first lead is {pack.word(legal[0])}")
+            raise IllegalMove(f"'{word}': the first lead is {pack.card_text(legal[0])}")
         if not trick:
             raise IllegalMove(f"'{word}': no heart is led before a heart or the queen of spades was played")
         if legal[0] % 4 == trick[0] % 4:
@@ -434,7 +436,7 @@ class Hearts(StatePosition[Round]):
         if sum(map(len, (*state.hands, *state.passed))) < len(self.pack) and not state.leads:
             return None
         words = [*(card for cards in state.passed for card in cards), *state.played]
-        return " ".join([*before, *map(pack.hand_text, self._first_hands()), *map(pack.word, words)])
+        return " ".join([*before, *map(pack.hand_text, self._first_hands()), *map(pack.card_text, words)])
 
     def _first_hands(self) -> list[list[int]]:
         """The hands as they were dealt."""
@@ -459,8 +461,10 @@ class Hearts(StatePosition[Round]):
                 raise BadInput(
                     f"'{text}': a deal is {self.players} hands, each of four suits with dots between"
                 )
-            hands = [pack.read_hand(word, f"{name}'s hand") for word, name in zip(words, names, strict=False)]
-            pack.apart(hands, names)
+            hands = [
+                pack.parse_hand(word, f"{name}'s hand") for word, name in zip(words, names, strict=False)
+            ]
+            pack.check_disjoint(hands, names)
             self._check(hands)
             self.state = self.state._replace(hands=tuple(hands))
             self._begin()
@@ -489,13 +493,13 @@ class Hearts(StatePosition[Round]):
             raise BadInput(f"a deal is {each} cards for each of the {self.players}")
         for card in REMOVED_CARDS[self.players]:
             if any(card in hand for hand in hands):
-                raise BadInput(f"{pack.word(card)} is left out with {self.players} players")
+                raise BadInput(f"{pack.card_text(card)} is left out with {self.players} players")
 
     def news(self) -> list[str]:
         """The winner of the trick, a shot moon, and after a deal of several the points of all players."""
-        if not self.past or not self.past[-1].leads:
+        if not self.earlier_states or not self.earlier_states[-1].leads:
             return []
-        was, now, count = self.past[-1], self.state, self.players
+        was, now, count = self.earlier_states[-1], self.state, self.players
         if (len(was.played) + 1) % count:
             return []
         (card,) = set(was.hands[was.turn]) - set(now.hands[was.turn])
@@ -503,7 +507,7 @@ class Hearts(StatePosition[Round]):
         last = len(was.played) + 1 == len(self.pack)
         points = sum(map(self._card_points, (*was.played[1 - count :], card)))
         score = f" and {points} point{'s' * (points != 1)}" if points else ""
-        lines = [f"{pack.word(card)}; {side(self, player)} takes the trick{score}"]
+        lines = [f"{pack.card_text(card)}; {side(self, player)} takes the trick{score}"]
         if not last:
             return lines
         if (shooter := self._shooter(was.leads, (*was.played, card))) is not None:
@@ -534,7 +538,9 @@ class Hearts(StatePosition[Round]):
                 turn=not state.over and player == self.turn,
             )
             cards = legal if player == self.turn else set()
-            seats.append(tricks.seated(trays, pointed, seat, hands[player], viewer in (None, player), cards))
+            seats.append(
+                tricks.seat_hand(trays, pointed, seat, hands[player], viewer in (None, player), cards)
+            )
         taker = self._trick_winner()
         table = CardTable(
             seats=tuple(seats),
@@ -544,7 +550,7 @@ class Hearts(StatePosition[Round]):
             middle=self._passed_cards(viewer),
             foot=self._received_cards(viewer),
         )
-        names = {cell: pack.word(card).lower() for cell, card in pointed.items()}
+        names = {cell: pack.card_text(card).lower() for cell, card in pointed.items()}
         return tricks.table(trays, pointed, names, pack.GLYPHS, self._notes(), table)
 
     def _card(self, player: int) -> str:
@@ -554,7 +560,7 @@ class Hearts(StatePosition[Round]):
             return ""
         trick = self._trick() or state.played[-count:]
         place = (player - self._leader()) % count
-        return pack.word(trick[place]) if place < len(trick) else ""
+        return pack.card_text(trick[place]) if place < len(trick) else ""
 
     def _leader(self) -> int:
         """The leader of the trick on the table."""
@@ -598,7 +604,7 @@ class Hearts(StatePosition[Round]):
         if state.leads or not self.step or self.turn == CHANCE:
             return None
         giver = self.turn if viewer is None else viewer
-        cards = [*map(pack.word, state.passed[giver])]
+        cards = [*map(pack.card_text, state.passed[giver])]
         return f"to {side(self, self._receiver(giver))}", (*cards, *[""] * (PASS_COUNT - len(cards)))
 
     def _received_cards(self, viewer: int | None) -> tuple[str, ...]:
@@ -607,7 +613,7 @@ class Hearts(StatePosition[Round]):
         if viewer is None or not state.leads or not self.step or len(state.played) >= self.players:
             return ()
         giver = (viewer - self.step) % self.players
-        return (f"{side(self, giver)} gave you {' '.join(map(pack.word, state.passed[giver]))}",)
+        return (f"{side(self, giver)} gave you {' '.join(map(pack.card_text, state.passed[giver]))}",)
 
     def _notes(self) -> dict[int, str]:
         """The points of each player; before the play, the receiver of their cards."""
@@ -641,10 +647,10 @@ class Hearts(StatePosition[Round]):
         for player, cards in enumerate(state.passed):
             if cards and viewer in (None, player):
                 to = side(self, self._receiver(player))
-                lines.append(f"{side(self, player)} to {to}  {' '.join(map(pack.word, cards))}")
+                lines.append(f"{side(self, player)} to {to}  {' '.join(map(pack.card_text, cards))}")
         if state.leads:
             lines.append(f"points {' '.join(map(str, state.points))}")
-            lines.append(f"table  {' '.join(map(pack.word, self._trick())) or '-'}")
+            lines.append(f"table  {' '.join(map(pack.card_text, self._trick())) or '-'}")
         return "\n".join(lines)
 
     def __str__(self) -> str:

@@ -478,7 +478,7 @@ class Holdem(Poker, StatePosition[Betting]):
     def ending(self) -> str:
         """The winning hand, or that all other players folded."""
         staying = self._players_in(self.state)
-        return _hands.words(max(self._strengths())) if len(staying) > 1 else OTHERS_FOLDED
+        return _hands.hand_name(max(self._strengths())) if len(staying) > 1 else OTHERS_FOLDED
 
     def _hands(self) -> list[list[str]]:
         hands = [card(number) for number in self.state.hands]
@@ -503,7 +503,7 @@ class Holdem(Poker, StatePosition[Betting]):
         middle = pot, (*opened, *[""] * (STREETS[-1] - len(opened)))
         turn = None if self.state.over else self.turn
         notes, shown = self._notes(), self._shown_players()
-        return _cards.table(self.sides, self._hands(), viewer, turn, middle, words, notes, shown)
+        return _cards.card_table(self.sides, self._hands(), viewer, turn, middle, words, notes, shown)
 
     def in_order(self, moves: Sequence[int]) -> list[int]:
         """Fold, call, then raises from the lowest."""

@@ -324,20 +324,20 @@ class Lookahead:
         order = sorted(
             [poker_hands.strength(opened + self._selectable_moves(rest, 2, 0)) for _ in range(RANK_SAMPLES)]
         )
-        found = []
+        ranks = []
         for hand in self.hands:
             rank = 1.0
             if not hand & opened:
                 made = poker_hands.strength(opened + hand)
                 rank -= (bisect_left(order, made) + bisect_right(order, made)) / 2 / RANK_SAMPLES
-            found.append(rank)
-        return found
+            ranks.append(rank)
+        return ranks
 
     def _shares(self, opened: int, runs: int) -> list[float]:
         """The payoff at showdown against each hand; 0 if it shares a card with the board."""
         rest, lacking = self._rest(opened), SHOWDOWN - opened.bit_count()
         runs = runs if lacking else 1
-        found = []
+        results = []
         for hand in self.hands:
             won = 0
             if not hand & opened:
@@ -345,8 +345,8 @@ class Lookahead:
                     cards = opened + self._selectable_moves(rest, lacking, hand)
                     own, other = poker_hands.strength(self.mine + cards), poker_hands.strength(hand + cards)
                     won += (own > other) - (own < other)
-            found.append(won / runs)
-        return found
+            results.append(won / runs)
+        return results
 
 
 def mask(cards: Cards) -> int:

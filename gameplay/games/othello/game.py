@@ -420,9 +420,9 @@ class Othello(Kernel):
         """The reason why a square or `pass` is illegal."""
         if text.lower() == "pass":
             return self.explain_illegal(64)
-        square = grid.cell_of(text, self.size, self.size)
+        square = grid.parse_cell(text, self.size, self.size)
         if square is None:
-            return grid.off_board(text, self.size, self.size)
+            return grid.why_off_board(text, self.size, self.size)
         if self.moves() == [64]:
             return f"{self.sides[self.turn]} has no move that flips a disc; type pass"
         return self.explain_illegal(square // self.size * 8 + square % self.size)

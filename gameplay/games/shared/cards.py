@@ -9,7 +9,7 @@ from gameplay.board import BACK, Board, CardTable, Cell, TableSeat, Tray
 from gameplay.games.shared import pack
 
 
-def seen(
+def visible_hands(
     hands: Sequence[Sequence[str]], viewer: int | None, shown: Collection[int] = ()
 ) -> list[tuple[str, ...]]:
     """The hands as `viewer` sees them, others face down unless they are `shown`; None sees all."""
@@ -19,7 +19,7 @@ def seen(
     ]
 
 
-def table(
+def card_table(
     names: Sequence[str],
     hands: Sequence[Sequence[str]],
     viewer: int | None,
@@ -35,10 +35,10 @@ def table(
     open cards, "" for one to come. `words` are the mover's actions with their moves, selectable by pointer.
     The hands of the players `shown` are face up.
     """
-    below = viewer or 0
-    lying = seen(hands, viewer, shown)
-    around = [(below + turned) % len(hands) for turned in range(len(hands))]
-    trays = [Tray(names[player], lying[player]) for player in around]
+    bottom = viewer or 0
+    visible = visible_hands(hands, viewer, shown)
+    order = [(bottom + turned) % len(hands) for turned in range(len(hands))]
+    trays = [Tray(names[player], visible[player]) for player in order]
     seats = tuple(
         TableSeat(
             player=player,
@@ -47,16 +47,16 @@ def table(
             note=notes.get(player, ""),
             turn=player == turn,
         )
-        for place, player in enumerate(around)
+        for place, player in enumerate(order)
     )
     if words:
         trays.append(Tray("actions", tuple(words)))
-    pointed: dict[Cell, tuple[int, ...]] = {
+    moves: dict[Cell, tuple[int, ...]] = {
         (len(trays) - 1, column): (move,) for column, move in enumerate(words.values())
     }
     return Board(
-        moves=pointed,
-        names=dict(zip(pointed, words, strict=True)),
+        moves=moves,
+        names=dict(zip(moves, words, strict=True)),
         glyphs=pack.GLYPHS,
         notes=dict(notes),
         trays=tuple(trays),
@@ -77,11 +77,11 @@ def hand_lines(
     shown: Collection[int] = (),
 ) -> str:
     """The table as text, one line per player."""
-    lying = [" ".join(hand) or "-" for hand in seen(hands, viewer, shown)]
-    wide, high = max(map(len, names)), max(map(len, lying))
+    visible = [" ".join(hand) or "-" for hand in visible_hands(hands, viewer, shown)]
+    name_width, hand_width = max(map(len, names)), max(map(len, visible))
     return "\n".join(
-        f"{name:<{wide}}  {hand:<{high}}  {notes.get(player, '')}".rstrip()
-        for player, (name, hand) in enumerate(zip(names, lying, strict=True))
+        f"{name:<{name_width}}  {hand:<{hand_width}}  {notes.get(player, '')}".rstrip()
+        for player, (name, hand) in enumerate(zip(names, visible, strict=True))
     )
 
 

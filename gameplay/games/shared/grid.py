@@ -38,7 +38,7 @@ def cell_name(cell: int, width: int) -> str:
     return chr(97 + cell % width) + str(cell // width + 1)
 
 
-def cell_of(word: str, width: int, height: int) -> int | None:
+def parse_cell(word: str, width: int, height: int) -> int | None:
     """The cell that `word` names, as `cell_name` does; None if there is none on the board."""
     match = re.fullmatch(r"([a-z])([1-9][0-9]?)", word.strip().lower())
     if match is None:
@@ -47,13 +47,13 @@ def cell_of(word: str, width: int, height: int) -> int | None:
     return y * width + x if x < width and y < height else None
 
 
-def off_board(word: str, width: int, height: int) -> str:
-    """Why `cell_of` returned None for a word; "" if it does not look like a cell."""
+def why_off_board(word: str, width: int, height: int) -> str:
+    """Why `parse_cell` returned None for a word; "" if it does not look like a cell."""
     shaped = re.fullmatch(r"[a-zA-Z][0-9]{1,2}", word.strip())
     return f"the cells go from a1 to {cell_name(width * height - 1, width)}" if shaped else ""
 
 
-def read_cells(text: str, width: int, height: int, letters: str) -> str | None:
+def parse_cells(text: str, width: int, height: int, letters: str) -> str | None:
     """The cells of a board, row by row from the top, from rows with slashes between: letters and dots.
 
     None for a text of moves. Raises BadInput for a wrong shape or letter.
@@ -72,7 +72,7 @@ def read_cells(text: str, width: int, height: int, letters: str) -> str | None:
     return "".join(rows)
 
 
-def in_turn(text: str, cells: str, letters: str) -> list[int]:
+def count_stones(text: str, cells: str, letters: str) -> list[int]:
     """The number of stones of each player. Raises BadInput if they cannot have been placed in turn."""
     counts = [cells.count(letter) for letter in letters]
     if counts != sorted(counts, reverse=True) or max(counts) - min(counts) > 1:
@@ -81,6 +81,6 @@ def in_turn(text: str, cells: str, letters: str) -> list[int]:
     return counts
 
 
-def cells_of(cells: str, letter: str) -> Sequence[int]:
+def cells_with(cells: str, letter: str) -> Sequence[int]:
     """The numbers of the cells that hold this letter."""
     return [i for i, held in enumerate(cells) if held == letter]

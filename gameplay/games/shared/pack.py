@@ -12,28 +12,28 @@ from gameplay.errors import BadInput
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
-SIGNS = ("♣", "♦", "♥", "♠")
+SUIT_SIGNS = ("♣", "♦", "♥", "♠")
 PACK = tuple(range(52))
 CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
 
 
-GLYPHS = {rank + suit: rank + sign for rank in RANKS for suit, sign in zip(SUITS, SIGNS, strict=True)}
+GLYPHS = {rank + suit: rank + sign for rank in RANKS for suit, sign in zip(SUITS, SUIT_SIGNS, strict=True)}
 
 
-def word(card: int) -> str:
+def card_text(card: int) -> str:
     """A card as text: `Th`."""
     return RANKS[card // 4] + SUITS[card % 4]
 
 
-def glyphs(trays: Iterable[Tray]) -> dict[str, str]:
+def glyphs_of(trays: Iterable[Tray]) -> dict[str, str]:
     """The glyphs of the cards in trays: `T♥` for `Th`."""
     return {thing: GLYPHS[thing] for tray in trays for thing in tray.things if thing in GLYPHS}
 
 
-def card_of(text: str) -> int | None:
+def parse_card(text: str) -> int | None:
     """Parse a card, `Th`, `TH`, `10h` or `ht`; None if it is not one."""
     name = text.strip().upper().replace("10", "T")
-    for sign, suit in zip(SIGNS, SUITS, strict=True):
+    for sign, suit in zip(SUIT_SIGNS, SUITS, strict=True):
         name = name.replace(sign, suit.upper())
     for both in (name, name[::-1]) if len(name) == 2 else ():
         if both[0] in RANKS and both[1].lower() in SUITS:
@@ -47,7 +47,7 @@ def hand_text(cards: Iterable[int]) -> str:
     return ".".join("".join(RANKS[card // 4] for card in held if card % 4 == suit) for suit in (3, 2, 1, 0))
 
 
-def read_hand(text: str, where: str) -> tuple[int, ...]:
+def parse_hand(text: str, where: str) -> tuple[int, ...]:
     """Parse a hand. Raises BadInput; `where` names the hand in the message."""
     parts = text.split(".")
     if len(parts) != 4:
@@ -62,16 +62,16 @@ def read_hand(text: str, where: str) -> tuple[int, ...]:
                 raise BadInput(f"{where}, '{text}': '{letter}' is not a rank (there are A K Q J T 9 to 2)")
             card = 4 * RANKS.index(letter) + suit
             if card in cards:
-                raise BadInput(f"{where}, '{text}': {word(card)} is listed twice")
+                raise BadInput(f"{where}, '{text}': {card_text(card)} is listed twice")
             cards.append(card)
     return tuple(sorted(cards))
 
 
-def apart(hands: Sequence[Sequence[int]], names: Sequence[str]) -> None:
+def check_disjoint(hands: Sequence[Sequence[int]], names: Sequence[str]) -> None:
     """Check that hands are disjoint. Raises BadInput if a card is in two hands."""
     holder: dict[int, str] = {}
     for cards, name in zip(hands, names, strict=True):
         for card in cards:
             if card in holder:
-                raise BadInput(f"{word(card)} is in two hands: {holder[card]}'s and {name}'s")
+                raise BadInput(f"{card_text(card)} is in two hands: {holder[card]}'s and {name}'s")
             holder[card] = name

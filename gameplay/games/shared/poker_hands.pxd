@@ -1,3 +1,3 @@
-cdef unsigned int top(unsigned int ranks, int count) noexcept nogil
-cdef int run_of(unsigned int ranks) noexcept nogil
-cdef unsigned int ranked(unsigned long long cards) noexcept nogil
+cdef unsigned int highest_ranks(unsigned int ranks, int count) noexcept nogil
+cdef int straight_rank(unsigned int ranks) noexcept nogil
+cdef unsigned int rank_cards(unsigned long long cards) noexcept nogil

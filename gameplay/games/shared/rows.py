@@ -333,9 +333,9 @@ class ManyTicTacToe(Rows):
 
     def why_illegal(self, text):
         """The reason why a cell is illegal."""
-        cell = grid.cell_of(text, self.width, self.height)
+        cell = grid.parse_cell(text, self.width, self.height)
         if cell is None:
-            return grid.off_board(text, self.width, self.height)
+            return grid.why_off_board(text, self.width, self.height)
         return f"{self.letter(self.bit(cell)).lower()} is on {self.format(cell)} already"
 
     def text(self):
@@ -352,12 +352,12 @@ class ManyTicTacToe(Rows):
     def setup(self, text):
         """Rows as `text()` gives them, or the moves from the start."""
         letters = LETTERS[: self.players].lower()
-        stones = grid.read_cells(text, self.width, self.height, letters)
+        stones = grid.parse_cells(text, self.width, self.height, letters)
         if stones is None:
             Kernel.setup(self, text)
             return
-        counts = grid.in_turn(text, stones, letters)
-        own = [sum([int(self.bit(i)) for i in grid.cells_of(stones, letter)]) for letter in letters]
+        counts = grid.count_stones(text, stones, letters)
+        own = [sum([int(self.bit(i)) for i in grid.cells_with(stones, letter)]) for letter in letters]
         self.made.clear()
         self.turn, self.winner, self.chances_valid = sum(counts) % self.players, -1, False
         self.mask = sum(own)

@@ -14,23 +14,23 @@ State = TypeVar("State", bound=_HasTurn)
 
 
 class StatePosition(Generic[State], Position):
-    """A game with an immutable `state`, which `advance` replaces; `past` has those before."""
+    """A game with an immutable `state`, which `advance` replaces; `earlier_states` has those before."""
 
     state: State
 
     def __init__(self) -> None:
         super().__init__()
-        self.past: list[State] = []
+        self.earlier_states: list[State] = []
 
     def advance(self, move: int) -> None:
         """Set `state` to the state after a legal move."""
         raise NotImplementedError
 
     def make(self, move: int) -> None:
-        self.past.append(self.state)
+        self.earlier_states.append(self.state)
         self.advance(move)
         self.turn = self.state.turn
 
     def unmake(self) -> None:
-        self.state = self.past.pop()
+        self.state = self.earlier_states.pop()
         self.turn = self.state.turn

@@ -12,10 +12,12 @@ from gameplay.games.shared import pack
 if TYPE_CHECKING:
     from random import Random
 
-Kinds = tuple[tuple[tuple[bool, ...], int], ...]  # of cards: whether each player lacks them, and their number
+CardKinds = tuple[
+    tuple[tuple[bool, ...], int], ...
+]  # of cards: whether each player lacks them, and their number
 
 
-def follows(hand: Sequence[int], trick: Sequence[int]) -> list[int]:
+def legal_cards(hand: Sequence[int], trick: Sequence[int]) -> list[int]:
     """The legal cards of a hand: those of the suit led, if there are any, else all."""
     if trick:
         suited = [card for card in hand if card % 4 == trick[0] % 4]
@@ -50,7 +52,7 @@ def voids(leads: Sequence[int], played: Sequence[int], players: int = 4) -> list
     return missing
 
 
-def dealt(
+def deal_uniformly(
     cards: Sequence[int], room: Sequence[int], lacking: Sequence[set[int]], rng: "Random"
 ) -> list[list[int]]:
     """Deal `cards` uniformly at random among the deals that fit.
@@ -70,7 +72,7 @@ def dealt(
     kinds = tuple([(lacks, len(same)) for lacks, same in alike.items()])
     capacity, hands = tuple(room), [list[int]() for _ in room]
     for kind, same in enumerate(alike.values()):
-        among = _shares(kinds[kind:], capacity)
+        among = _distributions(kinds[kind:], capacity)
         pick = rng.randrange(sum([deals for _, deals in among]))
         place = 0
         while pick >= among[place][1]:
@@ -80,12 +82,12 @@ def dealt(
         for player, count in enumerate(among[place][0]):
             hands[player] += mixed[:count]
             del mixed[:count]
-        capacity = _less(capacity, among[place][0])
+        capacity = _subtract(capacity, among[place][0])
     return hands
 
 
 @lru_cache(maxsize=10_000)  # repeated samples come from the same state
-def _shares(kinds: Kinds, capacity: tuple[int, ...]) -> list[tuple[tuple[int, ...], int]]:
+def _distributions(kinds: CardKinds, capacity: tuple[int, ...]) -> list[tuple[tuple[int, ...], int]]:
     """The possible shares of the first kind, each with the number of deals of all kinds."""
     lacks, size = kinds[0]
     shares: list[tuple[tuple[int, ...], int]] = [((), 1)]
@@ -93,24 +95,26 @@ def _shares(kinds: Kinds, capacity: tuple[int, ...]) -> list[tuple[tuple[int, ..
         longer = []
         for share, deals in shares:
             rest = size - sum(share)
-            least = rest if player == len(capacity) - 1 else 0
-            for count in range(least, min(0 if lacks[player] else room, rest) + 1):
+            minimum = rest if player == len(capacity) - 1 else 0
+            for count in range(minimum, min(0 if lacks[player] else room, rest) + 1):
                 longer.append(((*share, count), deals * comb(rest, count)))
         shares = longer
-    whole = []
+    complete = []
     for share, deals in shares:
-        after = _less(capacity, share)
-        further = sum([more for _, more in _shares(kinds[1:], after)]) if kinds[1:] else int(not any(after))
-        if further:
-            whole.append((share, deals * further))
-    return whole
+        after = _subtract(capacity, share)
+        rest_deals = (
+            sum([more for _, more in _distributions(kinds[1:], after)]) if kinds[1:] else int(not any(after))
+        )
+        if rest_deals:
+            complete.append((share, deals * rest_deals))
+    return complete
 
 
-def _less(room: tuple[int, ...], share: tuple[int, ...]) -> tuple[int, ...]:
+def _subtract(room: tuple[int, ...], share: tuple[int, ...]) -> tuple[int, ...]:
     return tuple([one - other for one, other in zip(room, share, strict=True)])
 
 
-def lay(trays: list[Tray], name: str, hand: Sequence[int], legal: Container[int]) -> dict[Cell, int]:
+def add_hand(trays: list[Tray], name: str, hand: Sequence[int], legal: Container[int]) -> dict[Cell, int]:
     """Add a face-up hand to the `trays` of a board: a row a suit from spades down, the highest card first.
 
     Returns the cells of the `legal` cards.
@@ -125,7 +129,7 @@ def lay(trays: list[Tray], name: str, hand: Sequence[int], legal: Container[int]
     return cells
 
 
-def seated(
+def seat_hand(
     trays: list[Tray],
     pointed: dict[Cell, int],
     seat: TableSeat,
@@ -137,7 +141,7 @@ def seated(
     if not seen:
         return replace(seat, hidden=len(hand))
     first = len(trays)
-    pointed |= lay(trays, seat.name, hand, legal)
+    pointed |= add_hand(trays, seat.name, hand, legal)
     return replace(seat, hand=tuple(range(first, first + 4)))
 
 
@@ -169,7 +173,7 @@ def trick_text(players: Sequence[str], number: int, leader: int, cards: Sequence
     """A complete trick as text, from the lead on."""
     count = len(players)
     each = ", ".join(
-        f"{players[(leader + place) % count]} {pack.word(card)}" for place, card in enumerate(cards)
+        f"{players[(leader + place) % count]} {pack.card_text(card)}" for place, card in enumerate(cards)
     )
     return f"trick {number}: {each}; {players[taker]} took it"
 

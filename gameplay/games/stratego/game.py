@@ -236,8 +236,8 @@ class Stratego(Position):
         )
         for rank, cell in zip(self.order[first:], cells, strict=False):
             self.cells[cell] = Piece(player, rank, cell)
-        whole = (*self.placed[player], *cells)
-        self.placed = (whole, self.placed[1]) if player == 0 else (self.placed[0], whole)
+        placed_cells = (*self.placed[player], *cells)
+        self.placed = (placed_cells, self.placed[1]) if player == 0 else (self.placed[0], placed_cells)
         following = self.placing()
         self.turn = 0 if following is None else CHANCE if self.start == "drawn" else following
 
@@ -371,10 +371,10 @@ class Stratego(Position):
                     homes[piece.home] = piece.rank
                     if not piece.shown:
                         unknown[piece.home] = (cell, piece)
-            still = [home for home, (_, piece) in unknown.items() if not piece.moved]
-            gone = [home for home, (_, piece) in unknown.items() if piece.moved]
+            unmoved_homes = [home for home, (_, piece) in unknown.items() if not piece.moved]
+            moved_homes = [home for home, (_, piece) in unknown.items() if piece.moved]
             ranks = [piece.rank for _, piece in unknown.values()]
-            drawn = self._sample_cells(ranks, still, rng, gone)
+            drawn = self._sample_cells(ranks, unmoved_homes, rng, moved_homes)
             for home, rank in drawn.items():
                 cell, piece = unknown[home]
                 other.cells[cell] = piece._replace(rank=rank)
@@ -382,26 +382,26 @@ class Stratego(Position):
         places: dict[int, list[int]] = {}
         for home in sorted(homes):
             places.setdefault(homes[home], []).append(home)
-        whole = tuple(places[rank].pop(0) for rank in self.order[:count])
+        placed = tuple(places[rank].pop(0) for rank in self.order[:count])
         own = self.placed[player]
-        other.placed = (own, whole) if player == 0 else (whole, own)
+        other.placed = (own, placed) if player == 0 else (placed, own)
         return other
 
-    def _sample_cells(self, ranks: Any, still: list[int], rng: "Random", gone: Any = ()) -> dict[int, int]:
-        """Sample a cell for each rank: flag and bombs from `still`, the rest also from `gone`."""
-        cells = list(still)
-        drawn: dict[int, int] = {}
+    def _sample_cells(self, ranks: Any, unmoved: list[int], rng: "Random", moved: Any = ()) -> dict[int, int]:
+        """Sample a cell for each rank: flag and bombs from `unmoved`, the rest also from `moved`."""
+        cells = list(unmoved)
+        sampled: dict[int, int] = {}
         fixed = [rank for rank in ranks if rank in (FLAG, BOMB)]
         for rank in sorted(fixed):
             back = [cell for cell in cells if rank == FLAG and (cell < 10 or cell >= 90)]
             cell = rng.choice(back or cells)
             cells.remove(cell)
-            drawn[cell] = rank
+            sampled[cell] = rank
         rest = sorted(rank for rank in ranks if rank not in (FLAG, BOMB))  # sorted, to reveal nothing
-        free = [*cells, *gone]
+        free = [*cells, *moved]
         rng.shuffle(free)
-        drawn.update(zip(free, rest, strict=False))
-        return drawn
+        sampled.update(zip(free, rest, strict=False))
+        return sampled
 
     # -- for people ------------------------------------------------------------------------------
 
@@ -436,11 +436,11 @@ class Stratego(Position):
     def why_illegal(self, text: str) -> str:
         """The reason why a move is illegal."""
         start, _, end = text.strip().lower().partition("-")
-        source, target = grid.cell_of(start, 10, 10), grid.cell_of(end, 10, 10)
+        source, target = grid.parse_cell(start, 10, 10), grid.parse_cell(end, 10, 10)
         if self.placing() is not None or self.turn == CHANCE:
             return ""
         if source is None or target is None:
-            return grid.off_board(start if source is None else end, 10, 10) if end else ""
+            return grid.why_off_board(start if source is None else end, 10, 10) if end else ""
         piece, there = self.cells[source], self.cells[target]
         if piece is None or piece.player != self.turn:
             return f"the piece on {start} is not yours" if piece else f"there is no piece on {start}"

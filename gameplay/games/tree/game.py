@@ -70,8 +70,8 @@ class Node:
 class Tree(Position):
     """An explicit game tree, written by hand in a TOML file.
 
-    A node is a table with one key that says who moves, `max`, `min` or `chance`; below it stand the branches
-    by name. A number is a leaf: the payoff of max, and min gets its opposite.
+    A node is a table with one key, the mover: `max`, `min` or `chance`; its value is a table of branches by
+    name. A number is a leaf: the payoff of max, and min gets its opposite.
 
         title = "Two moves each"
         value = 3                       # if known: what the first player gets
@@ -80,14 +80,14 @@ class Tree(Position):
         b = 12
         [max.right.min]
         c = 2
-        d = "x"                         # a leaf still unknown, with a value to play with below
+        d = "x"                         # an unknown leaf, with a default value below
         [unknown]
-        x = 4                           # another: `play FILE.toml:x=7`
+        x = 4                           # another value: `play FILE.toml:x=7`
 
-    Branches without names are a list and are called 1, 2, ...: `max = [{min = [3, 12]}, {min = [2, "x"]}]`.
-    Chance gives its odds behind the name: `chance = {"six 1/6" = 5, "not 5/6" = -1}`; without, all are alike.
-    Other players are named at the top, `players = ["A", "B", "C"]`, and move under their names; a leaf
-    is then a list with one payoff each, `[1, 2, 6]` (two players may give one number, as above).
+    A list of branches gives them the names 1, 2, ...: `max = [{min = [3, 12]}, {min = [2, "x"]}]`.
+    Branches of chance have odds after the name, `chance = {"six 1/6" = 5, "not 5/6" = -1}`, or are equally
+    likely. Other players are named at the top, `players = ["A", "B", "C"]`; a leaf is then a list with one
+    payoff each, `[1, 2, 6]` (two players may give one number, as above).
     A node may also have an `infoset`: its mover cannot distinguish it from others with the same name;
     a `guess`, the payoff that a search sees if it stops here; and `noisy`, a list of branch names that a
     quiescence search follows. Moves and positions are written as branch names: `left b`.
@@ -95,16 +95,15 @@ class Tree(Position):
     With `scored = false` at the top, for two players, leaves are won (above 0), drawn or lost: a sooner win
     is better, and the margin does not count.
 
-    `value`, at the top only, is the value of the whole tree by backward induction, the expectation where
-    there is chance: one that differs from the leaves is refused. Unknown leaves count with their values in
-    the file; with other values, `FILE.toml:x=7`, the value is computed anew. With infosets it is the
-    equilibrium value, and with several best moves for more than two players one of several values; these are
-    not checked. A `guess` is a static evaluation, right or wrong.
+    `value`, at the top only, is the value of the tree by backward induction, the expectation if there is
+    chance; a wrong one is refused. Unknown leaves count with their values in the file; with other values,
+    `FILE.toml:x=7`, the value is recomputed. With infosets it is the equilibrium value, and with several
+    best moves for more than two players one of several values; these are not checked.
 
     A tree has at most 20,000 nodes and 200 plies, its file at most 400,000 bytes.
 
-    Trees of textbooks are installed and have names: `tree:lecture`, `tree:lecture,x=100,y=-100`;
-    `gameplay trees` lists them. `tree:random,depth=3,branching=2-3,seed=7` is grown at random: depth
+    Textbook trees are installed: `tree:lecture`, `tree:lecture,x=100,y=-100`; `gameplay trees` lists them.
+    `tree:random,depth=3,branching=2-3,seed=7` is a random tree: depth
     (1 to 12 plies), branching (1 to 9 branches, a number or a range), seed, payoffs (the largest, 9),
     players (2 to 6), and chance, again (a player may move twice), wins (leaves won, drawn or lost), uneven
     (leaves at different depths) and guesses (static evaluations and noisy branches), each on or off.

@@ -2,9 +2,9 @@
 
     depth=3           plies of decisions to every leaf
     branching=2-3     branches of a node, a number or a range; 1-3 has nodes with a single move
-    seed=0            which tree
+    seed=0            selects the tree
     payoffs=9         leaves are whole numbers from -9 to 9; payoffs=1 has many equal ones
-    players=2         with three or more each leaf has a payoff for each player, all of a player's distinct
+    players=2         with three or more each leaf has a payoff for each player; a player's are distinct
     chance=off        on: a chance node lies before every second decision
     again=off         on: a player may move twice in a row
     wins=off          on: leaves are won, drawn or lost, and the margin does not count

@@ -139,7 +139,7 @@ def test_long_move_list_is_scrolled() -> None:
     full.notice = "what was said, in a line or two below all the moves"
     told += pane(full, "panel", 30, 9)
     golden("full_lists", "\n".join(told) + "\n")
-    cards = " ".join(map(pack.word, pack.PACK)) + " 2s 2c 2d 2h 3s 3c 3d 3h 4s"
+    cards = " ".join(map(pack.card_text, pack.PACK)) + " 2s 2c 2d 2h 3s 3c 3d 3h 4s"
     full = sat("bridge:contract=3N", cards, "human", "random", "random", "random")
     full.browsing.looked = 30
     assert "52. (52 deals)" in pane(full, "panel", 40, 12), "one of them is looked at"
@@ -153,7 +153,7 @@ def test_move_list_uses_the_notation_of_the_game() -> None:
         ("chess", "", ""),
         ("backgammon", "", "53"),
         ("kuhn", "", "K J check"),
-        ("bridge:contract=3N", "", " ".join(map(pack.word, pack.PACK)) + " 2s 2c"),
+        ("bridge:contract=3N", "", " ".join(map(pack.card_text, pack.PACK)) + " 2s 2c"),
         ("monopoly", "", "1-4 buy"),
         ("connect4:players=3", "", "4 4 3 2"),
     ):

@@ -22,7 +22,7 @@ from gameplay.games.bridge.game import VULNERABLE as VULNERABLE_SIDES
 from gameplay.games.bridge.game import _parse_contract
 from gameplay.games.bridge.score import par, score
 from gameplay.games.shared import pack
-from gameplay.games.shared.tricks import dealt
+from gameplay.games.shared.tricks import deal_uniformly
 from gameplay.registry import game
 from tests.answers.tricks import LETTERS, step
 from tests.support.conformance import keeps
@@ -76,7 +76,7 @@ def test_consistent_deals_are_equally_likely():
     ]
     rng, seen = random.Random(5), Counter()
     for _ in range(300 * len(ways)):
-        hands = dealt(cards, room, lacking, rng)
+        hands = deal_uniformly(cards, room, lacking, rng)
         seen[tuple(sorted(hands[0])), tuple(sorted(hands[1]))] += 1
     assert set(seen) == set(ways)
     assert sum((count - 300) ** 2 / 300 for count in seen.values()) < 3 * len(ways)  # chi squared
@@ -238,7 +238,7 @@ class Scripted:
         self.left, self.asked = list(tricks), []
 
     def deal(self, hands, strain):
-        self.dealt = hands, strain
+        self.deal_uniformly = hands, strain
 
     def tricks(self, leader, trick, guess):
         self.asked.append((leader, trick, guess))
@@ -267,9 +267,9 @@ class Scripted:
 def test_cards_are_valued_until_the_solver_is_stopped(contract, words, script, tricks, asked):
     """Adjacent cards are solved once; the guess is the last result."""
     position, solver = game(f"bridge:contract={contract}").new(f"{DEAL} {words}".strip()), Scripted(*script)
-    assert {pack.word(card): taken for card, taken in position.double_dummy(solver)} == tricks
+    assert {pack.card_text(card): taken for card, taken in position.double_dummy(solver)} == tricks
     assert solver.asked == [(3, *one) for one in asked]
-    assert solver.dealt[1] == position.state.contract.strain
+    assert solver.deal_uniformly[1] == position.state.contract.strain
 
 
 @pytest.mark.parametrize(
@@ -322,7 +322,7 @@ def test_words_of_contracts(word, told):
 )  # fmt: skip
 def test_beginner_rules_of_card_play(hand, trick, trump, card, why):
     def cards(text):
-        return [pack.card_of(word) for word in text.split()]
+        return [pack.parse_card(word) for word in text.split()]
 
     suit = "cdhs".index(trump) if trump else None
-    assert pack.word(card_play.card(sorted(cards(hand)), cards(trick), suit)) == card, why
+    assert pack.card_text(card_play.card(sorted(cards(hand)), cards(trick), suit)) == card, why

@@ -6,7 +6,7 @@ import pytest
 
 from gameplay.games.bridge.game import parse_deal
 from gameplay.games.bridge.solver import BridgeSolver, cells
-from gameplay.games.shared.tricks import follows
+from gameplay.games.shared.tricks import legal_cards
 from gameplay.kernel import compiled
 from gameplay.search.control import Control
 from tests.support.bridge import plain
@@ -41,7 +41,7 @@ def test_solver_continues_a_started_trick():
         trick = []
         for place in range(1 + number % 4):
             hand = hands[(leader + place) % 4]
-            trick.append(rng.choice(follows(hand, trick)))
+            trick.append(rng.choice(legal_cards(hand, trick)))
             if number % 2:
                 hand.remove(trick[-1])
         solver.deal([cells(hand) for hand in hands], trump)
@@ -72,7 +72,7 @@ def test_both_builds_visit_the_same_positions():
         hands, leader, trick = ending(rng, 4 + number % 3), rng.randrange(4), []
         solver.deal([cells(hand) for hand in hands], number % 5)
         for place in range(number % 4):
-            trick.append(rng.choice(follows(hands[(leader + place) % 4], trick)))
+            trick.append(rng.choice(legal_cards(hands[(leader + place) % 4], trick)))
         before = solver.nodes
         solver.tricks(leader, [cells([card]).bit_length() - 1 for card in trick], rng.randrange(1, 5))
         counts.append(solver.nodes - before)

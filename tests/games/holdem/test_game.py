@@ -97,7 +97,7 @@ def test_higher_cards_win_within_a_hand_class() -> None:
     ],
 )
 def test_hands_are_described(cards: str, called: str) -> None:
-    assert poker_hands.words(worth(cards)) == called
+    assert poker_hands.hand_name(worth(cards)) == called
 
 
 # -- bets, against another program ------------------------------------------------------------------

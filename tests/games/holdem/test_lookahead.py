@@ -37,11 +37,11 @@ def test_values_do_not_depend_on_the_hidden_hand() -> None:
 
 def test_position_is_restored() -> None:
     position = at("Ah Kd 7c 2h raise6 call Ks Qs 2d")
-    before, past = position.state, len(position.past)
+    before, past = position.state, len(position.earlier_states)
     search = Lookahead(position)
     found = search.values(position.moves(), 1, 0)
     assert found is not None and list(found) == list(position.moves()) and search.nodes > 20
-    assert position.state == before and len(position.past) == past
+    assert position.state == before and len(position.earlier_states) == past
 
 
 def test_a_fold_costs_what_was_paid() -> None:

@@ -78,7 +78,7 @@ def test_accepted_word_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     _words.read.cache_clear()
     with pytest.raises(BadInput, match="too large for a list of words, 50,000,000 bytes at most"):
         _words.read(file)
-    with pytest.raises(BadInput, match=r"none.txt: No such file or directory$"):
+    with pytest.raises(BadInput, match=r"there is no file .*none\.txt"):
         _words.read(tmp_path / "none.txt")
 
 
@@ -94,9 +94,9 @@ def test_a_list_that_is_none_is_refused(tmp_path: Path, text: str, line: str) ->
     file.write_text(text)
     with pytest.raises(BadInput, match=line):
         registry.game(f"scrabble:words={file}").new()
-    with pytest.raises(BadInput, match=r"no\.txt: No such file"):
+    with pytest.raises(BadInput, match=r"there is no file .*no\.txt"):
         registry.game(f"scrabble:words={tmp_path}/no.txt").new()
-    with pytest.raises(BadInput, match=r"^~no body/no\.txt: No such file"):
+    with pytest.raises(BadInput, match=r"there is no file ~no body/no\.txt"):
         registry.game("scrabble:words=~no body/no.txt").new()
 
 

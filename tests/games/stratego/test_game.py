@@ -254,7 +254,7 @@ def test_custom_set_ups_are_read_from_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (None, "No such file or directory$"),
+        (None, "there is no file .*own\\.toml$"),
         ("mine = [", "is not TOML: "),
         ('"my own" = []', "a set-up is called by a word, not 'my own'"),
         ('mine = "F"', "mine is not a set-up, which is four rows of ten squares, the back row first, like "),
