@@ -20,7 +20,7 @@ from rich.table import Table
 from benchmarks import environment, timing
 from benchmarks.progress import progress
 from gameplay.engines.pimc import Pimc
-from gameplay.games.bridge.game import read_deal
+from gameplay.games.bridge.game import parse_deal
 from gameplay.games.bridge.solver import BridgeSolver, cells
 from gameplay.registry import game
 from gameplay.search.limit import Limit
@@ -45,7 +45,7 @@ def ours(rows: list[tuple[str, str]]) -> tuple[list[float], int, float]:
     progress.say(f"solving {len(rows):,} deals")
     for number, (deal, digits) in enumerate(rows):
         progress.count(number, len(rows), "deals solved")
-        hands = [cells(hand) for hand in read_deal(deal)]
+        hands = [cells(hand) for hand in parse_deal(deal)]
         began = time.process_time()
         table = solver.table(hands)
         spent.append(time.process_time() - began)

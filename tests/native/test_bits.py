@@ -135,13 +135,13 @@ def test_discs_that_turn_over() -> None:
                 told = turned(square, p, o)
                 assert discs.flips(square, p, o) == told
                 reached |= (told != 0) << square
-        assert discs.reach(p, o) & ~(p | o) & ((1 << 64) - 1) == reached
+        assert discs.move_targets(p, o) & ~(p | o) & ((1 << 64) - 1) == reached
     for down, right in RAYS:  # six discs of a ray, the most that can turn over on one
         for square in range(64):
             *between, last = ray(square, down, right) or [square]
             o = sum(1 << at for at in between)
             assert discs.flips(square, 1 << last, o) == o
-            assert bool(discs.reach(1 << last, o) >> square & 1) == bool(between)
+            assert bool(discs.move_targets(1 << last, o) >> square & 1) == bool(between)
             assert discs.flips(square, 0, o | 1 << last if between else 0) == 0
 
 
@@ -156,7 +156,7 @@ def test_a_gap_in_a_ray_ends_it() -> None:
                 for p in (1 << square, 1 << square | sum(1 << at for at in cells[:6]) & ~o):
                     for at in cells:
                         if not (p | o) >> at & 1:
-                            assert discs.reach(p, o) >> at & 1 == (turned(at, p, o) != 0)
+                            assert discs.move_targets(p, o) >> at & 1 == (turned(at, p, o) != 0)
 
 
 def never_again(p: int, o: int) -> int:

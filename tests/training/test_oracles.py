@@ -68,7 +68,7 @@ def test_connect_four_agrees_with_published_scores(oracles):
 def test_othello_agrees_with_trying_everything(oracles):
     rng = Random(3)
     for _ in range(8 if compiled() else 2):
-        position = OTHELLO.new(othello_endgames.drawn(6 if compiled() else 4, rng))
+        position = OTHELLO.new(othello_endgames.random_position(6 if compiled() else 4, rng))
         if position.outcome() is not None:
             continue
         values, mover = oracles["othello"].values(position), position.turn
@@ -266,7 +266,7 @@ def test_shipped_endgames_of_go_are_of_their_level_and_value():
 @needs_build
 def test_moves_of_go_are_judged_and_answered_within_a_number_of_nodes():
     oracle, rng = ORACLES["game solver"](GO, TESTS), Random(2)
-    position = GO.new(go_endgames.drawn("life", rng))
+    position = GO.new(go_endgames.random_position("life", rng))
     mover = position.turn
     while position.outcome() is None:
         before = oracle.solver.nodes

@@ -329,4 +329,4 @@ def test_chips_of_any_size_are_counted_in_units_and_written_again(
 
 
 def test_a_hand_is_counted_in_as_many_units_as_are_played() -> None:
-    assert phh.MOST_UNITS == holdem.CHIPS < 2**31 - 1
+    assert phh.MOST_UNITS == holdem.MAX_CHIPS < 2**31 - 1
