@@ -10,12 +10,10 @@ Theorem: let v be the minimax value of a position and r = visit(alpha, beta) wit
 
 With `fail=hard` r is clamped to the window. The theorem holds, with weaker bounds.
 
-With `max_threshold`, `min_threshold` (search/thresholds.py) and `standout` the theorem is about the tree that
-they leave.
+With `max_threshold`, `min_threshold` (search/thresholds.py) and `standout` it holds for the pruned tree.
 
-So the root, searched with an infinite window, gets the value of minimax, and with the moves in the same
-order the same first best move. The table keeps the theorem: a result counts only where the same position
-was searched to the same depth.
+So the root, searched with an infinite window, has the value of minimax, and with the same move order the same
+first best move. The table preserves this: an entry is used only at the depth it was searched to.
 """
 
 try:
@@ -72,11 +70,11 @@ class AlphaBetaSearch(TreeSearch):
         self.deepen(depth)
 
     def visit(self, kernel, base, ply, depth, alpha, beta):
-        # 1. A finished game has its value, a position at the depth its evaluation: `descend` saw to that.
+        # 1. `descend` has handled the end of the game and the depth limit.
         if self.thresholds is not None and self.thresholds.reached(self, kernel, ply):
             return self.thresholds.value
 
-        # 2. The table may know the value, or enough of it.
+        # 2. The table may have the value, or a sufficient bound.
         key: cython.ulonglong = 0
         if self.table is not None:
             key = kernel.hash()
@@ -102,7 +100,7 @@ class AlphaBetaSearch(TreeSearch):
             if self.tracing:
                 self.emit_order(kernel, ply, kernel.stack[base], kernel.weight[base], -1, False, -1)
         if self.standout >= 0:
-            end = self.alone(kernel, base, end, ply)
+            end = self.keep_standout(kernel, base, end, ply)
         for i in range(base, end):
             move: cython.int = kernel.stack[i]
             value: cython.int = descend(self, kernel, end, ply + 1, move, depth - 1, alpha, beta)
@@ -133,18 +131,18 @@ class AlphaBetaSearch(TreeSearch):
             self.remember(key, ply, depth, best, floor, beta, best_move, False)
         return best
 
-    def alone(self, kernel, base, end, ply):
-        """The end of the moves to search: if one stands out it comes first and is the only one."""
+    def keep_standout(self, kernel, base, end, ply):
+        """The end of the moves to search: if one stands out, it alone is left, as the first."""
         i: cython.int
         best: cython.int = -INF
         second: cython.int = -INF
-        at: cython.int = base
+        best_index: cython.int = base
         for i in range(base, end):
             value: cython.int = move_score(kernel, kernel.stack[i])
             if value > best:
                 second = best
                 best = value
-                at = i
+                best_index = i
             elif value > second:
                 second = value
         if end - base < 2 or best - second <= self.standout:
@@ -152,9 +150,9 @@ class AlphaBetaSearch(TreeSearch):
         self.horizon = True
         if self.tracing:
             for i in range(base, end):
-                if i != at:
+                if i != best_index:
                     self.emit(SKIP, ply, kernel.stack[i], 0, STANDOUT)
-        kernel.stack[base] = kernel.stack[at]
+        kernel.stack[base] = kernel.stack[best_index]
         return base + 1
 
 
@@ -170,10 +168,10 @@ class AlphaBeta(Engine):
     table: str = table_option()
     fail: str = option(
         "soft",
-        "What a search returns of a value outside its window; the root's value is the same",
+        "What a search returns if the value is outside its window; the root's value is the same",
         values={
-            "soft": "The best value found, a closer bound than the window's",
-            "hard": "The bound of the window itself",
+            "soft": "The best value found, which can be a tighter bound than the window's",
+            "hard": "The bound of the window",
         },
         source="Fishburn 1983",
     )

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""The root of searches whose values are floats: expectations, or of many players.  Types: expected.pxd."""
+"""The root of searches with float values: expectations and multiplayer values.  Types: expected.pxd."""
 
 try:
     import cython
@@ -13,7 +13,7 @@ from gameplay.search.tree import TreeSearch
 
 
 class ExpectedSearch(TreeSearch):
-    """Searches the moves of the root one after another, and keeps the best `multipv`."""
+    """Searches the root's moves in order and keeps the best `multipv`."""
 
     # -- for engines to override -----------------------------------------------------------------
 
@@ -32,9 +32,9 @@ class ExpectedSearch(TreeSearch):
     # -- the root --------------------------------------------------------------------------------
 
     def search_moves(self, depth: cython.int, floor: cython.double):
-        """One search of the whole root. Of moves that are equally good the first stays the first.
+        """Search all moves of the root once; among equal moves the first one stays first.
 
-        floor: a move is reported only if its value exceeds this.
+        floor: only moves with a greater value are reported.
         """
         kernel: Kernel = self.kernel
         bound = "expectation" if kernel.chance else "exact"
@@ -58,7 +58,7 @@ class ExpectedSearch(TreeSearch):
             cut = cut or self.horizon
             if better:
                 self.update_pv(0, move)
-                insort(candidates, self.candidate(move, depth, bound), key=_worth)
+                insort(candidates, self.candidate(move, depth, bound), key=lambda one: -one.value)
                 del candidates[self.multipv :]
                 if len(candidates) == self.multipv:
                     floor = candidates[self.multipv - 1].value
@@ -73,7 +73,3 @@ class ExpectedSearch(TreeSearch):
             self.best = (tuple(candidates), self.best[1], False)
             self.finish(depth)
             self.check()
-
-
-def _worth(candidate):
-    return -candidate.value

@@ -3,8 +3,8 @@
 """Iterative deepening: alpha-beta one ply deeper each time, until the limit (Slate and Atkin, 1977).
 
 Theorem: a finished search of d plies has the value of minimax at d plies, whatever the options. The table
-keeps it: a result is used if the same position was searched to the same depth, or less deep with every line
-searched to its end. Deepening ends when no line reached the depth limit, or when a win is found within the
+preserves this: an entry is used if it was searched to the same depth, or less deep with every line searched
+to the end of the game. Deepening ends when no line reached the depth limit, or when a win is found within the
 depth: nothing deeper could be better.
 """
 
@@ -40,26 +40,26 @@ else:
 ALIASES = ("id", "iterativedeepening", "deepening")
 
 
-WINDOW = 16  # half the first window of an aspiration search
-WIDER = 4  # factor by which it widens at each failure
-LEAP = 10  # plies before the end of the game from which on the next search sees all of it
-PASSES = 4  # plies more, for passes, which are no moves of those that are left
-FROM = 3  # plies from which aspiration pays
+WINDOW = 16  # half-width of the first aspiration window
+WIDENING = 4  # factor for the half-width after each failure
+MAX_LEAP = 10  # iterations that may be skipped to search to the end of the game
+MAX_PASSES = 4  # further plies, since passes do not count as moves left
+MIN_ASPIRATION_DEPTH = 3  # plies
 
 
 class IterativeSearch(TreeSearch):
-    """`aspiration` narrows the root's window, `mtdf` to nothing, `pvs` that of all moves but the first."""
+    """Iterative deepening; see the options of `Iterative`."""
 
     def __init__(self, kernel, control, table, ordering, pvs, shallow, aspiration, mtdf=False):
         TreeSearch.__init__(self, kernel, control, table, ordering, pvs, shallow)
         self.picker = Picker(ordering)
         self.aspiration = aspiration
         self.mtdf = mtdf
-        self.before = 0
+        self.earlier_value = 0
         self.following = False
         self.solves = kernel.solves
-        self.whole = False
-        self.counters = ordering.answers
+        self.reaches_end = False
+        self.uses_replies = ordering.answers
         self.evaluate_at(0)
 
     def run(self, depth):
@@ -69,11 +69,11 @@ class IterativeSearch(TreeSearch):
         distance: cython.int = abs(self.kernel.moves_left()) if self.solves else 0
         d: cython.int = 1
         while d <= depth:
-            # 1. Search d plies; while the last line is followed, its moves come first.
+            # 1. Search d plies; along the last principal variation, its moves come first.
             self.horizon = False
             self.following = True
-            self.whole = 0 < distance <= d
-            value = self.window(d, value)
+            self.reaches_end = 0 < distance <= d
+            value = self.search_window(d, value)
             if self.horizon and self.leaf_depth == 0:
                 self.seldepth = d  # nothing lies deeper
             if self.stopped:
@@ -99,17 +99,17 @@ class IterativeSearch(TreeSearch):
                 self.frames[i].last_pv = pv[i]
             self.frames[length].last_pv = -1
 
-            # 4. Searching to the end of the game, exactly, costs less than the iterations in between.
+            # 4. An exact search to the end of the game costs less than the iterations in between.
             d += 1
-            if d < distance <= d + LEAP and distance + PASSES <= depth:
-                d = distance + PASSES
+            if d < distance <= d + MAX_LEAP and distance + MAX_PASSES <= depth:
+                d = distance + MAX_PASSES
 
     def secondary_search(self, depth, value):
-        """The value of the root after a verification of the chosen move; here without one."""
+        """Verify the best move, and return the value of the root; `selective` overrides it."""
         return value
 
-    def settle(self, kernel, ply, alpha, beta):
-        """The exact value of a position near the end, by the game's endgame solver."""
+    def solve_endgame(self, kernel, ply, alpha, beta):
+        """The exact value of a position near the end of the game, by the game's endgame solver."""
         before: cython.longlong = kernel.solver_nodes
         value: cython.int = kernel.solve(alpha, beta)
         self.nodes += kernel.solver_nodes - before
@@ -117,11 +117,11 @@ class IterativeSearch(TreeSearch):
             self.emit(KNOWN, ply, -1, value, UPPER if value <= alpha else LOWER if value >= beta else EXACT)
         return value
 
-    def window(self, depth, guess):
-        """Search the root, with aspiration first in a window round the last value."""
+    def search_window(self, depth, guess):
+        """Search the root, by aspiration windows around `guess` or by MTD(f) if selected."""
         if self.mtdf and self.multipv == 1 and depth > 1:
-            return self.converge(depth, guess)
-        if not self.aspiration or self.multipv > 1 or depth < FROM or scale.is_win(guess):
+            return self.mtdf_search(depth, guess)
+        if not self.aspiration or self.multipv > 1 or depth < MIN_ASPIRATION_DEPTH or scale.is_win(guess):
             return self.root(depth, -INF, INF)
         half = WINDOW
         alpha, beta = guess - half, guess + half
@@ -129,7 +129,7 @@ class IterativeSearch(TreeSearch):
             value = self.root(depth, alpha, beta)
             if self.stopped or alpha < value < beta:
                 return value
-            half *= WIDER
+            half *= WIDENING
             if value <= alpha:
                 self.fail_low(value)
                 alpha = max(value - half, -INF)
@@ -139,15 +139,15 @@ class IterativeSearch(TreeSearch):
                 alpha, beta = -INF, INF
             self.entry_reason = ASPIRATION
 
-    def converge(self, depth, guess):
-        """MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996): null windows only, until two bounds meet.
+    def mtdf_search(self, depth, guess):
+        """MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996): null windows until the bounds meet.
 
-        Each search proves that the value is at least or at most what it returns; the next one asks there. The
-        table keeps what they have in common. Where bounds meet, a last search in the window round the value,
-        nearly all of it in the table, finds the line.
+        Each search proves that the value is at least or at most what it returns, and the next window is set
+        there; the table shares their work. When the bounds meet, a last search in a window around the value,
+        answered mostly by the table, finds the principal variation.
         """
-        lower, upper, value = -INF, INF, self.before if depth > 2 else guess
-        self.before = guess  # the iteration after the next begins there: odd depths and even ones are alike
+        lower, upper, value = -INF, INF, self.earlier_value if depth > 2 else guess
+        self.earlier_value = guess  # for the iteration after the next: values alternate between odd and even
         while lower < upper:
             beta = max(value, lower + 1)
             value = self.root(depth, beta - 1, beta)
@@ -162,18 +162,18 @@ class IterativeSearch(TreeSearch):
         value = self.root(depth, value - 1, value + 1)
         if self.stopped or lower == value:
             return value
-        return self.root(depth, -INF, INF)  # history or pruning mattered: bounds can be wrong
+        return self.root(depth, -INF, INF)  # bounds can be wrong if values depend on history or pruning
 
     def visit(self, kernel, base, ply, depth, alpha, beta):
-        # 1. A finished game has its value, a position at the depth its evaluation: `descend` saw to that.
-        #    Near the end some games return the exact value without a search.
+        # 1. `descend` has handled the end of the game and the depth limit. Near the end some games return
+        #    the exact value without a search.
         self.frames[ply].length = 0
         if self.solves:
             value: cython.int = kernel.moves_left()
             if 0 < value <= depth:  # the depth reaches the end
-                return self.settle(kernel, ply, alpha, beta)
+                return self.solve_endgame(kernel, ply, alpha, beta)
 
-        # 2. The table may know the value, or at least a good first move.
+        # 2. The table may have the value, or at least a good first move.
         key: cython.ulonglong = 0
         first: cython.int = -1
         if self.table is not None:
@@ -197,7 +197,7 @@ class IterativeSearch(TreeSearch):
         if self.probe is not None and self.known(kernel, ply, alpha, beta):
             return self.probe.value
 
-        # 3. The moves: that of the last principal variation, the table's, then in the order asked for.
+        # 3. The moves: that of the last principal variation, the table's, then as the option `order` says.
         if self.following:
             if self.frames[ply].last_pv >= 0:
                 first = self.frames[ply].last_pv
@@ -238,7 +238,7 @@ class IterativeSearch(TreeSearch):
 
             # 5. PVS (Marsland and Campbell 1982): all but the first need only be shown to be no better, with
             #    a null window; a move that fails high is searched again.
-            if self.counters:
+            if self.uses_replies:
                 self.frames[ply + 1].previous_move = ((mover & 1) << 12) | kernel.history_index(move)
             if self.pvs and tried and beta - alpha > 1:
                 value = descend(self, kernel, end, ply + 1, move, depth - 1, alpha, alpha + 1)
@@ -292,11 +292,11 @@ class Iterative(Engine):
     table: str = table_option("64MB")
     aspiration: bool = option(
         True,
-        "Aspiration windows: search a narrow window around the last value first, a wider one if that fails",
+        "Aspiration windows: search a narrow window around the last value first, and widen it on failure",
     )
     mtdf: bool = option(
         False,
-        "MTD(f): close in on the value by null windows, in place of aspiration; requires a table",
+        "MTD(f): find the value by null windows, in place of aspiration; requires a table",
         source="Plaat, Schaeffer, Pijls and de Bruin 1996",
     )
     pvs: bool = option(
@@ -306,7 +306,7 @@ class Iterative(Engine):
         source="Marsland and Campbell 1982",
     )
     threads: int = threads_option(
-        "Threads that search together and share the table; moves that another thread is searching come last",
+        "Threads that share the table; each defers moves that another thread is searching",
         source="Weill 1996 (ABDADA, simplified)",
     )
     seed: int = seed_option()

@@ -2,11 +2,11 @@
 # mypy: ignore-errors
 """Minimax, as in the textbook (Russell and Norvig, "Artificial Intelligence", chapter 5).
 
-Theorem: with enough depth, `value` is what MAX, the player who moves at the root, gets if both play
-best from here on; with less, the same with `evaluate()` in place of the positions at that depth.
+Theorem: with enough depth, `value` is the payoff of MAX, the player to move at the root, under best play of
+both sides. With less, `evaluate()` replaces the values of the positions at that depth.
 
-No pruning: every position within the depth is visited, exactly once a path; with
-`max_threshold` or `min_threshold` none below a position whose evaluation lies beyond them.
+No pruning: every path within the depth is visited. With `max_threshold` or `min_threshold`, the search does
+not go below a position whose evaluation lies beyond them.
 """
 
 try:
@@ -44,10 +44,10 @@ class MinimaxSearch(TreeSearch):
         self.deepen(depth)
 
     def child(self, kernel, base, move, depth, alpha, beta):
-        return descend(self, kernel, base, 1, move, depth, -INF, INF)  # ignoring what is known already
+        return descend(self, kernel, base, 1, move, depth, -INF, INF)  # without the window of earlier moves
 
     def visit(self, kernel, base, ply, depth, alpha, beta):
-        # 1. A finished game has its utility, a position at the depth its evaluation: `descend` saw to that.
+        # 1. `descend` has handled the end of the game (utility) and the depth limit (evaluation).
         if self.thresholds is not None and self.thresholds.reached(self, kernel, ply):
             return self.thresholds.value
         self.frames[ply].length = 0
@@ -73,7 +73,7 @@ class MinimaxSearch(TreeSearch):
         return best
 
     def min_value(self, kernel, base, ply, depth):
-        """The least that MIN can let MAX have; `descend` returns the value for MIN."""
+        """MIN-VALUE: the minimum over the moves, for MAX; `descend` returns values for MIN."""
         best: cython.int = INF
         end: cython.int = kernel.gen(base)
         i: cython.int

@@ -2,16 +2,16 @@
 # mypy: ignore-errors
 """Iterative deepening with quiescence search: captures and threats are played out before the evaluation.
 
-An evaluation in the middle of an exchange is meaningless (the horizon effect). So at the depth the mover may
-stop and take the evaluation (stand pat), or play on with a noisy move, after which the other side has the
-same choice; only where the mover must answer a threat may they not stop. (Shannon 1950, "quiescent"
-positions; Greenblatt, Eastlake and Crocker 1967; Beal, "A generalised quiescence search algorithm", 1990.)
+An evaluation in the middle of an exchange is meaningless (the horizon effect). So at the depth limit the
+mover either takes the evaluation (stands pat) or makes a noisy move, after which the other side has the same
+choice; a mover who must answer a threat may not stand pat. (Shannon 1950, "quiescent" positions; Greenblatt,
+Eastlake and Crocker 1967; Beal, "A generalised quiescence search algorithm", 1990.)
 
-Theorem of the leaves: the value of a position at the depth is that of a game in which each side may stop at
-any position and take its evaluation, unless it must answer a threat, and otherwise plays noisy moves only. A
-finished search of d plies has the value of minimax at d plies over such leaves, whatever the options.
+Theorem of the leaves: the value of a position at the depth limit is that of a game in which each side may
+stop at any position and take its evaluation, unless it must answer a threat, and else plays noisy moves only.
+A finished search of d plies has the value of minimax at d plies over such leaves, whatever the options.
 
-Nothing else is given up; `selective` cuts and extends on top of this.  Types: quiescence.pxd.
+`selective` adds pruning and extensions to this.  Types: quiescence.pxd.
 """
 
 try:
@@ -39,7 +39,7 @@ LAST = cython.declare(cython.int, MAX_PLY - 1)
 
 
 class QuiescenceSearch(IterativeSearch):
-    """The tree of `iterative`; its leaves are searched on."""
+    """The tree of `iterative`, with a quiescence search at its leaves."""
 
     def __init__(self, kernel, control, table, ordering, pvs, shallow, aspiration, mtdf=False):
         IterativeSearch.__init__(self, kernel, control, table, ordering, pvs, shallow, aspiration, mtdf)
@@ -52,12 +52,12 @@ class QuiescenceSearch(IterativeSearch):
         return self.quiesce(kernel, base, ply, alpha, beta)
 
     def quiesce(self, kernel, base, ply, alpha, beta):
-        """The value of a leaf, from the mover's view, fail-soft."""
+        """Value of a leaf from the mover's view, fail-soft."""
         self.frames[ply].length = 0
         if ply > self.seldepth:
             self.seldepth = ply
 
-        # 1. Stand pat: some quiet move is at least as good as the evaluation says, unless a threat forces.
+        # 1. Stand pat: some quiet move is assumed to be as good as the evaluation, unless a threat forces.
         best: cython.int = -INF
         end: cython.int = kernel.gen_noisy(base)
         if not kernel.is_forced or end == base or ply >= LAST:
@@ -104,7 +104,7 @@ class Quiescence(Iterative):
 
     @classmethod
     def from_options(cls, given):
-        """As for every engine; for options of `selective` the message names that engine."""
+        """As in `Engine`; for options of `selective` the error names that engine."""
         from gameplay.engines.selective.engine import Selective
 
         for key, text in given.items():

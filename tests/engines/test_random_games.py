@@ -398,9 +398,9 @@ def test_searches_of_games_with_solved_endings_equal_the_stored_ones() -> None:
             assert position.key() == before and (not report.exact or report.value == whole.value)
             digest = blake2b(plain(tuple(map(tuple, events))).encode(), digest_size=6).hexdigest()
             known = sum(event.what == "known" for event in events)
-            whole_line = blake2b(plain(report).encode(), digest_size=6).hexdigest()
+            full_line = blake2b(plain(report).encode(), digest_size=6).hexdigest()
             rows.append(
-                f"{spec} {seed}: {report.value}, {report.nodes} nodes, {known} solved, {whole_line} {digest}"
+                f"{spec} {seed}: {report.value}, {report.nodes} nodes, {known} solved, {full_line} {digest}"
             )
     golden("knowing", "\n".join(rows) + "\n")
 
@@ -472,7 +472,7 @@ def test_simulations_with_hints_equal_the_stored_ones() -> None:
             before, events = position.key(), []
             search = MonteCarloSearch(kernel, Control(0, 0.0), engine, 40, 0, edges, reader, plies)
             search.multipv = 2
-            search.grow_in(Arena(1 << 20, 0))
+            search.use_arena(Arena(1 << 20, 0))
             search.set_trace(events.append)
             search.run(255)
             assert position.key() == before

@@ -7,7 +7,7 @@ import pytest
 
 from gameplay import Position, registry
 from gameplay.adapter import kernel_of
-from gameplay.engines.multiplayer.search import ManySearch, room
+from gameplay.engines.multiplayer.search import MultiplayerSearch, row_table_bits
 from gameplay.engines.pathfinding.search import PathSearch
 from gameplay.kernel import compiled
 from gameplay.search.control import Control
@@ -106,40 +106,56 @@ def star() -> tuple[Any, Table]:
 
 
 def bounds(search: Any) -> tuple[float, float, int, int, bool]:
-    return search.least_found, search.most_found, search.found_depth, search.found_move, search.found_complete
+    return (
+        search.lower_found,
+        search.upper_found,
+        search.found_depth,
+        search.found_move,
+        search.found_complete,
+    )
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_bounds_of_an_expectation_add_up_where_they_are_of_one_depth(key: int) -> None:
     search, table = star()
-    assert not search.recall(key, 3) and search.found_move == -1 and (search.probes, search.hits) == (1, 0)
-    search.note(key, 3, 0.25, LOWER, 7, True)
-    assert search.recall(key, 3) and (search.probes, search.hits) == (2, 1)
+    assert (
+        not search.lookup_bounds(key, 3)
+        and search.found_move == -1
+        and (search.probes, search.hits) == (1, 0)
+    )
+    search.store_bounds(key, 3, 0.25, LOWER, 7, True)
+    assert search.lookup_bounds(key, 3) and (search.probes, search.hits) == (2, 1)
     least, most, *rest = bounds(search)
     assert (least, rest) == (0.25, [3, 7, True]) and most >= LOW and search.found_bound == LOWER
-    search.note(key, 3, 0.75, UPPER, 2, True)
-    assert search.recall(key, 3) and bounds(search) == (0.25, 0.75, 3, 2, True)
-    search.note(key, 3, 0.5, LOWER, 1, False)
-    assert search.recall(key, 3) and bounds(search) == (0.5, 0.75, 3, 1, False)
-    search.note(key, 3, 0.75, LOWER, 1, True)
-    assert search.recall(key, 3) and bounds(search) == (0.75, 0.75, 3, 1, False), "one of the two was not"
-    assert search.found_bound == EXACT
-    search.note(key, 3, 0.5, UPPER, 1, True)  # below what is known at least: a search that saw more
-    assert search.recall(key, 3) and bounds(search)[:2][1] == 0.5 and bounds(search)[0] <= -LOW
-    search.note(key, 3, 0.4, EXACT, -1, True)
-    assert search.recall(key, 3) and bounds(search) == (0.4, 0.4, 3, -1, True)
-    search.note(key, 4, 0.6, UPPER, BIG - 1, True)
-    assert (
-        search.recall(key, 4) and bounds(search)[0] <= -LOW and bounds(search)[1:] == (0.6, 4, BIG - 1, True)
+    search.store_bounds(key, 3, 0.75, UPPER, 2, True)
+    assert search.lookup_bounds(key, 3) and bounds(search) == (0.25, 0.75, 3, 2, True)
+    search.store_bounds(key, 3, 0.5, LOWER, 1, False)
+    assert search.lookup_bounds(key, 3) and bounds(search) == (0.5, 0.75, 3, 1, False)
+    search.store_bounds(key, 3, 0.75, LOWER, 1, True)
+    assert search.lookup_bounds(key, 3) and bounds(search) == (0.75, 0.75, 3, 1, False), (
+        "one of the two was not"
     )
-    search.note(key, 5, 0.6, LOWER, BIG, True)
-    assert search.recall(key, 5) and search.found_move == -1
+    assert search.found_bound == EXACT
+    search.store_bounds(key, 3, 0.5, UPPER, 1, True)  # below what is known at least: a search that saw more
+    assert search.lookup_bounds(key, 3) and bounds(search)[:2][1] == 0.5 and bounds(search)[0] <= -LOW
+    search.store_bounds(key, 3, 0.4, EXACT, -1, True)
+    assert search.lookup_bounds(key, 3) and bounds(search) == (0.4, 0.4, 3, -1, True)
+    search.store_bounds(key, 4, 0.6, UPPER, BIG - 1, True)
+    assert (
+        search.lookup_bounds(key, 4)
+        and bounds(search)[0] <= -LOW
+        and bounds(search)[1:] == (0.6, 4, BIG - 1, True)
+    )
+    search.store_bounds(key, 5, 0.6, LOWER, BIG, True)
+    assert search.lookup_bounds(key, 5) and search.found_move == -1
     hits = search.hits
-    assert not search.recall(key ^ 1 << 63, 5) and search.hits == hits
+    assert not search.lookup_bounds(key ^ 1 << 63, 5) and search.hits == hits
     table.new_search()
-    assert not search.recall(key, 5)
-    search.note(key, 5, 0.9, UPPER, 4, True)
-    assert search.recall(key, 5) and bounds(search)[0] <= -LOW, "what an older search knew does not count"
+    assert not search.lookup_bounds(key, 5)
+    search.store_bounds(key, 5, 0.9, UPPER, 4, True)
+    assert search.lookup_bounds(key, 5) and bounds(search)[0] <= -LOW, (
+        "what an older search knew does not count"
+    )
 
 
 @pytest.mark.parametrize(
@@ -150,12 +166,12 @@ def test_a_result_is_of_use_at_its_depth_and_beyond_where_it_saw_the_end(
     kept: int, complete: bool, asked: int, use: bool
 ) -> None:
     search, _ = star()
-    search.note(9, kept, 0.5, EXACT, 3, complete)
-    assert bool(search.recall(9, asked)) is use and search.found_move == 3
+    search.store_bounds(9, kept, 0.5, EXACT, 3, complete)
+    assert bool(search.lookup_bounds(9, asked)) is use and search.found_move == 3
     many = opened("maxn:table=16KB", "pig:players=3,goal=20")
     many.gains[:3] = [1.0, 2.0, -3.0]
-    many.keep(9, 0, kept, EXACT, 3, complete)
-    assert bool(many.recall(9, MAX_PLY, asked)) is use and many.hits == use
+    many.store_row(9, 0, kept, EXACT, 3, complete)
+    assert bool(many.lookup_row(9, MAX_PLY, asked)) is use and many.hits == use
 
 
 # -- many players ----------------------------------------------------------------------------------------
@@ -164,22 +180,22 @@ def test_a_result_is_of_use_at_its_depth_and_beyond_where_it_saw_the_end(
 @pytest.mark.parametrize("key", KEYS)
 def test_multiplayer_payoffs_are_stored_with_their_bound(key: int) -> None:
     search = opened("maxn:table=16KB", "pig:players=3,goal=20")
-    assert not search.recall(key, 5, 2) and (search.probes, search.hits, search.fill()) == (1, 0, 0.0)
+    assert not search.lookup_row(key, 5, 2) and (search.probes, search.hits, search.fill()) == (1, 0, 0.0)
     for depth, bound, move, complete in (
         (0, EXACT, -1, True),
         (254, LOWER, BIG + 9, False),
         (7, UPPER, 0, True),
     ):
         search.gains[3:6] = [1.5, -2.5, depth]
-        search.keep(key, 1, depth, bound, move, complete)
+        search.store_row(key, 1, depth, bound, move, complete)
         search.gains[15:18] = [0.0] * 3
-        assert search.recall(key, 5, depth)
+        assert search.lookup_row(key, 5, depth)
         facts = (search.found_depth, search.found_bound, search.found_move, search.found_complete)
         assert facts == (depth, bound, move, complete) and search.gains[15:18] == [1.5, -2.5, depth]
-    assert not search.recall(key ^ 1 << 63 if key else 1 << 54, 5, 7)
+    assert not search.lookup_row(key ^ 1 << 63 if key else 1 << 54, 5, 7)
     assert search.hits == 3 and search.fill() in (0.0, 1 / 256)
     for number in range(120):
-        search.keep(number * 0x5DEECE66D, 1, 2, EXACT, 1, True)
+        search.store_row(number * 0x5DEECE66D, 1, 2, EXACT, 1, True)
     assert 0.3 < search.fill() < 0.5
     assert opened("maxn:table=off", "pig:players=3,goal=20").fill() == 0.0
 
@@ -192,7 +208,7 @@ def test_single_payoff_beyond_the_window_cuts_off(bound: int, known: float, use:
     for complete in (True, False):
         search = opened("paranoid:table=16KB", "pig:players=3,goal=20")
         search.gains[0] = known
-        search.keep(11, 0, 4, bound, 2, complete)
+        search.store_row(11, 0, 4, bound, 2, complete)
         search.horizon = False
         assert search.probe_table(11, 1, 4, 1.0, 2.0) is use
         assert search.horizon is (use and not complete) and search.gains[1] == known
@@ -206,8 +222,8 @@ def test_window_results_are_stored_as_bounds(best: float, bound: int) -> None:
     search = opened("paranoid:table=16KB", "pig:players=3,goal=20")
     for horizon in (True, False):
         search.horizon = horizon
-        search.prove(5, 2, 3, 1.0, 2.0, best, 1)
-        assert search.gains[2] == best and search.recall(5, 4, 3)
+        search.store_value(5, 2, 3, 1.0, 2.0, best, 1)
+        assert search.gains[2] == best and search.lookup_row(5, 4, 3)
         assert (search.found_bound, search.found_complete, search.gains[4]) == (bound, not horizon, best)
 
 
@@ -216,7 +232,7 @@ def test_evaluations_are_stored_as_shares_of_a_win() -> None:
     search = opened("maxn", "connect4")
     kernel = search.kernel
     kernel.score_for = lambda player: (search.half, -3 * search.half)[player]
-    assert search.half > 0 and [search.guess(kernel, player) for player in (0, 1)] == [
+    assert search.half > 0 and [search.estimate(kernel, player) for player in (0, 1)] == [
         search.unit / 2,
         -3 * search.unit / 4,
     ]
@@ -225,8 +241,11 @@ def test_evaluations_are_stored_as_shares_of_a_win() -> None:
 @pytest.mark.parametrize(("width", "places"), [(1, 512), (2, 512), (3, 256), (6, 256), (7, 128)])
 def test_a_table_of_many_gains_has_fewer_places(width: int, places: int) -> None:
     """Sixteen bytes and eight a number, within 16 KB."""
-    assert 1 << room("16KB", width) == places and (16 + 8 * width) * places <= 16 << 10
-    assert room("off", width) == 0 and room("32KB", width) == room("16KB", width) + 1
+    assert 1 << row_table_bits("16KB", width) == places and (16 + 8 * width) * places <= 16 << 10
+    assert (
+        row_table_bits("off", width) == 0
+        and row_table_bits("32KB", width) == row_table_bits("16KB", width) + 1
+    )
 
 
 def test_engine_additions_are_absent_before_the_search() -> None:
@@ -234,7 +253,7 @@ def test_engine_additions_are_absent_before_the_search() -> None:
     two, three = (kernel_of(registry.game(game).new()) for game in ("connect4", "pig:players=3,goal=20"))
     puzzle = kernel_of(registry.game("puzzle15").new())
     tree, path = TreeSearch(two, Control(0, 0.0)), PathSearch(puzzle, Control(0, 0.0))
-    many = ManySearch(three, Control(0, 0.0), [0, 1, 2], 0, 3)
+    many = MultiplayerSearch(three, Control(0, 0.0), [0, 1, 2], 0, 3)
     for search in (tree, path):
         with pytest.raises(NotImplementedError):
             search.run(3)

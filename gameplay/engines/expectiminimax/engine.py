@@ -47,7 +47,7 @@ PRUNING = ("off", "star1", "star2")
 class ExpectiminimaxSearch(ExpectationSearch):
     """MAX maximizes, MIN minimizes, chance takes the mean. No pruning: every position is visited."""
 
-    def first(self, kernel, base, move, depth, floor):
+    def root_move_value(self, kernel, base, move, depth, floor):
         return self.after(kernel, base, 1, move, depth)
 
     def after(self, kernel, base, ply, move, depth):
@@ -76,7 +76,7 @@ class ExpectiminimaxSearch(ExpectationSearch):
         # 2. At depth 0 the evaluation replaces the value; at a chance node only if the game evaluates those.
         mover: cython.int = kernel.turn
         if (depth <= 0 and (mover != CHANCE or self.evaluates_chance_nodes)) or ply >= MAX_PLY:
-            return self.guess(kernel, ply)
+            return self.evaluate_leaf(kernel, ply)
 
         # 3. MAX maximizes, MIN minimizes; chance takes the weighted mean, and costs no depth.
         best: cython.double = 0.0 if mover == CHANCE else -HUGE if mover == self.maximizer else HUGE

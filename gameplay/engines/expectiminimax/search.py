@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Shared by searches for expected values: the root, and the evaluation of leaves.  Types: search.pxd.
+"""Shared by searches for expected values: the root and the evaluation of leaves.  Types: search.pxd.
 
 All values are from the view of MAX, the side to move at the root, in the game's own `unit`. `depth` counts
 decisions: chance nodes cost no depth.
@@ -30,7 +30,7 @@ else:
 
 
 class ExpectationSearch(ExpectedSearch):
-    """A search of one position of a two-player zero-sum game. Subclasses define `first`."""
+    """A search of one position of a two-player zero-sum game. Subclasses define `root_move_value`."""
 
     def run(self, depth):
         kernel: Kernel = self.kernel
@@ -38,12 +38,16 @@ class ExpectationSearch(ExpectedSearch):
         self.unit = kernel.unit
         self.half = 0.0 if kernel.scored or kernel.calibrated else scale.half(kernel.unit)
         position = kernel.position if isinstance(kernel, PositionKernel) else kernel
-        own = position.evaluation
-        asked = next(iter(position.evaluations.values()), None) if own is None else own
-        self.exact = asked is not None and asked.exact
+        selected = position.evaluation
+        evaluation = selected or next(iter(position.evaluations.values()), None)
+        self.exact = evaluation is not None and evaluation.exact
         # A user-defined evaluation may support only the mover's view.
-        alone = own is not None and not own.inside and type(own).evaluate_for is Evaluation.evaluate_for
-        self.evaluates_chance_nodes = kernel.evaluates_chance_nodes and not alone
+        mover_only = (
+            selected is not None
+            and not selected.inside
+            and type(selected).evaluate_for is Evaluation.evaluate_for
+        )
+        self.evaluates_chance_nodes = kernel.evaluates_chance_nodes and not mover_only
         self.low, self.high = bounds(kernel) or (-HUGE, HUGE)
         self.deepen(depth)
 
@@ -54,7 +58,7 @@ class ExpectationSearch(ExpectedSearch):
         self.search_moves(depth, -HUGE)
 
     def try_move(self, kernel, base, move, depth, floor):
-        self.root_value = self.first(kernel, base, move, depth, floor)
+        self.root_value = self.root_move_value(kernel, base, move, depth, floor)
         return self.root_value > floor
 
     def candidate(self, move, depth, bound):
@@ -64,15 +68,15 @@ class ExpectationSearch(ExpectedSearch):
         self.emit_value(LEAVE, 0, -1, best.value, steps.BOUNDS.index("exact"))
 
     def pv(self):
-        """The line from the root, as the search left it."""
+        """The principal variation from the root."""
         i: cython.int
         return tuple([self.line[i] for i in range(self.frames[0].length)])
 
-    def first(self, kernel, base, move, depth, floor):
+    def root_move_value(self, kernel, base, move, depth, floor):
         """MAX's expected value after a move of the root; a bound if it does not exceed `floor`."""
         return 0.0
 
-    def guess(self, kernel, ply):
+    def evaluate_leaf(self, kernel, ply):
         """The evaluation, from MAX's view, clamped to the range of payoffs."""
         value: cython.double = kernel.score_for(self.maximizer)
         if self.half:

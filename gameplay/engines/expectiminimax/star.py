@@ -14,12 +14,12 @@ with alpha < beta. But for the rounding of sums,
 
 so that the root has the value of expectiminimax, with or without pruning, table and order of moves.
 
-Star1: the outcomes of a chance node are searched one after the other; the value of each of the rest is at
-least `low` and at most `high`, the bounds of all values in the game. So the mean lies between two sums, and
-each outcome has its own window, outside of which one of the sums leaves the window of the chance node.
+Star1: the outcomes of a chance node are searched one after the other; the values of the remaining ones are
+between `low` and `high`, the bounds of all values in the game. So the mean lies between two sums, and each
+outcome has a window outside of which one of the sums leaves the window of the chance node.
 
-Star2: before that, the most promising move of each outcome is searched. Its value is a lower bound of an
-outcome where MAX moves next and an upper bound where MIN does; often these bounds are enough.
+Star2: before that, the most promising move of each outcome is searched. Its value is a lower bound of the
+outcome if MAX moves next and an upper bound if MIN does; often these bounds suffice.
 
 The table holds, for each position, a lower and an upper bound at its depth; equal, they are the value.
 Types: star.pxd.
@@ -53,7 +53,7 @@ WORDS = cython.declare(cython.int, 4)  # of an entry of the table
 
 
 class StarSearch(ExpectationSearch):
-    """`stars`: 0 prunes nothing, 1 is Star1, 2 is Star2. `table` may be None."""
+    """`stars`: 0 for no pruning, 1 for Star1, 2 for Star2. `table` may be None."""
 
     def __init__(self, kernel: Kernel, control, table, orders, seed, stars):
         ExpectationSearch.__init__(self, kernel, control, table, Ordering(orders, seed))
@@ -61,9 +61,9 @@ class StarSearch(ExpectationSearch):
         self.stars = stars
         self.size = 0
         self.star1_cuts = self.star2_cuts = 0
-        self.least_found = self.most_found = 0.0
+        self.lower_found = self.upper_found = 0.0
         if not cython.compiled:
-            self.at_least, self.at_most = [], []
+            self.lower_bounds, self.upper_bounds = [], []
         if table is not None:
             table.words = WORDS
             if cython.compiled:
@@ -72,8 +72,8 @@ class StarSearch(ExpectationSearch):
                 self.doubles = table.owner.cast("B").cast("d")
 
     def __dealloc__(self):
-        PyMem_Free(self.at_least)
-        PyMem_Free(self.at_most)
+        PyMem_Free(self.lower_bounds)
+        PyMem_Free(self.upper_bounds)
 
     def report(self):
         """The current report, with the numbers of Star1 and Star2 cuts."""
@@ -89,7 +89,7 @@ class StarSearch(ExpectationSearch):
             return
         self.put_first([candidate.move for candidate in self.best[0]])
 
-    def first(self, kernel, base, move, depth, floor):
+    def root_move_value(self, kernel, base, move, depth, floor):
         if self.stars:
             return self.after(kernel, base, 1, move, depth, max(floor, self.low), self.high)
         return self.after(kernel, base, 1, move, depth, -HUGE, HUGE)
@@ -118,8 +118,8 @@ class StarSearch(ExpectationSearch):
         # 1. A finished game has its payoff; at depth 0 the evaluation replaces the value.
         if kernel.result():
             return kernel.payoff(self.maximizer)
-        if self.leaf(kernel, depth, ply):
-            return self.guess(kernel, ply)
+        if self.is_leaf(kernel, depth, ply):
+            return self.evaluate_leaf(kernel, ply)
 
         # 2. No value exceeds the maximum payoff: if the window is already there, search no further.
         if self.stars and (alpha >= self.high or beta <= self.low):
@@ -128,14 +128,14 @@ class StarSearch(ExpectationSearch):
                 self.emit_value(steps.CUT, ply, -1, value, steps.NOTHING_TO_GAIN)
             return value
 
-        # 3. The table may know the value, or enough of it.
+        # 3. The table may have the value, or a sufficient bound.
         key: cython.ulonglong = 0
         move: cython.int = -1
         if self.table is not None:
             key = kernel.hash()
-            if self.recall(key, depth):
-                value = self.most_found if self.most_found <= alpha else self.least_found
-                if self.most_found <= alpha or value >= beta or value == self.most_found:
+            if self.lookup_bounds(key, depth):
+                value = self.upper_found if self.upper_found <= alpha else self.lower_found
+                if self.upper_found <= alpha or value >= beta or value == self.upper_found:
                     if not self.found_complete:
                         self.horizon = True
                     if self.tracing:
@@ -145,7 +145,7 @@ class StarSearch(ExpectationSearch):
             move = self.found_move
 
         # 4. A chance node or a decision.
-        above: cython.bint = self.horizon
+        horizon: cython.bint = self.horizon
         self.horizon = False
         if kernel.turn == CHANCE:
             value = self.chance_node(kernel, base, ply, depth, alpha, beta)
@@ -155,16 +155,16 @@ class StarSearch(ExpectationSearch):
 
         # 5. Store the result in the table.
         if self.table is not None and not self.stopped:
-            self.note(key, depth, value, bound(value, alpha, beta), move, not self.horizon)
-        self.horizon = self.horizon or above
+            self.store_bounds(key, depth, value, bound(value, alpha, beta), move, not self.horizon)
+        self.horizon = self.horizon or horizon
         return value
 
-    def leaf(self, kernel, depth, ply):
-        """Does the evaluation replace the value here? At chance nodes only if the game evaluates those."""
+    def is_leaf(self, kernel, depth, ply):
+        """True at the depth limit; at chance nodes only if the game evaluates those."""
         return ply >= MAX_PLY or (depth <= 0 and (self.evaluates_chance_nodes or kernel.turn != CHANCE))
 
     def decision_node(self, kernel, base, ply, depth, alpha, beta, move):
-        """A player moves: alpha-beta, fail-soft. `move` (-1: none) is tried first."""
+        """Search a decision node by alpha-beta, fail-soft. `move` (-1: none) is tried first."""
         maximizing: cython.bint = kernel.turn == self.maximizer
         mover: cython.int = kernel.turn
         best: cython.double = -HUGE if maximizing else HUGE
@@ -203,13 +203,13 @@ class StarSearch(ExpectationSearch):
         return best
 
     def score_moves(self, kernel, base, end, ply, depth, move):
-        """Give the moves of a position their weights, the greatest to `move` (-1: to none)."""
-        # Just above the leaves the evaluation of each move is what the search is about to find.
+        """Set the weights of the moves for ordering, the greatest for `move` (-1: none)."""
+        # Just above the leaves, sorting by evaluation would repeat the search of the leaves.
         self.ordering.evaluation = self.sorts_moves and depth > 1
         self.ordering.score_moves(kernel, base, end, ply, move, -1)
 
     def chance_node(self, kernel, base, ply, depth, alpha, beta):
-        """Search a chance node: the mean, or a bound of it as soon as it must lie outside the window."""
+        """The mean of a chance node, or a bound as soon as the mean must lie outside the window."""
         end: cython.int = kernel.gen_chances(base)
         i: cython.int
         mean: cython.double = 0.0
@@ -221,46 +221,46 @@ class StarSearch(ExpectationSearch):
             self.frames[ply].length = 0
             return mean
 
-        # 1. The mean lies between `floor` and `roof`, where each outcome counts with its bounds.
+        # 1. The mean lies between `lower_mean` and `upper_mean`, where each outcome counts with its bounds.
         if end > self.size:
             self.ensure_capacity(end)
             if self.stopped:
                 return 0.0
-        floor: cython.double = 0.0
-        roof: cython.double = 0.0
+        lower_mean: cython.double = 0.0
+        upper_mean: cython.double = 0.0
         for i in range(base, end):
-            self.at_least[i] = self.low
-            self.at_most[i] = self.high
-            floor += kernel.odds[i] * self.low
-            roof += kernel.odds[i] * self.high
+            self.lower_bounds[i] = self.low
+            self.upper_bounds[i] = self.high
+            lower_mean += kernel.odds[i] * self.low
+            upper_mean += kernel.odds[i] * self.high
 
-        # 2. Star2: one move of each outcome is probed, if the window has a bound.
+        # 2. Star2: probe one move of each outcome, if the window has a bound.
         if self.stars == 2 and (alpha > self.low or beta < self.high):
             for i in range(base, end):
                 odds: cython.double = kernel.odds[i]
                 if odds <= 0:
                     continue
                 move: cython.int = kernel.stack[i]
-                a: cython.double = max((alpha - roof) / odds + self.high, self.low)
-                b: cython.double = min((beta - floor) / odds + self.low, self.high)
+                a: cython.double = max((alpha - upper_mean) / odds + self.high, self.low)
+                b: cython.double = min((beta - lower_mean) / odds + self.low, self.high)
                 self.bound_outcome(kernel, end, ply + 1, move, depth, a, b)
                 if self.stopped:
                     return 0.0
-                floor += odds * (self.least_found - self.low)
-                roof += odds * (self.most_found - self.high)
-                self.at_least[i] = self.least_found
-                self.at_most[i] = self.most_found
-                if floor >= beta or roof <= alpha:
+                lower_mean += odds * (self.lower_found - self.low)
+                upper_mean += odds * (self.upper_found - self.high)
+                self.lower_bounds[i] = self.lower_found
+                self.upper_bounds[i] = self.upper_found
+                if lower_mean >= beta or upper_mean <= alpha:
                     self.star2_cuts += 1
                     self.frames[ply].length = 0
-                    value: cython.double = floor if floor >= beta else roof
+                    value: cython.double = lower_mean if lower_mean >= beta else upper_mean
                     if self.tracing:
                         self.emit_value(
                             steps.CUT,
                             ply,
                             move,
                             value,
-                            steps.STAR2_BETA if floor >= beta else steps.STAR2_ALPHA,
+                            steps.STAR2_BETA if lower_mean >= beta else steps.STAR2_ALPHA,
                         )
                     return value
 
@@ -269,25 +269,25 @@ class StarSearch(ExpectationSearch):
             odds = kernel.odds[i]
             if odds <= 0:
                 continue
-            if self.at_least[i] == self.at_most[i]:
-                mean += odds * self.at_least[i]
+            if self.lower_bounds[i] == self.upper_bounds[i]:
+                mean += odds * self.lower_bounds[i]
                 continue
             move = kernel.stack[i]
-            a = (alpha - roof) / odds + self.at_most[i]
-            b = (beta - floor) / odds + self.at_least[i]
+            a = (alpha - upper_mean) / odds + self.upper_bounds[i]
+            b = (beta - lower_mean) / odds + self.lower_bounds[i]
             value = self.after(kernel, end, ply + 1, move, depth, max(a, self.low), min(b, self.high))
             if self.stopped:
                 return 0.0
-            floor += odds * (value - self.at_least[i])
-            roof += odds * (value - self.at_most[i])
+            lower_mean += odds * (value - self.lower_bounds[i])
+            upper_mean += odds * (value - self.upper_bounds[i])
             mean += odds * value
             if value >= b or value <= a:
                 self.star1_cuts += 1
                 self.frames[ply].length = 0
                 if value >= b:
-                    value = max(floor, beta)
+                    value = max(lower_mean, beta)
                 else:
-                    value = min(roof, alpha)
+                    value = min(upper_mean, alpha)
                 if self.tracing:
                     self.emit_value(
                         steps.CUT, ply, move, value, steps.STAR1_BETA if value >= beta else steps.STAR1_ALPHA
@@ -297,62 +297,62 @@ class StarSearch(ExpectationSearch):
         return mean
 
     def bound_outcome(self, kernel, base, ply, outcome, depth, alpha, beta):
-        """Find bounds of an outcome, `least_found` and `most_found`, by one of its moves.
+        """Find bounds of an outcome, `lower_found` and `upper_found`, by one of its moves.
 
         The value of a move of MAX is a lower bound of the outcome; it is searched up to `beta`. That of
         a move of MIN is an upper bound; it is searched down to `alpha`.
         """
-        least: cython.double = self.low
-        most: cython.double = self.high
+        lower: cython.double = self.low
+        upper: cython.double = self.high
         kernel.push(outcome)
         if not self.count():
             if self.tracing:
                 self.emit_window(kernel, ply, outcome, depth, alpha, beta)
             maximizing: cython.bint = kernel.turn == self.maximizer
-            value: cython.double = most if kernel.turn == CHANCE or not maximizing else least
+            value: cython.double = upper if kernel.turn == CHANCE or not maximizing else lower
             result: cython.int = kernel.result()
-            over: cython.bint = result != 0 or self.leaf(kernel, depth, ply)  # there is no move to probe
+            over: cython.bint = result != 0 or self.is_leaf(kernel, depth, ply)
             if over:
-                value = kernel.payoff(self.maximizer) if result else self.guess(kernel, ply)
-                least = most = value
+                value = kernel.payoff(self.maximizer) if result else self.evaluate_leaf(kernel, ply)
+                lower = upper = value
             elif kernel.turn != CHANCE:
                 move: cython.int = -1
                 if self.table is not None:
-                    if self.recall(kernel.hash(), depth):
-                        least = max(least, self.least_found)
-                        most = min(most, self.most_found)
+                    if self.lookup_bounds(kernel.hash(), depth):
+                        lower = max(lower, self.lower_found)
+                        upper = min(upper, self.upper_found)
                         if not self.found_complete:
                             self.horizon = True
                         if self.tracing:
-                            value = least if maximizing else most
+                            value = lower if maximizing else upper
                             self.emit_value(
                                 steps.TABLE, ply, self.found_move, value, LOWER if maximizing else UPPER
                             )
                     move = self.found_move
-                if least < beta if maximizing else most > alpha:
+                if lower < beta if maximizing else upper > alpha:
                     end: cython.int = kernel.gen(base)
                     self.score_moves(kernel, base, end, ply, depth, move)
                     move = self.ordering.pick(kernel, base, end)
                     if maximizing:
                         value = self.after(kernel, end, ply + 1, move, depth - 1, self.low, beta)
-                        least = max(least, value)
+                        lower = max(lower, value)
                     else:
                         value = self.after(kernel, end, ply + 1, move, depth - 1, alpha, self.high)
-                        most = min(most, value)
+                        upper = min(upper, value)
                     if end == base + 1 and alpha < value < beta:
-                        least = most = value  # it was the only move
-                value = least if maximizing else most
+                        lower = upper = value  # it was the only move
+                value = lower if maximizing else upper
             if self.tracing and not self.stopped:
                 if not over:
                     self.emit_value(steps.CUT, ply, -1, value, steps.PROBED)
-                kind: cython.int = EXACT if least == most else UPPER if value == most else LOWER
+                kind: cython.int = EXACT if lower == upper else UPPER if value == upper else LOWER
                 self.emit_value(steps.LEAVE, ply, outcome, value, kind)
         kernel.pop(outcome)
-        self.least_found = least
-        self.most_found = most
+        self.lower_found = lower
+        self.upper_found = upper
 
     def ensure_capacity(self, end):
-        """Make room for the bounds of the outcomes up to place `end` of the move stack."""
+        """Allocate bounds for outcomes up to index `end` of the move stack."""
         with cython.gil:
             try:
                 self.grow(2 * end)
@@ -362,19 +362,19 @@ class StarSearch(ExpectationSearch):
     def grow(self, size):
         if cython.compiled:
             room: cython.size_t = size * cython.sizeof(cython.double)
-            self.at_least = cython.cast(cython.p_double, resized(self.at_least, room))
-            self.at_most = cython.cast(cython.p_double, resized(self.at_most, room))
+            self.lower_bounds = cython.cast(cython.p_double, resized(self.lower_bounds, room))
+            self.upper_bounds = cython.cast(cython.p_double, resized(self.upper_bounds, room))
         else:
-            self.at_least += [0.0] * (size - self.size)
-            self.at_most += [0.0] * (size - self.size)
+            self.lower_bounds += [0.0] * (size - self.size)
+            self.upper_bounds += [0.0] * (size - self.size)
         self.size = size
 
     # -- the table: layout in search/table.py ----------------------------------------------------
 
-    def recall(self, key, depth):
-        """Does the table bound the position at this depth? `least_found` and `most_found` are the bounds.
+    def lookup_bounds(self, key, depth):
+        """True if the table bounds the position at this depth, by `lower_found` and `upper_found`.
 
-        `found_move` is the best move that it knows, at whatever depth; -1: none.
+        Also sets `found_move`, the best move stored at any depth; -1 if none.
         """
         i: cython.size_t = cython.cast(cython.size_t, spread(key) >> (self.table.shift + 1)) * WORDS
         data: cython.ulonglong = self.table.slots[i + 1]
@@ -386,23 +386,23 @@ class StarSearch(ExpectationSearch):
         self.found_move = cython.cast(cython.int, data >> 40) - 1
         self.found_depth = cython.cast(cython.int, (data >> 24) & 255)
         self.found_complete = (data >> 34) & 1
-        self.least_found = self.doubles[i + 2]
-        self.most_found = self.doubles[i + 3]
-        self.found_bound = EXACT if self.least_found == self.most_found else LOWER
+        self.lower_found = self.doubles[i + 2]
+        self.upper_found = self.doubles[i + 3]
+        self.found_bound = EXACT if self.lower_found == self.upper_found else LOWER
         return self.found_depth == depth or (self.found_complete and self.found_depth < depth)
 
-    def note(self, key, depth, value, kind, move, complete):
+    def store_bounds(self, key, depth, value, kind, move, complete):
         """Store a value or bound of a position, keeping earlier bounds."""
         i: cython.size_t = cython.cast(cython.size_t, spread(key) >> (self.table.shift + 1)) * WORDS
-        least: cython.double = -HUGE if kind == UPPER else value
-        most: cython.double = HUGE if kind == LOWER else value
+        lower: cython.double = -HUGE if kind == UPPER else value
+        upper: cython.double = HUGE if kind == LOWER else value
         data: cython.ulonglong = self.table.slots[i + 1]
         same: cython.bint = self.table.slots[i] == key and (data >> 35) & 31 >= self.table.since
         if same and kind != EXACT and cython.cast(cython.int, (data >> 24) & 255) == depth:
-            if kind == UPPER and self.doubles[i + 2] <= most:
-                least = self.doubles[i + 2]
-            elif kind == LOWER and self.doubles[i + 3] >= least:
-                most = self.doubles[i + 3]
+            if kind == UPPER and self.doubles[i + 2] <= upper:
+                lower = self.doubles[i + 2]
+            elif kind == LOWER and self.doubles[i + 3] >= lower:
+                upper = self.doubles[i + 3]
             complete = complete and (data >> 34) & 1
         if move >= 0xFFFFFF:
             move = -1
@@ -413,8 +413,8 @@ class StarSearch(ExpectationSearch):
             | (self.table.generation << 35)
             | (cython.cast(cython.ulonglong, move + 1) << 40)
         )
-        self.doubles[i + 2] = least
-        self.doubles[i + 3] = most
+        self.doubles[i + 2] = lower
+        self.doubles[i + 3] = upper
 
 
 def bound(value, alpha, beta):

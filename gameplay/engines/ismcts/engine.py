@@ -36,16 +36,16 @@ class Ismcts(HiddenEngine):
         "Search one tree, or one for each player",
         values={
             "multiple": "a tree for each player, of their infosets (MO-ISMCTS)",
-            "single": "one tree of all moves, whatever the others hold (SO-ISMCTS)",
+            "single": "one tree of all moves, for all hidden cards of the others (SO-ISMCTS)",
         },
         source="Cowling, Powley and Whitehouse 2012",
     )
     deals: str = option(
         "likely",
-        "Which deals simulations begin with",
+        "Deals that simulations begin with",
         values={
-            "likely": "those consistent with good play of the others, where the game estimates that",
-            "any": "any that fit the information set",
+            "likely": "those consistent with good play of the others, if the game estimates that",
+            "any": "all that are consistent with the information set",
         },
     )
     c: float = option(
@@ -76,13 +76,13 @@ class Ismcts(HiddenEngine):
             raise Usage(f"ismcts: leaf=evaluate needs an evaluation, and {name_of(position)} has none")
 
     def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
-        """As in `Engine`; it has no depth limit."""
+        """As in `Engine`; depth cannot be limited."""
         if limit.depth is not None:
             raise Usage("ismcts does not search ply by ply: limit simulations, nodes or time, not depth")
         return Engine.default_limit(self, position, limit)
 
     def searches(self, setup: SearchSetup) -> list[Search]:
-        """The one search."""
+        """A single search."""
         if setup.trace is not None:
             why = "each simulation uses another deal. Try: pimc"
             raise Usage(f"ismcts cannot be traced: {why}")

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Information set Monte Carlo tree search: each simulation deals anew what is hidden, in one tree.
+"""Information set Monte Carlo tree search: each simulation samples the hidden information, in one tree.
 
 Peter Cowling, Edward Powley and Daniel Whitehouse, "Information set Monte Carlo tree search", IEEE
 Transactions on Computational Intelligence and AI in Games 4, 2012. Nodes are shared by all deals,
@@ -11,16 +11,16 @@ so that a player cannot rely on hidden information: there is no strategy fusion 
     2. Selection: down the tree by the moves that are legal in this deal. A child is compared by UCB1 with the
        simulations in which it could have been chosen, its availability, in place of its parent's visits: a
        rarely legal move would otherwise be tried whenever it is legal.
-    3. Expansion and simulation: one move that was never tried, then a playout to the end, or an evaluation.
-       Playouts follow the game's policy, if it has one, and so do rarely visited nodes below the root:
-       their statistics say nothing yet about the others' play.
-    4. Backup: each player's payoff to the moves that they chose.
+    3. Expansion and simulation: an untried move, then a playout to the end, or an evaluation. Playouts follow
+       the game's policy, if it has one, and so do rarely visited nodes below the root, which have no
+       meaningful statistics yet.
+    4. Backup: each player's payoff, to the moves that they chose.
 
-Two trees are possible (the paper's SO- and MO-ISMCTS). With a single observer there is one tree of all moves
-as they are made; a player other than the mover then chooses alike whatever they hold. With multiple observers
-each player has a separate tree, whose nodes are their infosets; the mover selects in their own tree. Nodes
-lie in an arena (`engines/mcts/arena.py`); when a move is legal for the first time, the children are copied
-to a wider block.
+There are two kinds of tree (the paper's SO- and MO-ISMCTS). With a single observer there is one tree of all
+moves; a player other than the mover then chooses independently of their hidden cards. With multiple observers
+each player has a separate tree, whose nodes are their infosets; the mover selects in their tree. Nodes are
+stored in an arena (`engines/mcts/arena.py`); when a move is legal for the first time, the children are copied
+to a larger block.
 Types: search.pxd.
 """
 
@@ -51,19 +51,32 @@ else:
     from gameplay.position import CHANCE
     from gameplay.value import ENDLESS, HUGE, MAX_PLY
 
-SELDOM = cython.declare(cython.int, 40)  # visits of a node below the root: till then moves go by the policy
-SHOWN = 5  # moves whose visits are shown
+POLICY_VISITS = cython.declare(cython.int, 40)  # below the root, nodes with fewer visits follow the policy
+SHOWN = 5  # moves whose visits are reported
 
 
 class InfosetSearch(RootSearch):
-    """One search of `simulations` simulations (0: until stopped). `single`: one tree, for a single observer.
+    """One search of one position.
 
-    `evaluates_leaves`: a simulation ends with the evaluation, not with a playout. `position` is only sampled,
-    by `determinize`, or by `likely` with `reads`; `arena` must be empty.
+    arena: an empty arena for the tree.
+    simulations: limit; 0: until stopped.
+    single: one tree, for a single observer.
+    evaluates_leaves: a simulation ends with the evaluation, not with a playout.
+    likely_deals: sample by `position.likely`, else by `position.determinize`.
     """
 
     def __init__(
-        self, position, control, arena: Arena, simulations, c, seed, single, evaluates_leaves, policy, reads
+        self,
+        position,
+        control,
+        arena: Arena,
+        simulations,
+        c,
+        seed,
+        single,
+        evaluates_leaves,
+        policy,
+        likely_deals,
     ):
         RootSearch.__init__(self, kernel_of(position), control)
         self.position, self.arena, self.simulations = position, arena, simulations
@@ -71,10 +84,10 @@ class InfosetSearch(RootSearch):
         self.unit = self.kernel.unit
         self.half = 0.0 if self.kernel.scored or self.kernel.calibrated else scale.half(self.kernel.unit)
         self.rng = Random(seed)
-        self.sample_world = position.likely if reads else position.determinize
+        self.sample_world = position.likely if likely_deals else position.determinize
         self.player = position.turn
         self.players = position.players
-        self.places = None if single else {(self.player, position.infoset(self.player)): 0}
+        self.infoset_nodes = None if single else {(self.player, position.infoset(self.player)): 0}
         self.min_seen, self.max_seen = HUGE, -HUGE
         self.visits = 0
         self.arena.clear(self.arena.allocate(1), -1)
@@ -113,12 +126,12 @@ class InfosetSearch(RootSearch):
     # -- one simulation --------------------------------------------------------------------------
 
     def simulate(self, kernel):
-        """One simulation in one deal, which is unchanged afterwards."""
-        at: cython.int = 0  # the node of the one tree; -1: there is no more of it
+        """One simulation in one deal; the position is restored afterwards."""
+        at: cython.int = 0  # the node in a single tree; -1: left the tree
         ply: cython.int = 0
-        fresh: cython.bint = False
-        single: cython.bint = self.places is None
-        while not fresh and not self.stopped and ply < MAX_PLY and not kernel.result():
+        expanded: cython.bint = False
+        single: cython.bint = self.infoset_nodes is None
+        while not expanded and not self.stopped and ply < MAX_PLY and not kernel.result():
             mover: cython.int = kernel.turn
             i: cython.int = 0
             if mover == CHANCE:
@@ -127,16 +140,16 @@ class InfosetSearch(RootSearch):
                 while i < end - 1 and u >= kernel.odds[i]:
                     u -= kernel.odds[i]
                     i += 1
-                if single and not self.admit(kernel, at, end):
+                if single and not self.ensure_children(kernel, at, end):
                     break
             else:
                 end = kernel.gen(0)
                 if not single:
-                    at = self.place(kernel, at)
-                if at < 0 or kernel.failed or not self.admit(kernel, at, end):
+                    at = self.infoset_node(kernel, at)
+                if at < 0 or kernel.failed or not self.ensure_children(kernel, at, end):
                     break
                 i = self.select(kernel, at, end)
-                fresh = self.arena.tallies[kernel.weight[i]].visits == 0
+                expanded = self.arena.tallies[kernel.weight[i]].visits == 0
             if kernel.failed:
                 break
             at = kernel.weight[i] if single or mover != CHANCE else -1
@@ -152,10 +165,10 @@ class InfosetSearch(RootSearch):
             if self.evaluates_leaves:
                 self.evaluate(kernel)
             else:
-                room: cython.int = ENDLESS
+                limit: cython.int = ENDLESS
                 if self.most and self.most - self.nodes < ENDLESS:
-                    room = cython.cast(cython.int, self.most - self.nodes)
-                end: cython.int = kernel.playout(0, room)
+                    limit = cython.cast(cython.int, self.most - self.nodes)
+                end: cython.int = kernel.playout(0, limit)
                 self.nodes += end
                 if not kernel.finished and not kernel.failed and end >= ENDLESS:
                     kernel.finished = True
@@ -179,8 +192,8 @@ class InfosetSearch(RootSearch):
             kernel.gains[i] = value
         kernel.finished = not kernel.failed
 
-    def place(self, kernel, at):
-        """The node that holds the moves of the mover's infoset; -1 if there is no room for it."""
+    def infoset_node(self, kernel, at):
+        """The node of the mover's infoset, added if it is new; -1 if the arena is full."""
         with cython.gil:
             return self.add_infoset(kernel)
 
@@ -188,21 +201,21 @@ class InfosetSearch(RootSearch):
         try:
             position = kernel.position if isinstance(kernel, PositionKernel) else kernel
             key = (kernel.turn, position.infoset(kernel.turn))
-            node = self.places.get(key)
+            node = self.infoset_nodes.get(key)
             if node is None:
                 node = self.arena.allocate(1)
                 if node >= 0:
                     self.arena.clear(node, -1)
-                    self.places[key] = node
+                    self.infoset_nodes[key] = node
             return node
         except BaseException as error:
             self.fail(error)
             return -1
 
-    def admit(self, kernel, node, end):
-        """Ensure that a node has all moves of the stack, and write their nodes to `weight`; false: no room.
+    def ensure_children(self, kernel, node, end):
+        """Add missing children for the moves of the stack, write the nodes to `weight`, count availability.
 
-        All of them are available once more.
+        False if the arena is full.
         """
         nodes = self.arena.nodes
         i: cython.int
@@ -210,7 +223,7 @@ class InfosetSearch(RootSearch):
         first: cython.int = nodes[node].first
         count: cython.int = nodes[node].count
         for i in range(end):
-            # Where it is if the same moves were legal before.
+            # At the same index if the same moves were legal before.
             k: cython.int = first + i if i < count else first
             if not count or nodes[k].move != kernel.stack[i]:
                 for k in range(first, first + count):
@@ -220,15 +233,15 @@ class InfosetSearch(RootSearch):
                     k = -1
                     missing += 1
             kernel.weight[i] = k
-        if missing and not self.widen(kernel, node, end, missing):
+        if missing and not self.add_children(kernel, node, end, missing):
             return False
         nodes = self.arena.nodes
         for i in range(end):
             nodes[kernel.weight[i]].amaf_visits += 1
         return True
 
-    def widen(self, kernel, node, end, missing):
-        """Move a node's children to a block with room for more."""
+    def add_children(self, kernel, node, end, missing):
+        """Copy a node's children to a larger block and add the missing ones; false if the arena is full."""
         i: cython.int
         count: cython.int = self.arena.nodes[node].count
         first: cython.int = self.arena.nodes[node].first
@@ -255,9 +268,9 @@ class InfosetSearch(RootSearch):
         return True
 
     def select(self, kernel, node, end):
-        """Choose a move of the stack: a random untried one, else by UCB1.
+        """The index of the selected move: a random untried one, else by UCB1.
 
-        Below the root, at rarely visited nodes, one sampled by the policy.
+        At rarely visited nodes below the root, only moves that the policy samples from are candidates.
         """
         nodes = self.arena.nodes
         tallies = self.arena.tallies
@@ -273,7 +286,7 @@ class InfosetSearch(RootSearch):
             tried: cython.longlong = 0
             for k in range(first, first + nodes[node].count):
                 tried += tallies[k].visits
-            if tried < SELDOM:
+            if tried < POLICY_VISITS:
                 last = kernel.gen_policy(end)
         for i in range(end):
             child: cython.int = kernel.weight[i]
@@ -320,16 +333,16 @@ class InfosetSearch(RootSearch):
     # -- the root ----------------------------------------------------------------------------------
 
     def restrict_moves(self, moves):
-        """Search none but these at the root. Raises Usage where none of them is legal."""
-        every = list(self.moves)
+        """Search only these moves at the root. Raises Usage if none of them is legal."""
+        moves_before = list(self.moves)
         RootSearch.restrict_moves(self, moves)
         i: cython.int
         kernel: Kernel = self.kernel
         end: cython.int = kernel.gen(0)
-        self.admit(kernel, 0, end)
+        self.ensure_children(kernel, 0, end)
         chosen = set(self.moves)
         for i in range(end):
-            self.arena.tallies[kernel.weight[i]].dominated = every[i] not in chosen
+            self.arena.tallies[kernel.weight[i]].dominated = moves_before[i] not in chosen
 
     def candidates(self):
         """The visited moves, most visited first, with their mean payoffs."""
@@ -350,7 +363,7 @@ class InfosetSearch(RootSearch):
         return (tuple(candidates), 0, False)
 
     def report(self):
-        """The report as of a few simulations ago."""
+        """The result, at most 64 simulations old."""
         candidates = self.best[0]
         return Report.of(
             candidates[: self.multipv],

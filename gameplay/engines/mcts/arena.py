@@ -3,7 +3,7 @@
 """The tree of a Monte Carlo search: nodes in one arena of fixed size.  Types: arena.pxd.
 
 The children of a node are contiguous. When the arena is full, or another node becomes the root, the nodes to
-keep are copied breadth first and copied back (after Cheney 1970), which takes a quarter of the memory.
+keep are copied breadth first and copied back (Cheney 1970); the copy takes a quarter of the memory.
 """
 
 try:
@@ -22,11 +22,11 @@ if cython.compiled:
 else:
     from time import monotonic
 
-CHUNK = 1024  # nodes that a thread takes at a time
-BYTES = 80  # of a node and its tally; players' shares apart
-LARGEST = 0x3FFFFFFF
-LOOK = cython.declare(cython.int, 1 << 14)  # nodes that are copied between two looks at the clock
-BACK = cython.declare(cython.double, 5e-8)  # seconds in which a node is copied back
+CHUNK = 1024  # nodes that a thread reserves at a time
+BYTES = 80  # of a node and its tally, without the players' shares
+MAX_NODES = 0x3FFFFFFF
+CHECK_NODES = cython.declare(cython.int, 1 << 14)  # nodes that are copied between two looks at the clock
+COPY_SECONDS = cython.declare(cython.double, 5e-8)  # seconds in which a node is copied back
 
 
 class PlainArenaNode:
@@ -51,21 +51,21 @@ class PlainArenaNode:
 
 
 class Arena:
-    """Room for a tree in `memory` bytes. `players`: whose shares each node keeps, 0 where two share a sum."""
+    """`memory` bytes for a tree. players: number of payoff sums per node; 0 in two-player zero-sum games."""
 
     def __init__(self, memory, players=0):
         self.memory = memory
         self.players = players
         each = BYTES + 8 * players
-        self.room = min(LARGEST, max(4 * CHUNK, memory * 3 // 4 // each))
+        self.room = min(MAX_NODES, max(4 * CHUNK, memory * 3 // 4 // each))
         self.spare = self.room // 3
         if cython.compiled:
             size: cython.size_t = self.room * cython.sizeof(Node)
             self.owner = memoryview(memory_of(size))
             self.nodes = cython.cast(cython.pointer(Node), address_of(self.owner))
             size = self.room * cython.sizeof(Tally)
-            self.tallied = memoryview(memory_of(size))
-            self.tallies = cython.cast(cython.pointer(Tally), address_of(self.tallied))
+            self.tally_owner = memoryview(memory_of(size))
+            self.tallies = cython.cast(cython.pointer(Tally), address_of(self.tally_owner))
             self.copy = cython.cast(cython.pointer(Node), calloc(self.spare, cython.sizeof(Node)))
             size = cython.sizeof(Tally)
             self.copied_tallies = cython.cast(cython.pointer(Tally), calloc(self.spare, size))
@@ -89,8 +89,8 @@ class Arena:
         free(self.copied)
 
     def empty(self):
-        """A new tree, of which there is no node yet."""
-        self.used = self.trims = self.least = 0
+        """Drop all nodes."""
+        self.used = self.trims = self.min_visits = 0
         self.claimed = 0
         self.full = False
 
@@ -100,7 +100,7 @@ class Arena:
         return 1.0 * self.used / self.room
 
     def allocate(self, count):
-        """The first of so many nodes that were free; -1, and `full`, if there are none."""
+        """The first of `count` new nodes; -1, and `full` is set, if there are not as many free ones."""
         with cython.gil:
             if self.used + count > self.room:
                 self.full = True
@@ -128,7 +128,7 @@ class Arena:
             self.shares[node * self.players + i] = 0.0
 
     def children(self, node: cython.int):
-        """The children of a node, as (node, move, visits), those that were visited most first."""
+        """The children of a node, as (node, move, visits), most visited first."""
         i: cython.int
         first: cython.int = self.nodes[node].first
         children = []
@@ -137,65 +137,67 @@ class Arena:
                 children.append((-self.tallies[i].visits, i, self.nodes[i].move))
         return [(number, move, -visits) for visits, number, move in sorted(children)]
 
-    def grow_from(self, node: cython.int, control: Control):
+    def reroot(self, node: cython.int, control: Control):
         """Make a node the root and drop all nodes outside its subtree; if stopped by `control`, drop all."""
-        if not self.keep(node, 0, control):
+        if not self.compact(node, 0, control):
             self.empty()
 
     def trim(self, control: Control):
-        """Make room: drop the least visited subtrees until the rest fits in a third of the arena.
+        """Drop the least visited subtrees until the rest fits in a third of the arena.
 
-        Stopped by `control` it leaves the tree as it is, and the arena full.
+        If stopped by `control`, the tree is unchanged and the arena full.
         """
         self.trims += 1
-        self.keep(0, max(2, self.least), control)
+        self.compact(0, max(2, self.min_visits), control)
 
-    def keep(self, root: cython.int, least: cython.int, control: Control):
-        """Keep the tree below `root`, children only of nodes with so many visits, or more if need be.
+    def compact(self, root: cython.int, min_visits: cython.int, control: Control):
+        """Keep the subtree of `root`, with children only below nodes with `min_visits`, or more if needed.
 
-        False: `control` stopped it, and nothing has changed.
+        False if stopped by `control`: the tree is unchanged.
         """
-        kept: cython.int = 0
-        while not kept:
+        count: cython.int = 0
+        while not count:
             with cython.nogil:
-                kept = self.gather(root, least, control)
-            if kept < 0:
+                count = self.copy_subtree(root, min_visits, control)
+            if count < 0:
                 return False
-            if not kept:
-                least = max(2, 2 * least)
+            if not count:
+                min_visits = max(2, 2 * min_visits)
         if cython.compiled:
-            memcpy(self.nodes, self.copy, kept * cython.sizeof(Node))
-            memcpy(self.tallies, self.copied_tallies, kept * cython.sizeof(Tally))
+            memcpy(self.nodes, self.copy, count * cython.sizeof(Node))
+            memcpy(self.tallies, self.copied_tallies, count * cython.sizeof(Tally))
             if self.players:
-                memcpy(self.shares, self.copied, kept * self.players * cython.sizeof(cython.double))
+                memcpy(self.shares, self.copied, count * self.players * cython.sizeof(cython.double))
         else:
             self.nodes, self.shares = self.copy, self.copied
             self.tallies = self.nodes
-        self.used = kept
-        self.least = least
+        self.used = count
+        self.min_visits = min_visits
         self.full = False
         return True
 
-    def gather(self, root, least, control):
-        """Copy that tree, breadth first; return the number of its nodes, 0: there is no room, -1: stopped."""
+    def copy_subtree(self, root, min_visits, control):
+        """Copy that subtree, breadth first; return its size, 0 if the copy is full, -1 if stopped."""
         at: cython.int = 0
         end: cython.int = 1
-        look: cython.int = 0  # the number of nodes at which to look at the clock
+        look: cython.int = 0  # number of nodes at which to check the clock
         first: cython.int
         count: cython.int
         i: cython.int
         if not cython.compiled:
             self.copy, self.copied = [PlainArenaNode()], [0.0] * self.players
             self.copied_tallies = self.copy
-        self.put(0, root)
+        self.copy_node(0, root)
         while at < end:
             if end >= look:
-                # What is copied is copied back at once, a few hundred bytes a microsecond.
-                if control.stop or (control.deadline and monotonic() + BACK * end >= control.deadline):
+                # Include the time for copying back.
+                if control.stop or (
+                    control.deadline and monotonic() + COPY_SECONDS * end >= control.deadline
+                ):
                     return -1
-                look = end + (LOOK if cython.compiled else LOOK >> 6)
+                look = end + (CHECK_NODES if cython.compiled else CHECK_NODES >> 6)
             first, count = self.copy[at].first, self.copy[at].count
-            if first and self.copied_tallies[at].visits < least:
+            if first and self.copied_tallies[at].visits < min_visits:
                 self.copy[at].first = self.copy[at].count = 0
             elif first:
                 if end + count > self.spare:
@@ -205,12 +207,12 @@ class Arena:
                     self.copy += [PlainArenaNode() for _ in range(count)]
                     self.copied += [0.0] * (count * self.players)
                 for i in range(count):
-                    self.put(end + i, first + i)
+                    self.copy_node(end + i, first + i)
                 end += count
             at += 1
         return end
 
-    def put(self, to, node):
+    def copy_node(self, to, node):
         """Copy a node."""
         i: cython.int
         if cython.compiled:

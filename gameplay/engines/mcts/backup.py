@@ -34,7 +34,7 @@ def back_up(tree, kernel, ply, end):
     i: cython.int
     if tree.rave and not tree.stopped:
         tree.number += tree.players
-        for i in range(end - 1, -1, -1):  # in reverse, so that the first player of a move is kept
+        for i in range(end - 1, -1, -1):  # in reverse, so that the first player of a move remains
             if kernel.weight[i] >= 0:
                 tree.marks[kernel.stack[i] & (MARKS - 1)] = tree.number + kernel.weight[i]
     tree.proved = False

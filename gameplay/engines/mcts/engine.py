@@ -41,10 +41,10 @@ from gameplay.search.session import Search, SearchSetup
 from gameplay.search.threads import available
 
 ALIASES = ("uct", "montecarlo")
-DEEPEST = 8  # plies of an alpha-beta search of a leaf
-PLIES = 4  # greatest distance of a position below the last one searched
-USUAL = 0.05  # share of the wins below which it gives up
-TRIED = 4000  # positions looked at to find it
+MAX_LEAF_DEPTH = 8  # plies of an alpha-beta search of a leaf
+MAX_DISTANCE = 4  # greatest distance of a position below the last one searched
+RESIGN_SHARE = 0.05  # share of the wins below which it gives up
+MAX_TRIED = 4000  # positions looked at to find it
 SEARCH = "search"
 PUCT = 1.25  # its constant by default (Silver and others 2018, for payoffs from 0 to 1)
 
@@ -54,11 +54,11 @@ class Leaf(OneOf):
 
     def __init__(self) -> None:
         super().__init__(["auto", *LEAVES])
-        self.expected = either([*self.words, f"{SEARCH}:N with N from 1 to {DEEPEST}"])
+        self.expected = either([*self.words, f"{SEARCH}:N with N from 1 to {MAX_LEAF_DEPTH}"])
 
     def read(self, text: str) -> str:
         word, _, plies = text.partition(":")
-        return f"{SEARCH}:{Whole(1, DEEPEST).read(plies)}" if word == SEARCH else super().read(text)
+        return f"{SEARCH}:{Whole(1, MAX_LEAF_DEPTH).read(plies)}" if word == SEARCH else super().read(text)
 
     def suggestion(self, text: str) -> str:
         return super().suggestion(text) or f"{SEARCH}:2"
@@ -128,7 +128,7 @@ class Mcts(Engine):
             "rollout": "a playout to the end at random",
             "evaluate": "the evaluation",
             "mixed": "the mean of both",
-            "search:N": f"an alpha-beta search N plies deep, 1 to {DEEPEST}",
+            "search:N": f"an alpha-beta search N plies deep, 1 to {MAX_LEAF_DEPTH}",
         },
     )
     widen: float = option(
@@ -215,7 +215,7 @@ class Mcts(Engine):
         if self.resign != "auto":
             return float(self.resign)
         given_up = isinstance(position, PlayersResign) and position.given_up
-        return USUAL if given_up and not machine else 0.0
+        return RESIGN_SHARE if given_up and not machine else 0.0
 
     @classmethod
     def suitability(cls, position: AbstractPosition) -> int:
@@ -254,9 +254,9 @@ class Mcts(Engine):
         """The tree of one search serves the next ones of the same game."""
         return self.reuse
 
-    def new_table(self, bits: int) -> "KeptTree":
+    def new_table(self, bits: int) -> "TreeMemory":
         """The part of the session that keeps the tree between searches."""
-        return KeptTree()
+        return TreeMemory()
 
     @property
     def table_bits(self) -> int:
@@ -269,22 +269,24 @@ class Mcts(Engine):
         threads = available(self.threads)
         if setup.trace is not None and threads > 1:
             raise Usage("mcts: a search of several threads cannot be traced")
-        assert isinstance(table, KeptTree)
+        assert isinstance(table, TreeMemory)
         guide = self.guide_in(position)
         searches = []
         for number in range(threads):
             kernel = kernel_of(position.twin() if number else position)
             plies = self.plies()
-            reader = None
+            leaf_search = None
             if plies:
-                reader = AlphaBetaSearch(kernel, control, None, None)
-                reader.most = 0
-                reader.evaluate_at(0)
+                leaf_search = AlphaBetaSearch(kernel, control, None, None)
+                leaf_search.most = 0
+                leaf_search.evaluate_at(0)
             simulations = limit.simulations or 0
             two_player_zero_sum = position.players == 2 and position.zero_sum
             edges = bounds(kernel) if two_player_zero_sum else None
             bits = policy_bits(self, kernel.policies)
-            search = MonteCarloSearch(kernel, control, self, simulations, bits, edges, reader, plies, guide)
+            search = MonteCarloSearch(
+                kernel, control, self, simulations, bits, edges, leaf_search, plies, guide
+            )
             search.helper = number
             search.multipv = limit.multipv
             if limit.moves:
@@ -299,7 +301,7 @@ class Mcts(Engine):
             control,
         )
         for search in searches:
-            search.grow_in(arena)
+            search.use_arena(arena)
         if threads > 1:
             gate = threading.Barrier(threads, action=partial(arena.trim, control))
             for search in searches:
@@ -318,7 +320,7 @@ class PlayoutEngine(Protocol):
     def name(self) -> str: ...
 
 
-class KeptTree:
+class TreeMemory:
     """The tree of a session's last search, and the position at its root."""
 
     bits = 1
@@ -326,11 +328,11 @@ class KeptTree:
     def __init__(self) -> None:
         self.tree: Arena | None = None
         self.root: AbstractPosition | None = None
-        self.wanted = False
+        self.same_game = False
 
     def new_search(self, keep: bool) -> None:
         """Another search begins; `keep`: of the same game."""
-        self.wanted = keep
+        self.same_game = keep
 
     def arena(
         self, position: AbstractPosition, memory: int, players: int, keep: bool, control: Control
@@ -341,18 +343,18 @@ class KeptTree:
         """
         if self.tree is None or (self.tree.memory, self.tree.players) != (memory, players):
             self.tree = Arena(memory, players)
-        node = self.find(position) if self.wanted and self.root is not None and self.tree.used else -1
+        node = self.find(position) if self.same_game and self.root is not None and self.tree.used else -1
         if node < 0:
             self.tree.empty()
         elif node:
-            self.tree.grow_from(node, control)
+            self.tree.reroot(node, control)
         self.root = twin(position) if keep else None
         return self.tree
 
     def find(self, position: AbstractPosition) -> int:
         """The node of a position that follows the last one searched; -1 if it is not in the tree."""
         assert self.tree is not None and self.root is not None
-        root, tree, path = self.root, self.tree, self.way(position)
+        root, tree, path = self.root, self.tree, self.moves_since_root(position)
         if path is not None:
             node = 0
             for made in path:
@@ -361,7 +363,7 @@ class KeptTree:
                     break
             return node
         key, turn = position.key(), position.turn
-        left = TRIED
+        left = MAX_TRIED
 
         def look(node: int, depth: int) -> int:
             nonlocal left
@@ -380,13 +382,13 @@ class KeptTree:
                     return match
             return -1
 
-        for depth in range(PLIES + 1):
+        for depth in range(MAX_DISTANCE + 1):
             match = look(0, depth)
             if match >= 0 or left < 0:
                 return match
         return -1
 
-    def way(self, position: AbstractPosition) -> list[int] | None:
+    def moves_since_root(self, position: AbstractPosition) -> list[int] | None:
         """The moves made since the last position searched; None if unknown."""
         root = self.root
         if not isinstance(position, Kernel) or not isinstance(root, Kernel):

@@ -9,14 +9,13 @@ simulation `simulation.py`, backup `backup.py`. `tree.py` has what they share, `
 Theorem (Kocsis and Szepesvári, ECML 2006, for payoffs from 0 to 1): the mean of a node's simulations tends to
 its value under best play, and the share of the visits that go to other moves than the best tends to 0.
 
-Each player maximizes their own payoff (as in max^n), so that games of many players and general-sum games need
-nothing more; chance outcomes are sampled by probability.
+Each player maximizes their own payoff (as in max^n), which covers multiplayer and general-sum games; chance
+outcomes are sampled by probability.
 
-Several threads on one tree: a simulation in progress is counted, with the least payoff, until its payoff is
-known (virtual loss: Guillaume Chaslot, Mark Winands and Jaap van den Herik, "Parallel Monte-Carlo tree
-search", CG 2008). Nothing is locked: visits are counted by one instruction each, a payoff may get lost
-(Markus Enzenberger and Martin Müller, "A lock-free multithreaded Monte-Carlo tree search algorithm", ACG
-2009).
+Several threads on one tree: a simulation in progress counts as a visit with the least payoff until its payoff
+is known (virtual loss: Guillaume Chaslot, Mark Winands and Jaap van den Herik, "Parallel Monte-Carlo tree
+search", CG 2008). There are no locks: visits are counted atomically, a payoff may get lost (Markus
+Enzenberger and Martin Müller, "A lock-free multithreaded Monte-Carlo tree search algorithm", ACG 2009).
 """
 
 try:
@@ -56,24 +55,33 @@ else:
     from gameplay.native.bits import M64
 
 MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
-APART = cython.declare(cython.ulonglong, 0xD1B54A32D192ED03)  # between the seeds of two threads
-PAUSE = 0.02  # seconds between two reports of the root, about
-CLAIMING = threading.Lock()  # uncompiled, threads change within a claim
+SEED_STEP = cython.declare(cython.ulonglong, 0xD1B54A32D192ED03)  # between the seeds of threads
+PAUSE = 0.02  # seconds between reports of the root, about
+CLAIMING = threading.Lock()  # uncompiled, threads can switch within claim()
 
 
 class MonteCarloSearch(MonteCarloTree):
     """One search of one position by `simulations` simulations (0: until stopped); else as MonteCarloTree."""
 
     def __init__(
-        self, kernel: Kernel, control, options, simulations, policy, bounds, reader=None, plies=0, guide=None
+        self,
+        kernel: Kernel,
+        control,
+        options,
+        simulations,
+        policy,
+        bounds,
+        leaf_search=None,
+        plies=0,
+        guide=None,
     ):
-        MonteCarloTree.__init__(self, kernel, control, options, policy, bounds, reader, plies, guide)
+        MonteCarloTree.__init__(self, kernel, control, options, policy, bounds, leaf_search, plies, guide)
         self.simulations = simulations
         self.seed = options.seed
         self.gate = None
 
-    def grow_in(self, arena: Arena):
-        """Search the tree in this arena, from its root on; a new one if it is empty."""
+    def use_arena(self, arena: Arena):
+        """Search the tree in this arena; start a new one if its root has other moves."""
         i: cython.int
         self.arena = arena
         arena.claimed = 0
@@ -97,11 +105,11 @@ class MonteCarloSearch(MonteCarloTree):
 
     def run(self, depth):
         kernel: Kernel = self.kernel
-        kernel.rng_state = (self.seed + self.helper * APART) & M64
+        kernel.rng_state = (self.seed + self.helper * SEED_STEP) & M64
         kernel.policy = self.policy
         kernel.control = self.control
         kernel.allocate_gains()
-        batch: cython.int = 8 if kernel.python else 256  # simulations between two looks at the clock
+        batch: cython.int = 8 if kernel.python else 256  # simulations between checks of the clock
         count: cython.int = self.claim(1)
         if not self.helper:
             self.count()
@@ -166,10 +174,10 @@ class MonteCarloSearch(MonteCarloTree):
                     emit_selected(self, ply, node)
                 self.visit_child(kernel, ply, node)
 
-            # 2. Expansion: a leaf that was visited before gets its children, and one of them a visit.
+            # 2. Expansion: a leaf that was visited before gets children; one of them is visited.
             if (
                 tallies[node].visits > 1
-                and tallies[node].visits >= self.arena.least
+                and tallies[node].visits >= self.arena.min_visits
                 and not nodes[node].proven
                 and ply < MAX_PLY
                 and not self.stopped
@@ -187,7 +195,7 @@ class MonteCarloSearch(MonteCarloTree):
             if ply > self.seldepth:
                 self.seldepth = ply
 
-            # Threads that prove two moves of a node at once may not see each other's bounds.
+            # Threads that prove two moves of a node at the same time may miss each other's bounds.
             if self.threads > 1 and ply and nodes[node].proven and not nodes[self.path[ply - 1]].proven:
                 update_bounds(self, self.path[ply - 1])
 
@@ -201,12 +209,12 @@ class MonteCarloSearch(MonteCarloTree):
                 self.visits += 1
             back_up(self, kernel, ply, end)
 
-            # The search must not depend on how long a batch is, which depends on the clock.
+            # The result must not depend on the batch size, which depends on the clock.
             if nodes[0].proven or self.arena.full:
                 return
 
     def visit_child(self, kernel, ply, node):
-        """Make the move that leads to `node`, and count the visit; true if the search must stop."""
+        """Make the move to `node` and count the visit; true if the search must stop."""
         nodes = self.arena.nodes
         tallies = self.arena.tallies
         visits: cython.int = self.count_visit(node, 1)
@@ -219,12 +227,12 @@ class MonteCarloSearch(MonteCarloTree):
     # -- threads ---------------------------------------------------------------------------------
 
     def join(self, threads, gate):
-        """Search the tree with other threads, `threads` in all, which meet at `gate` when it is full."""
+        """Share the tree among `threads` threads, which wait at `gate` when the arena is full."""
         self.threads = threads
         self.gate = gate
 
     def claim(self, wanted):
-        """The number of simulations to run now; all threads together never exceed the limit."""
+        """The number of simulations to run next, so that all threads together do not exceed the limit."""
         if not self.simulations:
             return wanted
         with CLAIMING:
@@ -235,15 +243,15 @@ class MonteCarloSearch(MonteCarloTree):
         return taken
 
     def total(self):
-        """Simulations of this thread and of those that help it."""
+        """Simulations of this thread and its helpers."""
         return self.visits + sum([helper.visits for helper in self.helpers])
 
     def make_room(self):
-        """The arena is full: all threads wait until one of them has trimmed the tree, if there is time."""
+        """Trim the full arena, if there is time; with several threads one trims while the others wait."""
         if self.gate is None:
             self.arena.trim(self.control)
             if self.tracing and not self.arena.full:
-                self.emit(steps.TraceEvent("trim", 0, visits=self.arena.least))
+                self.emit(steps.TraceEvent("trim", 0, visits=self.arena.min_visits))
         else:
             try:
                 self.gate.wait()

@@ -75,7 +75,7 @@ def simulate(tree, kernel, node):
             )
         if not end:
             prove(tree, node)
-    if tree.guided:  # a learned value knows no more than a win by one point
+    if tree.guided:  # a learned value predicts wins, not points
         tree.gains[0] = min(max(tree.gains[0], tree.min_payoff), tree.max_payoff)
         tree.gains[1] = -tree.gains[0]
     for i in range(tree.players):
@@ -85,7 +85,7 @@ def simulate(tree, kernel, node):
 
 
 def evaluate(tree, kernel):
-    """Take the evaluation as `gains`."""
+    """Set `gains` by the evaluation."""
     i: cython.int
     if tree.guided:
         tree.gains[0] = tree.guide.expect(kernel) * tree.guide.goal
@@ -102,7 +102,7 @@ def evaluate(tree, kernel):
 
 
 def search_leaf(tree, kernel):
-    """Take the value of an alpha-beta search as `gains`; true if no line of it ended at the horizon."""
+    """Set `gains` by an alpha-beta search; true if no line of it ended at the depth limit."""
     mover: cython.int = kernel.turn
     tree.leaf_search.horizon = False
     before: cython.longlong = tree.leaf_search.nodes

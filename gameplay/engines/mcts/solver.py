@@ -25,7 +25,7 @@ else:
 
 
 def prove(tree, node):
-    """Mark a node as proved: each player's payoff below it is in `gains`."""
+    """Mark a node as proved, with the payoffs in `gains`."""
     if not tree.solver:
         return
     i: cython.int
@@ -39,7 +39,7 @@ def prove(tree, node):
 
 
 def update_bounds(tree, node):
-    """Compute a node's bounds from its children's; true if they are closer than before."""
+    """Update a node's bounds from its children's; true if they became tighter."""
     if not tree.two_player_zero_sum:
         return update_proof(tree, node)
     nodes = tree.arena.nodes

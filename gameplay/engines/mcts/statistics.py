@@ -19,15 +19,15 @@ if cython.compiled:
 else:
     from gameplay.position import CHANCE
 
-SHOWN = 5  # candidates whose visits are shown
+SHOWN = 5  # candidates whose visits are reported
 
 
 def candidates(tree: MonteCarloTree):
-    """The visited moves of the root, the best first: the one with the most visits, proofs excepted.
+    """The visited moves of the root; the first is the best, the others follow by visits.
 
-    A proved move is no longer visited: it is better than those with a smaller mean, and one that is proved to
-    be worse than another comes last. With sequential halving it is the one with the best mean of those with
-    more than half as many visits as the most visited one.
+    The best is the most visited unproved move, or the proved move with the best value if that is at least as
+    good; proved moves that are worse come last. With sequential halving it is the one with the best mean of
+    those with more than half as many visits as the most visited one.
     """
     arena: Arena = tree.arena
     visited = [candidate(tree, node) for node in contenders(tree)]
@@ -47,10 +47,10 @@ def candidates(tree: MonteCarloTree):
 
 
 def contenders(tree: MonteCarloTree):
-    """The visited moves of the root that can be the best or be shown, by their nodes.
+    """The nodes of the visited root moves that can be the best or be reported.
 
-    With sequential halving all; else the proved ones and the most visited others, since a line for each of
-    many moves takes as long as hundreds of simulations.
+    With sequential halving all; else the proved ones and the most visited others: computing a line for each
+    move would take as long as hundreds of simulations.
     """
     i: cython.int
     arena: Arena = tree.arena

@@ -11,8 +11,8 @@ cdef class MonteCarloTree(RootSearch):
     cdef int players
     cdef bint two_player_zero_sum       # two players, zero-sum
     cdef double unit
-    cdef PolicyEstimator guide          # the learned policy that selection goes by, or None
-    cdef bint guided                    # ... there is one
+    cdef PolicyEstimator guide          # the learned policy of PUCT, or None
+    cdef bint guided                    # there is one
     cdef double min_payoff, max_payoff  # bounds of the first player's payoff; ±HUGE: unknown
     cdef int next, end                  # nodes of the arena reserved for this thread
     # selection
@@ -20,11 +20,11 @@ cdef class MonteCarloTree(RootSearch):
     cdef double prior_visits            # visits that the prior counts for, 0: no prior
     cdef double floor                   # subtracted from all payoffs that nodes store
     cdef double min_seen, max_seen      # least and greatest payoff so far
-    cdef double selected_score          # by which the last move was selected
+    cdef double selected_score          # of the move selected last
     cdef readonly bint halving          # the root is searched by sequential halving, with
-    cdef int* order                     # ... its children, those that remain first
-    cdef int moves_total, remaining     # ... their number, and that of those that remain
-    cdef int place                      # ... in `order`, of the next one
+    cdef int* order                     # ... its children, the remaining ones first
+    cdef int moves_total, remaining     # ... number of children, and of the remaining ones
+    cdef int place                      # ... index in `order` of the next one
     # expansion
     cdef int prior                      # 1: from hint(), 2: from the evaluation, 3: the policy of `guide`
     # simulation
@@ -32,12 +32,12 @@ cdef class MonteCarloTree(RootSearch):
     cdef int leaf                       # 0: a playout, 1: the evaluation, 2: the mean of both
     cdef int plies                      # depth of the alpha-beta search of a leaf, 0: none
     cdef TreeSearch leaf_search         # ... that search
-    cdef double half                    # the evaluation that counts as half a win, 0: evaluations are payoffs
+    cdef double half                    # evaluation equal to half a win; 0: evaluations are payoffs
     cdef double* gains                  # each player's payoff in this simulation
     cdef int source                     # of these payoffs: 0, a playout, or a reason of the trace
     # backup
     cdef int* path                      # the nodes of one simulation, the root first
-    cdef long long* marks               # by move (hashed): `number` plus who first played it in this simulation
+    cdef long long* marks               # by move (hashed): `number` plus the player who made it first
     cdef long long number               # of this simulation, times the players
     cdef bint solver
     cdef bint proved                    # this simulation proved the value of its leaf

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""The tree and the options of one Monte Carlo search, which its four phases share.  Types: tree.pxd."""
+"""The state of a Monte Carlo tree search that its four phases share.  Types: tree.pxd."""
 
 try:
     import cython
@@ -28,14 +28,17 @@ MARKS = 4096  # a power of two: moves with the same lowest bits share a mark
 
 
 class MonteCarloTree(RootSearch):
-    """One search of one position with the options of `engines.mcts`.
+    """One search of one position.
 
-    `bounds`: the least and the greatest payoff of the first of two players, times `unit`; None: unknown.
-    `reader`: an alpha-beta search that searches each leaf `plies` deep, or None. `guide`: the learned policy
-    that selection goes by and whose values are the evaluation, or None.
+    options: the engine, `Mcts`.
+    bounds: least and greatest payoff of the first of two players, times `unit`; None if unknown.
+    leaf_search: an alpha-beta search for the leaves, `plies` deep, or None.
+    guide: the learned policy for PUCT, whose values are the evaluation; or None.
     """
 
-    def __init__(self, kernel: Kernel, control, options, policy, bounds, reader=None, plies=0, guide=None):
+    def __init__(
+        self, kernel: Kernel, control, options, policy, bounds, leaf_search=None, plies=0, guide=None
+    ):
         RootSearch.__init__(self, kernel, control)
         self.policy = policy
         self.players = kernel.players
@@ -48,9 +51,9 @@ class MonteCarloTree(RootSearch):
         self.rave, self.widen = options.rave_in(kernel, self.guided), options.widen
         self.prior = PRIORS.index(options.prior_in(kernel, self.guided))
         self.prior_visits = options.weight if self.prior and not self.guided else 0
-        self.leaf_search, self.plies = reader, plies
+        self.leaf_search, self.plies = leaf_search, plies
         self.leaf = 0 if plies else LEAVES.index(options.leaf_in(kernel, self.guided))
-        # Where a win counts as one point more than a draw, whatever it pays, no payoff is proved.
+        # A learned value does not predict points, so points are not proved with it.
         self.solver = options.solver and not (self.guided and kernel.scored)
         self.half = 0.0 if kernel.scored or kernel.calibrated else scale.half(kernel.unit)
         if guide is not None:
@@ -94,7 +97,7 @@ class MonteCarloTree(RootSearch):
         PyMem_Free(self.sums)
 
     def reserve_nodes(self, count):
-        """Return the first of `count` free nodes, -1 if the arena is full."""
+        """The first of `count` free nodes; -1 if the arena is full."""
         if self.next + count > self.end:
             size: cython.int = max(CHUNK, count)
             if self.arena.room < 64 * CHUNK:
@@ -108,13 +111,13 @@ class MonteCarloTree(RootSearch):
         return self.next - count
 
     def add_leaf(self, node, move):
-        """Make a node a new leaf, of which only the payoff's bounds are known."""
+        """Make a node an unvisited leaf with the bounds of the game."""
         self.arena.clear(node, move)
         self.arena.nodes[node].low = self.min_payoff
         self.arena.nodes[node].high = self.max_payoff
 
     def count_visit(self, node, by):
-        """Add to a node's visits, and return them; no other thread's count gets lost."""
+        """Add to a node's visits and return them; atomic with several threads."""
         tallies = self.arena.tallies
         if cython.compiled and self.threads > 1:
             return added(cython.address(tallies[node].visits), by)

@@ -7,9 +7,9 @@ A node with N visits selects the move with the greatest
     mean + c * sqrt(log(N) / n)
 
 where n is the move's visits and `mean` the mover's mean payoff in them, scaled to 0..1 by the least and the
-greatest payoff so far, so that c means the same in all games (UCB1: Auer, Cesa-Bianchi and Fischer,
+greatest payoff so far, so that c is comparable between games (UCB1: Auer, Cesa-Bianchi and Fischer,
 "Finite-time analysis of the multiarmed bandit problem", Machine Learning 47, 2002; in trees, UCT: Levente
-Kocsis and Csaba Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006). An option each:
+Kocsis and Csaba Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006). Options extend it:
 
 - `prior`: an estimate of the move (see expansion.py) enters the mean as `weight` visits.
 - `rave`: all moves as first (AMAF): a move's mean over all simulations in which its player made it at any
@@ -128,13 +128,13 @@ def select_by_halving(tree):
                 return chosen
         sort_root(tree)
         if tallies[tree.order[0]].dominated:
-            return tree.order[0]  # all are: the root is about to be proved
+            return tree.order[0]  # all are dominated: the root is about to be proved
         tree.place = 0
         tree.remaining = tree.moves_total if tree.remaining <= 2 else (tree.remaining + 1) // 2
 
 
 def sort_root(tree):
-    """Sort `order` by the means, the greatest first; moves that are beaten come last."""
+    """Sort `order` by the means, the greatest first; dominated moves come last."""
     tallies = tree.arena.tallies
     i: cython.int
     for i in range(1, tree.moves_total):

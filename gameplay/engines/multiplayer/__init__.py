@@ -1,1 +1,1 @@
-"""Search for any number of players: max^n, paranoid, best-reply search."""
+"""Search for any number of players: max^n, paranoid and best-reply search."""

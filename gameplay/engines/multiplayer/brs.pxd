@@ -5,4 +5,4 @@ cimport cython
 @cython.final
 cdef class BrsSearch(ParanoidSearch):
     cdef bint passing                   # those who do not reply pass
-    cdef bint another(self, Kernel kernel) noexcept nogil
+    cdef bint can_reply(self, Kernel kernel) noexcept nogil

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 
 from gameplay.engines.multiplayer.alliance import teams
 from gameplay.engines.multiplayer.paranoid import ParanoidSearch
-from gameplay.engines.multiplayer.search import ManyEngine, room
+from gameplay.engines.multiplayer.search import MultiplayerEngine, row_table_bits
 from gameplay.kernel import Kernel
 from gameplay.search.options import option, order_option, seed_option
 
@@ -44,23 +44,23 @@ ALIASES = ("bestreply", "brs+")
 
 
 class BrsSearch(ParanoidSearch):
-    """MAX maximizes; of all moves of all opponents the one that minimizes MAX's value is made."""
+    """MAX maximizes; then one opponent makes the move that minimizes MAX's value."""
 
     def __init__(self, kernel: Kernel, control, teams, bits, ordering, passing):
         ParanoidSearch.__init__(self, kernel, control, teams, bits, ordering, True)
         self.passing = passing
 
-    def leave(self, kernel, base, ply, depth, alpha, beta, replied, left):
+    def decline(self, kernel, base, ply, depth, alpha, beta, replied, declined):
         """MAX's value if the mover does not reply: they pass, or make the first move in the list.
 
         INFINITY if no opponent is left to reply.
         """
         value: cython.double = INFINITY
         if self.passing and kernel.null_move():
-            if replied or self.another(kernel):
+            if replied or self.can_reply(kernel):
                 if self.tracing:
                     self.emit_row(SKIP, ply, -1, NO_REPLY)
-                value = self.visit_for(kernel, base, ply + 1, depth, alpha, beta, replied, left)
+                value = self.visit_for(kernel, base, ply + 1, depth, alpha, beta, replied, declined)
                 self.frames[ply].length = 0  # the PV ends at a pass that the rules do not allow
             kernel.undo_null_move()
             return value
@@ -68,15 +68,15 @@ class BrsSearch(ParanoidSearch):
         move: cython.int = kernel.stack[base]
         if not replied:
             kernel.push(move)
-            some: cython.bint = self.another(kernel)
+            can_reply: cython.bint = self.can_reply(kernel)
             kernel.pop(move)
-            if not some:
+            if not can_reply:
                 return value
-        value = self.after(kernel, end, ply + 1, move, depth, alpha, beta, replied, left)
+        value = self.after(kernel, end, ply + 1, move, depth, alpha, beta, replied, declined)
         self.update_pv(ply, move)
         return value
 
-    def another(self, kernel):
+    def can_reply(self, kernel):
         """True while an opponent can still reply to MAX's last move."""
         if kernel.result():
             return False
@@ -84,7 +84,7 @@ class BrsSearch(ParanoidSearch):
 
 
 @dataclass
-class Brs(ManyEngine):
+class Brs(MultiplayerEngine):
     """Best-reply search: of all opponents only the one with the strongest reply moves, to a fixed depth."""
 
     name = "brs"
@@ -112,9 +112,9 @@ class Brs(ManyEngine):
         43 of 72.
         """
         passing = isinstance(position, Kernel) and position.zero_sum and not position.chance
-        return cls.suited(position, 9 if passing else 6)
+        return cls.suitability_for_many(position, 9 if passing else 6)
 
     def open(self, kernel, control, table):
-        bits = room(self.table, 1)
+        bits = row_table_bits(self.table, 1)
         who = teams(self.alliance, kernel)
         return BrsSearch(kernel, control, who, bits, self.ordering(), self.others == "pass")

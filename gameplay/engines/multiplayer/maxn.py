@@ -12,16 +12,15 @@ that depth; rolls are weighted by their odds. In two-player zero-sum games it is
 Ties for the mover decide the payoffs of the others, so a game may have many such values. Here the first move
 that the game lists is made; hence there is no option `order`.
 
-`prune=shallow` cuts if the game declares bounds of payoffs (`low`, `high`, `total`), and keeps the theorem:
-not the value alone, the whole vector. Let the mover's alliance have u from a move already, and let T be who
-chose the position, with b from another move. All together get no more than `total`, and each of the others at
-least `low`, so T gets at most total - u - low * others. Where that is not more than b, T does not come here:
-the rest of the moves cannot matter (shallow pruning). Where u is all that can be got, no move is better
-(immediate pruning). Korf shows that nothing deeper is sound: what a player two plies up has already says
-nothing of which of the moves below will be made.
+`prune=shallow` cuts if the game declares bounds of payoffs (`low`, `high`, `total`); the whole vector of the
+root stays the same. Let the mover's alliance have u from an earlier move, and let the player T who moved to
+the position have b from another move. The payoffs sum to at most `total`, and each of the others gets at
+least `low`, so T gets at most total - u - low * others. If that is no more than b, T does not choose this
+position, and the remaining moves cannot matter (shallow pruning). If u is the maximum payoff, no move is
+better (immediate pruning). Korf shows that deeper pruning is unsound: a bound of a player two plies up does
+not determine which of the moves below will be made.
 
-The table keeps the theorem too: the vector depends on the position and the depth alone, save in games whose
-past matters (repetition).
+The table preserves the vector: it depends only on position and depth, except in games with repetition.
 """
 
 try:
@@ -32,7 +31,7 @@ except ImportError:
 from dataclasses import dataclass
 
 from gameplay.engines.multiplayer.alliance import teams
-from gameplay.engines.multiplayer.search import ManyEngine, ManySearch, room
+from gameplay.engines.multiplayer.search import MultiplayerEngine, MultiplayerSearch, row_table_bits
 from gameplay.kernel import Kernel
 from gameplay.search.options import option
 
@@ -51,11 +50,11 @@ else:
 ALIASES = ("max^n", "max-n")
 
 
-class MaxnSearch(ManySearch):
+class MaxnSearch(MultiplayerSearch):
     """The vector of a position is that of the mover's best move."""
 
     def __init__(self, kernel: Kernel, control, teams, bits, prune):
-        ManySearch.__init__(self, kernel, control, teams, bits, kernel.players)
+        MultiplayerSearch.__init__(self, kernel, control, teams, bits, kernel.players)
         low, high, total = kernel.low, kernel.high, kernel.total
         if total is None and kernel.zero_sum:
             total = 0
@@ -98,11 +97,11 @@ class MaxnSearch(ManySearch):
         # 1. A finished game has its payoffs; at depth 0 the evaluation replaces them. A chance node at
         #    depth 0 is expanded.
         if kernel.result():
-            self.settle(kernel, ply)
+            self.set_payoffs(kernel, ply)
             return True
         mover: cython.int = kernel.turn
         if (depth <= 0 and mover != CHANCE) or ply >= MAX_PLY:
-            self.assume(kernel, ply)
+            self.set_evaluations(kernel, ply)
             return True
         if mover == CHANCE:
             self.average(kernel, base, ply, depth)
@@ -112,7 +111,7 @@ class MaxnSearch(ManySearch):
         key: cython.ulonglong = 0
         if self.bits:
             key = kernel.hash()
-            if self.recall(key, ply, depth):
+            if self.lookup_row(key, ply, depth):
                 self.horizon = self.horizon or not self.found_complete
                 if self.tracing:
                     self.emit_row(CUT, ply, self.found_move, BY_TABLE)
@@ -122,7 +121,7 @@ class MaxnSearch(ManySearch):
         enough: cython.double = INFINITY
         if self.cuts and chooser != CHANCE and self.team[chooser] != self.team[mover]:
             enough = self.total - best - self.low * self.others(chooser, mover)
-        most: cython.double = self.ceiling(mover)
+        ceiling: cython.double = self.ceiling(mover)
 
         # 4. The mover takes the first of the moves that are best for them.
         horizon: cython.bint = self.horizon
@@ -143,18 +142,18 @@ class MaxnSearch(ManySearch):
                     self.update_pv(ply, move)
             if self.stopped:
                 break
-            if best_gain >= most or best_gain >= enough:
-                whole = best_gain >= most or i == end - 1
+            if best_gain >= ceiling or best_gain >= enough:
+                whole = best_gain >= ceiling or i == end - 1
                 if i < end - 1:
                     self.cutoffs += 1
                     self.first_cutoffs += i == base
                     if self.tracing:
-                        self.emit_row(CUT, ply, move, NOTHING_TO_GAIN if best_gain >= most else SHALLOW)
+                        self.emit_row(CUT, ply, move, NOTHING_TO_GAIN if best_gain >= ceiling else SHALLOW)
                 break
 
         # 5. A vector without cutoffs is exact: store it for later visits.
         if self.bits and whole and not self.stopped:
-            self.keep(key, ply, depth, EXACT, best_move, not self.horizon)
+            self.store_row(key, ply, depth, EXACT, best_move, not self.horizon)
         self.horizon = self.horizon or horizon
         return whole
 
@@ -174,7 +173,7 @@ class MaxnSearch(ManySearch):
         self.frames[ply].length = 0  # the PV ends at a chance node
 
     def others(self, one, another):
-        """How many players are in neither of two players' alliances."""
+        """The number of players in neither of two players' alliances."""
         count: cython.int = 0
         i: cython.int
         for i in range(self.players):
@@ -183,17 +182,17 @@ class MaxnSearch(ManySearch):
 
     def ceiling(self, player):
         """Upper bound of what a player's alliance can get; INFINITY if unknown."""
-        most: cython.double = INFINITY
-        together: cython.int = self.players - self.others(player, player)
+        ceiling: cython.double = INFINITY
+        allies: cython.int = self.players - self.others(player, player)
         if self.high < INFINITY:
-            most = together * self.high
-        if self.cuts and self.total - (self.players - together) * self.low < most:
-            most = self.total - (self.players - together) * self.low
-        return most
+            ceiling = allies * self.high
+        if self.cuts and self.total - (self.players - allies) * self.low < ceiling:
+            ceiling = self.total - (self.players - allies) * self.low
+        return ceiling
 
 
 @dataclass
-class Maxn(ManyEngine):
+class Maxn(MultiplayerEngine):
     """Max^n: each player maximizes their own payoff, to a fixed depth."""
 
     name = "maxn"
@@ -215,8 +214,8 @@ class Maxn(ManyEngine):
     @classmethod
     def suitability(cls, position):
         """Best for games with an evaluation that have more than two players or are not zero-sum."""
-        return cls.suited(position, 8)
+        return cls.suitability_for_many(position, 8)
 
     def open(self, kernel, control, table):
-        bits = room(self.table, kernel.players)
+        bits = row_table_bits(self.table, kernel.players)
         return MaxnSearch(kernel, control, teams(self.alliance, kernel), bits, self.prune == "shallow")

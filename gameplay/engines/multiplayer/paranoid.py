@@ -8,15 +8,15 @@ Theorem: with enough depth, `value` is what the root's mover is guaranteed, on a
 the others do: all of them minimize it. With less, `evaluate_for()` replaces the values at that depth. It is
 never more than the mover gets under max^n's assumption that each opponent maximizes their own payoff.
 
-Since there are two sides now, alpha-beta prunes (fail-soft): let v be the value of a position and r what
-`visit_for` finds in the window alpha..beta.
+With two sides alpha-beta applies (fail-soft): let v be the value of a position and r the result of
+`visit_for` in the window alpha..beta.
 
     r <= alpha         then v <= r
     alpha < r < beta   then v == r
     beta <= r          then r <= v
 
-A roll is searched with an open window: its faces are averaged. The table counts a result where the same
-position was searched to the same depth for the same player, or less deep with every line seen to its end.
+Outcomes of a chance node are searched with an open window. A table entry is used if the position was searched
+to the same depth for the same player, or less deep with every line searched to the end of the game.
 """
 
 try:
@@ -27,7 +27,7 @@ except ImportError:
 from dataclasses import dataclass
 
 from gameplay.engines.multiplayer.alliance import teams
-from gameplay.engines.multiplayer.search import ManyEngine, ManySearch, room
+from gameplay.engines.multiplayer.search import MultiplayerEngine, MultiplayerSearch, row_table_bits
 from gameplay.kernel import Kernel
 from gameplay.search.options import order_option, seed_option
 
@@ -50,21 +50,21 @@ else:
 ALIASES = ()
 
 
-class ParanoidSearch(ManySearch):
+class ParanoidSearch(MultiplayerSearch):
     """MAX and their allies maximize; every other player minimizes.
 
-    With `replies`, which best-reply search sets, only one of the others does before MAX moves again.
+    replies: for best-reply search, only one of the others moves before MAX moves again.
     """
 
     def __init__(self, kernel: Kernel, control, teams, bits, ordering, replies=False):
-        ManySearch.__init__(self, kernel, control, teams, bits, 1, ordering)
+        MultiplayerSearch.__init__(self, kernel, control, teams, bits, 1, ordering)
         self.replies = replies
 
     def try_move(self, kernel, base, move, depth, floor):
         return self.after(kernel, base, 1, move, depth, floor, INFINITY, False, 0) > floor
 
     @cython.final
-    def after(self, kernel, base, ply, move, depth, alpha, beta, replied, left):
+    def after(self, kernel, base, ply, move, depth, alpha, beta, replied, declined):
         """MAX's value after `move`: make it, count and value the position, unmake it."""
         value: cython.double = 0.0
         self.frames[ply].length = 0
@@ -72,7 +72,7 @@ class ParanoidSearch(ManySearch):
         if not self.count():
             if self.tracing:
                 self.emit_window(kernel, ply, move, depth, alpha, beta)
-            value = self.visit_for(kernel, base, ply, depth, alpha, beta, replied, left)
+            value = self.visit_for(kernel, base, ply, depth, alpha, beta, replied, declined)
             self.gains[ply] = value
             if self.tracing and not self.stopped:
                 self.emit_row(
@@ -82,11 +82,11 @@ class ParanoidSearch(ManySearch):
         return value
 
     @cython.final
-    def visit_for(self, kernel, base, ply, depth, alpha, beta, replied, left):
+    def visit_for(self, kernel, base, ply, depth, alpha, beta, replied, declined):
         """MAX's value of a position, `depth` plies deep, within the window.
 
-        In best-reply search, `replied`: one of the opponents has replied to MAX's last move; `left`: the
-        players who have passed up the reply to it, bit p % 64 for player p.
+        In best-reply search, `replied`: an opponent has replied to MAX's last move; `declined`: the players
+        who declined to, bit p % 64 for player p.
         """
         if ply > self.seldepth:
             self.seldepth = ply
@@ -94,33 +94,33 @@ class ParanoidSearch(ManySearch):
         # 1. A finished game has its payoff; at depth 0 the evaluation replaces it. A chance node at depth 0
         #    is expanded.
         if kernel.result():
-            self.settle(kernel, ply)
+            self.set_payoffs(kernel, ply)
             return self.gains[ply]
         mover: cython.int = kernel.turn
-        me: cython.ulonglong = ONE << (mover & 63) if mover != CHANCE else 0
-        if left & me:
+        mover_bit: cython.ulonglong = ONE << (mover & 63) if mover != CHANCE else 0
+        if declined & mover_bit:
             depth -= 1  # moving again: without this, repeated turns, as in pig, would not terminate
         if (depth <= 0 and mover != CHANCE) or ply >= MAX_PLY:
-            self.assume(kernel, ply)
+            self.set_evaluations(kernel, ply)
             return self.gains[ply]
         if mover == CHANCE:
-            return self.average(kernel, base, ply, depth, replied, left)
-        ours: cython.bint = self.team[mover] == self.team[self.maximizer]
-        if replied and not ours:
-            return self.leave(kernel, base, ply, depth, alpha, beta, True, left | me)
+            return self.average(kernel, base, ply, depth, replied, declined)
+        maximizing: cython.bint = self.team[mover] == self.team[self.maximizer]
+        if replied and not maximizing:
+            return self.decline(kernel, base, ply, depth, alpha, beta, True, declined | mover_bit)
 
-        # 2. The table may know enough.
+        # 2. The table may have the value, or a sufficient bound.
         key: cython.ulonglong = 0
         if self.bits:
-            key = kernel.hash() ^ spread(left)
+            key = kernel.hash() ^ spread(declined)
             if self.probe_table(key, ply, depth, alpha, beta):
                 return self.gains[ply]
 
         # 3. MAX maximizes, the others minimize; a value outside the window is a cutoff.
         floor: cython.double = alpha
         roof: cython.double = beta
-        reply: cython.bint = self.replies and not ours
-        best: cython.double = -INFINITY if ours else INFINITY
+        reply: cython.bint = self.replies and not maximizing
+        best: cython.double = -INFINITY if maximizing else INFINITY
         best_move: cython.int = -1
         horizon: cython.bint = self.horizon
         self.horizon = False
@@ -131,17 +131,17 @@ class ParanoidSearch(ManySearch):
         for i in range(base, end):
             move: cython.int = kernel.stack[i]
             value: cython.double = self.after(
-                kernel, end, ply + 1, move, depth - 1, alpha, beta, reply, 0 if ours else left
+                kernel, end, ply + 1, move, depth - 1, alpha, beta, reply, 0 if maximizing else declined
             )
             if self.stopped:
                 return best
-            if value > best if ours else value < best:
+            if value > best if maximizing else value < best:
                 best = value
                 best_move = move
-                if ours and best > alpha:
+                if maximizing and best > alpha:
                     alpha = best
                     self.update_pv(ply, move)
-                elif not ours and best < beta:
+                elif not maximizing and best < beta:
                     beta = best
                     self.update_pv(ply, move)
                 if alpha >= beta:
@@ -150,7 +150,7 @@ class ParanoidSearch(ManySearch):
 
         # 4. Or a later opponent replies.
         if reply and alpha < beta:
-            value = self.leave(kernel, end, ply, depth, alpha, beta, False, left | me)
+            value = self.decline(kernel, end, ply, depth, alpha, beta, False, declined | mover_bit)
             if self.stopped:
                 return best
             if value < best:
@@ -159,23 +159,23 @@ class ParanoidSearch(ManySearch):
 
         # 5. Store the result in the table.
         if self.bits:
-            self.prove(key, ply, depth, floor, roof, best, best_move)
+            self.store_value(key, ply, depth, floor, roof, best, best_move)
         self.horizon = self.horizon or horizon
         return best
 
-    def leave(self, kernel, base, ply, depth, alpha, beta, replied, left):
+    def decline(self, kernel, base, ply, depth, alpha, beta, replied, declined):
         """MAX's value if the mover does not reply, in best-reply search."""
         return INFINITY
 
     @cython.final
-    def average(self, kernel, base, ply, depth, replied, left):
-        """MAX's mean value over the rolls."""
+    def average(self, kernel, base, ply, depth, replied, declined):
+        """MAX's mean value over the outcomes of a chance node."""
         mean: cython.double = 0.0
         end: cython.int = kernel.gen_chances(base)
         i: cython.int
         for i in range(base, end):
             mean += kernel.odds[i] * self.after(
-                kernel, end, ply + 1, kernel.stack[i], depth, -INFINITY, INFINITY, replied, left
+                kernel, end, ply + 1, kernel.stack[i], depth, -INFINITY, INFINITY, replied, declined
             )
             if self.stopped:
                 break
@@ -184,7 +184,7 @@ class ParanoidSearch(ManySearch):
 
 
 @dataclass
-class Paranoid(ManyEngine):
+class Paranoid(MultiplayerEngine):
     """Paranoid search: alpha-beta of one player against a coalition of all others, to a fixed depth."""
 
     name = "paranoid"
@@ -198,8 +198,8 @@ class Paranoid(ManyEngine):
     @classmethod
     def suitability(cls, position):
         """Good for games with an evaluation that have more than two players or are not zero-sum."""
-        return cls.suited(position, 7)
+        return cls.suitability_for_many(position, 7)
 
     def open(self, kernel, control, table):
-        bits = room(self.table, 1)
+        bits = row_table_bits(self.table, 1)
         return ParanoidSearch(kernel, control, teams(self.alliance, kernel), bits, self.ordering())

@@ -41,16 +41,19 @@ else:
     from gameplay.search.trace import BETA, BY_TABLE, CUT, EVALUATE, KNOWN, LEAVE, TABLE
     from gameplay.value import EXACT, INF, LOWER, MAX_PLY, ONGOING, UPPER
 
-MANY = range(2, 1000)  # how many players such an engine can play with
+PLAYERS = range(2, 1000)
 ORDERED = ("generated", "random", "hint", "killer", "history")  # orders that need no value for the mover
 
 FRAMES = cython.declare(cython.int, MAX_PLY + 3)
 SAMPLE = cython.declare(cython.int, 1000)  # entries sampled to estimate how full the table is
 
 
-class ManySearch(ExpectedSearch):
-    """`teams`: a number for each player, the same for those of one alliance; `bits`: 2**bits results are kept
-    in the table, 0: none; `width`: of a row of gains, see above. `try_move` leaves its gains in row 1.
+class MultiplayerSearch(ExpectedSearch):
+    """A search for the value of every player, or of the root's mover; `try_move` leaves its gains in row 1.
+
+    teams: a number for each player, the same within an alliance.
+    bits: the table holds 2**bits results; 0: no table.
+    width: length of a row of gains, see above.
     """
 
     def __init__(self, kernel: Kernel, control, teams, bits, width, ordering=None):
@@ -68,8 +71,8 @@ class ManySearch(ExpectedSearch):
             self.gains = cython.cast(cython.p_double, zeroed(FRAMES * width, size))
             if bits:
                 pairs: cython.size_t = cython.cast(cython.size_t, 2) << bits
-                self.marks = cython.cast(cython.p_ulonglong, zeroed(pairs, cython.sizeof(cython.ulonglong)))
-                self.kept = cython.cast(cython.p_double, zeroed((pairs // 2) * width, size))
+                self.headers = cython.cast(cython.p_ulonglong, zeroed(pairs, cython.sizeof(cython.ulonglong)))
+                self.rows = cython.cast(cython.p_double, zeroed((pairs // 2) * width, size))
         else:
             self.team = [0] * self.players
             self.gains = [0.0] * (FRAMES * width)
@@ -80,8 +83,8 @@ class ManySearch(ExpectedSearch):
     def __dealloc__(self):
         PyMem_Free(self.team)
         PyMem_Free(self.gains)
-        PyMem_Free(self.marks)
-        PyMem_Free(self.kept)
+        PyMem_Free(self.headers)
+        PyMem_Free(self.rows)
 
     # -- the root --------------------------------------------------------------------------------
 
@@ -96,7 +99,7 @@ class ManySearch(ExpectedSearch):
 
     def candidate(self, move, depth, bound):
         value = self.gain(self.maximizer, 1)
-        line = self.whole_line(depth)
+        line = self.full_line(depth)
         return Candidate(move, value, bound, pv=line, proven=not self.horizon, values=self.row(1))
 
     def emit_root(self, best):
@@ -112,8 +115,8 @@ class ManySearch(ExpectedSearch):
         i: cython.int
         return tuple([self.gains[ply * self.width + i] for i in range(self.width)]) if self.width > 1 else ()
 
-    def whole_line(self, depth):
-        """The line from the root, extended by the table where it cut the line short."""
+    def full_line(self, depth):
+        """The line from the root, extended by the table where a table hit ended it."""
         i: cython.int
         line = [self.line[i] for i in range(self.frames[0].length)]
         if not self.bits:
@@ -124,7 +127,7 @@ class ManySearch(ExpectedSearch):
         for move in line:
             kernel.push(move)
         while len(line) < depth and kernel.turn != CHANCE and kernel.result() == ONGOING:
-            hit = self.recall(kernel.hash(), at, depth - len(line))
+            hit = self.lookup_row(kernel.hash(), at, depth - len(line))
             if not hit or self.found_bound != EXACT or self.found_move < 0:
                 break
             if self.found_move not in [kernel.stack[i] for i in range(base, kernel.gen(base))]:
@@ -143,7 +146,7 @@ class ManySearch(ExpectedSearch):
     # -- payoffs ---------------------------------------------------------------------------------
 
     def gain(self, player, ply):
-        """A player's objective by the row of a ply: their payoff, or that of their alliance."""
+        """A player's objective in the row of a ply: their payoff, or the sum of their alliance."""
         if self.width == 1:
             return self.gains[ply]
         if not self.allied:
@@ -155,8 +158,8 @@ class ManySearch(ExpectedSearch):
                 sum += self.gains[ply * self.width + i]
         return sum
 
-    def settle(self, kernel, ply):
-        """A finished game: its payoffs are the row."""
+    def set_payoffs(self, kernel, ply):
+        """Fill the row with the payoffs of a finished game."""
         i: cython.int
         if self.width > 1:
             for i in range(self.players):
@@ -167,22 +170,22 @@ class ManySearch(ExpectedSearch):
             if self.team[i] == self.team[self.maximizer]:
                 self.gains[ply] += kernel.payoff(i)
 
-    def assume(self, kernel, ply):
-        """The depth is reached: guesses are the row."""
+    def set_evaluations(self, kernel, ply):
+        """Fill the row with evaluations, at the depth limit."""
         i: cython.int
         self.horizon = True
         if self.width > 1:
             for i in range(self.players):
-                self.gains[ply * self.width + i] = self.guess(kernel, i)
+                self.gains[ply * self.width + i] = self.estimate(kernel, i)
         else:
             self.gains[ply] = 0.0
             for i in range(self.players):
                 if self.team[i] == self.team[self.maximizer]:
-                    self.gains[ply] += self.guess(kernel, i)
+                    self.gains[ply] += self.estimate(kernel, i)
         if self.tracing:
             self.emit_row(EVALUATE, ply, -1, 0)
 
-    def guess(self, kernel, player):
+    def estimate(self, kernel, player):
         """The evaluation for a player; for two players without points a share of a win, see `value.share`."""
         value: cython.double = 1.0 * kernel.score_for(player)
         if self.half:
@@ -190,64 +193,63 @@ class ManySearch(ExpectedSearch):
         return value
 
     def copy_row(self, ply):
-        """The row below becomes the row of this ply."""
+        """Copy the row of the next ply to this ply."""
         i: cython.int
         for i in range(self.width):
             self.gains[ply * self.width + i] = self.gains[(ply + 1) * self.width + i]
 
-    # -- the table: by its key the newest result of a position, its row and what that is ----------
-    # A mark: depth + 1, bound << 8, complete << 10, (move + 1) << 11.
+    # -- the table: by key, the newest result of a position ---------------------------------------
+    # An entry is a header and a row. The header: depth + 1, bound << 8, complete << 10, (move + 1) << 11.
 
-    def recall(self, key, ply, depth):
-        """Is a result of use for `depth` in the table? It fills the ply's row and the `found_` fields."""
+    def lookup_row(self, key, ply, depth):
+        """True if the table has a result for `depth`; fills the ply's row and the `found_` fields."""
         self.probes += 1
         i: cython.size_t = cython.cast(cython.size_t, spread(key) >> (64 - self.bits))
-        mark: cython.ulonglong
+        header: cython.ulonglong
         k: cython.int
         if cython.compiled:
-            mark = self.marks[2 * i + 1]
-            if not mark or self.marks[2 * i] != key:
+            header = self.headers[2 * i + 1]
+            if not header or self.headers[2 * i] != key:
                 return False
         else:
             if i not in self.memory:
                 return False
-            held, mark, kept = self.memory[i]
-            if held != key:
+            stored_key, header, row = self.memory[i]
+            if stored_key != key:
                 return False
-        self.found_depth = cython.cast(cython.int, mark & 0xFF) - 1
-        self.found_bound = cython.cast(cython.int, (mark >> 8) & 3)
-        self.found_complete = (mark >> 10) & 1
-        self.found_move = cython.cast(cython.int, mark >> 11) - 1
+        self.found_depth = cython.cast(cython.int, header & 0xFF) - 1
+        self.found_bound = cython.cast(cython.int, (header >> 8) & 3)
+        self.found_complete = (header >> 10) & 1
+        self.found_move = cython.cast(cython.int, header >> 11) - 1
         if self.found_depth != depth and not (self.found_complete and self.found_depth < depth):
             return False
         self.hits += 1
         for k in range(self.width):
-            self.gains[ply * self.width + k] = self.kept[i * self.width + k] if cython.compiled else kept[k]
+            self.gains[ply * self.width + k] = self.rows[i * self.width + k] if cython.compiled else row[k]
         if self.tracing and ply <= MAX_PLY:
             self.emit_row(TABLE, ply, self.found_move, self.found_bound)
         return True
 
-    def keep(self, key, ply, depth, bound, move, complete):
-        """Put the row of a ply into the table."""
+    def store_row(self, key, ply, depth, bound, move, complete):
+        """Store the row of a ply in the table."""
         i: cython.size_t = cython.cast(cython.size_t, spread(key) >> (64 - self.bits))
         k: cython.int
-        mark: cython.ulonglong = (
+        header: cython.ulonglong = (
             cython.cast(cython.ulonglong, depth + 1)
             | (cython.cast(cython.ulonglong, bound) << 8)
             | (cython.cast(cython.ulonglong, complete) << 10)
             | (cython.cast(cython.ulonglong, move + 1) << 11)
         )
         if cython.compiled:
-            self.marks[2 * i] = key
-            self.marks[2 * i + 1] = mark
+            self.headers[2 * i] = key
+            self.headers[2 * i + 1] = header
             for k in range(self.width):
-                self.kept[i * self.width + k] = self.gains[ply * self.width + k]
+                self.rows[i * self.width + k] = self.gains[ply * self.width + k]
         else:
-            kept = tuple([self.gains[ply * self.width + k] for k in range(self.width)])
-            self.memory[i] = (key, mark, kept)
+            self.memory[i] = (key, header, self.row(ply) or (self.gains[ply],))
 
     def fill(self):
-        """Share of the table in use, 0 to 1, from its first places."""
+        """Share of the table in use, 0 to 1, estimated from its first entries."""
         if not self.bits:
             return 0.0
         i: cython.int
@@ -255,16 +257,16 @@ class ManySearch(ExpectedSearch):
         sample: cython.int = min(SAMPLE, 1 << min(self.bits, 20))
         for i in range(sample):
             if cython.compiled:
-                used += self.marks[2 * i + 1] != 0
+                used += self.headers[2 * i + 1] != 0
             else:
                 used += i in self.memory
         return used / float(sample)
 
-    # -- alpha-beta for the root's mover, MAX: of each position one number is known ---------------
+    # -- alpha-beta for MAX, the root's mover: rows of width 1 --------------------------------------
 
     def probe_table(self, key, ply, depth, alpha, beta):
-        """Does the table know enough of a position for the window? It fills the ply's row."""
-        if not self.recall(key, ply, depth):
+        """True if the table has a value or bound that suffices for the window; fills the ply's row."""
+        if not self.lookup_row(key, ply, depth):
             return False
         stored: cython.double = self.gains[ply]
         if not (
@@ -279,7 +281,7 @@ class ManySearch(ExpectedSearch):
         return True
 
     def cut(self, kernel, ply, move, mover, depth, first, best):
-        """Count a cutoff by this move and update the move ordering. `first`: it was the first move tried."""
+        """Count a cutoff by `move` and update the move ordering. first: `move` was the first one tried."""
         self.cutoffs += 1
         self.first_cutoffs += first
         if self.ordering is not None:
@@ -289,11 +291,11 @@ class ManySearch(ExpectedSearch):
             self.gains[ply] = best
             self.emit_row(CUT, ply, move, BETA)
 
-    def prove(self, key, ply, depth, alpha, beta, best, move):
-        """Keep what a search in the window found."""
+    def store_value(self, key, ply, depth, alpha, beta, best, move):
+        """Store the result of a search in the window."""
         self.gains[ply] = best
         bound: cython.int = UPPER if best <= alpha else LOWER if best >= beta else EXACT
-        self.keep(key, ply, depth, bound, move, not self.horizon)
+        self.store_row(key, ply, depth, bound, move, not self.horizon)
 
     # -- the trace -------------------------------------------------------------------------------
 
@@ -324,10 +326,10 @@ class ManySearch(ExpectedSearch):
 
 
 @dataclass
-class ManyEngine(Engine):
+class MultiplayerEngine(Engine):
     """Base of engines for any number of players."""
 
-    players = MANY
+    players = PLAYERS
     chance = general_sum = True
     priority = 3
 
@@ -344,7 +346,7 @@ class ManyEngine(Engine):
         return {key: words for key, words in orders.items() if key in ORDERED} if name == "order" else orders
 
     @classmethod
-    def suited(cls, position, priority):
+    def suitability_for_many(cls, position, priority):
         """`priority` if no two-player engine applies and the game has an evaluation; 2 or 0 otherwise."""
         if cls.incompatibility(position):
             return 0
@@ -353,7 +355,7 @@ class ManyEngine(Engine):
 
     @property
     def table_bits(self):
-        """Its table is its own, see `ManySearch`."""
+        """No shared table: each search has its own, see `MultiplayerSearch`."""
         return 0
 
     def check(self, position):
@@ -361,8 +363,8 @@ class ManyEngine(Engine):
         teams(self.alliance, position)
 
 
-def room(size, width):
-    """The bits of the largest table within a `size`, its rows of `width` numbers; 0: it is off."""
+def row_table_bits(size, width):
+    """The bits of the largest table within `size`, with rows of `width` numbers; 0 if it is off."""
     bits = table_bits(size)
     if not bits:
         return 0

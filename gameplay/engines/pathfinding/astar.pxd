@@ -4,34 +4,34 @@ from gameplay.engines.pathfinding.search cimport PathSearch
 
 ctypedef struct PathNode:
     unsigned long long key              # the position
-    int parent, move                    # its parent on the cheapest path so far, and the move
+    int parent, move                    # on the cheapest path so far
     int cost                            # of that path
-    int left                            # the estimated remaining cost
-    int ply                             # moves on that path, when it was found
-    int after, before                   # neighbours in the open list, -1: none; before CLOSED: not in it
+    int left                            # estimated remaining cost
+    int ply                             # length of that path in moves, when it was found
+    int after, before                   # neighbours in the open list, -1: none; before == CLOSED: closed
 
 @cython.final
 cdef class AstarSearch(PathSearch):
-    cdef long long most_memory          # bytes
+    cdef long long max_memory           # bytes
     cdef PathNode* node                 # open and closed, the root first
     cdef int used, capacity
-    cdef int* slot                      # hash table: 1 + the number of a node, 0: none
-    cdef int* newest                    # sum of cost and estimate: the newest of the open nodes, -1: none
-    cdef int sums                       # so many of them
-    cdef int least                      # no open node has a smaller sum
-    cdef int[256] path                  # the nodes on the path of the kernel, the root first
-    cdef int[256] made                  # ... and the moves
-    cdef int length
-    cdef void work(self, Kernel kernel, int count) noexcept nogil
-    cdef int take(self) noexcept nogil
+    cdef int* slot                      # hash table: 1 + the number of a node; 0: free
+    cdef int* newest                    # open lists by sum of cost and estimate: the newest node, -1: none
+    cdef int sums                       # number of open lists
+    cdef int least                      # lower bound of the sums of open nodes
+    cdef int[256] path                  # nodes on the path of the kernel, the root first
+    cdef int[256] made                  # ... its moves
+    cdef int length                     # ... and its length
+    cdef void expand_nodes(self, Kernel kernel, int count) noexcept nogil
+    cdef int pop_open(self) noexcept nogil
     cdef bint go_to(self, Kernel kernel, int number) noexcept nogil
-    cdef void open_up(self, Kernel kernel, int number) noexcept nogil
-    cdef bint asked_for(self, int move) noexcept nogil
+    cdef void expand_node(self, Kernel kernel, int number) noexcept nogil
+    cdef bint is_root_move(self, int move) noexcept nogil
     cdef long long slot_of(self, unsigned long long key) noexcept nogil
-    cdef bint put(self, int number) noexcept nogil
-    cdef void drop(self, int number) noexcept nogil
+    cdef bint push_open(self, int number) noexcept nogil
+    cdef void remove_open(self, int number) noexcept nogil
     cdef bint grow(self) noexcept nogil
     cdef bint rehash(self) noexcept nogil
-    cdef bint widen(self, int total) noexcept nogil
+    cdef bint add_lists(self, int total) noexcept nogil
     cdef void emit_node(self, int what, int number, int why) noexcept nogil
-    cdef void rise(self) noexcept nogil
+    cdef void raise_bound(self) noexcept nogil

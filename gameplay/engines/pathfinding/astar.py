@@ -40,12 +40,10 @@ else:
 
 ALIASES = ("a*",)
 
-NODE = 48  # bytes of a node with its two places in the hash table; counted alike in both builds
-FIRST = 1 << 8  # nodes that there is room for at first
-BATCH = cython.declare(
-    cython.int, 1 << 12
-)  # nodes that are expanded before the interpreter's signals are looked at
-REHASHED = cython.declare(cython.int, 0x3FFF)  # nodes between two looks at the limits while the table grows
+NODE = 48  # bytes of a node with its two hash table slots; the same in both builds
+FIRST = 1 << 8  # initial capacity, in nodes
+BATCH = cython.declare(cython.int, 1 << 12)  # nodes expanded between checks of the interpreter's signals
+REHASH_POLL = cython.declare(cython.int, 0x3FFF)  # nodes rehashed between checks of the limits, minus 1
 CLOSED = cython.declare(cython.int, -2)
 
 
@@ -56,11 +54,11 @@ class PlainPathNode:
 
 
 class AstarSearch(PathSearch):
-    """Keeps open and closed nodes in `most_memory` bytes at most."""
+    """Stores open and closed nodes, in at most `max_memory` bytes."""
 
-    def __init__(self, kernel: Kernel, control, most_memory):
+    def __init__(self, kernel: Kernel, control, max_memory):
         PathSearch.__init__(self, kernel, control)
-        self.most_memory = most_memory
+        self.max_memory = max_memory
         self.used = self.capacity = self.sums = self.least = self.length = 0
         if not cython.compiled:
             self.node, self.slot, self.newest = [], [], []
@@ -82,64 +80,64 @@ class AstarSearch(PathSearch):
         if not cython.compiled:
             self.node.append(PlainPathNode())
         self.node[0].key, self.node[0].left = kernel.hash(), kernel.remaining()
-        self.check()  # an estimate that is none would be no place in the open list
+        self.check()  # an invalid estimate would be an invalid index of the open list
         self.node[0].parent = self.node[0].move = -1
         self.node[0].cost = self.node[0].ply = 0
         self.slot[self.slot_of(self.node[0].key)] = 1
-        self.put(0)
+        self.push_open(0)
         self.least = self.node[0].left
         while not self.stopped and not self.best[2]:
             if kernel.python:
-                self.work(kernel, BATCH)
+                self.expand_nodes(kernel, BATCH)
             else:
                 with cython.nogil:
-                    self.work(kernel, BATCH)
+                    self.expand_nodes(kernel, BATCH)
         while self.length:
             self.length -= 1
             kernel.pop(self.made[self.length])
         self.check()
 
-    def work(self, kernel, count):
-        """Expand so many nodes, or until there is nothing left to do."""
+    def expand_nodes(self, kernel, count):
+        """Expand `count` nodes, or fewer if the search ends."""
         while count:
             count -= 1
-            # 2. Take an open node with the least sum of cost and estimate. Without one, all was searched.
-            number: cython.int = self.take()
+            # 2. Take an open node with the least sum of cost and estimate. Without one, there is no solution.
+            number: cython.int = self.pop_open()
             if number < 0:
                 with cython.gil:
-                    self.ended()
+                    self.set_unsolvable()
                 self.stopped = True
                 return
             if not self.go_to(kernel, number):
                 self.cut = True
                 continue
-            # 3. A goal: the path to it is a cheapest one. A dead end leads nowhere.
+            # 3. A goal: the path to it is a cheapest one. Skip dead ends.
             if kernel.result():
                 if kernel.payoff(0) > 0:
                     if self.tracing:
                         self.emit_node(EXPAND, number, GOAL)
                     with cython.gil:
-                        self.arrived(number)
+                        self.set_goal(number)
                     return
                 continue
             # 4. Open its successors.
             if self.node[number].ply < self.depth:
-                self.open_up(kernel, number)
+                self.expand_node(kernel, number)
             else:
                 self.cut = True
             if self.stopped or (self.nodes >= self.next_poll and self.poll()):
                 count = 0
 
-    def take(self):
-        """Close the newest of the open nodes with the least sum, and return it; -1: none is open."""
+    def pop_open(self):
+        """Close and return the newest of the open nodes with the least sum; -1 if none is open."""
         while self.least < self.sums and self.newest[self.least] < 0:
             self.least += 1
         if self.least >= self.sums:
             return -1
         if self.least > self.excess:
-            self.rise()
+            self.raise_bound()
         number: cython.int = self.newest[self.least]
-        self.drop(number)
+        self.remove_open(number)
         self.node[number].before = CLOSED
         return number
 
@@ -171,7 +169,7 @@ class AstarSearch(PathSearch):
             self.path[self.length] = number
         return True
 
-    def open_up(self, kernel, number):
+    def expand_node(self, kernel, number):
         """Expand the node that the kernel is at."""
         # The inverse of the last move is skipped: no path through it can be cheaper.
         last: cython.int = -1
@@ -186,7 +184,7 @@ class AstarSearch(PathSearch):
             move: cython.int = kernel.stack[i]
             if last >= 0 and kernel.is_inverse(last, move):
                 continue
-            if number == 0 and not self.asked_for(move):
+            if number == 0 and not self.is_root_move(move):
                 continue
             cost: cython.int = self.node[number].cost + (kernel.price(move) if self.priced else 1)
             kernel.push(move)
@@ -219,7 +217,7 @@ class AstarSearch(PathSearch):
             elif self.node[child].before == CLOSED:
                 self.reopened += 1
             else:
-                self.drop(child)
+                self.remove_open(child)
             self.node[child].parent = number
             self.node[child].move = move
             self.node[child].cost = cost
@@ -228,10 +226,10 @@ class AstarSearch(PathSearch):
                 self.seldepth = self.node[child].ply
             if self.tracing:
                 self.emit_node(GENERATE, child, 0 if new else CHEAPER)
-            if not self.put(child):
+            if not self.push_open(child):
                 return
 
-    def asked_for(self, move):
+    def is_root_move(self, move):
         """True if a move of the root is one of those to search."""
         wanted: cython.bint = False
         with cython.gil:
@@ -240,10 +238,10 @@ class AstarSearch(PathSearch):
 
     # -- the open list and the hash table ------------------------------------------------------------
 
-    def put(self, number):
-        """Put a node into the open list; false if there is no memory for it."""
+    def push_open(self, number):
+        """Add a node to the open list; false if there is no memory for it."""
         total: cython.int = self.node[number].cost + self.node[number].left
-        if total >= self.sums and not self.widen(total):
+        if total >= self.sums and not self.add_lists(total):
             return False
         head: cython.int = self.newest[total]
         self.node[number].after = head
@@ -255,8 +253,8 @@ class AstarSearch(PathSearch):
             self.least = total
         return True
 
-    def drop(self, number):
-        """Take a node out of the open list."""
+    def remove_open(self, number):
+        """Remove a node from the open list."""
         after: cython.int = self.node[number].after
         before: cython.int = self.node[number].before
         if after >= 0:
@@ -267,7 +265,7 @@ class AstarSearch(PathSearch):
             self.newest[self.node[number].cost + self.node[number].left] = after
 
     def slot_of(self, key):
-        """Where a position is in the hash table, or belongs."""
+        """The slot of a position in the hash table, or the free slot for it."""
         at: cython.ulonglong = spread(key) >> 20
         mask: cython.ulonglong = 2 * self.capacity - 1
         at &= mask
@@ -276,24 +274,24 @@ class AstarSearch(PathSearch):
         return at
 
     def grow(self):
-        """Make room for twice as many nodes; false if that would be too much memory."""
+        """Double the capacity for nodes; false if that exceeds the memory."""
         done: cython.bint = False
         with cython.gil:
-            done = self.allot(2 * self.capacity if self.capacity else FIRST, self.sums)
+            done = self.allocate(2 * self.capacity if self.capacity else FIRST, self.sums)
         return done
 
-    def widen(self, total):
-        """Make room for such a sum of cost and estimate; false if that would be too much memory."""
+    def add_lists(self, total):
+        """Add open lists up to the sum `total`; false if that exceeds the memory."""
         done: cython.bint = False
         with cython.gil:
-            done = self.allot(self.capacity, 1 << (total + 1).bit_length())
+            done = self.allocate(self.capacity, 1 << (total + 1).bit_length())
         return done
 
-    def allot(self, capacity, sums):
-        """Take memory for so many nodes and lists, if the limit allows; else the search ends here."""
+    def allocate(self, capacity, sums):
+        """Allocate `capacity` nodes and `sums` open lists; false, and the search stops, if memory is full."""
         needed = capacity * NODE + sums * 4
         i: cython.int
-        if needed > self.most_memory:
+        if needed > self.max_memory:
             self.control.halt("memory")
             self.stopped = True
             return False
@@ -325,10 +323,10 @@ class AstarSearch(PathSearch):
         return True
 
     def rehash(self):
-        """Enter all nodes in a new hash table; false if the search must stop before that is done."""
+        """Insert all nodes into the new hash table; false if the search was stopped."""
         i: cython.int
         for i in range(self.used):
-            if not i & REHASHED and self.poll():
+            if not i & REHASH_POLL and self.poll():
                 return False
             self.slot[self.slot_of(self.node[i].key)] = i + 1
         return True
@@ -340,8 +338,8 @@ class AstarSearch(PathSearch):
 
     # -- trace events --------------------------------------------------------------------------------
 
-    def rise(self):
-        """No open node is left below the least f: every solution costs at least that much."""
+    def raise_bound(self):
+        """Raise the lower bound of the cost to the least sum of an open node."""
         self.excess = self.least
         if self.tracing:
             self.emit(RISE, 0, -1, self.least, 0, -1)
@@ -349,14 +347,14 @@ class AstarSearch(PathSearch):
             self.thresholds = (*self.thresholds, int(self.least))
             self.best = ((Candidate(self.moves[0], -self.least, "upper"),), self.least, False)
 
-    def arrived(self, number: cython.int):
-        """A goal was taken from the open list."""
+    def set_goal(self, number: cython.int):
+        """Set the solution: the path to the goal node `number`."""
         cost = self.node[number].cost
         line = []
         while number:
             line.append(self.node[number].move)
             number = self.node[number].parent
-        self.solved(line[::-1], cost)
+        self.set_solution(line[::-1], cost)
 
 
 @dataclass
@@ -367,7 +365,7 @@ class Astar(InformedPathfinder):
     priority = 20
 
     memory: str = memory_option(
-        "1GB", "Memory for the open and the closed positions; the search ends where it is full", least="64KB"
+        "1GB", "Memory for open and closed positions; the search ends when it is full", least="64KB"
     )
 
     def open(self, kernel, control, table):

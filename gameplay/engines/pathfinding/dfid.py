@@ -5,12 +5,11 @@
 Richard Korf, "Depth-first iterative-deepening: an optimal admissible tree search", Artificial Intelligence
 27, 1985.
 
-Theorem: the solution has the fewest moves, since all shorter paths were searched. Asymptotically no blind
-search that finds such a solution visits fewer positions of a tree or needs less memory: it stores only the
-current path, and with a branching factor of b all searches but the last together visit about 1 / (b - 1) as
-many positions as the last.
+Theorem: the solution has the fewest moves, since all shorter paths were searched. Among blind tree searches
+that find one, it is asymptotically optimal in time and memory: it stores only the current path, and with
+branching factor b, all searches but the last together visit about 1 / (b - 1) as many positions as the last.
 
-It uses no estimates: see `idastar`. The inverse of the last move is skipped.
+It uses no heuristic, unlike `idastar`. The inverse of the last move is skipped.
 """
 
 try:
@@ -35,7 +34,7 @@ ALIASES = ("iddfs",)
 
 
 class DfidSearch(PathSearch):
-    """The depth grows until a goal lies within."""
+    """Deepens until a goal is found."""
 
     def __init__(self, kernel, control):
         PathSearch.__init__(self, kernel, control)
@@ -46,26 +45,26 @@ class DfidSearch(PathSearch):
         room: cython.int
         for room in range(1, depth + 1):
             if self.descend(room):
-                self.solved(self.way(), room)
+                self.set_solution(self.solution(), room)
                 return
             if self.stopped:
                 return
-            # 2. If no path was cut off at the depth, everything was searched.
+            # 2. If no path was cut off at the depth limit, there is no solution.
             if not self.excess:
-                self.ended()
+                self.set_unsolvable()
                 return
 
     def expand(self, kernel, base, room, last):
         # 3. Expand: every move except the inverse of the last.
         end: cython.int = kernel.gen(base)
-        kept: cython.int = base
+        count: cython.int = base
         i: cython.int
         self.expanded += 1
         for i in range(base, end):
             if last < 0 or not kernel.is_inverse(last, kernel.stack[i]):
-                kernel.stack[kept] = kernel.stack[i]
-                kept += 1
-        return kept
+                kernel.stack[count] = kernel.stack[i]
+                count += 1
+        return count
 
     def visit(self, kernel, base, end, ply, room, last):
         i: cython.int
@@ -73,7 +72,7 @@ class DfidSearch(PathSearch):
             move: cython.int = kernel.stack[i]
             kernel.push(move)
             self.nodes += 1
-            # 4. A goal; or go down, unless this is the depth or a dead end.
+            # 4. A goal, a dead end or the depth limit; else go down.
             over: cython.bint = kernel.result() != 0
             goal: cython.bint = over and kernel.payoff(0) > 0
             if self.tracing:
@@ -106,10 +105,10 @@ class Dfid(Pathfinder):
 
     @classmethod
     def incompatibility(cls, position):
-        """Why it cannot: it counts moves, whatever they cost."""
+        """As in `Pathfinder`; moves must not have costs."""
         why = super().incompatibility(position)
         if not why and has_costs(position):
-            why = f"it counts moves, and those of {name_of(position)} have costs"
+            why = f"it minimizes the number of moves, and moves of {name_of(position)} have costs"
         return why
 
     def open(self, kernel, control, table):

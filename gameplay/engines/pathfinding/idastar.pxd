@@ -4,5 +4,5 @@ from gameplay.engines.pathfinding.search cimport PathSearch
 
 @cython.final
 cdef class IdastarSearch(PathSearch):
-    cdef void note(self, Kernel kernel) noexcept nogil
+    cdef void count_generated(self, Kernel kernel) noexcept nogil
     cdef void emit_below(self, Kernel kernel, int base, int end, int ply, int room, int last) noexcept nogil

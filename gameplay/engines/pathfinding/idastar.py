@@ -27,7 +27,7 @@ ALIASES = ("ida", "ida*")
 
 
 class IdastarSearch(PathSearch):
-    """The thresholds rise until a goal lies within."""
+    """Raises the threshold until a goal is found."""
 
     def run(self, depth):
         # 1. The first threshold is the estimate of the root.
@@ -36,20 +36,20 @@ class IdastarSearch(PathSearch):
         while not self.stopped:
             # 2. Search depth first within the threshold.
             if self.descend(threshold):
-                self.solved(self.way(), threshold)
+                self.set_solution(self.solution(), threshold)
                 return
-            # 3. The next threshold is the least sum beyond this one. Without one, all was searched.
+            # 3. The next threshold is the least sum beyond this one. Without one, there is no solution.
             if not self.excess and not self.stopped:
-                self.ended()
+                self.set_unsolvable()
                 return
             threshold += self.excess
 
     def expand(self, kernel, base, room, last):
         end: cython.int = kernel.gen_within(base, room, last)
-        self.note(kernel)
+        self.count_generated(kernel)
         return end
 
-    def note(self, kernel):
+    def count_generated(self, kernel):
         """Count the moves of the last gen_within() or push_within() and update the least excess."""
         self.nodes += kernel.generated
         self.expanded += 1
@@ -69,15 +69,15 @@ class IdastarSearch(PathSearch):
                 reported = move
             if self.priced:
                 cost = kernel.price(move)
-            # 4. A goal has the estimate 0, and lies within the threshold.
-            goal: cython.bint = kernel.weight[i] == 0 and self.arrives(kernel, move, ply + 1)
-            # 5. Expand: the moves whose cost and estimate are within the rest of the threshold.
+            # 4. A goal has the estimate 0 and is within the threshold.
+            goal: cython.bint = kernel.weight[i] == 0 and self.reaches_goal(kernel, move, ply + 1)
+            # 5. Expand: the moves whose cost plus estimate is within the rest of the threshold.
             if not goal and ply + 1 < self.depth:
                 deeper: cython.int = kernel.push_within(move, end, room - cost)
-                self.note(kernel)
+                self.count_generated(kernel)
                 if self.tracing:
                     self.emit_below(kernel, end, deeper, ply + 1, room - cost, move)
-                # 6. Go down, unless nothing fits: then the move is taken back already.
+                # 6. Go down. If no move fits, push_within() has unmade the move.
                 if deeper > end:
                     goal = self.visit(kernel, end, deeper, ply + 1, room - cost, move)
                     kernel.pop(move)
@@ -85,7 +85,8 @@ class IdastarSearch(PathSearch):
                 self.cut = True
             if goal:
                 self.line[ply] = move
-                self.nodes -= self.later(kernel, end, last, move)  # nothing else would have been generated
+                # Do not count moves that were generated after the one that solves the puzzle.
+                self.nodes -= self.count_later_moves(kernel, end, last, move)
                 return True
         if self.tracing:
             self.emit_moves(kernel, end, ply + 1, last, room, reported, -1)

@@ -1,4 +1,4 @@
-"""What engines for puzzles share: the games they support, and the heuristic."""
+"""Shared by the engines for puzzles: supported games and the heuristic."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -21,19 +21,19 @@ class Pathfinder(Engine):
 
     @classmethod
     def incompatibility(cls, position: "AbstractPosition") -> str:
-        """Why it cannot: a game whose points are to be as many as possible is no puzzle either."""
+        """As in `Engine`; a game in which points are maximized is no puzzle."""
         why = super().incompatibility(position)
         if not why and position.scored:
             why = f"{name_of(position)} is scored in points and has no goal"
         return why
 
     def default_limit(self, position: "AbstractPosition", limit: Limit) -> Limit:
-        """`limit`, without a default: it ends with a solution."""
+        """`limit`, without a default: the search ends with a solution."""
         return super().default_limit(position, limit) if limit else limit
 
 
 @dataclass
 class InformedPathfinder(Pathfinder):
-    """A pathfinder that estimates the cost to the goal, from below."""
+    """A pathfinder with a heuristic: an estimate of the cost to the goal that is never too high."""
 
     heuristic: str = heuristic_option()

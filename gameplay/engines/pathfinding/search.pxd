@@ -4,16 +4,16 @@ from gameplay.search.root cimport RootSearch
 cdef class PathSearch(RootSearch):
     cdef readonly long long expanded, reopened
     cdef readonly tuple thresholds      # the thresholds so far
-    cdef readonly long long memory      # bytes for positions that are kept
-    cdef int excess                     # the least excess of a path over the threshold; 0: none
+    cdef readonly long long memory      # bytes for stored positions
+    cdef int excess                     # least excess of a path over the threshold; 0: none
     cdef int depth                      # greatest length of a path
-    cdef bint cut                       # one was longer
-    cdef bint blind                     # it asks for no estimate
-    cdef bint priced                    # moves cost other than 1
-    cdef int threshold                  # the last of them
+    cdef bint cut                       # a path was cut at that length
+    cdef bint blind                     # no heuristic is used
+    cdef bint priced                    # moves have costs other than 1
+    cdef int threshold                  # of the current search
     cdef int[256] line                  # the path to the goal, ply by ply
-    cdef bint arrives(self, Kernel kernel, int move, int ply) noexcept nogil
-    cdef long long later(self, Kernel kernel, int base, int last, int move) noexcept nogil
+    cdef bint reaches_goal(self, Kernel kernel, int move, int ply) noexcept nogil
+    cdef long long count_later_moves(self, Kernel kernel, int base, int last, int move) noexcept nogil
     cdef int expand(self, Kernel kernel, int base, int room, int last) noexcept nogil
     cdef void emit(self, int what, int ply, int move, int value, int why, int node) noexcept nogil
     cdef void emit_expanded(self, Kernel kernel, int ply, int move, int room) noexcept nogil

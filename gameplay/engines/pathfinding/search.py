@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""What single-agent searches share: node counts, the path found, the report.
+"""Shared by single-agent searches: node counts, the path found, the report.
 
 A value is the negated cost of the remaining path: exact for a path proved to be the cheapest; until one is
-known, the threshold is a lower bound of the cost (`upper` for the value).  Types: search.pxd.
+found, the threshold is a lower bound of the cost (`upper` for the value).  Types: search.pxd.
 """
 
 try:
@@ -25,7 +25,7 @@ else:
 
 
 class PathSearch(RootSearch):
-    """One search of one position, which is no goal. An engine adds `run`."""
+    """One search of one position that is not a goal. Engines define `run`."""
 
     def __init__(self, kernel: Kernel, control):
         RootSearch.__init__(self, kernel, control)
@@ -46,23 +46,23 @@ class PathSearch(RootSearch):
         raise NotImplementedError
 
     def expand(self, kernel, base, room, last):
-        """Write the moves worth trying within `room` to the stack and count; returns the end of the moves.
+        """Write the moves to try within `room` to the stack, count them, and return their end.
 
-        `last` led to the position; -1 at the root.
+        last: the move that led to the position; -1 at the root.
         """
         return base
 
     def visit(self, kernel, base, end, ply, room, last):
-        """Is there a goal below a position, which is none, within `room`? Then the line holds the path to it.
+        """True if there is a goal within `room` below a position; `line` then holds the path to it.
 
         The moves to try are kernel.stack[base:end].
         """
         return False
 
-    # -- what they share -------------------------------------------------------------------------
+    # -- shared ----------------------------------------------------------------------------------
 
-    def arrives(self, kernel, move, ply):
-        """Does this move lead to a goal? It is then at `ply`."""
+    def reaches_goal(self, kernel, move, ply):
+        """True if the move leads to a goal, at `ply`."""
         kernel.push(move)
         goal: cython.bint = kernel.result() != 0 and kernel.payoff(0) > 0
         kernel.pop(move)
@@ -70,7 +70,7 @@ class PathSearch(RootSearch):
             self.seldepth = ply
         return goal
 
-    def later(self, kernel, base, last, move):
+    def count_later_moves(self, kernel, base, last, move):
         """The number of moves listed after `move`, except the inverse of `last`."""
         end: cython.int = kernel.gen(base)
         count: cython.longlong = 0
@@ -83,10 +83,10 @@ class PathSearch(RootSearch):
         return count
 
     def descend(self, room: cython.int):
-        """One search of the root with a new threshold: true if it found a goal. Counts the root once."""
+        """Search the root with a new threshold; true if a goal was found. Counts the root once."""
         kernel: Kernel = self.kernel
         reached: cython.bint = False
-        kept: cython.int = 0
+        count: cython.int = 0
         i: cython.int
         self.thresholds = (*self.thresholds, room)
         self.threshold = room
@@ -102,9 +102,9 @@ class PathSearch(RootSearch):
         chosen = set(self.moves)
         for i in range(end):  # the limit may name the moves to search
             if kernel.stack[i] in chosen:
-                kernel.stack[kept], kernel.weight[kept] = kernel.stack[i], kernel.weight[i]
-                kept += 1
-        end = kept
+                kernel.stack[count], kernel.weight[count] = kernel.stack[i], kernel.weight[i]
+                count += 1
+        end = count
         if kernel.python:
             reached = self.visit(kernel, 0, end, 0, room, -1)
         else:
@@ -113,25 +113,25 @@ class PathSearch(RootSearch):
         self.check()
         return reached
 
-    def solved(self, line, cost):
+    def set_solution(self, line, cost):
         """Record a cheapest path: the search is complete."""
         self.best = ((Candidate(line[0], -int(cost), pv=tuple(line), proven=True),), int(cost), True)
         self.seldepth = len(line)
         self.control.halt("solved")
 
-    def way(self):
-        """The line that `visit` left, from the root to the goal."""
+    def solution(self):
+        """The path that `visit` found, from the root to the goal."""
         i: cython.int
         return [self.line[i] for i in range(self.seldepth)]
 
-    def ended(self):
-        """Everything was searched: there is no solution, unless paths were cut for their length."""
+    def set_unsolvable(self):
+        """Record that there is no solution, unless paths were cut at the depth limit."""
         if not self.cut:
             self.best = ((Candidate(self.moves[0], -WIN, proven=True),), 0, True)
             self.control.halt("proven")
 
     def report(self):
-        """What is known now."""
+        """The result so far."""
         candidates, cost, exact = self.best
         return Report.of(
             candidates,

@@ -2,15 +2,15 @@
 # mypy: ignore-errors
 """Selective search: quiescence, extensions, reductions and pruning.  Types: search.pxd.
 
-Theorem of the leaves: the value of a position at the depth is that of a game in which each side may stop
-at any quiet position and take its evaluation, and otherwise plays noisy moves only; where the mover must
-answer a threat they may not stop (Greenblatt 1967; Beal 1990). With every other option off, a search of d
-plies has the value of minimax at d plies over such leaves.
+Theorem of the leaves: the value of a position at the depth limit is that of a game in which each side may
+stop at any position and take its evaluation, unless it must answer a threat, and else plays noisy moves only
+(Greenblatt 1967; Beal 1990). With every other option off, a search of d plies has the value of minimax at d
+plies over such leaves.
 
 The other options give up this equality for depth: they prune or reduce moves that are seldom good and extend
 those that often are. None prunes for a side that is being mated, so every win found is proven. Most use
-margins in units of `Position.quiet_margin`, by which a quiet move seldom changes the evaluation (about a pawn
-in chess); they are off in a game without it.
+margins in units of `Position.quiet_margin`, which a quiet move seldom changes the evaluation by (about a pawn
+in chess); they are off in games without it.
 """
 
 try:
@@ -50,8 +50,8 @@ else:
 LAST = cython.declare(cython.int, MAX_PLY - 1)
 PLIES = cython.declare(cython.int, MAX_PLY + 3)
 NULL = cython.declare(cython.int, -1)
-CALM = cython.declare(cython.int, -1000)  # not a depth: below the leaves, where only noise is searched
-OPEN = cython.declare(cython.int, -2 * INF)  # not a value: not decided
+QUIESCENCE_DEPTH = cython.declare(cython.int, -1000)  # marks nodes below the leaves: noisy moves only
+UNDECIDED = cython.declare(cython.int, -2 * INF)  # not a value
 
 
 if not cython.compiled:
@@ -71,12 +71,12 @@ _fill()
 
 
 class PlainNode:
-    """Table entry and static evaluation of a position before its moves; see Node in search.pxd."""
+    """Table entry and static evaluation of a node; see Node in search.pxd."""
 
-    __slots__ = ("first", "forced", "improving", "key", "known", "known_depth", "known_value", "static")
+    __slots__ = ("forced", "improving", "key", "static", "tt_bound", "tt_depth", "tt_move", "tt_value")
 
     def __init__(self):
-        self.known_value = 0  # not set without a table
+        self.tt_value = 0  # not set without a table
 
 
 class SelectiveSearch(IterativeSearch):
@@ -102,17 +102,17 @@ class SelectiveSearch(IterativeSearch):
         self.null_floor = 0
         self.evaluate_at(NEVER)
         if cython.compiled:
-            self.points = cython.cast(cython.pointer(Node), zeroed(2 * PLIES, cython.sizeof(Node)))
+            self.info = cython.cast(cython.pointer(Node), zeroed(2 * PLIES, cython.sizeof(Node)))
         else:
-            self.points = [PlainNode() for _ in range(2 * PLIES)]
+            self.info = [PlainNode() for _ in range(2 * PLIES)]
 
     def __dealloc__(self):
-        PyMem_Free(self.points)
+        PyMem_Free(self.info)
 
     # -- the root --------------------------------------------------------------------------------
 
     def secondary_search(self, depth, value):
-        """Secondary search (Greenblatt 1967): look further along the line chosen before trusting it."""
+        """Secondary search (Greenblatt 1967): verify the best move by a search at the end of its line."""
         if not self.secondary or self.helper or scale.is_win(value):
             return value
         # 1. Search a few plies more at the end of the line, for the root's mover.
@@ -157,7 +157,7 @@ class SelectiveSearch(IterativeSearch):
         """Reduce late quiet moves, as in inner nodes (see expand, 6)."""
         if (
             self.reduce
-            and not self.whole
+            and not self.reaches_end
             and self.tried > 2
             and alpha > -INF
             and depth > 2
@@ -174,14 +174,14 @@ class SelectiveSearch(IterativeSearch):
         return IterativeSearch.child(self, kernel, base, move, depth, alpha, beta)
 
     def threatens_after(self, kernel, move):
-        """True if the other side must answer a threat after the move; by the position itself."""
+        """True if the other side must answer a threat after the move; makes it, unlike kernel.threatens()."""
         kernel.push(move)
         found: cython.bint = kernel.threatened()
         kernel.pop(move)
         return found
 
     def end(self, kernel, result, ply):
-        """As in `TreeSearch`, but a draw by repetition holds on this path only."""
+        """As in `TreeSearch`; a draw by repetition depends on the path, so it is not complete."""
         if result == DRAWN and kernel.repeated():
             self.horizon = True
         return TreeSearch.end(self, kernel, result, ply)
@@ -189,7 +189,7 @@ class SelectiveSearch(IterativeSearch):
     # -- the leaves ------------------------------------------------------------------------------
 
     def quiesce(self, kernel, base, ply, alpha, beta, entry):
-        # 1. Standing pat: some quiet move is at least as good as the evaluation says, unless forced.
+        # 1. Stand pat: some quiet move is assumed to be as good as the evaluation, unless a threat forces.
         best: cython.int = -INF
         end: cython.int = kernel.gen_noisy(base)
         forced: cython.bint = kernel.is_forced
@@ -202,7 +202,7 @@ class SelectiveSearch(IterativeSearch):
                 if self.tracing and best >= beta:
                     self.emit(steps.CUT, ply, NULL, best, steps.STAND_PAT)
                 return best
-            # 2. At the first ply also the quiet moves that threaten: checks (Beal and Smith 1990).
+            # 2. At the first ply of quiescence also quiet moves that threaten: checks (Beal and Smith 1990).
             if entry and self.checks and not forced:
                 end = kernel.gen_threats(end)
             if end == base:
@@ -218,18 +218,18 @@ class SelectiveSearch(IterativeSearch):
             move: cython.int = self.ordering.pick(kernel, i, end) if end - base > 1 else kernel.stack[i]
             if stands:
                 gain: cython.int = kernel.gain(move)
-                # 4. Delta pruning: even with what it takes the move stays below alpha (Schaeffer 1986).
+                # 4. Delta pruning: even with its material gain the move stays below alpha (Schaeffer 1986).
                 if self.delta and gain and ceiling + gain <= alpha:
                     best = max(best, ceiling + gain)
                     if self.tracing:
                         self.emit(steps.SKIP, ply, move, ceiling + gain, steps.DELTA)
                     continue
-                # 5. An exchange that loses is not noise but a mistake (static exchange evaluation).
+                # 5. Skip captures that lose material (static exchange evaluation).
                 if self.exchange and kernel.see(move) < 0:
                     if self.tracing:
                         self.emit(steps.SKIP, ply, move, kernel.see(move), steps.EXCHANGE)
                     continue
-            value: cython.int = descend(self, kernel, end, ply + 1, move, CALM, alpha, beta)
+            value: cython.int = descend(self, kernel, end, ply + 1, move, QUIESCENCE_DEPTH, alpha, beta)
             if self.stopped:
                 return best
             if value > best:
@@ -250,8 +250,8 @@ class SelectiveSearch(IterativeSearch):
         if ply > self.seldepth:
             self.seldepth = ply
 
-        # 1. Leaves are played on until they are quiet. What came before may come again: a draw.
-        if depth == CALM:
+        # 1. Quiescence below the leaves; a repetition is a draw.
+        if depth == QUIESCENCE_DEPTH:
             return self.quiesce(kernel, base, ply, alpha, beta, False)
         if kernel.repeated():
             self.horizon = True
@@ -261,7 +261,7 @@ class SelectiveSearch(IterativeSearch):
         if self.solves and depth > 0:
             value: cython.int = kernel.moves_left()
             if 0 < value <= depth:  # the depth reaches the end
-                return self.settle(kernel, ply, alpha, beta)
+                return self.solve_endgame(kernel, ply, alpha, beta)
         if ply >= LAST:
             self.horizon = True
             value = kernel.score()
@@ -269,7 +269,7 @@ class SelectiveSearch(IterativeSearch):
                 self.emit(steps.EVALUATE, ply, NULL, value, 0)
             return value
 
-        # 2. Mate-distance pruning: no line from here can beat a shorter win that is already sure.
+        # 2. Mate-distance pruning: no line from here can beat a shorter win that is already found.
         if self.mates:
             alpha = max(alpha, ply - WIN)
             beta = min(beta, WIN - ply - 1)
@@ -278,22 +278,22 @@ class SelectiveSearch(IterativeSearch):
                     self.emit(steps.CUT, ply, NULL, alpha, steps.MATE_DISTANCE)
                 return alpha
 
-        # 3. The table: outside the principal variation any result at least as deep will do.
+        # 3. The table: outside the principal variation any entry at least as deep suffices.
         pv: cython.bint = beta - alpha > 1
         excluded: cython.int = self.frames[ply].excluded
         at: cython.int = ply if excluded < 0 else ply + PLIES
-        self.points[at].key = 0
-        self.points[at].first = NULL
-        self.points[at].known = 0
+        self.info[at].key = 0
+        self.info[at].tt_move = NULL
+        self.info[at].tt_bound = 0
         if self.table is not None and excluded < 0:
-            self.points[at].key = kernel.hash()
+            self.info[at].key = kernel.hash()
             self.probes += 1
-            if self.lookup(self.points[at].key, ply):
+            if self.lookup(self.info[at].key, ply):
                 self.hits += 1
-                self.points[at].first = self.found_move
-                self.points[at].known = self.found_bound
-                self.points[at].known_value = self.found_value
-                self.points[at].known_depth = self.found_depth
+                self.info[at].tt_move = self.found_move
+                self.info[at].tt_bound = self.found_bound
+                self.info[at].tt_value = self.found_value
+                self.info[at].tt_depth = self.found_depth
                 if self.tracing:
                     self.emit(steps.TABLE, ply, self.found_move, self.found_value, self.found_bound)
                 deep: cython.bint = self.found_complete or (self.found_depth >= depth and not pv)
@@ -311,44 +311,44 @@ class SelectiveSearch(IterativeSearch):
             self.horizon = True
             value = self.quiesce(kernel, base, ply, alpha, beta, True)
             if self.table is not None and excluded < 0 and not self.stopped:
-                self.remember(self.points[at].key, ply, 0, value, alpha, beta, self.points[at].first, False)
+                self.remember(self.info[at].key, ply, 0, value, alpha, beta, self.info[at].tt_move, False)
             return value
 
         # 5. Pruning of the whole node, from the static evaluation.
         value = self.prune_node(kernel, base, ply, at, depth, alpha, beta)
-        if value != OPEN:
+        if value != UNDECIDED:
             return value
 
         # 6. Internal iterative reduction: without a table move a ply less; the next visit has one (Rebel).
-        if self.reduce and not self.whole and self.points[at].first < 0 and depth >= 4 and excluded < 0:
+        if self.reduce and not self.reaches_end and self.info[at].tt_move < 0 and depth >= 4 and excluded < 0:
             depth -= 1
             if self.tracing:
                 self.emit(steps.REDUCE, ply, NULL, 1, steps.NO_TABLE_MOVE)
         return self.expand(kernel, base, ply, at, depth, alpha, beta)
 
     def prune_node(self, kernel, base, ply, at, depth, alpha, beta):
-        """The value of a position that need not be searched move by move; OPEN for all others."""
-        # 1. The static evaluation, and whether it improves for the mover. If the search reaches the end of
-        #    the game it does not matter, and nothing is pruned.
-        quiet_margin: cython.int = 0 if self.whole else self.quiet_margin
+        """The value of a position that is pruned before its moves are searched; UNDECIDED for all others."""
+        # 1. The static evaluation, and whether it improves for the mover. Nothing is pruned if the search
+        #    reaches the end of the game.
+        quiet_margin: cython.int = 0 if self.reaches_end else self.quiet_margin
         forced: cython.bint = kernel.threatened()
         static: cython.int = -INF
         improving: cython.bint = False
-        known: cython.int = self.points[at].known
+        bound: cython.int = self.info[at].tt_bound
         self.frames[ply].static = -INF
         if quiet_margin and not forced:
             static = kernel.score()
             self.frames[ply].static = static
             improving = ply >= 2 and static > self.frames[ply - 2].static
-            if known:
-                value: cython.int = self.points[at].known_value
-                if (known == UPPER and value > static) or (known == LOWER and value < static):
+            if bound:
+                value: cython.int = self.info[at].tt_value
+                if (bound == UPPER and value > static) or (bound == LOWER and value < static):
                     value = static
                 if -GUESS <= value <= GUESS:
                     static = value
-        self.points[at].forced = forced
-        self.points[at].static = static
-        self.points[at].improving = improving
+        self.info[at].forced = forced
+        self.info[at].static = static
+        self.info[at].improving = improving
         if (
             not quiet_margin
             or beta - alpha > 1
@@ -356,18 +356,17 @@ class SelectiveSearch(IterativeSearch):
             or self.frames[ply].excluded >= 0
             or not -GUESS <= beta <= GUESS
         ):
-            return OPEN
+            return UNDECIDED
 
-        # 2. Threshold: so far beyond bounds that a quiet move will not bring it back. (The lecture's; known
-        #    as reverse futility or static null move pruning.)
+        # 2. Reverse futility (static null move) pruning: the evaluation exceeds beta by a margin.
         if self.threshold and depth <= 7 and static - quiet_margin * (depth - improving) >= beta:
             self.horizon = True
             if self.tracing:
                 self.emit(steps.CUT, ply, NULL, static, steps.THRESHOLD)
             return static
 
-        # 3. Null move (Beal 1989; Donninger 1993): if even leaving the move to the other side is good
-        #    enough, some move is. Deep down that is verified by a search with a move, against zugzwang.
+        # 3. Null move (Beal 1989; Donninger 1993): if even a pass fails high, some move does. At high depth
+        #    that is verified by a search without null moves, against zugzwang.
         if not (
             self.null
             and depth >= 3
@@ -376,35 +375,37 @@ class SelectiveSearch(IterativeSearch):
             and ply >= self.null_floor
             and kernel.null_move()
         ):
-            return OPEN
-        less: cython.int = 3 + depth // 4 + min((static - beta) // (2 * quiet_margin), 3)
+            return UNDECIDED
+        reduction: cython.int = 3 + depth // 4 + min((static - beta) // (2 * quiet_margin), 3)
         self.frames[ply + 1].previous_move = NULL
         self.frames[ply + 1].after_null = True
         self.following = False
         self.nodes += 1
         self.entry_reason = steps.NULL_MOVE
-        value = -self.enter_node(kernel, base, ply + 1, NULL, depth - 1 - less, -beta, -beta + 1)
+        value = -self.enter_node(kernel, base, ply + 1, NULL, depth - 1 - reduction, -beta, -beta + 1)
         self.frames[ply + 1].after_null = False
         kernel.undo_null_move()
         if self.stopped:
             return 0
         if value < beta:
-            return OPEN
+            return UNDECIDED
         self.horizon = True
         if value > GUESS:
             value = beta
         if depth >= 10 and not self.null_floor:
-            self.null_floor = ply + 3 * (depth - less) // 4
-            static = self.revisit(kernel, base, ply, NULL, depth - 1 - less, beta - 1, beta, steps.VERIFIED)
+            self.null_floor = ply + 3 * (depth - reduction) // 4
+            static = self.search_again(
+                kernel, base, ply, NULL, depth - 1 - reduction, beta - 1, beta, steps.VERIFIED
+            )
             self.null_floor = 0
             if static < beta and not self.stopped:
-                return OPEN
+                return UNDECIDED
         if self.tracing:
             self.emit(steps.CUT, ply, NULL, value, steps.NULL_MOVE)
         return value
 
-    def revisit(self, kernel, base, ply, move, depth, alpha, beta, why):
-        """The value of a position once more, inside its own search; `move`: the one that is left out."""
+    def search_again(self, kernel, base, ply, move, depth, alpha, beta, why):
+        """Search a position again inside its own search; `move`: the excluded one, or NULL."""
         if self.count():
             return 0
         if self.tracing:
@@ -416,11 +417,11 @@ class SelectiveSearch(IterativeSearch):
         return value
 
     def expand(self, kernel, base, ply, at, depth, alpha, beta):
-        """The value of a position by its moves."""
+        """Search the moves of a position and return its value."""
         pv: cython.bint = beta - alpha > 1
         excluded: cython.int = self.frames[ply].excluded
-        key: cython.ulonglong = self.points[at].key
-        first: cython.int = self.points[at].first
+        key: cython.ulonglong = self.info[at].key
+        first: cython.int = self.info[at].tt_move
         floor: cython.int = alpha
         best: cython.int = -INF
         best_move: cython.int = -1
@@ -432,7 +433,7 @@ class SelectiveSearch(IterativeSearch):
         claimed: cython.ulonglong = 0
         mover: cython.int = kernel.turn
 
-        # 1. The moves, in order: the last principal variation's, the table's, then as asked.
+        # 1. The moves: that of the last principal variation, the table's, then as the option `order` says.
         if self.following:
             if self.frames[ply].last_pv >= 0:
                 first = self.frames[ply].last_pv
@@ -453,30 +454,30 @@ class SelectiveSearch(IterativeSearch):
                 )
             quiet: cython.bint = kernel.gain(move) == 0
 
-            # 2. Plausible moves only (Shannon's type B): the first k.
-            if self.plausible and tried >= self.plausible and not self.points[at].forced:
+            # 2. Plausible moves only (Shannon's type B): the first few.
+            if self.plausible and tried >= self.plausible and not self.info[at].forced:
                 self.horizon = True
                 if self.tracing:
                     self.emit(steps.SKIP, ply, move, 0, steps.PLAUSIBLE)
                 break
 
-            # 3. Near the leaves, once some move is not lost, prune moves that are seldom good.
+            # 3. Near the leaves, once a move does not lose, prune moves that are seldom good.
             if not pv and best >= -GUESS:
-                j: cython.int = self.skips(kernel, ply, at, move, weight, quiet, quiets, depth, alpha)
+                j: cython.int = self.prune_move(kernel, ply, at, move, weight, quiet, quiets, depth, alpha)
                 if j:
                     self.horizon = True
                     if self.tracing:
                         self.emit(steps.SKIP, ply, move, 0, j)
                     continue
 
-            # 4. A move that is better than all others by far is searched deeper.
+            # 4. Singular extension: search the table's move deeper if it is better than all others.
             deeper = depth - 1
             if self.singular and move == first and depth >= 7 and excluded < 0:
                 value: cython.int = self.second_best(kernel, end, ply, at, move, depth)
                 if self.stopped:
                     return best
-                if value != OPEN:
-                    j = self.points[at].known_value - self.quiet_margin * depth // 40
+                if value != UNDECIDED:
+                    j = self.info[at].tt_value - self.quiet_margin * depth // 40
                     if value < j:
                         deeper = depth
                         if self.tracing:
@@ -486,13 +487,13 @@ class SelectiveSearch(IterativeSearch):
                         if self.tracing:
                             self.emit(steps.CUT, ply, move, j, steps.MULTI_CUT)
                         return j
-            # Check extension (Shannon 1950 already): an answer to a threat is forced.
+            # Check extension (Shannon 1950): an answer to a threat is forced.
             if self.extend and deeper < depth and kernel.threatens(move):
                 deeper = depth
                 if self.tracing:
                     self.emit(steps.EXTEND, ply, move, 1, steps.THREAT)
 
-            # 5. With several threads: what another one is searching comes last; it may cut off meanwhile.
+            # 5. With several threads, defer moves that another one is searching: it may cut off meanwhile.
             if self.shared and tried and depth > 2 and excluded < 0:
                 if not pv and self.lookup(key, ply) and self.found_depth >= depth and self.fails_high(beta):
                     self.horizon = True
@@ -504,19 +505,19 @@ class SelectiveSearch(IterativeSearch):
                         continue
             self.frames[ply + 1].previous_move = ((mover & 1) << 12) | kernel.history_index(move)
 
-            # 6. Late move reductions (Levy 1989; Heinz; Romstad 2006): late moves are searched less deep, and
-            #    again in full if they turn out well. PVS (Marsland and Campbell 1982): all but the first need
-            #    only be shown to be no better, with an empty window.
+            # 6. Late move reductions (Levy 1989; Heinz; Romstad 2006): search late moves less deep, and again
+            #    in full if they exceed alpha. PVS (Marsland and Campbell 1982): a null window suffices to
+            #    prove that a later move is no better than the first.
             if tried == 0 or not self.pvs:
                 value = descend(self, kernel, end, ply + 1, move, deeper, alpha, beta)
             else:
-                less: cython.int = 0
+                plies: cython.int = 0
                 if tried > pv and weight < KILLER - 1 and deeper < depth:
-                    less = self.reduction(at, depth, tried, pv, quiet, weight)
-                    if self.tracing and less:
-                        self.emit(steps.REDUCE, ply, move, less, steps.LATE_MOVE)
-                value = descend(self, kernel, end, ply + 1, move, deeper - less, alpha, alpha + 1)
-                if less and value > alpha and not self.stopped:
+                    plies = self.reduction(at, depth, tried, pv, quiet, weight)
+                    if self.tracing and plies:
+                        self.emit(steps.REDUCE, ply, move, plies, steps.LATE_MOVE)
+                value = descend(self, kernel, end, ply + 1, move, deeper - plies, alpha, alpha + 1)
+                if plies and value > alpha and not self.stopped:
                     value = descend(self, kernel, end, ply + 1, move, deeper, alpha, alpha + 1)
                 if alpha < value < beta and pv and not self.stopped:
                     value = descend(self, kernel, end, ply + 1, move, deeper, alpha, beta)
@@ -536,22 +537,24 @@ class SelectiveSearch(IterativeSearch):
                     alpha = value
                     if pv:
                         self.update_pv(ply, move)
-                    # 7. Good enough: note what was and what was not, for the order of moves elsewhere.
+                    # 7. Beta cutoff: update the move ordering.
                     if alpha >= beta:
                         self.cutoffs += 1
                         self.first_cutoffs += tried == 1
                         if quiet:
-                            self.learn(kernel, mover, base, self.picker.picked(at), ply, depth, move)
+                            self.update_ordering(
+                                kernel, mover, base, self.picker.picked(at), ply, depth, move
+                            )
                         if self.tracing:
                             self.emit(steps.CUT, ply, move, value, steps.BETA)
                         break
 
-        # 8. All moves left out but the one excluded: it is singular.
+        # 8. Only the excluded move is legal: it is singular.
         if tried == 0:
             self.horizon = True
             return alpha
 
-        # 9. Remember what this says.
+        # 9. Store the result in the table.
         if self.table is not None and excluded < 0:
             if best_move < 0:
                 best_move = first
@@ -559,26 +562,26 @@ class SelectiveSearch(IterativeSearch):
         self.horizon = self.horizon or horizon
         return best
 
-    def skips(self, kernel, ply, at, move, weight, quiet, quiets, depth, alpha):
-        """The reason why a move is pruned near the leaves; 0: it is not."""
-        if self.whole or not self.quiet_margin or self.points[at].forced:
+    def prune_move(self, kernel, ply, at, move, weight, quiet, quiets, depth, alpha):
+        """The reason why a move is pruned near the leaves; 0 if it is not."""
+        if self.reaches_end or not self.quiet_margin or self.info[at].forced:
             return 0
-        # 1. The late quiet moves ("move count based pruning") and those that cannot lift the evaluation to
-        #    alpha (futility, Heinz 1998), but none that threatens.
+        # 1. Late quiet moves (move count pruning) and those that cannot raise the evaluation to alpha
+        #    (futility, Heinz 1998), except threats.
         if quiet:
             why: cython.int = 0
-            few: cython.int = (3 + depth * depth) // (1 if self.points[at].improving else 2)
+            few: cython.int = (3 + depth * depth) // (1 if self.info[at].improving else 2)
             if self.late and depth <= 7 and quiets >= few:
                 why = steps.LATE
             elif (
                 self.futility
                 and depth <= 6
-                and self.points[at].static + self.quiet_margin * (1 + depth) <= alpha
+                and self.info[at].static + self.quiet_margin * (1 + depth) <= alpha
             ):
                 why = steps.FUTILITY
             if why and not kernel.threatens(move):
                 return why
-        # 2. Those that lose in the exchange.
+        # 2. Moves that lose material in the exchange.
         price: cython.int = self.quiet_margin * depth // 2 if quiet else self.quiet_margin * depth
         if self.exchange and depth <= 6 and weight < KILLER and kernel.see(move) < -price:
             return steps.EXCHANGE
@@ -586,22 +589,22 @@ class SelectiveSearch(IterativeSearch):
 
     def second_best(self, kernel, base, ply, at, move, depth):
         """Singular extension (Anantharaman, Campbell and Hsu 1988): the value of the position without
-        `move`, searched to half the depth in a null window below the value in the table; OPEN if the table
-        entry is insufficient. If all other moves are worse by a margin, `move` is singular; if they are good
-        enough too, that is a cutoff.
+        `move`, searched to half the depth in a null window below the value in the table; UNDECIDED if the
+        table entry is insufficient. If all other moves are worse by a margin, `move` is singular; if another
+        one also fails high, that is a cutoff.
         """
-        known: cython.int = self.points[at].known_value
+        singular_beta: cython.int = self.info[at].tt_value
         if (
-            self.whole
-            or self.points[at].known not in (EXACT, LOWER)
-            or self.points[at].known_depth < depth - 3
-            or not -GUESS <= known <= GUESS
+            self.reaches_end
+            or self.info[at].tt_bound not in (EXACT, LOWER)
+            or self.info[at].tt_depth < depth - 3
+            or not -GUESS <= singular_beta <= GUESS
         ):
-            return OPEN
-        known -= self.quiet_margin * depth // 40
+            return UNDECIDED
+        singular_beta -= self.quiet_margin * depth // 40
         self.frames[ply].excluded = move
-        value: cython.int = self.revisit(
-            kernel, base, ply, move, (depth - 1) // 2, known - 1, known, steps.SINGULAR
+        value: cython.int = self.search_again(
+            kernel, base, ply, move, (depth - 1) // 2, singular_beta - 1, singular_beta, steps.SINGULAR
         )
         self.frames[ply].excluded = NULL
         self.frames[ply].length = 0
@@ -609,28 +612,28 @@ class SelectiveSearch(IterativeSearch):
 
     def reduction(self, at, depth, tried, pv, quiet, weight):
         """The reduction of a late move, in plies."""
-        if not self.reduce or self.whole or depth < 3:
+        if not self.reduce or self.reaches_end or depth < 3:
             return 0
-        less: cython.int = REDUCTIONS[64 * min(depth, 63) + min(tried, 63)]
+        plies: cython.int = REDUCTIONS[64 * min(depth, 63) + min(tried, 63)]
         if pv:
-            less -= 1
-        if not self.points[at].improving:
-            less += 1
-        if self.points[at].forced:
-            less -= 1
+            plies -= 1
+        if not self.info[at].improving:
+            plies += 1
+        if self.info[at].forced:
+            plies -= 1
         if quiet and weight > 8000:
-            less -= 1
+            plies -= 1
         elif quiet and weight < -8000:
-            less += 1
-        return max(0, min(less, depth - 2))
+            plies += 1
+        return max(0, min(plies, depth - 2))
 
-    def learn(self, kernel, mover, base, end, ply, depth, move):
+    def update_ordering(self, kernel, mover, base, end, ply, depth, move):
         """Update killers and history: `move` cut off, the quiet moves at stack[base:end] did not."""
-        answered: cython.int = self.frames[ply].previous_move
+        previous_move: cython.int = self.frames[ply].previous_move
         bonus: cython.int = min(depth * depth, 400)
         j: cython.int
-        self.ordering.record_cutoff(ply, move, answered)
-        self.ordering.adjust_history(kernel, mover, move, bonus, answered)
+        self.ordering.record_cutoff(ply, move, previous_move)
+        self.ordering.adjust_history(kernel, mover, move, bonus, previous_move)
         for j in range(base, end):
             if kernel.gain(kernel.stack[j]) == 0:
-                self.ordering.adjust_history(kernel, mover, kernel.stack[j], -bonus, answered)
+                self.ordering.adjust_history(kernel, mover, kernel.stack[j], -bonus, previous_move)

@@ -71,7 +71,7 @@ def test_trimming_drops_the_least_visited_nodes_to_a_third(players: int) -> None
         arena.trim(Control())
         assert seen(arena, 0) == pruned(before, least)
         assert (arena.used, arena.trims) == (size(pruned(before, least)), trims)
-        assert (arena.least, arena.full) == (least, False)
+        assert (arena.min_visits, arena.full) == (least, False)
     assert least > 2
 
 
@@ -81,7 +81,7 @@ def test_new_root_preserves_its_subtree_if_it_fits() -> None:
     child, _, _ = max(arena.children(0), key=lambda one: size(seen(arena, one[0])))
     whole = seen(arena, child)
     assert 1 < size(whole) <= arena.room // 3
-    arena.grow_from(child, Control())
+    arena.reroot(child, Control())
     assert seen(arena, 0) == whole and arena.used == size(whole) and arena.trims == 0
 
 
@@ -95,7 +95,7 @@ def test_a_search_that_must_stop_does_not_wait_for_the_tree(deadline: float) -> 
     before, used = seen(arena, 0), arena.used
     arena.trim(control)
     assert seen(arena, 0) == before and arena.used == used and arena.full
-    arena.grow_from(arena.children(0)[0][0], control)
+    arena.reroot(arena.children(0)[0][0], control)
     assert arena.used == 0 and not arena.full
 
 

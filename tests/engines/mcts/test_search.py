@@ -353,7 +353,7 @@ def test_tree_is_reused_in_the_next_search(game: str) -> None:
 
 
 def test_tree_is_reused_along_the_moves_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gameplay.engines.mcts.engine.TRIED", 0)
+    monkeypatch.setattr("gameplay.engines.mcts.engine.MAX_TRIED", 0)
     position = played("connect4")
     session = Session(registry.engine("mcts:seed=3,solver=off")[0])
     session.begin()
