@@ -2,13 +2,13 @@
 
 Theorem: a search that was not stopped has the value of the game, and each candidate its own.
 
-1. What tables and books know for certain is asked first, of the position and of those that its moves lead to.
-   Else it is solved: by the game's own solver, as Connect Four has one, or by iterative deepening until every
-   line was seen to its end (`search.solver`).
-2. Where more than the best move is wanted, so is each move: one after the other.
-3. Of moves that are equally good the first one is played, or one drawn; the dial says which moves are good.
-4. Until a position is solved, all that can be said is what iterative deepening says of it. A game's own
-   solver says nothing before it is done: where it is stopped, a short search of that kind chooses the move.
+1. Probe tables and books for exact values of the position and of its successors. Otherwise solve it: by the
+   game's own solver, as in Connect Four, or by iterative deepening until every line reaches the end of the
+   game (`search.solver`).
+2. If more than the best move is needed, solve each move, one after the other.
+3. Among equally good moves play the first one, or a random one; the option `aim` defines which are good.
+4. Until a position is solved, report the result of iterative deepening. A game's own solver has no result
+   before it is done: if it is stopped, a short search by iterative deepening chooses the move.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from gameplay.knowledge.knowledge import Knowledge
 
 ALIASES = ("solve", "solver")
-GLANCE = 1000  # nodes of the short search
+FALLBACK_NODES = 1000  # nodes of the short search
 
 AIMS = {
     "win": "the best move: the soonest win, the longest resistance",
@@ -55,7 +55,7 @@ class SolverMemory:
         self.made: Solver | None = None
 
     def new_search(self, keep: bool, /) -> None:
-        """A search that is not of the same game begins with nothing known."""
+        """Prepare for another search; without `keep`, of another game: drop the solver."""
         if not keep:
             self.made = None
 
@@ -91,7 +91,7 @@ class PerfectSearch:
         self.control = control
         self.solver = solver
         self.before = solver.nodes
-        self.glanced = 0  # nodes of the short search
+        self.fallback_nodes = 0  # nodes of the short search
         self.sources: set[str] = set()  # of the values: book, tables, solver
         self.moves: list[int] = list(self.position.moves())
         self.values: dict[int, int] = {}  # exact ones, by move
@@ -109,10 +109,10 @@ class PerfectSearch:
     @property
     def nodes(self) -> int:
         """Positions visited."""
-        return int(self.solver.nodes - self.before) + self.glanced
+        return int(self.solver.nodes - self.before) + self.fallback_nodes
 
     def restrict_moves(self, moves: tuple[int, ...]) -> None:
-        """Search none but these."""
+        """Search only these moves."""
         self.moves = restricted(self.moves, moves)
 
     def set_trace(self, trace: Trace | None) -> None:
@@ -121,7 +121,7 @@ class PerfectSearch:
             raise Usage(f"{self.engine.name} cannot be traced: trace the engine that searches, iterative")
 
     def check(self) -> None:
-        """What it raises comes out by itself."""
+        """Nothing to do: exceptions are not deferred."""
 
     def run(self, depth: int) -> None:
         """Solve, and choose. Where plies are limited it looks no deeper, whatever solver the game has."""
@@ -130,19 +130,19 @@ class PerfectSearch:
         if isinstance(self.solver, TreeSolver):
             self.solver.depth = depth
         own = not isinstance(self.solver, TreeSolver)
-        most = self.most - min(GLANCE, self.most // 4) if own else self.most
+        most = self.most - min(FALLBACK_NODES, self.most // 4) if own else self.most
         self.solver.control = self.control
         self.solver.most = self.before + most if most else 0
         try:
-            if self._every() if self._all_wanted() else self._one():
+            if self._solve_every_move() if self._all_wanted() else self._solve_position():
                 self.chosen = self.engine.choice(self.position, self.values)
-                self.lines = {self.chosen: self._line(self.chosen)}
+                self.lines = {self.chosen: self._perfect_line(self.chosen)}
                 self.control.reason = self.control.reason or "solved"
                 return
             if not self.control.stop:
                 self.control.reason = (self.guess and self.guess.stopped) or "nodes"
             if own and not self.values and len(self.moves) > 1:
-                self._glance()
+                self._search_briefly()
         finally:
             self.solver.control, self.solver.most = None, 0
 
@@ -180,15 +180,17 @@ class PerfectSearch:
     # -- inside ------------------------------------------------------------------------------------
 
     def _all_wanted(self) -> bool:
-        return self.multipv > 1 or self.engine.choosy or len(self.moves) < len(self.position.moves())
+        return (
+            self.multipv > 1 or self.engine.needs_every_value or len(self.moves) < len(self.position.moves())
+        )
 
-    def _every(self) -> bool:
+    def _solve_every_move(self) -> bool:
         """Find the value of each move. False if it was stopped."""
         whole = len(self.moves) == len(self.position.moves()) and self._known() is None
         if whole and isinstance(self.solver, TreeSolver) and not _proven(self._deepen(self.solver)):
             return False  # and no move can be, but there is one to play
         for move in list(self.moves):
-            value = self._after(move)
+            value = self._move_value(move)
             if value is None:
                 return False
             self.values[move] = value
@@ -203,7 +205,7 @@ class PerfectSearch:
                 return advice.value
         return None
 
-    def _one(self) -> bool:
+    def _solve_position(self) -> bool:
         """Find the value of the position and a move that keeps it. False if it was stopped."""
         best = self._known()
         if best is None and isinstance(self.solver, TreeSolver):
@@ -221,7 +223,7 @@ class PerfectSearch:
             return False
         least = best if is_counted(best) or not is_win(best) else 1 if best > 0 else -INF
         for move in self.moves:
-            value = self._after(move, least)
+            value = self._move_value(move, least)
             if value is None:
                 return False
             if value >= least:
@@ -238,14 +240,14 @@ class PerfectSearch:
             solver.callback = None
         return self.guess
 
-    def _glance(self) -> None:
+    def _search_briefly(self) -> None:
         """A short search, for a better first move than an arbitrary one."""
-        nodes = max(1, min(GLANCE, self.most - self.nodes)) if self.most else GLANCE
+        nodes = max(1, min(FALLBACK_NODES, self.most - self.nodes)) if self.most else FALLBACK_NODES
         session = Session(searcher(10))  # 16 KB do
         self.guess = session.search(self.position, Limit(nodes=nodes, moves=tuple(self.moves)))
-        self.glanced = self.guess.nodes
+        self.fallback_nodes = self.guess.nodes
 
-    def _after(self, move: int, wanted: int | None = None) -> int | None:
+    def _move_value(self, move: int, wanted: int | None = None) -> int | None:
         """The value of a move for the mover, or whether it is `wanted`; None if it was stopped."""
         position, mover = self.position, self.position.turn
         position.make(move)
@@ -271,19 +273,19 @@ class PerfectSearch:
         finally:
             position.unmake()
 
-    def _line(self, move: int) -> tuple[int, ...]:
+    def _perfect_line(self, move: int) -> tuple[int, ...]:
         """The line of perfect play after a move, as far as it is known."""
         line = [move]
         position = self.position
         ends_soon = isinstance(self.solver, TreeSolver) or is_counted(self.values[move])
-        longest = LONGEST if ends_soon else UNCOUNTED
+        longest = MAX_LINE if ends_soon else MAX_UNCOUNTED_LINE
         try:
             position.make(move)
             while position.outcome() is None and len(line) < longest:
                 inner = PerfectSearch(
                     self.engine.plain(), self.kernel, self.control, self.solver, self.knowledge
                 )
-                if not inner._one():
+                if not inner._solve_position():
                     break
                 (move,) = inner.values
                 line.append(move)
@@ -294,8 +296,8 @@ class PerfectSearch:
         return tuple(line)
 
 
-LONGEST = 200  # plies of a line
-UNCOUNTED = 16  # ... where the solver does not know how long the game goes on
+MAX_LINE = 200  # plies of a line
+MAX_UNCOUNTED_LINE = 16  # ... where the solver does not know how long the game goes on
 
 
 @dataclass
@@ -326,7 +328,7 @@ class Perfect(Engine):
         return self.skill < 100 or self.equal == "random"
 
     @property
-    def choosy(self) -> bool:
+    def needs_every_value(self) -> bool:
         """True if the value of every move is needed."""
         return self.aim != "win" or self.draws
 
@@ -356,9 +358,9 @@ class Perfect(Engine):
         rng = Random(int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "little"))
         if self.skill < 100 and rng.random() * 100 >= self.skill:
             return rng.choice(sorted(values))
-        liking = LIKING[self.aim]
-        best = max(liking(value, values.values()) for value in values.values())
-        equal = [move for move, value in values.items() if liking(value, values.values()) == best]
+        preference = PREFERENCES[self.aim]
+        best = max(preference(value, values.values()) for value in values.values())
+        equal = [move for move, value in values.items() if preference(value, values.values()) == best]
         return rng.choice(equal) if self.equal == "random" else equal[0]
 
 
@@ -378,7 +380,7 @@ def _held(value: int, all_values: Collection[int]) -> tuple[bool, int]:
     return _result(value) == _result(best), -value
 
 
-LIKING: dict[str, Callable[[int, Collection[int]], tuple[bool, int] | int]] = {
+PREFERENCES: dict[str, Callable[[int, Collection[int]], tuple[bool, int] | int]] = {
     "win": lambda value, _: value,
     "lose": lambda value, _: -value,
     "hold": _held,

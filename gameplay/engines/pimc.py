@@ -56,11 +56,11 @@ from gameplay.value import ENDLESS, half, is_win
 
 ALIASES = ("perfectinformation",)
 
-ROLLOUTS = 8  # games at random after each move of a deal
+PLAYOUTS = 8  # games at random after each move of a deal
 TABLE = "4MB"  # of alpha-beta
-KEPT = 20_000  # deals whose values are kept, in case they come again
-COUNTED = 12_000  # positions of a game up to which all deals that fit are counted: Leduc has 9,457
-ALIKE = "alike"
+CACHE_SIZE = 20_000  # deals whose values are kept, in case they come again
+MAX_ENUMERATED = 12_000  # positions of a game up to which all deals that fit are counted: Leduc has 9,457
+UNIFORM = "alike"
 
 
 Deal = tuple[tuple[int, ...], float]  # the moves from the start that lead to it, and its weight
@@ -85,18 +85,18 @@ class Pimc(HiddenEngine):
             "alphabeta": "alpha-beta, for two-player zero-sum games without chance",
             "expectiminimax": "expectiminimax, for two-player zero-sum games; with Star1 where possible",
             "maxn": "max^n, for any number of players",
-            "rollout": f"the mean of {ROLLOUTS} games at random after each move",
+            "rollout": f"the mean of {PLAYOUTS} games at random after each move",
         },
         source="Levy 1989; Ginsberg 2001",
     )
     worlds: int = option(
-        COUNTED,
+        MAX_ENUMERATED,
         "Search each consistent deal once in games of at most this many positions; sample deals in larger"
         " ones (0: always)",
         kind=Whole(0, 10**7),
     )
     weights: str = option(
-        ALIKE,
+        UNIFORM,
         "Probabilities of the others' choices: uniform, or those of a strategy FILE (gameplay exploit"
         " --write); only where all deals are searched",
     )
@@ -128,7 +128,7 @@ class Pimc(HiddenEngine):
             raise Usage(f"pimc: by={self.by} requires a two-player zero-sum game")
         if self.by == "alphabeta" and position.chance:
             raise Usage(f"pimc: by=alphabeta requires a game without chance; {name_of(position)} has chance")
-        if self.weights != ALIKE:
+        if self.weights != UNIFORM:
             self.strategy()
 
     def strategy(self) -> Strategy:
@@ -137,33 +137,35 @@ class Pimc(HiddenEngine):
         return _read(self.weights, file.stat().st_mtime_ns if file.exists() else 0)
 
     def deals(self, position: AbstractPosition, stop: Callable[[], bool] | None = None) -> list[Deal] | None:
-        """All deals consistent with the mover's information, with weights; None if they are sampled.
+        """All deals consistent with the mover's information, with weights; None if deals must be sampled.
 
         Raises Stopped once `stop()` is true.
         """
         paths = worlds.fitting(position, self.worlds, stop)
-        if self.weights == ALIKE:
+        if self.weights == UNIFORM:
             return None if paths is None else list(paths.items())
         if paths is None:
             raise Usage(
                 f"pimc: weights are for games of at most {self.worlds:,} positions, whose deals can all be "
                 "counted; worlds=N allows more"
             )
-        weighed = [(path, odds * _likely(position, path, self.strategy())) for path, odds in paths.items()]
+        weighed = [
+            (path, odds * _path_probability(position, path, self.strategy())) for path, odds in paths.items()
+        ]
         return [deal for deal in weighed if deal[1]] or list(paths.items())
 
     def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
-        """`limit`; where nothing is limited, so many deals, and two seconds."""
+        """`limit`; without one, the game's number of `sampled_deals` within PATIENT seconds."""
         return limit if limit else limit.with_(simulations=position.sampled_deals, seconds=PATIENT)
 
     def searches(self, setup: SearchSetup) -> list[Search]:
-        """The one search."""
+        """A single search."""
         if setup.trace is not None:
             raise Usage("pimc cannot be traced: trace the search of a deal, as by alphabeta or maxn")
         return [PimcSearch(self, setup.position, setup.limit, setup.control)]
 
     def searcher(self, world: AbstractPosition) -> Engine:
-        """What searches a deal."""
+        """The engine that searches a deal."""
         by = self.by_in(world)
         if by == "maxn":
             return Maxn()
@@ -179,25 +181,25 @@ class PimcSearch(PlainSearch):
         super().__init__(position, limit, control)
         self.engine = engine
         self.deals = 0
-        self.every: list[Deal] | None = None
+        self.all_deals: list[Deal] | None = None
         self.table = Table(table_bits(TABLE)) if engine.by_in(position) == "alphabeta" else None
-        self.rolls = False  # random playouts value a deal
-        self.counting = False  # each of them is searched once
+        self.uses_playouts = False  # random playouts value a deal
+        self.enumerates = False  # each of them is searched once
         self.weight = 0.0
-        self.known: dict[Hashable, Mapping[int, float]] = {}
+        self.cache: dict[Hashable, Mapping[int, float]] = {}
         self.sums = dict.fromkeys(self.moves, 0.0)
         self.squares = dict.fromkeys(self.moves, 0.0)
         self.solver = position.dealt_solver(control) if engine.by_in(position) == "solver" else None
-        self.draw = position.likely
-        self.usual: int | None = None  # the default policy's move, without a search
+        self.sample_world = position.likely
+        self.default_move: int | None = None  # the default policy's move, without a search
         self.shuffled_moves = Random(engine.seed).sample(self.moves, len(self.moves))
 
     def run(self, depth: int) -> None:
         """Play a move that needs no search, else search deals until enough, all, or stopped."""
         if self.engine.by_in(self.position) == "solver":
             advice = self.position.advice()
-            self.usual, words = advice or (self.position.rule_of_thumb(), "no deal was solved in time")
-            move = self.usual if self.usual in self.moves else self.shuffled_moves[0]
+            self.default_move, words = advice or (self.position.rule_of_thumb(), "no deal was solved in time")
+            move = self.default_move if self.default_move in self.moves else self.shuffled_moves[0]
             self.latest = Report.of(
                 (Candidate(move, bound="unknown", pv=(move,)),),
                 source="rules" if advice is None else "system",
@@ -205,62 +207,68 @@ class PimcSearch(PlainSearch):
             )
             if advice is not None or len(self.moves) == 1:
                 return
-        self._count()
+        self._enumerate()
         rng = Random(self.engine.seed)
-        wanted = self.limit.simulations or 0
+        simulations = self.limit.simulations or 0
         # Playouts gain accuracy with their number, so they use sampled deals.
-        if self.every is not None and not self.rolls and len(self.every) <= (wanted or KEPT):
-            self.counting = True
-            for path, weight in rng.sample(self.every, len(self.every)):
-                if not self._add(self._at(path), weight, rng) or self.stopped():
+        if (
+            self.all_deals is not None
+            and not self.uses_playouts
+            and len(self.all_deals) <= (simulations or CACHE_SIZE)
+        ):
+            self.enumerates = True
+            for path, weight in rng.sample(self.all_deals, len(self.all_deals)):
+                if not self._add(self._world_at(path), weight, rng) or self.stopped():
                     return
             self.control.halt("done")
             return
-        while not (wanted and self.deals >= wanted):
-            if not self._add(self._drawn(rng), 1.0, rng) or self.stopped():
+        while not (simulations and self.deals >= simulations):
+            if not self._add(self._sample(rng), 1.0, rng) or self.stopped():
                 return
         self.control.halt("simulations")
 
-    def _count(self) -> None:
-        """Count the deals that fit. In a search by time they are drawn if that takes half of it."""
+    def _enumerate(self) -> None:
+        """List the consistent deals. If time is limited and half of it is used up, sample deals instead."""
         by, now = self.engine.by_in(self.position), time.monotonic()
         share = 0.5 if self.limit.simulations is None else 1.0
         until = now + (self.control.deadline - now) * share if self.control.deadline else math.inf
         try:
-            self.every = self.engine.deals(
+            self.all_deals = self.engine.deals(
                 self.position, lambda: self.control.expired() or time.monotonic() >= until
             )
         except worlds.Stopped:
-            self.every = None
+            self.all_deals = None
         # Max^n of a large game ends after a few plies; random games reach the end.
-        self.rolls = by == "rollout" or (self.engine.by == "auto" and by == "maxn" and self.every is None)
+        self.uses_playouts = by == "rollout" or (
+            self.engine.by == "auto" and by == "maxn" and self.all_deals is None
+        )
 
-    def _at(self, path: tuple[int, ...]) -> AbstractPosition:
+    def _world_at(self, path: tuple[int, ...]) -> AbstractPosition:
         """The deal at the end of a path."""
         world = self.position.initial()
         for move in path:
             world.make(move)
         return world
 
-    def _drawn(self, rng: Random) -> AbstractPosition:
-        """A deal by its odds."""
-        if self.every is None or self.engine.weights == ALIKE:
-            return self.draw(self.player, rng)
-        paths, weights = zip(*self.every, strict=True)
-        return self._at(rng.choices(paths, weights)[0])
+    def _sample(self, rng: Random) -> AbstractPosition:
+        """A sampled deal."""
+        if self.all_deals is None or self.engine.weights == UNIFORM:
+            return self.sample_world(self.player, rng)
+        paths, weights = zip(*self.all_deals, strict=True)
+        return self._world_at(rng.choices(paths, weights)[0])
 
     def _add(self, world: AbstractPosition, weight: float, rng: Random) -> bool:
-        """Search a deal and add the values of its moves; False: it was stopped."""
+        """Search a deal and add the values of its moves; false if stopped."""
         self.nodes += 1
         key = world.key()
-        values = self.known.get(key)
+        values = self.cache.get(key)
         if values is None:
-            values = self._rolled(world, rng) if self.rolls else self._searched(world)
+            values = self._run_playouts(world, rng) if self.uses_playouts else self._search_deal(world)
             if values is None:
                 self.latest = replace(self.latest, nodes=self.nodes)
                 return False
-            if len(self.known) < KEPT:
-                self.known[key] = values
+            if len(self.cache) < CACHE_SIZE:
+                self.cache[key] = values
         for move in self.moves:
             self.sums[move] += weight * values[move]
             self.squares[move] += weight * values[move] ** 2
@@ -269,8 +277,8 @@ class PimcSearch(PlainSearch):
         self.latest = self._build_report()
         return True
 
-    def _searched(self, world: AbstractPosition) -> Mapping[int, float] | None:
-        """The value of each move in a fully visible deal; None: it was stopped."""
+    def _search_deal(self, world: AbstractPosition) -> Mapping[int, float] | None:
+        """The value of each move in a fully visible deal; None if stopped."""
         if self.solver is not None:
             begun = self.solver.nodes
             values = self.solver.values(world, max(1, self.most - self.nodes) if self.most else 0)
@@ -286,14 +294,14 @@ class PimcSearch(PlainSearch):
         self.nodes += search.nodes
         if self.control.stop:
             return None
-        return {one.move: self._worth(one.value) for one in search.report().candidates}
+        return {one.move: self._payoff(one.value) for one in search.report().candidates}
 
     def _depth(self, world: AbstractPosition) -> int:
         """Default depth of the search of a deal: all deals together cost as much as one search."""
         means = COMPILED_NODES if not kernel_of(world).python else PYTHON_NODES
         return affordable_depth(world, means / 10)
 
-    def _worth(self, value: float) -> float:
+    def _payoff(self, value: float) -> float:
         """A value of a search as a payoff in the game's unit."""
         if is_win(value):
             return float(self.unit if value > 0 else -self.unit)
@@ -301,16 +309,16 @@ class PimcSearch(PlainSearch):
             return float(self.unit * value / (abs(value) + half(self.unit)))
         return float(value)
 
-    def _rolled(self, world: AbstractPosition, rng: Random) -> dict[int, float] | None:
+    def _run_playouts(self, world: AbstractPosition, rng: Random) -> dict[int, float] | None:
         """The value of each move by random playouts; None: it was stopped.
 
         The moves take turns. If stopped in the first deal, the moves tried so far are reported.
         """
         kernel = kernel_of(world)
-        seeds = {move: [rng.getrandbits(63) for _ in range(ROLLOUTS)] for move in self.moves}
+        seeds = {move: [rng.getrandbits(63) for _ in range(PLAYOUTS)] for move in self.moves}
         totals = dict.fromkeys(self.moves, 0.0)
         counts = dict.fromkeys(self.moves, 0)
-        for number in range(ROLLOUTS):
+        for number in range(PLAYOUTS):
             for move in self.moves:
                 room = min(ENDLESS, self.most - self.nodes - 1) if self.most else ENDLESS
                 kernel.make(move)
@@ -320,14 +328,14 @@ class PimcSearch(PlainSearch):
                 if gains or len(made) == ENDLESS:
                     totals[move] += gains[self.player] if gains else 0
                     counts[move] += 1
-                if self.stopped() and min(counts.values()) < ROLLOUTS:
+                if self.stopped() and min(counts.values()) < PLAYOUTS:
                     if not self.deals:
-                        self.latest = self._glimpse(totals, counts)
+                        self.latest = self._partial_report(totals, counts)
                     return None
-        return {move: totals[move] / ROLLOUTS for move in self.moves}
+        return {move: totals[move] / PLAYOUTS for move in self.moves}
 
-    def _glimpse(self, totals: dict[int, float], counts: dict[int, int]) -> Report:
-        """The means of a deal that was not finished, of those moves that were tried."""
+    def _partial_report(self, totals: dict[int, float], counts: dict[int, int]) -> Report:
+        """The means of an unfinished deal, of the moves that were tried."""
         candidates = [
             Candidate(move, totals[move] / counts[move], "expectation", pv=(move,))
             for move in self.moves
@@ -347,18 +355,20 @@ class PimcSearch(PlainSearch):
         random: a deterministic choice is exploitable.
         """
         candidates, weight = [], self.weight or 1.0
-        every = self.counting and self.deals == len(self.every or ())
-        for move in self.shuffled_moves if self.solver is not None and self.usual is None else self.moves:
+        every = self.enumerates and self.deals == len(self.all_deals or ())
+        for move in (
+            self.shuffled_moves if self.solver is not None and self.default_move is None else self.moves
+        ):
             mean = self.sums[move] / weight
             variance = max(0.0, self.squares[move] / weight - mean * mean)
             error = math.sqrt(variance / (self.deals - 1)) if self.deals > 1 and not every else 0.0
             candidates.append(Candidate(move, mean, "expectation", self.deals, (move,), error=error))
-        candidates.sort(key=lambda one: (-one.value, one.move != self.usual))
+        candidates.sort(key=lambda one: (-one.value, one.move != self.default_move))
         return Report.of(
             tuple(candidates[: self.multipv]),
             visited=tuple(candidates[:5]),
             visits=self.deals,
-            deals=len(self.known),
+            deals=len(self.cache),
             every_deal=every,
             nodes=self.nodes,
             facts=self.solver.facts() if self.solver is not None else "",
@@ -370,7 +380,7 @@ def _read(file: str, changed: int) -> Strategy:
     return Strategy(file)
 
 
-def _likely(position: AbstractPosition, path: tuple[int, ...], strategy: Strategy) -> float:
+def _path_probability(position: AbstractPosition, path: tuple[int, ...], strategy: Strategy) -> float:
     """The probability of the other players' moves on a path under a strategy."""
     world, likely = position.initial(), 1.0
     for move in path:

@@ -8,12 +8,11 @@ The value of a move is the mean evaluation after a few plies, in which each play
 (`top_moves`). It improves on the static evaluation by what those plies reveal. It guarantees nothing: no
 player in it considers what the others may hold.
 
-    1. Where nothing is hidden or drawn any more, the game's own search of the rest, if it has one (`finish`).
-       Else the moves that look best, so many.
-    2. Deal: a position in the mover's information set, and the random numbers of all rolls to come.
-    3. From each move that is still in the race: make it, play on, look at the end; the deal and its random
-       numbers are the same for all of them.
-    4. Moves that are surely worse than the best one leave the race. Again from 2.
+    1. If nothing is hidden or random any more, use the game's own search of the rest, if it has one
+       (`finish`). Otherwise start with the top moves.
+    2. Sample a position in the mover's information set, and a seed for the chance outcomes to come.
+    3. From each remaining move play on with this position and seed, and evaluate the end.
+    4. Drop moves that are significantly worse than the best one. Repeat from 2.
 """
 
 import math
@@ -34,10 +33,10 @@ from gameplay.search.session import Search, SearchSetup
 
 ALIASES = ("sim", "rollouts")
 
-ROLLS = 1000  # where nothing is limited
-POSITIONS = 50  # of a search of the rest, for each roll that is wanted
-ENOUGH = 12  # rolls of a move before it may leave the race
-SURE = 2.5  # standard errors by which it must be worse
+DEFAULT_ROLLOUTS = 1000  # without a limit
+NODES_PER_ROLLOUT = 50  # of an exact search of the rest, per rollout of the limit
+MIN_ROLLOUTS = 12  # of a move before it may be dropped
+DROP_ERRORS = 2.5  # standard errors by which a dropped move must be worse than the best
 
 
 @dataclass
@@ -68,13 +67,13 @@ class Rollout(GeneralEngine):
         return super().incompatibility(position)
 
     def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
-        """`limit`; where nothing is limited, so many rolls, and two seconds."""
+        """`limit`; without one, DEFAULT_ROLLOUTS within PATIENT seconds."""
         if limit.depth is not None:
             raise Usage("rollout has plies as an option: limit simulations, nodes or time")
-        return limit if limit else limit.with_(simulations=ROLLS, seconds=PATIENT)
+        return limit if limit else limit.with_(simulations=DEFAULT_ROLLOUTS, seconds=PATIENT)
 
     def searches(self, setup: SearchSetup) -> list[Search]:
-        """The one search."""
+        """A single search."""
         if setup.trace is not None:
             raise Usage("rollout cannot be traced: each rollout uses another deal. Try: pimc")
         return [RolloutSearch(self, setup.position, setup.limit, setup.control)]
@@ -86,55 +85,57 @@ class RolloutSearch(PlainSearch):
     def __init__(self, engine: Rollout, position: AbstractPosition, limit: Limit, control: Control) -> None:
         super().__init__(position, limit, control)
         self.engine = engine
-        self.rolls = 0
+        self.rollouts = 0
         best = dict(position.top_moves(engine.moves))
         if limit.moves:
             best = {move: best.get(move, 0) for move in self.moves}
-        self.likely = best or dict.fromkeys(self.moves[: engine.moves], 0)
-        self.racing = list(self.likely)
-        self.sums = dict.fromkeys(self.likely, 0.0)
-        self.squares = dict.fromkeys(self.likely, 0.0)
-        self.counts = dict.fromkeys(self.likely, 0)
-        self.latest = self._seen()
+        self.top_moves = best or dict.fromkeys(self.moves[: engine.moves], 0)
+        self.racing = list(self.top_moves)
+        self.sums = dict.fromkeys(self.top_moves, 0.0)
+        self.squares = dict.fromkeys(self.top_moves, 0.0)
+        self.counts = dict.fromkeys(self.top_moves, 0)
+        self.latest = self._static_report()
 
     def run(self, depth: int) -> None:
-        """Roll until there are as many as are wanted, or the control says stop."""
-        wanted = self.limit.simulations or 0
+        """Run rollouts until the limit is reached or the search is stopped."""
+        simulations = self.limit.simulations or 0
         self.nodes += 1
         if not self.limit.moves and len(self.moves) == 1:
             return
-        if not self.engine.plies or self._finished(wanted):
+        if not self.engine.plies or self._search_rest(simulations):
             return
         if not self.limit.moves and len(self.racing) == 1:
             return
         deal = 0
-        while not wanted or self.rolls + len(self.racing) <= wanted:  # a deal that all of them see
+        while (
+            not simulations or self.rollouts + len(self.racing) <= simulations
+        ):  # a deal that all of them see
             seed = f"{self.engine.seed}/{deal}"
             world = self.position.determinize(self.player, Random(seed))
             world.evaluation = self.position.evaluation
             for move in self.racing:
-                value = self._rolled(world, move, Random(seed + "/throws"))
+                value = self._rollout(world, move, Random(seed + "/throws"))
                 self.sums[move] += value
                 self.squares[move] += value * value
                 self.counts[move] += 1
-                self.rolls += 1
+                self.rollouts += 1
                 if self.stopped() and move != self.racing[-1]:
-                    self.latest = replace(self.latest, nodes=self.nodes, visits=self.rolls)
+                    self.latest = replace(self.latest, nodes=self.nodes, visits=self.rollouts)
                     return  # a deal that not all saw does not count
             deal += 1
             self.latest = self._build_report()
             if self.stopped():
                 return
-            self._drop()
-            if len(self.racing) == 1 and len(self.likely) > 1:
+            self._drop_worse()
+            if len(self.racing) == 1 and len(self.top_moves) > 1:
                 return
         self.control.halt("simulations")
 
-    def _finished(self, wanted: int) -> bool:
+    def _search_rest(self, simulations: int) -> bool:
         """Step 1: true if the rest was searched, after each of the moves if the limit names any."""
-        most = self.most or wanted * POSITIONS
+        most = self.most or simulations * NODES_PER_ROLLOUT
         if self.limit.moves:
-            ends = [self._end(move, most) for move in self.moves]
+            ends = [self._finish_after(move, most) for move in self.moves]
         else:
             ends = [self.position.finish(self.control, most)]
         candidates = []
@@ -151,7 +152,7 @@ class RolloutSearch(PlainSearch):
         self.latest = Report.of(best, nodes=self.nodes, exact=best[0].proven)
         return True
 
-    def _end(self, move: int, most: int) -> tuple[int, int, bool, int] | None:
+    def _finish_after(self, move: int, most: int) -> tuple[int, int, bool, int] | None:
         """As the game's `finish`, after a move of one of two."""
         position = self.position
         position.make(move)
@@ -166,8 +167,8 @@ class RolloutSearch(PlainSearch):
         position.unmake()
         return end
 
-    def _rolled(self, world: AbstractPosition, move: int, rng: Random) -> float:
-        """What a move comes to in a deal: `plies` moves behind it, or where the game ends."""
+    def _rollout(self, world: AbstractPosition, move: int, rng: Random) -> float:
+        """The value of a move in a deal: the evaluation after `plies` more moves, or the payoff."""
         world.make(move)
         made, left = 1, self.engine.plies
         payoffs = world.outcome()
@@ -196,27 +197,29 @@ class RolloutSearch(PlainSearch):
         variance = max(0.0, self.squares[move] / count - mean * mean)
         return mean, math.sqrt(variance / (count - 1)) if count > 1 else 0.0
 
-    def _drop(self) -> None:
-        """Step 4."""
-        if self.counts[self.racing[0]] < ENOUGH:
+    def _drop_worse(self) -> None:
+        """Step 4: drop moves that are significantly worse than the best one."""
+        if self.counts[self.racing[0]] < MIN_ROLLOUTS:
             return
         means = {move: self._mean(move) for move in self.racing}
         best, error = max(means.values())
         self.racing = [
-            move for move in self.racing if means[move][0] + SURE * math.hypot(means[move][1], error) >= best
+            move
+            for move in self.racing
+            if means[move][0] + DROP_ERRORS * math.hypot(means[move][1], error) >= best
         ]
 
-    def _seen(self) -> Report:
+    def _static_report(self) -> Report:
         """The top moves, before any rollout."""
-        candidates = [Candidate(move, value, "unknown", 0, (move,)) for move, value in self.likely.items()]
+        candidates = [Candidate(move, value, "unknown", 0, (move,)) for move, value in self.top_moves.items()]
         return Report.of(tuple(candidates[: self.multipv]))
 
     def _build_report(self) -> Report:
-        """The means, the best first: of those in the race, then of the others."""
+        """The means, best first: of the remaining moves, then of the dropped ones."""
         candidates = []
-        for move in self.likely:
+        for move in self.top_moves:
             mean, error = self._mean(move)
             candidates.append(Candidate(move, mean, "expectation", self.counts[move], (move,), error=error))
         candidates.sort(key=lambda one: (one.move not in self.racing, -one.value))
         best, visited = tuple(candidates[: self.multipv]), tuple(candidates[:5])
-        return Report.of(best, visited=visited, visits=self.rolls, nodes=self.nodes)
+        return Report.of(best, visited=visited, visits=self.rollouts, nodes=self.nodes)

@@ -356,7 +356,7 @@ def test_each_aim_selects_its_move_among_known_values() -> None:
     for aim, wanted, losing in (("win", 0, 2), ("lose", 3, 3), ("hold", 6, 2), ("level", 4, 2)):
         one = engine(f"perfect:aim={aim}")[0]
         assert (one.choice(position, values), one.choice(position, lost)) == (wanted, losing), aim
-        assert one.choosy == (aim != "win") and not one.draws
+        assert one.needs_every_value == (aim != "win") and not one.draws
     drawn = [engine(f"perfect:equal=random,seed={n}")[0].choice(position, values) for n in range(40)]
     assert set(drawn) == {0, 5} and 12 < drawn.count(0) < 28
     blind = [engine(f"perfect:skill=0,seed={n}")[0].choice(position, values) for n in range(80)]
@@ -366,4 +366,4 @@ def test_each_aim_selects_its_move_among_known_values() -> None:
     other = game("nim").new("1+2+3")
     assert [engine(f"perfect:skill=0,seed={n}")[0].choice(other, values) for n in range(80)] != blind
     one = engine("perfect:skill=30,table=2MB,seed=5")[0]
-    assert one.draws and one.choosy and one.plain().written() == {"table": "2MB"}
+    assert one.draws and one.needs_every_value and one.plain().written() == {"table": "2MB"}
