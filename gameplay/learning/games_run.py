@@ -29,7 +29,7 @@ class SelfPlayer(Seeded, Protocol):
     def play(self, games: int, /) -> Any:
         """Play `games` games and learn from each immediately."""
 
-    def record(self, lots: int, /) -> Any:  # Any: the input of `learn`
+    def record(self, rng_state: int, /) -> Any:  # Any: the input of `learn`
         """Play a game with this generator state without learning; returns the input of `learn`."""
 
     def learn(self, record: Any, /) -> Any:  # Any: the result of `record`
@@ -67,15 +67,15 @@ class GamesRun(GenerationRun[LearnerT, PointT]):
         self.batches = Batches(self)
 
     @abstractmethod
-    def fresh_learner(self, lots: int) -> LearnerT:
+    def fresh_learner(self, rng_state: int) -> LearnerT:
         """A learner with this generator state and initial weights."""
 
     @abstractmethod
     def guides(self, learner: LearnerT) -> list[memoryview]:
         """The weights that its games depend on."""
 
-    def new_learner(self, lots: int) -> LearnerT:
-        return self.fresh_learner(lots)
+    def new_learner(self, rng_state: int) -> LearnerT:
+        return self.fresh_learner(rng_state)
 
     def opened(self) -> LearnerT:
         learner = super().opened()
@@ -105,7 +105,7 @@ class GamesRun(GenerationRun[LearnerT, PointT]):
                     self.step(start + len(records))
                 for record in records:
                     learner.learn(record)
-        learner.lots = seed_of(self.settings.seed, end)
+        learner.rng_state = seed_of(self.settings.seed, end)
 
     def _advance_at_once(self, learner: LearnerT) -> None:
         played, end, few = self.played, self.played_by(self.generation + 1), 1

@@ -40,7 +40,7 @@ class StopRequested(Exception):
 class Seeded(Protocol):
     """A learner with a generator."""
 
-    lots: int  # the state of its generator, 64 bits
+    rng_state: int  # the state of its generator, 64 bits
 
 
 LearnerT = TypeVar("LearnerT", bound=Seeded)
@@ -74,12 +74,12 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
         self.truth: GroundTruth | None = None
         self.observe: Callable[[int, str], None] | None = None  # games done, activity
         self._digest = ""  # of the arrays
-        self._lots = int(settings.seed)
+        self._rng_state = int(settings.seed)
 
     # -- what a method defines -------------------------------------------------------------------------------
 
     @abstractmethod
-    def new_learner(self, lots: int) -> LearnerT:
+    def new_learner(self, rng_state: int) -> LearnerT:
         """An untrained learner with this generator state."""
 
     @abstractmethod
@@ -110,7 +110,7 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
             self.truth = GroundTruth.restored(stored, self.game) if stored.get("positions") else None
         if (self.folder / "state.json").exists():
             state = file_io.read_checked(self.folder / "state.json")
-            self.generation, self._lots = int(state["generation"]), int(state["lots"])
+            self.generation, self._rng_state = int(state["generation"]), int(state["lots"])
             self.curve = [self.point_class(**row) for row in state["curve"]]
             self._digest = str(state["tables"])
             if not 0 < self.generation == len(self.curve) <= self.generations:
@@ -161,9 +161,9 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
                     self.step(self.played)
                     self.advance(learner)
                     self.generation += 1
-                    lots = learner.lots
+                    rng_state = learner.rng_state
                     point = self.measured(learner)
-                    learner.lots = lots
+                    learner.rng_state = rng_state
                     self.curve.append(point)
                     self._store(learner)
                     spent += time.monotonic() - began
@@ -198,7 +198,7 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
 
     def opened(self) -> LearnerT:
         """The learner after the last generation. Raises BadInput."""
-        learner = self.new_learner(self._lots & (1 << 64) - 1)
+        learner = self.new_learner(self._rng_state & (1 << 64) - 1)
         if self.generation:
             path, parts = self._arrays_file, [part.cast("B") for part in self.arrays(learner)]
             size = sum(map(len, parts))
@@ -231,12 +231,12 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
         """Store a generation, the state last, so that a killed run repeats the generation."""
         content = b"".join(self.arrays(learner))
         file_io.write(self._arrays_file, [zlib.compress(content, 1)])
-        self._lots, self._digest = learner.lots, digest_of(content)
+        self._rng_state, self._digest = learner.rng_state, digest_of(content)
         self.store_results(learner)
-        learner.lots = self._lots
+        learner.rng_state = self._rng_state
         state = {
             "generation": self.generation,
-            "lots": self._lots,
+            "lots": self._rng_state,
             "tables": self._digest,
             "curve": [asdict(point) for point in self.curve],
         }

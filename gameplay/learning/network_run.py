@@ -2,7 +2,7 @@
 
     tables-N.bin   the weights, as 32-bit floats
 
-`td_generations.py` and `generations.py` list the other files. The rate of the steps falls by the same factor
+`td_generations.py` and `generations.py` list the other files. The learning rate falls by the same factor
 after each generation, to a tenth in the last.
 """
 
@@ -30,22 +30,22 @@ from gameplay.ntuples.cells import Cells
 from gameplay.ntuples.learned import goal_of, points_of
 from gameplay.position import AbstractPosition
 
-FALL = 0.1  # the rate of the last generation, as a share of that of the first
+FINAL_RATE = 0.1  # of the last generation, relative to the first
 
 
 @dataclass(frozen=True)
 class NetworkSettings(LambdaSettings):
-    """What a run depends on."""
+    """The settings of a run."""
 
     network: str  # units of each hidden layer, as 80x32
     rate: float = 0.03  # of the first generation
-    evaluation: str = ""  # file of the network to begin with; empty: random weights
+    evaluation: str = ""  # file of the initial network; empty: random weights
     digest: str = ""  # the checksum of its weights
-    expected: bool = False  # learn the mean over all rolls; lambda has no effect
+    expected: bool = False  # expected updates: the mean over all rolls; lambda has no effect
 
 
 class NetworkRun(TdGenerations[NetworkTd]):
-    """A run, opened for reading; `learn` plays what is missing."""
+    """A stored run; `learn` plays the missing games."""
 
     settings: NetworkSettings
     settings_class = NetworkSettings
@@ -71,7 +71,7 @@ class NetworkRun(TdGenerations[NetworkTd]):
 
     @classmethod
     def begin(cls, folder: Path, settings: NetworkSettings) -> Self:
-        """A new run. Raises BadInput or Usage for a network that it cannot begin with."""
+        """A new run. Raises BadInput or Usage for an initial network that does not fit."""
         if settings.evaluation.endswith(".toml"):
             settings = replace(settings, evaluation=str(Path(settings.evaluation).resolve()))
         if settings.evaluation:
@@ -104,24 +104,24 @@ class NetworkRun(TdGenerations[NetworkTd]):
         expected = " --expected" if self.settings.expected else ""
         return f" --network {self.settings.network} --rate {self.settings.rate:g}{expected}{start}"
 
-    def fresh_learner(self, lots: int) -> NetworkTd:
-        return self._learner(Network(self.sizes, self.settings.seed), lots)
+    def fresh_learner(self, rng_state: int) -> NetworkTd:
+        return self._learner(Network(self.sizes, self.settings.seed), rng_state)
 
-    def new_learner(self, lots: int) -> NetworkTd:
+    def new_learner(self, rng_state: int) -> NetworkTd:
         if self.settings.evaluation and not self.generation:
-            return self._learner(self._start(self._evaluation()), lots)
-        return self.fresh_learner(lots)
+            return self._learner(self._start(self._evaluation()), rng_state)
+        return self.fresh_learner(rng_state)
 
-    def _learner(self, network: Network, lots: int) -> NetworkTd:
+    def _learner(self, network: Network, rng_state: int) -> NetworkTd:
         settings, position = self.settings, self.game.new()
         inputs = learned.inputs_of(self.cells, self.symmetries, position)
         return learner_of(
-            *(position, network, inputs, settings.decay, settings.explore, lots, settings.rate),
+            *(position, network, inputs, settings.decay, settings.explore, rng_state, settings.rate),
             expected=settings.expected,
         )
 
     def _evaluation(self) -> learned.NetworkEvaluation:
-        """What the run begins with. Raises BadInput if it is no longer what it was."""
+        """The initial network. Raises BadInput if its weights have changed since the run began."""
         settings = self.settings
         evaluation = chosen(settings.evaluation, self.game.new())
         if not isinstance(evaluation, learned.NetworkEvaluation):
@@ -131,7 +131,7 @@ class NetworkRun(TdGenerations[NetworkTd]):
         return evaluation
 
     def _start(self, evaluation: learned.NetworkEvaluation) -> Network:
-        """Its network, with as many units and layers as the run has. Raises Usage if it has more."""
+        """Its network, widened to the run's units and layers. Raises Usage if it has more."""
         network = evaluation.new_estimator(self.game.new()).network
         try:
             return widened(network, self.sizes, self.settings.seed)
@@ -149,7 +149,7 @@ class NetworkRun(TdGenerations[NetworkTd]):
         return self.arrays(learner)
 
     def advance(self, learner: NetworkTd) -> None:
-        learner.rate = self.settings.rate * FALL ** (self.generation / (self.generations - 1))
+        learner.rate = self.settings.rate * FINAL_RATE ** (self.generation / (self.generations - 1))
         super().advance(learner)
 
     def store_weights(self, learner: NetworkTd, comment: str) -> None:
@@ -173,13 +173,13 @@ def learner_of(
     inputs: NetworkInputs,
     decay: float,
     explore: float,
-    lots: int,
+    rng_state: int,
     rate: float,
     expected: bool = False,
 ) -> NetworkTd:
-    """A learner of a network by games from a position. `lots` is the seed of its random numbers."""
+    """A learner that trains a network by games from a position."""
     estimator = NetworkEstimator(network, inputs, points_of(position))
     kernel, goal = kernel_of(position), goal_of(position)
     if expected:
-        return ExpectedTd(kernel, estimator, explore, goal, PLIES, lots, rate)
-    return NetworkTd(kernel, estimator, decay, explore, goal, PLIES, lots, rate)
+        return ExpectedTd(kernel, estimator, explore, goal, PLIES, rng_state, rate)
+    return NetworkTd(kernel, estimator, decay, explore, goal, PLIES, rng_state, rate)

@@ -5,21 +5,20 @@ cdef class NetworkTd(TdGames):
     cdef readonly NetworkEstimator estimator
     cdef readonly double decay
     cdef public double rate             # of the steps
-    cdef int held                       # positions of the game that are remembered
-    cdef bint parted                    # the next one is no successor of the last: a move was explored
-    cdef bint ready                     # a target is known for the last position
-    cdef int most                       # inputs of a position that are not 0
-    cdef int* indices                   # a row of inputs of each position
+    cdef int count                      # positions stored of the game
+    cdef bint trace_cut                 # a move was explored since the last position
+    cdef int width                      # of a row: inputs of a position that are not 0, at most
+    cdef int* indices                   # a row of inputs for each position
     cdef float* amounts
-    cdef int* counts                    # inputs of each position that are not 0
-    cdef int* views                     # the player whom the outputs are for
-    cdef int* linked                    # 1: the position learns from its successor
-    cdef double* chances                # a row of probabilities of each position, when it was reached
+    cdef int* counts                    # the number of inputs in each row
+    cdef int* views                     # the player that the outputs of each row are for
+    cdef int* learns                    # 1: the position learns from its successor
+    cdef double* probabilities          # a row for each position, computed when it was reached
     cdef double* target                 # a row
-    cdef double* slopes                 # ... and what the network says now, and how wrong that is
+    cdef double* slopes                 # ... the current probabilities less the target
     cdef float* nodes
     cdef object owners
-    cdef void teach(self) noexcept nogil
-    cdef void turn_over(self) noexcept nogil
+    cdef void update_positions(self) noexcept nogil
+    cdef void swap_players(self) noexcept nogil
     cdef void step(self, int row) noexcept nogil
-    cdef void gains(self, double result, double* chances) noexcept nogil
+    cdef void set_final_target(self, double result, double* target) noexcept nogil

@@ -1,19 +1,19 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Games of a learner against itself, whatever learns from them.  C types: td_games.pxd.
+"""Self-play games of TD learning, for any approximator.  C types: td_games.pxd.
 
 The mover plays the move with the best next position, and with probability `explore` any legal move. Chance
 nodes are positions like others, and rolls are sampled. Derived classes learn:
 
-    expect(position)    the expected result for the first player, from -1 to 1
-    begin()             a game begins
-    remember()          the position of the kernel was reached; false on an error of the game
-    forget()            the last move was explored: no position before it learns from what follows
-    follow()            the last move was the best: the position before it may learn from the new one
-    finish(result)      the game ended after such a move
-    leave()             the game was cut off, or ended after an explored move
+    expect(position)        the expected result for the first player, from -1 to 1
+    begin_game()            a game begins
+    add_position()          the kernel reached a position; false on an error of the game
+    cut_trace()             the last move was explored: no position before it learns from later ones
+    bootstrap()             the last move was the best: the position before it may learn from the new one
+    learn_result(result)    the game ended after such a move
+    cut_game()              the game reached its maximum length, or ended after an explored move
 
-A game is learned while it is played (`play`), or played now (`record`) and learned later (`learn`).
+A game is learned while it is played (`play`), or recorded (`record`) and learned later (`learn`).
 """
 
 try:
@@ -38,16 +38,16 @@ else:
 
 ULP = cython.declare(cython.double, 2.0**-53)
 FAILED = cython.declare(cython.int, -2)
-CUT = cython.declare(cython.int, 2)  # a game that reached its longest
+CUT = cython.declare(cython.int, 2)  # a game that reached its maximum length
 
 
 class TdGames:
-    """Plays games of `kernel` against itself, of `plies` at most; a payoff of `goal` counts as 1."""
+    """Plays self-play games on `kernel`, at most `plies` long; a payoff of `goal` counts as 1."""
 
     def __init__(self, kernel, explore, goal, plies, seed):
         self.kernel = kernel
         self.explore, self.goal, self.plies = explore, goal, plies
-        self.lots, self.positions, self.made = seed, 0, 0
+        self.rng_state, self.positions, self.made = seed, 0, 0
         self.explored_owner = memoryview(bytearray(4 * plies)).cast("i")
         self.explored = ints(self.explored_owner)
         if kernel.max_moves:
@@ -56,26 +56,26 @@ class TdGames:
     def expect(self, position):
         return 0.0
 
-    def begin(self):
+    def begin_game(self):
         pass
 
-    def remember(self):
+    def add_position(self):
         return True
 
-    def forget(self):
+    def cut_trace(self):
         pass
 
-    def follow(self):
+    def bootstrap(self):
         pass
 
-    def finish(self, result):
+    def learn_result(self, result):
         pass
 
-    def leave(self):
+    def cut_game(self):
         pass
 
     def play(self, games: cython.int):
-        """Learn from so many games. Raises what a game written in Python raised."""
+        """Play and learn `games` games. Raises errors of games written in Python."""
         kernel: Kernel = self.kernel
         _number: cython.int
         with cython.nogil:
@@ -84,49 +84,47 @@ class TdGames:
                     break
         self.check()
 
-    def record(self, lots):
-        """Play a game with the generator in this state, and learn nothing; what `learn` learns it from.
-
-        That is the state of the generator after the game, and its moves, ~move where it was explored.
+    def record(self, rng_state):
+        """Play a game with this generator state without learning; returns the record for `learn`:
+        the generator state after the game and its moves, `~move` if explored.
         """
         kernel: Kernel = self.kernel
         i: cython.int
-        self.lots = lots
+        self.rng_state = rng_state
         with cython.nogil:
             self.game(kernel, True, False, -1)
         self.check()
         moves = array("i", bytes(4 * self.made))
         for i in range(self.made):
             moves[i] = ~kernel.stack[i] if self.explored[i] else kernel.stack[i]
-        return self.lots, moves
+        return self.rng_state, moves
 
     def learn(self, record):
-        """Learn from a game of `record`, whose weights may have been others."""
+        """Learn from a game of `record`, possibly played with other weights."""
         kernel: Kernel = self.kernel
-        self.lots, moves = record
-        self.made = 0  # none of them lies on the stack
+        self.rng_state, moves = record
+        self.made = 0  # the move stack is free from 0
         made: cython.int = 0
         count: cython.int = len(moves)
-        going: cython.bint = True
-        self.begin()
-        going = self.remember()
+        self.begin_game()
+        going: cython.bint = self.add_position()
         while going and made < count:
             explored: cython.bint = moves[made] < 0
             move: cython.int = ~moves[made] if explored else moves[made]
             kernel.push(move)
             made += 1
-            going = not kernel.failed and self.reached(kernel, explored)
+            going = not kernel.failed and self.learn_move(kernel, explored)
         if going:
-            self.leave()
+            self.cut_game()
         while made:
             made -= 1
             kernel.pop(~moves[made] if moves[made] < 0 else moves[made])
         self.check()
 
     def match(self, games: cython.int):
-        """Wins, draws and losses of the greedy player against random moves, in both seats in turn.
+        """Wins, draws and losses of the greedy player against random moves; nothing is learned.
 
-        A game that reaches its longest is drawn. Nothing is learned.
+        It alternates seats. A game that reaches the maximum length is drawn.
         """
         kernel: Kernel = self.kernel
         counts = [0, 0, 0]
@@ -141,7 +139,7 @@ class TdGames:
         return tuple(counts)
 
     def best(self, moves):
-        """The move that the greedy player makes after these moves of a new game."""
+        """The greedy player's move after these moves of a new game."""
         kernel: Kernel = self.kernel
         move: cython.int
         i: cython.int
@@ -155,7 +153,7 @@ class TdGames:
         return kernel.stack[chosen]
 
     def greedy_game(self):
-        """The moves of a game in which both players are greedy and chance is sampled. Nothing is learned."""
+        """The moves of a game without exploration; nothing is learned."""
         kernel: Kernel = self.kernel
         with cython.nogil:
             self.game(kernel, False, False, -1)
@@ -163,45 +161,45 @@ class TdGames:
         return [kernel.stack[ply] for ply in range(self.made)]
 
     def check(self):
-        """Raise what the game raised."""
+        """Re-raise an error of the game."""
         if self.kernel.failed:
             error = self.kernel.error
             self.kernel.failed, self.kernel.error = False, None
             raise error
 
     def game(self, kernel, exploring, learning, random_seat):
-        """Play a game and take its moves back; its sign for the first player, CUT or FAILED.
+        """Play a game and unmake its moves; return its sign for the first player, CUT or FAILED.
 
-        The player in `random_seat` plays at random.
+        The player in `random_seat` plays random moves.
         """
         end: cython.int
         move: cython.int
         ply: cython.int
         sign: cython.int = CUT
-        after: cython.double
+        result: cython.double
         self.made = 0
         if learning:
-            self.begin()
-            if not self.remember():
+            self.begin_game()
+            if not self.add_position():
                 return FAILED
         while self.made < self.plies and not kernel.failed:
-            # 1. The move: rolled, explored, or the best. The moves made lie below those to choose from.
+            # 1. Roll, explore, or choose the best move. The moves made are below the legal ones on the stack.
             base: cython.int = self.made
             if base + 1 + kernel.max_moves >= kernel.capacity:
                 kernel.extend(base + 2 + kernel.max_moves)
             explored: cython.bint = False
             if kernel.turn == CHANCE:
                 end = kernel.gen_chances(base)
-                left: cython.double = self.share()
+                rest: cython.double = self.random_unit()
                 chosen: cython.int = base
-                while chosen < end - 1 and left >= kernel.odds[chosen]:
-                    left -= kernel.odds[chosen]
+                while chosen < end - 1 and rest >= kernel.odds[chosen]:
+                    rest -= kernel.odds[chosen]
                     chosen += 1
             else:
                 end = kernel.gen(base)
-                explored = kernel.turn == random_seat or (exploring and self.share() < self.explore)
+                explored = kernel.turn == random_seat or (exploring and self.random_unit() < self.explore)
                 if explored:
-                    chosen = base + cython.cast(cython.int, ((self.draw() >> 32) * (end - base)) >> 32)
+                    chosen = base + cython.cast(cython.int, ((self.random_bits() >> 32) * (end - base)) >> 32)
                 else:
                     chosen = self.choose(kernel, base, end)
             if kernel.failed or chosen < base or chosen >= end:
@@ -211,40 +209,40 @@ class TdGames:
             self.explored[base] = explored
             kernel.push(move)
             self.made += 1
-            # 2. What the position before it, and those before that, learn from the next.
+            # 2. Learn: the position before the move, and earlier ones, from the next.
             if kernel.failed:
                 break
             if kernel.result():
-                after = self.result()
-                sign = 1 if after > 0 else -1 if after < 0 else 0
-            if learning and not self.reached(kernel, explored):
+                result = self.result()
+                sign = 1 if result > 0 else -1 if result < 0 else 0
+            if learning and not self.learn_move(kernel, explored):
                 break
             if sign != CUT:
                 break
         if learning and sign == CUT and not kernel.failed:
-            self.leave()
+            self.cut_game()
         for ply in range(self.made - 1, -1, -1):
             kernel.pop(kernel.stack[ply])
         return FAILED if kernel.failed else sign
 
-    def reached(self, kernel, explored):
-        """Learn from the position that a move led to; false where the game is over, or failed."""
+    def learn_move(self, kernel, explored):
+        """Learn from the position after a move; false if the game is over, or on an error."""
         if kernel.result():
             if explored:
-                self.leave()
+                self.cut_game()
             else:
-                self.finish(self.result())
+                self.learn_result(self.result())
             return False
         if explored:
-            self.forget()
+            self.cut_trace()
         else:
-            self.follow()
-        return self.remember()
+            self.bootstrap()
+        return self.add_position()
 
     def choose(self, kernel, base, end):
-        """The place of the best move for the mover, the first of equal ones; -1 on an error."""
+        """The stack index of the best move for the mover, the first of equal ones; -1 on an error."""
         best: cython.int = -1
-        most: cython.double = 0.0
+        best_value: cython.double = 0.0
         sign: cython.int = 1 if kernel.turn == 0 else -1
         i: cython.int
         for i in range(base, end):
@@ -255,21 +253,21 @@ class TdGames:
             kernel.pop(move)
             if kernel.failed:
                 return -1
-            if best < 0 or value > most:
+            if best < 0 or value > best_value:
                 best = i
-                most = value
+                best_value = value
         return best
 
     def result(self):
         """The result of a finished game for the first player, from -1 to 1."""
-        share: cython.double = self.kernel.payoff(0) / self.goal
-        return -1.0 if share < -1.0 else 1.0 if share > 1.0 else share
+        result: cython.double = self.kernel.payoff(0) / self.goal
+        return -1.0 if result < -1.0 else 1.0 if result > 1.0 else result
 
-    def draw(self):
+    def random_bits(self):
         """64 random bits: SplitMix64 (Steele, Lea and Flood 2014)."""
-        self.lots = (self.lots + GOLDEN) & M64
-        return finalize(self.lots)
+        self.rng_state = (self.rng_state + GOLDEN) & M64
+        return finalize(self.rng_state)
 
-    def share(self):
-        """A random number from 0 up to, not including, 1."""
-        return (self.draw() >> 11) * ULP
+    def random_unit(self):
+        """A random number in [0, 1)."""
+        return (self.random_bits() >> 11) * ULP

@@ -1,4 +1,4 @@
-"""Runs of TD(lambda), whatever approximates the values: games, the curve, a game after each generation.
+"""Runs of TD(lambda) with any approximator: games, the curve, a game after each generation.
 
 `games_run.py` and `generations.py` list the other files. A generation is a twentieth of the games.
 """
@@ -18,7 +18,7 @@ METHOD = "td"
 
 @dataclass(frozen=True)
 class LambdaSettings(RunSettings):
-    """What a run of TD(lambda) depends on, whatever approximates the values."""
+    """The settings of a run of TD(lambda) with any approximator."""
 
     game: str  # spec
     games: int
@@ -31,17 +31,17 @@ class LambdaSettings(RunSettings):
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """What the learner was after a generation."""
+    """The measurements after a generation."""
 
     games: int
-    positions: int  # that were corrected
-    wrong: int | None  # of the positions whose best moves are known; None: there are none
+    positions: int  # learned so far
+    wrong: int | None  # wrong moves in positions whose best moves are known; None: there are none
     wins: int  # against random moves
     draws: int
     losses: int
 
     def __post_init__(self) -> None:
-        """Raise ValueError or TypeError for what is no number of such a run."""
+        """Raise ValueError or TypeError for a value out of range."""
         check_counts(astuple(self))
 
 
@@ -49,12 +49,12 @@ LearnerT = TypeVar("LearnerT", bound=TdGames)
 
 
 class TdGenerations(GamesRun[LearnerT, CurvePoint]):
-    """A run, opened for reading; `learn` plays what is missing."""
+    """A stored run; `learn` plays the missing games."""
 
     point_class = CurvePoint
 
     def __init__(self, folder: Path, settings: Any) -> None:
-        """Raises Usage for a game that cannot be learned so, ValueError for settings out of range."""
+        """Raises Usage for a game that cannot be learned, ValueError for settings out of range."""
         super().__init__(folder, settings)
         if not (0 <= settings.decay <= 1 and 0 <= settings.explore <= 1):
             raise ValueError("settings out of range")
@@ -67,17 +67,17 @@ class TdGenerations(GamesRun[LearnerT, CurvePoint]):
     @property
     @abstractmethod
     def size(self) -> int:
-        """Weights."""
+        """The number of weights."""
 
     @property
     @abstractmethod
     def approximator(self) -> str:
-        """What is learned, as '70 tuples of 8 cells'."""
+        """A description of the approximator, as '70 tuples of 8 cells'."""
 
     @property
     @abstractmethod
     def facts(self) -> dict[str, Any]:
-        """The same for `--json`, and `evaluation`: its name in files of weights."""
+        """The approximator for `--json`; `evaluation` is its name in files of weights."""
 
     @abstractmethod
     def store_weights(self, learner: LearnerT, comment: str) -> None:
@@ -86,12 +86,12 @@ class TdGenerations(GamesRun[LearnerT, CurvePoint]):
     @property
     @abstractmethod
     def options(self) -> str:
-        """The options of the command that no other approximator has, as ' --tuples 70x8'."""
+        """The command options of this approximator, as ' --tuples 70x8'."""
 
     # -- the run ---------------------------------------------------------------------------------------------
 
     def measured(self, learner: LearnerT) -> CurvePoint:
-        """The errors, and a match of the learner as it is."""
+        """The errors, and a match of the greedy player."""
         wrong = self.wrong(learner.best)
         return CurvePoint(self.played, learner.positions, wrong, *learner.match(self.match_games))
 

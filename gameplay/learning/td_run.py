@@ -21,14 +21,14 @@ from gameplay.ntuples.learned import goal_of
 
 @dataclass(frozen=True)
 class TdSettings(LambdaSettings):
-    """What a run depends on."""
+    """The settings of a run."""
 
-    tuples: int = 0  # 0: as many as suit the board
-    length: int = 0  # of a tuple; 0: as it suits the board
+    tuples: int = 0  # 0: by the size of the board
+    length: int = 0  # of a tuple; 0: by the size of the board
 
 
 class TdRun(TdGenerations[TemporalDifference]):
-    """A run, opened for reading; `learn` plays what is missing."""
+    """A stored run; `learn` plays the missing games."""
 
     settings: TdSettings
     settings_class = TdSettings
@@ -57,7 +57,7 @@ class TdRun(TdGenerations[TemporalDifference]):
         settings = self.settings
         return f" --tuples {settings.tuples}x{settings.length}" if settings.tuples else ""
 
-    def fresh_learner(self, lots: int) -> TemporalDifference:
+    def fresh_learner(self, rng_state: int) -> TemporalDifference:
         settings, position = self.settings, self.game.new()
         return TemporalDifference(
             kernel_of(position),
@@ -66,7 +66,7 @@ class TdRun(TdGenerations[TemporalDifference]):
             settings.explore,
             goal_of(position),
             PLIES,
-            lots,
+            rng_state,
         )
 
     def guides(self, learner: TemporalDifference) -> list[memoryview]:

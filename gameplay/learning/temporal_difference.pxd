@@ -6,9 +6,9 @@ cdef class TemporalDifference(TdGames):
     cdef readonly NTuples ntuples
     cdef readonly double decay
     cdef readonly CoherentLearner learner
-    cdef int horizon                    # positions that a change reaches back to
-    cdef int held                       # positions in `found`, the oldest at `first`
+    cdef int horizon                    # positions that a correction reaches back to
+    cdef int count                      # positions in `indices`, the oldest in row `first`
     cdef int first
-    cdef int* found                     # `horizon` rows of indices of weights
+    cdef int* indices                   # `horizon` rows of indices of weights
     cdef double* values                 # of these positions, when they were reached
-    cdef readonly object found_owner, values_owner
+    cdef readonly object indices_owner, values_owner

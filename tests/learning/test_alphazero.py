@@ -268,7 +268,7 @@ def test_both_builds_learn_the_same_numbers():
         "for spec in ('tictactoe', 'connect4:columns=4,rows=4', 'othello:size=4'):\n"
         "    one = learner_of(spec, simulations=6, opening=2, count=2, length=3); one.play(2)\n"
         "    parts = one.values.arrays() + one.preferences.arrays()\n"
-        "    print(spec, hashlib.md5(b''.join(parts)).hexdigest(), one.lots, one.positions)"
+        "    print(spec, hashlib.md5(b''.join(parts)).hexdigest(), one.rng_state, one.positions)"
     )
     assert native == pure and len(set(native.splitlines())) == 3
 

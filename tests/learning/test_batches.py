@@ -112,7 +112,7 @@ def test_size_of_a_batch_changes_what_is_learned_but_not_its_first_game(
     learners[1].learn(learners[1].record(5))
     one, other = ([bytes(part) for part in run.arrays(learner)] for learner in learners)
     assert one == other and learners[0].positions == learners[1].positions > 0
-    assert learners[0].lots == learners[1].lots or name == "alphazero"
+    assert learners[0].rng_state == learners[1].rng_state or name == "alphazero"
     run.opened().play(1)
 
 

@@ -1,4 +1,4 @@
-"""Learning what a network adds to the evaluation of chess: samples, gradient, runs and the command."""
+"""Training a network that corrects the evaluation of chess: samples, gradient, runs and the command."""
 
 import json
 import struct
@@ -27,9 +27,9 @@ FIRST = SHAPE[0] * SHAPE[1]  # where the biases of the units begin
 @pytest.fixture(scope="module", autouse=True)
 def small():
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(labelled, "LONGEST", 8)
+        patched.setattr(labelled, "MAX_PLIES", 8)
         patched.setattr(correction, "EPOCHS", 2)
-        patched.setattr(correction, "HELD", 2)
+        patched.setattr(correction, "HOLDOUT", 2)
         patched.setattr(CorrectionRun, "generations", 2)
         yield
 
@@ -42,7 +42,7 @@ def learned(tmp_path_factory):
 
 
 def sample(fen, move, value, result):
-    """The sample of a position, "" if it is none, and the position."""
+    """The sample of a position, empty if it is not quiet, and the position."""
     position = registry.game("chess").new(fen)
     reader = SampleReader(1500)
     return reader.sample(position, position.parse(move), value, result), position
@@ -113,8 +113,8 @@ def test_gradient_is_that_of_finite_differences():
             trainer.weights_owner[at] = kept + step
             losses.append((trainer.weights_owner[at], trainer.accumulate(row)))
         trainer.weights_owner[at] = kept
-        (low, before), (high, after) = losses
-        assert slopes[at] == pytest.approx((after - before) / (high - low), rel=0.02, abs=2e-5)
+        (smaller, before), (larger, after) = losses
+        assert slopes[at] == pytest.approx((after - before) / (larger - smaller), rel=0.02, abs=2e-5)
 
 
 def test_network_without_outputs_predicts_as_classic_does():
@@ -124,7 +124,7 @@ def test_network_without_outputs_predicts_as_classic_does():
 
 
 @learns
-def test_network_learns_what_classic_does_not_see_and_searches_see_the_same():
+def test_network_learns_a_correction_and_evaluates_with_it():
     rows, wanted = bytearray(), []
     for fen, more in (
         ("4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - 0 1", 80),
@@ -143,8 +143,8 @@ def test_network_learns_what_classic_does_not_see_and_searches_see_the_same():
         assert learned.evaluate(position) == pytest.approx(value, abs=3)
 
 
-def test_weights_of_inputs_shrink_unless_samples_hold_them():
-    """By the rate a step: 1 % of what is left, 50 times."""
+def test_weights_of_inputs_without_samples_decay():
+    """By the rate, 1 %, in each of 50 steps."""
     row, _ = sample("4k3/8/8/8/8/8/4P3/4K2R w K - 0 1", "e4", 300, 2)
     trainer = CorrectionTrainer(1, 200.0, 0.9)
     before = trainer.weights_owner.tolist()

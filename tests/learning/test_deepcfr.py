@@ -1,4 +1,4 @@
-"""Deep CFR: traversals and memories beside tabular CFR, runs, and `gameplay learn --method deepcfr`."""
+"""Deep CFR: traversals and memories compared with tabular CFR, runs, `gameplay learn --method deepcfr`."""
 
 import json
 
@@ -10,7 +10,7 @@ from gameplay.engines.cfr.profile import StrategyProfile
 from gameplay.engines.cfr.training import RegretMinimizer
 from gameplay.errors import BadInput, Usage
 from gameplay.learning.deepcfr import run as deepcfr
-from gameplay.learning.deepcfr.encoding import encoded
+from gameplay.learning.deepcfr.encoding import encode_infosets
 from gameplay.learning.deepcfr.run import DeepCfrPoint, DeepCfrRun, DeepCfrSettings
 from gameplay.learning.deepcfr.traversal import DeepTraversals, Reservoir
 from gameplay.networks.network import Network
@@ -23,7 +23,7 @@ SMALL = DeepCfrSettings("kuhn", iterations=4, traversals=6, units=4)
 @pytest.fixture(scope="module", autouse=True)
 def small():
     with pytest.MonkeyPatch.context() as patched:
-        for name, number in {"STEPS": 3, "LAST_STEPS": 3, "MEMORY": 40}.items():
+        for name, number in {"STEPS": 3, "STRATEGY_STEPS": 3, "MEMORY": 40}.items():
             patched.setattr(deepcfr, name, number)
         yield
 
@@ -32,7 +32,7 @@ def small():
 def kuhn():
     start = registry.game("kuhn").new().initial()
     form = ExtensiveForm(start)
-    return form, *encoded(form, start)
+    return form, *encode_infosets(form, start)
 
 
 @pytest.fixture(scope="module")
@@ -51,14 +51,14 @@ def test_infosets_differ_and_share_words(kuhn):
     assert inputs == 13  # the player; J, Q, K of either; what was bet
     traversals = DeepTraversals(form, encoding, 10, 1)
     network = Network((inputs, 8, outputs), 5)
-    assert len({tuple(traversals.shares_of(network, number)) for number in range(12)}) == 12
+    assert len({tuple(traversals.strategy_of(network, number)) for number in range(12)}) == 12
 
 
 def test_traversals_visit_what_external_sampling_visits(kuhn):
-    """With the strategy that regrets begin with, the mean advantage of a move is its regret a visit."""
+    """With the uniform strategy the mean advantage of a move is its regret per visit."""
     form, encoding, *_ = kuhn
     traversals, tabular = DeepTraversals(form, encoding, 4000, 3), StrategyProfile(form)
-    traversals.begin()
+    traversals.begin_iteration()
     traversals.traverse(0, 2000)
     memory = traversals.advantages[0]
     infosets, iterations, targets = memory.owners
@@ -76,18 +76,18 @@ def test_traversals_visit_what_external_sampling_visits(kuhn):
 def test_network_fitted_to_a_memory_returns_the_mean_of_its_samples(kuhn):
     form, encoding, inputs, outputs = kuhn
     traversals = DeepTraversals(form, encoding, 400, 3)
-    traversals.begin()
+    traversals.begin_iteration()
     traversals.traverse(0, 60)
     network = Network((inputs, 12, outputs), 5)
     traversals.fit(network, traversals.strategies, 120, 16, 0.02, True, 7)
     for number in range(6, 12):  # the second player's: all moves alike
-        assert traversals.shares_of(network, number) == pytest.approx([0.5, 0.5], abs=0.05)
+        assert traversals.strategy_of(network, number) == pytest.approx([0.5, 0.5], abs=0.05)
 
 
 def test_memory_that_is_full_is_a_uniform_sample():
     memory = Reservoir(2, 1)
-    if hasattr(memory, "place"):  # a slot of C where it is compiled
-        assert [memory.place(share, 7, 1) for share in (0.9, 0.9, 0.9, 0.4, 0.1)] == [0, 1, -1, 1, 0]
+    if hasattr(memory, "add"):  # a slot of C where it is compiled
+        assert [memory.add(share, 7, 1) for share in (0.9, 0.9, 0.9, 0.4, 0.1)] == [0, 1, -1, 1, 0]
         assert (memory.size, memory.seen) == (2, 5)
 
 
@@ -151,7 +151,7 @@ def test_games_and_settings_that_cannot_be_learned_are_refused(tmp_path, monkeyp
     ]:
         with pytest.raises(Usage, match=message):
             DeepCfrRun(tmp_path, DeepCfrSettings(spec))
-    monkeypatch.setattr(deepcfr, "MOST", 50)
+    monkeypatch.setattr(deepcfr, "MAX_NODES", 50)
     with pytest.raises(Usage, match=r"too large: .* Try: gameplay learn leduc --method deepcfr"):
         DeepCfrRun(tmp_path, DeepCfrSettings("kuhn"))
     monkeypatch.undo()

@@ -260,7 +260,7 @@ def learned():
     learner.play(10)
     bits.append(learner)
     content = b"".join([bytes(one.estimator.network.weights_owner) for one in bits])
-    return hashlib.sha256(content).hexdigest(), [one.lots for one in bits]
+    return hashlib.sha256(content).hexdigest(), [one.rng_state for one in bits]
 
 
 @pytest.mark.once

@@ -105,7 +105,7 @@ def test_lambda_near_1_reaches_back_to_the_start_and_no_further():
         TemporalDifference(kernel_of(FirstWins()), tables, decay, 0.0, 1.0, 10, 1)
         for decay in (0.0, 0.1, 0.9999999, 1.0)
     ]
-    assert [len(one.found_owner) for one in reaches] == [1, 3, 11, 11]
+    assert [len(one.indices_owner) for one in reaches] == [1, 3, 11, 11]
 
 
 def test_values_of_a_random_walk():
@@ -121,7 +121,7 @@ def test_both_builds_learn_the_same_numbers():
         "import hashlib; from tests.learning.test_temporal_difference import trainer_of\n"
         "for spec in ('tictactoe', 'connect4', 'pig:goal=20'):\n"
         "    learner = trainer_of(spec, count=8, length=3); learner.play(12)\n"
-        "    print(spec, hashlib.md5(bytes(learner.ntuples.weights_owner)).hexdigest(), learner.lots)"
+        "    print(spec, hashlib.md5(bytes(learner.ntuples.weights_owner)).hexdigest(), learner.rng_state)"
     )
     assert native == pure and len(set(native.splitlines())) == 3
 

@@ -52,16 +52,16 @@ class AlphaZero:
         self.line_owner = memoryview(bytearray(4 * plies)).cast("i")
         self.line = ints(self.line_owner)
         self.make_room(1 << 12)
-        self.lots = seed
+        self.rng_state = seed
 
     @property
-    def lots(self):
+    def rng_state(self):
         """The state of the generator."""
         return self.kernel.rng_state
 
-    @lots.setter
-    def lots(self, lots):
-        self.kernel.rng_state = lots
+    @rng_state.setter
+    def rng_state(self, rng_state):
+        self.kernel.rng_state = rng_state
 
     def make_room(self, count: cython.int):
         """Ensure that the record has room for `count` numbers."""
@@ -85,12 +85,12 @@ class AlphaZero:
                     break
         self.check()
 
-    def record(self, lots):
+    def record(self, rng_state):
         """Play a game with this generator state without learning; returns the record for `learn`:
         the result and the numbers that `game` describes.
         """
         kernel: Kernel = self.kernel
-        self.lots = lots
+        self.rng_state = rng_state
         with cython.nogil:
             self.game(kernel, True)
         self.check()

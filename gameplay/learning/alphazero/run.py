@@ -104,11 +104,11 @@ class AlphaZeroRun(GamesRun[AlphaZero, AlphaZeroPoint]):
         _check(self.game)
         self.layout = TuplesLayout.of(self.game, settings.seed, settings.tuples, settings.length)
 
-    def fresh_learner(self, lots: int) -> AlphaZero:
+    def fresh_learner(self, rng_state: int) -> AlphaZero:
         settings, position = self.settings, self.game.new()
         guide = PolicyTables(self.layout.tables(), self.layout.tables(), goal_of(position))
         return AlphaZero(
-            kernel_of(position), guide, settings.simulations, settings.opening, SAMPLED, PLIES, lots
+            kernel_of(position), guide, settings.simulations, settings.opening, SAMPLED, PLIES, rng_state
         )
 
     def guides(self, learner: AlphaZero) -> list[memoryview]:

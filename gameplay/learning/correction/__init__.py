@@ -1,1 +1,1 @@
-"""Learning what a network adds to the evaluation of chess, from games of the engine against itself."""
+"""Training of a network that corrects the evaluation of chess, from self-play games."""

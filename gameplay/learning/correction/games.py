@@ -1,7 +1,8 @@
-"""Games of the engine against itself: each position with the move and the value that a short search returned.
+"""Self-play games of the engine: each position with the move and the value of a short search.
 
-A game begins with eight or nine random moves. It is decided when one side is CERTAIN plies in a row ahead by
-SURE, and drawn when the values of LEVEL plies in a row are within DULL, or after LONGEST plies.
+A game begins with eight or nine random moves. It is won when one side is ahead by WIN_VALUE for WIN_PLIES
+plies in a row, and drawn when the values of DRAW_PLIES plies in a row are within DRAW_VALUE, or after
+MAX_PLIES plies.
 """
 
 import random
@@ -19,13 +20,14 @@ from gameplay.search.limit import Limit
 from gameplay.search.session import SearchSetup, Session
 from gameplay.value import MAX_PLY
 
-# Continuation history takes longer to clear than so short a search takes.
+# No continuation history: clearing it takes longer than such a short search.
 ENGINE = "selective:order=hint+killer+countermove+history"
 OPENING = 8  # random moves before the first search; nine in every other game
-BALANCED = 500  # hundredths of a pawn that an opening may favour a side by
-SURE, CERTAIN = 1500, 4
-DULL, LEVEL, EARLIEST = 10, 16, 60  # ... and plies before which no game is drawn so
-LONGEST = 300
+MAX_OPENING_VALUE = 500  # hundredths of a pawn by which an opening may favour a side
+WIN_VALUE, WIN_PLIES = 1500, 4
+DRAW_VALUE, DRAW_PLIES = 10, 16
+FIRST_DRAW_PLY = 60  # no game is drawn by value before this ply
+MAX_PLIES = 300
 
 
 @dataclass(frozen=True)
@@ -33,9 +35,9 @@ class LabelledGame:
     """A game from the start position."""
 
     opening: tuple[int, ...]  # moves that were not searched
-    moves: tuple[int, ...]  # what each search chose; the last one is not played
-    values: tuple[int, ...]  # what it returned, the mover's view, in hundredths of a pawn
-    result: int  # White's: 2 won, 1 drawn, 0 lost
+    moves: tuple[int, ...]  # the best move of each search; the last one is not play_task
+    values: tuple[int, ...]  # the value of each search, from the mover's view, in hundredths of a pawn
+    result: int  # for White: 2 won, 1 drawn, 0 lost
 
 
 class LabellingPlayer:
@@ -57,29 +59,29 @@ class LabellingPlayer:
             session = Session(self.engine)
             session.begin()
             first = self._search(session, position)
-            if abs(first[1]) <= BALANCED:
+            if abs(first[1]) <= MAX_OPENING_VALUE:
                 break
         moves, values = [first[0]], [first[1]]
-        ahead = level = 0  # plies in a row that White (less than 0: Black) is far ahead, or neither is
+        winning = drawish = 0  # plies in a row; `winning` is negative for Black
         while True:
             white = values[-1] if position.turn == 0 else -values[-1]
-            side = (white >= SURE) - (white <= -SURE)
-            ahead = ahead + side if side * ahead > 0 else side
-            level = level + 1 if abs(white) <= DULL and len(moves) > EARLIEST else 0
-            if abs(ahead) == CERTAIN:
-                return self._finished(opening, moves, values, 1 + side)
-            if level == LEVEL or len(moves) == LONGEST:
-                return self._finished(opening, moves, values, 1)
+            side = (white >= WIN_VALUE) - (white <= -WIN_VALUE)
+            winning = winning + side if side * winning > 0 else side
+            drawish = drawish + 1 if abs(white) <= DRAW_VALUE and len(moves) > FIRST_DRAW_PLY else 0
+            if abs(winning) == WIN_PLIES:
+                return self._labelled(opening, moves, values, 1 + side)
+            if drawish == DRAW_PLIES or len(moves) == MAX_PLIES:
+                return self._labelled(opening, moves, values, 1)
             position.make(moves[-1])
             payoffs = position.outcome()
             if payoffs is not None:
                 won = (payoffs[0] > payoffs[1]) - (payoffs[0] < payoffs[1])
-                return self._finished(opening, moves, values, 1 + won)
+                return self._labelled(opening, moves, values, 1 + won)
             move, value = self._search(session, position)
             moves.append(move)
             values.append(value)
 
-    def _finished(self, opening: list[int], moves: list[int], values: list[int], result: int) -> LabelledGame:
+    def _labelled(self, opening: list[int], moves: list[int], values: list[int], result: int) -> LabelledGame:
         return LabelledGame(tuple(opening), tuple(moves), tuple(values), result)
 
     def _search(self, session: Session, position: AbstractPosition) -> tuple[int, int]:
@@ -97,7 +99,7 @@ class LabellingPlayer:
 
 @dataclass(frozen=True)
 class LabellingTask:
-    """A game to play, for any process."""
+    """A game to play, in any process."""
 
     seed: int
     nodes: int
@@ -110,14 +112,14 @@ def _player(seed: int, nodes: int, network: bytes) -> LabellingPlayer:
     return LabellingPlayer(seed, nodes, network)
 
 
-def played(task: LabellingTask) -> LabelledGame:
+def play_task(task: LabellingTask) -> LabelledGame:
     """The game of a task."""
     return _player(task.seed, task.nodes, task.network).play(task.number)
 
 
 @dataclass(eq=False)
 class LabelledGames:
-    """The games of a run. `each` plays games: `map`, or what spreads them over processes."""
+    """The games of a run. `each` maps tasks to games: `map`, or a parallel version."""
 
     seed: int
     nodes: int
@@ -125,4 +127,4 @@ class LabelledGames:
 
     def play(self, numbers: Iterable[int], network: bytes = b"") -> Iterator[LabelledGame]:
         """The games of these numbers, in this order, played with this network (see `LabellingTask`)."""
-        return self.each(played, [LabellingTask(self.seed, self.nodes, network, n) for n in numbers])
+        return self.each(play_task, [LabellingTask(self.seed, self.nodes, network, n) for n in numbers])

@@ -1,6 +1,6 @@
-"""A run that learns what a network adds to the evaluation `classic` of chess, in a folder.
+"""A run in a folder that trains a network to correct the evaluation `classic` of chess.
 
-    tables-N.bin   the samples of all games so far: those to learn from, then those held out
+    tables-N.bin   the samples of all games so far: the training set, the held-out set; the network
 
 `generations.py` lists the other files. A generation is a twentieth of the games. They are played with the
 network of the generation before, the first ones by `classic` (`games.py`). Then a network is fitted from the
@@ -25,19 +25,19 @@ from gameplay.learning.generations import GenerationRun, check_counts
 from gameplay.registry import Game
 
 METHOD = "correction"
-HELD = 10  # every so many games one is held out
-LIMIT = 1500  # hundredths of a pawn: positions with a greater value are decided, and left out
-STEEP = 200.0  # hundredths of a pawn a logit
-TRUST = 0.9  # how much of the target is the search's value; the rest is the result
+HOLDOUT = 10  # one game in ten is held out
+MAX_VALUE = 1500  # hundredths of a pawn: positions with a greater value are left out
+LOGIT_SCALE = 200.0  # hundredths of a pawn per logit
+SEARCH_SHARE = 0.9  # of the search's value in the target; the rest is the result
 EPOCHS = 10
 BATCH = 1024  # samples of a step
-RATE, FALL = 0.01, 0.05  # of the first epoch, and of the last as a share of it
-CHUNK = 200 * BATCH  # samples between two looks at whether to stop
+RATE, FINAL_RATE = 0.01, 0.05  # of the first epoch, and of the last as a share of it
+CHUNK = 200 * BATCH  # samples between two checks for a stop request
 
 
 @dataclass(frozen=True)
 class CorrectionSettings(RunSettings):
-    """What a run depends on."""
+    """The settings of a run."""
 
     game: str  # spec
     games: int = 20_000
@@ -48,24 +48,24 @@ class CorrectionSettings(RunSettings):
 
 @dataclass(frozen=True)
 class CorrectionPoint:
-    """What was learned by the end of a generation. Losses are of the positions held out, in nats."""
+    """The losses after a generation, on held-out positions, in nats."""
 
     games: int
-    positions: int  # to learn from
-    held: int  # ... and held out
+    positions: int  # of the training set
+    held: int  # positions held out
     classic: float  # loss of `classic`
     corrected: float  # ... with the network
-    epochs: int  # of the fit that were kept
+    epochs: int  # epochs of the network that was kept
 
     def __post_init__(self) -> None:
-        """Raise ValueError or TypeError for what is no point of such a run."""
+        """Raise ValueError or TypeError for a value out of range."""
         check_counts((self.games, self.positions, self.held, self.epochs))
         if not (self.classic >= 0 and self.corrected >= 0):
             raise ValueError("a loss of the curve is out of range")
 
 
 def check(game: Game) -> None:
-    """Raise Usage for another game than chess from its usual start."""
+    """Raise Usage for a game other than chess from its usual start."""
     if game.spec != "chess":
         raise Usage(
             f"learn --method {METHOD} is for chess, and this is {game.spec}. "
@@ -74,38 +74,38 @@ def check(game: Game) -> None:
 
 
 class CorrectionLearner:
-    """The samples, and the network that was fitted to them last."""
+    """The samples, and the network last fitted to them."""
 
-    def __init__(self, lots: int, positions: int, held: int) -> None:
-        """With room for so many samples to learn from, and held out."""
-        self.lots = lots
+    def __init__(self, rng_state: int, positions: int, held: int) -> None:
+        """Allocate this many samples for training, and held out."""
+        self.rng_state = rng_state
         self.samples = bytearray(ROW * positions)
         self.held = bytearray(ROW * held)
         self.packed = bytearray(SIZE)
         self.losses = 0.0, 0.0
         self.epochs = 0
 
-    def fit(self, seed: int, look: Callable[[], None]) -> None:
-        """Fit a network to all samples; `look` is called several times a second."""
-        count, others = len(self.samples) // ROW, len(self.held) // ROW
-        trainer = CorrectionTrainer(seed, STEEP, TRUST)
-        everything = memoryview(shuffled(others, seed))
-        classic, _ = trainer.losses(self.held, everything, 0, others)
+    def fit(self, seed: int, check_stop: Callable[[], None]) -> None:
+        """Fit a network to all samples; `check_stop` is called several times a second."""
+        count, held_out = len(self.samples) // ROW, len(self.held) // ROW
+        trainer = CorrectionTrainer(seed, LOGIT_SCALE, SEARCH_SHARE)
+        held_out_order = memoryview(shuffled(held_out, seed))
+        classic, _ = trainer.losses(self.held, held_out_order, 0, held_out)
         self.packed, self.losses, self.epochs = bytearray(trainer.packed()), (classic, classic), 0
         for epoch in range(EPOCHS):
-            rate = RATE * FALL ** (epoch / (EPOCHS - 1))
+            rate = RATE * FINAL_RATE ** (epoch / (EPOCHS - 1))
             order = shuffled(count, seed + epoch + 1)
             for begin in range(0, count, CHUNK):
-                look()
+                check_stop()
                 trainer.epoch(self.samples, order, begin, min(count, begin + CHUNK), BATCH, rate)
-            _, loss = trainer.losses(self.held, everything, 0, others)
+            _, loss = trainer.losses(self.held, held_out_order, 0, held_out)
             if loss < self.losses[1]:
                 self.packed, self.losses = bytearray(trainer.packed()), (classic, loss)
                 self.epochs = epoch + 1
 
 
 class CorrectionRun(GenerationRun[CorrectionLearner, CorrectionPoint]):
-    """A run, opened for reading; `learn` plays what is missing."""
+    """A stored run; `learn` plays the missing games."""
 
     settings: CorrectionSettings
     settings_class = CorrectionSettings
@@ -124,21 +124,21 @@ class CorrectionRun(GenerationRun[CorrectionLearner, CorrectionPoint]):
     def spread(self, each: Each) -> None:
         self.games.each = each
 
-    def new_learner(self, lots: int) -> CorrectionLearner:
+    def new_learner(self, rng_state: int) -> CorrectionLearner:
         last = self.curve[-1] if self.curve else None
-        return CorrectionLearner(lots, last.positions if last else 0, last.held if last else 0)
+        return CorrectionLearner(rng_state, last.positions if last else 0, last.held if last else 0)
 
     def arrays(self, learner: CorrectionLearner) -> list[memoryview]:
         return [memoryview(learner.samples), memoryview(learner.held), memoryview(learner.packed)]
 
     def advance(self, learner: CorrectionLearner) -> None:
-        reader, end = SampleReader(LIMIT), self.played_by(self.generation + 1)
+        reader, end = SampleReader(MAX_VALUE), self.played_by(self.generation + 1)
         numbers = range(self.played, end)
         network = bytes(learner.packed) if self.generation else b""
         for number, game in zip(numbers, self.games.play(numbers, network), strict=True):
             self.step(number)
             rows = reader.samples(game.opening, game.moves, game.values, game.result)
-            part = learner.held if number % HELD == HELD - 1 else learner.samples
+            part = learner.held if number % HOLDOUT == HOLDOUT - 1 else learner.samples
             part += rows
         learner.fit(self.settings.seed, lambda: self.step(end, "fitting the network"))
 

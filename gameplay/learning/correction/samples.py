@@ -2,7 +2,7 @@
 # mypy: ignore-errors
 """The quiet positions of games as samples, 32 bytes each.  C types: samples.pxd.
 
-All is from the mover's view, the mover's first rank below:
+All fields are from the mover's view, with the mover's first rank at the bottom:
 
     bytes 0-7     the occupied squares, a bit each
           8-23    the pieces on them in the order of the squares, 4 bits each: kind, 6 more for the opponent's
@@ -33,7 +33,7 @@ ROW = 32  # bytes of a sample
 
 
 class SampleReader:
-    """Replays games. `limit`: positions of a greater value, either way, are left out."""
+    """Replays games. `limit`: positions with a greater absolute value are left out."""
 
     def __init__(self, limit: int):
         self.game = Chess()
@@ -42,8 +42,8 @@ class SampleReader:
     def samples(self, opening, moves, values, result: int) -> bytes:
         """The samples of a game from the start position.
 
-        `opening`: the moves before the first search; `moves` and `values`: what each search returned, the
-        last move perhaps not played; `result`: White's, 2 won, 1 drawn, 0 lost.
+        `opening`: the moves before the first search; `moves` and `values`: the results of the searches;
+        `result`: for White, 2 won, 1 drawn, 0 lost.
         """
         game: Chess = self.game
         game.begin()
@@ -57,14 +57,14 @@ class SampleReader:
         return bytes(rows)
 
     def sample(self, position: Chess, move: cython.int, value: cython.int, result: cython.int) -> bytes:
-        """The sample of a position, empty if it is not quiet: in check, or the best move takes something."""
+        """The sample of a position, empty if it is not quiet: in check, or the best move is a capture."""
         row = bytearray(ROW)
         return bytes(row) if self.write(position, uchars(row), move, value, result) else b""
 
     def write(self, game, row, move, value, result):
-        """The same into a row of zeros, in C; false if it is not quiet."""
-        how: cython.int = (move >> 18) & 7
-        if (move >> 15) & 7 or 0 < how < CASTLE or abs(value) > self.limit or game.threatened():
+        """Write a sample into a row of zeros; false if the position is not quiet."""
+        kind: cython.int = (move >> 18) & 7
+        if (move >> 15) & 7 or 0 < kind < CASTLE or abs(value) > self.limit or game.threatened():
             return False
         turn: cython.int = game.turn
         base: cython.int = game.evaluator.score(game.kinds, game.colours, turn, 0)

@@ -2,7 +2,7 @@ cdef class CorrectionTrainer:
     cdef readonly int inputs, units, outputs
     cdef readonly int total             # weights
     cdef readonly long long steps       # of Adam
-    cdef readonly double steep, trust
+    cdef readonly double logit_scale, search_share
     cdef int first, second, biases      # where these begin, as in games/chess/correction.py
     cdef float* weights
     cdef float* gradient
@@ -14,11 +14,11 @@ cdef class CorrectionTrainer:
     cdef object means_owner, squares_owner, sums_owner, deltas_owner
     cdef int[64] rows                   # of the last sample: the weights of its pieces, in pairs
     cdef int pieces
-    cdef int number                     # ... which output
-    cdef double share                   # ... how much the correction counts
+    cdef int number                     # ... its output
+    cdef double share                   # ... the weight of the correction, 0 to 1
     cdef double base                    # ... the value of `classic`, as a logit
     cdef double target
-    cdef void read(self, unsigned char* row) noexcept nogil
+    cdef void load(self, unsigned char* row) noexcept nogil
     cdef double forward(self) noexcept nogil
     cdef void backward(self, double slope) noexcept nogil
     cdef double loss(self, double logit) noexcept nogil

@@ -4,12 +4,12 @@
 
 The loss of a sample is that of logistic regression, with
 
-    prediction   sigmoid((classic + counts * network) / steep)
-    target       trust * sigmoid(search / steep) + (1 - trust) * result
+    prediction   sigmoid((classic + counts * network) / logit_scale)
+    target       search_share * sigmoid(search / logit_scale) + (1 - search_share) * result
 
-A network whose outputs are 0 predicts as `classic` does, and learning begins there. Weights and sums are
+Training begins with a network whose outputs are 0, which predicts as `classic` does. Weights and sums are
 32-bit floats, and every operation on them is rounded in a fixed order, so that both builds get the same
-numbers (see `gameplay.networks.network`).
+results (see `gameplay.networks.network`).
 """
 
 try:
@@ -35,33 +35,36 @@ else:
     from gameplay.native.pointers import floats, ints, shorts, uchars
 
 M64 = (1 << 64) - 1
-KEPT, KEPT_SQUARES = 0.9, 0.999  # of the means of Adam, a step
-TINY = cython.declare(cython.double, 1e-8)  # in the denominator of Adam
-MOST = cython.declare(cython.double, 1.98)  # of a weight of an input: 32 of them fit into 16 bits
-DECAY = cython.declare(cython.double, 1.0)  # of the weights of inputs: so much times the rate a step
-FARTHEST = cython.declare(cython.double, 40.0)  # logit: the probability is then 0 or 1 in effect
-LENGTH = cython.declare(cython.int, ROW)
-LARGEST = cython.declare(cython.double, 32767.0)
+BETA1, BETA2 = 0.9, 0.999  # decay rates of Adam
+EPS = cython.declare(cython.double, 1e-8)  # in the denominator of Adam
+BOUND = cython.declare(cython.double, 1.98)  # of an input: the sum of 32 fits into 16 bits
+WEIGHT_DECAY = cython.declare(cython.double, 1.0)  # of the weights of inputs, per step, times the rate
+MAX_LOGIT = cython.declare(cython.double, 40.0)  # beyond it the probability is practically 0 or 1
+ROW_C = cython.declare(cython.int, ROW)
+INT16_MAX = cython.declare(cython.double, 32767.0)
 
 
 def sigmoid(logit):
     """1 / (1 + exp(-logit))."""
-    if logit < -FARTHEST:
-        logit = -FARTHEST
+    if logit < -MAX_LOGIT:
+        logit = -MAX_LOGIT
     return 1.0 / (1.0 + exp(-logit))
 
 
 class CorrectionTrainer:
-    """A network and its optimizer. `steep`: hundredths of a pawn a logit; `trust`: of the search, 0 to 1."""
+    """A network and its optimizer.
 
-    def __init__(self, seed: int, steep: float, trust: float):
+    `logit_scale`: hundredths of a pawn per logit; `search_share`: of the search's value in the target.
+    """
+
+    def __init__(self, seed: int, logit_scale: float, search_share: float):
         self.inputs, self.units, self.outputs = SHAPE
         self.first = self.inputs * self.units
         self.second = self.first + self.units
         self.biases = self.second + 2 * self.units * self.outputs
         self.total = self.biases + self.outputs
         self.steps = 0
-        self.steep, self.trust = steep, trust
+        self.logit_scale, self.search_share = logit_scale, search_share
         self.weights_owner, self.gradient_owner, self.means_owner, self.squares_owner = [
             memoryview(bytearray(4 * self.total)).cast("f") for _ in range(4)
         ]
@@ -79,12 +82,12 @@ class CorrectionTrainer:
         self.randomize(seed)
 
     def randomize(self, seed):
-        """Weights of inputs evenly from -0.1 to 0.1, biases of units 0.25, all others 0."""
-        lots: cython.ulonglong = seed & M64
+        """Set the weights of inputs at random from -0.1 to 0.1, the biases of units to 0.25."""
+        state: cython.ulonglong = seed & M64
         i: cython.int
         for i in range(self.first):
-            lots = (lots + GOLDEN) & M64
-            draw: cython.double = (finalize(lots) >> 11) * 2.0**-53
+            state = (state + GOLDEN) & M64
+            draw: cython.double = (finalize(state) >> 11) * 2.0**-53
             draw = 0.2 * draw - 0.1
             self.weights[i] = cython.cast(cython.float, draw)
         for i in range(self.first, self.second):
@@ -95,10 +98,10 @@ class CorrectionTrainer:
     def epoch(self, samples, order, begin: int, end: int, batch: int, rate: cython.double):
         """Learn from the samples order[begin:end] in minibatches; return the sum of their losses.
 
-        `samples`: a writable buffer of rows; `order`: a memoryview of C ints, the numbers of rows.
+        `samples`: a writable buffer of rows; `order`: a memoryview of C ints, the indices of rows.
         """
-        place: cython.p_uchar = uchars(samples)
-        numbers: cython.p_int = ints(order)
+        rows: cython.p_uchar = uchars(samples)
+        indices: cython.p_int = ints(order)
         total: cython.double = 0.0
         first: cython.int = begin
         last: cython.int = end
@@ -108,50 +111,50 @@ class CorrectionTrainer:
             until: cython.int = min(last, first + size)
             factor: cython.double = 1.0 / (until - first)
             for i in range(first, until):
-                at: cython.size_t = cython.cast(cython.size_t, numbers[i]) * LENGTH
-                total += self.learn(place + at if cython.compiled else samples[at : at + ROW], factor)
+                at: cython.size_t = cython.cast(cython.size_t, indices[i]) * ROW_C
+                total += self.learn(rows + at if cython.compiled else samples[at : at + ROW], factor)
             self.adam(rate)
             first = until
         return total
 
     def losses(self, samples, order, begin: int, end: int):
         """The sums of the losses of samples, by `classic` alone and by the network."""
-        place: cython.p_uchar = uchars(samples)
-        numbers: cython.p_int = ints(order)
-        before: cython.double = 0.0
-        after: cython.double = 0.0
+        rows: cython.p_uchar = uchars(samples)
+        indices: cython.p_int = ints(order)
+        classic: cython.double = 0.0
+        corrected: cython.double = 0.0
         i: cython.int
         for i in range(begin, end):
-            at: cython.size_t = cython.cast(cython.size_t, numbers[i]) * LENGTH
-            self.read(place + at if cython.compiled else samples[at : at + ROW])
-            before += self.loss(self.base)
-            after += self.loss(self.base + self.share * self.forward())
-        return before, after
+            at: cython.size_t = cython.cast(cython.size_t, indices[i]) * ROW_C
+            self.load(rows + at if cython.compiled else samples[at : at + ROW])
+            classic += self.loss(self.base)
+            corrected += self.loss(self.base + self.share * self.forward())
+        return classic, corrected
 
     def accumulate(self, row, factor: cython.double = 1.0):
         """Add `factor` times the gradient of a sample to `gradient_owner`; return its loss."""
         return self.learn(uchars(row), factor)
 
     def learn(self, row, factor):
-        """The same, in C."""
-        self.read(row)
+        """`accumulate`, in C."""
+        self.load(row)
         logit: cython.double = self.base + self.share * self.forward()
         self.backward(factor * self.share * (sigmoid(logit) - self.target))
         return self.loss(logit)
 
     def loss(self, logit):
-        """The loss of the sample that was read, in nats."""
+        """The loss of the loaded sample, in nats."""
         size: cython.double = fabs(logit)
-        found: cython.double = log(1.0 + exp(-size if size < FARTHEST else -FARTHEST))
-        return found + (0.0 if logit < 0 else logit) - self.target * logit
+        softplus: cython.double = log(1.0 + exp(-size if size < MAX_LOGIT else -MAX_LOGIT))
+        return softplus + (0.0 if logit < 0 else logit) - self.target * logit
 
-    def read(self, row):
-        """Take over a sample."""
+    def load(self, row):
+        """Load a sample."""
         i: cython.int
         occupied: cython.ulonglong = 0
         for i in range(8):
             occupied |= cython.cast(cython.ulonglong, row[i]) << (8 * i)
-        # 1. Where the kings stand: squares are counted from the h-file for a king on files e to h.
+        # 1. The kings: squares are counted from the h-file for a king on files e to h.
         wings: cython.int[2] = [0, 0]
         rest: cython.ulonglong = occupied
         count: cython.int = 0
@@ -175,16 +178,16 @@ class CorrectionTrainer:
             self.rows[2 * count] = self.units * (64 * code + (square ^ wings[0]))
             self.rows[2 * count + 1] = self.units * (64 * theirs + (square ^ 56 ^ wings[1]))
             count += 1
-        # 3. The numbers.
+        # 3. The values.
         base: cython.int = row[24] | row[25] << 8
         value: cython.int = row[26] | row[27] << 8
-        self.base = (base - 65536 if base > 32767 else base) / self.steep
-        self.target = (value - 65536 if value > 32767 else value) / self.steep
-        self.target = self.trust * sigmoid(self.target) + (1.0 - self.trust) * 0.5 * row[28]
+        self.base = (base - 65536 if base > 32767 else base) / self.logit_scale
+        self.target = (value - 65536 if value > 32767 else value) / self.logit_scale
+        self.target = self.search_share * sigmoid(self.target) + (1.0 - self.search_share) * 0.5 * row[28]
         self.share = row[29] / 64.0
 
     def forward(self):
-        """The output for the sample that was read, as a logit."""
+        """The output for the loaded sample, as a logit."""
         units: cython.int = self.units
         weights: cython.p_float = self.weights
         sums: cython.p_float = self.sums
@@ -241,56 +244,56 @@ class CorrectionTrainer:
                 gradient[other + j] = gradient[other + j] + deltas[units + j]
 
     def adam(self, rate: cython.double):
-        """One step of Adam (Kingma and Ba 2015) by what was accumulated, which is cleared.
+        """Take one step of Adam (Kingma and Ba 2015) with the accumulated gradient, and clear it.
 
-        The weights of the inputs also shrink (AdamW, Loshchilov and Hutter 2019): most occur in few samples.
+        The weights of the inputs decay (AdamW, Loshchilov and Hutter 2019): most occur in few samples.
         """
         self.steps += 1
-        first: cython.double = 1 - KEPT**self.steps
-        second: cython.double = 1 - KEPT_SQUARES**self.steps
-        kept: cython.double = KEPT
-        kept_squares: cython.double = KEPT_SQUARES
+        first: cython.double = 1 - BETA1**self.steps
+        second: cython.double = 1 - BETA2**self.steps
+        beta1: cython.double = BETA1
+        beta2: cython.double = BETA2
         i: cython.int
         for i in range(self.total):
             slope: cython.double = self.gradient[i]
-            mean: cython.double = kept * self.means[i] + (1 - kept) * slope
-            square: cython.double = kept_squares * self.squares[i] + (1 - kept_squares) * slope * slope
+            mean: cython.double = beta1 * self.means[i] + (1 - beta1) * slope
+            square: cython.double = beta2 * self.squares[i] + (1 - beta2) * slope * slope
             self.means[i] = cython.cast(cython.float, mean)
             self.squares[i] = cython.cast(cython.float, square)
-            weight: cython.double = self.weights[i] - rate * (mean / first) / (sqrt(square / second) + TINY)
+            weight: cython.double = self.weights[i] - rate * (mean / first) / (sqrt(square / second) + EPS)
             if i < self.first:
-                weight -= rate * DECAY * self.weights[i]
-                weight = MOST if weight > MOST else -MOST if weight < -MOST else weight
+                weight -= rate * WEIGHT_DECAY * self.weights[i]
+                weight = BOUND if weight > BOUND else -BOUND if weight < -BOUND else weight
             self.weights[i] = cython.cast(cython.float, weight)
             self.gradient[i] = 0.0
 
-    # -- what was learned ------------------------------------------------------------------------------------
+    # -- weights ---------------------------------------------------------------------------------------------
 
     def packed(self) -> bytes:
-        """The weights as 16-bit numbers, for the evaluation."""
+        """The weights as 16-bit integers, for the evaluation."""
         numbers = array("h", bytes(2 * self.total))
         places: cython.p_short = shorts(memoryview(numbers))
         scale: cython.double = ONE
         i: cython.int
         for i in range(self.total):
             if i == self.second:
-                scale = self.steep * PARTS
+                scale = self.logit_scale * PARTS
             weight: cython.double = floor(self.weights[i] * scale + 0.5)
-            weight = LARGEST if weight > LARGEST else -LARGEST if weight < -LARGEST else weight
+            weight = INT16_MAX if weight > INT16_MAX else -INT16_MAX if weight < -INT16_MAX else weight
             places[i] = cython.cast(cython.int, weight)
         return numbers.tobytes()
 
 
-def shuffled(count: int, lots: int) -> memoryview:
-    """The numbers below `count` in a random order, C ints; `lots` seeds it."""
+def shuffled(count: int, seed: int) -> memoryview:
+    """The integers below `count` in random order, as C ints; the same for the same seed."""
     order = memoryview(array("i", range(count)))
-    places: cython.p_int = ints(order)
-    state: cython.ulonglong = lots & M64
+    numbers: cython.p_int = ints(order)
+    state: cython.ulonglong = seed & M64
     i: cython.int
     for i in range(count - 1, 0, -1):
         state = (state + GOLDEN) & M64
         j: cython.int = cython.cast(cython.int, ((finalize(state) >> 32) * (i + 1)) >> 32)
-        held: cython.int = places[i]
-        places[i] = places[j]
-        places[j] = held
+        number: cython.int = numbers[i]
+        numbers[i] = numbers[j]
+        numbers[j] = number
     return order

@@ -1,4 +1,4 @@
-"""What networks are shown of an infoset: its player, and the moves as that player saw them, word by word."""
+"""The inputs of networks: the player of an infoset, and the moves as that player saw them, word by word."""
 
 from typing import TYPE_CHECKING
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 Feature = tuple[int | str, str]  # the place of a word and the word
 
 
-def encoded(form: "ExtensiveForm", start: "AbstractPosition") -> tuple[Encoding, int, int]:
-    """The encoding of all infosets, the number of inputs and of outputs.
+def encode_infosets(form: "ExtensiveForm", start: "AbstractPosition") -> tuple[Encoding, int, int]:
+    """Return the encoding of all infosets, the number of inputs and the number of outputs.
 
     An input is 1 if a certain word is at a certain place; infosets that begin alike share inputs. If two
-    infosets of a player look alike in words, what their player knows is an input as well. An output is a move
+    infosets of a player have the same words, what their player knows is one more input. An output is a move
     in words: the same move at another infoset is the same output.
     """
     rows: list[list[Feature]] = []

@@ -1,11 +1,11 @@
 """A run of Deep CFR in a folder.
 
-    tables-N.bin     the memories, and what the networks of the moment say of each infoset
+    tables-N.bin     the memories, and the current strategy at each infoset
     strategy.toml    the strategy network at each infoset, for `strategy:FILE` and `gameplay exploit`
 
-`generations.py` lists the other files. A generation is a twentieth of the iterations. After it the strategy
-network is trained, and its exploitability is computed exactly; so is that of tabular CFR by external sampling
-after as many nodes.
+`generations.py` lists the other files. A generation is a twentieth of the iterations. After each one the
+strategy network is trained and its exploitability computed exactly, and also that of tabular CFR by external
+sampling after as many nodes.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from gameplay.engines.cfr.profile import StrategyProfile
 from gameplay.engines.cfr.strategy_file import format_strategy
 from gameplay.engines.cfr.training import RegretMinimizer
 from gameplay.errors import BadInput, Usage
-from gameplay.learning.deepcfr.encoding import encoded
+from gameplay.learning.deepcfr.encoding import encode_infosets
 from gameplay.learning.deepcfr.traversal import DeepTraversals
 from gameplay.learning.folder import RunSettings
 from gameplay.learning.generations import MEASURING, GenerationRun, check_counts
@@ -26,17 +26,17 @@ from gameplay.networks.network import MOST_OUTPUTS, MOST_UNITS, Network
 from gameplay.registry import Game
 
 METHOD = "deepcfr"
-MOST = 300_000  # nodes of a tree
+MAX_NODES = 300_000  # of a game tree
 MEMORY = 40_000  # samples of each memory
 HIDDEN = 2  # layers
 BATCH = 64  # samples of a step
-STEPS, LAST_STEPS = 500, 3000  # of a network of advantages, and of strategies
-RATE, LAST_RATE = 0.01, 0.005
+STEPS, STRATEGY_STEPS = 500, 3000  # to train a network of advantages, and of strategies
+RATE, STRATEGY_RATE = 0.01, 0.005
 
 
 @dataclass(frozen=True)
 class DeepCfrSettings(RunSettings):
-    """What a run depends on."""
+    """The settings of a run."""
 
     game: str  # spec
     iterations: int = 100
@@ -48,7 +48,7 @@ class DeepCfrSettings(RunSettings):
 
 @dataclass(frozen=True)
 class DeepCfrPoint:
-    """What the strategy network is worth after a generation."""
+    """The exploitability after a generation."""
 
     iterations: int
     nodes: int  # visited by traversals
@@ -57,14 +57,14 @@ class DeepCfrPoint:
     value: float  # of the game for the first player, if both play by the network
 
     def __post_init__(self) -> None:
-        """Raise ValueError or TypeError for what is no number of such a run."""
+        """Raise ValueError or TypeError for a value out of range."""
         check_counts((self.iterations, self.nodes))
         if min(self.exploitability, self.tabular) < 0 or self.value != self.value:
             raise ValueError("a number of the curve is out of range")
 
 
 def check(game: Game) -> None:
-    """Raise Usage, with what to use instead, for a game that cannot be learned so."""
+    """Raise Usage, with an alternative, for a game that the method cannot learn."""
     position = game.new()
     if not position.hidden:
         raise Usage(
@@ -77,25 +77,25 @@ def check(game: Game) -> None:
 
 
 class DeepCfrLearner:
-    """The traversals and their memories; `lots` is the generator that samples moves."""
+    """The traversals and their memories; `rng_state`: of the generator that samples moves."""
 
-    def __init__(self, run: "DeepCfrRun", lots: int) -> None:
-        self.traversals = DeepTraversals(run.form, run.encoding, MEMORY, lots)
-        self.counts = memoryview(bytearray(8 * len(self.traversals.numbers()))).cast("q")
+    def __init__(self, run: "DeepCfrRun", rng_state: int) -> None:
+        self.traversals = DeepTraversals(run.form, run.encoding, MEMORY, rng_state)
+        self.counts = memoryview(bytearray(8 * len(self.traversals.counters()))).cast("q")
         self.strategy = StrategyProfile(run.form)  # of the strategy network
 
     @property
-    def lots(self) -> int:
+    def rng_state(self) -> int:
         """The state of the generator."""
         return int(self.traversals.generator)
 
-    @lots.setter
-    def lots(self, lots: int) -> None:
-        self.traversals.generator = lots
+    @rng_state.setter
+    def rng_state(self, rng_state: int) -> None:
+        self.traversals.generator = rng_state
 
 
 class DeepCfrRun(GenerationRun[DeepCfrLearner, DeepCfrPoint]):
-    """A run, opened for reading; `learn` does what is missing."""
+    """A stored run; `learn` runs the missing iterations."""
 
     settings: DeepCfrSettings
     settings_class = DeepCfrSettings
@@ -103,33 +103,33 @@ class DeepCfrRun(GenerationRun[DeepCfrLearner, DeepCfrPoint]):
     solves = False
 
     def __init__(self, folder: Path, settings: DeepCfrSettings) -> None:
-        """Raises Usage for a game that cannot be learned so, ValueError for settings out of range."""
+        """Raises Usage for a game that cannot be learned, ValueError for settings out of range."""
         super().__init__(folder, settings)
         if not (settings.iterations and settings.traversals and 0 < settings.units <= MOST_UNITS):
             raise ValueError("settings out of range")
         check(self.game)
         self.start = self.game.new().initial()
         try:
-            self.form = ExtensiveForm(self.start, most=MOST)
+            self.form = ExtensiveForm(self.start, most=MAX_NODES)
         except Usage as error:
             raise Usage(f"{error}. Try: gameplay learn leduc --method deepcfr") from None
-        self.encoding, self.inputs, self.outputs = encoded(self.form, self.start)
+        self.encoding, self.inputs, self.outputs = encode_infosets(self.form, self.start)
         if self.outputs > MOST_OUTPUTS:
             raise Usage(f"{self.game.spec} has too many different moves for a network: {self.outputs:,}")
         self._tabular = RegretMinimizer(self.form, "external", settings.seed)
 
     @property
     def weights(self) -> Path:
-        """The file of the strategy."""
+        """The strategy file."""
         return self.folder / "strategy.toml"
 
     @property
     def total(self) -> int:
-        """Iterations, where others have games."""
+        """The iterations of the whole run."""
         return self.settings.iterations
 
-    def new_learner(self, lots: int) -> DeepCfrLearner:
-        return DeepCfrLearner(self, lots)
+    def new_learner(self, rng_state: int) -> DeepCfrLearner:
+        return DeepCfrLearner(self, rng_state)
 
     def arrays(self, learner: DeepCfrLearner) -> list[memoryview]:
         parts = [part for memory in learner.traversals.memories for part in memory.owners]
@@ -143,42 +143,48 @@ class DeepCfrRun(GenerationRun[DeepCfrLearner, DeepCfrPoint]):
         return learner
 
     def _check(self, learner: DeepCfrLearner) -> None:
-        """Raise BadInput for memories that cannot be of this run: traversals trust what is in them."""
-        iterations, visited, *seen = learner.counts.tolist()
-        wrong = iterations != self.played or visited < 0
-        for memory, offered, player in zip(learner.traversals.memories, seen, (0, 1, None), strict=True):
+        """Raise BadInput for memories that are not of this run: traversals do not check their indices."""
+        iterations, visited, *offered = learner.counts.tolist()
+        valid = iterations == self.played and visited >= 0
+        for memory, seen, player in zip(learner.traversals.memories, offered, (0, 1, None), strict=True):
             infosets, stored, _ = memory.owners
-            size = min(offered, memory.capacity)
+            size = min(seen, memory.capacity)
             first, end = (0, len(self.form.infosets)) if player is None else self.form.starts[player:][:2]
-            wrong = wrong or offered < 0
-            wrong = wrong or not all(first <= one < end for one in infosets[:size])
-            wrong = wrong or not all(1 <= one <= iterations for one in stored[:size])
-        if wrong:
+            valid = valid and seen >= 0
+            valid = valid and all(first <= infoset < end for infoset in infosets[:size])
+            valid = valid and all(1 <= iteration <= iterations for iteration in stored[:size])
+        if not valid:
             raise BadInput(f"{self.folder} holds no memory of this game: start a new run")
 
     def advance(self, learner: DeepCfrLearner) -> None:
         settings, traversals = self.settings, learner.traversals
         for iteration in range(self.played, self.played_by(self.generation + 1)):
-            traversals.begin()
+            traversals.begin_iteration()
             for player in range(self.form.players):
                 self.step(iteration)
                 traversals.traverse(player, settings.traversals)
                 network = self._network(f"advantages {iteration} {player}")
                 memory = traversals.advantages[player]
                 traversals.fit(network, memory, STEPS, BATCH, RATE, False, self._seed(iteration, player))
-                traversals.play_by(network, player)
+                traversals.set_strategy(network, player)
         learner.counts[:] = memoryview(bytes(8 * len(learner.counts))).cast("q")
-        for place, number in enumerate(traversals.numbers()):
+        for place, number in enumerate(traversals.counters()):
             learner.counts[place] = number
 
     def measured(self, learner: DeepCfrLearner) -> DeepCfrPoint:
         traversals, strategy = learner.traversals, learner.strategy
         network = self._network(f"strategy {self.played}")
         traversals.fit(
-            network, traversals.strategies, LAST_STEPS, BATCH, LAST_RATE, True, self._seed(self.played, -1)
+            network,
+            traversals.strategies,
+            STRATEGY_STEPS,
+            BATCH,
+            STRATEGY_RATE,
+            True,
+            self._seed(self.played, -1),
         )
         for number, infoset in enumerate(self.form.infosets):
-            strategy.set_probabilities(infoset, traversals.shares_of(network, number))
+            strategy.set_probabilities(infoset, traversals.strategy_of(network, number))
         while self._tabular.visited < traversals.visited:
             self.step(self.played, MEASURING)
             self._tabular.iterate(1)
@@ -209,6 +215,6 @@ class DeepCfrRun(GenerationRun[DeepCfrLearner, DeepCfrPoint]):
         return Network(sizes, f"{self.settings.seed} {purpose}")
 
     def _seed(self, iteration: int, player: int) -> int:
-        """A generator of samples of a memory."""
-        words = f"{self.settings.seed} {iteration} {player}".encode()
-        return int.from_bytes(blake2b(words, digest_size=8).digest(), "little")
+        """The seed of the samples that a network is trained on."""
+        text = f"{self.settings.seed} {iteration} {player}".encode()
+        return int.from_bytes(blake2b(text, digest_size=8).digest(), "little")

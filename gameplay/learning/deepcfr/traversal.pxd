@@ -3,13 +3,13 @@ from gameplay.networks.network cimport Network
 
 cdef class Reservoir:
     cdef readonly int capacity
-    cdef readonly int width             # numbers of a sample
+    cdef readonly int width             # values of a sample
     cdef readonly long long seen        # samples that were offered
     cdef readonly list owners
     cdef int* infoset
     cdef int* iteration
     cdef double* target
-    cdef int place(self, double share, int infoset, long long iteration) noexcept nogil
+    cdef int add(self, double share, int infoset, long long iteration) noexcept nogil
 
 cdef class Encoding:
     cdef list owners
@@ -19,14 +19,14 @@ cdef class Encoding:
 
 cdef class DeepTraversals(RegretMinimizer):
     cdef readonly Encoding encoding
-    cdef readonly list advantages       # a memory a player
+    cdef readonly list advantages       # a memory for each player
     cdef readonly Reservoir strategies
-    cdef Reservoir gains                # the memory of the player who is traversed for
-    cdef int widest
-    cdef double most                    # the greatest payoff
+    cdef Reservoir memory               # of advantages, in the current traversal
+    cdef int widest                     # moves of an infoset, at most
+    cdef double max_payoff              # absolute
     cdef void match_regrets(self, int infoset) noexcept nogil
     cdef void update_average(self, int infoset, int count, bint next) noexcept nogil
     cdef void update_regrets(self, int infoset, int count, int base, double worth) noexcept nogil
     cdef int load(self, Network network, int infoset)
-    cdef void soften(self, Network network, int slot, int moves)
+    cdef void softmax(self, Network network, int slot, int moves)
     cdef set_seen(self, Reservoir memory, long long seen)

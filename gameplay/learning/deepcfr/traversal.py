@@ -1,15 +1,15 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Traversals by external sampling, the samples that they leave, and networks fitted to these.
+"""Traversals by external sampling, the samples that they store, and networks fitted to these.
 
 Noam Brown, Adam Lerer, Sam Gross and Tuomas Sandholm, "Deep counterfactual regret minimization", ICML 2019. A
-traversal looks at all moves of one player and at one of chance and of the others. At each infoset of the
-player it stores what each move brought more than the strategy played, in parts of the greatest payoff; at
-those of the others it stores the strategy. A network learns the first and stands in for the table of regrets,
-another one learns the second and is the average strategy. Both weigh a sample by its iteration (linear CFR).
+traversal tries all moves of one player and samples one of chance and of the others. At each infoset of the
+player it stores the advantage of each move over the strategy, divided by the greatest payoff; at those of the
+others it stores the strategy. A network fitted to the advantages replaces the table of regrets, another one
+fitted to the strategies is the average strategy. Both weight a sample by its iteration (linear CFR).
 
-A memory that is full is a uniform sample of all that was stored (reservoir sampling, Vitter 1985). Networks
-are trained from random weights, on samples drawn from a memory.  C types: traversal.pxd.
+A full memory is a uniform sample of all samples offered (reservoir sampling, Vitter 1985). Networks are
+trained from random weights, on samples drawn from a memory.  C types: traversal.pxd.
 """
 
 try:
@@ -40,7 +40,7 @@ ULP = cython.declare(cython.double, 2.0**-53)
 
 
 class Reservoir:
-    """At most `capacity` samples: an infoset, an iteration, a number for each of its moves."""
+    """At most `capacity` samples: an infoset, an iteration, a value for each of its moves."""
 
     def __init__(self, capacity, width):
         self.capacity, self.width, self.seen = capacity, width, 0
@@ -56,11 +56,11 @@ class Reservoir:
 
     @property
     def size(self):
-        """How many samples it holds."""
+        """The number of samples stored."""
         return min(self.seen, self.capacity)
 
-    def place(self, share, infoset, iteration):
-        """Where the numbers of the next sample go, -1: nowhere. `share`: a random number from 0 up to 1."""
+    def add(self, share, infoset, iteration):
+        """Add a sample; return the row for its values, -1: dropped. `share`: a random number in [0, 1)."""
         at: cython.longlong = self.seen
         self.seen += 1
         if at >= self.capacity:
@@ -73,15 +73,12 @@ class Reservoir:
 
 
 class Encoding:
-    """What networks are shown of an infoset, and which output is which of its moves.
-
-    `features` lists the inputs of each infoset that are 1, `outputs` the output of each slot of the form.
-    """
+    """The inputs of each infoset that are 1 (`features`), and the output of each slot of the form."""
 
     def __init__(self, features, outputs):
         starts = [0, *accumulate(map(len, features))]
-        held = [array("i", starts), array("i", [x for one in features for x in one] + [0])]
-        self.owners = [memoryview(one) for one in (*held, array("i", outputs))]
+        inputs = [index for one in features for index in one] + [0]
+        self.owners = [memoryview(array("i", numbers)) for numbers in (starts, inputs, outputs)]
         start, feature, output = self.owners
         self.start = ints(start)
         self.feature = ints(feature)
@@ -89,7 +86,7 @@ class Encoding:
 
 
 class DeepTraversals(RegretMinimizer):
-    """Traverses an extensive form; `played` is what the networks of the moment say."""
+    """Traverses an extensive form; `played` is the current strategy, from the networks of advantages."""
 
     def __init__(self, form, encoding: Encoding, capacity, seed):
         RegretMinimizer.__init__(self, form, "external", seed)
@@ -97,8 +94,8 @@ class DeepTraversals(RegretMinimizer):
         self.widest = max([len(one.moves) for one in form.infosets] + [1])
         self.advantages = [Reservoir(capacity, self.widest) for _ in range(form.players)]
         self.strategies = Reservoir(capacity, self.widest)
-        self.gains = self.advantages[0]
-        self.most = max([abs(gain) for gain in form.gain] + [1e-9])
+        self.memory = self.advantages[0]
+        self.max_payoff = max([abs(gain) for gain in form.gain] + [1e-9])
 
     @property
     def generator(self):
@@ -111,57 +108,59 @@ class DeepTraversals(RegretMinimizer):
 
     @property
     def memories(self):
-        """All of them: of the advantages of each player, and of strategies."""
+        """The memories of advantages of each player, and that of strategies."""
         return [*self.advantages, self.strategies]
 
-    def numbers(self):
-        """Iterations, nodes visited, and how many samples each memory has seen."""
+    def counters(self):
+        """The iterations, the nodes visited, and the samples offered to each memory."""
         return [self.iterations, self.visited, *[memory.seen for memory in self.memories]]
 
-    def restore(self, numbers):
-        """Take what `numbers` returned."""
-        self.iterations, self.visited = numbers[0], numbers[1]
-        for memory, seen in zip(self.memories, numbers[2:], strict=True):
+    def restore(self, counters):
+        """Restore the result of `counters`."""
+        self.iterations, self.visited = counters[0], counters[1]
+        for memory, seen in zip(self.memories, counters[2:], strict=True):
             self.set_seen(memory, seen)
 
     def set_seen(self, memory: Reservoir, seen):
         memory.seen = seen
 
-    def begin(self):
-        """Another iteration begins."""
+    def begin_iteration(self):
+        """Count an iteration."""
         self.iterations += 1
 
     def traverse(self, player: cython.int, times: cython.int):
-        """Traverse the tree so many times for one player."""
-        self.gains = self.advantages[player]
+        """Traverse the tree `times` times for one player."""
+        self.memory = self.advantages[player]
         _time: cython.int
         for _time in range(times):
             self.sample_external(0, player, 0)
 
     def match_regrets(self, infoset):
-        """The strategy is what `soften` made of the networks."""
+        """Keep the strategy: `set_strategy` has set it."""
 
     def update_average(self, infoset, count, next):
         """Store the strategy at an infoset of another player."""
         slot: cython.int = self.slot[infoset]
         k: cython.int
-        at: cython.int = self.strategies.place(self.random_unit(), infoset, self.iterations)
+        at: cython.int = self.strategies.add(self.random_unit(), infoset, self.iterations)
         if at >= 0:
             for k in range(count):
                 self.strategies.target[at * self.widest + k] = self.played[slot + k]
 
     def update_regrets(self, infoset, count, base, worth):
-        """Store what each move at an infoset of the player brought more than the strategy, `worth`."""
+        """Store the advantage of each move at an infoset of the player over the strategy's value `worth`."""
         k: cython.int
-        at: cython.int = self.gains.place(self.random_unit(), infoset, self.iterations)
+        at: cython.int = self.memory.add(self.random_unit(), infoset, self.iterations)
         if at >= 0:
             for k in range(count):
-                self.gains.target[at * self.widest + k] = (self.sample_values[base + k] - worth) / self.most
+                self.memory.target[at * self.widest + k] = (
+                    self.sample_values[base + k] - worth
+                ) / self.max_payoff
 
     # -- networks --------------------------------------------------------------------------------------------
 
     def load(self, network: Network, infoset):
-        """The outputs for an infoset; the number of its inputs."""
+        """Compute the outputs for an infoset; return the number of its inputs."""
         encoding: Encoding = self.encoding
         i: cython.int
         begin: cython.int = encoding.start[infoset]
@@ -179,18 +178,17 @@ class DeepTraversals(RegretMinimizer):
         steps: cython.int,
         batch: cython.int,
         rate: cython.double,
-        mixing: cython.bint,
+        probabilities: cython.bint,
         seed: cython.ulonglong,
     ):
         """Train a network on samples of a memory, by Adam.
 
-        `mixing`: outputs are logarithms of probabilities (cross entropy); else they are the numbers (squared
-        error).
+        `probabilities`: outputs are logits of probabilities (cross entropy), else values (squared error).
         """
         encoding: Encoding = self.encoding
         size: cython.longlong = min(memory.seen, memory.capacity)
         newest: cython.double = self.iterations
-        lots: cython.ulonglong = seed
+        state: cython.ulonglong = seed
         k: cython.int
         _step: cython.int
         _sample: cython.int
@@ -198,8 +196,8 @@ class DeepTraversals(RegretMinimizer):
             return
         for _step in range(steps):
             for _sample in range(batch):
-                lots = (lots + GOLDEN) & M64
-                share: cython.double = (finalize(lots) >> 11) * ULP
+                state = (state + GOLDEN) & M64
+                share: cython.double = (finalize(state) >> 11) * ULP
                 at: cython.longlong = cython.cast(cython.longlong, share * size)
                 infoset: cython.int = memory.infoset[at]
                 slot: cython.int = self.slot[infoset]
@@ -207,8 +205,8 @@ class DeepTraversals(RegretMinimizer):
                 count: cython.int = self.load(network, infoset)
                 for k in range(network.outputs):
                     network.slopes[k] = 0.0
-                if mixing:
-                    self.soften(network, slot, moves)
+                if probabilities:
+                    self.softmax(network, slot, moves)
                 for k in range(moves):
                     output: cython.int = encoding.output[slot + k]
                     network.slopes[output] = network.own_outputs[output] - memory.target[at * self.widest + k]
@@ -219,26 +217,26 @@ class DeepTraversals(RegretMinimizer):
                 )  # fmt: skip
             network.adam(rate)
 
-    def soften(self, network: Network, slot, moves):
-        """Make probabilities of the outputs of an infoset's moves: softmax."""
+    def softmax(self, network: Network, slot, moves):
+        """Replace the outputs of an infoset's moves by their softmax."""
         encoding: Encoding = self.encoding
         k: cython.int
-        most: cython.double = network.own_outputs[encoding.output[slot]]
+        largest: cython.double = network.own_outputs[encoding.output[slot]]
         for k in range(1, moves):
-            most = max(most, network.own_outputs[encoding.output[slot + k]])
+            largest = max(largest, network.own_outputs[encoding.output[slot + k]])
         total: cython.double = 0.0
         for k in range(moves):
             output: cython.int = encoding.output[slot + k]
-            network.own_outputs[output] = exp(network.own_outputs[output] - most)
+            network.own_outputs[output] = exp(network.own_outputs[output] - largest)
             total += network.own_outputs[output]
         for k in range(moves):
             output = encoding.output[slot + k]
             network.own_outputs[output] = network.own_outputs[output] / total
 
-    def play_by(self, network: Network, player):
-        """From now on a player plays moves in the proportion of their advantages, of which none is below 0.
+    def set_strategy(self, network: Network, player):
+        """Set the strategy of a player: each move in proportion to its advantage, if that is above 0.
 
-        Where no advantage is above 0 it plays the move of the greatest.
+        Where no advantage is above 0, it is the move with the greatest one.
         """
         encoding: Encoding = self.encoding
         i: cython.int
@@ -246,28 +244,28 @@ class DeepTraversals(RegretMinimizer):
         for i in range(self.starts[player], self.starts[player + 1]):
             self.load(network, i)
             slot: cython.int = self.slot[i]
-            whole: cython.double = 0.0
+            total: cython.double = 0.0
             best: cython.int = 0
             for k in range(self.size[i]):
                 advantage: cython.double = network.own_outputs[encoding.output[slot + k]]
                 if advantage > 0:
-                    whole += advantage
+                    total += advantage
                 if advantage > network.own_outputs[encoding.output[slot + best]]:
                     best = k
             for k in range(self.size[i]):
                 advantage = network.own_outputs[encoding.output[slot + k]]
-                if whole > 0:
-                    self.played[slot + k] = advantage / whole if advantage > 0 else 0.0
+                if total > 0:
+                    self.played[slot + k] = advantage / total if advantage > 0 else 0.0
                 else:
                     self.played[slot + k] = 1.0 if k == best else 0.0
 
-    def shares_of(self, network: Network, infoset: cython.int):
+    def strategy_of(self, network: Network, infoset: cython.int):
         """The strategy of a network at an infoset."""
         self.load(network, infoset)
         slot: cython.int = self.slot[infoset]
-        self.soften(network, slot, self.size[infoset])
-        found = []
+        self.softmax(network, slot, self.size[infoset])
+        probabilities = []
         k: cython.int
         for k in range(self.size[infoset]):
-            found.append(network.own_outputs[self.encoding.output[slot + k]])
-        return found
+            probabilities.append(network.own_outputs[self.encoding.output[slot + k]])
+        return probabilities

@@ -81,8 +81,8 @@ class SignaturePoint:
 class SignatureLearner:
     """The samples so far, and the tables that were made of them."""
 
-    def __init__(self, run: "SignatureRun", lots: int) -> None:
-        self.lots = lots
+    def __init__(self, run: "SignatureRun", rng_state: int) -> None:
+        self.rng_state = rng_state
         self.game = run.game
         self.position = run.game.new()
         self.kernel = kernel_of(self.position)
@@ -153,8 +153,8 @@ class SignatureRun(GenerationRun[SignatureLearner, SignaturePoint]):
 
     # -- what a generation is --------------------------------------------------------------------------------
 
-    def new_learner(self, lots: int) -> SignatureLearner:
-        return SignatureLearner(self, lots)
+    def new_learner(self, rng_state: int) -> SignatureLearner:
+        return SignatureLearner(self, rng_state)
 
     def arrays(self, learner: SignatureLearner) -> list[memoryview]:
         return [learner.digest]

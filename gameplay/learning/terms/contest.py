@@ -39,7 +39,7 @@ class ContestGame:
     games: LeafGames
     opening: list[int]
     seats: tuple[Contestant, Contestant]
-    lots: str  # seed of random moves
+    seed: str  # seed of random moves
 
 
 def played(task: ContestGame) -> float:
@@ -48,7 +48,7 @@ def played(task: ContestGame) -> float:
     position = games.game.new()
     for move in task.opening:
         position.make(move)
-    rng, made = random.Random(task.lots), len(task.opening)
+    rng, made = random.Random(task.seed), len(task.opening)
     while position.outcome() is None and made < games.plies:
         mover = task.seats[position.turn]
         if mover.depth:
@@ -91,8 +91,8 @@ class Contest:
             if opening is None:
                 return
             for leg, seats in enumerate(((one, other), (other, one))):
-                lots = f"{self.games.seed}/{self.kind}/{pair}/{leg}/moves"
-                yield ContestGame(self.games, opening, seats, lots)
+                seed = f"{self.games.seed}/{self.kind}/{pair}/{leg}/moves"
+                yield ContestGame(self.games, opening, seats, seed)
 
     def _opening(self, pair: int, seen: set[Hashable], again: bool) -> list[int] | None:
         """The moves of an opening that leads to a new position; if `again`, of any, else None without one."""

@@ -24,11 +24,11 @@ FINE = 100  # parts of a unit in which weights are written at least, where the e
 class TermLearner(ABC):
     """Weights that are being learned, by name in the order of the evaluation."""
 
-    def __init__(self, games: LeafGames, evaluation: AbstractEvaluation, lots: int) -> None:
+    def __init__(self, games: LeafGames, evaluation: AbstractEvaluation, rng_state: int) -> None:
         """`evaluation` has the weights to begin with."""
         self.games = games
         self.evaluation = evaluation
-        self.lots = lots  # not used: each game has a generator of its own
+        self.rng_state = rng_state  # not used: each game has a generator of its own
         self.names = tuple(evaluation.weights)
         self.free = [i for i, name in enumerate(self.names) if name not in evaluation.fixed]
         self.fixed = [i for i, name in enumerate(self.names) if name in evaluation.fixed]

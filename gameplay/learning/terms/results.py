@@ -21,12 +21,12 @@ class ResultsRegression(TermLearner):
         self,
         games: LeafGames,
         evaluation: AbstractEvaluation,
-        lots: int,
+        rng_state: int,
         positions: int,
         given: Sequence[GivenGame] = (),
     ) -> None:
         """`positions`: how many are stored. `given`: games to learn from in place of its own."""
-        super().__init__(games, evaluation, lots)
+        super().__init__(games, evaluation, rng_state)
         self.given = given
         self.width = len(self.names) + 1
         self.rows = array("i", bytes(4 * self.width * positions))  # counts, and twice the result

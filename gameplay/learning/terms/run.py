@@ -124,16 +124,16 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
             return self.evaluation
         return weights.read(self.weights, type(self.game.new()))
 
-    def new_learner(self, lots: int) -> TermLearner:
+    def new_learner(self, rng_state: int) -> TermLearner:
         method, last = self.settings.method, self.curve[-1] if self.curve else None
         if method == "logistic":
             positions = last.positions if last else 0
             if 4 * positions * len(self.evaluation.weights) > LARGEST_ROWS:
                 raise BadInput(f"{self.folder} has {positions:,} positions: too many to learn from")
-            return ResultsRegression(self.games, self.evaluation, lots, positions, self._given())
+            return ResultsRegression(self.games, self.evaluation, rng_state, positions, self._given())
         if method == "spsa":
-            return Spsa(self.games, self.evaluation, lots, self._steps(self.generations))
-        learner = TdLeaf(self.games, self.evaluation, lots, self.settings.decay)
+            return Spsa(self.games, self.evaluation, rng_state, self._steps(self.generations))
+        learner = TdLeaf(self.games, self.evaluation, rng_state, self.settings.decay)
         learner.positions = last.positions if last else 0
         return learner
 

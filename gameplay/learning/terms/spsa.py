@@ -39,8 +39,8 @@ def gains(k: int, steps: int) -> tuple[float, float]:
 class Spsa(TermLearner):
     """Each play is a step: a pair of games."""
 
-    def __init__(self, games: LeafGames, evaluation: AbstractEvaluation, lots: int, steps: int) -> None:
-        super().__init__(games, evaluation, lots)
+    def __init__(self, games: LeafGames, evaluation: AbstractEvaluation, rng_state: int, steps: int) -> None:
+        super().__init__(games, evaluation, rng_state)
         self.steps = steps
 
     def play(self, numbers: Iterable[int]) -> Iterator[int]:

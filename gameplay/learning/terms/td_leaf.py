@@ -42,8 +42,10 @@ def errors(predictions: Sequence[float], result: float, decay: float) -> list[fl
 class TdLeaf(TermLearner):
     """Corrects the weights after each game."""
 
-    def __init__(self, games: LeafGames, evaluation: AbstractEvaluation, lots: int, decay: float) -> None:
-        super().__init__(games, evaluation, lots)
+    def __init__(
+        self, games: LeafGames, evaluation: AbstractEvaluation, rng_state: int, decay: float
+    ) -> None:
+        super().__init__(games, evaluation, rng_state)
         self.decay = decay
         zeros = [0.0] * (len(self.names) + 1)  # of each weight; the last: of the edge
         self.sums, self.sizes, self.squares = array("d", zeros), array("d", zeros), array("d", zeros)
