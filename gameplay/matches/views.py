@@ -139,15 +139,19 @@ class View:
     @property
     def turns(self) -> Sequence[Turn]:
         """The moves made, see `redacted`."""
-        return self._match.turns if self.whole else [self.redacted(turn) for turn in self._match.turns]
+        return self._match.turns if self.whole else list(map(self._redacted, self._match.turns))
 
     def redacted(self, turn: Turn) -> Turn:
         """A turn as the seat may see it: without a report of the others', a move unseen without its word."""
-        if self.whole or turn.player == self.seat:
+        return turn if self.whole else self._redacted(turn)
+
+    def _redacted(self, turn: Turn) -> Turn:
+        """Of a seat from which something is hidden; to ask for each turn whether it is costs more."""
+        if turn.player == self.seat:
             return turn
         if self.seat in turn.unseen:
             return replace(turn, move=-1, word=UNSEEN, report=None, news=())
-        return replace(turn, report=None)
+        return turn if turn.report is None else replace(turn, report=None)
 
     def words(self) -> list[str]:
         """The moves made since the start, as people write them."""

@@ -135,9 +135,10 @@ class EnginePlayer(Player):
 
     def _gives_up(self, match: MatchView, report: Report) -> bool:
         """True if its expected score was below `resign` for HOPELESS moves in a row."""
-        engine, position, made = self.engine, match.position, len(match.turns)
+        engine = self.engine
         if not (engine.simulates and self.resigns):
             return False
+        position, made = match.position, len(match.turns)
         decided = position.players == 2 and position.zero_sum and not position.scored
         if not decided or position.concessions() is not None:
             return False

@@ -47,7 +47,7 @@ def test_a_whole_game_in_lines(play: Play) -> None:
         (["stratego"], "stratego:start=chosen"),
         (["stratego:army=barrage"], "stratego:army=barrage,start=chosen"),
         (["stratego:start=drawn"], "stratego:start=drawn"),
-        (["stratego", "--players", "random,random"], "stratego"),
+        (["stratego:army=barrage", "--players", "random,random"], "stratego:army=barrage"),
     ],
 )
 def test_people_set_up_their_armies_unless_parameters_say_how(
