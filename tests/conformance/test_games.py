@@ -18,13 +18,13 @@ def test_every_game_keeps_the_contract(spec):
         pytest.skip("plain Python in both builds" if not kernel else "played without its option")
     if spec.startswith("scrabble"):  # its plays are counted in tests/games/scrabble/test_game.py
         keeps(spec, plays=1)
-    elif spec.startswith("go:"):
+    elif spec.startswith("go:") or spec.startswith(("draughts", "checkers")):
         keeps(spec, plays=4 if compiled() else 2)
     elif not kernel and spec in BUILT_IN:
         keeps(spec, plays=2 if spec.startswith(DEAR) else 8)
     else:
         long = "=9,height" in spec or spec.startswith(("chess", "chinese", "monopoly", "backgammon"))
-        few = 2 if spec.startswith("backgammon") or spec in TWINS else 3
+        few = 1 if spec in TWINS else 2
         plays = (few if compiled() else 1) if long else (9 if compiled() else 4)
         keeps(spec, plays, seed=7 if spec == "chess" else 0)  # a game that is over soon
 

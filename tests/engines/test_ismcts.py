@@ -35,7 +35,7 @@ def test_playouts_by_a_policy_do_not_pretend_that_others_fold() -> None:
             position = game.new()
             for word in cards.split():
                 position.make(position.parse(word))
-            report = search(f"ismcts:sims={2000 if compiled() else 500},policy={policy}", position)
+            report = search(f"ismcts:sims=1000,policy={policy}", position)
             values[cards[:2], policy] = {position.format(one.move): one.value for one in report.candidates}
             assert report.pv[:1] == (report.move,) and len(report.candidates) == 3
     assert values["2c", "all"] == values["2c", "showdown"] != values["2c", "none"]

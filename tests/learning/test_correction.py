@@ -10,6 +10,7 @@ from gameplay import registry
 from gameplay.errors import Usage
 from gameplay.games.chess.correction import SHAPE
 from gameplay.games.chess.evaluation import EVALUATIONS, ChessEvaluation
+from gameplay.kernel import compiled
 from gameplay.learning.correction import games as labelled
 from gameplay.learning.correction import run as correction
 from gameplay.learning.correction.games import LabelledGames
@@ -144,14 +145,15 @@ def test_network_learns_a_correction_and_evaluates_with_it():
 
 
 def test_weights_of_inputs_without_samples_decay():
-    """By the rate, 1 %, in each of 50 steps."""
+    """By the rate, 1 %, in each step."""
+    steps = 50 if compiled() else 10
     row, _ = sample("4k3/8/8/8/8/8/4P3/4K2R w K - 0 1", "e4", 300, 2)
     trainer = CorrectionTrainer(1, 200.0, 0.9)
     before = trainer.weights_owner.tolist()
-    for _ in range(50):
+    for _ in range(steps):
         trainer.epoch(bytearray(row), shuffled(1, 1), 0, 1, 1, 0.01)
     after, queen = trainer.weights_owner.tolist(), SHAPE[1] * (64 * 4 + 27)  # a queen on d4: there is none
-    shrunk = [one * 0.99**50 for one in before[queen : queen + SHAPE[1]]]
+    shrunk = [one * 0.99**steps for one in before[queen : queen + SHAPE[1]]]
     assert after[queen : queen + SHAPE[1]] == pytest.approx(shrunk, rel=1e-4) and max(shrunk) > 0.01
 
 

@@ -128,7 +128,7 @@ def test_output_and_files_do_not_depend_on_hidden_information(
     seats = registry.game(spec).new().players
     found = []
     monkeypatch.setattr(
-        judge, "Limit", lambda **given: Limit(simulations=100, nodes=20_000, multipv=given.get("multipv", 1))
+        judge, "Limit", lambda **given: Limit(simulations=100, nodes=4000, multipv=given.get("multipv", 1))
     )
     for number, (moves, secret) in enumerate(SECRETS[spec]):
         folder = tmp_path / str(number)

@@ -2,12 +2,20 @@
 
 import subprocess
 import sys
+from functools import cache
 
 import pytest
 
 from gameplay import Limit, registry
 from gameplay.errors import Usage
 from tests.support.searches import searched
+
+
+@cache
+def exact_values(game: str, text: str, depth: int) -> dict[int, float]:
+    """What each move is worth by minimax, searched once for all engines."""
+    position = registry.game(game).new(text)
+    return {move: searched("minimax", position, depth, moves=(move,)).value for move in position.moves()}
 
 
 @pytest.mark.parametrize(
@@ -20,7 +28,7 @@ from tests.support.searches import searched
 def test_every_line_has_its_exact_value(spec: str, game: str, text: str, depth: int) -> None:
     position = registry.game(game).new(text)
     moves = position.moves()
-    truth = {move: searched("minimax", position, depth, moves=(move,)).value for move in moves}
+    truth = exact_values(game, text, depth)
     report = searched(spec, position, depth, multipv=len(moves))
     assert {one.move: one.value for one in report.candidates} == truth
     assert [one.value for one in report.candidates] == sorted(truth.values(), reverse=True)

@@ -65,7 +65,7 @@ def ended(other, claims):
     )
 
 
-@pytest.mark.parametrize("number", range(30 if compiled() else 4))
+@pytest.mark.parametrize("number", range(18 if compiled() else 4))
 def test_random_games_against_python_chess(number):
     oracle = pytest.importorskip("chess")
     rng = Random(number)
