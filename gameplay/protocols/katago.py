@@ -251,6 +251,8 @@ def rules(position: GoBoard) -> dict[str, Any]:
 
 def decoded(line: str) -> dict[str, Any]:
     """The JSON object of a line; empty if invalid."""
+    if not line.startswith("{"):  # a million empty lines would cost as many exceptions
+        return {}
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
