@@ -448,7 +448,7 @@ def test_only_complete_syzygy_files_are_used(tmp_path: Path) -> None:
         (folder / f"other{suffix}").mkdir()
         with pytest.raises(BadInput) as refused:
             syzygy._tables(str(folder))
-        assert str(refused.value) == f"{folder / f'other{suffix}'}: Is a directory"
+        assert str(refused.value) == f"{folder / f'other{suffix}'} is a folder, not a file"
 
 
 def test_table_read_error_is_reported(tmp_path: Path) -> None:
