@@ -339,7 +339,7 @@ def usage_message(error: click.UsageError) -> str:
             numbers += f" from {kind.min} up" if kind.max is None else f" from {kind.min} to {kind.max}"
     option, why = re.sub(r"^Invalid value for '(.+?)': ", r"\1: ", text).removesuffix(".").split(": ", 1)
     if isinstance(kind, click.Choice) and isinstance(error.param, click.Argument):
-        option = f"{error.param.name}"  # click has the choices here, which `why` lists
+        option = str(error.param.name)  # click has the choices here, which `why` lists
     number = re.fullmatch(
         r"(?s)'?(.*?)'? is not (?:a valid (?:integer|float)(?: range)?|in the range .*)", why
     )

@@ -36,4 +36,4 @@ cdef class TrickBounds:
     cdef void move_children(self, int parent, int i) noexcept nogil
     cdef void copy(self, int to, int i) noexcept nogil
     cdef int allocate_block(self, int log2_capacity) noexcept nogil
-    cdef void free_block(self, int allocate_block, int log2_capacity) noexcept nogil
+    cdef void free_block(self, int block, int log2_capacity) noexcept nogil

@@ -208,19 +208,19 @@ class TrickBounds:
 
     def append(self, parent, i):
         """Append pattern i to the children of another, or drop it if the table is full."""
-        room: cython.int = self.entries[parent].log2_capacity
+        log2_capacity: cython.int = self.entries[parent].log2_capacity
         count: cython.int = self.entries[parent].count
-        if room < 0 or count == 1 << room:
-            block: cython.int = self.allocate_block(room + 1)
+        if log2_capacity < 0 or count == 1 << log2_capacity:
+            block: cython.int = self.allocate_block(log2_capacity + 1)
             if not block:
                 return
             k: cython.int
             for k in range(count):
                 self.copy(block + k, self.entries[parent].children + k)
-            if room >= 0:
-                self.free_block(self.entries[parent].children, room)
+            if log2_capacity >= 0:
+                self.free_block(self.entries[parent].children, log2_capacity)
             self.entries[parent].children = block
-            self.entries[parent].log2_capacity = room + 1
+            self.entries[parent].log2_capacity = log2_capacity + 1
         self.copy(self.entries[parent].children + count, i)
         self.entries[parent].count = count + 1
 
@@ -244,21 +244,21 @@ class TrickBounds:
         else:
             self.entries[to] = copy(self.entries[i])
 
-    def allocate_block(self, room):
+    def allocate_block(self, log2_capacity):
         """Allocate a block of 2**log2_capacity patterns; 0 if the table is full."""
-        i: cython.int = self.free_blocks[room]
+        i: cython.int = self.free_blocks[log2_capacity]
         if i:
-            self.free_blocks[room] = self.entries[i].children
-        elif self.used + (1 << room) <= 1 << self.size:
+            self.free_blocks[log2_capacity] = self.entries[i].children
+        elif self.used + (1 << log2_capacity) <= 1 << self.size:
             i = self.used
-            self.used += 1 << room
+            self.used += 1 << log2_capacity
             if not cython.compiled:
-                self.entries += [PlainPattern() for k in range(1 << room)]
+                self.entries += [PlainPattern() for k in range(1 << log2_capacity)]
         else:
             self.full = True
         return i
 
-    def free_block(self, block, room):
+    def free_block(self, block, log2_capacity):
         """Free a block."""
-        self.entries[block].children = self.free_blocks[room]
-        self.free_blocks[room] = block
+        self.entries[block].children = self.free_blocks[log2_capacity]
+        self.free_blocks[log2_capacity] = block

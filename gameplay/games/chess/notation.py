@@ -15,12 +15,10 @@ NAMES = ("pawn", "knight", "bishop", "rook", "queen", "king")  # by kind
 _COUNTS = ("two", "three", "four", "five", "six", "seven", "eight")
 _CASTLING = re.compile("([O0o])-?[O0o](-?[O0o])?")
 _MOVE = re.compile(r"([KQRBN]?)([a-h]?)([1-8]?)[-x:]?([a-h])([1-8]):?(?:[=/]?\(?([QRBNqrbn])\)?)?")
-_PAWN_CAPTURE = re.compile(
-    r"([a-h])[x:]?([a-h])(?:[=/]?\(?([QRBNqrbn])\)?)?"
-)  # a pawn capture without the rank
-_SUFFIX = re.compile(
-    r"(?:[+#!?=\s]|(?<=[1-8QRBNqrbn)\s])(?:e\.?p\.?|mate|ch\.?))+$"
-)  # annotations after a move
+# A pawn capture without the rank.
+_PAWN_CAPTURE = re.compile(r"([a-h])[x:]?([a-h])(?:[=/]?\(?([QRBNqrbn])\)?)?")
+# Annotations after a move.
+_SUFFIX = re.compile(r"(?:[+#!?=\s]|(?<=[1-8QRBNqrbn)\s])(?:e\.?p\.?|mate|ch\.?))+$")
 _SIGNS = str.maketrans("♔♕♖♗♘♙♚♛♜♝♞♟‐‑‒–—−×†‡", "KQRBNPKQRBNP------x++")
 _SQUARES = re.compile("[a-h][1-8][a-h][1-8][qrbn]?")  # UCI
 

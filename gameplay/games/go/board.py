@@ -400,9 +400,8 @@ class GoStones(Kernel):
         self.current_mark += 1
         for i in range(self.empty_count):
             p = self.empty_points[i]
-            if (
-                self.neighbour_counts[p] < EMPTY_NEIGHBOUR
-            ):  # no empty neighbour: all 4 are one side's or the edge
+            # No empty neighbour: all 4 are one side's or the edge.
+            if self.neighbour_counts[p] < EMPTY_NEIGHBOUR:
                 total += (self.neighbour_counts[p] & 15 == 4) - (self.neighbour_counts[p] >> 4 == 4)
             elif self.mark[p] != self.current_mark:
                 region: cython.int = self.flood_region(p)

@@ -47,9 +47,8 @@ SIMPLE, POSITIONAL, SITUATIONAL = (
     cython.declare(cython.int, 1),
     cython.declare(cython.int, 2),
 )
-SELF_ATARI_STONES = cython.declare(
-    cython.int, 2
-)  # stones of a chain that the care policy keeps out of self-atari
+# Stones of a chain that the care policy keeps out of self-atari.
+SELF_ATARI_STONES = cython.declare(cython.int, 2)
 WINNING_PASS = cython.declare(cython.int, 100)  # its hint, above those of all points
 
 if not cython.compiled:

@@ -71,13 +71,10 @@ MAX_MOVES = cython.declare(cython.int, 32)  # more than the moves of a position
 PASS = cython.declare(cython.int, 63)  # a move; others are the bit of a point
 INFINITE = cython.declare(cython.uint, 1 << 30)  # infinity: a disproved goal
 MAX_FINITE = cython.declare(cython.uint, (1 << 30) - 1)  # the greatest finite number
-NO_DEPENDENCY = cython.declare(
-    cython.int, 1 << 20
-)  # more than any ply: the result does not depend on the path
-WON, LOST = (
-    cython.declare(cython.uint, 2),
-    cython.declare(cython.uint, 1),
-)  # by the attacker, in entries of paths
+# More than any ply: the result does not depend on the path.
+NO_DEPENDENCY = cython.declare(cython.int, 1 << 20)
+# By the attacker, in entries of paths.
+WON, LOST = (cython.declare(cython.uint, 2), cython.declare(cython.uint, 1))
 
 NEW_BOARD = cython.declare(cython.int, -2)  # less than any ply: the board is new
 MAX_PAST = cython.declare(cython.int, 512)  # boards before the root, at most

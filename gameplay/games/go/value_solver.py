@@ -40,9 +40,8 @@ class GoValueSolver:
         half_points: White's compensation in half points. counted: the margin counts, not just the winner.
         """
         self.half_points, self.counted = half_points, counted
-        shares = (
-            LOG2_TABLES if counted else 1 - half_points % 2
-        )  # log2 of the number of tables, one a question
+        # Log2 of the number of tables, one a question.
+        shares = LOG2_TABLES if counted else 1 - half_points % 2
         self.columns, self.rows, self.size, self.max_tables = columns, rows, size - 1 - shares, 1 << shares
         self.guess = 0  # the last lead
         self.solvers: dict[int, Any] = {}  # by Black's lead in the question, the latest last

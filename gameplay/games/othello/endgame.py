@@ -26,12 +26,10 @@ else:
 
 UNIT = cython.declare(cython.int, 100)
 
-MIN_TABLE_EMPTIES = cython.declare(
-    cython.int, 8
-)  # empty squares: results of positions with fewer are not stored
-MAX_PARITY_EMPTIES = cython.declare(
-    cython.int, 6
-)  # empty squares: with fewer or as many, moves are ordered by parity only
+# Empty squares: results of positions with fewer are not stored.
+MIN_TABLE_EMPTIES = cython.declare(cython.int, 8)
+# Empty squares: with fewer or as many, moves are ordered by parity only.
+MAX_PARITY_EMPTIES = cython.declare(cython.int, 6)
 MAX_MOVES = cython.declare(cython.int, 34)  # more than the moves of any position (33)
 NO_VALUE = cython.declare(cython.int, -1000)  # below every difference
 INNER_TABLE_BITS = cython.declare(cython.int, 12)  # log2 entries of the table for solve() within a search

@@ -39,9 +39,8 @@ MINER = cython.declare(cython.int, 5)
 MARSHAL = cython.declare(cython.int, 12)
 MAX_PLY = cython.declare(cython.int, 31)  # of the quiescence search: the size of `stack`
 KILLER = cython.declare(cython.int, 2)  # weight of the killer move, below captures
-ADJACENT_SHARE = cython.declare(
-    cython.int, 16
-)  # the bonus for an adjacent target is a sixteenth of its value
+# The bonus for an adjacent target is a sixteenth of its value.
+ADJACENT_SHARE = cython.declare(cython.int, 16)
 
 if cython.compiled:
     VALUES = cython.declare(cython.int[13])
