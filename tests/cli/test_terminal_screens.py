@@ -291,7 +291,7 @@ def test_a_hand_over_clears_what_was_scrolled_away_and_drops_what_was_typed(term
         player = terminal("play", TRICKS, "--players", "human,human", "--moves", "K 6 9 T 7 A", *plain)
         player.until("north: press Enter")
         assert b"\x1b[3J" not in player.raw, "nobody has seen anything yet"
-        player.type("\r").until("9")
+        player.type("\r").until("\n>")  # what is typed before the prompt is dropped
         assert "the window is cleared" in " ".join(player.text().split())
         player.type("9\r\r\r")  # more than one Enter too many
         text = player.until("south: press Enter to see the game")
@@ -303,13 +303,12 @@ def test_a_hand_over_clears_what_was_scrolled_away_and_drops_what_was_typed(term
 def test_plain_handover_scrolls_hidden_cards_away(terminal: Start) -> None:
     player = terminal("play", TRICKS, "--players", "human,human", "--moves", "K 6 9 T 7 A", "--plain")
     player.until("north: press Enter")
-    player.type("\r").until("north: 7 9 K")
+    assert "north: 7 9 K" in player.type("\r").until("\n>")
     player.type("9\r")
     text = player.until("south: press Enter")
     assert "north:" not in text
-    player.type("\r")
-    text = player.until("south: 6 T A")
-    assert "north: ? ?" in text and "table: 9" in text
+    text = player.type("\r").until("\n>")
+    assert "south: 6 T A" in text and "north: ? ?" in text and "table: 9" in text
     player.type("quit\r")
     assert player.status() == 0
 

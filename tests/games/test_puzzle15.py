@@ -263,7 +263,8 @@ def test_built_pattern_databases_are_reported_with_seconds(
 
     database.build = large
     assert run(router, "gameplay", ["patterns", SMALL]) == 75
-    assert capsys.readouterr() == ("", "building 4-4, 1 MB\ngameplay: there is not enough memory to build 4-4\n")
+    wanted = "building 4-4, 1 MB\ngameplay: there is not enough memory to build 4-4\n"
+    assert capsys.readouterr() == ("", wanted)
 
 
 def test_game_without_patterns_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
