@@ -169,15 +169,6 @@ def test_game_of_a_number_is_the_same_each_time():
         position.make(move)  # raises IllegalMove otherwise
 
 
-def test_games_are_played_with_the_network():
-    network = bytearray(EVALUATIONS["correction"].size)
-    network[-8:] = struct.pack("<4h", *[16 * 1000] * 4)
-    plain, same, other = (
-        next(LabelledGames(5, 1).play([3], weights)) for weights in (b"", bytes(len(network)), bytes(network))
-    )
-    assert plain == same != other
-
-
 # -- runs ------------------------------------------------------------------------------------------------
 
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gameplay import registry
-from gameplay.games.chess.evaluation import EVALUATIONS
 from gameplay.learning.batches import Each
 from gameplay.learning.self_play import random_opening
 from gameplay.position import AbstractPosition
@@ -21,7 +20,7 @@ from gameplay.search.session import SearchSetup, Session
 from gameplay.value import MAX_PLY
 
 # No continuation history: clearing it takes longer than such a short search.
-ENGINE = "selective:order=hint+killer+countermove+history"
+ENGINE = "selective:order=hint+killer+countermove+history,eval=classic"
 OPENING = 8  # random moves before the first search; nine in every other game
 MAX_OPENING_VALUE = 500  # hundredths of a pawn by which an opening may favour a side
 WIN_VALUE, WIN_PLIES = 1500, 4
@@ -35,18 +34,17 @@ class LabelledGame:
     """A game from the start position."""
 
     opening: tuple[int, ...]  # moves that were not searched
-    moves: tuple[int, ...]  # the best move of each search; the last one is not play_task
+    moves: tuple[int, ...]  # the best move of each search; the last one is not played
     values: tuple[int, ...]  # the value of each search, from the mover's view, in hundredths of a pawn
     result: int  # for White: 2 won, 1 drawn, 0 lost
 
 
 class LabellingPlayer:
-    """Plays games, each from a random opening. `nodes`: of a search; `network`: see `LabellingTask`."""
+    """Plays games, each from a random opening. `nodes`: of a search."""
 
-    def __init__(self, seed: int, nodes: int, network: bytes) -> None:
+    def __init__(self, seed: int, nodes: int) -> None:
         self.seed = seed
         self.nodes = nodes
-        self.evaluation = EVALUATIONS["correction"].weighed(network) if network else EVALUATIONS["classic"]
         self.game = registry.game("chess")
         self.engine = registry.engine(ENGINE)[0]
 
@@ -86,7 +84,7 @@ class LabellingPlayer:
 
     def _search(self, session: Session, position: AbstractPosition) -> tuple[int, int]:
         """The move and the value of a search on this thread."""
-        position.evaluation = self.evaluation
+        position.evaluation = self.engine.evaluation(position)
         control = Control(self.nodes)
         setup = SearchSetup(position, Limit(nodes=self.nodes), control, session.table(self.nodes))
         search = self.engine.searches(setup)[0]
@@ -103,18 +101,17 @@ class LabellingTask:
 
     seed: int
     nodes: int
-    network: bytes  # the weights of the correction; none: the games are played by `classic`
     number: int
 
 
 @lru_cache(maxsize=1)
-def _player(seed: int, nodes: int, network: bytes) -> LabellingPlayer:
-    return LabellingPlayer(seed, nodes, network)
+def _player(seed: int, nodes: int) -> LabellingPlayer:
+    return LabellingPlayer(seed, nodes)
 
 
 def play_task(task: LabellingTask) -> LabelledGame:
     """The game of a task."""
-    return _player(task.seed, task.nodes, task.network).play(task.number)
+    return _player(task.seed, task.nodes).play(task.number)
 
 
 @dataclass(eq=False)
@@ -125,6 +122,6 @@ class LabelledGames:
     nodes: int
     each: Each = map
 
-    def play(self, numbers: Iterable[int], network: bytes = b"") -> Iterator[LabelledGame]:
-        """The games of these numbers, in this order, played with this network (see `LabellingTask`)."""
-        return self.each(play_task, [LabellingTask(self.seed, self.nodes, network, n) for n in numbers])
+    def play(self, numbers: Iterable[int]) -> Iterator[LabelledGame]:
+        """The games of these numbers, in this order."""
+        return self.each(play_task, [LabellingTask(self.seed, self.nodes, number) for number in numbers])

@@ -1,11 +1,11 @@
 """A run in a folder that trains a network to correct the evaluation `classic` of chess.
 
-    tables-N.bin   the samples of all games so far: the training set, the held-out set; the network
+    tables-N.bin   the samples of all games so far: the training set, then the held-out set
 
-`generations.py` lists the other files. A generation is a twentieth of the games. They are played with the
-network of the generation before, the first ones by `classic` (`games.py`). Then a network is fitted from the
-beginning to the quiet positions of all games so far (`trainer.py`). Every tenth game is held out. A fit keeps
-the epoch with the least loss of the games held out: a network without anything to add changes little.
+`generations.py` lists the other files. A generation is a twentieth of the games: they are played by `classic`
+(`games.py`), and a network is fitted from the beginning to the quiet positions of all games so far
+(`trainer.py`). Every tenth game is held out. Of the epochs of a fit the one is kept after which the loss of
+the games held out is least: a network that cannot say more than `classic` adds next to nothing.
 """
 
 from collections.abc import Callable
@@ -81,7 +81,7 @@ class CorrectionLearner:
         self.rng_state = rng_state
         self.samples = bytearray(ROW * positions)
         self.held = bytearray(ROW * held)
-        self.packed = bytearray(SIZE)
+        self.packed = bytes(SIZE)
         self.losses = 0.0, 0.0
         self.epochs = 0
 
@@ -91,7 +91,7 @@ class CorrectionLearner:
         trainer = CorrectionTrainer(seed, LOGIT_SCALE, SEARCH_SHARE)
         held_out_order = memoryview(shuffled(held_out, seed))
         classic, _ = trainer.losses(self.held, held_out_order, 0, held_out)
-        self.packed, self.losses, self.epochs = bytearray(trainer.packed()), (classic, classic), 0
+        self.packed, self.losses, self.epochs = trainer.packed(), (classic, classic), 0
         for epoch in range(EPOCHS):
             rate = RATE * FINAL_RATE ** (epoch / (EPOCHS - 1))
             order = shuffled(count, seed + epoch + 1)
@@ -100,8 +100,7 @@ class CorrectionLearner:
                 trainer.epoch(self.samples, order, begin, min(count, begin + CHUNK), BATCH, rate)
             _, loss = trainer.losses(self.held, held_out_order, 0, held_out)
             if loss < self.losses[1]:
-                self.packed, self.losses = bytearray(trainer.packed()), (classic, loss)
-                self.epochs = epoch + 1
+                self.packed, self.losses, self.epochs = trainer.packed(), (classic, loss), epoch + 1
 
 
 class CorrectionRun(GenerationRun[CorrectionLearner, CorrectionPoint]):
@@ -129,13 +128,12 @@ class CorrectionRun(GenerationRun[CorrectionLearner, CorrectionPoint]):
         return CorrectionLearner(rng_state, last.positions if last else 0, last.held if last else 0)
 
     def arrays(self, learner: CorrectionLearner) -> list[memoryview]:
-        return [memoryview(learner.samples), memoryview(learner.held), memoryview(learner.packed)]
+        return [memoryview(learner.samples), memoryview(learner.held)]
 
     def advance(self, learner: CorrectionLearner) -> None:
         reader, end = SampleReader(MAX_VALUE), self.played_by(self.generation + 1)
         numbers = range(self.played, end)
-        network = bytes(learner.packed) if self.generation else b""
-        for number, game in zip(numbers, self.games.play(numbers, network), strict=True):
+        for number, game in zip(numbers, self.games.play(numbers), strict=True):
             self.step(number)
             rows = reader.samples(game.opening, game.moves, game.values, game.result)
             part = learner.held if number % HOLDOUT == HOLDOUT - 1 else learner.samples
@@ -153,4 +151,4 @@ class CorrectionRun(GenerationRun[CorrectionLearner, CorrectionPoint]):
             f"Learned by `gameplay learn chess --method {METHOD} --games {settings.games} --seed "
             f"{settings.seed} --nodes {settings.nodes}`, after {self.played} games."
         )
-        weights.write(EVALUATIONS[METHOD].weighed(bytes(learner.packed)), self.weights, comment)
+        weights.write(EVALUATIONS[METHOD].weighed(learner.packed), self.weights, comment)
