@@ -33,6 +33,7 @@ def schema(kind: str) -> None:
     With the schema, an editor for TOML completes the fields and underlines mistakes.
     """
     import json
+    from inspect import cleandoc
 
     import msgspec
 
@@ -41,7 +42,11 @@ def schema(kind: str) -> None:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"gameplay {names.get(kind, kind)}",
     }
-    click.echo(json.dumps(head | msgspec.json.schema(_kind(kind)), indent=2))
+    document = msgspec.json.schema(_kind(kind))
+    for part in document["$defs"].values():
+        if "description" in part:
+            part["description"] = cleandoc(part["description"])  # msgspec before 0.23 keeps the indentation
+    click.echo(json.dumps(head | document, indent=2))
 
 
 @command.command()
