@@ -1,4 +1,4 @@
-"""The command line: every file of a folder here is a command; the one place that turns errors into statuses.
+"""The command line: each file in a subfolder is a command. All errors become exit statuses here.
 
 Imports stay inside functions, so that `--help` and completion answer at once.
 """
@@ -72,24 +72,24 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click has it, but for the line about a name that is none. Raises Usage."""
+        """As in click; an unknown name raises Usage with the closest valid one."""
         name = args[0]
         if not name.startswith("-") and self.get_command(ctx, name) is None:
             raise Usage(self.unknown(ctx, name))
         return super().resolve_command(ctx, args)
 
     def unknown(self, ctx: click.Context, name: str) -> str:
-        """The message for a name that is no command of this group."""
+        """The message for an unknown command."""
         names = self.list_commands(ctx)
         if len(names) <= LISTED:
             return unknown(self.kind, name, names)
         near = closest(name, [*names, *self.elsewhere])
         hint = f"; did you mean '{self.elsewhere.get(near, near)}'?" if near else ""
-        lister = f"{ctx.command_path} --help lists those there are"
+        lister = f"{ctx.command_path} --help lists them"
         return f"there is no {self.kind} '{brief(name)}'{hint} ({lister})"
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """As click has it, with whole summaries: they are folded where there is little space."""
+        """As in click, with summaries wrapped, not truncated."""
         commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
         with formatter.section("Commands"):
             formatter.write_dl(
@@ -108,7 +108,7 @@ class Group(click.Group):
 
 
 def columns() -> int:
-    """Columns of the terminal, 80 if there is none: shutil's number without the archives that it loads."""
+    """Columns of the terminal, 80 if there is none. (shutil.get_terminal_size, without importing shutil.)"""
     with suppress(ValueError):
         if (given := int(os.environ.get("COLUMNS", 0))) > 0:
             return given
@@ -124,7 +124,7 @@ class Formatter(click.HelpFormatter):
         super().__init__(width=width or min(columns(), max_width or 80) - 2)
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        """As in click; a narrow first column where there is little space."""
+        """As in click; on a narrow terminal with a narrower first column."""
         super().write_dl(rows, col_max if self.width > 50 else 14, col_spacing)
 
 
@@ -164,7 +164,7 @@ class Commands(Group):
 
 
 class Router(Commands):
-    """All commands; those on runs and renamed ones also answer to their former names, which no list shows."""
+    """All commands; former names, and those of `gameplay run` without `run`, work too but are not listed."""
 
     @property
     def elsewhere(self) -> Mapping[str, str]:
@@ -178,12 +178,12 @@ class Router(Commands):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click has it; a command that was called by a former name prints its own."""
+        """As in click; a command called by a former name reports the current one."""
         name, command, rest = super().resolve_command(ctx, args)
         return self.elsewhere.get(name or "", name), command, rest
 
     def unknown(self, ctx: click.Context, name: str) -> str:
-        """As a group has it; for the name of a game or an engine, the command that takes it."""
+        """As in `Group`; the name of a game or an engine suggests the command that takes it."""
         from gameplay import registry
 
         head, quoted = name.partition(":")[0], brief(name)
@@ -215,7 +215,7 @@ def commands() -> list[str]:
 
 
 def summary(name: str) -> str:
-    """A command in a few words, read from its file: importing all files would be the slowest part."""
+    """The short help of a command, read from its file without importing it: `--help` must be fast."""
     with open(os.path.join(FOLDER, _folders()[name], f"{name}.py"), encoding="utf-8") as source:
         help_text = re.search(r'short_help="(.+?)"', source.read())
     return help_text[1] if help_text else ""
@@ -227,7 +227,7 @@ def load(name: str) -> click.Command:
     module = importlib.import_module(f"gameplay.cli.{_folders()[name]}.{name}")
     command: click.Command = module.command
     for one in (command, *command.commands.values()) if isinstance(command, click.Group) else (command,):
-        one.context_settings.setdefault("help_option_names", HELP)  # click keeps that of its first context
+        one.context_settings.setdefault("help_option_names", HELP)  # click sets it in the first context only
         one.context_class = Context
     return command
 
@@ -265,12 +265,12 @@ def _exit_status(command: click.Command, name: str, arguments: Sequence[str] | N
     warnings.formatwarning = lambda message, *where, **more: f"{name}: {message}\n"  # without a line of code
     for stream in map(terminal, (sys.stdout, sys.stderr)):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a game may be drawn in characters that the output lacks
+            stream.reconfigure(errors="replace")  # a board may have characters that the output cannot encode
     try:
         result = command.main(arguments, prog_name=name, standalone_mode=False, color=True)
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
-    except click.exceptions.NoArgsIsHelpError as error:  # what there is to choose from
+    except click.exceptions.NoArgsIsHelpError as error:  # the list of subcommands
         click.echo(error.format_message())
         return 0
     except click.UsageError as error:
@@ -288,7 +288,7 @@ def _exit_status(command: click.Command, name: str, arguments: Sequence[str] | N
             return _failed(name, error)
         if sys.stdout is out:
             raise
-        sys.stdout = out  # click met a closed pipe first, and put a wrapper round the output
+        sys.stdout = out  # click wrapped the output when it found the pipe closed
         return _reader_gone()
     except Untrusted as error:
         if not _confirmed(error):
@@ -309,7 +309,7 @@ def _exit_status(command: click.Command, name: str, arguments: Sequence[str] | N
         return 1
 
 
-CLICK = (  # its messages, and the words of all other errors
+CLICK = (  # messages of click, and our wording
     (r"(?s)^Got (unexpected) extra (arguments?) \((.*)\)$", r"\1 \2 \3"),
     (r"^Option '(\S+)' requires an argument$", r"\1 needs a value"),
     (r"^Option '(\S+)' does not take a value$", r"\1 takes no value"),

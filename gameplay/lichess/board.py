@@ -1,7 +1,7 @@
-"""A person's game at a server: both seats of a match here, each asked until the server has a move for it.
+"""A person's game at a server, as a local match whose seats wait for the moves that the server confirms.
 
-While the opponent thinks, the person is asked too, and may type what is no move: chat, a takeback, a draw.
-What comes from the server ends the question (`Link.news`), the match follows, and it is asked again.
+While the opponent thinks, the person may type commands: chat, takebacks, draw offers. An event from the
+server (`Link.news`) ends the pending input; the match is updated, and input is requested again.
 """
 
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gameplay.matches.match import Match
 
 SEAT = "lichess"  # the spec of the opponent
-# Words that may be typed: none that searches, which servers forbid, or that changes the match here alone.
+# Allowed commands: none that searches, which servers forbid, or that changes only the local match.
 ALLOWED = {
     *("help", "moves", "rules", "show", "quit", "save", "flip", "full", "line", "clock", "review"),
     *("settings", "theme", "pieces", "coordinates", "bar", "panel"),
@@ -27,29 +27,29 @@ ALLOWED = {
 
 
 class BoardInterpreter(Interpreter):
-    """Reads moves on the person's turn, and the commands that the server knows at any time."""
+    """Reads moves on the person's turn, and commands at any time."""
 
-    waiting = ""  # for whom; "": it is the person's turn
+    waiting = ""  # name of the opponent who is to move; "": it is the person's turn
 
     def move_of(self, text: str, match: MatchControl) -> int:
-        """As everywhere; while the opponent thinks, nothing is a move."""
+        """As in `Interpreter`; raises IllegalMove on the opponent's turn."""
         if self.waiting and not match.over():
             raise IllegalMove(f"it is the turn of {self.waiting}")
         return super().move_of(text, match)
 
     def obey(self, line: str, match: MatchControl) -> Answer:
-        """As everywhere; a word that a server forbids is named as such."""
+        """As in `Interpreter`; commands that servers forbid are refused with the reason."""
         word = line.strip().lstrip(":/").partition(" ")[0].lower()
         if word in self.withheld and word in self.table and not match.over():
             return Answer(f"'{word}' is withheld in games at a server")
         return super().obey(line, match)
 
     def square(self, text: str, match: MatchControl) -> str:
-        """As everywhere; while the opponent thinks, no piece is taken."""
+        """As in `Interpreter`; on the opponent's turn no piece can be selected."""
         return "" if self.waiting else super().square(text, match)
 
     def invitation(self, match: MatchControl) -> str:
-        """What can be typed now."""
+        """The prompt: what can be typed now."""
         if self.waiting and not match.over():
             return f"waiting for {self.waiting}; chat, undo, draw, resign, quit or help"
         return "game over; type review, quit or help" if match.over() else super().invitation(match)
@@ -68,14 +68,12 @@ class BoardGame:
 
     def __init__(self, link: Link, interactive: bool, shown: int = 0) -> None:
         self.link = link
-        self.shown = (
-            shown  # lines from the server that are shown again with later ones; 0: a screen keeps all
-        )
+        self.shown = shown  # number of latest lines from the server to show; 0: the screen keeps all
         self.recent: list[str] = []
-        self.interactive = interactive  # the person can type at any time; else lines are read on their turn
+        self.interactive = interactive  # input is possible at any time, not only on the person's turn
 
     def commands(self) -> tuple[Command, ...]:
-        """What may be typed beside moves."""
+        """The commands of a game at a server."""
 
         def sent(what: str, words: str) -> Answer:
             self.link.act(what)
@@ -133,7 +131,7 @@ class BoardGame:
         )
 
     def turn(self, ours: bool, source: PlayerInput, interpreter: BoardInterpreter) -> Choice | None:
-        """The next move of a seat; None if something else changed the match, or the person leaves."""
+        """The next move of a seat; None if the match changed otherwise, or the person leaves."""
         link, match = self.link, self.match
         view = match.view(link.seat)
         assert link.full is not None
@@ -165,7 +163,7 @@ class BoardGame:
                 return None
 
     def _sent(self, choice: Choice, source: PlayerInput) -> bool:
-        """Send the person's move; false, with the reason said, if the server did not take it."""
+        """Send the person's move; if the server rejects it, show the reason and return False."""
         try:
             self.link.send(self.match, choice.move)
         except (Refused, TryLater) as error:
@@ -176,7 +174,7 @@ class BoardGame:
 
 
 class BoardSeat(Human):
-    """A seat of the match: the person, or (`ours` false) the opponent at the server."""
+    """A seat of the match: the person's, or the opponent's if not `ours`."""
 
     def __init__(
         self, game: BoardGame, ours: bool, source: PlayerInput, interpreter: BoardInterpreter, called: str
@@ -186,5 +184,5 @@ class BoardSeat(Human):
         self.game, self.ours, self.reading = game, ours, interpreter
 
     def choose(self, match: MatchControl) -> Choice | None:
-        """The move that the server has or takes; see `BoardGame.turn`."""
+        """The move that the server sends or accepts; see `BoardGame.turn`."""
         return self.game.turn(self.ours, self.input, self.reading)

@@ -1,4 +1,4 @@
-"""A bot: waits for challenges, accepts those that its policy allows, and plays its games on threads."""
+"""A bot: accepts the challenges that its policy allows, and plays each game on a thread."""
 
 import threading
 from collections.abc import Callable
@@ -24,9 +24,9 @@ class Invitation:
 
 
 class Bot:
-    """Plays as the account `me` with the engine `spec`. `say` is called with what happens, from any thread.
+    """Plays as the account `me` with the engine `spec`. `say` gets messages, from any thread.
 
-    concurrent: games with a clock at once. games: how many to begin before it ends, 0: without an end.
+    concurrent: maximum games with a clock at once. games: number of games to play; 0: no limit.
     """
 
     def __init__(
@@ -49,13 +49,13 @@ class Bot:
         self.playing: dict[str, Link] = {}  # games in progress
         self.finished: set[str] = set()
         self.accepted: set[str] = set()  # challenges that become games
-        self.slow: set[str] = set()  # ... of correspondence
-        self.faults = 0  # games that could not be played to their end
+        self.slow: set[str] = set()  # accepted challenges to correspondence games
+        self.faults = 0  # games that failed
         self.stopping = False
         self.stream: LineStream | None = None
 
     def run(self) -> None:
-        """Play until the games are played, or `stop`. Raises GameplayError, KeyboardInterrupt."""
+        """Play until all games are played or `stop` is called. Raises GameplayError, KeyboardInterrupt."""
         failures = 0
         while not self.done():
             try:
@@ -84,18 +84,18 @@ class Bot:
             self.stream.close()
 
     def say(self, words: str) -> None:
-        """Report what happened, one line at a time."""
+        """Report a message; thread-safe."""
         with self.lock:
             self._say(words)
 
     def done(self) -> bool:
-        """True if nothing is left to do."""
+        """True if all games are played."""
         with self.lock:
             enough = self.stopping or (self.games and len(self.finished) + len(self.playing) >= self.games)
             return bool(enough) and not self.playing
 
     def stop(self) -> int:
-        """Accept no more challenges; how many games are in progress."""
+        """Accept no more challenges; returns the number of games in progress."""
         with self.lock:
             self.stopping = True
             return len(self.playing)
@@ -107,7 +107,7 @@ class Bot:
                 self.lock.wait(0.5)  # so that Ctrl-C is noticed
 
     def leave(self) -> None:
-        """Leave the games in progress, which go on at the server."""
+        """Disconnect from the games in progress, which continue at the server."""
         with self.lock:
             links = list(self.playing.values())
         for link in links:
@@ -144,7 +144,7 @@ class Bot:
             return
         if challenge.days:
             self.slow.add(challenge.id)
-        self.accepted.add(challenge.id)  # first: the game may begin before the answer comes
+        self.accepted.add(challenge.id)  # before the request: the game may start before its response arrives
         try:
             self.server.post(f"/api/challenge/{challenge.id}/accept")
         except GameplayError:
@@ -160,7 +160,7 @@ class Bot:
             return bool(self.stopping or enough or begun >= self.concurrent)
 
     def _invite(self) -> None:
-        """Send the challenge, where no game is in progress."""
+        """Send the challenge unless the bot is busy."""
         wanted = self.invitation
         if wanted is None or self._busy():
             return
@@ -171,7 +171,7 @@ class Bot:
         self.say(f"challenged {wanted.user}")
 
     def _begin(self, name: str) -> None:
-        """Play a game, unless it is played already."""
+        """Start a thread for a game, once."""
         with self.lock:
             if name in self.playing or name in self.finished:
                 return
@@ -179,7 +179,7 @@ class Bot:
         threading.Thread(target=self._play, args=(name, link), name=f"game {name}", daemon=True).start()
 
     def _play(self, name: str, link: Link) -> None:
-        """On a thread: play a game. What goes wrong costs this game alone."""
+        """Play a game on its own thread; an error ends only this game."""
         try:
             self.say(f"{name}: {BotGame(link, self.spec, self.policy, self.say).play()}")
         except GameplayError as error:
@@ -206,7 +206,7 @@ class Bot:
 
 
 def check_account(account: dict[str, Any], engine: bool) -> str:
-    """The name of the account. Raises Usage if it is no bot, and an engine is to play; or if it is one."""
+    """The name of the account. Raises Usage unless it is a bot account exactly if an engine plays."""
     name = text(account.get("username"), 40) or text(account.get("id"), 40)
     bot = account.get("title") == "BOT"
     if engine and not bot:

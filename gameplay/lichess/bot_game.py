@@ -1,4 +1,4 @@
-"""One game of a bot: our engine and the opponent at the server as the two players of a match."""
+"""One game of a bot: a local match between the engine and the opponent at the server."""
 
 import time
 from collections.abc import Callable
@@ -18,9 +18,9 @@ from gameplay.store.saved import Saving
 if TYPE_CHECKING:
     from gameplay.registry import Game
 
-UNTIMED = 10.0  # seconds for a move where no clock runs and the engine's spec sets no limit
-CLAIM = 10.0  # seconds for the server to end a game that is drawn by the rules
-LOOK = 30.0  # seconds between two looks at a game in which nothing happens
+UNTIMED = 10.0  # seconds a move without a clock and without a limit in the engine's spec
+CLAIM = 10.0  # seconds to wait until the server ends a game drawn by the rules
+LOOK = 30.0  # maximum seconds to wait for an event
 
 Say = Callable[[str], None]
 
@@ -33,7 +33,7 @@ class RemoteOpponent(Player):
         self.game = game
 
     def choose(self, match: MatchView) -> Choice | None:
-        """The move that the server sends; None when something else changed the match."""
+        """The move that the server sends; None if the match changed otherwise."""
         game = self.game
         while True:
             game.follow()
@@ -47,7 +47,7 @@ class RemoteOpponent(Player):
 
 
 class BotSeat(Player):
-    """Our engine, whose moves are sent to the server before they are made here."""
+    """The engine; its moves are sent to the server before they are made locally."""
 
     def __init__(self, game: "BotGame", player: Player) -> None:
         self.game, self.player = game, player
@@ -66,13 +66,13 @@ class BotSeat(Player):
         return self.player.offers_draw(match)
 
     def choose(self, match: MatchControl) -> Choice | None:
-        """The engine's move, once the server has taken it."""
+        """The engine's move, accepted by the server."""
         game, link = self.game, self.game.link
         game.follow()
         if game.match.over() or game.match.turn != link.seat:
             return None
         if (move := link.next_move(game.match)) is not None:
-            return Choice(move)  # made before this program was started
+            return Choice(move)  # made before this program started
         game.answer_offers()
         choice = self.player.choose(match)
         if choice is None:
@@ -88,22 +88,22 @@ class BotSeat(Player):
 
 
 class BotGame:
-    """Plays game `name` to its end, also one that is in progress. `say` is called with what happens."""
+    """Plays a game to its end, also one in progress. `say` gets messages."""
 
     def __init__(self, link: Link, spec: str, policy: BotPolicy, say: Say) -> None:
         self.link, self.spec, self.policy, self.say = link, spec, policy, say
-        self.matches: list[Match] = []  # the last one is played
-        self.taken = 0  # takebacks allowed
+        self.matches: list[Match] = []  # one for each ruleset tried; the last is current
+        self.taken = 0  # takebacks granted
         self.refused: tuple[int, str] = (-1, "")  # the last offer that was declined, and when
         self.proposed = -1  # moves after which a draw was offered
 
     @property
     def match(self) -> Match:
-        """The match that is played."""
+        """The current match."""
         return self.matches[-1]
 
     def play(self) -> str:
-        """Play it; how it ended. Raises GameplayError if it cannot be played on."""
+        """Play the game; returns a line with its result. Raises GameplayError if it cannot be continued."""
         link = self.link
         full = link.open()
         who = full.players[1 - link.seat]
@@ -143,12 +143,12 @@ class BotGame:
         return match
 
     def follow(self) -> None:
-        """Bring the match to where the server is."""
+        """Bring the match to the server's state."""
         for words in self.link.follow(self.match):
             self.say(f"{self.link.name}: {words}")
 
     def answer_offers(self) -> None:
-        """Accept or decline what the opponent asks, by the policy."""
+        """Accept or decline draw offers and takebacks, by the policy."""
         link, state = self.link, self.link.state
         other, at = 1 - link.seat, len(state.moves)
         if state.draws[other] and self.refused != (at, "draw"):
@@ -168,7 +168,7 @@ class BotGame:
             self._try("takeback/yes" if allowed else "takeback/no")
 
     def offer_draw(self) -> None:
-        """Offer a draw when our engine does, once after a move."""
+        """Offer a draw if the engine does, at most once after a move."""
         match, link = self.match, self.link
         made = len(match.turns)
         if self.policy.draws == "never" or not made or self.proposed == made or link.state.draws[link.seat]:
@@ -186,7 +186,7 @@ class BotGame:
             self.say(f"{self.link.name}: {what}: {error}")
 
     def _claimed(self) -> bool:
-        """Claim a draw that the rules here have made; true if the server ends the game."""
+        """Claim a draw by the local rules; True if the server ends the game."""
         if self.match.payoffs == (0, 0):
             self._try("draw/yes")
         end = time.monotonic() + CLAIM
@@ -196,7 +196,7 @@ class BotGame:
         return self.link.state.over
 
     def _settle(self) -> None:
-        """After a loss by resignation here the server has the last word, if it comes soon."""
+        """Take over the server's final state of the game."""
         try:
             self.follow()
         except GameplayError as error:

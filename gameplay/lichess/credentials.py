@@ -14,7 +14,7 @@ _FORM = re.compile(r"[A-Za-z0-9_]{8,200}$", re.ASCII)
 
 
 class Token:
-    """A secret for the header of a request; it has no other text."""
+    """A secret, readable only as the header of a request."""
 
     __slots__ = ("_secret",)
 

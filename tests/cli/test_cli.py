@@ -319,7 +319,7 @@ def test_twenty_commands_are_listed_and_more_are_looked_up(
         many.add_command(failing(), name)
     many.kind = "thing"  # type: ignore[attr-defined]
     assert run(many, "many", ["none at all"]) == 2
-    more = "(many --help lists those there are)" if count > 20 else f"(there are: {', '.join(names)})"
+    more = "(many --help lists them)" if count > 20 else f"(there are: {', '.join(names)})"
     assert capsys.readouterr() == ("", f"many: there is no thing 'none at all' {more}\n")
 
 
@@ -355,10 +355,10 @@ def test_a_match_that_cannot_be_is_refused_in_one_line(
     [
         (
             ["playy"],
-            "there is no command 'playy'; did you mean 'play'? (gameplay --help lists those there are)",
+            "there is no command 'playy'; did you mean 'play'? (gameplay --help lists them)",
         ),
         (["reprot"], "there is no command 'reprot'; did you mean 'run report'? (gameplay --help lists"),
-        (["wrods"], "there is no command 'wrods'; did you mean 'glossary'? (gameplay --help lists those"),
+        (["wrods"], "there is no command 'wrods'; did you mean 'glossary'? (gameplay --help lists them"),
         (["toml", "chek"], "there is no command 'chek'; did you mean 'check'? (there are: check, schema)"),
         (["lecture", "mtd"], "there is no lecture 'mtd'; did you mean 'mtdf'?"),
     ],

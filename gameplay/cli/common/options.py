@@ -1,6 +1,6 @@
-"""Arguments and options that commands share: each declared once, with what the shell completes.
+"""Arguments and options that commands share, with their shell completion.
 
-A group is a decorator too; the command gets its options as one argument.
+A group of options is a decorator; the command gets their values as one argument.
 """
 
 import os
@@ -27,7 +27,7 @@ Decorator = Callable[[Any], Any]
 
 
 class WithMetavar:
-    """A type of values that stands in `--help` as `metavar`, but for an argument, which has its own name."""
+    """A type whose options show `metavar` in `--help`; arguments show their own name."""
 
     metavar = ""
 
@@ -37,7 +37,7 @@ class WithMetavar:
 
 
 class Name(WithMetavar, click.types.StringParamType):
-    """A name or a spec that begins with one; the shell completes it from those that there are."""
+    """A name, or a spec that begins with one; the shell completes known names."""
 
     def __init__(self, names: Callable[[click.Context], Iterable[str]], metavar: str = "NAME") -> None:
         self.known = names
@@ -52,7 +52,7 @@ class Name(WithMetavar, click.types.StringParamType):
 
 
 class Label(click.types.StringParamType):
-    """A text that is printed later as part of a line: not empty, without control characters. Raises Usage."""
+    """A non-empty text without control characters, to be printed within a line. Raises Usage."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         text = str(super().convert(value, param, ctx))
@@ -104,7 +104,7 @@ class Integer(WithMetavar, click.IntRange):
 
 
 class Real(WithMetavar, click.FloatRange):
-    """A number in a range, if it has bounds. "nan" is none."""
+    """A number, in a range if bounds are given; not "nan"."""
 
     def __init__(self, metavar: str, min: float, max: float | None = None, min_open: bool = False) -> None:
         super().__init__(min, max, min_open)
@@ -119,7 +119,7 @@ class Real(WithMetavar, click.FloatRange):
 
 
 class File(WithMetavar, click.Path):
-    """A path, given as pathlib's."""
+    """A path, converted to pathlib.Path."""
 
     metavar = "FILE"
 
@@ -142,7 +142,7 @@ class Target(File):
 
 
 def choice(name: str, words: Iterable[str], help: str, default: str) -> Decorator:
-    """An option of one of several words; its help ends with the default."""
+    """An option with a fixed set of values; its help ends with the default."""
     return click.option(name, type=click.Choice([*words]), default=default, help=f"{help} [{default}].")
 
 
@@ -165,7 +165,7 @@ def game_argument(default: str | None = None, required: bool = True) -> Decorato
     return click.argument("game", type=GAME, nargs=-1, required=needed, metavar=metavar, callback=joined)
 
 
-# -- single ones ------------------------------------------------------------------------------------
+# -- single options ------------------------------------------------------------------------------------
 
 
 def json_option(what: str = "the result") -> Decorator:
@@ -206,7 +206,7 @@ STORE = click.option("--store", type=FILE, help="Database that holds the runs [r
 
 
 def cores() -> int:
-    """How many processes can run at once here."""
+    """The number of CPU cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -214,7 +214,7 @@ def cores() -> int:
 
 
 def group(name: str, make: Callable[..., Any], *options: Decorator) -> Decorator:
-    """A decorator: these options, which the command gets as its argument `name`, made of all of them."""
+    """A decorator that adds `options`; the command gets `make(**values)` as its argument `name`."""
 
     def bare() -> None:
         pass
@@ -237,7 +237,7 @@ def group(name: str, make: Callable[..., Any], *options: Decorator) -> Decorator
 
 
 def limit_options(depth: str, nodes: str, time: str) -> Decorator:
-    """`--depth`, `--nodes`, `--sims` and `--time`, given as `limit`, and the help text of each."""
+    """`--depth`, `--nodes`, `--sims` and `--time`, given as `limit`. The arguments are their help texts."""
 
     def made(depth: int | None, nodes: int | None, simulations: int | None, seconds: float | None) -> "Limit":
         from gameplay.search.limit import Limit
@@ -269,7 +269,7 @@ class Drawing(NamedTuple):
     named: str | None = None  # the theme
 
     def theme(self, plain: bool = False) -> "Theme":
-        """For this output, as set; `plain` whatever was asked for. Raises Usage, or BadInput for a file."""
+        """The theme by options and settings; `plain` overrides both. Raises Usage, BadInput."""
         from gameplay.cli.common import themes
         from gameplay.display.theme import decide
         from gameplay.store.settings import settings
@@ -288,7 +288,7 @@ class Drawing(NamedTuple):
 
 
 def drawing_options(plain: str) -> Decorator:
-    """`--plain`, `--ascii`, `--color` and `--theme`, given as `drawing`; what plain means."""
+    """`--plain`, `--ascii`, `--color` and `--theme`, given as `drawing`. `plain`: help text of `--plain`."""
     return group(
         "drawing",
         Drawing,
@@ -306,7 +306,7 @@ def drawing_options(plain: str) -> Decorator:
 
 
 class Running(NamedTuple):
-    """Options of a run: how it is played, where it is stored, and how its result is printed."""
+    """Options of a run: jobs, store, and format of the result."""
 
     jobs: int | None
     cluster: str | None

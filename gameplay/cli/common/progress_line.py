@@ -11,7 +11,7 @@ INTERVAL = 0.1  # seconds between two lines
 
 
 class Aside(AbstractContextManager["Aside"]):
-    """Overwrites one line with the next; silent if standard error is not a terminal, or not `wanted`."""
+    """Replaces its line, at most every INTERVAL; silent without a terminal or if not `wanted`."""
 
     def __init__(self, wanted: bool = True) -> None:
         self.shown = wanted and sys.stderr.isatty()
@@ -29,7 +29,7 @@ class Aside(AbstractContextManager["Aside"]):
         self.end()
 
     def end(self) -> None:
-        """Wipe the line away."""
+        """Clear the line."""
         if self.at:
             terminal(sys.stderr).write("\r\033[K")
             sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""A run as a file: the JSON lines of `gameplay run export`, a table, or the format of the game's records."""
+"""A run as a file: JSON lines (`gameplay run export`), a table, or a format of game records."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -14,12 +14,12 @@ TableWriter = Callable[[Mapping[str, type], Iterable[Mapping[str, Any]]], Iterat
 
 
 def suffix(path: Path | None) -> str:
-    """The suffix of a file without its dot, in small letters; an empty string for standard output."""
+    """The suffix of a file in lower case, without its dot; "" for standard output."""
     return path.suffix.lower().removeprefix(".") if path is not None else ""
 
 
 def check(game: "Game", path: Path) -> None:
-    """Raise Usage, before the games are played, if no run of this game can be written to that file."""
+    """Raise Usage if runs of this game cannot be written in the format of that file."""
     if suffix(path) in TABLES:
         _table_writer(suffix(path))
     else:
@@ -46,7 +46,7 @@ def lines(store: "Store", run: "Run", path: Path | None, bare: bool = False) -> 
 def table(
     store: "Store", run: "Run", form: str, *, moves: bool = False, bare: bool = False
 ) -> Iterator[bytes]:
-    """The games of a run that count, or their moves, as a table in the format `form`, one of TABLES."""
+    """The counted games of a run, or their moves, as a table; `form` is one of TABLES."""
     from gameplay import registry
     from gameplay.runs import rows
     from gameplay.runs.plan import decode
@@ -63,10 +63,7 @@ def table(
 
 
 def _format_of(game: "Game", path: Path | None) -> "Writer | None":
-    """What writes one game of a run in the format that the file's suffix names; None: JSON lines.
-
-    Raises Usage for a suffix that no format of this game has.
-    """
+    """The writer of one game, by the file's suffix; None: JSON lines. Raises Usage for an unknown suffix."""
     from gameplay.store.formats import encoding
     from gameplay.store.lines import writer
 
@@ -74,7 +71,7 @@ def _format_of(game: "Game", path: Path | None) -> "Writer | None":
 
 
 def _table_writer(form: str) -> TableWriter:
-    """What writes a table. Raises Usage if a library for it is not installed."""
+    """The writer of a table. Raises Usage if its library is not installed."""
     from gameplay.store.formats import tabular
 
     if form == "csv":

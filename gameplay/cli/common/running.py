@@ -1,4 +1,4 @@
-"""A run from the command line: started or resumed, displayed while it is played, and its result."""
+"""Start or resume a run from the command line, display it, and print its result."""
 
 import os
 from contextlib import suppress
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 def supervise(store: Path | None, *runs: str) -> None:
-    """Supervise this process if stored runs (all if none is given) name Python files.
+    """Supervise this process if stored runs (default: all) name Python files.
 
-    It must come before their store is opened to stay open.
+    The supervisor forks, so call this before the store is opened.
     """
     from gameplay import specs
     from gameplay.runs.plan import decode
@@ -44,12 +44,12 @@ def supervise(store: Path | None, *runs: str) -> None:
 
 
 def given(fields: dict[str, Any]) -> dict[str, Any]:
-    """Those of the options that were given."""
+    """The options that were given."""
     return {key: value for key, value in fields.items() if value is not None}
 
 
 def begin(plan: "Plan", running: Running, out: Path | None = None) -> int:
-    """Begin a run of the plan, play it, show it and write it to `out`; the exit status."""
+    """Start a run of the plan, show it and write it to `out`; returns the exit status."""
     from gameplay.runs import stored
     from gameplay.runs.schedule import Schedule
     from gameplay.store.runs import Store
@@ -66,9 +66,9 @@ def begin(plan: "Plan", running: Running, out: Path | None = None) -> int:
 def go_on(
     kept: "Store", run: str, running: Running, schedule: "Schedule | None" = None, out: Path | None = None
 ) -> int:
-    """Play what is missing of a run, write it to `out`, and show it; the exit status.
+    """Play the missing games of a run, write it to `out` and show it; returns the exit status.
 
-    `schedule`: of a new run; without it the stored run is resumed.
+    schedule: of a new run; None resumes the stored one.
     """
     from gameplay.display.terminal.live import Live
     from gameplay.display.theme import decide, loaded
@@ -101,14 +101,14 @@ def go_on(
 
 
 def _jobs(schedule: "Schedule", asked: int | None) -> int:
-    """Games at a time: all cores, one less with clocks; no more than there are games."""
+    """Games at once: all cores, one less with clocks; at most the number of games."""
     clocks = any(schedule.plan.clock_of(entry) for entry in schedule.plan.players)
     jobs = asked or max(1, cores() - clocks)
     return jobs if schedule.total is None else min(jobs, schedule.total)
 
 
 def _say_how_it_ended(runner: "Runner", games: int, onward: str) -> None:
-    """Why a run is incomplete, and how to resume it."""
+    """Print why a run is incomplete, and how to resume it."""
     from gameplay.runs import runner as runs
 
     if runner.reason in (runs.INTERRUPTED, runs.STOPPED):
@@ -124,7 +124,7 @@ def _say_how_it_ended(runner: "Runner", games: int, onward: str) -> None:
 
 
 def _status(runner: "Runner") -> int:
-    """The exit status of a run that ended so."""
+    """The exit status of a run."""
     from gameplay.runs import runner as runs
 
     if runner.reason == runs.INTERRUPTED:

@@ -1,4 +1,4 @@
-"""A game to play: new, resumed, or branched off from a record."""
+"""The game of a session: new, resumed, or branched off from a record."""
 
 import os
 from dataclasses import dataclass, field, replace
@@ -19,9 +19,8 @@ if TYPE_CHECKING:
 class Seating:
     """Game, players, start and time control ("": none) of a session.
 
-    `record`, `path`: of a resumed game.
-    `names`: of the people by seat ("": none); `begun`: the date of the game.
-    `series`: the match of several games that it belongs to.
+    record, path: of a resumed game. names: of the people by seat ("": none). begun: date of the game.
+    series: the match of several games that it belongs to.
     """
 
     game: "Game"
@@ -43,8 +42,8 @@ class Seating:
 def branch(record: "Record", how: str, ply: int) -> Seating:
     """A new game from the position after `ply` moves of a record.
 
-    `how`: `engine` seats the user on the side to move against the usual engine; `same` those of the record,
-    or people by their names where one of them is no player of ours.
+    how: `engine` seats the user as the side to move against the default engine; `same` seats the players of
+    the record, or people with their names if one of them is not a player of this program.
     """
     from gameplay import registry, specs
     from gameplay.players import seats
@@ -79,11 +78,11 @@ def check_unfinished(record: "Record", called: str) -> None:
 
 
 def resumed(which: str, game_spec: str | None = None, players: list[str] | None = None) -> Seating:
-    """The last unfinished game, or the one that `which` names.
+    """The game that `which` names; "": the last unfinished one.
 
-    `game_spec` and `players` replace those of the record: to play a record from another person the user
-    names the file of its game and its programs. Raises BadInput where there is no such game, or it is
-    over; Untrusted if the record names code that the user has not confirmed.
+    game_spec, players: replace those of the record, as for a record from another person that names files
+    or programs. Raises BadInput if there is no such game, or it is over; Untrusted if the record names code
+    that the user has not confirmed.
     """
     from gameplay import registry
     from gameplay.specs import HUMAN
@@ -141,10 +140,7 @@ def resumed(which: str, game_spec: str | None = None, players: list[str] | None 
 
 
 def series_of(record: "Record", hint: str = "", same: bool = True) -> "Series | None":
-    """The match of several games that a game belongs to. Raises Untrusted as `resumed`.
-
-    `same`: its players play on.
-    """
+    """The match of several games that a game belongs to. same: with its players. Raises Untrusted."""
     sheet = record.match
     if sheet is None:
         return None

@@ -1,4 +1,4 @@
-"""How wide the output is, and lines that fit."""
+"""The width of the output, and lines wrapped to it."""
 
 import re
 import shutil
@@ -9,21 +9,21 @@ import click
 
 from gameplay.visible import one_line
 
-BESIDE = 24  # columns of a text beside a head, at least
+BESIDE = 24  # minimum columns for a text to the right of its head
 
 
 def columns(elsewhere: int = 0) -> int:
-    """Columns of the terminal that the output goes to; `elsewhere` if it goes to none."""
+    """Columns of the terminal; `elsewhere` if the output is no terminal."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else elsewhere
 
 
 def say_aside(text: str) -> None:
-    """Print one line on standard error, also if names and errors that it quotes contain line breaks."""
+    """Print one line on standard error; line breaks in quoted names and errors are escaped."""
     click.echo(one_line(text), err=True)
 
 
 def say(text: str, inset: int = 0) -> None:
-    """Print a line; on a narrow terminal several, those behind the first so far in."""
+    """Print a text, wrapped on a terminal; continuation lines are indented by `inset` columns."""
     width = columns()
     if width:
         from gameplay.display.folding import prose
@@ -33,7 +33,7 @@ def say(text: str, inset: int = 0) -> None:
 
 
 def say_list(rows: Sequence[tuple[str, str, str]], *hints: str) -> None:
-    """Print names, a fact of nine columns beside each, and their titles; then how to go on."""
+    """Print rows of name, fact and title; then the hints."""
     wide = max(len(name) for name, _, _ in rows)
     for name, fact, title in rows:
         say(f"{name:<{wide}}  {fact:>9}  {title}", wide + 13)
@@ -43,14 +43,14 @@ def say_list(rows: Sequence[tuple[str, str, str]], *hints: str) -> None:
 
 
 def say_beside(head: str, text: str) -> None:
-    """Print a head and a text beside it; on a narrow terminal in lines below one another."""
+    """Print a head and a text to its right; on a narrow terminal the text continues below the head."""
     say(f"{head}{text}", len(head) if columns() >= len(head) + BESIDE else 2)
 
 
 def say_paragraphs(text: str) -> None:
-    """Print a text; on a terminal that is narrower than its lines its paragraphs are folded anew.
+    """Print a text; its paragraphs are rewrapped if the terminal is narrower than its lines.
 
-    Items that begin with "- " are folded each for itself, indented lines one by one.
+    List items ("- ") and indented lines are wrapped one by one.
     """
     width = columns()
     if not width or width > max(map(len, text.split("\n"))):

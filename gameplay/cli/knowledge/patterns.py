@@ -1,4 +1,4 @@
-"""`gameplay patterns`: builds the pattern databases of puzzles and stores them for later searches."""
+"""`gameplay patterns`: build the pattern databases of puzzles for later searches."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""`play`: one game, between people, engines, or both."""
+"""`play`: one game or a match of several, between people, engines, or both."""
 
 import os
 import re
@@ -161,11 +161,11 @@ def _played(
     return _begun(theme, GAME_PLAYED if game is None else game, flags).run()
 
 
-LOOKS = {"plain", "ascii", "color", "named", "full"}  # options that say how to draw, and not what to play
+LOOKS = {"plain", "ascii", "color", "named", "full"}  # display options
 
 
 def _asked(context: click.Context) -> bool:
-    """True if an argument or an option says what to play."""
+    """True if an argument or an option other than those of the display was given."""
     from click.core import ParameterSource
 
     sources = {name: context.get_parameter_source(name) for name in context.params if name not in LOOKS}
@@ -200,7 +200,7 @@ def _ended_by_sigterm() -> Iterator[None]:
 
 
 def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "GameSession":
-    """A new game according to the flags."""
+    """A session of a new game."""
     from gameplay import registry
     from gameplay.cli.common.game_session import GameSession
     from gameplay.cli.common.seating import Seating
@@ -254,7 +254,9 @@ def _match(table: "Seating", text: str) -> "Seating":
         raise Usage("--moves begins one game, and --match plays several. Try: leave --moves out")
     game = table.game
     if table.start and not kind_of(form(text, game.cls), game.cls).any_start:
-        raise Usage("--position begins one game, and those of this match begin anew. Try: leave it out")
+        raise Usage(
+            "--position begins one game, and --match plays several from the start. Try: leave --position out"
+        )
     series = begun(form(text, game.cls), game, table.specs, table.names, table.seed, table.start, now())
     return series_game(series, table.clock)
 
@@ -275,7 +277,7 @@ def _check_tutor(game: "Game", specs: list[str], clock: str) -> None:
 
 
 def _check(flags: dict[str, Any]) -> None:
-    """Raises Usage for flags that do not go together."""
+    """Raises Usage for conflicting flags."""
     if flags["level"] is not None and (flags["engine"] or flags["players"]):
         raise Usage(
             "--level sets the strength of the default engine, and another is named; "
@@ -297,7 +299,7 @@ def _output(flags: dict[str, Any]) -> str:
 
 
 def _players(game: "Game", flags: dict[str, Any]) -> list[str]:
-    """The players' specs according to the flags. Raises Usage for a flag that concerns no player."""
+    """The players' specs. Raises Usage for a flag that applies to no player."""
     from gameplay.players import seats
     from gameplay.specs import HUMAN, parse_list
 
@@ -337,7 +339,7 @@ FULL_STRENGTH = ("multipv", "threads", "book", "syzygy", "ponder")
 
 
 def _opponent(game: "Game", flags: dict[str, Any]) -> str:
-    """The opponent: the engine or the level of the flags, else a casual player."""
+    """The opponent: the given engine or level, else a casual player."""
     from gameplay.players import seats, strength
     from gameplay.specs import is_level
 
@@ -358,7 +360,7 @@ def _named_opponent(flags: dict[str, Any]) -> bool:
 
 
 def _names(specs: list[str], asked: str | None) -> list[str]:
-    """What the people on each seat are called; an engine has no name but its own. Raises Usage."""
+    """The names of the people by seat; "" for engines. Raises Usage."""
     from gameplay.specs import HUMAN
 
     names = [name.strip() for name in asked.split(",")] if asked else []
@@ -377,7 +379,7 @@ def _names(specs: list[str], asked: str | None) -> list[str]:
 
 
 def _moves(text: str) -> list[str]:
-    """The moves of a list, which may be numbered as in the books: `4 4 3`, `4,4,3`, `1. e4 e5 2.Nf3`."""
+    """The moves of a list, which may have move numbers: `4 4 3`, `4,4,3`, `1. e4 e5 2.Nf3`."""
     return re.sub(r"(?<![^\s,])\d+\.+(?=[\s,A-Za-z])", " ", text).replace(",", " ").split()
 
 
@@ -425,7 +427,7 @@ def _only_resume(context: click.Context) -> None:
 
 
 def _resumed(theme: "Theme", which: str, game: str | None, flags: dict[str, Any]) -> "GameSession":
-    """The last unfinished game ("") or the named one, with its own or other players."""
+    """A session of a saved game; `which` "": the last unfinished one."""
     from gameplay.cli.common.game_session import GameSession
     from gameplay.cli.common.seating import resumed
     from gameplay.players import seats

@@ -1,4 +1,4 @@
-"""How a line is edited, at the prompt and on the full screen: completion, history, pasting."""
+"""Line editing, at the prompt and on the full screen: completion, history, pasting."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -29,7 +29,7 @@ class Fitting(Completer):
 
 
 class PrintableBuffer(Buffer):
-    """A line of what can be typed: controls and invisible characters that are pasted are left out."""
+    """A line without the control and invisible characters of pasted text."""
 
     def insert_text(self, data: str, *arguments: Any, **named: Any) -> None:
         """See prompt-toolkit."""
@@ -37,12 +37,12 @@ class PrintableBuffer(Buffer):
 
 
 def line(history: History, completions: Callable[[str], list[str]]) -> Buffer:
-    """An empty line to type in."""
+    """An empty line."""
     return PrintableBuffer(multiline=False, history=history, completer=Fitting(completions))
 
 
 def bindings(buffer: Buffer, refused: Callable[[], bool]) -> KeyBindings:
-    """The keys that edit. What is typed while the line is `refused` takes its place."""
+    """Key bindings for editing. Text typed while the line is `refused` replaces it."""
     keys = KeyBindings()
     keys.add("c-p")(lambda event: buffer.history_backward())
     keys.add("c-n")(lambda event: buffer.history_forward())

@@ -25,19 +25,19 @@ try:
 except ImportError:
     termios = None  # type: ignore[assignment]
 
-SEQUENCE = re.compile(r"\x1b(?:\[[0-9;?<]*[ -/]*[@-~]|O.)?")  # keys that are no characters
-LOCAL = 3  # where termios keeps the modes that concern echo, lines and signals
+SEQUENCE = re.compile(r"\x1b(?:\[[0-9;?<]*[ -/]*[@-~]|O.)?")  # escape sequences of keys
+LOCAL = 3  # index of lflag in the list of termios.tcgetattr: echo, lines, signals
 
 
 class Ahead:
-    """A line that is typed before a prompt. `entered`: Enter was pressed behind it."""
+    """A line typed before a prompt. entered: Enter was pressed after it."""
 
     def __init__(self) -> None:
         self.text = ""
         self.entered = False
 
     def feed(self, keys: str) -> None:
-        """More keys. A line begun after Enter takes the place of the one before, as the later thought."""
+        """Add keys. A line begun after Enter replaces the one before."""
         for key in SEQUENCE.sub("\x1b", keys):
             if key in "\r\n":
                 self.entered = bool(self.text)
@@ -50,7 +50,7 @@ class Ahead:
 
 
 def drop() -> bool:
-    """Forget what was typed by now where standard input is a terminal that hands over lines; true if any."""
+    """Discard pending input if standard input is a terminal; True if there was any."""
     if termios is None:
         return False
     try:
@@ -58,7 +58,7 @@ def drop() -> bool:
     except termios.error:
         return False
     modes = [*before[:LOCAL], before[LOCAL] & ~termios.ICANON, *before[LOCAL + 1 :]]
-    termios.tcsetattr(0, termios.TCSANOW, modes)  # to see also a line that is not finished
+    termios.tcsetattr(0, termios.TCSANOW, modes)  # so that select also sees an unfinished line
     typed = bool(select.select([0], [], [], 0)[0])
     termios.tcflush(0, termios.TCIFLUSH)
     termios.tcsetattr(0, termios.TCSANOW, before)
@@ -66,18 +66,18 @@ def drop() -> bool:
 
 
 class Keyboard:
-    """Standard input as a terminal. `away` is called before the program stops, `back` when it goes on."""
+    """Standard input as a terminal. `away` is called before a stop, `back` when the program continues."""
 
     def __init__(self, away: Callable[[], None], back: Callable[[], None]) -> None:
         self.away = away
         self.back = back
         self.hurried = False  # Ctrl-C was pressed
         self.ahead = Ahead()
-        self.heard = ""  # the keys that `listen` read since the last question
-        self.before: Any = None  # the terminal's modes as they were found; None: not taken
-        self.now: Any = None  # ... and as they are to be
+        self.heard = ""  # keys read by `listen` since the last question
+        self.before: Any = None  # the original modes of the terminal; None: not taken
+        self.now: Any = None  # the modes set by this class
         self.drawing = False
-        self.due: Callable[[], None] | None = None  # put off until something is drawn
+        self.due: Callable[[], None] | None = None  # deferred until drawing ends
         self.handlers: dict[int, Any] = {}
         atexit.register(self.release)
 
@@ -115,49 +115,49 @@ class Keyboard:
         return hurried
 
     def listen(self) -> Ahead:
-        """Look at what has been typed; the line as it stands."""
+        """Read pending keys; returns the type-ahead line."""
         keys = self._read()
         self.heard += keys
         self.ahead.feed(keys)
         return self.ahead
 
     def pressed(self) -> str:
-        """The keys pressed since the last look at them, one character each; Escape for what is none."""
+        """The keys pressed since the last call, a character each; Escape for every escape sequence."""
         return SEQUENCE.sub("\x1b", self._read()) if self.before is not None else ""
 
     def wait(self, seconds: float) -> None:
-        """Wait for a key, at most so long."""
+        """Wait for a key, at most `seconds`."""
         if self.before is not None:
             select.select([0], [], [], max(0.0, seconds))
         else:
             time.sleep(max(0.0, seconds))
 
     def asking(self) -> None:
-        """A question begins: Ctrl-C is a key like others; one too late for a search is forgotten."""
+        """Prepare for a prompt: Ctrl-C is read as a key, and a pending one is forgotten."""
         if self.before is not None:
             self._mode(termios.ECHO | termios.ICANON | termios.ISIG)
         self.hurried = False
 
     def asked(self) -> None:
-        """The question was answered: listen again as before it."""
+        """Collect keys again after a prompt."""
         if self.before is not None:
             self._mode(termios.ECHO | termios.ICANON)
-            signal.signal(signal.SIGINT, self._interrupted)  # asyncio puts its own in its place
+            signal.signal(signal.SIGINT, self._interrupted)  # asyncio has replaced it
         self.ahead, self.heard = Ahead(), ""
 
     def suspend(self) -> None:
-        """Stop the program and whatever was started with it, as Ctrl-Z does."""
+        """Stop the process group, as Ctrl-Z does."""
         if self.before is not None:
             self._stop(0)
 
     def modes(self) -> None:
-        """The modes that the terminal has now are those to come back to."""
+        """Remember the current modes, to be restored when the program continues."""
         if self.before is not None:
             self.now = termios.tcgetattr(0)
 
     @contextmanager
     def undisturbed(self) -> Iterator[None]:
-        """Something is drawn: the program is stopped, or its picture drawn again, no sooner than after it."""
+        """Defer stops and redraws until the block has finished drawing."""
         self.drawing = True
         try:
             yield
@@ -168,7 +168,7 @@ class Keyboard:
                 due()
 
     def _read(self) -> str:
-        """The keys typed and not read yet."""
+        """The pending keys."""
         keys = b""
         while self.before is not None and select.select([0], [], [], 0)[0]:
             more = os.read(0, 4096)
@@ -198,7 +198,7 @@ class Keyboard:
         termios.tcsetattr(0, termios.TCSADRAIN, self.before)
         signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         signal.signal(signal.SIGCONT, signal.SIG_DFL)
-        os.kill(whom, signal.SIGTSTP)  # comes back when the program goes on
+        os.kill(whom, signal.SIGTSTP)  # returns when the program continues
         signal.signal(signal.SIGTSTP, self._stopped)
         signal.signal(signal.SIGCONT, self._continued)
         self._go_on()

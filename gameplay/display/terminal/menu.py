@@ -1,4 +1,4 @@
-"""A menu on a terminal: one of several entries, chosen with the arrow keys or by typing part of its name."""
+"""A menu on a terminal: an entry is chosen with the arrow keys or by typing part of its name."""
 
 import sys
 from collections.abc import Sequence
@@ -23,18 +23,18 @@ class Entry:
 
 
 class Menu:
-    """A list of entries, those that match what is typed, and the one that Enter would choose."""
+    """The entries, the filter typed so far, and the selected entry."""
 
     def __init__(self, title: str, entries: Sequence[Entry], back: bool = False) -> None:
-        """`back`: the keys line offers Escape, which answers None."""
+        """back: Escape is offered, and `choose` then returns None."""
         self.title = title
         self.entries = entries
         self.back = back
         self.typed = ""
-        self.at = 0  # among the matching entries
+        self.at = 0  # index of the selected one among the matching entries
 
     def matching(self) -> list[int]:
-        """The numbers of the entries that match what is typed: by their names first, else by their texts."""
+        """Indices of the entries whose names match the filter; if none does, whose texts match."""
         word = self.typed.strip().lower()
         plain = word.replace(" ", "").replace("-", "")
         named = [
@@ -46,26 +46,26 @@ class Menu:
         return named or [n for n, entry in enumerate(self.entries) if word in entry.text.lower()]
 
     def type(self, text: str) -> None:
-        """Type on; text that matches no entry is refused."""
+        """Extend the filter; a text that would match no entry is refused."""
         before, self.typed = self.typed, self.typed + text
         if not self.matching():
             self.typed = before
         self.at = 0
 
     def erase(self) -> None:
-        """Take back the last character."""
+        """Delete the last character of the filter."""
         self.typed, self.at = self.typed[:-1], 0
 
     def step(self, by: int) -> None:
-        """Go down (above 0) or up; beyond the last entry comes the first."""
+        """Move the selection down (by > 0) or up, wrapping around."""
         self.at = (self.at + by) % max(1, len(self.matching()))
 
     def chosen(self) -> int:
-        """The number of the entry that Enter chooses."""
+        """The index of the selected entry."""
         return self.matching()[self.at]
 
     def lines(self, width: int, height: int, unicode: bool = True) -> list[tuple[str, str]]:
-        """The menu as styled lines for a terminal of this size; the chosen entry is always visible."""
+        """The menu as (style, text) lines for a terminal of this size; the selected entry is visible."""
         numbers = self.matching()
         wide = max(len(self.entries[number].name) for number in numbers)
         rows: list[tuple[str, str]] = []
@@ -89,9 +89,9 @@ class Menu:
 
 
 def choose(menu: Menu, theme: "Theme", input: Any = None, output: Any = None) -> int | None:
-    """Let the user choose: the number of the entry, None for Escape where the menu allows it.
+    """Show the menu; the index of the chosen entry, or None for Escape if the menu has `back`.
 
-    `input` and `output` are prompt-toolkit's; None: the terminal's. Raises KeyboardInterrupt for Ctrl-C.
+    input, output: of prompt-toolkit; None: the terminal. Raises KeyboardInterrupt for Ctrl-C.
     """
     from prompt_toolkit.application import Application, get_app
     from prompt_toolkit.key_binding import KeyBindings
@@ -124,7 +124,7 @@ def choose(menu: Menu, theme: "Theme", input: Any = None, output: Any = None) ->
         input=input,
         output=output or create_output(terminal(sys.stdout)),
     )
-    application.renderer.cpr_not_supported_callback = None  # some terminals do not answer, which is no error
+    application.renderer.cpr_not_supported_callback = None  # some terminals do not support it
     return application.run()
 
 

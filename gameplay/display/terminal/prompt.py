@@ -1,6 +1,6 @@
-"""Where a human reads and writes: lines of a pipe or a screen reader, and the prompt at a terminal.
+"""Input of a human player: lines from a pipe or for a screen reader, and the prompt at a terminal.
 
-All of prompt-toolkit is here, loaded when the first prompt is needed.
+prompt-toolkit is imported when the first prompt is shown.
 """
 
 import textwrap
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
     from gameplay.players.interpreter import Interpreter
     from gameplay.players.player import MatchControl
 
-TICK = 0.2  # seconds between two looks at a running clock
-SETTLE = 0.4  # seconds in which Enter still belongs to what was typed before the turn began
-LONG = 2.0  # seconds from which on it is said how long something may take
-PANEL_KEY = "f6"  # shows more or less of the search
+TICK = 0.2  # seconds between updates of a running clock
+SETTLE = 0.4  # seconds after the start of a turn in which Enter still counts as type-ahead
+LONG = 2.0  # seconds; the duration of longer commands is announced
+PANEL_KEY = "f6"  # changes the detail of the search panel
 TRICK_KEY = "f7"  # shows the last trick
-STEPS = {"<": "undo", ">": "redo"}  # keys that step where moves are only tried
-LINES_BELOW = 2  # the line to type in: what it means, or what is wrong with it
+STEPS = {"<": "undo", ">": "redo"}  # keys in analysis mode
+LINES_BELOW = 2  # maximum lines below the input line
 
 Frame = Callable[[int, int], tuple[list[str], tuple[int, int] | None]]  # of columns and rows: lines, cursor
 
 
 class Lines:
-    """Input by lines. `plain_output` shows the position before each question, then `ask` is written."""
+    """Input line by line. `plain_output` shows the position before each prompt `ask`."""
 
     def __init__(self, source: TextIO, plain_output: "PlainOutput", ask: str = "") -> None:
         self.source = source
@@ -49,7 +49,7 @@ class Lines:
         self.news: Callable[[], bool] | None = None  # as `Screen.news`: `source` returns an empty line then
 
     def read(self, match: "MatchControl", interpreter: "Interpreter") -> str:
-        """The next line that is not empty. Raises Unfinished where the input ends."""
+        """The next non-empty line. Raises Unfinished at the end of input."""
         if self.ask and self.output.covered(match.seat):
             self.output.cover(passing(match))
             keyboard.drop()  # input typed by the other player does not confirm it
@@ -79,7 +79,7 @@ class Lines:
                 raise Unfinished(f"the input ended after {plural(made, 'move')}, before the game did")
             if self.news is not None and not line.strip() and self.news():
                 return ""
-            line = keyboard.SEQUENCE.sub("", line)  # a key that is no character says nothing here
+            line = keyboard.SEQUENCE.sub("", line)  # drop escape sequences of keys
             line = line if line.strip() else interpreter.usual(match)
             if line.strip():
                 seconds = interpreter.takes(line, match)
@@ -93,11 +93,11 @@ class Lines:
 
 
 class Prompt:
-    """A line to type in below the picture of the game.
+    """An input line below the drawn game.
 
     With an empty line the arrow keys move a cursor on the board and Enter plays there; Tab completes,
-    Ctrl-P and Ctrl-N go through what was typed before, Ctrl-C twice leaves. What was typed while others
-    moved stands in the line when the turn begins, and nothing is played before Enter is pressed again.
+    Ctrl-P and Ctrl-N go through the history, Ctrl-C twice leaves. Text typed while others moved is put into
+    the line when the turn begins; it is played only when Enter is pressed again.
     """
 
     def __init__(self, screen: "Screen") -> None:
@@ -105,20 +105,20 @@ class Prompt:
         self.message = ""
         self.history: Any = None
         self.turns = TypeAheadGuard()
-        self.confirm = False  # a move is played at the second Enter
+        self.confirm = False  # a move needs a second Enter
 
     def say(self, text: str) -> None:
-        """Shown in the next picture."""
+        """Show a message with the next drawing."""
         self.message = visible(text)
 
     def read(self, match: "MatchControl", interpreter: "Interpreter") -> str:
-        """Draw the game, wait for a line that makes sense, leave the game drawn while it is obeyed."""
+        """Draw the game and return the next valid line; the drawing stays while it is executed."""
         if self.screen.covered(match.seat):
             _wait(self.screen, passing(match))
             begin(match)
         self.screen.holder, self.screen.page = match.seat, 0
         self.message, self.screen.notice = self.message or self.screen.notice, ""
-        self.screen.picture(80, 24)  # what a game does wrong when it is drawn comes out here
+        self.screen.picture(80, 24)  # raises errors of the game's drawing before the prompt opens
         board = self.screen.board() if not match.over() else None
         does = "" if board is None else "move" if board.arrows else "point"
         pointing = f"; arrows {does}" if does else ""
@@ -148,11 +148,11 @@ class Prompt:
 
 
 class TypeAheadGuard:
-    """Remembers the last question, to detect input that was typed before the latest moves were seen."""
+    """Detects input that was typed before the latest moves were shown."""
 
     def __init__(self) -> None:
         self.match: MatchControl | None = None
-        self.made = 0  # moves by then
+        self.made = 0  # moves at the last call
 
     def surprising(self, match: "MatchControl") -> bool:
         """True if an engine or chance has moved since the last call."""
@@ -164,38 +164,38 @@ class TypeAheadGuard:
 
 
 def thinking(text: str, seconds: float, more: str = "") -> str:
-    """What is said while `text` is obeyed, which may take so long."""
+    """The message while `text` is executed; `seconds`: its maximum duration."""
     slow = f": thinking, up to {seconds:.0f} s{more}"
     return text.strip() + (slow if seconds >= LONG else " ...")
 
 
 def leaving(match: "MatchControl") -> str:
-    """What the first Ctrl-C says."""
+    """The message after the first Ctrl-C."""
     begun = any(turn.player >= 0 for turn in match.turns)
     return "press Ctrl-C again to leave" + ("; the game is saved" if begun else "")
 
 
 class PieceSelection:
-    """Takes a piece and puts it down: what is selected, as typed or in the picture."""
+    """The piece selected by typing or on the board, and the steps of an unfinished move."""
 
     def __init__(self, interpreter: "Interpreter", match: "MatchControl") -> None:
         self.interpreter = interpreter
         self.match = match
 
     def holds(self, text: str = "") -> str:
-        """The square of the piece that `text` begins to move, else of the one that is selected."""
+        """The square of the piece that `text` begins to move, else of the selected one; or ""."""
         return self.interpreter.square(text, self.match) or self.interpreter.selected(self.match)
 
     def move(self, text: str) -> str:
-        """The move that `text` means, or an empty string."""
+        """The move that `text` names, or ""."""
         return self.interpreter.move(text, self.match)
 
     def continues(self, text: str) -> bool:
-        """True if `text` ends a move that the selected piece begins: it selects no other piece then."""
+        """True if `text` completes a move of the selected piece, so that it selects no other piece."""
         return self.interpreter.continues(text, self.match)
 
     def ask(self, moves: Sequence[int]) -> bool:
-        """Ask which piece a pawn becomes, where that is what these moves differ in."""
+        """Ask for the promotion piece if these moves differ only in it; True if asked."""
         return self.interpreter.ask(moves, self.match)
 
     def steps(self) -> list[tuple[str, str]]:
@@ -211,7 +211,7 @@ class PieceSelection:
         self.interpreter.set_steps([], self.match)
 
     def take(self, square: str) -> bool:
-        """Select the piece on a square, if it can move. An empty string puts down what is held."""
+        """Select the piece on a square; False if it cannot move. "" clears the selection."""
         if square and not self.interpreter.targets(square, self.match):
             return False
         self.interpreter.select(square, self.match)
@@ -220,10 +220,9 @@ class PieceSelection:
 
 @dataclass(eq=False)
 class LineInput:
-    """One line while it is typed: its meaning, its error, the cell under the cursor.
+    """One line being edited, its meaning or error, and the cursor on the board.
 
-    `meaning` returns whether a text is valid, and what it would do or what is wrong. Without a `match`
-    there is no picture and no cursor on it.
+    meaning: returns whether a text is valid, and its effect or error. match: None for input without a board.
     """
 
     screen: "Screen"
@@ -238,14 +237,14 @@ class LineInput:
         self.cursor: Cell | None = None
         self.complaint = ""
         self.buffer: Any = None
-        self.leaving = ""  # what the first Ctrl-C says; "": one is enough
-        self.way_out = ""  # what Escape answers where there is nothing to let go; then < and > step
-        self.usual: Callable[[], str] = str  # what Enter on an empty line means; "": nothing
-        self.ahead = ""  # the line as it was typed before it was asked for, while it stands
-        self.entered = False  # ... and Enter behind it
+        self.leaving = ""  # message after the first Ctrl-C; "": one Ctrl-C leaves
+        self.way_out = ""  # answer to Escape without a selection; if set, < and > step through moves
+        self.usual: Callable[[], str] = str  # the command for Enter on an empty line; "": none
+        self.ahead = ""  # the type-ahead, until it is changed
+        self.entered = False  # the type-ahead ended with Enter
         self.began = 0.0
         self.confirm = False
-        self.asked = ""  # the line of which it was asked whether to play it
+        self.asked = ""  # the line whose confirmation was asked for
         self._begun()
 
     def _begun(self) -> None:
@@ -256,7 +255,7 @@ class LineInput:
     def run(self, history: Any, surprised: bool = False) -> str:
         """Return the line once it is valid, or the name of a move chosen on the picture.
 
-        `surprised`: the text typed so far was typed before the latest moves were seen.
+        surprised: the pending text was typed before the latest moves were shown.
         """
         from prompt_toolkit.document import Document
         from prompt_toolkit.input.defaults import create_input
@@ -282,22 +281,22 @@ class LineInput:
         late = self._late if ticking else None
         answer = str(ask(self.screen, self.frame, self._keys(), self.buffer, late))
         if not answer and self.screen.news is not None:
-            retype(self.buffer.text)  # what came meanwhile takes nothing from what is being typed
+            retype(self.buffer.text)  # an event does not discard the text being typed
         return answer
 
     def changed(self) -> None:
-        """The line is another one than it was: nothing is wrong with it yet."""
+        """The line was edited: clear its error and confirmation."""
         self.complaint = self.ahead = self.asked = ""
 
     def _late(self) -> bool:
-        """True if the time is up or something came, which ends the input."""
+        """True if time ran out or an event arrived, which ends the input."""
         if self.screen.news is not None and self.screen.news():
             return True
         clock = self.match.clock if self.match is not None else None
         return clock is not None and bool(clock.fallen())
 
     def frame(self, width: int, height: int) -> tuple[list[str], tuple[int, int]]:
-        """The lines of the terminal, and where its cursor is."""
+        """The lines of the terminal, and the row and column of its cursor."""
         from rich.cells import cell_len
 
         self.buffer.load_history_if_not_yet_loaded()
@@ -305,14 +304,14 @@ class LineInput:
         lines = above.split("\n") if above else []
         text, at = self.buffer.text, self.buffer.cursor_position
         room = max(1, width - len(PROMPT) - 1)
-        first = max(0, at - room)  # of a long line the end is shown
+        first = max(0, at - room)  # a long line is scrolled
         below = visible(self.below()).splitlines()[: LINES_BELOW - self.screen.tight]
         lines = lines[: max(0, height - 1 - len(below))]
         place = len(lines), len(PROMPT) + cell_len(text[first:at])
         return [*lines, PROMPT + text[first : first + room], *below], place
 
     def picture(self, width: int, height: int) -> str:
-        """What stands above the line."""
+        """The drawing above the line."""
         if self.match is None:
             return ""
         self.screen.glance()
@@ -322,12 +321,12 @@ class LineInput:
         return self.screen.ansi(width, height, cursor=self.cursor, message=self.message, selected=selected)
 
     def below(self) -> str:
-        """What stands below the line."""
+        """The text below the line."""
         width = max(20, self.screen.theme.console.size.width - 1)
         return "\n".join(textwrap.wrap(self.prompt_text(), width, max_lines=LINES_BELOW, placeholder=" ..."))
 
     def prompt_text(self) -> str:
-        """What is wrong with the line, or what it would do, or what can be typed."""
+        """The error of the line, or its effect, or a list of possible inputs."""
         text = self.complaint or self.meaning(self.buffer.text or self.pointed_word())[1]
         if not text:
             message = self.message if self.screen.tight and "\n" not in self.message else ""

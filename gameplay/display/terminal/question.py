@@ -1,4 +1,4 @@
-"""A question of a quiz as it is shown: the tree or the board, and the search that explains the answer."""
+"""A quiz question on a terminal: its tree or board, and the trace that explains the answer."""
 
 import textwrap
 from typing import TYPE_CHECKING
@@ -12,12 +12,12 @@ from gameplay.training.question import Question
 if TYPE_CHECKING:
     from gameplay.games.tree.game import Node
 
-LINES = 50  # of a search that explains
-TWIGS = 200  # nodes of a tree that is drawn whole
+LINES = 50  # maximum lines of an explanation
+TWIGS = 200  # maximum nodes of a drawn tree
 
 
 def twig(question: Question) -> Twig:
-    """The tree of a question as a picture is to draw it: what is given, and nothing that is asked."""
+    """The tree of a question, without the values that are asked for."""
 
     position = question.tree()
 
@@ -40,12 +40,12 @@ def twig(question: Question) -> Twig:
 
 
 def solved(question: Question) -> Twig:
-    """The same tree after the search: windows, values, and what was cut off."""
+    """The tree after the search: windows, values and cutoffs."""
     return drawn(question.visited(), TWIGS, 1)
 
 
 def picture(question: Question, unicode: bool) -> list[str]:
-    """The tree, or the board, in lines of characters."""
+    """The tree or the board as lines of text."""
     if question.game:
         position = question.placed()
         board = position.board()
@@ -73,9 +73,9 @@ def picture(question: Question, unicode: bool) -> list[str]:
 
 
 def explanation(question: Question) -> list[str]:
-    """The correct search, as `gameplay trace` prints it, as deep as LINES allows; and the note.
+    """The correct search as `gameplay trace` prints it, as deep as LINES allows, and the note.
 
-    The search of a position far from the end of the game is too long to read: only the note is returned.
+    Of a question without a tree file: only the note.
     """
     if question.data is None:
         return question.note.split("\n")
@@ -94,7 +94,7 @@ def explanation(question: Question) -> list[str]:
     shown = [line for line in trace_lines if _level(line) <= deepest]
     remaining = len(trace_lines) - len(shown)
     if remaining:
-        shown.append(f"({remaining} lines that lie deeper are left out)")
+        shown.append(f"({remaining} deeper lines are left out)")
     return [*shown, *filter(None, [question.note])]
 
 

@@ -1,7 +1,7 @@
-"""A game that was played, stepped through on a terminal: the board, what was thought of each move, keys.
+"""Step through a finished game on a terminal.
 
-Below the picture stand the values of the whole game as a line of bars, the first player's high, the move on
-the screen reversed; then where it is, and the keys.
+Below the board: the values of all moves as a row of bars (high: the first player is ahead; reversed: the
+current move), the current move with its value, and the keys.
 """
 
 import asyncio
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from gameplay.training.review import Review
 
 BARS = "▁▂▃▄▅▆▇█"
-DIGITS = "123456789"  # the same where there is only ASCII
-NONE = {True: "·", False: "."}  # a move without a value; by whether there is Unicode
+DIGITS = "123456789"  # bars in ASCII
+NONE = {True: "·", False: "."}  # a move without a value; key: whether Unicode is used
 PACES = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)  # seconds a move stays while the game plays itself
 LONGEST_REMARK = 300  # characters: the board needs the other lines
 KEYS = "arrows Home End: step  N Enter: move N  a: autoplay  f: flip  q: leave"
@@ -33,11 +33,10 @@ MISTAKES = "m: next mistake  r: try again, from before it"
 
 
 class Replay:
-    """Steps through `turns`, all taken back in `screen.match`. `end` puts the recorded end on it.
+    """Steps through `turns`, all taken back in `screen.match`. `end` sets the recorded result.
 
-    `ply` is how many moves are made at first. `onward`: offer to play from the position on the screen.
-    `review`: of the game, if there is one; then its values are shown, and mistakes can be played again.
-    `remarks`: what the file of the game says of each move.
+    ply: moves made at first. onward: offer to play on from the current position.
+    review: adds its values, and lets the user retry mistakes. remarks: comments of the file, by move.
     """
 
     def __init__(
@@ -54,7 +53,7 @@ class Replay:
         self.turns, self.end, self.remarks = turns, end, remarks
         self.onward, self.review = onward, review
         self.ply = 0
-        self.number = ""  # of the move to go to, as it is typed
+        self.number = ""  # digits typed so far of the move to go to
         self.complaint = ""
         self.playing = False
         self.pace = 2
@@ -64,7 +63,7 @@ class Replay:
         self.go(ply)
 
     def run(self) -> tuple[str, int] | None:
-        """Run until the user leaves: None, or how to play on (`engine`, `same`) and after how many moves."""
+        """Run until the user leaves; None, or how to play on (`engine`, `same`) and from which ply."""
         try:
             answer: tuple[str, int] | None = ask(self.screen, self.frame, self._keys())
             return answer
@@ -74,11 +73,11 @@ class Replay:
     # -- moving ------------------------------------------------------------------------------------
 
     def go(self, ply: int) -> None:
-        """Show the game after `ply` moves, as near as there are so many."""
+        """Show the position after `ply` moves, clamped to the game."""
         self.number = self.complaint = ""
         self.ply = max(0, min(len(self.turns), ply))
         match = self.match
-        match.payoffs, match.reason = None, ""  # an end that was recorded, and that no rule made
+        match.payoffs, match.reason = None, ""  # clear a result that did not follow from the rules
         match.rewind(len(match.turns) - self.ply)
         match.redo(self.ply - len(match.turns))
         if self.ply == len(self.turns):
@@ -86,7 +85,7 @@ class Replay:
         self.screen.look(self.ply - 1)
 
     def enter(self) -> None:
-        """Go to the move whose number was typed; without one a move on."""
+        """Go to the move whose number was typed; without one to the next move."""
         number = self.number
         if not number:
             self.go(self.ply + 1)
@@ -97,7 +96,7 @@ class Replay:
             self.go(int(number))
 
     def faster(self, steps: int) -> None:
-        """Let moves pass more quickly, or more slowly, while the game plays itself."""
+        """Change the pace of autoplay."""
         self.pace = max(0, min(len(PACES) - 1, self.pace + steps))
 
     async def autoplay(self, redraw: Callable[[], None]) -> None:
@@ -112,7 +111,7 @@ class Replay:
     # -- showing -----------------------------------------------------------------------------------
 
     def frame(self, width: int, height: int) -> tuple[list[str], None]:
-        """The board and what stands beside it, and what stands below; the cursor is nowhere."""
+        """The lines of the screen; without a cursor."""
         words = [*visible(self.where()).split("\n"), *self.keys().split("\n")]
         below = [line for word in words for line in textwrap.wrap(word, width)]
         if any(share is not None for share in self.shares):
@@ -121,7 +120,7 @@ class Replay:
         return [*above, *below], None
 
     def where(self) -> str:
-        """The move on the screen, what was thought of it, and how the game ended."""
+        """The current move, its value and remark, and the result after the last one."""
         if self.complaint:
             return self.complaint
         text = f"move {self.ply} of {len(self.turns)}"
@@ -143,7 +142,7 @@ class Replay:
         return text
 
     def keys(self) -> str:
-        """What can be pressed."""
+        """The lines that list the keys."""
         if self.number:
             return f"go to move {self.number}: Enter goes, Esc forgets it"
         if self.playing:
@@ -153,20 +152,20 @@ class Replay:
         return "\n".join([KEYS, *more])
 
     def mistake(self) -> None:
-        """Go to the next move that cost something; from the last one to the first."""
+        """Go to the next mistake; after the last one to the first."""
         plies = [one.ply for one in self.review.mistakes] if self.review is not None else []
         if not plies:
-            self.complaint = "no mistake is known of this game; gameplay review looks for them"
+            self.complaint = "no mistakes are known; gameplay review finds them"
         else:
             self.go(next((ply for ply in plies if ply > self.ply), plies[0]))
 
     def retried(self) -> int | None:
-        """After how many moves the mistake on the screen was made; None where none is shown."""
+        """The ply before the current mistake; None if the current move is no mistake."""
         plies = [one.ply for one in self.review.mistakes] if self.review is not None else []
         return self.ply - 1 if self.ply in plies else None
 
     def values(self) -> str:
-        """The values of the game as bars, as many moves to a bar as it takes to find room."""
+        """The values of the game as bars; several moves share a bar if the terminal is too narrow."""
         width = max(10, self.screen.theme.console.size.width - 1)
         marks = BARS if self.screen.theme.unicode else DIGITS
         step = -(-len(self.shares) // width) or 1
@@ -234,7 +233,7 @@ class Replay:
         def retry(event: "KeyPressEvent") -> None:
             before = self.retried()
             if before is None:
-                self.complaint = "there is no mistake on the screen; m goes to the next one"
+                self.complaint = "this move is not a mistake; m goes to the next one"
             elif self.onward:
                 event.app.exit(result=("engine", before))
 

@@ -1,17 +1,17 @@
 """A match as a stream of JSON objects, one a line, as it happens.
 
     begin     game, start, players [spec, ...], sides [word, ...], seed, moves [word, ...] made before
-    report    ply, side, depth, seldepth, value, bound, nodes, nps, seconds, pv [word, ...]: a search goes on
-    move      ply, player, side, move; where an engine moved also what `report` has, and stopped
+    report    ply, side, depth, seldepth, value, bound, nodes, nps, seconds, pv [word, ...]: during a search
+    move      ply, player, side, move; for an engine's move also the keys of `report`, and stopped
     undo      ply, player, side, move: a move was taken back; `redo`: made again
               with clocks: spent, seconds that the move took, and clocks [seconds left, ...] after it
-    reopen    a resignation, a draw agreed or claimed, or a loss on time was taken back
+    reopen    a resignation, an agreed or claimed draw, or a loss on time was taken back
     restart   back to the start
     end       result [payoff, ...] or null, winner (a side) or null, reason, plies
 
-Each object has its kind under "event", and the keys named here. `ply` counts moves from 1; after an undo
-it is the number of moves that are left. A value is from the view of the side that moves, on the scale of
-`value`; `bound` says what it is: exact, lower (at least that), upper (at most that), or expectation.
+Each object has its kind under "event", and the keys listed here. `ply` counts moves from 1; after an undo
+it is the number of remaining moves. Values are from the view of the side to move, on the scale of
+`value`; `bound` is exact, lower (at least the value), upper (at most the value), or expectation.
 `player` is -1 for chance moves. If humans play a game of imperfect information, `move` is null for moves that
 one of them does not see, `seed` is null because it reveals the deals, and searches are omitted. Keys may be
 added; the keys listed here keep their meaning.
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Stream:
-    """Listens to a match and writes what happens."""
+    """A listener of a match that writes its events."""
 
     match: "Match"  # set before it begins
 
@@ -97,7 +97,7 @@ def ending(match: "MatchControl") -> dict[str, Any]:
 def document(match: "MatchControl", record: dict[str, Any]) -> dict[str, Any]:
     """The result of a match: its record, the sides' words, the winner, and the last position as text.
 
-    Without what people who look on may not see, as in `Stream`.
+    Hidden information is left out, as in `Stream`.
     """
     sides = [match.side(number) for number in range(len(match.players))]
     text = None if panel.people(match) else match.position.text()

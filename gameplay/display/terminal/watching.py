@@ -10,28 +10,28 @@ from gameplay.display.terminal.keyboard import Keyboard
 
 PACES = (8.0, 4.0, 2.0, 1.0, 0.5, 0.25, 0.1, 0.0)  # seconds that a move stays on the screen
 USUAL = PACES.index(0.5)
-TICK = 0.05  # seconds between two looks at the keyboard
+TICK = 0.05  # seconds between polls of the keyboard
 
 
 class Watching:
-    """What was asked for by keys. `leaving`: the game is to end here."""
+    """The state set by keys. leaving: end the game."""
 
     def __init__(self, keyboard: Keyboard) -> None:
         self.keyboard = keyboard
         self.paused = False
         self.leaving = False
         self.pace = USUAL
-        self.stepping = False  # one move more, then pause again
+        self.stepping = False  # play one move, then pause again
 
     def listen(self) -> bool:
-        """Do what was typed since the last call; true if there was anything."""
+        """Handle the keys typed since the last call; True if there were any."""
         keys = self.keyboard.pressed()
         for key in keys:
             self.press(key)
         return bool(keys)
 
     def press(self, key: str) -> None:
-        """Do what a key asks for."""
+        """Handle a key."""
         if key == "p":
             self.paused, self.stepping = not self.paused, False
         elif key == " ":
@@ -44,7 +44,7 @@ class Watching:
             self.leaving = True
 
     def line(self, searching: bool = False) -> str:
-        """What can be pressed now, in a line."""
+        """A line that lists the keys."""
         if self.leaving:
             return "leaving"
         if self.paused:
@@ -53,7 +53,7 @@ class Watching:
         return f"p: pause  + -: speed ({PACES[self.pace]:g} s)  q: leave"
 
     def rest(self, wait: Callable[[float], None]) -> None:
-        """After a move: until its time is over, or as long as there is a pause. `wait` waits for keys."""
+        """Wait after a move, for the current pace or while paused. `wait` waits for keys."""
         self.stepping = False
         began = time.monotonic()
         while not self.leaving and not self.keyboard.hurried and not self.stepping:

@@ -481,9 +481,9 @@ def test_leaving_a_continued_game_prints_the_resume_command() -> None:
     assert press(game, "e").ended == "goes on"
     assert game.complaint == "the game is over here; step back to play on" == game.where()
     press(game, "m")
-    assert game.complaint == "no mistake is known of this game; gameplay review looks for them"
+    assert game.complaint == "no mistakes are known; gameplay review finds them"
     press(game, "r")
-    assert game.complaint == "there is no mistake on the screen; m goes to the next one"
+    assert game.complaint == "this move is not a mistake; m goes to the next one"
 
 
 def test_a_mistake_is_gone_to_and_tried_again_from_before_it() -> None:

@@ -281,7 +281,7 @@ def test_deep_lines_of_a_long_search_are_omitted():
         "| b = +99 by m0",
         "| at the root: alpha 0 -> +99, from b; now [+99, +inf]",
         "root = +99 by b",
-        "(43 lines that lie deeper are left out)",
+        "(43 deeper lines are left out)",
     ]
     flat = quiz.Question("value", 2, "?", RightAnswer("number", (0,)), data={"max": [*range(60, 0, -1)]})
     assert len(question.explanation(flat)) == 63
