@@ -19,7 +19,7 @@ from rich.table import Table
 from benchmarks import environment, timing
 from benchmarks.progress import progress
 from gameplay import registry
-from gameplay.evaluation import chosen
+from gameplay.evaluation import select_evaluation
 from gameplay.position import CHANCE
 from gameplay.search.limit import Limit
 
@@ -124,7 +124,7 @@ def _matches(opponents: list[tuple[str, str]], games: int, evaluation: str, peer
     table = Table(title=f"{SPEC} of one decision, the same rolls for both seats")
     for head in ("against", "games", "points a game, 95 % interval", "won"):
         table.add_column(head, justify="right" if head != "against" else "left")
-    one = chosen(evaluation, registry.game("backgammon").new())
+    one = select_evaluation(evaluation, registry.game("backgammon").new())
     for who, name in opponents:
         pairs = []
         won = 0

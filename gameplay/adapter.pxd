@@ -8,5 +8,5 @@ cdef class PositionKernel(Kernel):
     cdef int seats                      # how many play
     cdef bint pays                      # payoffs count as they are, not just won, drawn and lost
     cdef void fail(self, object error) noexcept
-    cdef int write_moves(self, int base, object asked, object method, int least) noexcept
-    cdef int number(self, object asked, object method, object arguments, int least) noexcept
+    cdef int write_moves(self, int base, object method_name, object method, int min_count) noexcept
+    cdef int call_int(self, object method_name, object method, object arguments, int minimum) noexcept

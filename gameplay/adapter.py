@@ -24,14 +24,14 @@ from gameplay.kernel import Kernel
 from gameplay.position import Position, twin
 from gameplay.value import value_of
 
-UNASKED = object()  # nothing was given
-MEANT = {
+MISSING = object()  # the method did not return
+EXPECTED = {  # return values of the contract's methods
     "moves()": "moves, which are ints from 0 up",
     "noisy()": "moves, which are ints from 0 up",
     "policy_moves()": "moves, at least one, which are ints from 0 up",
-    "chances()": "probabilities, one a move in the order of moves()",
+    "chances()": "one probability per move, in the order of moves()",
     "turn": "a player or CHANCE",
-    "outcome()": "one number a player",
+    "outcome()": "one number per player",
     "evaluate()": "a whole number",
     "evaluate_for()": "a whole number",
     "cost()": "a whole number from 1 up",
@@ -39,11 +39,11 @@ MEANT = {
 }
 SCORED = cython.declare(cython.int, scale.SCORED)
 _GUESS = cython.declare(cython.int, scale.GUESS)
-LEAST = cython.declare(cython.int, -0x7FFFFFFF)  # no bound, of ints of C
+INT_MIN = cython.declare(cython.int, -0x7FFFFFFF)
 
 
 class PositionKernel(Kernel):
-    """Plays any `Position` written in Python for an engine. What the game raises is kept in `error`."""
+    """Implements the kernel slots by the methods of a Python `Position`; stores its exceptions in `error`."""
 
     def __init__(self, position):
         self.position = position
@@ -58,15 +58,15 @@ class PositionKernel(Kernel):
         self.py_unmake = position.unmake
         self.py_outcome = position.outcome
         evaluation = position.evaluation
-        own = evaluation is not None and not evaluation.inside
-        self.py_evaluate = partial(value_of, evaluation, position) if own else position.evaluate
-        self.py_evaluate_for = partial(value_of, evaluation, position) if own else position.evaluate_for
+        custom = evaluation is not None and not evaluation.inside
+        self.py_evaluate = partial(value_of, evaluation, position) if custom else position.evaluate
+        self.py_evaluate_for = partial(value_of, evaluation, position) if custom else position.evaluate_for
         self.py_key = position.key
         self.py_cost = position.cost
         self.py_estimate = position.estimate
 
     def twin(self):
-        """A kernel of its own for a twin of the position."""
+        """A kernel for a twin of the position."""
         return PositionKernel(twin(self.position))
 
     def arguments(self):
@@ -103,7 +103,7 @@ class PositionKernel(Kernel):
 
     @property
     def has_costs(self):
-        """True if the game says what moves cost."""
+        """True if the game overrides `cost`."""
         return type(self.position).cost is not Position.cost
 
     def fail(self, error):
@@ -111,21 +111,21 @@ class PositionKernel(Kernel):
             self.failed = True
             self.error = error
 
-    def write_moves(self, base, asked, method, least):
-        """Write the moves that a method of the game gives to stack[base:]; return the end."""
+    def write_moves(self, base, method_name, method, min_count):
+        """Write the moves that a method of the game returns to stack[base:]; return the end."""
         end: cython.int = base
-        given = UNASKED
+        returned = MISSING
         try:
-            given = method()
-            for move in given:
+            returned = method()
+            for move in returned:
                 if end >= self.capacity:
                     self.reserve(2 * self.capacity)
                 self.stack[end] = move if cython.compiled else index(move)
                 end += 1
-            if end < base + least:
+            if end < base + min_count:
                 raise ValueError("too few")
         except BaseException as error:
-            self.fail(misgiven(asked, given, error))
+            self.fail(bad_return_value(method_name, returned, error))
         return end
 
     def gen(self, base):
@@ -142,10 +142,10 @@ class PositionKernel(Kernel):
         with cython.gil:
             try:
                 if not self.failed:
-                    number: cython.int = base
-                    for share in likely(self.position.chances(), end - base):
-                        self.odds[number] = share
-                        number += 1
+                    offset: cython.int = base
+                    for probability in check_probabilities(self.position.chances(), end - base):
+                        self.odds[offset] = probability
+                        offset += 1
             except BaseException as error:
                 self.fail(error)
         return end
@@ -162,44 +162,44 @@ class PositionKernel(Kernel):
 
     def push(self, move):
         with cython.gil:
-            given = UNASKED
+            returned = MISSING
             try:
                 self.py_make(move)
-                given = self.position.turn
-                self.turn = given
+                returned = self.position.turn
+                self.turn = returned
             except BaseException as error:
-                self.fail(misgiven("turn", given, error))
+                self.fail(bad_return_value("turn", returned, error))
 
     def pop(self, move):
         with cython.gil:
-            given = UNASKED
+            returned = MISSING
             try:
                 self.py_unmake()
-                given = self.position.turn
-                self.turn = given
+                returned = self.position.turn
+                self.turn = returned
             except BaseException as error:
-                self.fail(misgiven("turn", given, error))
+                self.fail(bad_return_value("turn", returned, error))
 
     def result(self):
         result: cython.int = 2
         with cython.gil:
-            given = UNASKED
+            returned = MISSING
             try:
-                given = self.py_outcome()
-                self.payoffs = given
+                returned = self.py_outcome()
+                self.payoffs = returned
                 if self.payoffs is None:
                     result = 0
                 elif len(self.payoffs) != self.seats or not 0 <= self.turn < self.seats:
-                    # Also for safety: compiled code does not check an index.
-                    who = f", and turn is {self.turn}" if len(self.payoffs) == self.seats else ""
-                    raise Fault(f"outcome() gave {self.payoffs!r} for {self.seats} players{who}")
+                    # Compiled code indexes the payoffs by `turn` without a check.
+                    turn = f", and turn is {self.turn}" if len(self.payoffs) == self.seats else ""
+                    raise Fault(f"outcome() returned {self.payoffs!r} for {self.seats} players{turn}")
                 elif self.pays:
                     result = SCORED
                 else:
                     payoff = self.payoffs[self.turn]
                     result = 3 if payoff > 0 else 1 if payoff < 0 else 2
             except BaseException as error:
-                self.fail(misgiven("outcome()", given, error))
+                self.fail(bad_return_value("outcome()", returned, error))
         return result
 
     def points(self):
@@ -208,10 +208,10 @@ class PositionKernel(Kernel):
             try:
                 payoff = self.payoffs[self.turn] * self.c_unit
                 if payoff != int(payoff):
-                    raise Fault(f"outcome() gave {self.payoffs}: this engine counts in whole numbers")
+                    raise Fault(f"outcome() returned {self.payoffs}: this engine requires whole numbers")
                 points = int(payoff)
             except BaseException as error:
-                self.fail(misgiven("outcome()", self.payoffs, error))
+                self.fail(bad_return_value("outcome()", self.payoffs, error))
         return points
 
     def payoff(self, player):
@@ -221,84 +221,85 @@ class PositionKernel(Kernel):
                 payoff = self.payoffs[player]
                 value = (payoff if self.pays else (payoff > 0) - (payoff < 0)) * self.c_unit
             except BaseException as error:
-                self.fail(misgiven("outcome()", self.payoffs, error))
+                self.fail(bad_return_value("outcome()", self.payoffs, error))
         return value
 
-    def number(self, asked, method, arguments, least):
-        """The whole number that a method of the game gives: a fault if it is less than `least`."""
-        value: cython.int = least
-        given = UNASKED
+    def call_int(self, method_name, method, arguments, minimum):
+        """The int that a method of the game returns; stores a Fault if it is less than `minimum`."""
+        value: cython.int = minimum
+        returned = MISSING
         try:
-            given = method(*arguments)
-            value = given
-            if value < least:
-                raise Fault(f"{asked} gave {value}, not {MEANT[asked]}")
+            returned = method(*arguments)
+            value = returned
+            if value < minimum:
+                raise Fault(f"{method_name} returned {value}, not {EXPECTED[method_name]}")
         except BaseException as error:
-            self.fail(misgiven(asked, given, error))
+            self.fail(bad_return_value(method_name, returned, error))
         return value
 
     def score(self):
         with cython.gil:
-            return max(-_GUESS, min(_GUESS, self.number("evaluate()", self.py_evaluate, (), LEAST)))
+            return max(-_GUESS, min(_GUESS, self.call_int("evaluate()", self.py_evaluate, (), INT_MIN)))
 
     def score_for(self, player):
         with cython.gil:
-            value: cython.int = self.number("evaluate_for()", self.py_evaluate_for, (player,), LEAST)
+            value: cython.int = self.call_int("evaluate_for()", self.py_evaluate_for, (player,), INT_MIN)
             return max(-_GUESS, min(_GUESS, value))
 
     def price(self, move):
         with cython.gil:
-            return self.number("cost()", self.py_cost, (move,), 1)
+            return self.call_int("cost()", self.py_cost, (move,), 1)
 
     def remaining(self):
         with cython.gil:
-            return self.number("estimate()", self.py_estimate, (), 0)
+            return self.call_int("estimate()", self.py_estimate, (), 0)
 
     def hash(self):
         bits: cython.ulonglong = 0
         with cython.gil:
             try:
-                bits = sixty_four(self.py_key())
+                bits = hash64(self.py_key())
             except BaseException as error:
                 self.fail(error)
         return bits
 
 
-def misgiven(asked, given, error):
-    """What to raise for an error met while taking what the game gave: a Fault if it gave the wrong thing.
+def bad_return_value(method_name, returned, error):
+    """A Fault if `error` is due to what a method returned; `error` itself if the game's code raised it.
 
-    What the game's own code raised stays as it is: then nothing was `given`, or lines of its are on the way.
+    The game raised it if nothing was returned, or if the traceback enters other code, such as a generator's.
     """
-    wrong = given is not UNASKED and isinstance(error, (TypeError, ValueError, OverflowError))
+    wrong = returned is not MISSING and isinstance(error, (TypeError, ValueError, OverflowError))
     if not wrong or isinstance(error, GameplayError) or error.__traceback__.tb_next is not None:
         return error
     try:
-        shown = repr(given)
+        shown = repr(returned)
     except Exception:
-        shown = f"a {type(given).__name__}"
-    fault = Fault(f"{asked} gave {shown if len(shown) <= 160 else shown[:157] + '...'}, not {MEANT[asked]}")
+        shown = f"a {type(returned).__name__}"
+    shown = shown if len(shown) <= 160 else shown[:157] + "..."
+    fault = Fault(f"{method_name} returned {shown}, not {EXPECTED[method_name]}")
     fault.__cause__ = error
     return fault
 
 
-def likely(chances, count):
-    """The probabilities that `chances()` gave for so many moves. Raises Fault if they are none."""
-    shares = []
+def check_probabilities(chances, count):
+    """The return value of `chances()` as floats, one for each of `count` moves. Raises Fault if invalid."""
+    probabilities = []
     try:
-        for share in chances:
-            shares.append(float(share))
+        for probability in chances:
+            probabilities.append(float(probability))
     except (TypeError, ValueError, OverflowError) as error:
-        raise misgiven("chances()", chances, error) from None
-    if len(shares) != count:
-        raise Fault(f"chances() gave {len(shares)} probabilities for {count} moves")
-    if min(shares, default=0) < 0 or not abs(sum(shares) - 1) <= 1e-9:
-        raise Fault(f"chances() gave {shares}: probabilities are 0 or more and sum to 1")
-    return shares
+        raise bad_return_value("chances()", chances, error) from None
+    if len(probabilities) != count:
+        raise Fault(f"chances() returned {len(probabilities)} probabilities for {count} moves")
+    if min(probabilities, default=0) < 0 or not abs(sum(probabilities) - 1) <= 1e-9:
+        raise Fault(f"chances() returned {probabilities}: probabilities are 0 or more and sum to 1")
+    return probabilities
 
 
 @cython.cfunc
-def sixty_four(key):
-    """Any key as 64 bits, the same on every machine (Python's own hash of strings is not)."""
+def hash64(key):
+    """Any key as 64 bits, the same in every process, unlike Python's hash of strings."""
     if type(key) is int and 0 <= key <= 0xFFFFFFFFFFFFFFFF:
         return key
     return int.from_bytes(blake2b(repr(key).encode(), digest_size=8).digest(), "little")
@@ -306,7 +307,7 @@ def sixty_four(key):
 
 @cache
 def slots():
-    """The names of the kernel's slots: the C methods that `kernel.pxd` declares, which Python cannot see."""
+    """The names of the kernel's slots: the C methods declared in `kernel.pxd`, invisible to Python."""
     _, _, types = Path(__file__).with_name("kernel.pxd").read_text().partition("cdef class Kernel(")
     return frozenset(re.findall(r"^ +cdef [^(\n]*\b(\w+)\(self", types, re.MULTILINE))
 

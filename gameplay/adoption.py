@@ -1,6 +1,6 @@
 """Wraps a user-defined class or function as an Engine, or reports what it lacks.
 
-`gameplay.search.own` describes such classes and functions.
+`gameplay.search.user_engine` describes such classes and functions.
 """
 
 import dataclasses
@@ -12,46 +12,46 @@ from typing import Any
 from gameplay.errors import BadInput
 from gameplay.once import once
 from gameplay.search.engine import Engine
-from gameplay.search.own import GIVEN, OwnEngine, where
+from gameplay.search.user_engine import SUPPLIED, UserEngine, where
 from gameplay.usercode import fence
 
-CHOICE = "choose"  # the function that is meant where a file has several
-RIGHT = "a function choose(position) that returns a move, or a class with search(position, limit, watch)"
+DEFAULT_FUNCTION = "choose"  # the engine in a file of several functions
+ENGINE_FORMS = (
+    "a function choose(position) that returns a move, or a class with search(position, limit, watch)"
+)
 
 
-def found_in(module: ModuleType) -> dict[str, Any]:
-    """What may be an engine of all that a module defines, by name: classes, or where there is none functions.
-
-    Of several functions the one called `choose` is meant.
-    """
-    own = {
+def engine_candidates(module: ModuleType) -> dict[str, Any]:
+    """The classes of a module that can be engines, by name; without any its functions, or `choose` alone."""
+    defined = {
         name: thing
         for name, thing in vars(module).items()
         if not name.startswith("_") and getattr(thing, "__module__", "") == module.__name__
     }
     classes: dict[str, Any] = {
-        name: thing for name, thing in own.items() if inspect.isclass(thing) and is_engine(thing)
+        name: thing for name, thing in defined.items() if inspect.isclass(thing) and is_engine(thing)
     }
-    functions: dict[str, Any] = {name: thing for name, thing in own.items() if inspect.isfunction(thing)}
-    return classes or ({CHOICE: functions[CHOICE]} if CHOICE in functions else functions)
+    functions: dict[str, Any] = {name: thing for name, thing in defined.items() if inspect.isfunction(thing)}
+    return classes or (
+        {DEFAULT_FUNCTION: functions[DEFAULT_FUNCTION]} if DEFAULT_FUNCTION in functions else functions
+    )
 
 
 def is_engine(thing: Any) -> bool:
-    """True for a class with `search`, a subclass of Engine, and any function."""
+    """True for a class with `search`, a subclass of Engine, or a function."""
     if not inspect.isclass(thing):
         return callable(thing)
-    return thing not in (Engine, OwnEngine) and (issubclass(thing, Engine) or hasattr(thing, "search"))
+    return thing not in (Engine, UserEngine) and (issubclass(thing, Engine) or hasattr(thing, "search"))
 
 
 def engine_of(thing: Any, name: str, place: str, quiet: bool = True) -> type[Engine]:
-    """An Engine made of a user-defined class or function. `place` is where to find it again.
+    """Wrap a user-defined class or function as an Engine class.
 
-    With `quiet` its module may not print: that would spoil the screen of a game.
-
-    Raises BadInput, naming what is missing, if `thing` cannot be an engine.
+    `place`: the spec that loads it again. `quiet`: discard what its module prints, which would damage the
+    screen of a game. Raises BadInput, naming what is missing, if `thing` cannot be an engine.
     """
     if not is_engine(thing):
-        raise BadInput(f"{place} is not an engine: that is {RIGHT}")
+        raise BadInput(f"{place} is not an engine; expected {ENGINE_FORMS}")
     return _engine_of(thing, name, place, quiet)
 
 
@@ -60,26 +60,26 @@ def _engine_of(thing: Any, name: str, place: str, quiet: bool) -> type[Engine]:
     if quiet:
         fence.silence(thing.__module__)
     if not inspect.isclass(thing):
-        return _made(thing, "", name, place)
+        return _wrap(thing, "", name, place)
     if not issubclass(thing, Engine):
-        return _made(thing, "search", thing.__dict__.get("name") or name, place)
+        return _wrap(thing, "search", thing.__dict__.get("name") or name, place)
     thing.name = thing.name or name
     if thing.search is not Engine.search:
-        return _made(thing, "search", thing.name, place)
+        return _wrap(thing, "search", thing.name, place)
     opens = thing.open is not Engine.open or thing.searches is not Engine.searches
     if thing.at_once is not Engine.at_once and not (opens and thing.thinks):
-        return _made(thing, "at_once", thing.name, place)
+        return _wrap(thing, "at_once", thing.name, place)
     if not opens:
         raise BadInput(
-            f"{place} has no search(position, limit, watch), which returns its move or a Report (or"
-            " at_once(position, limit), which returns a Report; or open(), which gives the search)"
+            f"{place} has no search(position, limit, watch) that returns a move or a Report (nor"
+            " at_once(position, limit) that returns a Report, nor open() that returns the search)"
         )
     thing.place, thing.where = place, where(thing)
     return thing
 
 
-def _made(thing: Any, method: str, name: str, place: str) -> type[Engine]:
-    asks = _asks(thing, method, place)
+def _wrap(thing: Any, method: str, name: str, place: str) -> type[Engine]:
+    names = _search_parameters(thing, method, place)
     call = getattr(thing, method) if method else thing
     facts: dict[str, Any] = {
         "name": name,
@@ -87,7 +87,7 @@ def _made(thing: Any, method: str, name: str, place: str) -> type[Engine]:
         "where": where(call),
         "thing": thing if method else staticmethod(thing),
         "method": method,
-        "respects_limits": any(given in asks for given in GIVEN) or inspect.isgeneratorfunction(call),
+        "respects_limits": any(name in names for name in SUPPLIED) or inspect.isgeneratorfunction(call),
         "__doc__": inspect.getdoc(thing) or "An engine of your own.",
         "__module__": thing.__module__,
     }
@@ -95,19 +95,19 @@ def _made(thing: Any, method: str, name: str, place: str) -> type[Engine]:
         if method and hasattr(thing, fact):
             facts[fact] = getattr(thing, fact)
     if method and issubclass(thing, Engine):
-        for judgement in ("incompatibility", "suitability", "check", "default_limit"):
-            its = inspect.getattr_static(thing, judgement)
-            if its is not Engine.__dict__[judgement]:
-                facts[judgement] = its
-    facts["players"] = _players(facts.get("players", OwnEngine.players), place)
+        for check in ("incompatibility", "suitability", "check", "default_limit"):
+            override = inspect.getattr_static(thing, check)
+            if override is not Engine.__dict__[check]:
+                facts[check] = override
+    facts["players"] = _player_range(facts.get("players", UserEngine.players), place)
     options = _options(thing, method, place)
-    made = dataclasses.make_dataclass(thing.__name__, options, bases=(OwnEngine,), namespace=facts)
+    made = dataclasses.make_dataclass(thing.__name__, options, bases=(UserEngine,), namespace=facts)
     made.__module__ = thing.__module__
     return made
 
 
-def _asks(thing: Any, method: str, place: str) -> Sequence[str]:
-    """The parameter names of the search function. Raises BadInput for parameters that cannot be filled."""
+def _search_parameters(thing: Any, method: str, place: str) -> Sequence[str]:
+    """The parameter names of the search function. Raises BadInput for parameters without a value."""
     call = getattr(thing, method) if method else thing
     parameters = list(_parameters(call).values())
     if method and inspect.isfunction(inspect.getattr_static(thing, method)):
@@ -117,23 +117,23 @@ def _asks(thing: Any, method: str, place: str) -> Sequence[str]:
     if not parameters:
         raise BadInput(f"{what} takes no position: write def {example}{where(call)}")
     for one in parameters[1:]:
-        if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD and one.name not in GIVEN:
-            hint = f"give {one.name} a default, and it is an option" if not method else f"write def {example}"
+        if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD and one.name not in SUPPLIED:
+            hint = f"give {one.name} a default to make it an option" if not method else f"write def {example}"
             raise BadInput(f"{what} has a parameter without a value, {one.name}: {hint}{where(call)}")
     return [one.name for one in parameters]
 
 
 def _options(thing: Any, method: str, place: str) -> list[Any]:
-    """Its options, as fields: parameters of its constructor, or those of a function that have a default."""
+    """The options as fields: the parameters of the constructor, or those of a function with a default."""
     parameters = _parameters(thing)
     fields = dataclasses.fields(thing) if dataclasses.is_dataclass(thing) else ()
     metadata = {field.name: field.metadata for field in fields}
     options = []
     for name, one in list(parameters.items())[0 if method else 1 :]:
-        if one.kind not in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY) or (not method and name in GIVEN):
+        if one.kind not in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY) or (not method and name in SUPPLIED):
             continue
         if one.default is one.empty:
-            hint = "give it a default, and it is an option"
+            hint = "give it a default to make it an option"
             raise BadInput(f"{place}: the constructor needs {name}: {hint}{where(thing)}")
         field = dataclasses.field(default=one.default, metadata=metadata.get(name, {}))
         options.append((name, type(one.default), field))
@@ -143,17 +143,17 @@ def _options(thing: Any, method: str, place: str) -> list[Any]:
 def _parameters(call: Any) -> dict[str, inspect.Parameter]:
     try:
         return dict(inspect.signature(call).parameters)
-    except (TypeError, ValueError):  # a built-in one that does not say
+    except (TypeError, ValueError):  # a built-in function without a signature
         return {"position": inspect.Parameter("position", inspect.Parameter.POSITIONAL_OR_KEYWORD)}
 
 
-def _players(given: Any, place: str) -> range:
-    """How many players it can play with: a number, or several."""
-    if isinstance(given, range):
-        return given
-    numbers = (
-        [given] if isinstance(given, int) else list(given) if isinstance(given, list | tuple | set) else []
-    )
+def _player_range(players: Any, place: str) -> range:
+    """The supported numbers of players, from an int, a range or a collection."""
+    if isinstance(players, range):
+        return players
+    numbers = [players] if isinstance(players, int) else []
+    if isinstance(players, list | tuple | set):
+        numbers = list(players)
     if not numbers or not all(isinstance(one, int) and one > 0 for one in numbers):
-        raise BadInput(f"{place}: players is {given!r}: write players = 2, or range(2, 5) for 2 to 4")
+        raise BadInput(f"{place}: players is {players!r}. Try: players = 2, or range(2, 5) for 2 to 4")
     return range(min(numbers), max(numbers) + 1)

@@ -1,16 +1,15 @@
-"""What positions look worth: an `Evaluation` is a name and its weights, for one game or for any.
+"""Static evaluations: an `Evaluation` is a name and its weights, for one game or for any.
 
-A game lists its own by name, the default first (`evaluations`). The engine option
-`eval` selects another: a name from this list, a file of weights, a file of code, or a name that an installed
-package registers under the entry point `gameplay.evaluations`. Files of weights are learned or written by
-hand:
+A game lists its evaluations by name, the default first (`evaluations`). The engine option `eval` selects
+another: a name from this list, a file of weights, a file of code, or a name that an installed package
+registers under the entry point `gameplay.evaluations`. Files of weights are learned or written by hand:
 
     game = "connect4"
-    evaluation = "threats"          # whose weights they are, of those that the game lists
-    version = 1                     # of that evaluation: weights of another version mean something else
-    checksum = "8d0e52a9c3f1b764"   # of the weights, as `Evaluation.checksum` makes it
+    evaluation = "threats"          # one of the game's evaluations
+    version = 1                     # of that evaluation: weights of other versions are rejected
+    checksum = "8d0e52a9c3f1b764"   # of the weights, see `Evaluation.checksum`
 
-    [weights]                       # or `file = "NAME"`, beside it, where they are too many to read
+    [weights]                       # or `file = "NAME"`: packed, in the same folder
     right_row = 12
     wrong_row = 5
 
@@ -24,7 +23,7 @@ hand:
 
         def evaluate(self, position):
             ...
-            return worth            # for the mover, in the game's `unit`
+            return value            # for the mover, in the game's `unit`
 
 In a game that is not zero-sum, or not for two players, it estimates each player's payoff in a method (or
 function) `evaluate_for(position, player)`, see `Position.evaluate_for`.
@@ -45,21 +44,21 @@ from gameplay import weights
 from gameplay.catalogue import name_of
 from gameplay.errors import BadInput, Fault, Usage, raised, unknown
 from gameplay.position import CHANCE, AbstractEvaluation, AbstractPosition
-from gameplay.weights import check, frozen
+from gameplay.weights import check, freeze
 
 if TYPE_CHECKING:
     from gameplay.knowledge.rote import RoteRecord
     from gameplay.ntuples.learned import LearnedEvaluation
 
 ENTRY_POINTS = "gameplay.evaluations"
-CALLED = ("evaluate", "evaluate_for")  # names of a user-defined function or method
+METHODS = ("evaluate", "evaluate_for")  # names of a user-defined function or method
 
 
 class Evaluation(AbstractEvaluation):
-    """What positions look worth, under weights that never change: threads and copies of positions share it.
+    """An immutable evaluation, shared by threads and copies of positions.
 
-    `weights` are ints by name, one or a row or a row of rows, or bytes. To learn or to try others, ask for
-    the same evaluation with these: `weighed`. One's own evaluation is a subclass with `evaluate`.
+    `weights` are ints by name, single or in nested tuples, or bytes. `weighed` returns the evaluation with
+    other weights. A user-defined evaluation is a subclass with `evaluate`.
     """
 
     def __init__(
@@ -83,14 +82,14 @@ class Evaluation(AbstractEvaluation):
         self.fixed = fixed or type(self).fixed
         self.meanings = MappingProxyType(meanings or type(self).meanings)
         if weights is not None:
-            self.weights = frozen(weights)
+            self.weights = freeze(weights)
 
     def evaluate(self, position: Any) -> int:  # Any: positions of one game, of some evaluations
-        """An estimate of the value of a position, from the mover's view, in the game's `unit`.
+        """Estimate the value of a position, from the mover's view, in the game's `unit`.
 
-        Here it is the game's own evaluation under these weights; user-defined evaluations override it. It may
-        call any method of the position, and make moves if it unmakes them. A compiled game is searched at the
-        speed of this function, which runs in one thread at a time; `twin()` fails there.
+        The default is the game's evaluation under these weights; user-defined evaluations override it. An
+        override may call any method of the position except `twin()`, and make moves if it unmakes them. It
+        runs in one thread at a time, and slows down the search of compiled games.
         """
         if not self.inside:
             return self.evaluate_for(position, position.turn)
@@ -101,10 +100,9 @@ class Evaluation(AbstractEvaluation):
             position.evaluation = kept
 
     def evaluate_for(self, position: Any, player: int) -> int:  # Any: as above
-        """An estimate of a player's payoff, in the game's `unit`: see `Position.evaluate_for`.
+        """Estimate a player's payoff, in the game's `unit`: see `Position.evaluate_for`.
 
-        Default of user-defined evaluations: `evaluate`, in zero-sum games for two. Raises Usage in any other
-        game.
+        User-defined evaluations default to `evaluate` in zero-sum games for two, and raise Usage in others.
         """
         if self.inside:
             kept, position.evaluation = position.evaluation, self
@@ -114,8 +112,8 @@ class Evaluation(AbstractEvaluation):
                 position.evaluation = kept
         if not self.suits(position):
             raise Usage(
-                f"evaluation {self.name} speaks for the mover alone, and {name_of(position)} asks what "
-                "each player gets: give it a method evaluate_for(position, player)"
+                f"evaluation {self.name} has no evaluate_for(position, player), which {name_of(position)} "
+                "requires: it is not a zero-sum game for two"
             )
         if position.turn == CHANCE:
             return 0
@@ -124,34 +122,34 @@ class Evaluation(AbstractEvaluation):
 
     @property
     def inside(self) -> bool:
-        """True if the game computes it; false if it is user-defined."""
+        """True if the game computes the evaluation, false if it is user-defined."""
         cls = type(self)
         return cls.evaluate is Evaluation.evaluate and cls.evaluate_for is Evaluation.evaluate_for
 
     def suits(self, position: AbstractPosition) -> bool:
-        """True if `evaluate_for` works here: a user-defined `evaluate` suffices in zero-sum games for two."""
-        alone = type(self).evaluate_for is Evaluation.evaluate_for and not self.inside
-        return not alone or (position.players == 2 and position.zero_sum)
+        """True if `evaluate_for` works for this game: `evaluate` suffices in zero-sum games for two."""
+        mover_only = type(self).evaluate_for is Evaluation.evaluate_for and not self.inside
+        return not mover_only or (position.players == 2 and position.zero_sum)
 
     @property
     def checksum(self) -> str:
-        """16 hex digits of the weights, their names and their order."""
+        """A hash of the weights, their names and their order: 16 hex digits."""
         from hashlib import blake2b
 
         held = self.weights
-        plain = held if isinstance(held, bytes) else repr(dict(frozen(held))).encode()
+        plain = held if isinstance(held, bytes) else repr(dict(freeze(held))).encode()
         return blake2b(plain, digest_size=8).hexdigest()
 
     def weighed(self, given: Any, file: Path | None = None) -> Self:
-        """The same evaluation under other weights. Raises BadInput, saying which of them is wrong."""
+        """The same evaluation under other weights. Raises BadInput, naming the invalid weight."""
         if self.size and isinstance(given, bytes):
             if len(given) != self.size:
-                raise BadInput(f"{len(given)} bytes of weights, and {self.name} has {self.size}")
+                raise BadInput(f"{len(given)} bytes of weights; {self.name} has {self.size}")
         else:
             check(self.weights, given, self.most, self.name)
-            given = {name: given[name] for name in self.weights}  # in the order that their readers count on
+            given = {name: given[name] for name in self.weights}  # in the declared order
         other = copy.copy(self)
-        other.weights, other.file = frozen(given), file or self.file
+        other.weights, other.file = freeze(given), file or self.file
         return other
 
     def counts(self, position: AbstractPosition) -> dict[str, int]:
@@ -165,7 +163,7 @@ class Evaluation(AbstractEvaluation):
         kept = position.evaluation
         counts = {}
         try:
-            for name, unit in _units(position.evaluations[self.name]).items():
+            for name, unit in _unit_evaluations(position.evaluations[self.name]).items():
                 position.evaluation = unit
                 counts[name] = int(position.evaluate())
         finally:
@@ -180,19 +178,19 @@ class Evaluation(AbstractEvaluation):
 
 
 class PackedEvaluation(Evaluation):
-    """An evaluation whose weights are `size` bytes; the default ones lie in a file beside its module."""
+    """An evaluation whose weights are `size` bytes; the defaults are in a file next to its module."""
 
     stored = "weights.toml"
 
     @cached_property
     def weights(self) -> bytes:
-        """The default weights, read when they are needed."""
+        """The default weights, loaded on first use."""
         module = sys.modules[type(self).__module__]
-        return weights.unpacked(Path(str(module.__file__)).with_name(self.stored), self.size)
+        return weights.load_packed(Path(str(module.__file__)).with_name(self.stored), self.size)
 
 
 @cache
-def _units(evaluation: AbstractEvaluation) -> dict[str, AbstractEvaluation]:
+def _unit_evaluations(evaluation: AbstractEvaluation) -> dict[str, AbstractEvaluation]:
     """A linear evaluation under a weight of 1 for one term and 0 for the others, by the name of the term."""
     none = dict.fromkeys(evaluation.weights, 0)
     return {name: evaluation.weighed(none | {name: evaluation.scale}) for name in none}
@@ -210,11 +208,11 @@ class RoteEvaluation(Evaluation):
         self.game = base.game
         self.records = records  # by fingerprint
         self.depth = depth  # plies of the searches that it serves
-        self.used: set[int] = set()  # fingerprints of the positions that were looked up
+        self.used: set[int] = set()  # fingerprints of the stored positions that were evaluated
         self._key, self._reduced = fingerprint, reduced
 
     def evaluate(self, position: AbstractPosition) -> int:
-        """The stored value, reduced; without one, what the other evaluation returns."""
+        """The stored value, reduced; without one, the value of the other evaluation."""
         key = self._key(position)
         record = self.records.get(key)
         if record is None:
@@ -224,7 +222,7 @@ class RoteEvaluation(Evaluation):
 
     @property
     def checksum(self) -> str:
-        """16 hex digits of the other evaluation's weights and of the records."""
+        """A hash of the other evaluation's weights and of the records: 16 hex digits."""
         from hashlib import blake2b
 
         rows = [self.base.checksum, *(f"{key:x} {one.value}" for key, one in sorted(self.records.items()))]
@@ -244,11 +242,11 @@ class FunctionEvaluation(Evaluation):
         return self.function(position)
 
 
-class EachEvaluation(FunctionEvaluation):
+class PayoffEvaluation(FunctionEvaluation):
     """A user-defined function `evaluate_for(position, player)`, or such a method of a user's object."""
 
     def evaluate(self, position: AbstractPosition) -> int:
-        """What the function says of the mover."""
+        """The function's value for the mover."""
         return self.function(position, position.turn)
 
     def evaluate_for(self, position: AbstractPosition, player: int) -> int:
@@ -256,25 +254,25 @@ class EachEvaluation(FunctionEvaluation):
         return self.function(position, player)
 
 
-def listed(game: str, *evaluations: Evaluation) -> Mapping[str, Evaluation]:
-    """The evaluations of a game by name, the default first: what it offers as `evaluations`."""
+def by_name(game: str, *evaluations: Evaluation) -> Mapping[str, Evaluation]:
+    """A game's `evaluations`: by name, the default first."""
     for evaluation in evaluations:
         evaluation.game = game
     return MappingProxyType({evaluation.name: evaluation for evaluation in evaluations})
 
 
-def kept(name: str, words: str, file: Path, most: int) -> Evaluation:
-    """An evaluation whose default weights, with their names and number, are what a file of ours holds."""
-    evaluation = Evaluation(name, words, weights.table(file)["weights"], most=most)
+def load_evaluation(name: str, words: str, file: Path, most: int) -> Evaluation:
+    """Load an evaluation whose default weights, their names and number come from a file."""
+    evaluation = Evaluation(name, words, weights.read_toml(file)["weights"], most=most)
     evaluation.file = file
     return evaluation
 
 
-def summed(
+def linear_evaluation(
     module: str, name: str, words: str, scale: int, most: int, fixed: tuple[str, ...] = ()
 ) -> Evaluation:
-    """A sum of named terms. terms.toml beside a module has for each its weight and what it counts."""
-    terms = weights.table(Path(module).with_name("terms.toml"))
+    """Load a weighted sum of named terms from terms.toml next to a module: each term's weight and meaning."""
+    terms = weights.read_toml(Path(module).with_name("terms.toml"))
     return Evaluation(
         name,
         words,
@@ -286,10 +284,10 @@ def summed(
     )
 
 
-# -- which one is meant --------------------------------------------------------------------------
+# -- the option `eval` -----------------------------------------------------------------------------
 
 
-def chosen(word: str, position: AbstractPosition) -> AbstractEvaluation | None:
+def select_evaluation(word: str, position: AbstractPosition) -> AbstractEvaluation | None:
     """The evaluation that the option `eval` names for a position; None for "": the game's default.
 
     Raises Usage if there is none of that name, BadInput for a file that cannot be used, Fault for code that
@@ -300,17 +298,17 @@ def chosen(word: str, position: AbstractPosition) -> AbstractEvaluation | None:
     if word in position.evaluations:
         return position.evaluations[word]
     if word.endswith(".toml"):
-        return _of_weights(Path(word), position)
+        return _load_weights(Path(word), position)
     if word.endswith(".rote"):
-        return _of_records(Path(word), position)
+        return _load_records(Path(word), position)
     if is_file(word):
-        return _from_code(word)
+        return _load_code(word)
     from gameplay.usercode import plugin
 
     offered = plugin.offered(ENTRY_POINTS)
     if word in offered:
-        return _made(plugin.loaded("evaluation", offered[word]), word, word)
-    more = "; one of your own: give its file, ./NAME.py" if "." not in word else ""
+        return _wrap(plugin.loaded("evaluation", offered[word]), word, word)
+    more = "; for one of your own, give its file: ./NAME.py" if "." not in word else ""
     raise Usage(unknown("evaluation", word, [*position.evaluations, *offered]) + more)
 
 
@@ -319,35 +317,37 @@ def is_file(word: str) -> bool:
     return word.endswith((".toml", ".rote", ".py")) or ".py:" in word
 
 
-def parted(word: str) -> tuple[Path, str]:
-    """The file that the option `eval` names, and what of it: `./mine.py:Centre` is ./mine.py, Centre."""
+def split_file(word: str) -> tuple[Path, str]:
+    """Split the option `eval` into a file and a name in it: `./mine.py:Centre` is ./mine.py, Centre."""
     head, colon, name = word.partition(".py:")
     return Path(head + ".py" if colon else word), name
 
 
-def placed(word: str, folder: Path | None = None) -> str:
-    """The option `eval` with the path of its file, if it names one, absolute from `folder` (None: here)."""
+def resolve_file(word: str, folder: Path | None = None) -> str:
+    """The option `eval` with the path of its file absolute; relative paths start at `folder` (None: here)."""
     if not is_file(word):
         return word
-    path, name = parted(word)
+    path, name = split_file(word)
     return str(((folder or Path.cwd()) / os.path.expanduser(path)).resolve()) + (":" + name if name else "")
 
 
 def placed_in(spec: str, folder: Path) -> str:
-    """The spec of an engine of ours, with the file of its option `eval` absolute from `folder`."""
-    return re.sub(r"([:,] *eval=)([^,]+)", lambda found: found[1] + placed(found[2].strip(), folder), spec)
+    """The spec of a built-in engine, with the file of its option `eval` resolved from `folder`."""
+    return re.sub(
+        r"([:,] *eval=)([^,]+)", lambda found: found[1] + resolve_file(found[2].strip(), folder), spec
+    )
 
 
 def files_of(word: str) -> list[Path]:
-    """The files on which the option `eval` depends: its own, and the weights that lie beside it."""
+    """The files that the option `eval` depends on: the named one, and its companion files."""
     if not is_file(word):
         return []
-    path, _ = parted(word)
-    return [path, *weights.beside(path)] if path.suffix == ".toml" else [path]
+    path, _ = split_file(word)
+    return [path, *weights.companion_files(path)] if path.suffix == ".toml" else [path]
 
 
-def _of_weights(path: Path, position: AbstractPosition) -> AbstractEvaluation:
-    kind = weights.table(path).get("evaluation")
+def _load_weights(path: Path, position: AbstractPosition) -> AbstractEvaluation:
+    kind = weights.read_toml(path).get("evaluation")
     if kind == "signature":
         from gameplay.signatures import evaluation as signature
 
@@ -359,22 +359,25 @@ def _of_weights(path: Path, position: AbstractPosition) -> AbstractEvaluation:
     return evaluation
 
 
-def _ntuples(path: Path, game: str) -> "LearnedEvaluation":
+def _load_ntuples(path: Path, game: str) -> "LearnedEvaluation":
     from gameplay.ntuples import weights
 
     return weights.read(path, game)
 
 
-def _network(path: Path, game: str) -> "LearnedEvaluation":
+def _load_network(path: Path, game: str) -> "LearnedEvaluation":
     from gameplay.networks import weights
 
     return weights.read(path, game)
 
 
-LEARNED = {"ntuples": _ntuples, "network": _network}  # readers of files of weights that were learned
+LEARNED = {
+    "ntuples": _load_ntuples,
+    "network": _load_network,
+}  # readers of learned weights
 
 
-def _of_records(path: Path, position: AbstractPosition) -> Evaluation:
+def _load_records(path: Path, position: AbstractPosition) -> Evaluation:
     from gameplay.knowledge import rote
 
     game, name, given, depth, records = rote.read(path)
@@ -388,41 +391,43 @@ def _of_records(path: Path, position: AbstractPosition) -> Evaluation:
 
 
 @cache
-def _from_code(word: str) -> Evaluation:
-    """The evaluation in a file: its one class or function that says `evaluate`, or the one named."""
+def _load_code(word: str) -> Evaluation:
+    """The evaluation in a user's file: the named class or function, else the only one."""
     from gameplay.usercode import plugin
 
-    path, wanted = parted(word)
+    path, wanted = split_file(word)
     module = plugin.module(path, "an evaluation is a .py file, its weights a .toml file")
     own = {
         name: thing
         for name, thing in vars(module).items()
         if not name.startswith("_") and getattr(thing, "__module__", "") == module.__name__
     }
-    candidates = {name: thing for name, thing in own.items() if _is_class(thing) or name in (*CALLED, wanted)}
+    candidates = {
+        name: thing for name, thing in own.items() if _is_class(thing) or name in (*METHODS, wanted)
+    }
     if wanted:
         if wanted not in candidates:
             raise Usage(f"{path}: {unknown('evaluation', wanted, candidates)}")
-        return _made(candidates[wanted], wanted, word)
+        return _wrap(candidates[wanted], wanted, word)
     if not candidates:
-        raise BadInput(f"{path} holds no evaluation: a class with evaluate(position), or a function evaluate")
+        raise BadInput(
+            f"{path} holds no evaluation; expected a class with evaluate(position) or a function evaluate"
+        )
     if len(candidates) > 1:
         listed = ", ".join(candidates)
-        raise Usage(
-            f"{path} holds several evaluations ({listed}): name one, as {path}:{next(iter(candidates))}"
-        )
+        raise Usage(f"{path} holds several evaluations ({listed}). Try: {path}:{next(iter(candidates))}")
     name, thing = next(iter(candidates.items()))
-    return _made(thing, path.stem if name in CALLED else name, word)
+    return _wrap(thing, path.stem if name in METHODS else name, word)
 
 
 def _is_class(thing: Any) -> bool:
-    """True for a class of evaluations, and not of games."""
-    says = any(callable(getattr(thing, name, None)) for name in CALLED)
-    return inspect.isclass(thing) and says and not hasattr(thing, "moves")
+    """True for a class of evaluations; a game's class has `evaluate` too."""
+    evaluates = any(callable(getattr(thing, name, None)) for name in METHODS)
+    return inspect.isclass(thing) and evaluates and not hasattr(thing, "moves")
 
 
-def _made(thing: Any, name: str, word: str) -> Evaluation:
-    """An evaluation of a class, an object or a function. Raises Usage, or Fault for a class that fails."""
+def _wrap(thing: Any, name: str, word: str) -> Evaluation:
+    """Wrap a class, object or function as an evaluation. Raises Usage, or Fault if the constructor fails."""
     if inspect.isclass(thing):
         try:
             thing = thing()
@@ -435,7 +440,7 @@ def _made(thing: Any, name: str, word: str) -> Evaluation:
         return thing
     each = getattr(thing, "evaluate_for", thing if getattr(thing, "__name__", "") == "evaluate_for" else None)
     if each is not None:
-        return EachEvaluation(name.lower(), each)
+        return PayoffEvaluation(name.lower(), each)
     function = getattr(thing, "evaluate", thing)
     if not callable(function):
         raise Usage(f"evaluation {word}: {name} is neither a class with evaluate(position) nor a function")

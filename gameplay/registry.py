@@ -1,4 +1,4 @@
-"""Finds games, engines and knowledge: by name, by file, by entry point. A file in its folder is found."""
+"""Loads games, engines and knowledge by name, file or entry point."""
 
 import importlib
 import inspect
@@ -41,22 +41,22 @@ if TYPE_CHECKING:
 
 ENTRY_POINTS = "gameplay.games"
 ENGINE_POINTS = "gameplay.engines"
-OWN_GAME = "for a game of your own, give its file: ./NAME.py"
-OWN_ENGINE = "for an engine of your own, give its file: ./NAME.py"
-CONTRACTS = {"gameplay.position", "gameplay.kernel", "gameplay.adapter"}  # their classes are no games
+CUSTOM_GAME = "for a game of your own, give its file: ./NAME.py"
+CUSTOM_ENGINE = "for an engine of your own, give its file: ./NAME.py"
+CONTRACTS = {"gameplay.position", "gameplay.kernel", "gameplay.adapter"}  # define no games
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game with its parameters, ready to be begun any number of times, here or in another process."""
+    """A game and its parameters: creates positions, in this or, by its `spec`, in another process."""
 
-    spec: str  # finds the same game again: `connect4:columns=8`, `/home/ann/sticks.py:Sticks`
-    name: str  # for people: `connect4`
+    spec: str  # loads the same game again: `connect4:columns=8`, `/home/ann/sticks.py:Sticks`
+    name: str  # displayed: `connect4`
     cls: type[AbstractPosition]
     parameters: dict[str, Any] = field(default_factory=dict)
 
     def seeded(self, seed: int, again: bool = False) -> "Game":
-        """The same game with this seed, if it has such a parameter and its spec names none, or `again`."""
+        """The game with this seed, if it has such a parameter. `again`: replace a seed in its spec too."""
         if "seed" not in parameters(self.cls) or ("seed" in self.parameters and not again):
             return self
         head, options = specs.split(self.spec)
@@ -64,15 +64,15 @@ class Game:
         return replace(self, spec=spec, parameters=self.parameters | {"seed": seed})
 
     def varied(self, options: dict[str, str]) -> "Game":
-        """The same game with other values of some parameters."""
+        """The game with some parameters replaced."""
         head, given = specs.split(self.spec)
         return game(specs.join(head, given | options))
 
     def new(self, text: str | None = None) -> AbstractPosition:
         """A new position: the start, or the one `text` describes.
 
-        Raises BadInput for an invalid text and a class that does not derive from Position, Usage for what is
-        no text.
+        Raises BadInput for invalid text or a class that does not derive from Position, Usage if `text` is not
+        a str.
         """
         if text is not None and not isinstance(text, str):
             raise refused("", "text", text, "a position in the notation of the game", "None")
@@ -81,16 +81,16 @@ class Game:
             position = make(**self.parameters)
         except BadInput as error:
             if any(isinstance(value, str) and os.path.isfile(value) for value in self.parameters.values()):
-                raise  # what is wrong is in that file
+                raise  # the error is in that file
             raise WrongParameter(str(error)) from None
         except (GameplayError, Terminated):
             raise
         except (Exception, SystemExit) as error:
-            if isinstance(error, ValueError) and self.parameters:  # the author refuses what was asked for
+            if isinstance(error, ValueError) and self.parameters:  # the game rejected a parameter
                 raise Usage(f"{self.spec}: {error}") from None
             numbers = [number for number in self.parameters.values() if isinstance(number, int)]
             if isinstance(error, OverflowError) and max(map(abs, numbers), default=0) >= 1 << 31:
-                raise Usage(f"{self.spec}: {max(numbers, key=abs)} is too large a number") from None
+                raise Usage(f"{self.spec}: the number {max(numbers, key=abs)} is too large") from None
             raise Fault(f"{self.name}: the constructor raised {raised(error)}") from error
         if not isinstance(position, AbstractPosition):
             name = self.cls.__name__
@@ -104,93 +104,94 @@ class Game:
 
 
 def game_names() -> list[str]:
-    """Every game that can be asked for by name."""
+    """The names of the built-in games and those of plug-ins."""
     return sorted({*catalogue.games(), *plugin.offered(ENTRY_POINTS)})
 
 
 def game(spec: str | type) -> Game:
-    """The game that `spec` names: `NAME`, `FILE.py`, `FILE.py:Class` or `FILE.toml`, with `:key=value,...`.
+    """Load the game `spec`: `NAME`, `FILE.py`, `FILE.py:Class` or `FILE.toml`, with `:key=value,...`.
 
-    A class is a game too, such as one defined in a notebook; other processes can only load one from a file.
+    A class is accepted too, such as one defined in a notebook; other processes can only load one from a file.
     Raises Usage for an unknown name or parameter, BadInput for a file or a class that cannot be used,
     Untrusted for code that a data file names (`specs.Recorded`).
     """
     if isinstance(spec, specs.Recorded):
         specs.refuse(spec, specs.game_code(spec))
     if isinstance(spec, str):
-        return (_given_game(spec) if _given_games else None) or _named(spec)
+        return (_registered_game(spec) if _registered_games else None) or _load_game(spec)
     if not _is_game(spec):
         raise BadInput(
-            f"{getattr(spec, '__name__', repr(spec))} is not a game: that is a class with moves(), "
-            "make(move), outcome() and turn, a subclass of gameplay.Position; or a name or a file"
+            f"{getattr(spec, '__name__', repr(spec))} is not a game; expected a subclass of "
+            "gameplay.Position with moves(), make(move), outcome() and turn, a name or a file"
         )
     name = spec.__name__.lower()
     return Game(name, name, spec, _parameters(spec, name, {}))
 
 
-_given_games: dict[str, type[AbstractPosition]] = {}  # classes of this process, by the name they have here
-_given_engines: "dict[str, tuple[Any, type[Engine]]]" = {}  # ... and what the engine was made of
+_registered_games: dict[str, type[AbstractPosition]] = {}  # by name
+_registered_engines: "dict[str, tuple[Any, type[Engine]]]" = {}  # the user's object and its class
 
 
-def give_game(cls: type) -> Game:
-    """The game of a class, which `game` finds by name from now on, in this process.
+def register_game(cls: type) -> Game:
+    """Register a class, so that `game` loads it by its name in this process; return the game.
 
-    Raises BadInput as `game`, and Usage for the name of a game of this program.
+    Raises BadInput as `game`, and Usage for the name of a built-in game.
     """
-    own = catalogue.game_of(cls) if isinstance(cls, type) else ""
-    if own:
-        return game(own)
-    given = game(cls)
-    if catalogue.game_called(given.name):
-        raise Usage(f"{given.name} is a game of this program: rename the class {cls.__name__}")
-    _given_games[given.name] = given.cls
-    return given
+    builtin = catalogue.game_of(cls) if isinstance(cls, type) else ""
+    if builtin:
+        return game(builtin)
+    registered = game(cls)
+    if catalogue.game_called(registered.name):
+        raise Usage(f"{registered.name} is a built-in game: rename the class {cls.__name__}")
+    _registered_games[registered.name] = registered.cls
+    return registered
 
 
-def give_engine(thing: Any) -> str:
-    """The name by which `engine` finds a class, a function or an object with `search` from now on.
+def register_engine(thing: Any) -> str:
+    """Register a class, a function or an object with `search`; return the name by which `engine` loads it.
 
-    In this process. Raises BadInput for what cannot be an engine, Usage for the name of an engine of ours.
+    It is registered in this process only. Raises BadInput for a `thing` that cannot be an engine, Usage for
+    the name of a built-in engine.
     """
     from gameplay.adoption import engine_of
 
-    own = thing if inspect.isclass(thing) or inspect.isfunction(thing) else type(thing)
-    call = thing if own is thing or not hasattr(thing, "search") else thing.search
-    name = stem = own.__name__.lower().strip("_<>") or "engine"
-    if _own_engine(name):
-        raise Usage(f"{name} is an engine of this program: rename {own.__name__}")
+    source = thing if inspect.isclass(thing) or inspect.isfunction(thing) else type(thing)
+    call = thing if source is thing or not hasattr(thing, "search") else thing.search
+    name = stem = source.__name__.lower().strip("_<>") or "engine"
+    if _builtin_engine(name):
+        raise Usage(f"{name} is a built-in engine: rename {source.__name__}")
     number = 1
-    while name in _given_engines and not _replaces(thing, _given_engines[name][0]):
+    while name in _registered_engines and not _replaces(thing, _registered_engines[name][0]):
         number += 1
         name = f"{stem}{number}"
-    _given_engines[name] = thing, engine_of(call, name, name, quiet=False)
+    _registered_engines[name] = thing, engine_of(call, name, name, quiet=False)
     return name
 
 
 def _replaces(thing: Any, old: Any) -> bool:
-    """True for the same thing, and for a class or a function that was defined again, as in a notebook."""
+    """True for the same object, or a class or function defined again, as in a notebook."""
     if thing is old:
         return True
-    words = [(getattr(one, "__module__", ""), getattr(one, "__qualname__", None)) for one in (thing, old)]
-    return words[0] == words[1] and words[0][1] is not None
+    names = [(getattr(one, "__module__", ""), getattr(one, "__qualname__", None)) for one in (thing, old)]
+    return names[0] == names[1] and names[0][1] is not None
 
 
-def is_given(spec: str) -> bool:
-    """True if the spec of a game or an engine names a class of this process, which no other can load."""
+def is_registered(spec: str) -> bool:
+    """True if a spec names a game or an engine registered in this process, which no other can load."""
     head = spec.partition(":")[0]
-    return head in _given_games or head in _given_engines
+    return head in _registered_games or head in _registered_engines
 
 
-def _given_game(spec: str) -> Game | None:
+def _registered_game(spec: str) -> Game | None:
     head, options = specs.split(spec)
-    cls = _given_games.get(head)
+    cls = _registered_games.get(head)
     if cls is None:
         return None
     return Game(specs.join(head, options), head, cls, _parameters(cls, head, options))
 
 
 @once
-def _named(spec: str) -> Game:
+def _load_game(spec: str) -> Game:
     head, options = specs.split(spec)
     if not head:
         raise Usage(f"the name of the game is empty in '{spec}'; expected a name or a file. Try: connect4")
@@ -198,15 +199,15 @@ def _named(spec: str) -> Game:
         if not os.path.isfile(head):
             raise BadInput(file_io.no_file(head))
         options = {"file": str(Path(head).resolve())} | options
-        cls, name, place = _ours("tree"), Path(head).stem, "tree"
+        cls, name, place = _builtin_game("tree"), Path(head).stem, "tree"
     elif head == specs.OPENSPIEL:
-        cls, place = _of_openspiel(options), head
+        cls, place = _openspiel_class(options), head
         name = specs.join(head, options)
     elif specs.is_file(head):
-        cls, place = _from_file(head)
+        cls, place = _load_file(head)
         name = cls.__name__.lower()
     else:
-        head, options = _sized(head, options)
+        head, options = _split_size(head, options)
         cls, name = game_class(head)
         place = name
     if "players" in options and isinstance(cls, ForPlayers):
@@ -220,8 +221,8 @@ def _named(spec: str) -> Game:
     return Game(specs.join(place, options), name, cls, values)
 
 
-def _of_openspiel(options: dict[str, str]) -> type[AbstractPosition]:
-    """The class of games of OpenSpiel. Raises Usage without a game."""
+def _openspiel_class(options: dict[str, str]) -> type[AbstractPosition]:
+    """The class of OpenSpiel's games. Raises Usage if the options name no game."""
     if "game" not in options:
         raise Usage(
             "openspiel needs the name of a game, as in openspiel:kuhn_poker "
@@ -231,48 +232,48 @@ def _of_openspiel(options: dict[str, str]) -> type[AbstractPosition]:
     return cls
 
 
-def _sized(head: str, options: dict[str, str]) -> tuple[str, dict[str, str]]:
-    """A game's name and options; `go 19` is `go:size=19` in games with that parameter."""
+def _split_size(head: str, options: dict[str, str]) -> tuple[str, dict[str, str]]:
+    """The name and options of a game; `go 19` is `go:size=19` in games with that parameter."""
     name, _, number = head.rpartition(" ")
-    own = catalogue.game_called(name)
-    sized = (
-        number.isdecimal() and own and not catalogue.game_called(head) and "size" in parameters(_ours(own))
-    )
-    return (own, {"size": number} | options) if sized else (head, options)
+    game = catalogue.game_called(name)
+    sized = number.isdecimal() and game and not catalogue.game_called(head)
+    if sized and "size" in parameters(_builtin_game(game)):
+        return game, {"size": number} | options
+    return head, options
 
 
 def game_class(word: str) -> tuple[type[AbstractPosition], str]:
-    """The game called `word`, ours or an installed package's, and its name as it is written."""
+    """The class and the canonical name of the built-in game or plug-in `word`."""
     if name := catalogue.game_called(word):
         plugin.warn(ENTRY_POINTS, name, catalogue.game_called)
-        return _ours(name), name
+        return _builtin_game(name), name
     plugins = plugin.offered(ENTRY_POINTS)
     if word not in plugins:
-        own, _, rest = word.partition(" ")
-        if rest and catalogue.game_called(own):
+        game, _, rest = word.partition(" ")
+        if rest and catalogue.game_called(game):
             raise Usage(
-                f"there is no game '{brief(word)}': '{brief(rest)}' after {own} is unexpected; "
+                f"there is no game '{brief(word)}': '{brief(rest)}' after {game} is unexpected; "
                 "options begin with --, parameters with :"
             )
-        raise Usage(unknown("game", word, game_names(), "gameplay games", OWN_GAME))
+        raise Usage(unknown("game", word, game_names(), "gameplay games", CUSTOM_GAME))
     plugin.warn(ENTRY_POINTS, word, catalogue.game_called)
     return plugin.loaded("game", plugins[word]), word
 
 
-def taken() -> list[str]:
-    """A sentence about each installed plug-in that cannot be used, because its name is taken."""
+def plugin_clashes() -> list[str]:
+    """A sentence about each installed plug-in that is ignored because its name is taken."""
     games, engines = (
         plugin.clashes(ENTRY_POINTS, catalogue.game_called),
-        plugin.clashes(ENGINE_POINTS, _own_engine),
+        plugin.clashes(ENGINE_POINTS, _builtin_engine),
     )
     return [*games.values(), *engines.values()]
 
 
 def evaluations() -> dict[str, dict[str, str]]:
-    """By game, what each evaluation that our games list weighs, by its name; the default first."""
-    classes = {name: _ours(name) for name in catalogue.games()}
+    """The descriptions of the built-in evaluations, by game and name; the default first."""
+    classes = {name: _builtin_game(name) for name in catalogue.games()}
     listed = {name: cls.evaluations or {} for name, cls in classes.items()}
-    return {game: {name: one.words for name, one in own.items()} for game, own in listed.items() if own}
+    return {game: {name: one.words for name, one in held.items()} for game, held in listed.items() if held}
 
 
 def _parameters(cls: type, name: str, options: dict[str, str]) -> dict[str, Any]:
@@ -280,9 +281,7 @@ def _parameters(cls: type, name: str, options: dict[str, str]) -> dict[str, Any]
     open_ended = any(p.kind is p.VAR_KEYWORD for p in signature(cls).parameters.values())
     values: dict[str, Any] = {}
     for key, text in options.items():
-        if (
-            key not in declared and open_ended
-        ):  # the game itself knows its names, as a tree its unknown leaves
+        if key not in declared and open_ended:  # checked by the game, such as the unknown leaves of a tree
             values[key] = text
             continue
         if key not in declared:
@@ -300,7 +299,7 @@ def _parameters(cls: type, name: str, options: dict[str, str]) -> dict[str, Any]
 
 
 def is_engine(spec: str) -> bool:
-    """True for the name of an engine, and for a file, or a name in one, that holds an engine and no game."""
+    """True for an engine name, and for a file, or a name in a file, that defines an engine and no game."""
     head = specs.split(spec)[0]
     if head.endswith(".toml"):
         return False
@@ -308,25 +307,25 @@ def is_engine(spec: str) -> bool:
         return head in engine_names() and head not in game_names()
     path, colon, wanted = head.partition(".py:")
     module = plugin.module(Path(path + ".py" if colon else path), "an engine or a game is a .py file")
-    from gameplay.adoption import CHOICE, found_in
+    from gameplay.adoption import DEFAULT_FUNCTION, engine_candidates
 
     if wanted:
         thing = getattr(module, wanted, None)
-        return thing is not None and not _is_game(thing) and _fits(thing, "engine")
+        return thing is not None and not _is_game(thing) and _is_kind(thing, "engine")
     if _candidates(module, "game"):
         return False
-    engines = found_in(module)
-    return bool(engines) and (CHOICE in engines or any(map(inspect.isclass, engines.values())))
+    engines = engine_candidates(module)
+    return bool(engines) and (DEFAULT_FUNCTION in engines or any(map(inspect.isclass, engines.values())))
 
 
-def _ours(name: str) -> type[AbstractPosition]:
+def _builtin_game(name: str) -> type[AbstractPosition]:
     module = importlib.import_module(catalogue.games()[name])
-    cls: type[AbstractPosition] = _only(_candidates(module, "game"), name)
+    cls: type[AbstractPosition] = _single(_candidates(module, "game"), name)
     return cls
 
 
-def _from_file(head: str, kind: str = "game") -> tuple[Any, str]:
-    """The game or engine in a user's file, and the spec that finds it again from any folder."""
+def _load_file(head: str, kind: str = "game") -> tuple[Any, str]:
+    """The game or engine in a user's file, and the spec that loads it again from any folder."""
     path_text, _, wanted = head.partition(".py:") if ".py:" in head else (head, "", "")
     path = Path(path_text + ".py" if wanted else path_text)
     other = "a tree" if kind == "game" else "its options"
@@ -335,19 +334,19 @@ def _from_file(head: str, kind: str = "game") -> tuple[Any, str]:
     candidates = _candidates(module, kind)
     if wanted:
         thing = getattr(module, wanted, None)
-        if not _fits(thing, kind):
+        if not _is_kind(thing, kind):
             raise Usage(f"{path}: {unknown(kind, wanted, candidates)}")
         return thing, f"{path.resolve()}:{wanted}"
-    thing = _only(candidates, str(path), kind)
+    thing = _single(candidates, str(path), kind)
     return thing, f"{path.resolve()}:{thing.__name__}"
 
 
 def _candidates(module: ModuleType, kind: str) -> dict[str, Any]:
-    """The games or engines that a module itself defines, by name."""
+    """The games or engines that a module defines and does not import, by name."""
     if kind == "engine":
-        from gameplay.adoption import found_in
+        from gameplay.adoption import engine_candidates
 
-        return found_in(module)
+        return engine_candidates(module)
     return {
         key: thing
         for key, thing in vars(module).items()
@@ -355,7 +354,7 @@ def _candidates(module: ModuleType, kind: str) -> dict[str, Any]:
     }
 
 
-def _fits(thing: Any, kind: str) -> bool:
+def _is_kind(thing: Any, kind: str) -> bool:
     if kind == "engine":
         from gameplay.adoption import is_engine
 
@@ -369,19 +368,19 @@ def _is_game(thing: Any) -> bool:
     return issubclass(thing, Position) or all(hasattr(thing, word) for word in ("moves", "make", "outcome"))
 
 
-def _only(candidates: dict[str, Any], place: str, kind: str = "game") -> Any:
-    """The one game, or engine, of those found in a file. Raises BadInput for none, Usage for several."""
+def _single(candidates: dict[str, Any], place: str, kind: str = "game") -> Any:
+    """The only candidate in a file. Raises BadInput if there is none, Usage if there are several."""
     if not candidates and kind == "engine":
-        from gameplay.adoption import RIGHT
+        from gameplay.adoption import ENGINE_FORMS
 
-        raise BadInput(f"{place} holds no engine: that is {RIGHT}; gameplay engines --template prints one")
+        raise BadInput(f"{place} holds no engine; expected {ENGINE_FORMS}. Try: gameplay engines --template")
     if not candidates:
-        raise BadInput(f"{place} holds no game: a class with moves(), make(move), outcome() and turn")
+        raise BadInput(
+            f"{place} holds no game; expected a class with moves(), make(move), outcome() and turn"
+        )
     if len(candidates) > 1:
         listed = ", ".join(candidates)
-        raise Usage(
-            f"{place} holds several {kind}s ({listed}): name one, as {place}:{next(iter(candidates))}"
-        )
+        raise Usage(f"{place} holds several {kind}s ({listed}). Try: {place}:{next(iter(candidates))}")
     return next(iter(candidates.values()))
 
 
@@ -389,7 +388,7 @@ def _only(candidates: dict[str, Any], place: str, kind: str = "game") -> Any:
 
 
 def summary(name: str, kind: str = "game") -> str:
-    """A game or an engine in a line: the summary in its rules, else the first line of its docstring."""
+    """A game or an engine in one line: the summary of its rules, else the first line of its docstring."""
     if kind == "game" and (file := catalogue.rules_file(name)):
         import tomllib
 
@@ -399,37 +398,37 @@ def summary(name: str, kind: str = "game") -> str:
 
 
 def engine_names() -> list[str]:
-    """Every engine that can be asked for by name."""
+    """The names of the built-in engines and those of plug-ins."""
     return sorted({*catalogue.engines(), *plugin.offered(ENGINE_POINTS)})
 
 
 def engine_class(word: str) -> "type[Engine]":
-    """The engine called `word`; names are forgiving: `alpha-beta`, `ab`, `iterative-deepening`.
+    """The class of the engine `word`; case, hyphens and aliases are accepted: `alpha-beta`, `ab`.
 
-    A `FILE.py`, or `FILE.py:NAME` for a class or a function in it, is an engine of the user's own. Raises
-    Usage for an unknown name, BadInput for a file that cannot be used, Fault where the code in it fails.
+    `FILE.py`, or `FILE.py:NAME` for a class or a function in it, is a user-defined engine. Raises Usage for
+    an unknown name, BadInput for a file that cannot be used, Fault if its code fails.
     """
-    if word in _given_engines:
-        return _given_engines[word][1]
+    if word in _registered_engines:
+        return _registered_engines[word][1]
     if specs.is_file(word):
         from gameplay.adoption import engine_of
 
-        thing, place = _from_file(word, "engine")
+        thing, place = _load_file(word, "engine")
         name = thing.__name__.lower() if inspect.isclass(thing) else Path(place.rpartition(":")[0]).stem
         return engine_of(thing, name, place)
-    plain = _own_engine(word)
+    plain = _builtin_engine(word)
     if plain:
-        plugin.warn(ENGINE_POINTS, plain, _own_engine)
+        plugin.warn(ENGINE_POINTS, plain, _builtin_engine)
     else:
         plugins = plugin.offered(ENGINE_POINTS)
         if word in plugins:
-            plugin.warn(ENGINE_POINTS, word, _own_engine)
+            plugin.warn(ENGINE_POINTS, word, _builtin_engine)
             from gameplay.adoption import engine_of
 
             return engine_of(plugin.loaded("engine", plugins[word]), word, word)
         plain = _aliased(word)
         if not plain:
-            raise Usage(unknown("engine", word, engine_names(), "gameplay engines", OWN_ENGINE))
+            raise Usage(unknown("engine", word, engine_names(), "gameplay engines", CUSTOM_ENGINE))
     module = importlib.import_module(catalogue.engines()[plain])
     classes: Iterable[type[Engine]] = filter(inspect.isclass, vars(module).values())
     return next(
@@ -437,36 +436,36 @@ def engine_class(word: str) -> "type[Engine]":
     )
 
 
-def _own_engine(word: str) -> str:
-    """The engine of this package that is called `word`, "" if there is none. Names are forgiving."""
-    plain = _plain(word)
+def _builtin_engine(word: str) -> str:
+    """The name of the built-in engine `word`, "" if there is none."""
+    plain = _normalize(word)
     return plain if plain in catalogue.engines() else ""
 
 
 def _aliased(word: str) -> str:
-    """The engine of this package that has `word` as an alias, "" if there is none."""
-    plain = _plain(word)
+    """The built-in engine that has `word` as an alias, "" if there is none."""
+    plain = _normalize(word)
     for name, module in catalogue.engines().items():
         if plain in importlib.import_module(module).ALIASES:
             return name
     return ""
 
 
-def _plain(word: str) -> str:
+def _normalize(word: str) -> str:
     return word.lower().replace("-", "").replace("_", "").replace(" ", "")
 
 
-def fit(engine: "Engine", position: AbstractPosition) -> None:
-    """Raise Usage if the engine or an option of it cannot play a game: why, and which engines can."""
-    why = engine.incompatibility(position)
-    if why:
+def check_engine(engine: "Engine", position: AbstractPosition) -> None:
+    """Raise Usage if the engine or one of its options does not support the game; list the engines that do."""
+    reason = engine.incompatibility(position)
+    if reason:
         able = [name for name in engine_names() if engine_class(name).suitability(position)]
-        raise Usage(f"{engine.name} cannot play this: {why} (these can: {', '.join(able) or 'none'})")
+        raise Usage(f"{engine.name} cannot play this: {reason} (these can: {', '.join(able) or 'none'})")
     engine.check(position)
 
 
 def usual_engine(position: AbstractPosition) -> "type[Engine]":
-    """The engine class that suits a game best; where several do alike, the first by name.
+    """The engine class with the greatest suitability for a game; the first by name among equals.
 
     Raises Usage if no engine can play it.
     """
@@ -478,83 +477,81 @@ def usual_engine(position: AbstractPosition) -> "type[Engine]":
 
 
 def engine(spec: Any) -> "tuple[Engine, Limit]":
-    """The engine and the Limit that `spec` names: `alphabeta:order=random,depth=8`, or a TOML file.
+    """Create the engine and the Limit of `spec`: `alphabeta:order=random,depth=8`, or a TOML file.
 
-    The file has the same keys, and `engine`; options behind its name overrule it. Tables and other knowledge,
-    `iterative:tables=FOLDER`, are opened when a position is searched. A class or a function is an engine too,
-    such as one defined in a notebook; it has its default options and no limit. Raises Usage for an unknown
-    engine, option or value, and BadInput for a file that cannot be read and for what cannot be an engine.
+    The file has the same keys, and `engine`; options after its name override it. Tables and other knowledge,
+    `iterative:tables=FOLDER`, are opened when a position is searched. A class or a function is accepted too,
+    such as one defined in a notebook, with its default options and no limit. Raises Usage for an unknown
+    engine, option or value, BadInput for a file that cannot be read or a `spec` that cannot be an engine.
     """
     if not isinstance(spec, str):
         from gameplay.adoption import engine_of
 
         name = getattr(spec, "__name__", type(spec).__name__)
         return engine_of(spec, name.lower(), name).from_options({}), Limit()
-    head, given, limit = asked(spec)
-    provider = _providers.get(_path(head)) if _providers else None
+    head, given, limit = parse_engine(spec)
+    provider = _overrides.get(_path(head)) if _overrides else None
     if provider is not None:
         return provider(spec)
     cls = engine_class(head)
-    own = cls.options()
-    paths = {key: given.pop(key) for key in kinds.options() if key in given and key not in own}
+    options = cls.options()
+    paths = {key: given.pop(key) for key in kinds.options() if key in given and key not in options}
     engine = cls.from_options(given)
     if paths and not cls.thinks:
-        raise Usage(f"{cls.name} does not search and asks nothing: leave {next(iter(paths))} out")
+        raise Usage(f"{cls.name} does not search and uses no knowledge. Try: leave {next(iter(paths))} out")
     if paths:
         engine.known = paths
-        engine.sources = lambda position: sources(engine, paths, game_of(position))
+        engine.sources = lambda position: open_sources(engine, paths, game_of(position))
     return engine, limit
 
 
-_providers: "dict[str, Provider]" = {}  # by the path of a file
+_overrides: "dict[str, Provider]" = {}  # by the path of a file
 
 
 @contextmanager
-def provided(file: Path, provider: "Provider") -> Iterator[None]:
-    """Within this, `engine` gets the engines of a file from `provider(spec)`, and does not load the file."""
+def override_engines(file: Path, provider: "Provider") -> Iterator[None]:
+    """A context in which `engine` gets the engines of a file from `provider(spec)` instead of loading it."""
     path = _path(str(file))
-    _providers[path] = provider
+    _overrides[path] = provider
     try:
         yield
     finally:
-        del _providers[path]
+        del _overrides[path]
 
 
-def is_provided(head: str) -> bool:
-    """True within `provided` for the file of an engine's spec."""
-    return bool(_providers) and _path(head) in _providers
+def is_overridden(head: str) -> bool:
+    """True within `override_engines` for the file of an engine's spec."""
+    return bool(_overrides) and _path(head) in _overrides
 
 
 def _path(head: str) -> str:
     """The file of an engine's spec; "" for a name."""
-    return (
-        str(Path(head.partition(".py:")[0] + ".py" if ".py:" in head else head).resolve())
-        if ".py" in head
-        else ""
-    )
+    if ".py" not in head:
+        return ""
+    return str(Path(head.partition(".py:")[0] + ".py" if ".py:" in head else head).resolve())
 
 
-def asked(spec: str) -> tuple[str, dict[str, Any], Limit]:
-    """What an engine's spec consists of: the name or file, the options as typed, and the Limit.
+def parse_engine(spec: str) -> tuple[str, dict[str, Any], Limit]:
+    """Parse an engine's spec into its name or file, its options as typed, and its Limit.
 
     Raises as `engine`, without loading any engine.
     """
     words = specs.engine(spec)
-    head, options = _engine_file(words.name) if words.name.endswith(".toml") else (words.name, {})
+    head, options = _read_engine_file(words.name) if words.name.endswith(".toml") else (words.name, {})
     given: dict[str, Any] = {**options, **words.options, **words.knowledge}
     limits = {key: given.pop(key) for key in KINDS if key in given}
     if "eval" in given:
-        given["eval"] = evaluation.placed(given["eval"])
+        given["eval"] = evaluation.resolve_file(given["eval"])
     return head, given, specs.limit_of(head, limits)
 
 
-def _engine_file(spec: str) -> tuple[str, dict[str, str]]:
+def _read_engine_file(spec: str) -> tuple[str, dict[str, str]]:
     data = file_io.toml(Path(spec))
     if not isinstance(data.get("engine"), str):
-        raise BadInput(f'{spec} names no engine: add a line like engine = "iterative"')
+        raise BadInput(f'{spec} names no engine. Try: engine = "iterative"')
     head = data.pop("engine")
     if isinstance(data.get("eval"), str):
-        data["eval"] = evaluation.placed(data["eval"], Path(spec).parent)
+        data["eval"] = evaluation.resolve_file(data["eval"], Path(spec).parent)
     words = {True: "on", False: "off"}
     return head, {k: words[v] if isinstance(v, bool) else str(v) for k, v in data.items()}
 
@@ -563,10 +560,10 @@ def _engine_file(spec: str) -> tuple[str, dict[str, str]]:
 
 
 def knowledge_class(path: str) -> type[Knowledge]:
-    """The one class of knowledge in a user's file. Raises Usage or BadInput for a file that has none."""
+    """The Knowledge class in a user's file. Raises Usage or BadInput unless there is exactly one."""
     if not path.endswith(".py"):
         raise refused("", OWN, path, "a Python file with a subclass of Knowledge", "FILE.py")
-    module = plugin.module(Path(path), "knowledge is a .py file with a class of it")
+    module = plugin.module(Path(path), "knowledge is a .py file with a subclass of Knowledge")
     classes = {
         key: thing.__name__
         for key, thing in vars(module).items()
@@ -577,18 +574,16 @@ def knowledge_class(path: str) -> type[Knowledge]:
     }
     if len(classes) != 1:
         listed = ", ".join(classes.values()) or "none"
-        raise BadInput(
-            f"{path} should hold one subclass of Knowledge with probe(position), and holds {listed}"
-        )
+        raise BadInput(f"{path}: expected one subclass of Knowledge with probe(position), found {listed}")
     cls: type[Knowledge] = vars(module)[next(iter(classes))]
     return cls
 
 
-def opened(name: str, path: str, game: Game) -> Knowledge:
-    """The knowledge that an option names, for a `Game`.
+def open_knowledge(name: str, path: str, game: Game) -> Knowledge:
+    """Open the knowledge that an option names, for a game.
 
-    Raises Usage for another game or without the library it takes, BadInput for a file, Fault for user code
-    that fails.
+    Raises Usage if it is for another game or its library is missing, BadInput for a damaged file, Fault if
+    user code fails.
     """
     if name == books.Book.option and path == books.NONE:
         return books.NoBook(path)
@@ -607,34 +602,33 @@ def opened(name: str, path: str, game: Game) -> Knowledge:
     if not path:
         raise refused("", name, path, f"a {cls.takes}", "PATH")
     if "," in path:
-        raise refused("", name, path, f"a {cls.takes} without a comma in its path, where an option ends")
+        raise refused("", name, path, f"a {cls.takes} without a comma in its path")
     try:
-        made: Knowledge = cls(_absolute(path), game)
-        return made
+        return cls(_absolute(path), game)
     except GameplayError:
         raise
     except Exception as error:
         raise Fault(f"{name} {path}: the constructor raised {raised(error)}") from error
 
 
-def sources(engine: "Engine", paths: Mapping[str, str], game: Game) -> tuple[Knowledge, ...]:
-    """What the search of an engine asks inside its tree, opened for a game.
+def open_sources(engine: "Engine", paths: Mapping[str, str], game: Game) -> tuple[Knowledge, ...]:
+    """Open the knowledge that an engine probes within its search.
 
-    Raises Usage for a source that is asked before a search alone, as a book is, or never by this engine.
+    Raises Usage for a source that is probed only before a search, such as a book, or never by this engine.
     """
-    asked = []
+    opened = []
     for name, path in paths.items():
-        source = opened(name, path, game)
+        source = open_knowledge(name, path, game)
         if not (engine.asks or source.inner or isinstance(source, books.NoBook)):
-            raise Usage(f"{name}={path} is asked before a search, and this is about the search: leave it out")
+            raise Usage(f"{name}={path} is probed only before a search. Try: leave it out")
         if source.inner and not (engine.asks or engine.probes):
-            raise Usage(f"{engine.name} asks nothing within its search: leave {name}={path} out")
-        asked.append(source)
-    return tuple(asked)
+            raise Usage(f"{engine.name} probes no knowledge within its search. Try: leave {name}={path} out")
+        opened.append(source)
+    return tuple(opened)
 
 
 def game_of(position: AbstractPosition) -> Game:
-    """The game of a position of ours, with those of its parameters that the position shows."""
+    """The game of a position, with the parameters that are attributes of the position."""
     cls = type(position)
     declared = parameters(cls)
     shown = {key: getattr(position, key, parameter.default) for key, parameter in declared.items()}
@@ -645,5 +639,5 @@ def game_of(position: AbstractPosition) -> Game:
 
 
 def _absolute(path: str) -> str:
-    """The path, absolute; of several folders each."""
+    """Each path in `path`, which may list several, absolute."""
     return os.pathsep.join(str(Path(os.path.expanduser(part)).resolve()) for part in path.split(os.pathsep))

@@ -1,7 +1,7 @@
-"""The rules of the games of this package in brief: summary, objective, notation, examples, symbols, terms.
+"""The rules of the built-in games in brief: summary, objective, notation, examples, symbols, terms.
 
-A file `rules.toml` of a game's package, or `NAME.rules.toml` beside a game of one file, holds them; the whole
-rules are the docstring of the game's class. A user's own game has its docstring alone.
+They are read from `rules.toml` in a game's package, or `NAME.rules.toml` next to a game of one file. The
+full rules are the docstring of the game's class; a user-defined game has only this.
 """
 
 import inspect
@@ -19,8 +19,8 @@ from gameplay.position import CHANCE, AbstractPosition
 if TYPE_CHECKING:
     from gameplay.registry import Game
 
-DEALS = 20  # random deals and rolls in which an example may be legal
-FEW = 3  # examples
+SEEDS = 20  # random deals and rolls tried for the legality of an example
+MAX_EXAMPLES = 3
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Rules:
     terms: dict[str, str] = field(default_factory=dict)
 
     def lines(self, width: int) -> list[str]:
-        """All of it, wrapped to `width` columns."""
+        """All sections as lines, wrapped to `width` columns."""
         examples = [(example.move, example.text) for example in self.examples]
         return [
             *textwrap.wrap(self.objective, width),
@@ -57,7 +57,7 @@ class Rules:
         ]
 
     def meaning(self, word: str) -> str:
-        """The term or symbol `word` explained; "" if it is neither."""
+        """The meaning of the term or symbol `word`; "" if it is neither."""
         plain = word.lower()
         terms = {name.lower(): f"{name}: {text}" for name, text in self.terms.items()}
         symbol = self.symbols.get(word)
@@ -65,7 +65,7 @@ class Rules:
 
 
 def of(cls: type) -> Rules | None:
-    """The rules of a game's class; None for a game that is not of this package."""
+    """The rules of a game's class; None for a game that is not built in."""
     name = catalogue.game_of(cls)
     return _read(name) if name else None
 
@@ -80,44 +80,44 @@ def _read(name: str) -> Rules | None:
         examples = tuple(Example(**example) for example in data.pop("examples", ()))
         return Rules(examples=examples, **data)
     except TypeError as error:
-        fields = "summary, objective and moves, and of each example move and text"
+        fields = "summary, objective and moves, and for each example move and text"
         raise BadInput(f"{file}: {error}; expected at least {fields}") from None
 
 
 def brief(cls: type, width: int, game: "Game | None" = None) -> list[str]:
-    """The rules of a game in brief, in lines; of a user's game the docstring of its class.
+    """The rules of a game as lines; for a user-defined game the docstring of its class.
 
-    With a `game` that has parameters, its examples are those that are legal there, see `fitting`.
+    With a `game` that has parameters, only examples that are legal in it, see `legal_examples`.
     """
     rules = of(cls)
     if rules is not None:
-        return (fitting(rules, game) if game is not None and game.parameters else rules).lines(width)
+        return (legal_examples(rules, game) if game is not None and game.parameters else rules).lines(width)
     text = inspect.cleandoc(cls.__doc__ or "The game has no description: its class has no docstring.")
     return [line for part in text.splitlines() for line in textwrap.wrap(part, width) or [""]]
 
 
-def fitting(rules: Rules, game: "Game") -> Rules:
-    """Rules with the examples that are legal by the parameters of a game; without any, its first moves."""
-    seeds = range(DEALS)
+def legal_examples(rules: Rules, game: "Game") -> Rules:
+    """The rules with only the examples that are legal in `game`; without any, with its first moves."""
+    seeds = range(SEEDS)
     examples = [one for one in rules.examples if any(is_legal(game, one, seed) for seed in seeds)]
     if not examples:
-        position = _begun(game, Example("", ""), 0)
+        position = _example_position(game, Example("", ""), 0)
         words = [position.format(move) for move in position.moves()] if position.outcome() is None else []
-        examples = [Example(word, "legal at the start") for word in words[:FEW]]
+        examples = [Example(word, "legal at the start") for word in words[:MAX_EXAMPLES]]
     return replace(rules, examples=tuple(examples))
 
 
 def is_legal(game: "Game", example: Example, seed: int) -> bool:
-    """True if an example is legal after the moves that it names, and random deals or rolls."""
+    """True if an example is legal after its moves, with deals and rolls drawn from `seed`."""
     try:
-        position = _begun(game, example, seed)
+        position = _example_position(game, example, seed)
         return position.outcome() is None and position.parse(example.move) in set(position.moves())
     except GameplayError:
         return False
 
 
-def _begun(game: "Game", example: Example, seed: int) -> AbstractPosition:
-    """The position of an example, after random deals or rolls where chance is next."""
+def _example_position(game: "Game", example: Example, seed: int) -> AbstractPosition:
+    """The position of an example, with deals and rolls drawn from `seed`."""
     chance = Random(seed)
     position = game.seeded(seed).new(example.position or None)
     for word in example.after.split():

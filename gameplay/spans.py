@@ -1,17 +1,17 @@
-"""Legal moves that are too many to list, such as bets of any number of chips: a few, then a range."""
+"""Move lists too long to store, such as bets of any number of chips: a short list, then a range."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, overload
 
 from gameplay.errors import Usage
 
-MANY = 20_000  # moves: of more only some are written out
-SOME = 1000  # ... as many
-LISTED = 20_000_000  # moves that a loop may go through: a search needs 16 bytes for each
+MAX_UNABRIDGED = 20_000  # moves: of more only some are written out
+SAMPLE_SIZE = 1000  # ... as many
+MAX_LISTED = 20_000_000  # moves that a loop may go through: a search needs 16 bytes for each
 
 
 class Span(Sequence[int]):
-    """Moves of which the last ones are a range: as a list of them, and none of the range is stored."""
+    """A sequence of moves that ends with a range, which is not stored."""
 
     __slots__ = ("first", "rest")
 
@@ -40,11 +40,11 @@ class Span(Sequence[int]):
         return move in self.first or move in self.rest
 
     def __iter__(self) -> Iterator[int]:
-        """Each move. Raises Usage if they are more than memory holds for a search."""
-        if len(self) > LISTED:
+        """Iterate over the moves. Raises Usage if there are too many for the memory of a search."""
+        if len(self) > MAX_LISTED:
             raise Usage(
-                f"there are {len(self):,} legal moves here, and a search can list {LISTED:,};"
-                " allow fewer of them, such as a few sizes of bets: bets=half/pot/allin"
+                f"there are {len(self):,} legal moves here; a search can list {MAX_LISTED:,}."
+                " Try: fewer sizes of bets, as bets=half/pot/allin"
             )
         yield from self.first
         yield from self.rest
@@ -61,13 +61,13 @@ class Span(Sequence[int]):
         return f"Span({self.first}, {self.rest})"
 
 
-def some(moves: Sequence[int]) -> Sequence[int]:
+def abridge(moves: Sequence[int]) -> Sequence[int]:
     """The moves to write out: all; of more than MANY only SOME, evenly spaced, with the first and the last.
 
     Of a Span its first moves are all there, and SOME of its range.
     """
-    if len(moves) <= MANY:
+    if len(moves) <= MAX_UNABRIDGED:
         return moves
     first, rest = (moves.first, moves.rest) if isinstance(moves, Span) else ([], moves)
-    count, last = min(SOME, len(rest)), len(rest) - 1
+    count, last = min(SAMPLE_SIZE, len(rest)), len(rest) - 1
     return [*first, *(rest[number * last // (count - 1)] for number in range(count))]

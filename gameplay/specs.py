@@ -264,7 +264,7 @@ class EngineSpec(_KnowingSpec):
         if self.name in FILED and "file" in options:
             options["file"] = str((folder / os.path.expanduser(options["file"])).resolve())
         if "eval" in options:
-            options["eval"] = evaluation.placed(options["eval"], folder)
+            options["eval"] = evaluation.resolve_file(options["eval"], folder)
         return replace(spec, name=placed(self.name, folder), options=options)
 
     def __str__(self) -> str:

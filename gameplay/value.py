@@ -48,7 +48,7 @@ ONGOING, LOST, DRAWN, WON, SCORED = 0, 1, 2, 3, 4
 USER_DEFINED = -1  # `Kernel.evaluation_index` of a user-defined evaluation
 
 
-def terminal(position: "AbstractPosition", player: int | None = None) -> int:
+def terminal_value(position: "AbstractPosition", player: int | None = None) -> int:
     """The value of a finished position for a player (None: the player to move).
 
     WIN, 0 or -WIN; in a game that is `scored`, not zero-sum or not for two players, the payoff times `unit`.
@@ -77,17 +77,19 @@ def pov(value: float, mover: int, player: int) -> float:
     return value if mover == player else -value
 
 
-def half(unit: int = 1) -> int:
+def half_win(unit: int = 1) -> int:
     """The evaluation that counts as half a win in a game without points: 30, or two units."""
     return 30 if unit == 1 else 2 * unit
 
 
-def share(value: float, unit: int = 1) -> float:
+def squash(value: float, unit: int = 1) -> float:
     """Map an evaluation to the open interval (-1, 1), monotonically: v / (|v| + half)."""
-    return value / (abs(value) + half(unit))
+    return value / (abs(value) + half_win(unit))
 
 
-def expected(value: float, position: "AbstractPosition", bound: str = "exact", exact: bool = False) -> float:
+def expected_score(
+    value: float, position: "AbstractPosition", bound: str = "exact", exact: bool = False
+) -> float:
     """The expected score of a value in a game of two players: 1 a win, 0.5 a draw, 0 a loss.
 
     Expectations are rescaled, proven values give their result. Other values go through a logistic curve with
@@ -101,7 +103,7 @@ def expected(value: float, position: "AbstractPosition", bound: str = "exact", e
         return min(1.0, max(0.0, 0.5 + value / unit / 2))
     if exact and bound != "expectation":
         return 0.5 + 0.5 * ((value > 0) - (value < 0))
-    return 1 / (1 + math.exp(min(700.0, -math.log(3) * value / (1.5 * half(unit)))))
+    return 1 / (1 + math.exp(min(700.0, -math.log(3) * value / (1.5 * half_win(unit)))))
 
 
 def plies(value: float) -> int:
@@ -109,13 +111,13 @@ def plies(value: float) -> int:
     return WIN - int(abs(value))
 
 
-def later(value: int, plies: int = 1) -> int:
-    """The value of a position seen from `plies` plies before it, from the same view."""
+def delay(value: int, plies: int = 1) -> int:
+    """The value seen from `plies` plies earlier, from the same view: wins and losses are further away."""
     return value - plies if value > GUESS else value + plies if value < -GUESS else value
 
 
-def amount(value: float, unit: int = 1, exact: bool = False) -> str:
-    """A value that is not a win, in units: `+14`, `0`; evaluations and expectations with two decimals."""
+def format_amount(value: float, unit: int = 1, exact: bool = False) -> str:
+    """Format a value that is not a win in units: `+14`, `0`; evaluations and expectations with decimals."""
     places = 3 if unit >= 1000 else 2
     if isinstance(value, float):
         return f"{value / unit:+.{places}f}" if abs(value / unit) >= 0.5 / 10**places else f"{0:.{places}f}"
@@ -126,31 +128,31 @@ def amount(value: float, unit: int = 1, exact: bool = False) -> str:
     return f"{value:+d}" if value else "0"
 
 
-def paid(payoff: float) -> str:
-    """A payoff as text, with at most two decimals."""
+def format_payoff(payoff: float) -> str:
+    """Format a payoff with at most two decimals."""
     return f"{round(payoff, 2) + 0:.2f}".rstrip("0").removesuffix(".")
 
 
-def describe(value: float, exact: bool = False, unit: int = 1) -> str:
-    """A value in words: `win in 3`, `loss in 2`, `win`, `draw`, `+14`, `-0.35`.
+def format_value(value: float, exact: bool = False, unit: int = 1) -> str:
+    """Format a value: `win in 3`, `loss in 2`, `win`, `draw`, `+14`, `-0.35`.
 
-    `exact`: the search saw every line to its end. `unit`: see `Position.unit`. An expectation is never a
+    `exact`: the value is proven, so that 0 is a draw. `unit`: see `Position.unit`. An expectation is never a
     draw.
     """
     if is_win(value):
         return ("win" if value > 0 else "loss") + (f" in {plies(value)}" if is_counted(value) else "")
     if exact and value == 0 and isinstance(value, int):
         return "draw"
-    return amount(value, unit, exact)
+    return format_amount(value, unit, exact)
 
 
 # -- values for display: in the game's unit, from the view of one named side --------------------------
 
 SIGNS = {"lower": ">= ", "upper": "<= "}  # prefixes of bounds
-TURNED = {"lower": "upper", "upper": "lower"}  # bounds after negation
+NEGATED = {"lower": "upper", "upper": "lower"}  # bounds after negation
 
 
-def viewer(specs: Sequence[str]) -> int:
+def viewing_seat(specs: Sequence[str]) -> int:
     """The seat whose point of view is displayed: that of the only human player, else the first.
 
     `specs`: the `Player.spec` of each seat.
@@ -159,53 +161,57 @@ def viewer(specs: Sequence[str]) -> int:
     return people[0] if len(people) == 1 else 0
 
 
-def figure(
-    value: float, position: "AbstractPosition", exact: bool = False, bound: str = "exact", most: float = 0.0
+def format_score(
+    value: float,
+    position: "AbstractPosition",
+    exact: bool = False,
+    bound: str = "exact",
+    largest: float = 0.0,
 ) -> str:
-    """A value as a figure without its unit: `+0.35`, `>= +0.35`, `win in 3`, `draw`, `68 %`.
+    """Format a value without its unit: `+0.35`, `>= +0.35`, `win in 3`, `draw`, `68 %`.
 
-    `exact`: the search saw every line to its end. `bound`: as of `search.report.Candidate`. An expectation in
-    a game of two without points is shown as the expected score, 100 % a sure win and 50 % as good as a draw,
-    with a decimal where guesses are calibrated; one beyond a win's payoff has the game's unit, and so have
-    those beside it, of which `most` is the greatest.
+    `exact`: the value is proven. `bound`: see `search.report.Candidate`. In a two-player game without points
+    an expectation is formatted as the expected score: 100 % is a win, 50 % a draw; calibrated evaluations get
+    one decimal. If one of the values shown together exceeds a win's payoff, all are in the game's unit;
+    `largest` is the greatest absolute value of the others.
     """
     if bound == "unknown":
         return "?"
-    if is_share(position, bound, max(abs(value), most)):
+    if is_share(position, bound, max(abs(value), largest)):
         return f"{50 + 50 * value / position.unit:.{int(position.calibrated)}f} %"
     if bound in SIGNS and not is_win(value):
         exact = False
-    return SIGNS.get(bound, "") + describe(value, exact, position.unit)
+    return SIGNS.get(bound, "") + format_value(value, exact, position.unit)
 
 
-def to_goal(value: float, position: "AbstractPosition", bound: str = "exact") -> str:
-    """The value of a puzzle, minus the cost of the remaining path: `52 moves to the goal`."""
+def format_goal_distance(value: float, position: "AbstractPosition", bound: str = "exact") -> str:
+    """Format the value of a puzzle, minus the cost of the remaining path: `52 moves to the goal`."""
     if bound == "unknown":
         return "not known yet"
     if is_win(value):
         return "no path leads to the goal"
     cost = round(-value)
-    least = "at least " if bound == "upper" else "at most " if bound == "lower" else ""
-    return f"{least}{cost:,} {position.unit_names[cost != 1]} to the goal"
+    prefix = "at least " if bound == "upper" else "at most " if bound == "lower" else ""
+    return f"{prefix}{cost:,} {position.unit_names[cost != 1]} to the goal"
 
 
 def is_share(position: "AbstractPosition", bound: str, value: float) -> bool:
-    """True if a value is an expectation of zero-sum payoffs from -1 to 1 of two players."""
+    """True if a value is displayed as an expected score: an expectation from -1 to 1, zero-sum, for two."""
     shares = not position.scored and position.zero_sum and position.players == 2
     return bool(bound == "expectation" and shares and abs(value) <= position.unit)
 
 
-def measure(position: "AbstractPosition", bound: str = "exact", value: float = 0.0) -> str:
-    """The unit of displayed values up to `value`: `pawns`, `points`, `expected score`, `win rate`.
+def unit_name(position: "AbstractPosition", bound: str = "exact", value: float = 0.0) -> str:
+    """The name of the unit in which `value` is displayed: `pawns`, `points`, `expected score`, `win rate`.
 
-    An expected score counts a draw as half a win; where no game is drawn, it is the win rate.
+    An expected score counts a draw as half a win; in a game without draws it is the win rate.
     """
     if is_share(position, bound, value):
         return "win rate" if position.drawless else "expected score"
     return str(position.unit_names[1])
 
 
-def worth(
+def format_for_side(
     value: float,
     position: "AbstractPosition",
     sides: Sequence[str],
@@ -214,10 +220,10 @@ def worth(
     exact: bool = False,
     bound: str = "exact",
 ) -> str:
-    """A value of a game of two in full: `white +0.35 pawns`, `white >= +1.20 pawns`, `blue wins in 7 plies`.
+    """Format a value of a two-player game with its side: `white +0.35 pawns`, `blue wins in 7 plies`.
 
-    The value is from `mover`'s view and shown from `view`'s. `sides` are the names of the two; the rest is as
-    for `figure`. A forced win names the winner, whatever the view.
+    The value is from `mover`'s view and displayed from `view`'s. `sides`: the names of the two; the rest as
+    for `format_score`. A forced win names the winner, whatever the view.
     """
     if bound == "unknown":
         return "not known yet"
@@ -227,22 +233,22 @@ def worth(
             return f"{winner} wins"
         count = plural(plies(value), "ply", "plies")
         if bound in SIGNS:
-            firm = (bound == "lower") == (value > 0)
-            return f"{winner} wins within {count}" if firm else f"{winner} wins in {count} at best"
+            proven = (bound == "lower") == (value > 0)
+            return f"{winner} wins within {count}" if proven else f"{winner} wins in {count} at best"
         return f"{winner} wins in {count}"
     if value == 0 and bound == "exact":
         return "draw" if exact else "level"
     if mover != view:
-        value, bound = -value, TURNED.get(bound, bound)
-    text = figure(value, position, exact, bound)
-    named = position.unit_names[0] if text.endswith(("+1", "-1")) else measure(position, bound, value)
-    return f"{sides[view]} {text} {named}"
+        value, bound = -value, NEGATED.get(bound, bound)
+    text = format_score(value, position, exact, bound)
+    unit = position.unit_names[0] if text.endswith(("+1", "-1")) else unit_name(position, bound, value)
+    return f"{sides[view]} {text} {unit}"
 
 
 def value_of(
     evaluation: "AbstractEvaluation", position: "AbstractPosition", player: int | None = None
 ) -> int:
-    """The value of a user-defined evaluation at a position, for a player (None: the mover).
+    """Call a user-defined evaluation at a position, for a player (None: the mover).
 
     Raises Fault if it fails.
     """
@@ -256,5 +262,5 @@ def value_of(
     except Exception as error:
         raise Fault(f"evaluation {evaluation.name} raised {raised(error)}") from error
     if not hasattr(value, "__index__"):
-        raise Fault(f"evaluation {evaluation.name} gave {value!r}: a value is a whole number")
+        raise Fault(f"evaluation {evaluation.name} returned {value!r}: expected a whole number")
     return max(-GUESS, min(GUESS, index(value)))

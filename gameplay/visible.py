@@ -1,16 +1,15 @@
-"""Text from outside, made safe to show: characters that would steer a terminal are written as JSON escapes.
+"""Escapes control characters in untrusted text, so that it cannot control the terminal.
 
-Names in files, moves of tree files, output of engines, messages of user code and file names may hold escape
-sequences. `visible` writes each such character as JSON does (`\\u001b`), so a terminal shows it and obeys
-nothing; within a JSON document the escape still means the same character. Replaced are
+File names, names in files, moves of tree files, output of engines and messages of user code may hold escape
+sequences. `visible` replaces each such character by its JSON escape (`\\u001b`), which keeps its meaning
+within a JSON document. Replaced are
 
     controls       C0 except newline and tab, DEL, C1
     directions     marks, embeddings, overrides and isolates that reorder a line
     invisible      zero-width characters, separators of lines and paragraphs, tags, fillers, lone surrogates
 
-Standard output and standard error are each a `VisibleStream` while a command runs: all that is printed
-passes through it. Only what draws by escape sequences (`display`) writes to the stream below it, which
-`terminal` gives, and makes the text that it draws visible itself.
+While a command runs, standard output and standard error are each a `VisibleStream`. Only `display`, which
+draws by escape sequences, writes to the stream below it (`terminal`) and escapes the text that it draws.
 """
 
 import os
@@ -30,17 +29,17 @@ BREAKING = re.compile(f"[\t\n{STEERING}]")
 
 
 def visible(text: str) -> str:
-    """The text with newlines and tabs as they are, and other controls as JSON escapes."""
+    """Escape all control characters except newlines and tabs."""
     return UNSAFE.sub(_escape, text)
 
 
 def one_line(text: str) -> str:
-    """The same of a name or a message that stands in one line: newlines and tabs are escaped too."""
+    """Escape all control characters, including newlines and tabs."""
     return BREAKING.sub(_escape, text)
 
 
 def typable(text: str) -> str:
-    """The text without what cannot be seen, as a line editor takes it."""
+    """Remove all control characters: the text as a line editor accepts it."""
     return BREAKING.sub("", text)
 
 
@@ -53,24 +52,24 @@ def _escape(match: re.Match[str]) -> str:
 
 
 class VisibleStream:
-    """A stream of text whose `write` makes it visible; bytes written to its `buffer` too."""
+    """A text stream that escapes control characters; bytes written to its `buffer` too."""
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream
 
     def write(self, text: str) -> int:
-        """Write the text. Returns how many characters of it: all."""
+        """Write the text, escaped. Returns its length, unescaped."""
         self.stream.write(visible(text))
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
-        """Write one after the other."""
+        """Write each line, escaped."""
         for line in lines:
             self.write(line)
 
     @property
     def buffer(self) -> "_Bytes":
-        """Takes bytes in UTF-8."""
+        """The binary stream below; it takes UTF-8."""
         return _Bytes(self.stream.buffer)
 
     def __getattr__(self, name: str) -> Any:
@@ -78,7 +77,7 @@ class VisibleStream:
 
 
 class _Bytes:
-    """The same for bytes."""
+    """A binary stream that escapes control characters."""
 
     def __init__(self, buffer: Any) -> None:
         self.buffer = buffer
@@ -92,16 +91,13 @@ class _Bytes:
 
 
 def terminal(stream: Any) -> Any:
-    """The stream itself, for what draws by escape sequences, or writes a file to it."""
+    """The stream below a `VisibleStream`, for escape sequences and for files."""
     return stream.stream if isinstance(stream, VisibleStream) else stream
 
 
 @contextmanager
 def visible_output() -> Iterator[None]:
-    """Standard output and standard error show what is written to them, and obey nothing.
-
-    What is written to a closed one is discarded.
-    """
+    """A context that escapes standard output and standard error, and drops output to a closed one."""
     before = sys.stdout, sys.stderr
     with ExitStack() as opened:
         open_streams = (stream or opened.enter_context(open(os.devnull, "w")) for stream in before)

@@ -1,6 +1,6 @@
 """Files of weights: evaluation parameters, learned or set by hand, with a version and a checksum.
 
-The head of `gameplay.evaluation` describes the format. A file is read whole or rejected.
+`gameplay.evaluation` describes the format.
 """
 
 import re
@@ -18,44 +18,43 @@ if TYPE_CHECKING:
 
 FIELDS = {
     "game": "The game",
-    "evaluation": "Its evaluation whose weights these are",
-    "version": "Version of that evaluation: weights of another version mean something else",
-    "checksum": "Checksum of the weights; after a change the program prints the right one",
+    "evaluation": "One of the game's evaluations",
+    "version": "Version of that evaluation: weights of other versions are rejected",
+    "checksum": "Checksum of the weights; after a change the error message has the new one",
 }
-HELD = {
+CONTENTS = {
     "weights": "A weight for each term of the evaluation: a whole number, or a list of them",
-    "file": "In place of `weights`: a file in the same folder, packed, where they are too many to read",
+    "file": "In place of `weights`: a file in the same folder that has them packed",
 }
 WIDTH = 100  # of a line of weights
 
 
 @once
 def read(path: Path, game: "type[AbstractPosition]") -> "AbstractEvaluation":
-    """The evaluation of a game under the weights in a file; read once a process.
-
-    Raises BadInput, saying what is wrong, where, and what would be right.
-    """
-    data = table(path)
+    """The evaluation of a game under the weights in a file, cached. Raises BadInput."""
+    data = read_toml(path)
     name = game.__name__.lower()
     if isinstance(data.get("game"), str) and data["game"] != name:
         raise BadInput(f"{path} holds weights for {data['game']}, and this is {name}")
     for key in data:
-        if key not in (*FIELDS, *HELD):
-            raise BadInput(f"{path}: {unknown('field', key, (*FIELDS, *HELD))}")
+        if key not in (*FIELDS, *CONTENTS):
+            raise BadInput(f"{path}: {unknown('field', key, (*FIELDS, *CONTENTS))}")
     for key in FIELDS:
-        right = int if key == "version" else str
-        if type(data.get(key)) is not right and not (key == "checksum" and key not in data):
+        expected = int if key == "version" else str
+        if type(data.get(key)) is not expected and not (key == "checksum" and key not in data):
             example = {"game": f'"{name}"', "version": "1"}.get(key, '"..."')
             raise BadInput(
-                f"{path}: {key} is {'wrong' if key in data else 'missing'}: write {key} = {example}"
+                f"{path}: {key} is {'invalid' if key in data else 'missing'}. Try: {key} = {example}"
             )
     evaluations = {key: one for key, one in game.evaluations.items() if one.size or one.weights}
     if data["evaluation"] not in evaluations:
         raise BadInput(f"{path}: {unknown('evaluation with weights', data['evaluation'], evaluations)}")
     evaluation = evaluations[data["evaluation"]]
     if data["version"] != evaluation.version:
-        which = f"{evaluation.name} is of version {evaluation.version} here"
-        raise BadInput(f"{path}: version {data['version']}: {which}, and its weights are others")
+        raise BadInput(
+            f"{path}: these weights are for version {data['version']} of {evaluation.name}; "
+            f"expected version {evaluation.version}"
+        )
     try:
         made = evaluation.weighed(_weights(path, data, evaluation.size), path)
     except BadInput as error:
@@ -63,15 +62,15 @@ def read(path: Path, game: "type[AbstractPosition]") -> "AbstractEvaluation":
     if data.get("checksum") != made.checksum:
         wrong = "is not that of the weights" if "checksum" in data else "is missing"
         raise BadInput(
-            f'{path}: checksum {wrong}: if they are as they should be, write checksum = "{made.checksum}"'
+            f'{path}: checksum {wrong}. If the weights are right, write checksum = "{made.checksum}"'
         )
     return made
 
 
 def write(evaluation: "AbstractEvaluation", path: Path, comment: str = "") -> None:
-    """Write the weights of an evaluation into a file that `read` reads; bytes go beside it, into NAME.bin.
+    """Write the weights of an evaluation in the format of `read`; bytes are packed into NAME.bin next to it.
 
-    The comments of the file that they came from are kept; the lines of `comment` replace those at its head.
+    Comments of the file they were read from are kept, except that `comment` replaces those at its head.
     """
     head = [f"# {line}".rstrip() for line in comment.splitlines()]
     facts = [
@@ -89,50 +88,47 @@ def write(evaluation: "AbstractEvaluation", path: Path, comment: str = "") -> No
     elif evaluation.file is not None:
         above, begun, below = re.split(r"(?m)^( *\[ *weights *\].*\n)", _text(evaluation.file), maxsplit=1)
         head = head or [line for line in above.splitlines() if line.startswith("#")]
-        body = f"\n{begun}{_replaced(below, held)}"
+        body = f"\n{begun}{_replace_weights(below, held)}"
     else:
-        body = "\n[weights]\n" + "".join(f"{name} = {_row(one)}\n" for name, one in held.items())
+        body = "\n[weights]\n" + "".join(f"{name} = {_format_weights(one)}\n" for name, one in held.items())
     lines = [*head, *facts, f'checksum = "{evaluation.checksum}"']
     file_io.write(path, [("\n".join(lines) + "\n" + body).encode()])
 
 
-def beside(path: Path) -> list[Path]:
+def companion_files(path: Path) -> list[Path]:
     """The files that a file of weights names."""
     try:
-        data = table(path)
+        data = read_toml(path)
     except BadInput:
         return []
     names = [data.get("file"), data.get("policy")]
     return [path.parent / name for name in names if isinstance(name, str)]
 
 
-def unpacked(path: Path, size: int) -> bytes:
-    """The bytes that lie beside a built-in file of weights."""
-    weights: bytes = _weights(path, table(path), size)
+def load_packed(path: Path, size: int) -> bytes:
+    """The packed weights that a built-in file of weights names: `size` bytes."""
+    weights: bytes = _weights(path, read_toml(path), size)
     return weights
 
 
-def table(path: Path) -> dict[str, Any]:
-    """What a TOML file holds. Raises BadInput."""
+def read_toml(path: Path) -> dict[str, Any]:
+    """The content of a TOML file. Raises BadInput."""
     return file_io.toml(path)
 
 
 def _weights(path: Path, data: dict[str, Any], size: int) -> Any:
-    """The weights of a file, or of that beside it."""
+    """The weights in a file, or in the packed file that it names."""
     if not size:
         if "weights" not in data:
             raise BadInput("weights are missing: add a table [weights]")
         return data["weights"]
     if not isinstance(data.get("file"), str):
-        raise BadInput('the weights lie in a file of their own: add file = "NAME"')
-    return unpacked_beside(path, data["file"], size)
+        raise BadInput('the weights are packed in another file. Try: file = "NAME"')
+    return unpack(path, data["file"], size)
 
 
-def unpacked_beside(path: Path, name: str, size: int) -> bytes:
-    """The bytes that a file in the folder of `path` holds, packed by zlib; the first `size` + 1 of more.
-
-    Raises BadInput.
-    """
+def unpack(path: Path, name: str, size: int) -> bytes:
+    """Decompress the file `name` in the folder of `path`, up to `size` + 1 bytes. Raises BadInput."""
     import zlib
 
     if Path(name).name != name or not name.isprintable():
@@ -147,12 +143,12 @@ def unpacked_beside(path: Path, name: str, size: int) -> bytes:
 
 
 def check(right: Any, given: Any, most: int, where: str) -> None:
-    """Raise BadInput if weights have not the form of the right ones, or one is out of range."""
+    """Raise BadInput unless `given` has the names and shape of `right` and every weight is in range."""
     if isinstance(right, bytes):
-        raise BadInput(f"{where}: the weights are {len(right)} bytes")
+        raise BadInput(f"{where}: expected {len(right)} bytes of weights")
     if isinstance(right, Mapping):
         if not isinstance(given, Mapping):
-            raise BadInput(f"{where}: the weights are a table")
+            raise BadInput(f"{where}: expected a table of weights")
         for name in given:
             if name not in right:
                 raise BadInput(f"weights: there is no {name} in {where}{nearest(name, right)}")
@@ -162,8 +158,8 @@ def check(right: Any, given: Any, most: int, where: str) -> None:
             check(right[name], given[name], most, f"weights: {name}")
     elif isinstance(right, (tuple, list)):
         if not isinstance(given, (tuple, list)) or len(given) != len(right):
-            size = len(given) if isinstance(given, (tuple, list)) else "no row"
-            raise BadInput(f"{where}: {size} where {len(right)} are right")
+            size = len(given) if isinstance(given, (tuple, list)) else "no"
+            raise BadInput(f"{where}: {size} numbers; expected {len(right)}")
         for number, (one, other) in enumerate(zip(right, given, strict=True), 1):
             check(one, other, most, f"{where}, number {number}")
     elif type(given) is not int:
@@ -172,22 +168,22 @@ def check(right: Any, given: Any, most: int, where: str) -> None:
         raise BadInput(f"{where}: a weight is from -{most} to {most}, not {given}")
 
 
-def frozen(weights: Any) -> Any:
-    """The same weights, immutable."""
+def freeze(weights: Any) -> Any:
+    """Make weights immutable: mapping proxies and tuples."""
     if isinstance(weights, Mapping):
-        return MappingProxyType({name: frozen(held) for name, held in weights.items()})
-    return tuple([frozen(one) for one in weights]) if isinstance(weights, (tuple, list)) else weights
+        return MappingProxyType({name: freeze(held) for name, held in weights.items()})
+    return tuple([freeze(one) for one in weights]) if isinstance(weights, (tuple, list)) else weights
 
 
 def _text(path: Path) -> str:
     return file_io.text(path)
 
 
-def _row(held: Any) -> str:
-    """Weights as TOML: `12`, `[1, 2]`; in as many lines as they fill."""
+def _format_weights(held: Any) -> str:
+    """Format weights as TOML: `12`, `[1, 2]`, wrapped to WIDTH."""
     if not isinstance(held, tuple):
         return str(held)
-    items = [_row(one) for one in held]
+    items = [_format_weights(one) for one in held]
     line = f"[{', '.join(items)}]"
     if len(line) <= WIDTH:
         return line
@@ -196,17 +192,17 @@ def _row(held: Any) -> str:
     return "[\n" + "".join(f"    {row},\n" for row in rows) + "]"
 
 
-def _replaced(text: str, weights: Mapping[str, Any]) -> str:
-    """The text of a table of weights with other numbers in it; all else stays."""
+def _replace_weights(text: str, weights: Mapping[str, Any]) -> str:
+    """Replace the numbers in the text of a table of weights, keeping comments and layout."""
     for name, held in weights.items():
         match = re.search(rf"(?m)^ *{re.escape(name)} *= *", text)
         assert match is not None, name
-        text = text[: match.end()] + _renumbered(text[match.end() :], flat(held))
+        text = text[: match.end()] + _replace_numbers(text[match.end() :], flatten(held))
     return text
 
 
-def _renumbered(text: str, numbers: Iterator[int]) -> str:
-    """The text with its first numbers, comments aside, replaced by these."""
+def _replace_numbers(text: str, numbers: Iterator[int]) -> str:
+    """Replace the first numbers of the text, except in comments."""
 
     def one(match: re.Match[str]) -> str:
         return match[0] if match[0].startswith("#") else str(next(numbers, match[0]))
@@ -214,10 +210,10 @@ def _renumbered(text: str, numbers: Iterator[int]) -> str:
     return re.sub(r"#.*|[-+]?\w+", one, text)
 
 
-def flat(held: Any) -> Iterator[Any]:
-    """What nested tuples hold, in order."""
+def flatten(held: Any) -> Iterator[Any]:
+    """The items of nested tuples, in order."""
     if isinstance(held, tuple):
         for one in held:
-            yield from flat(one)
+            yield from flatten(one)
     else:
         yield held

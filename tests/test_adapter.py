@@ -50,7 +50,7 @@ def test_wrong_returns_of_a_python_game_are_faults_that_name_it(name, given):
     position = _gives(**{name: given})
     with pytest.raises(Fault) as fault:
         registry.engine("mcts:seed=1")[0].search(position, Limit(nodes=500))
-    assert str(fault.value).startswith(f"{name}() gave {given!r}, not ")
+    assert str(fault.value).startswith(f"{name}() returned {given!r}, not ")
 
 
 class Counted(Position):
@@ -90,8 +90,8 @@ class Ends(Position):
 @pytest.mark.parametrize(
     ("payoffs", "turn", "said"),
     [
-        ((1,), 1, "outcome() gave (1,) for 2 players"),
-        ((1, -1), 5, "outcome() gave (1, -1) for 2 players, and turn is 5"),
+        ((1,), 1, "outcome() returned (1,) for 2 players"),
+        ((1, -1), 5, "outcome() returned (1, -1) for 2 players, and turn is 5"),
     ],
 )
 def test_an_end_that_is_none_of_two_players_is_a_fault(payoffs, turn, said):
@@ -144,7 +144,7 @@ def test_guesses_that_are_none_are_faults_that_name_them(name, given, engine, me
         registry.engine(engine)[0].search(
             position, Limit(simulations=1) if engine == "mcts" else Limit(depth=1)
         )
-    assert str(fault.value) == f"{name}() gave {given!r}, not {meant}"
+    assert str(fault.value) == f"{name}() returned {given!r}, not {meant}"
 
 
 def test_custom_evaluation_replaces_the_games():
@@ -199,7 +199,7 @@ def test_costs_that_are_none_are_faults_that_name_them(engine, name, given, mean
     position = type("Wrong", (Sorting,), {"given": {name: given}})()
     with pytest.raises(Fault) as fault:
         registry.engine(engine)[0].search(position, Limit(nodes=50))
-    assert str(fault.value) == f"{name}() gave {given!r}, not {meant}"
+    assert str(fault.value) == f"{name}() returned {given!r}, not {meant}"
 
 
 @pytest.mark.skipif(compiled(), reason="the pure build lets Python ask")
@@ -223,7 +223,7 @@ class Split(Counted):
 
 
 def test_half_a_point_is_a_mean_and_none_of_the_values_of_plies():
-    with pytest.raises(Fault, match=r"gave \(0.5, -0.5\): this engine counts in whole numbers"):
+    with pytest.raises(Fault, match=r"returned \(0.5, -0.5\): this engine requires whole numbers"):
         registry.engine("minimax")[0].search(Split(), Limit(depth=4))
     assert registry.engine("expectiminimax")[0].search(Split(), Limit(depth=4)).value == 0.5
 
@@ -250,7 +250,7 @@ def test_an_uncompiled_game_that_fills_none_is_played():
 
 @plain
 def test_keys_of_any_kind_become_64_bits():
-    sixty_four = gameplay.adapter.sixty_four
+    sixty_four = gameplay.adapter.hash64
     assert [sixty_four(key) for key in (0, 5, 2**64 - 1)] == [0, 5, 2**64 - 1]
     for key in (-1, 2**64, True, "5", (1, "a"), None):
         assert sixty_four(key) == int.from_bytes(
@@ -259,7 +259,7 @@ def test_keys_of_any_kind_become_64_bits():
 
 
 def test_probabilities_are_as_many_as_moves_and_sum_to_one():
-    likely = gameplay.adapter.likely
+    likely = gameplay.adapter.check_probabilities
     for given, count in (
         ([0.5, 0.5], 2),
         ((1,), 1),
@@ -269,14 +269,18 @@ def test_probabilities_are_as_many_as_moves_and_sum_to_one():
     ):
         assert likely(given, count) == [float(one) for one in given]
     for given, count, told in (
-        ([0.5, 0.5], 3, "chances() gave 2 probabilities for 3 moves"),
-        ([0.5, 0.5, 0], 2, "chances() gave 3 probabilities for 2 moves"),
-        ([1.5, -0.5], 2, "chances() gave [1.5, -0.5]: probabilities are 0 or more and sum to 1"),
-        ([0.5, 0.5 + 2e-9], 2, "chances() gave [0.5, 0.500000002]: probabilities are 0 or more and sum to 1"),
-        ([0.5, 0.25], 2, "chances() gave [0.5, 0.25]: probabilities are 0 or more and sum to 1"),
-        ([], 0, "chances() gave []: probabilities are 0 or more and sum to 1"),
-        (3, 1, "chances() gave 3, not probabilities, one a move in the order of moves()"),
-        (["x"], 1, "chances() gave ['x'], not probabilities, one a move in the order of moves()"),
+        ([0.5, 0.5], 3, "chances() returned 2 probabilities for 3 moves"),
+        ([0.5, 0.5, 0], 2, "chances() returned 3 probabilities for 2 moves"),
+        ([1.5, -0.5], 2, "chances() returned [1.5, -0.5]: probabilities are 0 or more and sum to 1"),
+        (
+            [0.5, 0.5 + 2e-9],
+            2,
+            "chances() returned [0.5, 0.500000002]: probabilities are 0 or more and sum to 1",
+        ),
+        ([0.5, 0.25], 2, "chances() returned [0.5, 0.25]: probabilities are 0 or more and sum to 1"),
+        ([], 0, "chances() returned []: probabilities are 0 or more and sum to 1"),
+        (3, 1, "chances() returned 3, not one probability per move, in the order of moves()"),
+        (["x"], 1, "chances() returned ['x'], not one probability per move, in the order of moves()"),
     ):
         with pytest.raises(Fault) as fault:
             likely(given, count)
@@ -284,7 +288,7 @@ def test_probabilities_are_as_many_as_moves_and_sum_to_one():
 
 
 def test_wrong_values_are_quoted_up_to_a_length():
-    misgiven = gameplay.adapter.misgiven
+    misgiven = gameplay.adapter.bad_return_value
 
     def raised(error, call=None):
         try:
@@ -310,10 +314,10 @@ def test_wrong_values_are_quoted_up_to_a_length():
     ):
         for error in (TypeError("no"), ValueError("no"), OverflowError("no")):
             found = misgiven("moves()", given, raised(error))
-            assert type(found) is Fault and str(found) == f"moves() gave {shown}, not {right}"
+            assert type(found) is Fault and str(found) == f"moves() returned {shown}, not {right}"
             assert found.__cause__ is error
     for given, error in (
-        (gameplay.adapter.UNASKED, raised(TypeError("no"))),
+        (gameplay.adapter.MISSING, raised(TypeError("no"))),
         (3, raised(KeyError("no"))),
         (3, raised(Fault("mine"))),
         (3, raised(None, fails)),
@@ -332,7 +336,7 @@ def test_evaluations_are_ints_below_wins():
     for value in (1.0, None, "7"):
         with pytest.raises(Fault) as fault:
             value_of(says(value), None)
-        assert str(fault.value) == f"evaluation mine gave {value!r}: a value is a whole number"
+        assert str(fault.value) == f"evaluation mine returned {value!r}: expected a whole number"
 
     for error, kind, told in (
         (KeyError("x"), Fault, "evaluation mine raised KeyError: 'x' (test_adapter.py, line "),

@@ -12,7 +12,7 @@ import pytest
 from gameplay import adoption
 from gameplay.errors import BadInput
 from gameplay.search.engine import Engine
-from gameplay.search.own import OwnEngine
+from gameplay.search.user_engine import UserEngine
 from gameplay.usercode import fence
 
 pytestmark = pytest.mark.once
@@ -23,7 +23,7 @@ from os.path import join
 from gameplay import Report
 from gameplay.engines.alphabeta import AlphaBeta
 from gameplay.search.engine import Engine
-from gameplay.search.own import OwnEngine
+from gameplay.search.user_engine import UserEngine
 """
 
 
@@ -72,7 +72,7 @@ def adopted(thing: Any, name: str = "file", place: str = "./mine.py") -> Any:
     ],
 )
 def test_adoptable_definitions_of_a_module(text: str, found: list[str], mine: Callable[[str], Any]) -> None:
-    assert list(adoption.found_in(mine(text))) == found
+    assert list(adoption.engine_candidates(mine(text))) == found
 
 
 def test_accepted_forms_of_custom_engines() -> None:
@@ -84,7 +84,7 @@ def test_accepted_forms_of_custom_engines() -> None:
 
     for thing in (Searches, Sub, len, lambda position: 0, Searches.__init__):
         assert adoption.is_engine(thing) is True
-    for thing in (Engine, OwnEngine, object, 3, "search", Searches()):
+    for thing in (Engine, UserEngine, object, 3, "search", Searches()):
         assert adoption.is_engine(thing) is False
 
 
@@ -98,7 +98,7 @@ def test_a_function_is_an_engine_that_plays_everything(
     thing = mine(text).choose
     made = adopted(thing)
     assert silenced == ["somebody"] and adopted(thing) is made and silenced == ["somebody"]
-    assert issubclass(made, OwnEngine) and (made.__name__, made.__module__) == ("choose", "somebody")
+    assert issubclass(made, UserEngine) and (made.__name__, made.__module__) == ("choose", "somebody")
     assert (made.name, made.place, made.where) == ("file", "./mine.py", " (mine.py, line 1)")
     assert (made.thing, made.method, made.__doc__) == (thing, "", "Takes the first.")
     assert (made.respects_limits, made.players, made.priority) == (True, range(1, 1000), 0)
@@ -194,11 +194,11 @@ class Searches(AlphaBeta):
 """)
     judges = adopted(module.Judges)
     assert judges.incompatibility(None) == "never" and judges.players == range(2, 5)
-    assert judges().default_limit(None, None) == "mine" and judges.check is OwnEngine.check
+    assert judges().default_limit(None, None) == "mine" and judges.check is UserEngine.check
     assert judges.suitability(None) == 0, "by its own incompatibility"
     quick, both = adopted(module.Quick), adopted(module.Both)
     assert (quick.method, quick.name, quick.players) == ("at_once", "quick", range(2, 3))
-    assert both.method == "at_once" and issubclass(both, OwnEngine)
+    assert both.method == "at_once" and issubclass(both, UserEngine)
     opens = adopted(module.Opens, "other", "./o.py")
     assert opens is module.Opens and (opens.name, opens.place) == ("other", "./o.py")
     assert opens.where == " (mine.py, line 14)"
@@ -213,14 +213,14 @@ class Searches(AlphaBeta):
     [
         (
             "mine = 3\n",
-            " is not an engine: that is a function choose(position) that returns a move, or a class with"
+            " is not an engine; expected a function choose(position) that returns a move, or a class with"
             " search(position, limit, watch)",
         ),
-        ("class mine: pass\n", " is not an engine: that is " + adoption.RIGHT),
+        ("class mine: pass\n", " is not an engine; expected " + adoption.ENGINE_FORMS),
         (
             "class mine(Engine): pass\n",
-            " has no search(position, limit, watch), which returns its move or a Report (or"
-            " at_once(position, limit), which returns a Report; or open(), which gives the search)",
+            " has no search(position, limit, watch) that returns a move or a Report (nor"
+            " at_once(position, limit) that returns a Report, nor open() that returns the search)",
         ),
         (
             "\ndef mine(): 0\n",
@@ -238,7 +238,7 @@ class Searches(AlphaBeta):
         ),
         (
             "def mine(position, wide): 0\n",
-            ": mine() has a parameter without a value, wide: give wide a default, and it is an option"
+            ": mine() has a parameter without a value, wide: give wide a default to make it an option"
             " (mine.py, line 1)",
         ),
         (
@@ -248,11 +248,11 @@ class Searches(AlphaBeta):
         ),
         (
             "class mine:\n  def __init__(self, *more, width): 0\n  def search(self, position): 0\n",
-            ": the constructor needs width: give it a default, and it is an option (mine.py, line 1)",
+            ": the constructor needs width: give it a default to make it an option (mine.py, line 1)",
         ),
         (
             "class mine:\n  players = 0\n  def search(self, position): 0\n",
-            ": players is 0: write players = 2, or range(2, 5) for 2 to 4",
+            ": players is 0. Try: players = 2, or range(2, 5) for 2 to 4",
         ),
     ],
 )
@@ -277,11 +277,11 @@ def test_how_many_players() -> None:
         (2, range(2, 3)), (1, range(1, 2)), (range(3, 9, 2), range(3, 9, 2)), ([2, 4, 3], range(2, 5)),
         ((5,), range(5, 6)), ({2, 3}, range(2, 4)),
     ):  # fmt: skip
-        assert adoption._players(told, "x") == right
+        assert adoption._player_range(told, "x") == right
     for told in (0, -1, [], (), [2, 0], "2", 2.0, None, ["2"], {2: 3}):
         with pytest.raises(BadInput) as refused:
-            adoption._players(told, "x")
-        words = f"x: players is {told!r}: write players = 2, or range(2, 5) for 2 to 4"
+            adoption._player_range(told, "x")
+        words = f"x: players is {told!r}. Try: players = 2, or range(2, 5) for 2 to 4"
         assert str(refused.value) == words
 
 

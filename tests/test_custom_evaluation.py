@@ -10,7 +10,7 @@ import pytest
 from gameplay import CHANCE, Evaluation, Position, registry, weights
 from gameplay.cli import router, run
 from gameplay.errors import BadInput, Fault, GameplayError, Usage
-from gameplay.evaluation import chosen, files_of, is_file, parted, placed, placed_in
+from gameplay.evaluation import files_of, is_file, placed_in, resolve_file, select_evaluation, split_file
 from gameplay.games.othello import evaluation as othello
 from gameplay.search.limit import Limit
 from gameplay.usercode import plugin
@@ -77,7 +77,7 @@ def test_own_evaluations_are_classes_or_functions(word, tmp_path):
     name = word.partition(":")[0]
     own(tmp_path, name, PLAIN[name])
     position = new("connect4")
-    position.evaluation = chosen(f"{tmp_path}/{word}", position)
+    position.evaluation = select_evaluation(f"{tmp_path}/{word}", position)
     assert position.evaluate() == 7
     assert position.twin().evaluate() == 7
     position.evaluation = None
@@ -87,10 +87,10 @@ def test_own_evaluations_are_classes_or_functions(word, tmp_path):
 @pytest.mark.parametrize(
     ("text", "error", "words"),
     [
-        ("x = 3\n", BadInput, "holds no evaluation: a class with evaluate"),
+        ("x = 3\n", BadInput, "holds no evaluation; expected a class with evaluate"),
         ("def evaluate(position:\n", BadInput, "is not Python: line 1"),
         ("import nothing_of_that_name\n", Fault, "when imported, raised ModuleNotFoundError"),
-        (PLAIN["two.py"], Usage, r"holds several evaluations \(A, B\): name one"),
+        (PLAIN["two.py"], Usage, r"holds several evaluations \(A, B\). Try:"),
         ("from gameplay import Evaluation\nclass A(Evaluation):\n    pass\n", Usage, "has no evaluate"),
         (
             "class A:\n    def __init__(self):\n        1 / 0\n    evaluate = 3\n",
@@ -106,7 +106,7 @@ def test_own_evaluations_are_classes_or_functions(word, tmp_path):
 )
 def test_a_file_that_is_no_evaluation_is_refused(text, error, words, tmp_path):
     with pytest.raises(error, match=words) as refused:
-        chosen(own(tmp_path, "wrong.py", text), new("connect4"))
+        select_evaluation(own(tmp_path, "wrong.py", text), new("connect4"))
     assert "\n" not in str(refused.value)
 
 
@@ -114,8 +114,8 @@ def test_a_file_that_is_no_evaluation_is_refused(text, error, words, tmp_path):
     ("text", "words"),
     [
         ("return 1 / 0", r"evaluation own raised ZeroDivisionError: division by zero \(own.py, line 2\)"),
-        ("return 1.5", "evaluation own gave 1.5: a value is a whole number"),
-        ("pass", "evaluation own gave None: a value is a whole number"),
+        ("return 1.5", "evaluation own returned 1.5: expected a whole number"),
+        ("pass", "evaluation own returned None: expected a whole number"),
     ],
 )
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ EACH = {
 @pytest.mark.parametrize("game", ["connect4", f"{ROOT}/tests/examples/games/sticks.py"])
 def test_an_evaluation_may_speak_for_each_player(word, game, tmp_path):
     position = new(game)
-    position.evaluation = chosen(own(tmp_path, word, EACH[word]), position)
+    position.evaluation = select_evaluation(own(tmp_path, word, EACH[word]), position)
     assert [position.evaluate_for(player) for player in (0, 1)] == [-5, 5]
     for _ in range(2):
         assert position.evaluate() == 10 * position.turn - 5
@@ -163,7 +163,7 @@ def test_custom_class_need_not_call_super_init(tmp_path):
     text = "import gameplay\nclass Seven(gameplay.Evaluation):\n"
     text += "    def __init__(self):\n        self.worth = 7\n"
     text += "    def evaluate(self, position):\n        return self.worth\n"
-    found = chosen(own(tmp_path, "s.py", text), new("connect4"))
+    found = select_evaluation(own(tmp_path, "s.py", text), new("connect4"))
     assert (found.name, found.words, found.game, found.version) == ("seven", "", "", 1)
     assert (found.exact, found.most, found.size, found.file, dict(found.weights)) == (
         False,
@@ -190,17 +190,17 @@ def test_an_evaluation_of_the_mover_is_turned_for_two_and_refused_for_three(tmp_
     path = own(tmp_path, "mover.py", "def evaluate(position):\n    return 7\n")
     for spec in ("connect4", f"{ROOT}/tests/examples/games/sticks.py"):
         position = new(spec)
-        position.evaluation = chosen(path, position)
+        position.evaluation = select_evaluation(path, position)
         assert position.evaluate_for(position.turn) == 7
         assert position.evaluate_for(1 - position.turn) == -7
     thrown = new("pig")
-    thrown.evaluation = chosen(path, thrown)
+    thrown.evaluation = select_evaluation(path, thrown)
     thrown.make(thrown.parse("roll"))
     assert thrown.turn == CHANCE
     assert [thrown.evaluate_for(player) for player in (0, 1)] == [0, 0], "nobody moves who could be ahead"
     three = new("tree:three-players")
-    three.evaluation = chosen(path, three)
-    with pytest.raises(Usage, match="mover speaks for the mover alone"):
+    three.evaluation = select_evaluation(path, three)
+    with pytest.raises(Usage, match="mover has no evaluate_for"):
         Position.evaluate_for(three, 0)
 
 
@@ -242,14 +242,14 @@ def test_an_installed_package_offers_evaluations(monkeypatch):
     )
     assert searched("alphabeta:eval=seven", new("connect4"), 1).value == -7
     with pytest.raises(Usage, match="there are: none, seven, threats"):
-        chosen("sevn", new("connect4"))
+        select_evaluation("sevn", new("connect4"))
 
     def broken():
         raise ImportError("no module x")
 
     point.load = broken
     with pytest.raises(Fault, match="evaluation seven: x:Seven raised ImportError: no module x"):
-        chosen("seven", new("connect4"))
+        select_evaluation("seven", new("connect4"))
 
 
 class Even(Evaluation):
@@ -367,28 +367,32 @@ def test_declarations_of_an_evaluation():
 def test_values_of_the_evaluation_option(tmp_path, monkeypatch):
     files = {"a.toml": (Path("a.toml"), ""), "./m.py": (Path("m.py"), ""), "m.py:A": (Path("m.py"), "A")}
     for word, parts in files.items():
-        assert is_file(word) and parted(word) == parts
+        assert is_file(word) and split_file(word) == parts
         assert files_of(word) == [parts[0]], "a file that is not there has nothing beside it"
     for word in ("classic", "none", "a.txt", "py", "toml"):
-        assert not is_file(word) and placed(word) == word and files_of(word) == []
+        assert not is_file(word) and resolve_file(word) == word and files_of(word) == []
     monkeypatch.chdir(tmp_path)
     assert (
-        placed("a.toml") == f"{tmp_path}/a.toml" and placed("~/a.py:B", tmp_path) == f"{Path.home()}/a.py:B"
+        resolve_file("a.toml") == f"{tmp_path}/a.toml"
+        and resolve_file("~/a.py:B", tmp_path) == f"{Path.home()}/a.py:B"
     )
     assert placed_in("iterative: eval= a.toml", tmp_path) == f"iterative: eval={tmp_path}/a.toml"
     position = new("connect4")
-    assert chosen("", position) is None and chosen("threats", position) is position.evaluations["threats"]
+    assert (
+        select_evaluation("", position) is None
+        and select_evaluation("threats", position) is position.evaluations["threats"]
+    )
     for word, told in (
         ("threat", "there is no evaluation 'threat'; did you mean 'threats'? (there are: none, threats); "
-         "one of your own: give its file, ./NAME.py"),
+         "for one of your own, give its file: ./NAME.py"),
         ("a.txt", "there is no evaluation 'a.txt' (there are: none, threats)"),
     ):  # fmt: skip
         with pytest.raises(Usage) as refused:
-            chosen(word, position)
+            select_evaluation(word, position)
         assert str(refused.value) == told
 
 
-NONE = "{} holds no evaluation: a class with evaluate(position), or a function evaluate"
+NONE = "{} holds no evaluation; expected a class with evaluate(position) or a function evaluate"
 
 
 @pytest.mark.once
@@ -396,7 +400,7 @@ NONE = "{} holds no evaluation: a class with evaluate(position), or a function e
     ("text", "name", "told"),
     [
         ("x = 3\n", "", NONE), ("def _evaluate(p): 0\n", "", NONE),
-        (PLAIN["two.py"], "", "{0} holds several evaluations (A, B): name one, as {0}:A"),
+        (PLAIN["two.py"], "", "{0} holds several evaluations (A, B). Try: {0}:A"),
         (PLAIN["two.py"], "C", "{}: there is no evaluation 'C' (there are: A, B)"),
         ("from gameplay import Evaluation\nclass A(Evaluation): pass\n", "", "evaluation {}: A has no "
          "evaluate(position)"),
@@ -409,7 +413,7 @@ NONE = "{} holds no evaluation: a class with evaluate(position), or a function e
 def test_invalid_evaluations_and_their_errors(text, name, told, tmp_path):
     path = own(tmp_path, "wrong.py", text)
     with pytest.raises(GameplayError) as refused:
-        chosen(f"{path}:{name}" if name else path, new("connect4"))
+        select_evaluation(f"{path}:{name}" if name else path, new("connect4"))
     assert str(refused.value) == told.format(path)
 
 
@@ -426,7 +430,7 @@ def test_invalid_evaluations_and_their_errors(text, name, told, tmp_path):
     ],
 )  # fmt: skip
 def test_accepted_forms_of_custom_evaluations(text, word, name, values, tmp_path):
-    found = chosen(own(tmp_path, "mine.py", text) + word, new("connect4"))
+    found = select_evaluation(own(tmp_path, "mine.py", text) + word, new("connect4"))
     position = SimpleNamespace(turn=0, players=2, zero_sum=True)
     assert found.name == name and found.words == ("Seven." if "Seven" in text else "")
     assert found.evaluate(position) == values[0]

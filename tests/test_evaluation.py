@@ -9,7 +9,7 @@ import pytest
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.errors import Usage
-from gameplay.evaluation import chosen, files_of, placed, placed_in
+from gameplay.evaluation import files_of, placed_in, resolve_file, select_evaluation
 from gameplay.kernel import compiled
 from gameplay.runs import plan, planning
 from gameplay.specs import parse_list
@@ -65,12 +65,12 @@ def test_othello_on_small_boards_has_no_patterns(tmp_path):
 def test_one_set_of_weights_leaves_the_other_as_it_was(game, tmp_path):
     path, depth = written(tmp_path / "a.toml", game), SEARCHED[game]
     plain = new(game).evaluate()
-    other = chosen(path, new(game)).evaluate(new(game))
+    other = select_evaluation(path, new(game)).evaluate(new(game))
     assert plain != other
     alone = searched("iterative", new(game), depth), searched(f"iterative:eval={path}", new(game), depth)
     assert alone[0].value != alone[1].value
     position, beside = new(game), new(game)
-    beside.evaluation = chosen(path, beside)
+    beside.evaluation = select_evaluation(path, beside)
     for _ in range(2):
         found = searched("iterative", position, depth), searched(f"iterative:eval={path}", position, depth)
         assert [(one.value, one.nodes, one.pv) for one in found] == [
@@ -164,8 +164,8 @@ def test_engine_names_the_file_of_its_weights(tmp_path, monkeypatch):
         == f"iterative:table=off,eval={tmp_path}/a.toml"
     )
     assert str(registry.engine("iterative:eval=none")[0]) == "iterative:eval=none"
-    assert placed("./x.py:Name", Path("/a")) == "/a/x.py:Name"
-    assert placed("../x.py", Path("/a/b")) == "/a/x.py"
+    assert resolve_file("./x.py:Name", Path("/a")) == "/a/x.py:Name"
+    assert resolve_file("../x.py", Path("/a/b")) == "/a/x.py"
     assert placed_in("iterative:depth=3,eval=x.py:Name,table=off", Path("/a")) == (
         "iterative:depth=3,eval=/a/x.py:Name,table=off"
     )

@@ -6,7 +6,7 @@ import pytest
 
 from gameplay import Evaluation, registry, weights
 from gameplay.errors import BadInput, Usage
-from gameplay.evaluation import chosen
+from gameplay.evaluation import select_evaluation
 from tests.support.evaluations import WEIGHED, doubled, new, written
 from tests.support.paths import ROOT
 
@@ -45,7 +45,7 @@ def test_weights_are_written_and_read(game, tmp_path):
     default = new(game).evaluations[WEIGHED[game]]
     other = default.weighed(doubled(default.weights))
     weights.write(other, tmp_path / "a.toml", "Two lines\nof comment.")
-    read = chosen(str(tmp_path / "a.toml"), new(game))
+    read = select_evaluation(str(tmp_path / "a.toml"), new(game))
     assert read.weights == other.weights != default.weights
     assert read.checksum == other.checksum != default.checksum
     assert (tmp_path / "a.toml").read_text().startswith("# Two lines\n# of comment.\n")
@@ -100,7 +100,7 @@ def weights_of(game):
 @pytest.mark.parametrize("game", ["chess", "othello"])
 def test_the_defaults_are_files_like_others(game):
     default = new(game).evaluations[WEIGHED[game]]
-    read = chosen(str(ROOT / "gameplay" / "games" / game / "weights.toml"), new(game))
+    read = select_evaluation(str(ROOT / "gameplay" / "games" / game / "weights.toml"), new(game))
     assert read.checksum == default.checksum
 
 
@@ -109,7 +109,10 @@ def test_the_order_of_a_file_does_not_matter(tmp_path):
     head, _, body = path.read_text().partition("[weights]\n")
     groups = ["\n".join(part) for part in blocks(body)]
     (tmp_path / "b.toml").write_text(head + "[weights]\n" + "\n".join(reversed(groups)) + "\n")
-    one, other = chosen(str(path), new("chess")), chosen(str(tmp_path / "b.toml"), new("chess"))
+    one, other = (
+        select_evaluation(str(path), new("chess")),
+        select_evaluation(str(tmp_path / "b.toml"), new("chess")),
+    )
     assert one.checksum == other.checksum
     assert one.evaluate(new("chess")) == other.evaluate(new("chess"))
 
@@ -129,7 +132,7 @@ def test_the_examples_are_weights_of_their_game():
     assert len(files) >= 3
     for file in files:
         game = file.stem.partition("-")[0]
-        example = chosen(str(file), new(game))
+        example = select_evaluation(str(file), new(game))
         own = new(game).evaluations.get(example.name)  # none of a learned kind
         assert own is None or example.checksum != own.checksum
 
@@ -147,12 +150,12 @@ wrong_row = 8
 REFUSED = [
     ('game = "connect4"', 'game = "chess"', "holds weights for chess, and this is connect4"),
     ('game = "connect4"', 'game = "hex"', "holds weights for hex, and this is connect4"),
-    ('game = "connect4"\n', "", 'game is missing: write game = "connect4"'),
-    ('game = "connect4"', "game = 4", 'game is wrong: write game = "connect4"'),
+    ('game = "connect4"\n', "", 'game is missing. Try: game = "connect4"'),
+    ('game = "connect4"', "game = 4", 'game is invalid. Try: game = "connect4"'),
     ('"threats"', '"treats"', r"no evaluation with weights 'treats'; did you mean 'threats'"),
     ('"threats"', '"none"', r"no evaluation with weights 'none'"),
-    ("version = 2", "version = 1", "version 1: threats is of version 2 here"),
-    ("version = 2", 'version = "2"', "version is wrong: write version = 1"),
+    ("version = 2", "version = 1", "version 1 of threats; expected version 2"),
+    ("version = 2", 'version = "2"', "version is invalid. Try: version = 1"),
     ("9b789bb903886945", "9b789bb903886946", 'not that of the weights.*checksum = "9b789bb903886945"'),
     ('checksum = "9b789bb903886945"\n', "", 'checksum is missing.*checksum = "9b789bb903886945"'),
     ("right_row = 8", "right_row = 9", 'not that of the weights.*checksum = "[0-9a-f]{16}"'),
@@ -169,7 +172,11 @@ REFUSED = [
         "",
         r"weights are missing: add a table \[weights\]",
     ),
-    ("[weights]\nopen_lines = 1\nright_row = 8\nwrong_row = 8\n", "weights = 3", "the weights are a table"),
+    (
+        "[weights]\nopen_lines = 1\nright_row = 8\nwrong_row = 8\n",
+        "weights = 3",
+        "expected a table of weights",
+    ),
     ("game =", "game", "is not TOML"),
 ]
 
@@ -179,11 +186,11 @@ def test_a_wrong_file_is_refused_in_a_line(old, new_, words, tmp_path):
     assert old in GOOD
     path = tmp_path / "a.toml"
     path.write_text(GOOD)
-    chosen(str(path), new("connect4"))
+    select_evaluation(str(path), new("connect4"))
     weights.read.cache_clear()
     path.write_text(GOOD.replace(old, new_, 1))
     with pytest.raises(BadInput, match=words) as refused:
-        chosen(str(path), new("connect4"))
+        select_evaluation(str(path), new("connect4"))
     assert str(refused.value).startswith(str(path))
     assert "\n" not in str(refused.value)
 
@@ -191,8 +198,8 @@ def test_a_wrong_file_is_refused_in_a_line(old, new_, words, tmp_path):
 def test_wrong_row_length_is_reported(tmp_path):
     path = Path(written(tmp_path / "a.toml", "chess"))
     path.write_text(path.read_text().replace("bishop_pair = [\n", "bishop_pair = [\n    [1, 2],\n"))
-    with pytest.raises(BadInput, match="weights: bishop_pair: 2 where 1 are right"):
-        chosen(str(path), new("chess"))
+    with pytest.raises(BadInput, match="weights: bishop_pair: 2 numbers; expected 1"):
+        select_evaluation(str(path), new("chess"))
     path = Path(written(tmp_path / "b.toml", "chess"))
     path.write_text(
         path.read_text()
@@ -200,7 +207,7 @@ def test_wrong_row_length_is_reported(tmp_path):
         .replace("    [37, 30],\n", "")
     )
     with pytest.raises(BadInput, match="tempo, number 1, number 1: a weight is from -2000 to 2000, not 9999"):
-        chosen(str(path), new("chess"))
+        select_evaluation(str(path), new("chess"))
 
 
 @pytest.mark.parametrize(
@@ -208,8 +215,8 @@ def test_wrong_row_length_is_reported(tmp_path):
     [
         (None, "there is no file"),
         (b"nothing", "not packed by zlib"),
-        ("short", "bytes of weights, and patterns has 1366668"),
-        ("long", "1366669 bytes of weights, and patterns has 1366668"),
+        ("short", "bytes of weights; patterns has 1366668"),
+        ("long", "1366669 bytes of weights; patterns has 1366668"),
         ("other", "checksum is not that of the weights"),
     ],
 )
@@ -224,14 +231,14 @@ def test_wrong_weights_beside_a_file_are_refused(data, words, tmp_path):
         sent = {"short": held[:-1], "long": held + b"x" * 10**7, "other": held[::-1]}
         packed.write_bytes(data if isinstance(data, bytes) else zlib.compress(sent[data]))
     with pytest.raises(BadInput, match=words):
-        chosen(str(path), new("othello"))
+        select_evaluation(str(path), new("othello"))
 
 
 def test_missing_and_binary_weight_files_are_refused(tmp_path):
     with pytest.raises(BadInput, match="there is no file"):
-        chosen(str(tmp_path / "a.toml"), new("chess"))
+        select_evaluation(str(tmp_path / "a.toml"), new("chess"))
     (tmp_path / "b.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(BadInput, match="is not a text file"):
-        chosen(str(tmp_path / "b.toml"), new("chess"))
+        select_evaluation(str(tmp_path / "b.toml"), new("chess"))
     with pytest.raises(Usage, match=r"no evaluation 'clasic'; did you mean 'classic'\?.*give its file"):
-        chosen("clasic", new("chess"))
+        select_evaluation("clasic", new("chess"))

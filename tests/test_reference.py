@@ -150,7 +150,7 @@ def below(kind: Any) -> list[Any]:
 
 def test_keys_that_are_read_one_by_one_are_in_the_page_of_toml_files() -> None:
     page = toml_page()
-    keys = [*weights.FIELDS, *weights.HELD, *tree.HEAD, *tree.EXTRAS, *bidding.HEADS, *bidding.FIELDS]
+    keys = [*weights.FIELDS, *weights.CONTENTS, *tree.HEAD, *tree.EXTRAS, *bidding.HEADS, *bidding.FIELDS]
     assert len(keys) > 25 and all(re.search(rf"(?m)^\| `{key}` \| \S", page) for key in keys)
     learned_keys = {*learned.FIELDS, *ntuples.FIELDS, *networks.FIELDS, *signatures.FIELDS}
     assert all(f"`{key}`" in page for key in learned_keys)
@@ -183,4 +183,4 @@ def test_every_example_file_of_the_repository_is_valid(capsys: pytest.CaptureFix
         assert registry.engine(str(file))[0].name in registry.engine_names()
     for file in found(ROOT / "configs/evals", "*.toml"):
         game, _ = registry.game_class(tomllib.loads(file.read_text())["game"])
-        assert evaluation.chosen(str(file), game()).file
+        assert evaluation.select_evaluation(str(file), game()).file

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gameplay import Limit, Position, registry, specs
-from gameplay.adoption import RIGHT
+from gameplay.adoption import ENGINE_FORMS
 from gameplay.cli import router, run
 from gameplay.errors import BadInput, Fault, Mismatch, Terminated, Usage
 from gameplay.kernel import Kernel
@@ -108,7 +108,7 @@ def test_numbers_too_large_for_a_compiled_game_are_refused_and_not_blamed_on_it(
         ("x = 1", BadInput, "holds no game"),
         ("1 / 0", Fault, "raised ZeroDivisionError"),
         ("\x00", BadInput, "is not"),
-        (STICKS + "\nclass Other(Sticks): pass\n", Usage, "several games \\(Sticks, Other\\): name one"),
+        (STICKS + "\nclass Other(Sticks): pass\n", Usage, "several games \\(Sticks, Other\\). Try: "),
         (
             STICKS.replace("super().__init__()", "raise OSError('no')"),
             Fault,
@@ -192,7 +192,7 @@ def test_plugin_whose_name_is_taken_by_an_engine_or_a_package_is_reported(
         assert registry.engine_class("mcts").__name__ == "Mcts"
     with pytest.warns(plugin.NameTaken, match="the package one offers this name too"):
         assert registry.engine_class("shared").thing.__module__ == "one"
-    assert [sentence.partition(" is ignored")[0] for sentence in registry.taken()] == [
+    assert [sentence.partition(" is ignored")[0] for sentence in registry.plugin_clashes()] == [
         "the engine mcts of the package one (one:choose)",
         "the engine shared of the package two (two:choose)",
     ]
@@ -230,7 +230,7 @@ def test_class_is_a_game_and_an_engine_without_a_file() -> None:
 
 @pytest.mark.parametrize("thing", [int, object(), 3, None])
 def test_invalid_games_and_engines_are_refused(thing: Any) -> None:
-    with pytest.raises(BadInput, match="is not a game: that is a class with moves"):
+    with pytest.raises(BadInput, match="is not a game; expected a subclass of"):
         registry.game(thing)
     with pytest.raises(BadInput, match="is not an engine"):
         registry.engine(thing)
@@ -263,7 +263,7 @@ from gameplay.search.engine import Engine
     ("text", "spec", "error", "complaint"),
     [
         ("class A(:", "", BadInput, "is not Python: line 1"),
-        (STICKS, "", BadInput, "holds no engine: that is a function choose"),
+        (STICKS, "", BadInput, "holds no engine; expected a function choose"),
         ("1 / 0", "", Fault, "when imported, raised ZeroDivisionError"),
         (ENGINE + "class Mine(Engine): pass", "", BadInput, "Mine has no search"),
         (ENGINE + "class Mine(Engine): thinks = False", "", BadInput, r"Mine has no search\(.*or at_once\("),
@@ -271,7 +271,7 @@ from gameplay.search.engine import Engine
             ENGINE + "class A(Engine): pass\nclass B(Engine): pass",
             "",
             Usage,
-            r"several engines \(A, B\): name",
+            r"several engines \(A, B\). Try: ",
         ),
         (ENGINE + "class Mine(Engine): pass", ":Mien", Usage, "no engine 'Mien'; did you mean 'Mine'"),
         (GREEDY.read_text(), ":sideways=on", Usage, "greedy: there is no option 'sideways'"),
@@ -322,7 +322,7 @@ def test_constructor_exceptions_name_their_owner() -> None:
         return told[0], told[1].partition(" (test_registry.py, line ")[0]
 
     fault = "own: the constructor raised "
-    large = "own:n=1: {} is too large a number"
+    large = "own:n=1: the number {} is too large"
     for error, parameters, kind, words in (
         (ValueError("not so"), {"n": 1}, Usage, "own:n=1: not so"),
         (ValueError("not so"), {}, Fault, f"{fault}ValueError: not so"),
@@ -408,17 +408,21 @@ def test_specs_are_classified_as_file_game_or_engine(tmp_path: Path) -> None:
 def test_file_with_several_classes_requires_a_name() -> None:
     two = {"One": 1, "Two": 2}
     for found, kind, told in (
-        ({}, "game", (BadInput, "x holds no game: a class with moves(), make(move), outcome() and turn")),
-        (two, "game", (Usage, "x holds several games (One, Two): name one, as x:One")),
-        (two, "engine", (Usage, "x holds several engines (One, Two): name one, as x:One")),
+        (
+            {},
+            "game",
+            (BadInput, "x holds no game; expected a class with moves(), make(move), outcome() and turn"),
+        ),
+        (two, "game", (Usage, "x holds several games (One, Two). Try: x:One")),
+        (two, "engine", (Usage, "x holds several engines (One, Two). Try: x:One")),
         (
             {},
             "engine",
-            (BadInput, f"x holds no engine: that is {RIGHT}; gameplay engines --template prints one"),
+            (BadInput, f"x holds no engine; expected {ENGINE_FORMS}. Try: gameplay engines --template"),
         ),
     ):
-        assert wrong(registry._only, found, "x", kind) == told
-    assert registry._only({"One": 1}, "x") == 1
+        assert wrong(registry._single, found, "x", kind) == told
+    assert registry._single({"One": 1}, "x") == 1
 
 
 @pytest.mark.parametrize("kind", ["game", "engine"])
@@ -428,7 +432,7 @@ def test_wrong_file_names_what_was_expected(kind: str, tmp_path: Path) -> None:
     right = {"game": "a game is a .py file, a tree a .toml file"}.get(
         kind, "an engine is a .py file, its options a .toml file"
     )
-    told = wrong(registry._from_file, str(file), kind)
+    told = wrong(registry._load_file, str(file), kind)
     assert told == (BadInput, f"{file} is not a Python file ({right})")
 
 
@@ -445,14 +449,16 @@ def test_error_lists_engines_that_can_play(monkeypatch: pytest.MonkeyPatch) -> N
     pig, monopoly = registry.game("tests/examples/games/pig.py").new(), registry.game("monopoly").new()
     minimax, _ = registry.engine("minimax")
     able = [name for name in registry.engine_names() if registry.engine_class(name).suitability(pig)]
-    assert wrong(registry.fit, minimax, pig) == (
+    assert wrong(registry.check_engine, minimax, pig) == (
         Usage, f"minimax cannot play this: pig has chance in it (these can: {', '.join(able)})"
     )  # fmt: skip
-    registry.fit(minimax, registry.game("nim").new())
+    registry.check_engine(minimax, registry.game("nim").new())
     ordered, _ = registry.engine("alphabeta:order=evaluation")
-    assert wrong(registry.fit, ordered, registry.game("nim").new())[0] is Usage, "an option cannot matter"
+    assert wrong(registry.check_engine, ordered, registry.game("nim").new())[0] is Usage, (
+        "an option cannot matter"
+    )
     monkeypatch.setattr(registry, "engine_names", lambda: ["minimax", "alphabeta"])
-    assert wrong(registry.fit, minimax, pig)[1].endswith(" (these can: none)")
+    assert wrong(registry.check_engine, minimax, pig)[1].endswith(" (these can: none)")
     assert wrong(registry.usual_engine, monopoly) == (Usage, "no engine can play monopoly")
     tictactoe = registry.game("tictactoe").new()
     suits = [registry.engine_class(name).suitability(tictactoe) for name in ("minimax", "alphabeta")]
@@ -471,8 +477,8 @@ def test_engine_and_limit_are_separated(tmp_path: Path) -> None:
     assert str(engine) == f"iterative:pvs=off,eval={tmp_path / 'w.toml'}" and limit == Limit(3, 5)
     for text, words in (
         ("engine = ", f"{file} is not TOML: Invalid value (at end of document)"),
-        ("depth = 3", f'{file} names no engine: add a line like engine = "iterative"'),
-        ("engine = 3", f'{file} names no engine: add a line like engine = "iterative"'),
+        ("depth = 3", f'{file} names no engine. Try: engine = "iterative"'),
+        ("engine = 3", f'{file} names no engine. Try: engine = "iterative"'),
     ):
         file.write_text(text)
         assert wrong(registry.engine, str(file)) == (BadInput, words)
@@ -482,7 +488,7 @@ def test_engine_and_limit_are_separated(tmp_path: Path) -> None:
 
 def test_a_file_of_knowledge_holds_one_class(tmp_path: Path) -> None:
     head = "from gameplay.knowledge.knowledge import Knowledge\n"
-    told = "{} should hold one subclass of Knowledge with probe(position), and holds {}"
+    told = "{}: expected one subclass of Knowledge with probe(position), found {}"
     for number, (text, listed) in enumerate(
         (
             ("class One(Knowledge): pass\n", None),
@@ -522,7 +528,7 @@ def test_engine_accepts_tables_as_the_command_line_does(spec: str, tmp_path: Pat
 
 def test_engine_names_the_use_of_a_book_and_loads_knowledge_from_a_file(tmp_path: Path) -> None:
     start = registry.game("tictactoe").new()
-    with pytest.raises(Usage, match="asked before a search"):
+    with pytest.raises(Usage, match="probed only before a search"):
         registry.engine("iterative:book=own")[0].search(start, Limit(depth=2))
     (tmp_path / "drawn.py").write_text(
         "from gameplay.knowledge.knowledge import Advice, Knowledge\n"

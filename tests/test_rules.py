@@ -50,7 +50,7 @@ def test_the_rules_show_examples_of_the_board_that_is_played(spec: str) -> None:
     game = registry.game(spec)
     found = rules.of(game.cls)
     assert found is not None
-    shown = rules.fitting(found, game).examples
+    shown = rules.legal_examples(found, game).examples
     assert 1 <= len(shown) <= 3
     assert all(any(rules.is_legal(game, example, seed) for seed in range(20)) for example in shown)
     lines = rules.brief(game.cls, 76, game)

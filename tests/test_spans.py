@@ -3,7 +3,7 @@
 import pytest
 
 from gameplay.errors import Usage
-from gameplay.spans import LISTED, MANY, SOME, Span, some
+from gameplay.spans import MAX_LISTED, MAX_UNABRIDGED, SAMPLE_SIZE, Span, abridge
 
 
 def test_a_span_is_as_the_list_of_its_moves() -> None:
@@ -20,16 +20,16 @@ def test_a_span_is_as_the_list_of_its_moves() -> None:
 
 
 def test_a_loop_through_more_than_memory_holds_is_refused() -> None:
-    assert next(iter(Span([3], range(LISTED - 1)))) == 3
-    with pytest.raises(
-        Usage, match="there are 20,000,001 legal moves here, and a search can list 20,000,000"
-    ):
-        list(Span([3], range(LISTED)))
+    assert next(iter(Span([3], range(MAX_LISTED - 1)))) == 3
+    with pytest.raises(Usage, match="there are 20,000,001 legal moves here; a search can list 20,000,000"):
+        list(Span([3], range(MAX_LISTED)))
 
 
 def test_long_spans_list_a_few_moves() -> None:
-    assert some(range(MANY)) == range(MANY)
-    found = some(range(MANY + 1))
-    assert len(found) == SOME and [found[0], found[1], found[-1]] == [0, 20, MANY]
-    found = some(Span([0, 1], range(100, 100 + MANY)))
-    assert found[:4] == [0, 1, 100, 120] and len(found) == SOME + 2 and found[-1] == 99 + MANY
+    assert abridge(range(MAX_UNABRIDGED)) == range(MAX_UNABRIDGED)
+    found = abridge(range(MAX_UNABRIDGED + 1))
+    assert len(found) == SAMPLE_SIZE and [found[0], found[1], found[-1]] == [0, 20, MAX_UNABRIDGED]
+    found = abridge(Span([0, 1], range(100, 100 + MAX_UNABRIDGED)))
+    assert (
+        found[:4] == [0, 1, 100, 120] and len(found) == SAMPLE_SIZE + 2 and found[-1] == 99 + MAX_UNABRIDGED
+    )

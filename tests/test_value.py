@@ -53,14 +53,14 @@ def test_a_value_in_full(
     game: str, value: float, mover: int, view: int, exact: bool, bound: str, words: str
 ) -> None:
     position = registry.game(game).new()
-    assert scale.worth(value, position, position.sides, mover, view, exact, bound) == words
+    assert scale.format_for_side(value, position, position.sides, mover, view, exact, bound) == words
 
 
 def test_values_use_the_unit_of_a_neighbour_that_is_no_probability() -> None:
     position = registry.game("connect4").new()
-    assert scale.figure(0.6, position, bound="expectation", most=1.0) == "80 %"
-    assert scale.figure(0.6, position, bound="expectation", most=1.5) == "+0.60"
-    assert scale.measure(position, "expectation", 1.5) == "points"
+    assert scale.format_score(0.6, position, bound="expectation", largest=1.0) == "80 %"
+    assert scale.format_score(0.6, position, bound="expectation", largest=1.5) == "+0.60"
+    assert scale.unit_name(position, "expectation", 1.5) == "points"
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_values_use_the_unit_of_a_neighbour_that_is_no_probability() -> None:
     [(["human", "iterative"], 0), (["iterative", "human"], 1), (["human", "human"], 0), (["a", "b"], 0)],
 )
 def test_values_are_from_the_side_of_the_only_human(specs: list[str], view: int) -> None:
-    assert scale.viewer(specs) == view
+    assert scale.viewing_seat(specs) == view
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def test_value_of_a_position_does_not_depend_on_the_viewer(searched: list[bool])
     assert known is not None
     eval_ = interpreter.obey("eval", match).text
     assert eval_.partition(" (")[0] in told[0]
-    assert best == scale.figure(-known.candidates[0].value, match.position) or len(searched) == 3
+    assert best == scale.format_score(-known.candidates[0].value, match.position) or len(searched) == 3
 
 
 def test_deeper_request_reports_total_work(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,9 +181,9 @@ def test_proven_values_are_not_searched_again(searched: list[bool]) -> None:
 
 def test_half_points_are_printed() -> None:
     """Two units a point: a guess has hundredths, a count that is known and whole has none."""
-    assert [scale.amount(value, 2) for value in (3, -3, 0, 4)] == ["+1.50", "-1.50", "0.00", "+2.00"]
-    assert [scale.amount(value, 2, exact=True) for value in (3, 4, 0)] == ["+1.50", "+2", "0"]
-    assert [scale.amount(value) for value in (3, -3, 0)] == ["+3", "-3", "0"]
+    assert [scale.format_amount(value, 2) for value in (3, -3, 0, 4)] == ["+1.50", "-1.50", "0.00", "+2.00"]
+    assert [scale.format_amount(value, 2, exact=True) for value in (3, 4, 0)] == ["+1.50", "+2", "0"]
+    assert [scale.format_amount(value) for value in (3, -3, 0)] == ["+3", "-3", "0"]
 
 
 @pytest.mark.parametrize(
@@ -205,8 +205,8 @@ def test_half_points_are_printed() -> None:
 )
 def test_meaning_of_a_value(game: str, value: float, facts: dict[str, Any], points: float) -> None:
     """Three units make odds of 3 to 1; a mean of results is printed as it is, from -1 to 1."""
-    assert scale.expected(value, registry.game(game).new(), **facts) == pytest.approx(points)
-    assert scale.expected(-value, registry.game(game).new(), **facts) == pytest.approx(1 - points)
+    assert scale.expected_score(value, registry.game(game).new(), **facts) == pytest.approx(points)
+    assert scale.expected_score(-value, registry.game(game).new(), **facts) == pytest.approx(1 - points)
 
 
 def test_the_scale_has_its_places() -> None:
@@ -217,13 +217,13 @@ def test_the_scale_has_its_places() -> None:
         assert not scale.is_win(sign * scale.GUESS) and scale.is_win(sign * (scale.GUESS + 1))
         assert not scale.is_counted(sign * scale.SURE) and scale.is_counted(sign * (scale.SURE + 1))
         assert scale.plies(sign * (WIN - 3)) == 3
-        assert scale.later(sign * (WIN - 3)) == sign * (WIN - 4)
-        assert scale.later(sign * (WIN - 3), 2) == sign * (WIN - 5)
-        assert scale.later(sign * scale.GUESS) == sign * scale.GUESS
-        assert scale.later(sign * (scale.GUESS + 1)) == sign * scale.GUESS
+        assert scale.delay(sign * (WIN - 3)) == sign * (WIN - 4)
+        assert scale.delay(sign * (WIN - 3), 2) == sign * (WIN - 5)
+        assert scale.delay(sign * scale.GUESS) == sign * scale.GUESS
+        assert scale.delay(sign * (scale.GUESS + 1)) == sign * scale.GUESS
     assert (scale.pov(5, 0, 0), scale.pov(5, 0, 1), scale.pov(5, 1, 1)) == (5, -5, 5)
-    assert (scale.half(), scale.half(1), scale.half(2), scale.half(100)) == (30, 30, 4, 200)
-    assert (scale.share(30), scale.share(-10), scale.share(600, 100)) == (0.5, -0.25, 0.75)
+    assert (scale.half_win(), scale.half_win(1), scale.half_win(2), scale.half_win(100)) == (30, 30, 4, 200)
+    assert (scale.squash(30), scale.squash(-10), scale.squash(600, 100)) == (0.5, -0.25, 0.75)
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ def test_the_scale_has_its_places() -> None:
 )  # fmt: skip
 def test_amounts(value: float, unit: int, exact: bool, told: str) -> None:
     """Hundredths of what people count, or thousandths where it has a thousand parts; whole where known."""
-    assert scale.amount(value, unit, exact) == told
+    assert scale.format_amount(value, unit, exact) == told
 
 
 def test_values_in_words() -> None:
@@ -248,7 +248,7 @@ def test_values_in_words() -> None:
         (WIN - 3, True, "win in 3"), (2 - WIN, False, "loss in 2"), (scale.SURE, False, "win"),
         (-scale.SURE, True, "loss"), (0, True, "draw"), (0, False, "0"), (0.0, True, "0.00"), (5, True, "+5"),
     ):  # fmt: skip
-        assert scale.describe(value, exact) == told
+        assert scale.format_value(value, exact) == told
     puzzle = registry.game("puzzle15").new()
     for value, bound, told in (
         (-52, "exact", "52 moves to the goal"), (-1, "exact", "1 move to the goal"),
@@ -256,7 +256,7 @@ def test_values_in_words() -> None:
         (0, "exact", "0 moves to the goal"), (-52, "unknown", "not known yet"),
         (3 - WIN, "exact", "no path leads to the goal"),
     ):  # fmt: skip
-        assert scale.to_goal(value, puzzle, bound) == told
+        assert scale.format_goal_distance(value, puzzle, bound) == told
     facts = {"scored": False, "zero_sum": True, "players": 2, "unit": 100, "unit_names": ("pawn", "pawns")}
     shared = SimpleNamespace(**facts, drawless=False)
     for calibrated, value, facts, told, counted in (
@@ -271,8 +271,8 @@ def test_values_in_words() -> None:
         (True, WIN - 3, {"bound": "lower", "exact": True}, ">= win in 3", "pawns"),
     ):
         shared.calibrated = calibrated
-        assert scale.figure(value, shared, **facts) == told
-        assert scale.measure(shared, facts.get("bound", "exact"), value) == counted
+        assert scale.format_score(value, shared, **facts) == told
+        assert scale.unit_name(shared, facts.get("bound", "exact"), value) == counted
 
 
 @pytest.mark.parametrize(
@@ -283,9 +283,9 @@ def test_values_in_words() -> None:
 def test_an_expected_result_is_a_win_rate_where_no_game_is_drawn(spec: str, drawless: bool) -> None:
     position = registry.game(spec).new()
     assert position.drawless is drawless
-    counted = scale.measure(position, "expectation", 0.22 * position.unit)
+    counted = scale.unit_name(position, "expectation", 0.22 * position.unit)
     assert counted == ("win rate" if drawless else "expected score")
-    assert scale.figure(0.22 * position.unit, position, bound="expectation").startswith("61")
+    assert scale.format_score(0.22 * position.unit, position, bound="expectation").startswith("61")
 
 
 def test_payoffs_have_two_digits_at_most() -> None:
@@ -298,7 +298,7 @@ def test_payoffs_have_two_digits_at_most() -> None:
         -0.001: "0",
         200.0: "200",
     }
-    assert {payoff: scale.paid(payoff) for payoff in told} == told
+    assert {payoff: scale.format_payoff(payoff) for payoff in told} == told
     game = registry.game("scrabble:players=3")
     match = Match(game, [EmptySeat(), EmptySeat(), EmptySeat()])
     match.payoffs, match.reason = (-22 / 3, 11 / 3, 11 / 3), "rules"

@@ -55,7 +55,7 @@ def test_a_file_is_written_and_read(tmp_path: Path) -> None:
         "stones",
     )
     assert weights.read(path, Stones) is read, "once a process"
-    assert weights.beside(path) == [] == weights.beside(tmp_path / "none.toml")
+    assert weights.companion_files(path) == [] == weights.companion_files(tmp_path / "none.toml")
 
 
 def test_weights_preserve_comments_of_their_file(tmp_path: Path) -> None:
@@ -83,11 +83,13 @@ def test_bytes_lie_beside_the_file(tmp_path: Path) -> None:
     )
     packed = tmp_path / "a.bin"
     assert packed.read_bytes() == zlib.compress(b"xyz", 9)
-    assert weights.read(path, Stones).weights == b"xyz" == weights.unpacked(path, 3)
-    assert weights.beside(path) == [packed] and weights.unpacked(path, 1) == b"xy", "one more than is wanted"
+    assert weights.read(path, Stones).weights == b"xyz" == weights.load_packed(path, 3)
+    assert weights.companion_files(path) == [packed] and weights.load_packed(path, 1) == b"xy", (
+        "one more than is wanted"
+    )
     path.write_text(text.replace('file = "a.bin"', "file = 3"))
-    assert weights.beside(path) == []
-    missing = 'the weights lie in a file of their own: add file = "NAME"'
+    assert weights.companion_files(path) == []
+    missing = 'the weights are packed in another file. Try: file = "NAME"'
     assert refused(weights.read, path, type("Stones", (Stones,), {})) == f"{path}: {missing}"
     path.write_text(text.replace("a.bin", "../a.bin"))
     elsewhere = "file is '../a.bin': expected the name of a file in the same folder"
@@ -96,8 +98,8 @@ def test_bytes_lie_beside_the_file(tmp_path: Path) -> None:
     for content, told in (
         (None, f"there is no file {packed}"),
         (b"xyz", f"file {packed} is not packed by zlib"),
-        (zlib.compress(b"xy"), "2 bytes of weights, and bytes has 3"),
-        (zlib.compress(b"wxyz" * 9), "4 bytes of weights, and bytes has 3"),
+        (zlib.compress(b"xy"), "2 bytes of weights; bytes has 3"),
+        (zlib.compress(b"wxyz" * 9), "4 bytes of weights; bytes has 3"),
     ):
         packed.unlink(missing_ok=True)
         if content is not None:
@@ -110,22 +112,22 @@ def test_bytes_lie_beside_the_file(tmp_path: Path) -> None:
     [
         ("version = 1", "versoin = 1", "there is no field 'versoin'; did you mean 'version'? "
          "(there are: checksum, evaluation, file, game, version, weights)"),
-        ('game = "stones"\n', "", 'game is missing: write game = "stones"'),
-        ('game = "stones"', "game = 3", 'game is wrong: write game = "stones"'),
-        ('evaluation = "numbers"\n', "", 'evaluation is missing: write evaluation = "..."'),
-        ("version = 1\n", "", "version is missing: write version = 1"),
-        ("version = 1", "version = true", "version is wrong: write version = 1"),
-        ("version = 1", 'version = "1"', "version is wrong: write version = 1"),
-        (f'checksum = "{NUMBERS.checksum}"', "checksum = 1", 'checksum is wrong: write checksum = "..."'),
+        ('game = "stones"\n', "", 'game is missing. Try: game = "stones"'),
+        ('game = "stones"', "game = 3", 'game is invalid. Try: game = "stones"'),
+        ('evaluation = "numbers"\n', "", 'evaluation is missing. Try: evaluation = "..."'),
+        ("version = 1\n", "", "version is missing. Try: version = 1"),
+        ("version = 1", "version = true", "version is invalid. Try: version = 1"),
+        ("version = 1", 'version = "1"', "version is invalid. Try: version = 1"),
+        (f'checksum = "{NUMBERS.checksum}"', "checksum = 1", 'checksum is invalid. Try: checksum = "..."'),
         ('"numbers"', '"nummers"', "there is no evaluation with weights 'nummers'; did you mean 'numbers'? "
          "(there are: bytes, numbers)"),
         ('"numbers"', '"none"', "there is no evaluation with weights 'none' (there are: bytes, numbers)"),
-        ("version = 1", "version = 2", "version 2: numbers is of version 1 here, and its weights are others"),
+        ("version = 1", "version = 2", "these weights are for version 2 of numbers; expected version 1"),
         (FILE.partition("\n\n")[2], "", "weights are missing: add a table [weights]"),
         ("one = 1", "one = 10", "weights: one: a weight is from -9 to 9, not 10"),
         (f'checksum = "{NUMBERS.checksum}"\n', "",
-         f'checksum is missing: if they are as they should be, write checksum = "{NUMBERS.checksum}"'),
-        (NUMBERS.checksum, "ab", "checksum is not that of the weights: if they are as they should be, write "
+         f'checksum is missing. If the weights are right, write checksum = "{NUMBERS.checksum}"'),
+        (NUMBERS.checksum, "ab", "checksum is not that of the weights. If the weights are right, write "
          f'checksum = "{NUMBERS.checksum}"'),
     ],
 )  # fmt: skip
@@ -148,7 +150,7 @@ def test_a_file_of_another_game_or_none(tmp_path: Path) -> None:
         other = tmp_path / f"{len(words)}.toml"
         if content is not None:
             other.write_bytes(content)
-        assert refused(weights.table, other) == words.format(other)
+        assert refused(weights.read_toml, other) == words.format(other)
 
 
 def test_weights_have_the_form_of_the_right_ones() -> None:
@@ -156,46 +158,50 @@ def test_weights_have_the_form_of_the_right_ones() -> None:
     good: dict[str, Any] = {"one": -9, "row": [9, 0], "rows": [[-9], (9,)]}
     weights.check(right, good, 9, "x")
     for given, told in (
-        (3, "x: the weights are a table"),
+        (3, "x: expected a table of weights"),
         ({**good, "rwo": 1}, "weights: there is no rwo in x; did you mean 'row'?"),
         ({"one": 1, "row": [1, 2]}, "weights: rows is missing"),
         ({**good, "one": 10}, "weights: one: a weight is from -9 to 9, not 10"),
         ({**good, "one": -10}, "weights: one: a weight is from -9 to 9, not -10"),
         ({**good, "one": True}, "weights: one: a weight is a whole number, not True"),
         ({**good, "one": [1]}, "weights: one: a weight is a whole number, not [1]"),
-        ({**good, "row": 3}, "weights: row: no row where 2 are right"),
-        ({**good, "row": [1, 2, 3]}, "weights: row: 3 where 2 are right"),
+        ({**good, "row": 3}, "weights: row: no numbers; expected 2"),
+        ({**good, "row": [1, 2, 3]}, "weights: row: 3 numbers; expected 2"),
         ({**good, "row": [1, 10]}, "weights: row, number 2: a weight is from -9 to 9, not 10"),
-        ({**good, "rows": [[1], [1, 2]]}, "weights: rows, number 2: 2 where 1 are right"),
+        ({**good, "rows": [[1], [1, 2]]}, "weights: rows, number 2: 2 numbers; expected 1"),
         (
             {**good, "rows": [[1], [0.5]]},
             "weights: rows, number 2, number 1: a weight is a whole number, not 0.5",
         ),
     ):  # fmt: skip
         assert refused(weights.check, right, given, 9, "x") == told
-    assert refused(weights.check, b"abc", {}, 9, "x") == "x: the weights are 3 bytes"
+    assert refused(weights.check, b"abc", {}, 9, "x") == "x: expected 3 bytes of weights"
 
 
 def test_frozen_weights_cannot_be_changed() -> None:
-    held = weights.frozen({"a": [1, [2, (3,)]], "b": {"c": 4}, "d": b"e"})
+    held = weights.freeze({"a": [1, [2, (3,)]], "b": {"c": 4}, "d": b"e"})
     assert held == {"a": (1, (2, (3,))), "b": {"c": 4}, "d": b"e"}
     assert type(held) is MappingProxyType and type(held["b"]) is MappingProxyType
     assert type(held["a"]) is tuple and type(held["a"][1]) is tuple
 
 
 def test_rows_fill_lines_of_a_hundred() -> None:
-    assert weights._row(12) == "12" and weights._row((1, -2)) == "[1, -2]" and weights._row(()) == "[]"
-    assert weights._row(((1, 2), (3,))) == "[[1, 2], [3]]"
+    assert (
+        weights._format_weights(12) == "12"
+        and weights._format_weights((1, -2)) == "[1, -2]"
+        and weights._format_weights(()) == "[]"
+    )
+    assert weights._format_weights(((1, 2), (3,))) == "[[1, 2], [3]]"
     for last, lines in ((22, 1), (222, 4)):  # a line of a hundred letters, and of one more
         row = (*[11] * 24, last)
         assert len(f"[{', '.join(map(str, row))}]") == 100 + (lines > 1)
-        told = weights._row(row)
+        told = weights._format_weights(row)
         if lines == 1:
             assert told == f"[{', '.join(map(str, row))}]"
         else:  # 19 items of three letters, a comma and a blank fit into 96
             assert told == f"[\n    {', '.join(['11'] * 19)},\n    {', '.join(['11'] * 5 + ['222'])},\n]"
     wide = (11111111111111111111111111111111111111111111111111, 2) * 2
-    assert weights._row(wide) == "[\n" + "".join(f"    {one},\n" for one in wide) + "]"
+    assert weights._format_weights(wide) == "[\n" + "".join(f"    {one},\n" for one in wide) + "]"
 
 
 def test_only_numbers_are_replaced() -> None:
@@ -204,11 +210,11 @@ def test_only_numbers_are_replaced() -> None:
         " rows = [\n    [1], [2],\n    [3],\n]\n"
     )
     held = {"a": 7, "ab": (8, 9), "long": (-1, 6, 1, 5), "rows": ((6,), (7,), (8,))}
-    assert weights._replaced(text, held) == (
+    assert weights._replace_weights(text, held) == (
         "a = 7 # one\nab = [8, 9]\nlong = [ # 5 [\n    -1, 6,   1,\n    # 4]\n  5,\n]\nb.a = 2\n"
         " rows = [\n    [6], [7],\n    [8],\n]\n"
     )
     assert (
-        weights._replaced("a=1", {"a": 5}) == "a=5"
-        and weights._replaced("a = 1  \n", {"a": 5}) == "a = 5  \n"
+        weights._replace_weights("a=1", {"a": 5}) == "a=5"
+        and weights._replace_weights("a = 1  \n", {"a": 5}) == "a = 5  \n"
     )

@@ -140,7 +140,7 @@ class GameSession:
         }
         if not self.match.secrets and report.move is not None and report.valued:
             position = self.match.position
-            facts["value"] = scale.figure(report.value, position, report.exact, report.bound)
+            facts["value"] = scale.format_score(report.value, position, report.exact, report.bound)
             facts["line"] = " ".join(self.match.spell(report.pv)[:8])
             facts["move"] = position.format(report.move)
             facts["side"] = side(position, position.turn)

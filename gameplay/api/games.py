@@ -37,7 +37,7 @@ def game(spec: GameLike) -> Game:
     """
     if isinstance(spec, Game):
         return spec
-    return registry.game(spec) if isinstance(spec, str) else registry.give_game(spec)
+    return registry.game(spec) if isinstance(spec, str) else registry.register_game(spec)
 
 
 def engine(spec: "str | type | Callable[..., object] | object") -> "Engine":
@@ -52,7 +52,7 @@ def engine(spec: "str | type | Callable[..., object] | object") -> "Engine":
 
     if isinstance(spec, Engine) and spec.name in engines():
         return spec
-    instance, limit = registry.engine(spec if isinstance(spec, str) else registry.give_engine(spec))
+    instance, limit = registry.engine(spec if isinstance(spec, str) else registry.register_engine(spec))
     instance.own_limit, instance.formats_pv = limit, True
     return instance
 
@@ -68,10 +68,10 @@ def player_spec(given: "str | Engine | type | Callable[..., object] | object") -
 
     if isinstance(given, str):
         return given
-    if isinstance(given, Engine) and (given.name in engines() or registry.is_given(given.place)):
+    if isinstance(given, Engine) and (given.name in engines() or registry.is_registered(given.place)):
         head, options = specs.split(str(given))
         return specs.join(head, options | dict(given.known) | specs.written(given.own_limit))
-    return registry.give_engine(given)
+    return registry.register_engine(given)
 
 
 def game_at(position: AbstractPosition) -> Game:

@@ -229,7 +229,7 @@ def _workers(schedule: Schedule, jobs: int) -> WorkerPool:
     if jobs == 1:
         return InProcess()
     plan = schedule.plan
-    here = [spec for spec in (plan.game, *plan.engines) if registry.is_given(spec)]
+    here = [spec for spec in (plan.game, *plan.engines) if registry.is_registered(spec)]
     if here:
         raise Usage(
             f"{here[0]} is a class of this process, and jobs = {jobs} starts others, which cannot load it. "

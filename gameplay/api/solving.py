@@ -13,7 +13,7 @@ from gameplay.board import Displayed
 from gameplay.errors import Usage
 from gameplay.knowledge.tables.tables import TABLES, shelf_of
 from gameplay.matches.match import Match, unplayed
-from gameplay.players.knowledge import opened, unasked
+from gameplay.players.knowledge import open_knowledge, unasked
 from gameplay.position import AbstractPosition
 from gameplay.registry import Game
 from gameplay.store import solutions
@@ -51,7 +51,7 @@ class SolvedGame(Displayed):
     @property
     def text(self) -> str:
         """The value in words: "win in 5" (plies), "draw", "+3"; "" if not every move is solved."""
-        return "" if self.value is None else scale.describe(self.value, True, self.unit)
+        return "" if self.value is None else scale.format_value(self.value, True, self.unit)
 
     @property
     def nodes(self) -> int:
@@ -136,7 +136,7 @@ def solvable(match: Match, engine: "Engine") -> None:
             f"solve requires a game without chance; {game} has chance nodes. Expected values: "
             f"gameplay analyse {game}"
         )
-    registry.fit(engine, position)
+    registry.check_engine(engine, position)
     if match.over():
         raise Usage("the game is over: there is nothing to solve")
 
@@ -157,7 +157,7 @@ def known_sources(game: Game, engine: "Engine", folder: Path | None, books: bool
     place = tables_folder(game, folder)
     if folder is not None or (place.is_dir() and shelf_of(place, game).files):
         paths[TABLES] = str(place)
-    return [opened(name, path, game) for name, path in paths.items()]
+    return [open_knowledge(name, path, game) for name, path in paths.items()]
 
 
 def tables_folder(game: Game, folder: Path | None) -> Path:

@@ -164,7 +164,7 @@ def prepared(match: Match, spec: str | None, limit: Limit) -> "tuple[Match, Engi
         raise Usage(f"{chosen.name} does not search, so that there is nothing to follow")
     if match.position.hidden:
         chosen = _opened(chosen, match.position, spec is not None)
-    registry.fit(chosen, match.position)
+    registry.check_engine(chosen, match.position)
     if chosen.threads > 1:
         raise Usage(f"{chosen.name}: a search of several threads cannot be traced")
     limit = own.within(limit)
@@ -180,7 +180,7 @@ def _opened(engine: "Engine", position: AbstractPosition, named: bool) -> "Engin
     was not `named` by the user, max^n is traced instead.
     """
     if isinstance(engine, Pimc):
-        registry.fit(engine, position)
+        registry.check_engine(engine, position)
         by = engine.by_in(position)
         if by in ("solver", "rollout") and named:
             raise Usage(f"pimc by its {by} cannot be traced; pimc:by=maxn can")

@@ -8,7 +8,7 @@ from typing import Any
 from gameplay.errors import Fault, raised
 from gameplay.position import CHANCE, AbstractPosition
 from gameplay.registry import Game
-from gameplay.spans import Span, some
+from gameplay.spans import Span, abridge
 from gameplay.usercode.watchdog import patience
 
 
@@ -125,7 +125,7 @@ def likely(look: dict[str, Any]) -> list[int]:
 
 def written_out(moves: Sequence[int]) -> list[int]:
     """The moves as a list: those of a Span, which may be billions, only in part."""
-    return list(some(moves) if isinstance(moves, Span) else moves)
+    return list(abridge(moves) if isinstance(moves, Span) else moves)
 
 
 def is_whole(x: Any) -> bool:

@@ -31,7 +31,7 @@ from gameplay.search.probe import Probe
 from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Search, SearchMemory, SearchSetup, Session, Trace
 from gameplay.search.solver import Solver, TreeSolver
-from gameplay.value import INF, MAX_PLY, WIN, describe, is_counted, is_win, later
+from gameplay.value import INF, MAX_PLY, WIN, delay, format_value, is_counted, is_win
 
 if TYPE_CHECKING:
     from gameplay.knowledge.knowledge import Knowledge
@@ -165,7 +165,7 @@ class PerfectSearch:
             shown = (first, *rest)[: max(1, self.multipv)]
             exact: dict[str, Any] = {"exact": True, "value": first.value, "pv": first.pv}
             if counts["source"] == "book":
-                exact["facts"] = describe(first.value, True, self.position.unit)
+                exact["facts"] = format_value(first.value, True, self.position.unit)
             return Report(move=first.move, candidates=shown, seldepth=len(first.pv), **exact, **counts)
         if self.guess is not None and not solved:
             return replace(self.guess, **counts | {"source": "search"})
@@ -263,13 +263,13 @@ class PerfectSearch:
             if value is None:
                 low, high = -INF, INF
                 if wanted is not None and wanted > -INF:
-                    sooner = later(wanted, -1)
+                    sooner = delay(wanted, -1)
                     low, high = (sooner - 1, sooner) if same else (-sooner, 1 - sooner)
                 self.sources.add("solver")
                 value = self.solver.value(position, low, high)
             if value is None:
                 return None
-            return later(value if same else -value)
+            return delay(value if same else -value)
         finally:
             position.unmake()
 

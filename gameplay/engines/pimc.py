@@ -52,7 +52,7 @@ from gameplay.search.plain import PlainSearch
 from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Search, SearchSetup
 from gameplay.search.table import Table, table_bits
-from gameplay.value import ENDLESS, half, is_win
+from gameplay.value import ENDLESS, half_win, is_win
 
 ALIASES = ("perfectinformation",)
 
@@ -306,7 +306,7 @@ class PimcSearch(PlainSearch):
         if is_win(value):
             return float(self.unit if value > 0 else -self.unit)
         if isinstance(value, int) and not self.position.scored:
-            return float(self.unit * value / (abs(value) + half(self.unit)))
+            return float(self.unit * value / (abs(value) + half_win(self.unit)))
         return float(value)
 
     def _run_playouts(self, world: AbstractPosition, rng: Random) -> dict[int, float] | None:

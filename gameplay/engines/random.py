@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
 ALIASES = ("rnd",)
-DRAWN = Report(nodes=1, bound="unknown", source="random")  # of any move
+REPORT = Report(nodes=1, bound="unknown", source="random")
 
 
 class _Local(threading.local):
@@ -40,16 +40,16 @@ class RandomMover(GeneralEngine):
     seed: int = seed_option("the move", "move")
 
     def odds(self, position: "AbstractPosition") -> list[float]:
-        """Each move alike."""
+        """Equal probabilities."""
         count = len(position.moves())
         return [1 / count] * count
 
     def at_once(self, position: "AbstractPosition", limit: Limit) -> Report:
-        """A move drawn by a hash of the seed and the mover's information, independent of other draws."""
+        """A move drawn by a hash of the seed and the mover's information set, independent of other draws."""
         words = f"{self.seed}:{position.infoset(position.turn)!r}"
         _local.random.seed(int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "little"))
         moves = position.moves()
         if limit.moves:
             moves = [move for move in moves if move in limit.moves]
         move = _local.random.choice(moves)
-        return DRAWN.with_(move=move, pv=(move,))
+        return REPORT.with_(move=move, pv=(move,))

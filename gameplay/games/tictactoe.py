@@ -18,7 +18,7 @@ except ImportError:
 
 from gameplay.board import Board
 from gameplay.errors import BadInput
-from gameplay.evaluation import Evaluation, listed
+from gameplay.evaluation import Evaluation, by_name
 from gameplay.games.shared import grid
 from gameplay.games.shared.symmetry import canonical
 from gameplay.kernel import Kernel
@@ -45,7 +45,7 @@ class TicTacToe(Kernel):
     """
 
     sides = ("x", "o")
-    evaluations = listed(
+    evaluations = by_name(
         "tictactoe",
         Evaluation(
             "lines",

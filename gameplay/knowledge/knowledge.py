@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from gameplay.errors import BadInput
-from gameplay.value import EXACT, INF, WIN, is_counted, is_win, later
+from gameplay.value import EXACT, INF, WIN, delay, is_counted, is_win
 
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
@@ -136,7 +136,7 @@ class Knowledge:
             if payoffs is not None:
                 value = worth(payoffs[mover], position)
             elif (result := self._exactly(position)) is not None:
-                value = later(result if position.turn == mover else -result)
+                value = delay(result if position.turn == mover else -result)
             position.unmake()
             yield move, value
 

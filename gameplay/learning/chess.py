@@ -18,7 +18,7 @@ from typing import Any
 
 from gameplay import registry, weights
 from gameplay.errors import BadInput, Usage
-from gameplay.evaluation import chosen
+from gameplay.evaluation import select_evaluation
 from gameplay.games.chess.evaluation import ChessEvaluation
 from gameplay.learning.program import library, run
 
@@ -183,7 +183,7 @@ def main() -> None:
     library("scipy.sparse")
     if asked.out.suffix != ".toml":
         raise Usage(f"--out is a file that ends with .toml, not {asked.out}")
-    start = chosen(asked.start, registry.game("chess").new())
+    start = select_evaluation(asked.start, registry.game("chess").new())
     if start is None or start.name != "classic":
         raise Usage(f"--start is a file of weights of classic, not {asked.start}")
     positions, label = load(asked.file)

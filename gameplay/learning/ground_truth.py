@@ -16,7 +16,7 @@ from gameplay.learning.self_play import sign
 from gameplay.ntuples.learned import goal_of
 from gameplay.position import AbstractPosition
 from gameplay.search.limit import Limit
-from gameplay.value import terminal
+from gameplay.value import terminal_value
 
 if TYPE_CHECKING:
     from gameplay.registry import Game
@@ -141,7 +141,7 @@ def _lines(game: "Game", rng: random.Random) -> list[tuple[int, ...]]:
 def _searched(position: AbstractPosition, player: int, engine: "Engine") -> tuple[float | None, int]:
     """The value for a player, None if it is too hard; the nodes of the search."""
     if position.outcome() is not None:
-        return _rated(position, terminal(position, player)), 0
+        return _rated(position, terminal_value(position, player)), 0
     report = engine.search(position, Limit(nodes=NODES))
     if report.stopped == "interrupted":  # Ctrl-C; a search ends early instead of raising
         raise KeyboardInterrupt
@@ -174,7 +174,7 @@ def _every(game: "Game") -> list[SolvedPosition] | None:
     def value() -> float:
         """The value for the first player. Raises _TooLarge."""
         if position.outcome() is not None:
-            return _rated(position, terminal(position, 0))
+            return _rated(position, terminal_value(position, 0))
         key = position.key()
         if key in values:
             known = values[key]

@@ -14,7 +14,7 @@ from gameplay.adapter import kernel_of
 from gameplay.capabilities import HasNetworkInputs
 from gameplay.catalogue import name_of
 from gameplay.errors import BadInput, Usage
-from gameplay.evaluation import chosen
+from gameplay.evaluation import select_evaluation
 from gameplay.games.shared.network_inputs import NetworkInputs
 from gameplay.learning import exploration
 from gameplay.learning.expected_td import ExpectedTd
@@ -123,7 +123,7 @@ class NetworkRun(TdGenerations[NetworkTd]):
     def _evaluation(self) -> learned.NetworkEvaluation:
         """The initial network. Raises BadInput if its weights have changed since the run began."""
         settings = self.settings
-        evaluation = chosen(settings.evaluation, self.game.new())
+        evaluation = select_evaluation(settings.evaluation, self.game.new())
         if not isinstance(evaluation, learned.NetworkEvaluation):
             raise BadInput(f"{settings.evaluation}: no network; expected one learned with --network")
         if settings.digest not in ("", evaluation.checksum):

@@ -66,7 +66,7 @@ class BotPolicy:
         if self.draws == "never" or len(reports) < ROW:
             return False
         return all(
-            one.value <= LITTLE * (unit if isinstance(one.value, float) else scale.half(unit))
+            one.value <= LITTLE * (unit if isinstance(one.value, float) else scale.half_win(unit))
             for one in reports[-ROW:]
         )
 

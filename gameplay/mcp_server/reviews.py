@@ -123,8 +123,8 @@ def _mistake(review: Review, position: AbstractPosition, one: Judged) -> Mistake
         move=one.move,
         severity=one.verdict,
         cost=round(one.loss, 3),
-        value=scale.figure(one.value or 0, position, one.exact, one.bound),
-        best_value=scale.figure(one.best or 0, position, one.exact, one.bound),
+        value=scale.format_score(one.value or 0, position, one.exact, one.bound),
+        best_value=scale.format_score(one.best or 0, position, one.exact, one.bound),
         better=one.line[:LINE] or [one.better],
         answer=one.answer[:LINE],
     )

@@ -30,7 +30,7 @@ def exact_value(view: View, call: Call) -> SearchResult:
     engine, _ = registry.engine(TABLE)
     _check_solvable(view)
     check_turn(view)
-    registry.fit(engine, view.position)
+    registry.check_engine(engine, view.position)
     session = Session(engine)
     session.knowledge = in_search(engine, {}, view.game)
     position = view.replica()
@@ -74,7 +74,7 @@ def best_lines(view: View, asked: LinesRequest, call: Call) -> SearchResult:
         engine = kind(**guided(position))
     if engine.instant or not engine.thinks:
         raise Usage(f"{engine.name} does not search. Try: leave out engine")
-    registry.fit(engine, position)
+    registry.check_engine(engine, position)
     session = Session(engine)
     session.knowledge = in_search(engine, {}, view.game)
     limit = call.limit().with_(depth=asked.depth, multipv=asked.lines)
@@ -150,20 +150,20 @@ def _worth(view: View, report: Report) -> str:
     position = view.position
     if report.values:
         each = enumerate(report.values)
-        return ", ".join(f"{view.side(seat)} {scale.amount(one, position.unit)}" for seat, one in each)
+        return ", ".join(f"{view.side(seat)} {scale.format_amount(one, position.unit)}" for seat, one in each)
     if report.thresholds:
-        return scale.to_goal(report.value, position, report.bound)
+        return scale.format_goal_distance(report.value, position, report.bound)
     if position.players != 2:
-        figure = scale.figure(report.value, position, report.exact, report.bound)
-        return f"{figure} {scale.measure(position, report.bound, report.value)}"
+        figure = scale.format_score(report.value, position, report.exact, report.bound)
+        return f"{figure} {scale.unit_name(position, report.bound, report.value)}"
     sides = [view.side(seat) for seat in range(2)]
     mover = view.turn
-    return scale.worth(report.value, position, sides, mover, mover, report.exact, report.bound)
+    return scale.format_for_side(report.value, position, sides, mover, mover, report.exact, report.bound)
 
 
 def _figure(view: View, one: Candidate) -> str:
     """The value of a move for its mover."""
     position = view.position
     if one.values:
-        return scale.amount(one.values[view.turn], position.unit)
-    return scale.figure(one.value, position, one.proven, one.bound)
+        return scale.format_amount(one.values[view.turn], position.unit)
+    return scale.format_score(one.value, position, one.proven, one.bound)

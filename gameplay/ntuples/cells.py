@@ -12,7 +12,7 @@ from gameplay.errors import Usage
 from gameplay.kernel import Kernel
 from gameplay.ntuples.reader import cell_codes
 from gameplay.position import AbstractPosition
-from gameplay.weights import flat
+from gameplay.weights import flatten
 
 NATIVE, BOARD, KEY = (
     "native",
@@ -79,7 +79,7 @@ class Cells:
 def contents_of(position: AbstractPosition, source: str) -> list[list[str]]:
     """What lies on each cell, in rows of equal length."""
     if source == KEY:
-        return [[str(part) for part in flat(position.key())]]
+        return [[str(part) for part in flatten(position.key())]]
     board = position.board()
     assert board is not None
     width = max((len(row) for row in board.cells), default=0)

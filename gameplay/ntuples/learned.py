@@ -33,7 +33,7 @@ from gameplay.ntuples.cells import BOARD, KEY, MOST_LETTERS, NATIVE, Cells
 from gameplay.ntuples.estimator import LearnedEstimator
 from gameplay.ntuples.reader import MOST_CELLS
 from gameplay.position import AbstractEvaluation, AbstractPosition
-from gameplay.weights import unpacked_beside
+from gameplay.weights import unpack
 
 LEAST_SCALE = 1e-6  # weights are below 4e10: no sum of them is infinite
 CERTAIN = 1000  # what a certain win is worth in a game without points
@@ -236,7 +236,7 @@ def scale_in(data: dict[str, Any], name: str) -> float:
 
 def weights_in(path: Path, name: str, weights: int) -> bytes:
     """So many weights of 16 bits, packed in the file of this name beside `path`. Raises BadInput."""
-    content = unpacked_beside(path, name, 2 * weights)
+    content = unpack(path, name, 2 * weights)
     if len(content) != 2 * weights:
         raise BadInput(f"file {path.parent / name} has {len(content) // 2} weights: expected {weights}")
     return content

@@ -68,7 +68,7 @@ class AdviceCommands:
                 f"{word:<{wide}} {self._figure(match, one, most)}"
                 for word, one in zip(words, (best, *others), strict=True)
             ]
-            counted = scale.measure(match.position, report.bound, most)
+            counted = scale.unit_name(match.position, report.bound, most)
             head = f"the best moves first, in {counted} for {match.side(self._view(match))}, {_seen(report)}"
             return "\n".join([head + _more("the best line", again), *lines])
         value = self._worth(match, report)
@@ -143,23 +143,27 @@ class AdviceCommands:
         specs = [player.spec for player in match.players]
         if match.position.players != 2 or specs.count("human") > 1:
             return int(match.position.turn)
-        return scale.viewer(specs)
+        return scale.viewing_seat(specs)
 
     def _figure(self, match: MatchControl, one: Candidate, most: float) -> str:
         if self._view(match) == match.position.turn:
-            return scale.figure(one.value, match.position, one.proven, one.bound, most)
-        turned = scale.TURNED.get(one.bound, one.bound)
-        return scale.figure(-one.value, match.position, one.proven, turned, most)
+            return scale.format_score(one.value, match.position, one.proven, one.bound, most)
+        turned = scale.NEGATED.get(one.bound, one.bound)
+        return scale.format_score(-one.value, match.position, one.proven, turned, most)
 
     def _worth(self, match: MatchControl, report: Report) -> str:
         """The value of a search in full."""
         position = match.position
         if position.players != 2:
-            text = scale.figure(report.value, position, report.exact, report.bound)
-            return f"{match.side(position.turn)} {text} {scale.measure(position, report.bound, report.value)}"
+            text = scale.format_score(report.value, position, report.exact, report.bound)
+            return (
+                f"{match.side(position.turn)} {text} {scale.unit_name(position, report.bound, report.value)}"
+            )
         sides = [match.side(seat) for seat in range(2)]
         view = self._view(match)
-        return scale.worth(report.value, position, sides, position.turn, view, report.exact, report.bound)
+        return scale.format_for_side(
+            report.value, position, sides, position.turn, view, report.exact, report.bound
+        )
 
     def _general(self, match: MatchControl, report: Report) -> str:
         candidates = report.candidates
@@ -198,13 +202,15 @@ class AdviceCommands:
         report = self.judge.report(match)
         position = match.position
         if report.thresholds:
-            text = scale.to_goal(report.value, position, report.bound)
+            text = scale.format_goal_distance(report.value, position, report.bound)
             estimate = match.ask("estimate()", position.estimate)
             return Answer(f"{text}; estimate: {estimate}")
         if report.values:
             each = enumerate(report.values)
             unit = position.unit
-            text = ", ".join(f"{match.side(player)} {scale.amount(value, unit)}" for player, value in each)
+            text = ", ".join(
+                f"{match.side(player)} {scale.format_amount(value, unit)}" for player, value in each
+            )
             return Answer(f"{text} ({_seen(report)})")
         if report.bound == "unknown":
             return Answer("this game has no search, so there is no evaluation")
@@ -228,7 +234,7 @@ def _seen(report: Report) -> str:
 
 def _to_goal(report: Report, match: MatchControl) -> str:
     """The distance to the goal of a puzzle, and the pattern database if it gave it."""
-    text = scale.to_goal(report.value, match.position, report.bound)
+    text = scale.format_goal_distance(report.value, match.position, report.bound)
     _, _, heuristic = report.engine.partition("heuristic=")
     if heuristic:
         text += f", by the pattern database ({heuristic})"

@@ -80,7 +80,7 @@ class EnginePlayer(Player):
 
     def check(self, position: AbstractPosition) -> None:
         """Raises Usage, with the reason, if the engine cannot play this game."""
-        registry.fit(self.engine, position)
+        registry.check_engine(self.engine, position)
         self.engine.default_limit(position, self.limit)
 
     def allow(self, seconds: float) -> None:
@@ -242,7 +242,7 @@ def _searched(match: MatchView, seat: int) -> list[Report]:
 
 def _level(value: float, unit: int) -> bool:
     """True if a value is no more than LITTLE above level."""
-    return value <= LITTLE * (unit if isinstance(value, float) else scale.half(unit))
+    return value <= LITTLE * (unit if isinstance(value, float) else scale.half_win(unit))
 
 
 def _known(report: Report, advice: Advice) -> Report:

@@ -27,7 +27,7 @@ from gameplay.players.pieces import PieceInput
 from gameplay.players.player import Choice, MatchControl
 from gameplay.players.several import MoveQueue
 from gameplay.plural import plural
-from gameplay.spans import some
+from gameplay.spans import abridge
 
 ENOUGH = 24  # completions shown while the user types
 LISTED = 39  # columns of the moves in an invitation, so that it fits into a line of 80
@@ -301,7 +301,7 @@ class Interpreter(PieceInput):
         """
         if match.over():
             return []
-        position, moves = match.position, some(match.moves())
+        position, moves = match.position, abridge(match.moves())
         if isinstance(position, OrdersMoves):
             return [position.format(move) for move in position.in_order(list(moves))]
         return in_useful_order(match, moves)

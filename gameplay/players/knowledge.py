@@ -9,7 +9,7 @@ from gameplay.knowledge.books import book as books
 from gameplay.knowledge.kinds import kind_of
 from gameplay.knowledge.knowledge import Knowledge, OtherGame
 from gameplay.registry import Game
-from gameplay.registry import opened as opened
+from gameplay.registry import open_knowledge as open_knowledge
 
 if TYPE_CHECKING:
     from gameplay.search.engine import Engine
@@ -34,4 +34,4 @@ def unasked(engine: "Engine", game: Game) -> dict[str, str]:
 
 def in_search(engine: "Engine", paths: Mapping[str, str], game: Game) -> tuple[Knowledge, ...]:
     """The sources that an engine probes inside its search, by option. Raises Usage for any other."""
-    return registry.sources(engine, {**unasked(engine, game), **paths}, game)
+    return registry.open_sources(engine, {**unasked(engine, game), **paths}, game)

@@ -297,7 +297,7 @@ def lost(position: AbstractPosition, best: Candidate, chosen: Candidate) -> floa
     if position.chance:
         return cost(position, best, chosen)
     before, after = (
-        min(SURE, max(1 - SURE, scale.expected(one.value, position, one.bound, one.proven)))
+        min(SURE, max(1 - SURE, scale.expected_score(one.value, position, one.bound, one.proven)))
         for one in (best, chosen)
     )
     return max(0.0, log(before / (1 - before)) - log(after / (1 - after))) / 4

@@ -8,7 +8,7 @@ from gameplay.board import Board
 from gameplay.errors import IllegalMove
 from gameplay.players.commands import natural
 from gameplay.players.player import MatchControl
-from gameplay.spans import some
+from gameplay.spans import abridge
 
 NUMBER = re.compile(r"^\d+\.+\s*")  # of a move, as books write it
 PROMOTION = re.compile(r"=([A-Z])\W*$")  # the promotion piece in the name of a move
@@ -81,7 +81,9 @@ class PieceInput:
         if not meant and square:
             meant = self.targets(square, match).get(text.lower()[len(square) :].lstrip("- "), ())
         if not meant and not match.over():
-            words = {move: match.ask("format()", match.position.format, move) for move in some(match.moves())}
+            words = {
+                move: match.ask("format()", match.position.format, move) for move in abridge(match.moves())
+            }
             meant = tuple(
                 move for move, word in words.items() if PROMOTION.sub("", word).lower() == text.lower()
             )

@@ -7,7 +7,7 @@ from gameplay import registry, specs
 from gameplay.errors import Usage, nearest, unknown
 from gameplay.knowledge.books.book import NONE, Book
 from gameplay.players.engine import EnginePlayer
-from gameplay.players.knowledge import opened, unasked
+from gameplay.players.knowledge import open_knowledge, unasked
 from gameplay.players.level import LevelPlayer, rung, thinker
 from gameplay.players.player import Player
 from gameplay.position import AbstractPosition, side
@@ -51,7 +51,7 @@ def player(
         made = EnginePlayer(engine, own, seed)
     made.check(game.new())
     paths = unasked(made.engine, game) | asked.knowledge
-    made.know({name: opened(name, path, game) for name, path in paths.items()})
+    made.know({name: open_knowledge(name, path, game) for name, path in paths.items()})
     return made
 
 

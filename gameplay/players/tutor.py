@@ -154,7 +154,7 @@ def _of(report: Report, move: int) -> Candidate | None:
 
 def _figure(position: AbstractPosition, one: Candidate) -> str:
     """The value of a move for the player who makes it."""
-    return scale.figure(one.value, position, one.proven, one.bound)
+    return scale.format_score(one.value, position, one.proven, one.bound)
 
 
 def _worth(position: AbstractPosition, one: Candidate, mover: int) -> str:
@@ -162,7 +162,7 @@ def _worth(position: AbstractPosition, one: Candidate, mover: int) -> str:
     if position.players != 2:
         return _figure(position, one)
     sides = [side(position, seat) for seat in range(2)]
-    return scale.worth(one.value, position, sides, mover, mover, one.proven, one.bound)
+    return scale.format_for_side(one.value, position, sides, mover, mover, one.proven, one.bound)
 
 
 def _seen(report: Report) -> str:

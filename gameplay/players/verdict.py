@@ -32,7 +32,7 @@ def cost(position: "AbstractPosition", best: Candidate, chosen: Candidate) -> fl
         stake: int = position.stake if position.scored else 1
         return round((best.value - chosen.value) / int(position.unit) / max(1, stake), 6)
     exact = best.proven and chosen.proven
-    before, after = (scale.expected(one.value, position, one.bound, exact) for one in (best, chosen))
+    before, after = (scale.expected_score(one.value, position, one.bound, exact) for one in (best, chosen))
     return round(max(0.0, before - after), 6)
 
 

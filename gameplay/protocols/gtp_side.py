@@ -433,5 +433,5 @@ class GtpSide(Side):
         if isinstance(value, float) and not position.scored:
             share = value / position.unit
         else:
-            share = scale.share(value, position.unit)
+            share = scale.squash(value, position.unit)
         return float(min(1.0, max(0.0, (1 + share) / 2)))

@@ -354,7 +354,7 @@ def _values(
 
 
 def _rate(position: "AbstractPosition", one: Report | Candidate, value: float) -> float:
-    return scale.expected(value, position, one.bound)
+    return scale.expected_score(value, position, one.bound)
 
 
 def _among(match: "MatchControl", allowed: list[str] | None, avoided: list[str]) -> tuple[int, ...]:

@@ -23,7 +23,7 @@ from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.pondering import PonderingTalk
 from gameplay.protocols.talk import Info, Moves, ReportPacer
 from gameplay.search.limit import MOST, Limit
-from gameplay.spans import some
+from gameplay.spans import abridge
 
 if TYPE_CHECKING:
     from gameplay.players.player import ClockView, MatchView
@@ -204,7 +204,10 @@ class Ugi(Uci):
     def look(self, match: "MatchView", deadline: float) -> None:
         """Send the program its information in a game of imperfect information, when it is to move."""
         position = match.position
-        lines = [f"seat p{position.turn + 1}", f"moves {' '.join(map(position.format, some(match.moves())))}"]
+        lines = [
+            f"seat p{position.turn + 1}",
+            f"moves {' '.join(map(position.format, abridge(match.moves())))}",
+        ]
         for number, turn in enumerate(match.turns, 1):
             lines += [f"news {number} {' '.join(text.split())}" for text in turn.news]
         lines += [f"text {line}" for line in match.show().splitlines()]

@@ -27,7 +27,7 @@ from gameplay.errors import Usage
 from gameplay.knowledge.syzygy import Syzygy
 from gameplay.position import CHANCE, AbstractPosition
 from gameplay.search.report import Report
-from gameplay.value import describe, half, is_win
+from gameplay.value import format_value, half_win, is_win
 
 if TYPE_CHECKING:
     from gameplay.matches.match import Event, Match
@@ -93,7 +93,7 @@ class Counts:
             return reported
         if self.scored or isinstance(value, float):
             return reported * self.unit
-        return reported * half(self.unit) / (1 - reported)
+        return reported * half_win(self.unit) / (1 - reported)
 
     def _resign(self, mover: int) -> Ruling | None:
         rule = self.rules.resign
@@ -103,7 +103,7 @@ class Counts:
             side, other = self.sides[loser], self.sides[1 - loser]
             agreed = other.winning >= rule.moves if rule.both else loser == mover
             if side.losing >= rule.moves and agreed and not self._denied(other, rule.value):
-                seen = f"{describe(side.value or 0)} after {rule.moves} moves at -{rule.value} or worse"
+                seen = f"{format_value(side.value or 0)} after {rule.moves} moves at -{rule.value} or worse"
                 return Ruling(RESIGN, loser, seen + (", and both sides agree" if rule.both else ""))
         return None
 

@@ -65,7 +65,7 @@ class Expansion:
             self.limit = Limit(nodes=NODES)
         if not self.engine.thinks or self.engine.simulates:
             raise Usage(f"a book grows by values of a search in depth, and {self.engine.name} gives none")
-        registry.fit(self.engine, position)
+        registry.check_engine(self.engine, position)
         self._sign(width)
         self.width = draft.facts.width
 
@@ -132,7 +132,7 @@ class Expansion:
     def _cheapest(self, count: int) -> list[tuple[str, list[int]]]:
         """The ends of lines that are cheapest to come to: a start and the fingerprints on the way."""
         draft = self.draft
-        step = max(1, scale.half(self.game.new().unit) // STEPS)
+        step = max(1, scale.half_win(self.game.new().unit) // STEPS)
         heap: list[tuple[int, int, int]] = []  # price, position, the one before
         before: dict[int, int] = {}  # a position, and from which it is reached at the least price
         begun: dict[int, str] = {}

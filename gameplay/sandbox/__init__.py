@@ -7,7 +7,7 @@
 
 `Guest` (guest.py) starts the process, sends requests and receives replies with a deadline for each, and kills
 the process group when one is late, malformed or too large. `GuestEngine` (engine.py) is the judge's side of
-an engine; every move, value and line that it returns is verified as those of any user engine (`search.own`).
+an engine; `search.user_engine` verifies every move, value and line that it returns.
 `Host` (engine.py) keeps the process of an engine and replaces one that ended. `child.py` is the program of
 the guest. It receives positions and limits, and nothing about what is expected. `messages.py` is the
 protocol: frames of JSON, at most 1 MB, decoded into typed structs; nothing from a guest is unpickled.

@@ -36,9 +36,9 @@ from gameplay.sandbox.messages import (
     StopRequest,
 )
 from gameplay.search.engine import Engine
-from gameplay.search.own import OwnEngine
 from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Session
+from gameplay.search.user_engine import UserEngine
 from gameplay.usercode import plugin, watchdog
 
 FOREVER = 1e9  # seconds: the judge keeps the time, and kills
@@ -162,8 +162,8 @@ class _Server:
         engine, session = self.engine, self.session
         assert session is not None
         counter = Counter(asked.visits, asked.withheld)
-        if isinstance(engine, OwnEngine):
-            engine.handed = counter.handed
+        if isinstance(engine, UserEngine):
+            engine.wrap_position = counter.wrap
         reason = engine.incompatibility(position)
         if reason:
             raise Usage(f"{engine.name} cannot play this: {reason}")
@@ -182,11 +182,11 @@ class _Server:
         counter.watches(position)
         report = session.search(position, asked.limit, watch, copy=False)
         data = _data(report)
-        complaint = _cut(engine.complaint if isinstance(engine, OwnEngine) else "")
+        pv_error = _cut(engine.pv_error if isinstance(engine, UserEngine) else "")
         return AnswerReply(
             data,
             counter.made,
-            complaint,
+            pv_error,
             _cut(counter.disturbed()),
             threading.active_count() > before,
             tuple(counter.lines),
@@ -230,7 +230,7 @@ class _Server:
 
 
 def _description(cls: type[Engine], layers: list[str]) -> ReadyReply:
-    made = issubclass(cls, OwnEngine)
+    made = issubclass(cls, UserEngine)
     options = []
     for name, field in cls.options().items():
         if isinstance(field.default, bool | int | float | str | None):
@@ -249,7 +249,7 @@ def _description(cls: type[Engine], layers: list[str]) -> ReadyReply:
         respects_limits=bool(cls.respects_limits),
         samples=bool(cls.samples),
         own=made,
-        multipv=bool(cls.multipv) if issubclass(cls, OwnEngine) else True,
+        multipv=bool(cls.multipv) if issubclass(cls, UserEngine) else True,
         priority=max(0, min(1_000, int(cls.priority))),
         options=tuple(options),
         layers=tuple(layers),

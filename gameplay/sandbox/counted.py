@@ -79,7 +79,7 @@ class Counter:
         """Look at it again in `disturbed`."""
         self.positions.append((position, _facts(position)))
 
-    def handed(self, position: Handed) -> Counted:
+    def wrap(self, position: Handed) -> Counted:
         """A position to hand to user code."""
         self.watches(position)
         return (Unjudged if self.withheld else Counted)(position, self)

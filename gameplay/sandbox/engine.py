@@ -2,8 +2,8 @@
 
     engine("./mine.py:plies=3")    the engine of a file, in a process of its own
 
-It is an `OwnEngine` whose call goes to the guest, so that `search.own` verifies what it returns: the move is
-legal, the line can be played, numbers are numbers. The position of the next search is set by `at`, as data.
+It is a `UserEngine` whose call goes to the guest; `search.user_engine` verifies the moves, lines and numbers
+that it returns. The position of the next search is set by `at`, as data.
 A guest that does not reply in time is killed; the next search starts a new one. `close` keeps the process for
 the next engine of the same file, unless it failed.
 """
@@ -31,8 +31,8 @@ from gameplay.sandbox.messages import (
 )
 from gameplay.search.engine import SHARED
 from gameplay.search.limit import Limit
-from gameplay.search.own import OwnEngine
 from gameplay.search.report import Candidate
+from gameplay.search.user_engine import UserEngine
 from gameplay.usercode.watchdog import GivenUp
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class Host:
             guest.close()
 
 
-class GuestEngine(OwnEngine):
+class GuestEngine(UserEngine):
     """An engine in a guest; a subclass of it is made for each file, with its facts and options."""
 
     host: ClassVar[Host]
@@ -184,7 +184,7 @@ class GuestEngine(OwnEngine):
             host.kill()
             self.again = False
             raise
-        self.again, self.made, self.complaint = True, answer.made, answer.complaint
+        self.again, self.made, self.pv_error = True, answer.made, answer.pv_error
         self.disturbed, self.visited = answer.disturbed, answer.lines
         if answer.strays:
             host.kill()
@@ -229,12 +229,12 @@ def engine(
 
     Raises as `registry.engine`, and Fault if the file does not come back when loaded.
     """
-    return hosted(Host(registry.asked(spec)[0], confinement, games), spec)
+    return hosted(Host(registry.parse_engine(spec)[0], confinement, games), spec)
 
 
 def hosted(host: Host, spec: str = "") -> tuple[GuestEngine, Limit]:
     """The engine of a host, with the options and the limit that a spec of its file has."""
-    _, given, limit = registry.asked(spec or host.file)
+    _, given, limit = registry.parse_engine(spec or host.file)
     return _class(host, host.guest().ready).from_options(given), limit
 
 

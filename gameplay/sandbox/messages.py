@@ -169,7 +169,7 @@ class AnswerReply(Struct, frozen=True, tag="answer", forbid_unknown_fields=True)
 
     report: ReportData
     made: Count = 0  # moves made on the position within the engine's own call
-    complaint: Text = ""  # the line that it returned was shortened: why
+    pv_error: Text = ""  # the line that it returned was shortened: why
     disturbed: Text = ""  # the position was not restored: how
     strays: bool = False  # threads of the engine go on
     lines: Annotated[tuple[Line, ...], Meta(max_length=5_000)] = ()  # to the positions visited, on request

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 from gameplay.adapter import kernel_of
 from gameplay.catalogue import name_of
 from gameplay.errors import Usage, unknown
-from gameplay.evaluation import chosen
+from gameplay.evaluation import select_evaluation
 from gameplay.kernel import Kernel
 from gameplay.options import Kind, Sum, check_option, either, kind_of, read_option, refused, written
 from gameplay.position import AbstractEvaluation, AbstractPosition, Position
@@ -75,7 +75,7 @@ class Engine(SharedOptions, Sources):
     """`search` chooses a move. Engines never print; their options are their fields.
 
     A searching engine implements `open`, any other `at_once`. A user-defined engine (`--engine FILE.py`) may
-    implement `search` instead and need not be a subclass: see `search.own`.
+    implement `search` instead and need not be a subclass: see `search.user_engine`.
 
     Class attributes declare its capabilities: `check` refuses other games. The default engine of a game
     is the one with the greatest `suitability`.
@@ -204,7 +204,7 @@ class Engine(SharedOptions, Sources):
 
     def evaluation(self, position: AbstractPosition) -> AbstractEvaluation | None:
         """The evaluation that the option `eval` names; None: the default. Raises as `evaluation.chosen`."""
-        return chosen(self.eval, position)
+        return select_evaluation(self.eval, position)
 
     def heuristic_for(self, position: AbstractPosition) -> str | None:
         """The heuristic that the option `heuristic` names; None: the default. Raises Usage for another."""

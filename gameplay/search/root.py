@@ -47,9 +47,9 @@ class RootSearch:
         self.moves = [kernel.stack[i] for i in range(kernel.gen(0))]
         self.check()
         if not self.moves:
-            raise Fault("moves() gave none although outcome() is None")
+            raise Fault("moves() returned none although outcome() is None")
         if len(set(self.moves)) < len(self.moves) or min(self.moves) < 0:
-            raise Fault(f"moves() gave {self.moves}: moves are distinct ints from 0 up")
+            raise Fault(f"moves() returned {self.moves}: moves are distinct ints from 0 up")
         self.best = (self.nothing(), 0, False)
 
     def nothing(self):

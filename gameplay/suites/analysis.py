@@ -58,7 +58,7 @@ def asked(players: Sequence[str], game: "Game", position: "AbstractPosition", li
         try:
             if engine.instant:
                 raise Usage(f"{engine.name} does not search, so that there is nothing to analyse")
-            engine.check(position) if program else registry.fit(engine, position)
+            engine.check(position) if program else registry.check_engine(engine, position)
             engine.default_limit(position, each)
             opinion = replace(opinion, knowledge=in_search(engine, named.knowledge, game))
         except Usage as error:

@@ -18,15 +18,15 @@ from gameplay.sandbox.counted import Counter
 from gameplay.sandbox.engine import GuestEngine
 from gameplay.sandbox.messages import Origin
 from gameplay.search.limit import Limit
-from gameplay.search.own import OwnEngine
 from gameplay.search.report import Report
 from gameplay.search.session import Session
+from gameplay.search.user_engine import UserEngine
 from gameplay.suites import samples, textbook
 from gameplay.suites.assignment import RandomTask, Requirement
 from gameplay.suites.regress import MET, REGRESSION, CaseVerdict
 from gameplay.suites.samples import ALGORITHMS, VISITED, Sample
 from gameplay.suites.textbook import Line, MoveAnswer, Number
-from gameplay.value import INF, describe, is_counted, is_win, paid
+from gameplay.value import INF, format_payoff, format_value, is_counted, is_win
 
 DEEPEST = 40  # plies, if an assignment sets no depth: to the end of every tree
 SHOWN = 5  # wrong answers in the facts
@@ -141,13 +141,13 @@ def search(
 ) -> Reply:
     """One search, by a new engine."""
     engine, own = registry.engine(spec)
-    registry.fit(engine, position)
+    registry.check_engine(engine, position)
     visits = _follows(task)
     counter = Counter(visits, withheld)
     if isinstance(engine, GuestEngine):
         engine.reports_visits = visits
-    elif isinstance(engine, OwnEngine):
-        engine.handed = counter.handed
+    elif isinstance(engine, UserEngine):
+        engine.wrap_position = counter.wrap
     limit = own.within(task.limit)
     limit = limit if limit else Limit(depth=DEEPEST)
     session = Session(engine)
@@ -270,9 +270,9 @@ class Words:
         if value in (INF, -INF):
             return "+inf" if value > 0 else "-inf"
         if isinstance(value, int) and is_win(value):
-            return describe(value)
+            return format_value(value)
         if not isinstance(value, Fraction):
-            return paid(value / self.unit)
+            return format_payoff(value / self.unit)
         mean = value / self.unit
         return str(mean) if mean.denominator == 1 else f"{mean} ({float(mean):.3f})"
 

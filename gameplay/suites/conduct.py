@@ -21,11 +21,11 @@ from gameplay.sandbox.counted import Counter
 from gameplay.sandbox.engine import GuestEngine, Host, hosted
 from gameplay.sandbox.messages import Origin
 from gameplay.search.limit import Limit
-from gameplay.search.own import OwnEngine
 from gameplay.search.report import Report
 from gameplay.search.session import GRACE, Session, Watch
+from gameplay.search.user_engine import UserEngine
 from gameplay.suites import payoff_trees
-from gameplay.value import WIN, describe, is_counted, is_win
+from gameplay.value import WIN, format_value, is_counted, is_win
 
 # law: (statement, how to fix a violation)
 LAWS = {
@@ -143,7 +143,7 @@ def check(
         able = []
         for name in games or GAMES:
             try:
-                registry.fit(engine, registry.game(name).new())
+                registry.check_engine(engine, registry.game(name).new())
                 able.append(name)
             except Usage:
                 if games:
@@ -165,13 +165,13 @@ def check(
 @contextmanager
 def _in_guest(spec: str) -> Iterator[None]:
     """A context in which the engine of a user's file runs in one process."""
-    head = registry.asked(spec)[0]
-    if not specs.is_file(head) or registry.is_provided(head):
+    head = registry.parse_engine(spec)[0]
+    if not specs.is_file(head) or registry.is_overridden(head):
         yield
         return
     host = Host(head, keep=True)
     try:
-        with registry.provided(
+        with registry.override_engines(
             Path(host.file.partition(".py:")[0].removesuffix(".py") + ".py"), partial(hosted, host)
         ):
             yield
@@ -250,7 +250,7 @@ def _differs(report: Report, due: Report, position: AbstractPosition, kind: str)
     if same:
         return ""
     unit = position.unit
-    value_words, due_words = (f"{one:,} ({describe(one, True, unit)})" for one in (value, right))
+    value_words, due_words = (f"{one:,} ({format_value(one, True, unit)})" for one in (value, right))
     return f"value {value_words}, and minimax's is {due_words}"
 
 
@@ -348,8 +348,8 @@ class _Examiner:
         """One search by a new engine, with the checks that apply to every search."""
         engine, _ = registry.engine(self.spec)
         counter = Counter()
-        if isinstance(engine, OwnEngine) and not isinstance(engine, GuestEngine):
-            engine.handed = counter.handed
+        if isinstance(engine, UserEngine) and not isinstance(engine, GuestEngine):
+            engine.wrap_position = counter.wrap
         self.conduct.searches += 1
         before = position.key(), position.turn, list(position.moves())
         own = twin(position)
@@ -372,8 +372,8 @@ class _Examiner:
             raise _Offended("position", disturbed)
         if report.move not in before[2]:
             raise _Offended("moves", f"it returned the move {report.move}: position.moves() is {before[2]}")
-        if isinstance(engine, OwnEngine) and engine.complaint:
-            raise _Offended("pv", engine.complaint)
+        if isinstance(engine, UserEngine) and engine.pv_error:
+            raise _Offended("pv", engine.pv_error)
         self._line(position, report)
         if not position.scored and abs(report.value) > WIN:
             seen = f"it reported the value {report.value:,}, and a win on the spot is {WIN:,}"

@@ -38,7 +38,7 @@ from gameplay.suites.assignment import (
 )
 from gameplay.suites.regress import BAD, FAULT, MET, REGRESSION, CaseVerdict
 from gameplay.suites.suite import Meeting
-from gameplay.value import describe
+from gameplay.value import format_value
 
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
@@ -165,7 +165,7 @@ class _Student:
             if wrong:
                 self._put(CaseVerdict(BAD, wrong))
             else:
-                with registry.provided(self.submission.file, partial(hosted, self.host)):
+                with registry.override_engines(self.submission.file, partial(hosted, self.host)):
                     self._run()
             self._rest("not tested: the file cannot be used")
         finally:
@@ -278,7 +278,7 @@ def _searched(task: _Task) -> CaseVerdict:
     position: AbstractPosition = match.replica()
     expect = asked.expect.spelled(position)
     engine, own = registry.engine(task.host.file)
-    registry.fit(engine, position)
+    registry.check_engine(engine, position)
     limit = own.within(asked.limit)
     session = Session(engine)
     session.patience = None if limit.seconds else task.assignment.patience
@@ -289,7 +289,7 @@ def _searched(task: _Task) -> CaseVerdict:
     report = replace(report, nodes=max(report.nodes, engine.made + 1))
     line = match.spell(report.pv)
     wrong = expect.wrong(report, line, match.position.unit)
-    value = describe(report.value, report.exact, match.position.unit)
+    value = format_value(report.value, report.exact, match.position.unit)
     if report.bound == "unknown":
         value = "no value"
         if any(getattr(expect, name) is not None for name in ("value", "value_at_least", "value_at_most")):

@@ -235,7 +235,7 @@ def _engine(spec: str, position: "AbstractPosition") -> "Engine":
         raise Usage(f"{spec}: --depth says how deep to search, leave the limit out")
     if _unfit(engine):
         raise Usage(f"{spec} does not search by plies: there is nothing to measure depth by depth")
-    registry.fit(engine, position)
+    registry.check_engine(engine, position)
     engine.check(position)
     return engine
 

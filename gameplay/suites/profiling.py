@@ -465,7 +465,7 @@ def keep(profile: Profile, game: Game, done: GameResult) -> None:
         position.make(position.parse(ply.move))
         if ply.value is not None and profile.players == 2:
             bound = "expectation" if isinstance(ply.value, float) else "exact"
-            expected = scale.expected(ply.value, position, bound)
+            expected = scale.expected_score(ply.value, position, bound)
             values.append(expected if ply.player == 0 else 1 - expected)
     profile.matches.end(done.payoffs, widths)
     if values:

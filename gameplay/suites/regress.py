@@ -39,7 +39,7 @@ from gameplay.statistics.tally import Tally
 from gameplay.suites import puzzles
 from gameplay.suites import suite as suites
 from gameplay.suites.suite import BrokenLine, Case, Meeting, Puzzle, Signature, Speed, Suite
-from gameplay.value import describe
+from gameplay.value import format_value
 
 MET, EXPECTED, FIXED = "met", "expected failure", "unexpected success"
 REGRESSION, INCONCLUSIVE, FAULT, BAD = "regression", "inconclusive", "fault", "bad input"
@@ -232,7 +232,7 @@ def search(case: Puzzle) -> CaseVerdict:
         facts: dict[str, Any] = {"move": line[0]}
     else:
         wrong = expect.wrong(report, line, position.unit)
-        value = describe(report.value, report.exact, position.unit)
+        value = format_value(report.value, report.exact, position.unit)
         summary = f"move {line[0]}, {value}, depth {report.depth}, {report.nodes:,} nodes"
         facts = {"move": line[0], "value": report.value, "exact": report.exact, "said": value}
         facts["depth"] = report.depth

@@ -53,7 +53,7 @@ from gameplay.runs.plan import Adjudication, Count, Natural, Openings, Seconds, 
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.store import toml
-from gameplay.value import WIN, describe, is_win
+from gameplay.value import WIN, format_value, is_win
 
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
@@ -119,7 +119,7 @@ class Found(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
         def valued_as(value: float, exact: bool = False) -> str:
             """A value in words, beside the number that a suite writes where that is another."""
-            words = describe(value, exact, unit)
+            words = format_value(value, exact, unit)
             return f"{words} ({value:+g})" if unit > 1 and not is_win(value) and value else words
 
         shown = valued_as(report.value, report.exact)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from gameplay.errors import BadInput
 from gameplay.position import CHANCE
-from gameplay.value import INF, later, terminal
+from gameplay.value import INF, delay, terminal_value
 
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
@@ -92,8 +92,8 @@ class _Search:
                 f"the reference needs more than {MOST:,} nodes here; take less depth, or smaller trees"
             )
         if position.outcome() is not None:
-            values = tuple(terminal(position, player) for player in range(position.players))
-            return tuple(map(later, values)), ()
+            values = tuple(terminal_value(position, player) for player in range(position.players))
+            return tuple(map(delay, values)), ()
         if position.turn == CHANCE:
             return self._mean(depth)
         if depth <= 0 and self.algorithm != "quiescence":
@@ -113,7 +113,7 @@ class _Search:
             position.unmake()
             options.append((values, (move, *line)))
         values, line = max(options, key=lambda one: one[0][mover])  # the first of the best
-        return tuple(later(one) if isinstance(one, int) else one for one in values), line
+        return tuple(delay(one) if isinstance(one, int) else one for one in values), line
 
     def _mean(self, depth: int) -> tuple[tuple[Number, ...], Line]:
         """The mean over what chance may do; a roll is no ply."""
@@ -148,7 +148,7 @@ def pruned(position: "AbstractPosition", depth: int) -> PrunedSearch:
                 f"alpha-beta needs more than {MOST:,} nodes here; take less depth, or smaller trees"
             )
         if position.outcome() is not None:
-            return later(terminal(position, me), len(line))
+            return delay(terminal_value(position, me), len(line))
         if depth == 0:
             return position.evaluate() if position.turn == me else -position.evaluate()
         maximizes = position.turn == me

@@ -372,7 +372,7 @@ class Follower:
         value = event.value + 0.0 if self.means else event.value  # never -0.0
         if node.sign > 0:
             return value, event.why
-        return 0 - value, scale.TURNED.get(event.why, event.why)
+        return 0 - value, scale.NEGATED.get(event.why, event.why)
 
     def _describe(self, event: TraceEvent, node: _Open) -> None:
         what, why, position = event.what, event.why, self.position
@@ -487,7 +487,7 @@ def said(value: float | None, unit: int = 1) -> str:
     value = _unbounded(value)
     if abs(value) == math.inf:
         return "+inf" if value > 0 else "-inf"
-    return scale.describe(value, unit=unit)
+    return scale.format_value(value, unit=unit)
 
 
 def shares(values: Sequence[float], unit: int = 1) -> str:

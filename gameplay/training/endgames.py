@@ -100,7 +100,7 @@ def worth(position: AbstractPosition, value: float, win: str = "win") -> str:
         return "draw"
     name = win if value > 0 else "loss"
     if position.scored:
-        return f"{name} by {scale.paid(abs(value) / position.unit)}"
+        return f"{name} by {scale.format_payoff(abs(value) / position.unit)}"
     return f"{name} in {distance(value)}"
 
 

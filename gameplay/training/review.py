@@ -357,7 +357,7 @@ class _Judge:
             others = []
         exact = best.proven and chosen.proven
         before, after, second = (
-            scale.expected(one.value, position, one.bound, exact)
+            scale.expected_score(one.value, position, one.bound, exact)
             for one in (best, chosen, *(others[:1] or [chosen]))
         )
         loss = cost(position, best, chosen)

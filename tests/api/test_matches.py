@@ -116,9 +116,9 @@ def test_names_of_the_program_stay_its_own() -> None:
     class Minimax(Threes):
         pass
 
-    with pytest.raises(Usage, match="nim is a game of this program: rename the class Nim"):
+    with pytest.raises(Usage, match="nim is a built-in game: rename the class Nim"):
         gameplay.game(Nim)
-    with pytest.raises(Usage, match="minimax is an engine of this program: rename Minimax"):
+    with pytest.raises(Usage, match="minimax is a built-in engine: rename Minimax"):
         gameplay.engine(Minimax)
     with pytest.raises(BadInput, match="int is not a game"):
         gameplay.game(int)  # type: ignore[arg-type]

@@ -200,7 +200,7 @@ def test_an_evaluation_ends_a_simulation_instead_of_a_playout(engine: str) -> No
     before = game.evaluate()
     quiet = next(move for move in game.moves() if game.cells[move % 100] is None)
     report = search(engine, game, Limit(simulations=1, moves=(quiet,)))
-    assert report.nodes == 2 and report.value == pytest.approx(game.unit * scale.share(before, game.unit))
+    assert report.nodes == 2 and report.value == pytest.approx(game.unit * scale.squash(before, game.unit))
     spec = f"{engine}{',' if ':' in engine else ':'}sims=20,leaf="
     auto, evaluate, rollout = (search(spec + leaf, game) for leaf in ("auto", "evaluate", "rollout"))
     assert auto.candidates == evaluate.candidates and evaluate.nodes < 100 < rollout.nodes

@@ -88,7 +88,7 @@ def test_it_plays_every_kind_of_hold_em_for_two(game: str, moves: str) -> None:
 def test_other_games_are_refused(game: str, words: str) -> None:
     position = registry.game(game).new()
     with pytest.raises(Usage, match=words):
-        registry.fit(registry.engine("miximax")[0], position)
+        registry.check_engine(registry.engine("miximax")[0], position)
 
 
 def test_it_has_no_depth() -> None:

@@ -20,7 +20,7 @@ from gameplay.search.limit import Limit
 from gameplay.search.solver import FOREVER
 from gameplay.store import solutions
 from gameplay.suites import solving
-from gameplay.value import WIN, is_win, later
+from gameplay.value import WIN, delay, is_win
 
 
 def full(position):
@@ -39,7 +39,7 @@ def after(position, move):
     value = full(position)
     same = position.turn == mover
     position.unmake()
-    return later(value if same else -value)
+    return delay(value if same else -value)
 
 
 ENDINGS = [
@@ -77,7 +77,7 @@ def test_the_line_is_perfect_to_its_end():
     for move in report.pv:
         assert Perfect(table="1MB").search(position).value == value
         position.make(move)
-        value = -later(value, -1)
+        value = -delay(value, -1)
     assert position.outcome() is not None
     assert is_win(report.value) and len(report.pv) == WIN - abs(report.value)
 

@@ -12,7 +12,7 @@ from gameplay.engines.pns import Pns
 from gameplay.errors import Usage
 from gameplay.kernel import compiled
 from gameplay.knowledge.knowledge import Advice, Knowledge
-from gameplay.registry import engine, fit, game
+from gameplay.registry import check_engine, engine, game
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
 from gameplay.search.trace import TraceEvent
@@ -180,7 +180,7 @@ def test_pns_refuses_unsupported_games() -> None:
     with pytest.raises(
         Usage, match="legal moves of go depend on the history, which its table does not store"
     ):
-        fit(engine("pns")[0], game("go:size=5").new())
+        check_engine(engine("pns")[0], game("go:size=5").new())
 
 
 @pytest.mark.once

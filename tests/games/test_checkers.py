@@ -16,7 +16,7 @@ from gameplay.evaluation import Evaluation
 from gameplay.games.checkers.notation import squares_of
 from gameplay.kernel import compiled
 from gameplay.search.limit import Limit
-from gameplay.value import WIN, amount
+from gameplay.value import WIN, format_amount
 from tests.support.paths import TESTS
 
 ANSWERS = tomllib.loads((TESTS / "answers" / "checkers.toml").read_text())
@@ -516,4 +516,4 @@ def test_board_has_the_facts_of_a_display() -> None:
 
 def test_values_are_printed_in_men() -> None:
     """A man is 100, displayed as 1.00."""
-    assert amount(100, checkers().unit) == "+1.00"
+    assert format_amount(100, checkers().unit) == "+1.00"

@@ -21,7 +21,7 @@ from gameplay.matches.hosted import Hosted
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.engine import EnginePlayer
-from gameplay.players.knowledge import opened
+from gameplay.players.knowledge import open_knowledge
 from gameplay.protocols.uci import understand
 from gameplay.protocols.uci_side import UciSide
 from gameplay.runs import plan
@@ -465,7 +465,7 @@ def test_uci_offers_both_and_plays_by_them(book: Path, tmp_path: Path) -> None:
     said: list[str] = []
     player = seats.player(ENGINE, GAME)
     host = Hosted(GAME, player, understand)
-    opens = {name: partial(opened, name, game=GAME) for name in fitting(GAME.new())}
+    opens = {name: partial(open_knowledge, name, game=GAME) for name in fitting(GAME.new())}
     side = UciSide("gameplay", player, host, said.append, opens=opens)
 
     def ask(*lines: str) -> list[str]:

@@ -17,11 +17,11 @@ from gameplay.knowledge.knowledge import Advice, Knowledge
 from gameplay.knowledge.polyglot import Polyglot
 from gameplay.matches.match import Match
 from gameplay.players import seats
-from gameplay.players.knowledge import in_search, opened, unasked
+from gameplay.players.knowledge import in_search, open_knowledge, unasked
 from gameplay.protocols.uci import score
 from gameplay.runs import plan
 from gameplay.specs import parse_list
-from gameplay.value import EXACT, GUESS, LOWER, SURE, WIN, describe, is_counted, is_win, later
+from gameplay.value import EXACT, GUESS, LOWER, SURE, WIN, delay, format_value, is_counted, is_win
 from tests.support.paths import ROOT, TESTS
 
 STICKS = registry.game(str(TESTS / "examples" / "games" / "sticks.py"))
@@ -60,8 +60,8 @@ def test_win_without_distance_ranks_between_counted_wins_and_estimates() -> None
     assert WIN - 255 > SURE > SURE - 255 > GUESS
     assert is_win(SURE) and is_win(-SURE) and is_win(SURE - 255) and not is_win(GUESS)
     assert is_counted(WIN - 255) and is_counted(255 - WIN) and not is_counted(SURE)
-    assert later(WIN - 1, 2) == WIN - 3 and later(-SURE) == 1 - SURE and later(GUESS) == GUESS
-    assert (describe(SURE), describe(-SURE), describe(WIN - 2)) == ("win", "loss", "win in 2")
+    assert delay(WIN - 1, 2) == WIN - 3 and delay(-SURE) == 1 - SURE and delay(GUESS) == GUESS
+    assert (format_value(SURE), format_value(-SURE), format_value(WIN - 2)) == ("win", "loss", "win in 2")
     assert (score(SURE - 9), score(-SURE), score(WIN - 1)) == ("cp 20000", "cp -20000", "mate 1")
 
 
@@ -333,8 +333,8 @@ def test_wrong_custom_knowledge_files_are_refused(tmp_path: Path) -> None:
         ("", Usage, "knowledge is a file, not ''. Try: knowledge=PATH"),
         ("fours.txt", Usage, "knowledge=FILE.py"),
         (tmp_path / "gone.py", BadInput, "there is no file"),
-        (tmp_path / "none.py", BadInput, "holds none"),
-        (tmp_path / "two.py", BadInput, "holds Fours, More"),
+        (tmp_path / "none.py", BadInput, "found none"),
+        (tmp_path / "two.py", BadInput, "found Fours, More"),
         (tmp_path / "breaks.py", Fault, "when imported, raised ZeroDivisionError"),
         (tmp_path / "made.py", Fault, "the constructor raised ZeroDivisionError"),
     ):
@@ -400,21 +400,21 @@ def test_an_end_is_worth_a_win_a_loss_nothing_or_its_points() -> None:
 def test_built_in_and_file_based_knowledge(tmp_path: Path) -> None:
     """`none` and `own` are words of a book alone; unsupported requests are refused."""
     usual, wide = registry.game("connect4"), registry.game("connect4:columns=8")
-    assert [type(opened("book", word, usual)).__name__ for word in ("none", "own")] == [
+    assert [type(open_knowledge("book", word, usual)).__name__ for word in ("none", "own")] == [
         "NoBook",
         "FirstPlies",
     ]
-    assert opened("book", "own", usual).path == "own"
+    assert open_knowledge("book", "own", usual).path == "own"
     chess = registry.game("chess")
     for path, game, words in (
         ("none", chess, "there is no folder .*/none of Syzygy tables"),
         ("own", chess, "there is no folder .*/own of Syzygy tables"),
         ("", chess, "^syzygy is a folder, not ''. Try: syzygy=PATH$"),
-        ("a,b", chess, "^syzygy is a folder without a comma in its path, where an option ends, not 'a,b'$"),
+        ("a,b", chess, "^syzygy is a folder without a comma in its path, not 'a,b'$"),
         ("none", usual, "endgame tables of this format are for chess"),
     ):
         with pytest.raises((BadInput, Usage), match=words):
-            opened("syzygy", path, game)
+            open_knowledge("syzygy", path, game)
     perfect, plain = (registry.engine(name)[0] for name in ("perfect", "iterative"))
     assert unasked(perfect, usual) == {"book": "own"}
     assert unasked(perfect, wide) == unasked(perfect, registry.game("nim")) == unasked(plain, usual) == {}
@@ -422,7 +422,7 @@ def test_built_in_and_file_based_knowledge(tmp_path: Path) -> None:
     assert [one.path for one in in_search(plain, {"book": "none"}, usual)] == ["none"]
     lines = tmp_path / "book.txt"
     lines.write_text("4 4\n")
-    with pytest.raises(Usage, match=f"^book={lines} is asked before a search, and this is about the search"):
+    with pytest.raises(Usage, match=f"^book={lines} is probed only before a search"):
         in_search(plain, {"book": str(lines)}, usual)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from gameplay import Limit, file_io, registry
 from gameplay.errors import BadInput
-from gameplay.evaluation import chosen, files_of
+from gameplay.evaluation import files_of, select_evaluation
 from gameplay.learning.alphazero.run import AlphaZeroRun, AlphaZeroSettings, usual_opening
 from tests.support import learning_runs
 from tests.support.learning import called, check_rejected
@@ -79,7 +79,7 @@ def test_truth_of_nim_is_that_of_bouton(learned):
 def test_file_of_a_run_has_the_policy_and_the_value_that_were_measured(learned):
     run = AlphaZeroRun.load(learned)
     learner, position = run.opened(), run.game.new()
-    evaluation = chosen(str(run.weights), position)
+    evaluation = select_evaluation(str(run.weights), position)
     assert files_of(str(run.weights)) == [
         run.weights,
         *(run.folder / name for name in ("weights.bin", "weights-policy.bin")),

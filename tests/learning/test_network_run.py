@@ -10,7 +10,7 @@ import pytest
 from gameplay import Limit, file_io, registry
 from gameplay.display.reports.learning.curve import head
 from gameplay.errors import BadInput, GameplayError, Usage
-from gameplay.evaluation import FunctionEvaluation, chosen
+from gameplay.evaluation import FunctionEvaluation, select_evaluation
 from gameplay.learning.generations import digest_of
 from gameplay.learning.network_run import NetworkRun, NetworkSettings
 from gameplay.networks import weights
@@ -42,7 +42,7 @@ def test_run_that_is_interrupted_ends_with_the_same_bytes(run, tmp_path, monkeyp
 def test_search_with_a_learned_network_equals_one_that_asks_python(run):
     """Same value and line, whether the network runs in C or through a function in Python."""
     game = registry.game(run.settings.game)
-    learned = chosen(str(run.weights), game.new())
+    learned = select_evaluation(str(run.weights), game.new())
     reports = []
     for one in (learned, FunctionEvaluation("plain", learned.evaluate)):
         position = game.new()
@@ -60,7 +60,7 @@ def test_weights_in_the_file_are_those_of_the_learner(run):
     position = registry.game(run.settings.game).new()
     position.make(position.moves()[0])
     learner = run.opened()
-    kernel = chosen(str(run.weights), position)
+    kernel = select_evaluation(str(run.weights), position)
     own = learner.estimator.of(position)
     assert kernel.evaluate_for(position, 0) == pytest.approx(own * learner.estimator.points, abs=2)
 
@@ -108,7 +108,7 @@ def test_network_of_cells_is_refused_where_the_game_has_its_own_inputs(tmp_path)
     path = tmp_path / "weights.toml"
     weights.write(path, "backgammon", NetworkEvaluation(cells, (4,), 3, 3000.0, True, 1.0, packed), "")
     with pytest.raises(BadInput, match="other inputs than those of this game"):
-        chosen(str(path), position)
+        select_evaluation(str(path), position)
 
 
 @pytest.mark.parametrize("name", ["run.json", "state.json", "tables-20.bin"])
@@ -156,7 +156,7 @@ def beginning(run, **changes):
 def test_run_begins_with_the_values_of_another_network(run, tmp_path):
     after = NetworkRun.begin(tmp_path / "after", beginning(run))
     position = run.game.new()
-    start = chosen(str(run.weights), position).estimator(position)
+    start = select_evaluation(str(run.weights), position).estimator(position)
     learner = after.opened()
     for _ in range(3):
         assert learner.estimator.of(position) == pytest.approx(start.of(position), abs=1e-6)
@@ -169,7 +169,7 @@ def test_run_begins_with_a_second_layer_on_the_network_of_another(run, tmp_path)
     settings = replace(beginning(run), network=f"{run.settings.network}x31")
     after = NetworkRun.begin(tmp_path / "after", settings)
     position = run.game.new()
-    start = chosen(str(run.weights), position).estimator(position)
+    start = select_evaluation(str(run.weights), position).estimator(position)
     assert after.opened().estimator.of(position) == pytest.approx(start.of(position), abs=0.03)
     list(after.learn())
     assert after.opened().estimator.network.sizes[2:] == (31, 6)

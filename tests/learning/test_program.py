@@ -9,7 +9,7 @@ from array import array
 import pytest
 
 from gameplay import registry
-from gameplay.evaluation import chosen
+from gameplay.evaluation import select_evaluation
 from gameplay.learning import backgammon, chess, chess_positions, othello, scrabble
 from gameplay.search.limit import Limit
 from tests.support.learning import call, learns
@@ -24,7 +24,7 @@ def test_othello_learns_from_games_with_itself(monkeypatch, capsys, tmp_path):
     assert status == 0
     assert "1 games by classic" in said
     position = registry.game("othello").new("f5d6c3")
-    learned = chosen(str(out), position)
+    learned = select_evaluation(str(out), position)
     assert learned.checksum != position.evaluations["patterns"].checksum
     assert learned.evaluate(position) != position.evaluate()
     engine, _ = registry.engine(f"selective:eval={out}")
@@ -66,9 +66,12 @@ def test_chess_is_fitted_to_positions(monkeypatch, capsys, tmp_path):
     ]
     assert out.read_text().startswith("# Fitted to 1080 positions of some.txt.\n")
     default = position.evaluations["classic"].weights["material"]
-    learned = chosen(str(out), position).weights["material"]
+    learned = select_evaluation(str(out), position).weights["material"]
     assert learned[1] != default[1]
-    assert chosen(str(out), position).weights["tempo"] == position.evaluations["classic"].weights["tempo"]
+    assert (
+        select_evaluation(str(out), position).weights["tempo"]
+        == position.evaluations["classic"].weights["tempo"]
+    )
     again = tmp_path / "b.toml"
     words = [tmp_path / "some.txt", "--out", again, "--start", out, "--most", 600]
     status, said, err = call(monkeypatch, capsys, chess.main, *words)

@@ -10,7 +10,7 @@ import pytest
 
 from gameplay import Evaluation, registry
 from gameplay.errors import BadInput
-from gameplay.evaluation import RoteEvaluation, chosen, listed
+from gameplay.evaluation import RoteEvaluation, by_name, select_evaluation
 from gameplay.knowledge.books.fingerprint import fingerprint
 from gameplay.knowledge.rote import RoteRecord, reduced
 from gameplay.learning.rote import RoteMemory, RoteTrainer, first_age
@@ -109,7 +109,7 @@ class Trap(TwoMoves):
     values = {"00": 10, "01": 10, "10": 5, "11": 5} | {
         "00" + "".join(rest): -50 for rest in product("01", repeat=2)
     }
-    evaluations = listed("trap", Evaluation("terms", "a value", {"value": 1}, most=100, scale=1))
+    evaluations = by_name("trap", Evaluation("terms", "a value", {"value": 1}, most=100, scale=1))
 
     def outcome(self) -> tuple[int, int] | None:
         return (0, 0) if len(self.path) == 8 else None
@@ -203,12 +203,12 @@ def test_records_are_an_evaluation(tmp_path: Path) -> None:
     run = finished(tmp_path / "run", SMALL)
     file = str(tmp_path / "run/records.rote")
     position = registry.game("checkers").new()
-    evaluation = chosen(file, position)
+    evaluation = select_evaluation(file, position)
     assert isinstance(evaluation, RoteEvaluation) and evaluation.records == run.learner.records
     engine, limit = registry.engine(f"quiescence:depth=2,eval={file}")
     assert engine.search(position, limit).depth == 2
     with pytest.raises(BadInput, match="stored positions of checkers, not of connect4"):
-        chosen(file, registry.game("connect4").new())
+        select_evaluation(file, registry.game("connect4").new())
 
 
 def test_damage_is_reported_and_nothing_is_changed(tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ def test_damage_is_reported_and_nothing_is_changed(tmp_path: Path) -> None:
         with pytest.raises(BadInput, match=r"records\.rote is damaged"):
             LearningRun.load(tmp_path / "run")
         with pytest.raises(BadInput, match=r"records\.rote is damaged"):
-            chosen(str(path), registry.game("checkers").new())
+            select_evaluation(str(path), registry.game("checkers").new())
         assert contents(tmp_path / "run") == before
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import BadInput, TryLater, Usage
-from gameplay.evaluation import chosen
+from gameplay.evaluation import select_evaluation
 from gameplay.learning.run import LearningRun, LearningSettings
 from gameplay.learning.samuel import Correction
 from tests.support.learning import called, finished
@@ -78,7 +78,7 @@ def test_ctrl_c_ends_the_run_after_the_last_stored_game(tmp_path: Path) -> None:
 def test_weights_are_an_evaluation_with_their_source(tmp_path: Path) -> None:
     run = finished(tmp_path / "run", SMALL)
     position = registry.game("checkers").new()
-    learned = chosen(str(tmp_path / "run/weights.toml"), position)
+    learned = select_evaluation(str(tmp_path / "run/weights.toml"), position)
     assert learned.name == "samuel" and learned.weights == run.learned.weights
     assert (
         learned.weights["man"] == position.evaluations["samuel"].weights["man"]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from gameplay import Evaluation, Position, registry, undoable
-from gameplay.evaluation import listed
+from gameplay.evaluation import by_name
 from gameplay.learning import samuel
 from gameplay.learning.samuel import Learner, Term, Trainer, coefficients, steps
 from gameplay.lessons import samuel as lesson
@@ -287,7 +287,7 @@ class Income(Position):
     """Each turn adds the mover's income to its wealth; five other terms mean nothing."""
 
     NAMES = ("wealth", "noise1", "noise2", "income", "noise3", "noise4", "noise5")
-    evaluations = listed(
+    evaluations = by_name(
         "income",
         Evaluation(
             "terms", "sums", dict.fromkeys(NAMES, 0) | {"wealth": 100}, most=100, scale=1, fixed=("wealth",)

@@ -6,7 +6,7 @@ import zlib
 import pytest
 
 from gameplay import registry
-from gameplay.evaluation import chosen
+from gameplay.evaluation import select_evaluation
 from gameplay.learning import scrabble
 from tests.support.learning import call
 
@@ -79,7 +79,7 @@ def test_leaves_are_learned_in_rounds(count, rounds, seed, words, monkeypatch, c
         "version = 1",
     ]
     position = registry.game("scrabble").new()
-    assert chosen(str(out), position).weights["tiles"][1] == 100 + rounds
+    assert select_evaluation(str(out), position).weights["tiles"][1] == 100 + rounds
 
 
 @pytest.mark.once

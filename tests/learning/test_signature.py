@@ -10,7 +10,7 @@ import pytest
 from gameplay import Limit, file_io, registry
 from gameplay.adapter import kernel_of
 from gameplay.errors import BadInput, Usage
-from gameplay.evaluation import chosen
+from gameplay.evaluation import select_evaluation
 from gameplay.learning.signature import training
 from gameplay.learning.signature.run import SignaturePoint, SignatureRun, SignatureSettings
 from gameplay.learning.signature.samples import Samples
@@ -179,7 +179,7 @@ def test_run_that_is_interrupted_ends_with_the_same_bytes(learned, tmp_path, mon
 def test_tables_evaluate_positions_of_a_search(learned):
     game = registry.game("checkers")
     position = game.new()
-    evaluation = chosen(str(learned / "weights.toml"), position)
+    evaluation = select_evaluation(str(learned / "weights.toml"), position)
     engine, _ = registry.engine(f"alphabeta:eval={learned / 'weights.toml'}")
     report = engine.search(game.new(), Limit(depth=3))
     assert report.move in position.moves() and abs(report.value) < 1000

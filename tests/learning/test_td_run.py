@@ -9,7 +9,7 @@ import pytest
 
 from gameplay import Limit, registry
 from gameplay.errors import BadInput, Usage
-from gameplay.evaluation import chosen
+from gameplay.evaluation import select_evaluation
 from gameplay.learning.ground_truth import GroundTruth, ground_truth
 from gameplay.learning.td_run import TdRun, TdSettings
 from gameplay.search.report import Report
@@ -232,7 +232,7 @@ def test_weights_for_another_board_are_rejected(learned):
     with pytest.raises(
         BadInput, match="another board or version of the game: expected 3 by 3 cells, found 4 by 4"
     ):
-        chosen(str(learned / "weights.toml"), registry.game("tictactoe:width=4,height=4").new())
+        select_evaluation(str(learned / "weights.toml"), registry.game("tictactoe:width=4,height=4").new())
 
 
 def test_tables_are_never_used_for_another_board(learned):

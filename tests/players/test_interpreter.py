@@ -201,7 +201,7 @@ def test_several_ways_to_a_square_are_listed() -> None:
     ],
 )
 def test_a_value_in_words(value: int, exact: bool, unit: int, text: str) -> None:
-    assert scale.describe(value, exact, unit) == text
+    assert scale.format_value(value, exact, unit) == text
 
 
 def test_values_are_printed_in_units_of_the_game() -> None:

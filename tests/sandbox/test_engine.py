@@ -177,14 +177,14 @@ def test_a_crash_by_a_signal_is_a_fault_and_the_next_search_has_a_new_process(tm
 def test_provided_engines_load_no_file_here(tmp_path: Path) -> None:
     file = written(tmp_path, "import os\nHERE = os.getpid()\ndef choose(position, plies=2):\n    return 0\n")
     host = sandbox.Host(file, keep=True)
-    with registry.provided(Path(file), lambda spec: hosted(host, spec)):
-        assert registry.is_provided(file) and not registry.is_provided("alphabeta")
+    with registry.override_engines(Path(file), lambda spec: hosted(host, spec)):
+        assert registry.is_overridden(file) and not registry.is_overridden("alphabeta")
         engine, limit = registry.engine(f"{file}:choose:plies=4,depth=2")
         assert isinstance(engine, sandbox.GuestEngine) and limit == Limit(depth=2)
         assert engine.plies == 4
         engine.close()
         assert host.guest().alive, "its owner closes it"
-    assert not registry.is_provided(file)
+    assert not registry.is_overridden(file)
     host.stop()
     with pytest.raises(EngineFault, match="it was stopped"):
         host.guest()
@@ -246,7 +246,7 @@ def test_messages_are_read_as_they_were_written() -> None:
     "change",
     [
         {"made": -1}, {"made": 2**70}, {"made": "7"}, {"made": None}, {"marks": 9}, {"strays": 1},
-        {"complaint": "x" * 5_000}, {"report": {}}, {"report": None}, {"report": {"move": -1}},
+        {"pv_error": "x" * 5_000}, {"report": {}}, {"report": None}, {"report": {"move": -1}},
         {"report": {"move": 4, "value": 1e300}}, {"report": {"move": 4, "value": "3"}},
         {"report": {"move": 4, "bound": "won"}}, {"report": {"move": 4, "pv": [0] * 2_000}},
         {"report": {"move": 4, "nodes": 10**16}}, {"report": {"move": 4, "exact": "yes"}},

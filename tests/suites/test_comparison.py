@@ -130,7 +130,7 @@ def test_the_evaluation_can_be_withheld(tmp_path: Path) -> None:
     position = Counter(withheld=True).handed(registry.game("tictactoe").new())
     with pytest.raises(AttributeError, match="evaluate is withheld in this assignment"):
         position.evaluate()
-    assert Counter().handed(registry.game("tictactoe").new()).evaluate() == 0
+    assert Counter().wrap(registry.game("tictactoe").new()).evaluate() == 0
 
 
 def test_visited_lines_are_followed_through_copies() -> None:
@@ -139,7 +139,7 @@ def test_visited_lines_are_followed_through_copies() -> None:
     from gameplay.sandbox.counted import MOST_LINES, Counter
 
     counter = Counter(follows=True)
-    position = counter.handed(registry.game("tictactoe").new())
+    position = counter.wrap(registry.game("tictactoe").new())
     position.make(4)
     other = copy.deepcopy(position)
     other.make(0)

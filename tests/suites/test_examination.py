@@ -20,7 +20,7 @@ pytestmark = pytest.mark.once
 
 def test_copies_of_a_counted_position_count_along() -> None:
     counter = Counter()
-    counted = counter.handed(registry.game("tictactoe").new())
+    counted = counter.wrap(registry.game("tictactoe").new())
     for position in (counted, counted.twin(), copy.deepcopy(counted)):
         position.make(position.moves()[0])
         position.unmake()

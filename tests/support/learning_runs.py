@@ -12,7 +12,7 @@ import pytest
 
 from gameplay import file_io, registry
 from gameplay.errors import BadInput
-from gameplay.evaluation import chosen
+from gameplay.evaluation import select_evaluation
 
 Kind = type[Any]  # a class of GenerationRun
 
@@ -150,7 +150,7 @@ def check_broken_weights(whole: Path, target: Path, game: str, change: str, word
     assert old in text
     path.write_text(text.replace(old, new))
     with pytest.raises(BadInput) as error:
-        chosen(str(path), registry.game(game).new())
+        select_evaluation(str(path), registry.game(game).new())
     assert words in str(error.value) and "\n" not in str(error.value)
 
 
@@ -169,12 +169,12 @@ def check_broken_numbers(whole: Path, target: Path, game: str, name: str) -> Non
         folder = copied(whole, target / str(number))
         (folder / name).write_bytes(packed)
         with pytest.raises(BadInput, match=words):
-            chosen(str(folder / "weights.toml"), registry.game(game).new())
+            select_evaluation(str(folder / "weights.toml"), registry.game(game).new())
 
 
 def check_other_boards(weights: Path, game: str, others: Iterable[str]) -> None:
     """A library user may set an evaluation on any position: weights of another board are rejected there."""
-    evaluation = chosen(str(weights), registry.game(game).new())
+    evaluation = select_evaluation(str(weights), registry.game(game).new())
     for spec in others:
         with pytest.raises(BadInput, match="is for another board or version of the game"):
             registry.game(spec).new().evaluation = evaluation

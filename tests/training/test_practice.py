@@ -175,7 +175,7 @@ def test_one_move_alone_is_good_where_the_next_is_a_mistake():
     assert [only(300, 220), only(300, 221), only(300), only(300, 220, 300)] == [True, False, False, True]
     calm = registry.game("connect4").new()
     for value, told in ((-17, True), (-16, False)):
-        lost = scale.expected(0, calm) - scale.expected(value, calm)
+        lost = scale.expected_score(0, calm) - scale.expected_score(value, calm)
         assert (lost >= 0.1) == told
         found = Report(candidates=(Candidate(0, 0), Candidate(1, value)))
         assert practice.only(calm, found) == told

@@ -163,7 +163,7 @@ def test_accuracy_is_the_published_formula():
 def test_expected_points_grow_with_the_value_and_are_shared(spec):
     position = registry.game(spec).new()
     values = [-scale.WIN + 3, -900, -30, -1, 0, 1, 30, 900, scale.WIN - 3]
-    points = [scale.expected(value, position) for value in values]
+    points = [scale.expected_score(value, position) for value in values]
     assert points == sorted(points) and points[0] == 0 and points[4] == 0.5 and points[-1] == 1
     assert [one + other for one, other in zip(points, reversed(points), strict=True)] == pytest.approx(
         [1] * 9
@@ -172,10 +172,10 @@ def test_expected_points_grow_with_the_value_and_are_shared(spec):
 
 def test_expected_points_of_material_and_known_ends():
     chess, othello = registry.game("chess").new(), registry.game("othello").new()
-    assert scale.expected(300, chess) == pytest.approx(0.75)
+    assert scale.expected_score(300, chess) == pytest.approx(0.75)
     published = 1 / (1 + 2.718281828 ** (-0.00368208 * 150))
-    assert scale.expected(150, chess) == pytest.approx(published, abs=0.002)
-    assert scale.expected(200, othello, exact=True) == 1.0 and scale.expected(200, othello) < 0.75
+    assert scale.expected_score(150, chess) == pytest.approx(published, abs=0.002)
+    assert scale.expected_score(200, othello, exact=True) == 1.0 and scale.expected_score(200, othello) < 0.75
 
 
 def test_figures_add_up():
@@ -303,7 +303,7 @@ TWO = Limit(nodes=100, multipv=2)
 
 
 def worth(value, exact=False):
-    return round(scale.expected(value, registry.game("connect4").new(), "exact", exact), 6)
+    return round(scale.expected_score(value, registry.game("connect4").new(), "exact", exact), 6)
 
 
 # -- move by move, by searches that are written down ------------------------------------------------
@@ -328,7 +328,7 @@ def test_the_best_move_is_judged_beside_the_second_best(monkeypatch):
 def test_a_worse_move_is_judged_by_what_it_costs(monkeypatch):
     best, second = Candidate(3, 40, pv=(3, 3, 2)), Candidate(2, -5, pv=(2, 1))
     found, asked = looked_at(monkeypatch, 2, says(best, second))
-    loss = round(scale.expected(40, registry.game("connect4").new()) - worth(-5), 6)
+    loss = round(scale.expected_score(40, registry.game("connect4").new()) - worth(-5), 6)
     assert asked == [TWO] and loss == pytest.approx(worth(40) - worth(-5), abs=2e-6)
     assert found == Judged(
         *(3, 0, "3", 7, -5, 40, "exact", False, "4", ["4", "4", "3"], ["2"]),

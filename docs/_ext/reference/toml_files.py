@@ -242,7 +242,7 @@ def _tables() -> list[str]:
         *_from("gameplay/games/tree/files/lecture.toml"),
         "## Weights of an evaluation",
         "`--engine iterative:eval=./mine.toml`. Guide: [evaluations](../../how-to/write-an-evaluation.md).",
-        _meanings(weights.FIELDS | weights.HELD),
+        _meanings(weights.FIELDS | weights.CONTENTS),
         *_from("configs/evals/connect4.toml"),
         "## Bidding system",
         "`play bridge:system=./mine.toml`. Guide: [bidding systems](../../how-to/bridge-bidding.md).",

@@ -104,7 +104,7 @@ def _first_plies(game: "Game", out: Path, flags: dict[str, Any]) -> int:
         )
     start = game.new()
     engine = Perfect()
-    registry.fit(engine, start)
+    registry.check_engine(engine, start)
     solver = engine.new_table(engine.table_bits).solver(kernel_of(start))
     aside = Aside()
 
@@ -178,9 +178,9 @@ def _expanded(draft: "Draft", out: Path, flags: dict[str, Any]) -> int:
 
 
 def _progress(progress: "Expanding", game: "GameLike") -> str:
-    from gameplay.value import describe
+    from gameplay.value import format_value
 
-    value = describe(progress.value, False, game.new().unit)
+    value = format_value(progress.value, False, game.new().unit)
     line = " ".join(progress.line[:8]) + (" ..." if len(progress.line) > 8 else "")
     return f"{progress.positions:,} of {progress.wanted:,} positions, value {value}, {line}"
 

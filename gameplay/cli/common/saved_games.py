@@ -126,12 +126,12 @@ def stands(record: "Record") -> str:
     early = {"resigned": "resigned", "time": "lost on time"}.get(record.reason)
     if len(result) != 2 or result[0] != -result[1]:
         return ", ".join(
-            f"{_side(record.game, seat)} {scale.paid(payoff)}" for seat, payoff in enumerate(result)
+            f"{_side(record.game, seat)} {scale.format_payoff(payoff)}" for seat, payoff in enumerate(result)
         )
     if not result[0]:
         return f"draw {record.reason}" if record.reason in ("agreed", "claimed") else "draw"
     winner = 0 if result[0] > 0 else 1
-    by = f" by {scale.paid(result[winner])}" if result[winner] != 1 and not early else ""
+    by = f" by {scale.format_payoff(result[winner])}" if result[winner] != 1 and not early else ""
     return f"{_side(record.game, winner)} won{by}" + (
         f", {_side(record.game, 1 - winner)} {early}" if early else ""
     )

@@ -54,7 +54,7 @@ class Server:
 
         from gameplay.knowledge.kinds import fitting
         from gameplay.matches.hosted import Hosted
-        from gameplay.players.knowledge import opened
+        from gameplay.players.knowledge import open_knowledge
         from gameplay.players.level import LevelPlayer, ladder, rung
 
         player = self.searcher(game, protocol)
@@ -66,7 +66,7 @@ class Server:
                 chosen_rung = replace(chosen_rung, evaluation="")
             return LevelPlayer(engine, chosen_rung, self.seed)
 
-        opens = {name: partial(opened, name, game=game) for name in fitting(game.new())}
+        opens = {name: partial(open_knowledge, name, game=game) for name in fitting(game.new())}
         host = Hosted(game, player, read, _lasting(game))
         return kind(title(player), player, host, say, level if levels else None, levels, opens)
 

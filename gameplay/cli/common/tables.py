@@ -378,9 +378,9 @@ def _compare(
 ) -> int:
     """Compare tables with Syzygy's, in `most` positions per ending and side, or all."""
     from gameplay.knowledge.syzygy import Syzygy
-    from gameplay.players.knowledge import opened
+    from gameplay.players.knowledge import open_knowledge
 
-    reference = opened("syzygy", str(syzygy), game)
+    reference = open_knowledge("syzygy", str(syzygy), game)
     assert isinstance(reference, Syzygy)
     place, kernel, groups = _files(game, endings, folder)
     verdicts: dict[str, str] = {}

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from gameplay import Report
-from gameplay.value import later, terminal
+from gameplay.value import delay, terminal_value
 
 
 class Mine:
@@ -29,7 +29,7 @@ class Mine:
         if self.nodes % 100 == 0:
             self.best = replace(self.best, nodes=self.nodes)  # shows progress
         if position.outcome() is not None:
-            return terminal(position), ()
+            return terminal_value(position), ()
         if depth == 0:
             return position.evaluate(), ()
         mover, results = position.turn, []
@@ -40,5 +40,5 @@ class Mine:
             position.unmake()
             if value is None:
                 return None, ()
-            results.append((later(value if same else -value), (move, *line)))
+            results.append((delay(value if same else -value), (move, *line)))
         return max(results)

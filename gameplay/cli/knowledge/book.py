@@ -170,9 +170,9 @@ def _entries(match: "Match", book: str) -> "dict[int, BookMove]":
     """The entries of a book of any kind for the moves of a match's position."""
     from gameplay.knowledge.books.book import Book
     from gameplay.knowledge.books.pages import BookMove
-    from gameplay.players.knowledge import opened
+    from gameplay.players.knowledge import open_knowledge
 
-    source = opened("book", book, match.game)
+    source = open_knowledge("book", book, match.game)
     position = match.position
     if isinstance(source, Book):
         entries = source.known(position)

@@ -48,12 +48,12 @@ def command(
     gameplay show chess --moves "e4 d5 exd5" --eval turing --terms
     """
     from gameplay import registry
-    from gameplay.evaluation import chosen
+    from gameplay.evaluation import select_evaluation
     from gameplay.matches.match import unplayed
 
     match = unplayed(registry.game(game), position, moves.replace(",", " ").split())
     if evaluation:
-        match.position.evaluation = chosen(evaluation, match.position)
+        match.position.evaluation = select_evaluation(evaluation, match.position)
     facts = _facts(match)
     if terms:
         facts["terms"] = _terms(match)
@@ -87,9 +87,9 @@ def _facts(match: "Match") -> dict[str, Any]:
     from gameplay.capabilities import HasParts, HasQuotient
     from gameplay.display.terminal.panel import result
     from gameplay.position import CHANCE
-    from gameplay.spans import some
+    from gameplay.spans import abridge
     from gameplay.tracing.documents import place
-    from gameplay.value import amount, pov, worth
+    from gameplay.value import format_amount, format_for_side, pov
 
     position = match.position
     over = match.over()
@@ -97,7 +97,7 @@ def _facts(match: "Match") -> dict[str, Any]:
     facts: dict[str, Any] = {
         **place(match),
         "turn": None if over else match.side(position.turn),
-        "legal": [match.ask("format()", position.format, move) for move in some(moves)],
+        "legal": [match.ask("format()", position.format, move) for move in abridge(moves)],
     }
     if len(facts["legal"]) < len(moves):
         facts["moves"] = len(moves)
@@ -110,13 +110,13 @@ def _facts(match: "Match") -> dict[str, Any]:
         return facts | {"evaluation": _divided(material, sides)}
     guess = match.ask("evaluate()", position.evaluate)
     if position.players != 2:
-        return facts | {"evaluation": f"{match.side(position.turn)} {amount(guess, position.unit)}"}
+        return facts | {"evaluation": f"{match.side(position.turn)} {format_amount(guess, position.unit)}"}
     bound = "expectation" if position.calibrated else "exact"
-    text = worth(guess, position, sides, position.turn, 0, bound=bound)
+    text = format_for_side(guess, position, sides, position.turn, 0, bound=bound)
     if isinstance(evaluation := _evaluation(position), HasParts):
         parts = match.ask("evaluate()", evaluation.parts, position).items()
         values = {name: pov(part, position.turn, 0) for name, part in parts}
-        shown = ", ".join(f"{name} {amount(part, position.unit)}" for name, part in values.items())
+        shown = ", ".join(f"{name} {format_amount(part, position.unit)}" for name, part in values.items())
         text += f": {shown}"
     return facts | {"evaluation": text}
 

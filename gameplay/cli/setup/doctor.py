@@ -52,7 +52,7 @@ def command() -> None:
     _section(
         "offers", {"games": ", ".join(registry.game_names()), "engines": ", ".join(registry.engine_names())}
     )
-    if clashes := registry.taken():
+    if clashes := registry.plugin_clashes():
         _section("plug-ins ignored", {str(number): clash for number, clash in enumerate(clashes, 1)})
 
 

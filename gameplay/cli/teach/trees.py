@@ -49,9 +49,9 @@ def command(name: str | None, as_json: bool) -> None:
 
 
 def _value(tree: "Tree") -> str:
-    from gameplay.value import paid
+    from gameplay.value import format_payoff
 
     if tree.value is None:
         return ""
     shown = tree.value[:1] if len(tree.value) == 2 and tree.zero_sum else tree.value
-    return ", ".join(map(paid, shown))
+    return ", ".join(map(format_payoff, shown))

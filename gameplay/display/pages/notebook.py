@@ -92,7 +92,7 @@ def _report(report: Report) -> str:
     sign = scale.SIGNS.get(report.bound, "")
     value = f"{sign}{report.value:g}" if report.valued else "none"
     if report.valued and scale.is_win(abs(report.value)):
-        value += f" ({scale.describe(report.value, report.exact)})"
+        value += f" ({scale.format_value(report.value, report.exact)})"
     line = report.words or tuple(map(str, report.pv))
     facts = [
         ("move", line[0] if line else "none"),
@@ -146,7 +146,7 @@ def _solved(solved: SolvedGame) -> str:
     rows = [
         (
             one.word,
-            "not solved" if one.value is None else scale.describe(one.value, True, solved.unit),
+            "not solved" if one.value is None else scale.format_value(one.value, True, solved.unit),
             " ".join(one.line),
         )
         for one in solved.moves

@@ -15,7 +15,7 @@ from gameplay.runs.summary import Summary
 from gameplay.statistics.joint import Ratings
 from gameplay.statistics.mean import Mean
 from gameplay.statistics.rating import Rating
-from gameplay.value import paid
+from gameplay.value import format_payoff
 
 GAMES = 1_000  # that can be stepped through; a page of more would be slow to open
 
@@ -65,7 +65,7 @@ def _score(game: Played) -> str:
     if len(game.payoffs) == 2:
         first, second = game.payoffs
         return "1-0" if first > second else "0-1" if first < second else "1/2-1/2"
-    return " : ".join(paid(pay) for pay in game.payoffs)
+    return " : ".join(format_payoff(pay) for pay in game.payoffs)
 
 
 # -- sections -----------------------------------------------------------------------------------------

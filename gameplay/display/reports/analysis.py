@@ -21,13 +21,13 @@ def value(match: "MatchControl", one: "Report | Candidate", exact: bool) -> str:
     """A value in full, from the view of the first player."""
     position = match.position
     if one.values:
-        each = (f"{match.side(n)} {scale.amount(x, position.unit)}" for n, x in enumerate(one.values))
+        each = (f"{match.side(n)} {scale.format_amount(x, position.unit)}" for n, x in enumerate(one.values))
         return ", ".join(each)
     if position.players != 2:
-        text = scale.figure(one.value, position, exact, one.bound)
-        return f"{text} {scale.measure(position, one.bound, one.value)}"
+        text = scale.format_score(one.value, position, exact, one.bound)
+        return f"{text} {scale.unit_name(position, one.bound, one.value)}"
     sides = [match.side(seat) for seat in range(2)]
-    return scale.worth(one.value, position, sides, position.turn, 0, exact, one.bound)
+    return scale.format_for_side(one.value, position, sides, position.turn, 0, exact, one.bound)
 
 
 def facts(match: "MatchControl", opinion: "Opinion") -> dict[str, str]:

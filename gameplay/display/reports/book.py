@@ -30,7 +30,7 @@ def figure(entry: BookMove, unit: int) -> str:
     if not entry.known:
         return ""
     sign = {scale.LOWER: ">= ", scale.UPPER: "<= "}.get(entry.known, "")
-    return sign + scale.describe(entry.value, entry.solved, unit)
+    return sign + scale.format_value(entry.value, entry.solved, unit)
 
 
 def moves(entries: dict[int, BookMove], position: "AbstractPosition", width: int = 0) -> list[str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay.display.reports import plot
 from gameplay.display.terminal.panel import count
-from gameplay.value import describe
+from gameplay.value import format_value
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
@@ -32,7 +32,7 @@ def figures(effort: "Effort", unit: int = 1) -> dict[str, str]:
         "ms": f"{1000 * effort.seconds / many:.1f}",
     }
     if many == 1:
-        cells["value"] = describe(effort.values[0], unit=unit)
+        cells["value"] = format_value(effort.values[0], unit=unit)
     return cells
 
 

@@ -56,7 +56,7 @@ def _cost(review: "Review", cost: float, places: int = 2) -> str:
 
 def figure(position: "AbstractPosition", one: "Judged", value: float | int) -> str:
     """A value as text."""
-    return scale.figure(value, position, one.exact, one.bound)
+    return scale.format_score(value, position, one.exact, one.bound)
 
 
 def remark(review: "Review", position: "AbstractPosition", one: "Judged") -> str:
@@ -103,7 +103,7 @@ def _moves(review: "Review", position: "AbstractPosition", width: int) -> list[s
     ]
     if not rows:
         return ["no move costs as much as an inaccuracy", ""]
-    measured = scale.measure(position, review.mistakes[0].bound)
+    measured = scale.unit_name(position, review.mistakes[0].bound)
     note = f"values in {measured} for the player to move; costs in {review.measure}"
     heads = ["ply", "side", "move", "value", "best", "cost", "better"]
     lines: list[str] = []

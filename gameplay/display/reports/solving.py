@@ -20,7 +20,7 @@ def value_text(match: "MatchControl", value: int) -> str:
     """A value in full: `blue wins in 35 plies`, `draw`, `white +4 discs`."""
     position = match.position
     sides = [match.side(seat) for seat in range(2)]
-    return scale.worth(value, position, sides, position.turn, 0, exact=True)
+    return scale.format_for_side(value, position, sides, position.turn, 0, exact=True)
 
 
 def verdict(match: "MatchControl", rows: Sequence[MoveSolved]) -> str:

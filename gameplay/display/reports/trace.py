@@ -354,8 +354,8 @@ def result(match: "MatchControl", report: "Report") -> str:
     line = match.spell(report.pv)
     text = value(match, report, report.exact) if match.position.players != 1 else ""
     if match.position.players == 1:
-        from gameplay.value import to_goal
+        from gameplay.value import format_goal_distance
 
-        text = to_goal(report.value, match.position, report.bound)
+        text = format_goal_distance(report.value, match.position, report.bound)
     ended = f", stopped: {report.stopped}" if report.stopped in ("nodes", "time", "interrupted") else ""
     return f"\n{' '.join(line) or 'no move'}: {text}; {report.nodes:,} nodes{ended}"

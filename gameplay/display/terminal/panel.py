@@ -161,7 +161,7 @@ def share(match: "MatchControl", report: Report, mover: int) -> float:
         return 0.5 + math.copysign(0.5, value)
     if report.bound == "expectation" and not match.position.scored:
         return 0.5 + value / unit / 2
-    return 0.5 + scale.share(value, unit) / 2
+    return 0.5 + scale.squash(value, unit) / 2
 
 
 def turn_share(match: "MatchControl", turn: "Turn") -> float | None:
@@ -197,16 +197,21 @@ def verdict(match: "MatchControl", report: Report, mover: int) -> str:
     """
     position = match.position
     if report.thresholds:
-        return scale.to_goal(report.value, position, report.bound)
+        return scale.format_goal_distance(report.value, position, report.bound)
     if report.bound == "unknown":
         return "no value yet" if report.ahead else "no value"
     if report.values:
-        named = scale.measure(position)
-        each = (f"{match.side(n)} {scale.amount(one, position.unit)}" for n, one in enumerate(report.values))
+        named = scale.unit_name(position)
+        each = (
+            f"{match.side(n)} {scale.format_amount(one, position.unit)}"
+            for n, one in enumerate(report.values)
+        )
         return ", ".join(each) + (f" {named}" if position.scored else "")
     if position.players != 2:
-        return f"{match.side(mover)} {scale.amount(report.value, position.unit)}"
-    text = scale.worth(report.value, position, _sides(match), mover, _view(match), report.exact, report.bound)
+        return f"{match.side(mover)} {scale.format_amount(report.value, position.unit)}"
+    text = scale.format_for_side(
+        report.value, position, _sides(match), mover, _view(match), report.exact, report.bound
+    )
     certain = report.known and not scale.is_counted(report.value)
     return (
         f"{text} by the {report.source}" if certain and (report.exact or scale.is_win(report.value)) else text
@@ -219,7 +224,7 @@ def _sides(match: "MatchControl") -> list[str]:
 
 def _view(match: "MatchControl") -> int:
     """From whose view values are shown."""
-    return scale.viewer([player.spec for player in match.players])
+    return scale.viewing_seat([player.spec for player in match.players])
 
 
 def search(match: "MatchControl", report: Report, at: int, width: int) -> "Text":
@@ -262,7 +267,7 @@ def search(match: "MatchControl", report: Report, at: int, width: int) -> "Text"
         facts = [("value", verdict(match, report, mover))]
     if report.error and not report.values:
         value = f"{facts[-1][1]} ± {_doubt(match, report)}"
-        unit = scale.measure(match.position, report.bound, report.value)
+        unit = scale.unit_name(match.position, report.bound, report.value)
         facts[-1] = ("value", value if len(value) <= width - 10 else value.replace(f" {unit}", "", 1))
     facts += [
         ("tried" if not number else "", _tried(match, one, report, mover, at, width - 10))
@@ -345,7 +350,7 @@ def analysed(match: "MatchControl", report: Report, at: int, width: int, rows: i
         lines += textwrap.wrap(f"value {verdict(match, report, mover)}", width)
     most = max((abs(one.value) for one in report.candidates), default=0.0)
     values = [
-        "/".join(scale.amount(value, match.position.unit) for value in one.values)
+        "/".join(scale.format_amount(value, match.position.unit) for value in one.values)
         if one.values
         else _worth(match, one, mover, most)
         for one in report.candidates
@@ -400,8 +405,8 @@ def _worth(match: "MatchControl", candidate: Candidate, mover: int, most: float)
     """A candidate's value beside others up to `most`, from the same view as all values here."""
     value, bound = candidate.value, candidate.bound
     if match.position.players == 2 and mover != _view(match):
-        value, bound = -value, scale.TURNED.get(bound, bound)
-    return scale.figure(value, match.position, candidate.proven, bound, most)
+        value, bound = -value, scale.NEGATED.get(bound, bound)
+    return scale.format_score(value, match.position, candidate.proven, bound, most)
 
 
 def detail(match: "MatchControl", chosen: str, over: bool = False, trying: bool = False) -> str:
@@ -547,7 +552,7 @@ def result(match: "MatchControl", reading: int | None = None) -> str:
     margin = position.scored and position.zero_sum
     if len(payoffs) > 2 or (position.scored and not margin):
         scores = ", ".join(
-            f"{match.side(number)} {scale.paid(points)}" for number, points in enumerate(payoffs)
+            f"{match.side(number)} {scale.format_payoff(points)}" for number, points in enumerate(payoffs)
         )
         return f"the game is over: {scores}"
     ending = position.ending() if match.reason == "rules" else ""
@@ -561,7 +566,7 @@ def result(match: "MatchControl", reading: int | None = None) -> str:
     early = {"resigned": "resigned", "time": "lost on time"}.get(match.reason)
     resigned = f"; {match.side(1 - winner)} {early}" if early else ""
     won = abs(payoffs[0])
-    points = f"{scale.paid(won)} {position.unit_names[won != 1]}" if margin else ""
+    points = f"{scale.format_payoff(won)} {position.unit_names[won != 1]}" if margin else ""
     if ending:
         resigned = f" by {ending}" + (f", {points}" if points and points != ending else "")
     elif points and not early:

@@ -36,7 +36,7 @@ class ExpectationSearch(ExpectedSearch):
         kernel: Kernel = self.kernel
         self.maximizer = kernel.turn
         self.unit = kernel.unit
-        self.half = 0.0 if kernel.scored or kernel.calibrated else scale.half(kernel.unit)
+        self.half = 0.0 if kernel.scored or kernel.calibrated else scale.half_win(kernel.unit)
         position = kernel.position if isinstance(kernel, PositionKernel) else kernel
         selected = position.evaluation
         evaluation = selected or next(iter(position.evaluations.values()), None)
@@ -109,7 +109,7 @@ class ExpectationSearch(ExpectedSearch):
                 names = steps.BOUNDS if what <= KNOWN else steps.REASONS
                 reason = names[why]
                 if self.turned():
-                    value, reason = -value, scale.TURNED.get(reason, reason)
+                    value, reason = -value, scale.NEGATED.get(reason, reason)
                 self.trace(steps.TraceEvent(steps.EVENTS[what], ply, move, value=value, why=reason))
             except BaseException as error:
                 self.fail(error)

@@ -82,7 +82,7 @@ class InfosetSearch(RootSearch):
         self.position, self.arena, self.simulations = position, arena, simulations
         self.c, self.evaluates_leaves, self.policy = c, evaluates_leaves, policy
         self.unit = self.kernel.unit
-        self.half = 0.0 if self.kernel.scored or self.kernel.calibrated else scale.half(self.kernel.unit)
+        self.half = 0.0 if self.kernel.scored or self.kernel.calibrated else scale.half_win(self.kernel.unit)
         self.rng = Random(seed)
         self.sample_world = position.likely if likely_deals else position.determinize
         self.player = position.turn

@@ -55,7 +55,7 @@ class MonteCarloTree(RootSearch):
         self.leaf = 0 if plies else LEAVES.index(options.leaf_in(kernel, self.guided))
         # A learned value does not predict points, so points are not proved with it.
         self.solver = options.solver and not (self.guided and kernel.scored)
-        self.half = 0.0 if kernel.scored or kernel.calibrated else scale.half(kernel.unit)
+        self.half = 0.0 if kernel.scored or kernel.calibrated else scale.half_win(kernel.unit)
         if guide is not None:
             bounds = -guide.goal, guide.goal
         self.min_payoff, self.max_payoff = bounds or (-HUGE, HUGE)

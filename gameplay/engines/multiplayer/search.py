@@ -61,7 +61,7 @@ class MultiplayerSearch(ExpectedSearch):
         self.players = kernel.players
         self.width = width
         self.unit = kernel.unit
-        self.half = scale.half(kernel.unit) if kernel.two_player_zero_sum and not kernel.scored else 0.0
+        self.half = scale.half_win(kernel.unit) if kernel.two_player_zero_sum and not kernel.scored else 0.0
         self.allied = len(set(teams)) < self.players
         self.maximizer = kernel.turn
         self.bits = bits

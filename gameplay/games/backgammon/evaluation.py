@@ -23,7 +23,7 @@ from functools import cache
 from math import comb
 from pathlib import Path
 
-from gameplay.evaluation import PackedEvaluation, listed
+from gameplay.evaluation import PackedEvaluation, by_name
 
 if cython.compiled:
     from cython.cimports.libc.math import exp, floor, sqrt
@@ -226,4 +226,4 @@ class LearnedContact(PackedEvaluation):
     size = 2 * ((INPUTS + 1) * UNITS + (UNITS + 1) * OUTPUTS)
 
 
-EVALUATIONS = listed("backgammon", LearnedContact(), Terms())
+EVALUATIONS = by_name("backgammon", LearnedContact(), Terms())

@@ -25,7 +25,7 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from gameplay.evaluation import Evaluation, listed
+from gameplay.evaluation import Evaluation, by_name
 
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import lowest, popcount
@@ -53,7 +53,7 @@ SCALE = 8192  # parts of a hundredth of a man in these weights
 POLYNOMIAL = {"man": 100 * SCALE, "king": 150 * SCALE}  # 6 K + 4 M, 25 hundredths each
 MEANINGS = {"man": "men, M", "king": "kings, K"}
 
-EVALUATIONS = listed(
+EVALUATIONS = by_name(
     "checkers",
     Evaluation("strong", "piece-square tables, mobility and terms from the literature", WEIGHTS, most=1000),
     Evaluation(

@@ -33,7 +33,7 @@ from itertools import accumulate
 from math import log
 from pathlib import Path
 
-from gameplay.evaluation import Evaluation, kept, listed, summed
+from gameplay.evaluation import Evaluation, by_name, linear_evaluation, load_evaluation
 from gameplay.games.chess.correction import CorrectedEvaluation
 
 if cython.compiled:
@@ -52,19 +52,21 @@ BLACK_CAMP = cython.declare(cython.ulonglong, 0xFFFFFFFFFF000000)
 SCALE = 16384  # weights of `linear` are in 16384ths of a hundredth of a pawn
 
 PIECES = ("pawn", "knight", "bishop", "rook", "queen")
-_CLASSIC = kept(
+_CLASSIC = load_evaluation(
     "classic",
     "material, squares, mobility, pawns and kings",
     Path(__file__).with_name("weights.toml"),
     2000,
 )
-EVALUATIONS = listed(
+EVALUATIONS = by_name(
     "chess",
     CorrectedEvaluation(_CLASSIC),
     _CLASSIC,
     Evaluation("material", "queen 9, rook 5, bishop and knight 3, pawn 1"),
     Evaluation("turing", "the quotient of both sides' material"),
-    summed(__file__, "linear", "a sum of named terms, for learning", SCALE, most=1 << 24, fixed=PIECES),
+    linear_evaluation(
+        __file__, "linear", "a sum of named terms, for learning", SCALE, most=1 << 24, fixed=PIECES
+    ),
 )
 
 # Offsets of the groups of weights.

@@ -29,7 +29,7 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from gameplay.errors import BadInput, check_range
-from gameplay.evaluation import Evaluation, listed
+from gameplay.evaluation import Evaluation, by_name
 from gameplay.games.chinese_checkers import board as star
 from gameplay.kernel import Kernel
 
@@ -69,7 +69,7 @@ class ChineseCheckers(Kernel):
     corner, four in two opposite pairs.
     """
 
-    evaluations = listed(
+    evaluations = by_name(
         "chinese-checkers",
         Evaluation(
             "travel",

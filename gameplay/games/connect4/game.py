@@ -19,7 +19,7 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from gameplay.board import Board
-from gameplay.evaluation import Evaluation, listed
+from gameplay.evaluation import Evaluation, by_name
 from gameplay.games.connect4 import notation
 from gameplay.games.shared import grid
 from gameplay.kernel import Kernel
@@ -46,7 +46,7 @@ class Connect4(Kernel):
 
     sides = ("blue", "orange")
     aliases = {"red": 0, "yellow": 1, "x": 0, "o": 1}
-    evaluations = listed(
+    evaluations = by_name(
         "connect4",
         Evaluation(
             "threats",

@@ -13,7 +13,7 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from gameplay.evaluation import listed, summed
+from gameplay.evaluation import by_name, linear_evaluation
 
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import popcount, reversed_bits
@@ -22,9 +22,9 @@ else:
 
 SCALE = 64  # parts of a hundredth of a man in the weights
 WORDS = "men, kings, tempo, centre, balance, back row, runaway men: a sum of named terms"
-EVALUATIONS = listed(
+EVALUATIONS = by_name(
     "draughts",
-    summed(__file__, "terms", WORDS, SCALE, most=1 << 20, fixed=("man",)),
+    linear_evaluation(__file__, "terms", WORDS, SCALE, most=1 << 20, fixed=("man",)),
 )
 
 UNIT = cython.declare(cython.int, SCALE)

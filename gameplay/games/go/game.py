@@ -11,7 +11,7 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from gameplay.errors import BadInput, IllegalMove
-from gameplay.evaluation import Evaluation, listed
+from gameplay.evaluation import Evaluation, by_name
 from gameplay.games.go import notation
 from gameplay.games.go.territory import GoTerritory
 from gameplay.games.shared.symmetry import canonical
@@ -65,7 +65,7 @@ class Go(GoTerritory):
     aliases = {"b": 0, "w": 1, "x": 0, "o": 1}
     unit = 10
     unit_names = ("point", "points")
-    evaluations = listed(
+    evaluations = by_name(
         "go",
         Evaluation("area", "the area on the board: stones, and the empty points that only they touch"),
         Evaluation("none", "0 until the end"),

@@ -12,7 +12,7 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from gameplay.errors import check_players, check_range
-from gameplay.evaluation import Evaluation, listed
+from gameplay.evaluation import Evaluation, by_name
 from gameplay.games.monopoly import drawing, notation
 from gameplay.games.monopoly.board import SIDES
 from gameplay.games.monopoly.news import news
@@ -58,7 +58,7 @@ class Monopoly(MonopolyTurn):
     unit = 1000
     unit_names = ("place", "places")
     policies = {"sense": "buy if affordable, build on complete sets, keep some money, accept fair offers"}
-    evaluations = listed(
+    evaluations = by_name(
         "monopoly",
         Evaluation(
             "rents",

@@ -20,7 +20,7 @@ except ImportError:
 
 from functools import cached_property
 
-from gameplay.evaluation import Evaluation, PackedEvaluation, listed, summed
+from gameplay.evaluation import Evaluation, PackedEvaluation, by_name, linear_evaluation
 
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import M64, ONE, popcount
@@ -241,9 +241,9 @@ class Patterns(PackedEvaluation):
 
 SCALE = 2048  # weights of `feature_weights` are in 2048ths of a hundredth of a disc
 
-EVALUATIONS = listed(
+EVALUATIONS = by_name(
     "othello",
     Patterns(version=2),
     Evaluation("classic", "mobility, frontier, corners and the squares beside them, stable discs, parity"),
-    summed(__file__, "linear", "a sum of named terms, for learning", SCALE, most=1 << 21),
+    linear_evaluation(__file__, "linear", "a sum of named terms, for learning", SCALE, most=1 << 21),
 )

@@ -19,7 +19,7 @@ import re
 
 from gameplay.board import Board, Tray
 from gameplay.errors import BadInput, check_players, check_range
-from gameplay.evaluation import Evaluation, listed
+from gameplay.evaluation import Evaluation, by_name
 from gameplay.games.pig.evaluation import pig_chances
 from gameplay.kernel import Kernel
 from gameplay.plural import plural
@@ -60,7 +60,7 @@ class Pig(Kernel):
     drawless = True
     unit = 900_000
     unit_names = ("win", "wins")
-    evaluations = listed(
+    evaluations = by_name(
         "pig",
         Evaluation(
             "optimal", "the chance to win if both play best; for more than two players as points", exact=True

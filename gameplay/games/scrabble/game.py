@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gameplay.board import Board, Tray
 from gameplay.errors import BadInput, IllegalMove, check_players, unknown
-from gameplay.evaluation import Evaluation, kept, listed
+from gameplay.evaluation import Evaluation, by_name, load_evaluation
 from gameplay.games.scrabble import drawing, notation, placement
 from gameplay.games.scrabble import words as _words
 from gameplay.games.scrabble.layout import AREA, BLANK, FIRST, RACK, SIDE
@@ -37,7 +37,7 @@ UPHELD = PHONY - 1
 BONUS = {"five": 5, "ten": 10}  # points for a valid play that was challenged
 CHALLENGES = ("off", "free", "double", *BONUS)
 FILE = Path(__file__).with_name("weights.toml")
-LEAVES = kept("leaves", "points, and the value of the rack leave", FILE, 10_000)
+LEAVES = load_evaluation("leaves", "points, and the value of the rack leave", FILE, 10_000)
 SCORE = Evaluation("score", "points only")
 
 
@@ -95,7 +95,7 @@ class Scrabble(Position):
     mistake_thresholds = (5, 10, 20)
     unit_names = ("point", "points")
     examples = "8H word, H8 down, -AEI, -"
-    evaluations = listed("scrabble", LEAVES, SCORE)
+    evaluations = by_name("scrabble", LEAVES, SCORE)
 
     def __init__(self, players: int = 2, words: str = "", challenge: str = "off") -> None:
         super().__init__()

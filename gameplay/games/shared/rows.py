@@ -15,7 +15,7 @@ except ImportError:
 
 from gameplay.board import Board
 from gameplay.errors import BadInput
-from gameplay.evaluation import Evaluation, listed
+from gameplay.evaluation import Evaluation, by_name
 from gameplay.games.connect4 import notation
 from gameplay.games.shared import grid
 from gameplay.kernel import Kernel
@@ -191,7 +191,7 @@ class Rows(Kernel):
 
 def evaluations_of(game):
     """The evaluations of both games."""
-    return listed(
+    return by_name(
         game,
         Evaluation(
             "chances",

@@ -82,7 +82,7 @@ def entry_text(entry: BookMove, position: AbstractPosition) -> str:
         words.append(f"scored {100 * entry.score:.0f} %")
     if entry.known:
         figure = scale.SIGNS.get({scale.LOWER: "lower", scale.UPPER: "upper"}.get(entry.known, ""), "")
-        figure += scale.describe(entry.value, entry.solved, position.unit)
+        figure += scale.format_value(entry.value, entry.solved, position.unit)
         if not entry.solved:
             figure = f"value {figure}" + (f" at depth {entry.depth}" if entry.depth else "")
         words.append(figure)

@@ -169,7 +169,7 @@ class Draft:
         if not valued:
             return
         best = max(valued, key=lambda one: (one.value, one.solved, one.depth))
-        entry.value = scale.later(best.value if entry.again else -best.value)
+        entry.value = scale.delay(best.value if entry.again else -best.value)
         entry.known, entry.linked = EXACT, True
         # A win needs one proved move; any other value needs all moves proved.
         entry.solved = (best.solved and best.value > scale.GUESS) or all(one.solved for one in below.values())

@@ -107,7 +107,7 @@ def _after(
         if payoffs is not None:
             value = worth(payoffs[mover], position)
         elif (result := value_of(position)) is not None:
-            value = scale.later(result if position.turn == mover else -result)
+            value = scale.delay(result if position.turn == mover else -result)
         position.unmake()
         yield move, key, value
 

@@ -81,7 +81,7 @@ class _Solver:
                     value = worth(payoffs[mover], position)
                 else:
                     result = self.value(position, ply + 1)
-                    value = scale.later(result if again else -result)
+                    value = scale.delay(result if again else -result)
                 moves[child] = BookMove(
                     value=value,
                     known=EXACT,

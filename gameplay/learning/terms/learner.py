@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from gameplay.learning.terms.games import LeafGames, played
 from gameplay.learning.terms.logistic import fit
 from gameplay.position import AbstractEvaluation
-from gameplay.value import half
+from gameplay.value import half_win
 
 CALIBRATION = 30  # games
 FINE = 100  # parts of a unit in which weights are written at least, where the evaluation allows it
@@ -111,7 +111,7 @@ class TermLearner(ABC):
             squares = sum(counts[i] * counts[i] for counts, _ in leaves)
             self.spread[i] = math.sqrt(squares / max(1, len(leaves)))
         unit = self.games.game.new().unit
-        usual = math.log(3) / (1.5 * half(unit)) / self.finer  # the curve of `value.expected`
+        usual = math.log(3) / (1.5 * half_win(unit)) / self.finer  # the curve of `value.expected`
         self.slopes[0] = usual
         if leaves and any(self.values):
             inputs = array("d", [part for counts, _ in leaves for part in (self.logit(counts), 1.0)])

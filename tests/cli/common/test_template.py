@@ -9,7 +9,7 @@ import pytest
 from gameplay import Limit, Report, registry
 from gameplay.cli import router, run
 from gameplay.cli.common import template
-from gameplay.value import WIN, later
+from gameplay.value import WIN, delay
 from tests.support.custom_engines import mine, search
 from tests.support.searches import successors
 
@@ -42,7 +42,7 @@ def negamax(position, depth, count):
         return int(payoffs[position.turn] * WIN)
     if depth == 0:
         return position.evaluate()
-    return max(later(-negamax(position, depth - 1, count)) for _ in successors(position))
+    return max(delay(-negamax(position, depth - 1, count)) for _ in successors(position))
 
 
 def test_the_template_counts_what_it_visits_and_reports_as_it_goes() -> None:

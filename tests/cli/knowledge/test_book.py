@@ -19,7 +19,7 @@ from gameplay.knowledge.books.draft import Draft
 from gameplay.knowledge.books.fingerprint import after, fingerprint
 from gameplay.knowledge.books.pages import LINES, VALUES, BookMove, Pages
 from gameplay.runs.expansion import Expansion
-from gameplay.value import EXACT, INF, LOWER, UPPER, WIN, describe
+from gameplay.value import EXACT, INF, LOWER, UPPER, WIN, format_value
 from tests.support.books import ENGINE, TICTACTOE, _folder, collection, gameplay, whole, written
 from tests.support.golden import golden
 
@@ -164,7 +164,7 @@ def test_book_progress_shows_its_first_moves() -> None:
     game = registry.game("othello")
     for count, line in ((8, "m m m m m m m m"), (9, "m m m m m m m m ...")):
         progress: Any = SimpleNamespace(positions=1234, wanted=5678, value=0, line=["m"] * count)
-        worth = describe(0, False, game.new().unit)
+        worth = format_value(0, False, game.new().unit)
         assert book_building._progress(progress, game) == f"1,234 of 5,678 positions, value {worth}, {line}"
     assert (book_building.games(1), book_building.games(2), book_building.games(1200)) == (
         "1 game",

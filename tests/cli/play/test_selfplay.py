@@ -321,7 +321,7 @@ def test_a_file_that_is_no_engine_is_refused_in_a_line(selfplay, tmp_path):
     (tmp_path / "wrong.py").write_text("x = 3\n")
     status, out, err = selfplay("tictactoe", "--first", tmp_path / "wrong.py", "--games", "2")
     assert (status, out) == (6, "")
-    assert "holds no engine: that is a function choose(position) that returns a move" in err
+    assert "holds no engine; expected a function choose(position) that returns a move" in err
     assert err.count("\n") == 1
 
 

@@ -285,7 +285,7 @@ def test_analyse_probes_the_knowledge_of_an_engine(tmp_path: Path) -> None:
     assert (told["source"], told["move"]) == ("book", "4")
     (told,) = document("tictactoe", "--engines", "iterative:book=none", "--depth", "1")["engines"]
     assert told["depth"] == 1
-    with pytest.raises(Usage, match="book=own is asked before a search"):
+    with pytest.raises(Usage, match="book=own is probed only before a search"):
         analyse("tictactoe", "--engines", "iterative:book=own")
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.cli import router, run
-from gameplay.evaluation import chosen
+from gameplay.evaluation import select_evaluation
 
 
 def shown(capsys: pytest.CaptureFixture[str], *words: str) -> str:
@@ -29,7 +29,7 @@ def test_turings_quotient_is_the_material_of_white_by_that_of_black(
     rows = json.loads(shown(capsys, *words, "--json"))["terms"]
     assert [sum(row["counts"][side] * row["value"] for row in rows) for side in (0, 1)] == [white, black]
     position = registry.game("chess").new(moves)
-    position.evaluation = chosen("turing", position)
+    position.evaluation = select_evaluation("turing", position)
     value = 4000 * math.log(white / black) * (-1 if position.turn else 1)
     assert position.evaluate() == pytest.approx(value, abs=1)
 

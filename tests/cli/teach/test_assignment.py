@@ -397,8 +397,8 @@ def test_example_gives_full_marks_to_a_right_engine(tmp_path: Path) -> None:
             "mine raised Usage: there is no engine 'ab'",
         ),
         (
-            "from gameplay.search.own import registry\ndef choose(position): return 0\n",
-            "line 1 imports gameplay.search.own.registry, which is forbidden",
+            "from gameplay.search.user_engine import registry\ndef choose(position): return 0\n",
+            "line 1 imports gameplay.search.user_engine.registry, which is forbidden",
         ),
     ],
 )

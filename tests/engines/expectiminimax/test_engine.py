@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gameplay import CHANCE, Limit, Position, Report, registry, undoable
 from gameplay.errors import Usage
 from gameplay.games.tree import Tree
-from gameplay.value import amount, describe, half
+from gameplay.value import format_amount, format_value, half_win
 from tests.support.paths import ROOT, TESTS
 from tests.support.searches import expectation
 
@@ -27,7 +27,7 @@ def average(position: Any, depth: int, player: int) -> float:
 
     def guess(at: Any) -> float:
         value = at.evaluate() if at.turn == player else -at.evaluate()
-        return float(value if at.scored else value / (abs(value) + half(at.unit)))
+        return float(value if at.scored else value / (abs(value) + half_win(at.unit)))
 
     return expectation(position, depth, player, guess)
 
@@ -256,7 +256,12 @@ def test_chance_nodes_at_the_root_are_refused() -> None:
     ],
 )
 def test_expectations_are_printed_in_hundredths(value: float, unit: int, text: str) -> None:
-    assert amount(value, unit) == describe(value, False, unit) == describe(value, True, unit) == text
+    assert (
+        format_amount(value, unit)
+        == format_value(value, False, unit)
+        == format_value(value, True, unit)
+        == text
+    )
 
 
 def test_a_tree_of_a_mapping_with_odds() -> None:

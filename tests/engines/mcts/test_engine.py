@@ -266,10 +266,10 @@ class Cheat(Position):
 @pytest.mark.parametrize(
     ("odds", "wrong"),
     [
-        ((0.5,), r"chances\(\) gave 1 probabilities for 2 moves"),
-        ((0.5, 0.4), r"chances\(\) gave \[0.5, 0.4\]: probabilities are 0 or more and sum to 1"),
-        ((1.5, -0.5), r"chances\(\) gave \[1.5, -0.5\]: probabilities"),
-        ((float("nan"), 1), r"chances\(\) gave"),
+        ((0.5,), r"chances\(\) returned 1 probabilities for 2 moves"),
+        ((0.5, 0.4), r"chances\(\) returned \[0.5, 0.4\]: probabilities are 0 or more and sum to 1"),
+        ((1.5, -0.5), r"chances\(\) returned \[1.5, -0.5\]: probabilities"),
+        ((float("nan"), 1), r"chances\(\) returned"),
     ],
 )
 def test_invalid_priors_are_reported_in_one_line(engine: str, odds: Any, wrong: str) -> None:

@@ -1,7 +1,7 @@
 """A correct solution of the assignment alphabeta."""
 
 from gameplay import Report
-from gameplay.value import INF, later, terminal
+from gameplay.value import INF, delay, terminal_value
 
 
 def choose(position, limit):
@@ -11,7 +11,7 @@ def choose(position, limit):
 
 def alphabeta(position, depth, ply, alpha, beta):
     if position.outcome() is not None:
-        return later(terminal(position), ply), None
+        return delay(terminal_value(position), ply), None
     if depth == 0:
         return position.evaluate(), None
     mover, best, choice = position.turn, -INF, None

@@ -1,7 +1,7 @@
 """A correct solution of the assignment evaluation."""
 
 from gameplay import Report
-from gameplay.value import later, terminal
+from gameplay.value import delay, terminal_value
 
 SIDES = "xo"
 
@@ -22,13 +22,13 @@ def evaluate(position):
 
 def search(position, depth):
     if position.outcome() is not None:
-        return terminal(position), None
+        return terminal_value(position), None
     if depth == 0:
         return evaluate(position), None
     values = {}
     for move in position.moves():
         position.make(move)
-        values[move] = later(-search(position, depth - 1)[0])
+        values[move] = delay(-search(position, depth - 1)[0])
         position.unmake()
     best = max(values, key=values.get)
     return values[best], best

@@ -1,7 +1,7 @@
 """A correct solution of the assignment minimax."""
 
 from gameplay import Report
-from gameplay.value import later, terminal
+from gameplay.value import delay, terminal_value
 
 
 def choose(position, limit):
@@ -11,7 +11,7 @@ def choose(position, limit):
 
 def minimax(position, depth):
     if position.outcome() is not None:
-        return terminal(position), None
+        return terminal_value(position), None
     if depth == 0:
         return position.evaluate(), None
     mover, best, choice = position.turn, None, None
@@ -21,7 +21,7 @@ def minimax(position, depth):
         if position.turn != mover:
             value = -value
         position.unmake()
-        value = later(value)
+        value = delay(value)
         if best is None or value > best:
             best, choice = value, move
     return best, choice

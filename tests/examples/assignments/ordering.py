@@ -1,7 +1,7 @@
 """A correct solution of the assignment ordering, with fail-hard alpha-beta."""
 
 from gameplay import Report
-from gameplay.value import INF, later, terminal
+from gameplay.value import INF, delay, terminal_value
 
 
 def choose(position, limit):
@@ -17,7 +17,7 @@ def ordered(position, depth):
     mover = position.turn
     for move in moves:
         position.make(move)
-        value = terminal(position) if position.outcome() is not None else position.evaluate()
+        value = terminal_value(position) if position.outcome() is not None else position.evaluate()
         promise[move] = value if position.turn == mover else -value
         position.unmake()
     return sorted(moves, key=promise.get, reverse=True)
@@ -25,7 +25,7 @@ def ordered(position, depth):
 
 def alphabeta(position, depth, ply, alpha, beta):
     if position.outcome() is not None:
-        return later(terminal(position), ply), None
+        return delay(terminal_value(position), ply), None
     if depth == 0:
         return position.evaluate(), None
     mover, choice = position.turn, None

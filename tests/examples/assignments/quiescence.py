@@ -1,7 +1,7 @@
 """A correct solution of the assignment quiescence."""
 
 from gameplay import Report
-from gameplay.value import INF, later, terminal
+from gameplay.value import INF, delay, terminal_value
 
 
 def choose(position, limit):
@@ -11,7 +11,7 @@ def choose(position, limit):
 
 def search(position, depth):
     if position.outcome() is not None:
-        return terminal(position), None
+        return terminal_value(position), None
     if depth == 0:
         return quiesce(position), None
     best, choice = -INF, None
@@ -19,7 +19,7 @@ def search(position, depth):
         mover = position.turn
         position.make(move)
         value, _ = search(position, depth - 1)
-        value = later(value if position.turn == mover else -value)
+        value = delay(value if position.turn == mover else -value)
         position.unmake()
         if value > best:
             best, choice = value, move
@@ -28,13 +28,13 @@ def search(position, depth):
 
 def quiesce(position):
     if position.outcome() is not None:
-        return terminal(position)
+        return terminal_value(position)
     best = position.evaluate()
     for move in position.noisy():
         mover = position.turn
         position.make(move)
         value = quiesce(position)
-        value = later(value if position.turn == mover else -value)
+        value = delay(value if position.turn == mover else -value)
         position.unmake()
         best = max(best, value)
     return best

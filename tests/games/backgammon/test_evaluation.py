@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gameplay.evaluation import chosen
+from gameplay.evaluation import select_evaluation
 from gameplay.games.backgammon.evaluation import bearoff
 from gameplay.learning.backgammon import after as after_die
 from gameplay.learning.backgammon import index
@@ -73,7 +73,7 @@ def test_guesses_are_the_same_in_both_builds(name: str, digest: str) -> None:
 def test_default_values_contact_as_the_network_that_was_learned() -> None:
     """The weights of `learned` are rounded, and its sums are of whole numbers."""
     position, rng = backgammon(), Random(1)
-    network = chosen(str(ROOT / "configs" / "evals" / "backgammon.toml"), position)
+    network = select_evaluation(str(ROOT / "configs" / "evals" / "backgammon.toml"), position)
     compared = 0
     while position.outcome() is None and compared < 30:
         if position.turn == CHANCE and position.phase() == 0:

@@ -9,7 +9,7 @@ import pytest
 
 from gameplay import registry, weights
 from gameplay.errors import BadInput
-from gameplay.evaluation import chosen
+from gameplay.evaluation import select_evaluation
 from gameplay.games.chess.correction import SHAPE, SIZE, ChessCorrection
 from gameplay.games.chess.evaluation import EVALUATIONS, ChessEvaluation
 from gameplay.learning.self_play import random_opening
@@ -188,5 +188,5 @@ def test_file_of_another_size_is_refused_in_one_line(tmp_path):
     path = tmp_path / "weights.toml"
     weights.write(EVALUATIONS["correction"], path)
     path.with_suffix(".bin").write_bytes(zlib.compress(bytes(SIZE - 2)))
-    with pytest.raises(BadInput, match=f"{SIZE - 2} bytes of weights, and correction has {SIZE}"):
-        chosen(str(path), registry.game("chess").new())
+    with pytest.raises(BadInput, match=f"{SIZE - 2} bytes of weights; correction has {SIZE}"):
+        select_evaluation(str(path), registry.game("chess").new())

@@ -11,7 +11,7 @@ from gameplay.games.connect4.solver import Connect4Solver
 from gameplay.kernel import compiled
 from gameplay.registry import game
 from gameplay.search.control import Control
-from gameplay.value import INF, WIN, later
+from gameplay.value import INF, WIN, delay
 from tests.support.polling import Polled, polls
 
 # Boards of so many columns and rows: who wins (1 the first player), and with which stone; 0 a draw.
@@ -87,7 +87,7 @@ def full(position, found):
         best = -INF
         for move in position.moves():
             position.make(move)
-            best = max(best, later(-full(position, found)))
+            best = max(best, delay(-full(position, found)))
             position.unmake()
         found[key] = best
     return found[key]

@@ -215,7 +215,7 @@ def test_any_bet_size_of_huge_stacks_without_listing_them() -> None:
     assert board is not None and list(board.names.values()) == [
         *("fold", "call", "raise4", "raise666666670", "raise1333333336", "allin")
     ]
-    with pytest.raises(Usage, match=r"there are 1,999,999,999 legal moves here, and a search can list 20,0"):
+    with pytest.raises(Usage, match=r"there are 1,999,999,999 legal moves here; a search can list 20,0"):
         list(moves)
     choice = interpreter.obey("1234567890", match).choice
     assert choice is not None and match.position.format(choice.move) == "raise1234567890"

@@ -20,7 +20,7 @@ from gameplay.knowledge.books import book, first_plies
 from gameplay.knowledge.books.first_plies import FirstPlies
 from gameplay.matches.match import Match
 from gameplay.players import seats
-from gameplay.players.knowledge import opened
+from gameplay.players.knowledge import open_knowledge
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
 from gameplay.value import WIN
@@ -87,7 +87,7 @@ def test_any_game_that_can_be_solved_has_one(tmp_path: Path) -> None:
     first_plies.build(game, 2, out, solver(game), quiet)
     known = FirstPlies(str(out), game)
     assert known.file.subject.facts["counts"] == [1, 9, 72]
-    exact = opened("book", "own", game)
+    exact = open_knowledge("book", "own", game)
     position = game.new()
     for move in (0, 1):
         advice = exact.probe(position)
@@ -266,7 +266,7 @@ def test_a_file_that_is_foreign_or_damaged_is_refused(gameplay: Any, tmp_path: P
         known.probe(SMALL.new())
     gameplay("table", "build", "nim", "--folder", str(tmp_path))
     with pytest.raises(BadInput, match="holds endgame tables of nim"):
-        opened("book", str(tmp_path / "nim.table"), registry.game("nim"))
+        open_knowledge("book", str(tmp_path / "nim.table"), registry.game("nim"))
     beside = path.with_name("other.table.solving")
     beside.write_text("connect4 9\n")
     with pytest.raises(BadInput, match="belongs to another book, connect4 9"):

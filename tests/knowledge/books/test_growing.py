@@ -14,7 +14,7 @@ from gameplay.knowledge.books.fingerprint import after, fingerprint
 from gameplay.knowledge.books.pages import REST, VALUES, Pages
 from gameplay.runs.expansion import Expansion
 from gameplay.search.limit import Limit
-from gameplay.value import EXACT, UPPER, later
+from gameplay.value import EXACT, UPPER, delay
 from tests.support.books import MANY, NODES, OTHELLO, TICTACTOE, _folder, _pages, bytes_of, grown, written
 
 assert _folder and grown  # fixtures
@@ -31,7 +31,7 @@ def test_book_grows_to_its_target_and_values_propagate(grown: Draft) -> None:
             if plies.get(child, -1) > plies[key]:
                 linked += 1
                 below = max(two.value for two in grown.positions[child].values() if two.known == EXACT)
-                assert one.linked and one.value == later(below if one.again else -below)
+                assert one.linked and one.value == delay(below if one.again else -below)
             else:
                 assert not one.linked
     assert linked == len(grown) - 1 + (linked - len(grown) + 1) and linked >= len(grown) - 1

@@ -231,7 +231,7 @@ def test_engines_that_do_not_probe_are_reported(three: Path) -> None:
         (found,) = in_search(registry.engine(name)[0], paths, CHECKERS)
         assert found.inner
     for name in ("minimax", "alphabeta", "mcts"):
-        with pytest.raises(Usage, match=f"^{name} asks nothing within its search: leave tables="):
+        with pytest.raises(Usage, match=f"^{name} probes no knowledge within its search. Try: leave tables="):
             in_search(registry.engine(name)[0], paths, CHECKERS)
 
 

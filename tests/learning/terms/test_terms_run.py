@@ -9,7 +9,7 @@ import pytest
 from gameplay import registry
 from gameplay.cli.knowledge.learning.workers import spread
 from gameplay.errors import BadInput, Fault, Usage
-from gameplay.evaluation import chosen
+from gameplay.evaluation import select_evaluation
 from gameplay.learning import generations
 from gameplay.learning.generations import StopRequested, digest_of
 from gameplay.learning.ground_truth import GroundTruth, SolvedPosition
@@ -82,7 +82,7 @@ def test_curve_counts_what_was_played(whole: dict[str, Path], method: str) -> No
         assert not point.kept or sum(point.start) == 3
     for before, point in zip(done.curve, done.curve[1:], strict=False):
         assert point.kept or (point.start, point.ladder) == (before.start, before.ladder)
-    weights = chosen(str(done.weights), done.game.new())
+    weights = select_evaluation(str(done.weights), done.game.new())
     assert weights is not None and weights.weights == done.opened().reference.weights == done.learned.weights
 
 

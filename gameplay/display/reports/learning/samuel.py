@@ -135,7 +135,7 @@ def _storing(event: Storing, word: str, unit: int) -> str:
     verb = "stored" if event.new else "stored again"
     where = f", from a stored position {plural(event.source, 'ply', 'plies')} ahead" if event.source else ""
     used = f"; {plural(event.used, 'stored position')} used" if event.used else ""
-    value = scale.describe(event.value, unit=unit)
+    value = scale.format_value(event.value, unit=unit)
     span = plural(event.plies, "ply", "plies")
     return f"  ply {event.ply + 1}, before {word}: {verb} with {value}, over {span}{where}{used}"
 

@@ -47,70 +47,70 @@ from gameplay.usercode import fence, watchdog
 if TYPE_CHECKING:
     from gameplay.search.control import Control
 
-GIVEN = ("limit", "watch")  # handed to those who have parameters of these names
+SUPPLIED = ("limit", "watch")  # passed to functions with parameters of these names
 COUNTS = (
     *("depth", "seldepth", "ahead", "tried", "choices", "visits", "nodes"),
     *("probes", "hits", "cutoffs", "first_cutoffs"),
 )
 REPORT_KEYS = ("move", "value", "bound", "values", "pv", "exact", "candidates", "fill", "branching", *COUNTS)
-WORTH = ("value", "bound", "values", "exact", "candidates")  # the fields of a report that depend on the value
+VALUE_KEYS = ("value", "bound", "values", "exact", "candidates")
 BOUNDS = ("exact", "lower", "upper", "expectation", "unknown")
 
 
-class OwnEngine(GeneralEngine):
-    """An engine from outside; `thing` is what its author wrote."""
+class UserEngine(GeneralEngine):
+    """An engine whose search is user code."""
 
-    priority = 0  # it plays where it is asked for
-    thing: ClassVar[Any] = None  # Any: a class or a function of a user
-    method: ClassVar[str] = ""  # of a class: what searches; "" for a function
-    multipv: ClassVar[bool] = False  # reports as many lines as its limit asks for by itself
+    priority = 0  # never chosen by default
+    thing: ClassVar[Any] = None  # the user's class or function
+    method: ClassVar[str] = ""  # the method of a class that searches; "" for a function
+    multipv: ClassVar[bool] = False  # one call reports all requested lines
 
     instant = False
 
     def __post_init__(self) -> None:
         self.instance: Any = None
-        self.complaint = ""  # what was wrong with the last line reported, which was shown shortened
-        self.handed: Callable[[Handed], Handed] | None = None  # wraps the position that its code gets
+        self.pv_error = ""  # why the last reported line was cut short
+        self.wrap_position: Callable[[Handed], Handed] | None = None  # wraps the position passed to user code
 
     def begin(self) -> None:
-        """A new game: what it learned in the last one is forgotten."""
+        """Start a new game: discard the instance and what it learned."""
         self.instance = None
 
     @property
     def draws(self) -> bool:
-        """True if it has an option `seed`, which is then another one for each game."""
+        """True if it has an option `seed`; each game then sets another one."""
         return "seed" in self.options()
 
     def orders(self) -> list[str]:
-        """Of the moves it tries it says nothing, whatever an option `order` means to it."""
+        """Only the generated order: an option `order` of user code is not a move ordering."""
         return ["generated"]
 
     @property
     def table_bits(self) -> int:
-        """It has a table of its own, if any."""
+        """No shared transposition table."""
         return 0
 
     @classmethod
     def suitability(cls, position: AbstractPosition) -> int:
-        """It is the usual engine of no game, unless it says how well it plays by `priority`."""
+        """Its `priority`, 0 by default, in the games that it supports."""
         return 0 if cls.incompatibility(position) else cls.priority
 
     def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
-        """`limit`; a time limit if nothing is limited, so that iterative deepening stops."""
-        return (
-            limit if limit or not (self.thinks and self.respects_limits) else limit.with_(seconds=DEEPENING)
-        )
+        """`limit`; without any a time limit, if the engine respects limits."""
+        if limit or not (self.thinks and self.respects_limits):
+            return limit
+        return limit.with_(seconds=DEEPENING)
 
     def searches(self, setup: SearchSetup) -> list[Search]:
-        """The one search, which knows nothing of tables and knowledge."""
+        """One search, without a table and without knowledge."""
         if setup.trace is not None:
-            raise Usage(f"{self.name}: an engine of your own cannot be traced")
-        return [OwnSearch(self, setup.position, setup.limit, setup.control)]
+            raise Usage(f"{self.name}: a custom engine cannot be traced")
+        return [UserEngineSearch(self, setup.position, setup.limit, setup.control)]
 
-    # -- what it calls -----------------------------------------------------------------------------
+    # -- user code ---------------------------------------------------------------------------------
 
     def call(self) -> tuple[Callable[..., Any], dict[str, Any]]:
-        """What searches, and the options that it is called with. Runs its constructor if need be."""
+        """The function to call and its options; instantiates a class on first use."""
         options = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         if not self.method:
             return type(self).thing, options
@@ -119,7 +119,7 @@ class OwnEngine(GeneralEngine):
         return getattr(self.instance, self.method), {}
 
 
-class OwnSearch(OutsideSearch):
+class UserEngineSearch(OutsideSearch):
     """One search by user code; see `session.Search`.
 
     If several lines are requested and the engine reports one, it is called again for each of the others, with
@@ -127,7 +127,7 @@ class OwnSearch(OutsideSearch):
     """
 
     def __init__(
-        self, engine: OwnEngine, position: AbstractPosition, limit: Limit, control: "Control"
+        self, engine: UserEngine, position: AbstractPosition, limit: Limit, control: "Control"
     ) -> None:
         self.engine = engine
         self.position = position
@@ -138,20 +138,20 @@ class OwnSearch(OutsideSearch):
         if not self.legal:
             raise Usage(f"none of the moves to search, {', '.join(map(str, limit.moves))}, is legal here")
         self.multipv = min(limit.multipv, len(self.legal))
-        self.shares = 1 if engine.multipv else self.multipv  # of the limit, one a line
+        self.shares = 1 if engine.multipv else self.multipv  # parts of the limit, one per line
         super().__init__(self.legal[0])
-        self.named = False  # it has reported a move
-        self.lines: tuple[Candidate, ...] = ()  # that are done
-        self.first: Report | None = None  # the report of the first of them
-        self.spent = 0  # nodes of the lines that are done
+        self.named = False  # a move was reported
+        self.lines: tuple[Candidate, ...] = ()  # finished lines
+        self.first: Report | None = None  # the report of the first line
+        self.spent = 0  # nodes of the finished lines
         self.line: Report | None = None  # the last report of the current line
-        self.said: Any = None  # ... in these words
-        self.until = math.inf  # when that line must end
-        self.cut = ""  # a limit ended a line
-        self.failure: GameplayError | None = None  # what was wrong with its report
+        self.last_report: Any = None  # ... as reported by user code
+        self.line_deadline = math.inf
+        self.cut = ""  # the limit that ended the current line
+        self.failure: GameplayError | None = None  # the error in a report
 
     def run(self, depth: int) -> None:
-        """Have it search, until it has as many lines as are wanted."""
+        """Call the engine until it has reported all requested lines."""
         try:
             while True:
                 self._search()
@@ -163,36 +163,38 @@ class OwnSearch(OutsideSearch):
             return
         if not self.control.reason:
             late = self.control.deadline and time.monotonic() >= self.control.deadline
-            self.control.reason = self.cut or ("time" if late else "done")  # it may look at the clock first
+            self.control.reason = self.cut or (
+                "time" if late else "done"
+            )  # user code may check the clock itself
 
     def watch(self, report: Report) -> bool:
-        """For the engine: hand on a report; true if it must stop."""
-        if report is not self.said:  # asked often whether to go on, with no news
+        """Called by user code: take a report; return True if the engine must stop."""
+        if report is not self.last_report:  # user code may poll with an unchanged report
             try:
-                self._hear(report, "passed watch()")
+                self._take(report, "passed watch()")
             except GameplayError as error:
-                self.failure = error  # whatever the engine makes of it
+                self.failure = error  # even if user code catches it
                 raise
-            self.said = report
+            self.last_report = report
         if self.limit.nodes and self.nodes - self.spent >= self._share(self.limit.nodes):
             self.cut = "nodes"
-        elif time.monotonic() >= self.until:
+        elif time.monotonic() >= self.line_deadline:
             self.cut = "time"
         if self.cut and self.shares == 1:
             self.control.halt(self.cut)
         return bool(self.control.expired() or self.cut)
 
-    # -- inside --------------------------------------------------------------------------------------
+    # -- search --------------------------------------------------------------------------------------
 
     def _search(self) -> None:
-        """One call of the engine: one line."""
+        """Call the engine once, for one line."""
         engine, limit = self.engine, self.limit
-        self.line, self.said, self.cut = None, None, ""
+        self.line, self.last_report, self.cut = None, None, ""
         position: Handed = twin(self.position)
         if self.lines or limit.moves:
-            left = tuple(self._left())
-            limit = limit.with_(moves=left)
-            position = Narrowed(position, left)
+            remaining = tuple(self._remaining_moves())
+            limit = limit.with_(moves=remaining)
+            position = Narrowed(position, remaining)
         if self.shares > 1:
             limit = limit.with_(
                 multipv=1,
@@ -200,17 +202,17 @@ class OwnSearch(OutsideSearch):
                 seconds=limit.seconds and limit.seconds / self.shares,
             )
             if limit.seconds:
-                self.until = time.monotonic() + limit.seconds
-        if engine.handed is not None:
-            position = engine.handed(position)
+                self.line_deadline = time.monotonic() + limit.seconds
+        if engine.wrap_position is not None:
+            position = engine.wrap_position(position)
         try:
             call, options = engine.call()
-            given = {"limit": limit, "watch": self.watch}
-            wanted = inspect.signature(call).parameters
-            given = {name: value for name, value in given.items() if name in wanted}
-            answer = call(position, **given, **options)
+            arguments = {"limit": limit, "watch": self.watch}
+            parameters = inspect.signature(call).parameters
+            arguments = {name: value for name, value in arguments.items() if name in parameters}
+            answer = call(position, **arguments, **options)
             if inspect.isgenerator(answer):
-                answer = self._drained(answer)
+                answer = self._watch_generator(answer)
         except (Terminated, Fault, _Refused):
             raise
         except BaseException as error:
@@ -218,14 +220,14 @@ class OwnSearch(OutsideSearch):
                 raise self.failure from None
             root = type(engine).__module__.partition(".")[0]
             if isinstance(error, watchdog.GivenUp) or fence.culprit(error) not in (root, ""):
-                raise  # given up, or the game's code did it
+                raise  # abandoned, or raised by the game's code
             raise EngineFault(f"{engine.name} raised {fence.describe(error)}", "crash") from error
         if self.failure is not None:
             raise self.failure
-        self._hear(answer, "returned")
+        self._take(answer, "returned")
 
-    def _drained(self, reports: Any) -> Any:
-        """The last report of a generator; the others are watched."""
+    def _watch_generator(self, reports: Any) -> Any:
+        """Pass each report of a generator to `watch`; return the last."""
         last = None
         for last in reports:
             if self.watch(last):
@@ -236,15 +238,15 @@ class OwnSearch(OutsideSearch):
     def _share(self, nodes: int) -> int:
         return max(1, nodes // self.shares)
 
-    def _left(self) -> list[int]:
-        """The moves that it may name now."""
+    def _remaining_moves(self) -> list[int]:
+        """The moves without a finished line."""
         done = {one.move for one in self.lines}
         return [move for move in self.legal if move not in done]
 
-    def _hear(self, answer: Any, did: str) -> None:
-        self.line = line = self._report(answer, did)
+    def _take(self, answer: Any, origin: str) -> None:
+        self.line = line = self._report(answer, origin)
         self.nodes = self.spent + line.nodes
-        if self.first is not None:  # the best line first, if each has a value
+        if self.first is not None:  # sort the lines if all have a value
             lines = list(self.lines + line.candidates)
             if all(one.bound != "unknown" for one in lines):
                 lines.sort(key=lambda one: -one.value)
@@ -258,82 +260,82 @@ class OwnSearch(OutsideSearch):
             line = replace(self.first, candidates=tuple(lines), nodes=self.nodes, **facts)
         self.latest, self.named = line, True
 
-    # -- what it says --------------------------------------------------------------------------------
+    # -- reports -------------------------------------------------------------------------------------
 
-    def _report(self, answer: Any, did: str) -> Report:
-        """A report of whatever the engine said, held against the rules. Raises EngineFault."""
-        facts = self._facts(answer, did)
+    def _report(self, answer: Any, origin: str) -> Report:
+        """Validate an answer of user code and convert it to a Report. Raises EngineFault."""
+        facts = self._facts(answer, origin)
         if self.line is not None and not isinstance(answer, Report | dict):
-            facts = self._kept(facts, self.line)
+            facts = self._completed(facts, self.line)
         move = facts["move"]
-        left = self._left()
-        if move not in left:
-            raise self._not_left(move, left, did)
+        remaining = self._remaining_moves()
+        if move not in remaining:
+            raise self._move_error(move, remaining, origin)
         value = facts.get("value")
         if value is not None and not _is_number(value):
-            raise self._wrong(f"{did} the value {value!r}: a value is a number, from the mover's view")
+            raise self._fault(f"{origin} the value {value!r}; expected a number, from the mover's view")
         for name in COUNTS:
             number = facts.get(name, 0)
             if not _is_number(number) or number < 0:
-                raise self._wrong(f"{did} {name}={number!r}: it is a whole number from 0 up")
+                raise self._fault(f"{origin} {name}={number!r}; expected a whole number from 0 up")
             facts[name] = int(number)
         for name in ("fill", "branching"):
             if not _is_number(facts.get(name, 0)):
-                raise self._wrong(f"{did} {name}={facts[name]!r}: it is a number")
+                raise self._fault(f"{origin} {name}={facts[name]!r}; expected a number")
         values = facts["values"] = tuple(facts.get("values", ()))
         if values and not (len(values) == self.position.players and all(map(_is_number, values))):
-            raise self._wrong(f"{did} values={values!r}: they are a number for each player")
+            raise self._fault(f"{origin} values={values!r}; expected a number for each player")
         bound = facts.pop("bound", "exact") if value is not None else "unknown"
         if bound not in BOUNDS:
-            raise self._wrong(f"{did} bound={bound!r}: it is one of {', '.join(BOUNDS)}")
+            raise self._fault(f"{origin} bound={bound!r}; expected one of {', '.join(BOUNDS)}")
         value = _plain(value or 0)
         pv = self._line(move, facts.pop("pv", ()))
         candidates = facts.pop("candidates", ()) or (Candidate(move, value, bound, pv=pv),)
-        if not all(isinstance(one, Candidate) and one.move in left for one in candidates):
-            raise self._wrong(f"{did} candidates that are no Candidates of legal moves")
+        if not all(isinstance(one, Candidate) and one.move in remaining for one in candidates):
+            raise self._fault(f"{origin} candidates; expected Candidates of legal moves")
         facts["exact"] = bool(facts.get("exact", False))
         facts |= {"value": value, "bound": bound, "pv": pv, "candidates": tuple(candidates)}
         return Report(**facts)
 
-    def _not_left(self, move: int, left: list[int], did: str) -> Exception:
-        """What to say of a move that it may not name."""
+    def _move_error(self, move: int, remaining: list[int], origin: str) -> Exception:
+        """The error for a move that is not among the remaining ones."""
         if move in {one.move for one in self.lines}:
             return _Refused(
-                f"{self.engine.name} reports one line, so that multipv is 1: asked for its best move but "
-                f"{self._words(one.move for one in self.lines)}, it {did} {self._words([move])} again; "
+                f"{self.engine.name} supports multipv=1 only: asked for its best move except "
+                f"{self._words(one.move for one in self.lines)}, it {origin} {self._words([move])} again; "
                 f"it should choose from position.moves(){self.engine.where}"
             )
-        listed = ", ".join(map(str, left[:8])) + (", ..." if len(left) > 8 else "")
+        listed = ", ".join(map(str, remaining[:8])) + (", ..." if len(remaining) > 8 else "")
         wrong = "is illegal: position.moves()"
         if move in self.position.moves():
-            wrong = "is not asked for: limit.moves"
-        return self._wrong(f"{did} the move {move}, which {wrong} is [{listed}]", "illegal_move")
+            wrong = "is excluded: limit.moves"
+        return self._fault(f"{origin} the move {move}, which {wrong} is [{listed}]", "illegal_move")
 
     def _words(self, moves: Iterable[int]) -> str:
         return ", ".join(self.position.format(move) for move in moves)
 
-    def _kept(self, facts: dict[str, Any], last: Report) -> dict[str, Any]:
+    def _completed(self, facts: dict[str, Any], last: Report) -> dict[str, Any]:
         """Complete a bare move from the last report: all fields if it has the same move, else the counts.
 
         Fields that depend on the value are kept only with that value.
         """
         names: tuple[str, ...] = REPORT_KEYS if facts["move"] == last.move else COUNTS
         if facts.get("value") is not None or last.bound == "unknown":
-            names = tuple(name for name in names if name not in WORTH)
+            names = tuple(name for name in names if name not in VALUE_KEYS)
         kept = {name: getattr(last, name) for name in names}
         return kept | {name: fact for name, fact in facts.items() if fact is not None}
 
-    def _facts(self, answer: Any, did: str) -> dict[str, Any]:
-        """What the engine said, by the words of a Report; `move` is an int."""
+    def _facts(self, answer: Any, origin: str) -> dict[str, Any]:
+        """The answer of user code by the field names of a Report; `move` is an int."""
         if isinstance(answer, Report):
             facts = {name: getattr(answer, name) for name in REPORT_KEYS}
             if not (answer.value or answer.values or answer.depth or answer.nodes or answer.visits):
-                facts["value"] = None  # it reported none
+                facts["value"] = None  # not reported
         elif isinstance(answer, dict):
             unknown = [key for key in answer if key not in REPORT_KEYS]
             if unknown or "move" not in answer:
                 wrong = f"a dict with {unknown[0]!r}" if unknown else "a dict without a 'move'"
-                raise self._wrong(f"{did} {wrong}: its keys may be {', '.join(REPORT_KEYS)}")
+                raise self._fault(f"{origin} {wrong}; its keys are {', '.join(REPORT_KEYS)}")
             facts = dict(answer)
         elif isinstance(answer, tuple) and len(answer) == 2:
             facts = {"move": answer[0], "value": answer[1]}
@@ -342,51 +344,45 @@ class OwnSearch(OutsideSearch):
         try:
             facts["move"] = operator.index(facts["move"])
         except TypeError:
-            raise self._wrong(f"{did} {_shown(facts['move'])}: {self._right(facts['move'])}") from None
+            hint = "; position.parse(text) converts text" if isinstance(facts["move"], str) else ""
+            raise self._fault(
+                f"{origin} {_shown(facts['move'])}; expected an int from position.moves(), or a Report{hint}"
+            ) from None
         return facts
 
-    def _right(self, wrong: Any) -> str:
-        if isinstance(wrong, str):
-            return "a move is an int, one of position.moves(); position.parse(text) makes one of words"
-        return "it is to be a move, one of position.moves(), or a Report"
-
     def _line(self, move: int, line: Any) -> tuple[int, ...]:
-        """The line as far as it can be played; `move` alone where it begins with another."""
-        position, made, found = self.position, 0, [move]
+        """The legal prefix of the line; `move` alone if the line begins with another."""
+        position, made = self.position, 0
         try:
-            wanted = [operator.index(one) for one in line]
-            if wanted[:1] != [move]:
-                if wanted:
-                    self.engine.complaint = f"its move is {move}, and its line begins with {wanted[0]}"
+            moves = [operator.index(one) for one in line]
+            if moves[:1] != [move]:
+                if moves:
+                    self.engine.pv_error = f"its move is {move}, and its line begins with {moves[0]}"
                 return (move,)
-            for one in wanted:
+            for one in moves:
                 if position.outcome() is not None or one not in position.moves():
-                    self.engine.complaint = f"its line is {wanted}, and at [{made}] {one} is illegal"
+                    self.engine.pv_error = f"its line is {moves}, and at [{made}] {one} is illegal"
                     break
                 position.make(one)
                 made += 1
-            found = wanted[: max(1, made)]
+            return tuple(moves[: max(1, made)])
         except TypeError:
-            self.engine.complaint = f"its line is {_shown(line)}, and not moves"
+            self.engine.pv_error = f"its line is {_shown(line)}; expected moves"
             return (move,)
         finally:
             for _ in range(made):
                 position.unmake()
-        return tuple(found)
 
-    def _wrong(self, words: str, kind: str = "crash") -> EngineFault:
-        return EngineFault(f"{self.engine.name} {words}{self.engine.where}", kind)
-
-
-# -- inside ---------------------------------------------------------------------------------------------
+    def _fault(self, text: str, kind: str = "crash") -> EngineFault:
+        return EngineFault(f"{self.engine.name} {text}{self.engine.where}", kind)
 
 
 class _Refused(Usage):
-    """It cannot report several lines."""
+    """The engine cannot report several lines."""
 
 
 def where(thing: Any) -> str:
-    """The file and the line where a function or a class begins, for complaints: ` (mine.py, line 12)`."""
+    """The file and line of a function or a class, for errors: ` (mine.py, line 12)`."""
     code = getattr(inspect.unwrap(thing), "__code__", None)
     if code is None:
         try:

@@ -11,8 +11,8 @@ from gameplay import Limit, Report, registry
 from gameplay.errors import GameplayError, Usage
 from gameplay.search.control import Control
 from gameplay.search.narrowed import Narrowed
-from gameplay.search.own import OwnSearch, where
 from gameplay.search.report import Candidate
+from gameplay.search.user_engine import UserEngineSearch, where
 from tests.support.custom_engines import FIRST, mine, search, told
 from tests.support.golden import golden
 
@@ -28,26 +28,26 @@ def test_custom_engine_is_not_traced_and_searches_legal_moves_only(mine) -> None
     engine, position = registry.engine(mine(FIRST))[0], registry.game("tictactoe").new("a1")
     with pytest.raises(Usage) as refused:
         engine.search(position, Limit(), trace=print)
-    assert str(refused.value) == "mine: an engine of your own cannot be traced"
+    assert str(refused.value) == "mine: a custom engine cannot be traced"
     with pytest.raises(Usage) as refused:
         engine.search(position, Limit(moves=(0, 99)))
     assert str(refused.value) == "none of the moves to search, 0, 99, is legal here"
 
 
 @pytest.mark.parametrize(
-    ("line", "complaint"),
+    ("line", "pv_error"),
     [
-        ("['a', 4]", "its line is ['a', 4] (list), and not moves"),
+        ("['a', 4]", "its line is ['a', 4] (list); expected moves"),
         ("[4, 4]", "its line is [4, 4], and at [1] 4 is illegal"),
         ("[5, 4]", "its move is 4, and its line begins with 5"),
         ("[]", ""),
     ],
 )
-def test_a_line_that_cannot_be_played_is_cut_and_complained_of(line: str, complaint: str, mine) -> None:
+def test_a_line_that_cannot_be_played_is_cut_and_complained_of(line: str, pv_error: str, mine) -> None:
     engine, position = registry.engine(mine(f"def choose(p): return {{'move': 4, 'pv': {line}}}"))[0], None
     position = registry.game("tictactoe").new("")
     report = engine.search(position, Limit())
-    assert (report.move, report.pv, engine.complaint) == (4, (4,), complaint)
+    assert (report.move, report.pv, engine.pv_error) == (4, (4,), pv_error)
     assert position.text() == registry.game("tictactoe").new("").text(), "its moves are taken back"
 
 
@@ -104,7 +104,7 @@ def test_complaints_name_the_line_where_there_is_one() -> None:
     assert where(FIRST.__class__) == ""
     line = inspect.getsourcelines(Narrowed)[1]
     assert where(Narrowed) == f" (narrowed.py, line {line})"
-    assert where(where) == f" (own.py, line {inspect.getsourcelines(where)[1]})"
+    assert where(where) == f" (user_engine.py, line {inspect.getsourcelines(where)[1]})"
 
 
 class Whole:
@@ -158,17 +158,17 @@ def plain(thing: Any) -> str:
 
 def said_of(answers: list[Any], lines: int = 1, moves: tuple[int, ...] = (), multipv: bool = False) -> str:
     """What comes of an engine's words: the report, and what else is complained of; or why they are wrong."""
-    engine: Any = SimpleNamespace(name="mine", multipv=multipv, where=" (here)", complaint="")
+    engine: Any = SimpleNamespace(name="mine", multipv=multipv, where=" (here)", pv_error="")
     position = registry.game("tictactoe").new("xo./.../...")
     before = position.text()
-    search = OwnSearch(engine, position, Limit(multipv=lines, moves=moves), Control(0, 0.0))
+    search = UserEngineSearch(engine, position, Limit(multipv=lines, moves=moves), Control(0, 0.0))
     for answer in answers:
         try:
-            search._hear(answer, "said")
+            search._take(answer, "said")
         except GameplayError as error:
             return f"{type(error).__name__}: {error}"
     assert position.text() == before
-    return f"{plain(search.report())} {engine.complaint}".rstrip()
+    return f"{plain(search.report())} {engine.pv_error}".rstrip()
 
 
 # -- each kind of answer ---------------------------------------------------------------------------------

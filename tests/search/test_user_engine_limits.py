@@ -103,11 +103,11 @@ def test_engine_with_one_line_is_not_asked_for_more(mine) -> None:
     with pytest.raises(Usage) as refused:
         search(mine("def choose(position):\n  return 4\n"), Limit(multipv=2))
     assert str(refused.value) == (
-        "mine reports one line, so that multipv is 1: asked for its best move but b2, it returned b2 again; "
+        "mine supports multipv=1 only: asked for its best move except b2, it returned b2 again; "
         "it should choose from position.moves() (mine.py, line 1)"
     )
     fault = told(mine("def choose(position):\n  return 4\n"), Limit(moves=(1, 2)))
-    assert "returned the move 4, which is not asked for: limit.moves is [1, 2]" in str(fault)
+    assert "returned the move 4, which is excluded: limit.moves is [1, 2]" in str(fault)
 
 
 def test_wrapper_of_a_built_in_engine_reports_several_lines(mine) -> None:
