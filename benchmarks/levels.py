@@ -33,7 +33,7 @@ from benchmarks.progress import progress
 from gameplay import registry
 from gameplay.matches.match import Match, seed_of
 from gameplay.players.ladders import LADDERS
-from gameplay.players.level import LevelPlayer, Rung, made, thinker
+from gameplay.players.level import LevelPlayer, LevelSettings, level_engine, make_settings
 from gameplay.players.level import ladder as ladder_of
 from gameplay.registry import Game
 from gameplay.runs import openings
@@ -105,7 +105,7 @@ class Step:
         return timing.interval(self.payoffs, "+.3f")
 
 
-def meet(game: Game, higher: Rung, lower: Rung, games: int, seed: int) -> Step:
+def meet(game: Game, higher: LevelSettings, lower: LevelSettings, games: int, seed: int) -> Step:
     """A match of two levels."""
     start = game.new()
     sides = PARTNERS.get(game.name, tuple(range(start.players)))
@@ -113,7 +113,7 @@ def meet(game: Game, higher: Rung, lower: Rung, games: int, seed: int) -> Step:
     groups = max(2, games // legs)
     begins = openings.chosen(game, BEGIN.get(game.name, Openings(plies=0)), groups, seed).openings
     begun = time.monotonic()
-    engine = thinker(game)
+    engine = level_engine(game)
     if "table" in engine.options() and engine.table_bits:
         engine = replace(engine, table=TABLE)
     sessions = [[Here(engine) for _ in sides] for _ in range(legs)]  # whose tables serve all games
@@ -183,13 +183,13 @@ def tables(
 def _tried(game: Game, words: str) -> Sequence[tuple[int | None, float]]:
     """The levels as the words say, else those of the game."""
     if not words:
-        return ladder_of(game, thinker(game))
+        return ladder_of(game, level_engine(game))
     pairs = (word.partition("/")[::2] for word in words.split("+"))
     return [(int(depth) if depth else None, float(errs)) for depth, errs in pairs]
 
 
-def _rung(game: Game, number: int, rows: Sequence[tuple[int | None, float]]) -> Rung:
-    return made(thinker(game), game, number, *rows[number - 1])
+def _rung(game: Game, number: int, rows: Sequence[tuple[int | None, float]]) -> LevelSettings:
+    return make_settings(level_engine(game), game, number, *rows[number - 1])
 
 
 def _chosen(
@@ -204,7 +204,13 @@ def _chosen(
     depth, errs = rows[number - 1]
     tried: list[tuple[float, float]] = []  # gain less the aim, log of what it errs
     for attempt in range(TRIES):
-        step = meet(game, made(thinker(game), game, number, depth, errs), below, games, seed + 31 * attempt)
+        step = meet(
+            game,
+            make_settings(level_engine(game), game, number, depth, errs),
+            below,
+            games,
+            seed + 31 * attempt,
+        )
         tried.append((max(-400.0, min(400.0, step.gain)) - aim, log(errs)))
         print(f"  {number}: {errs:.4g} {step.gain:+.0f} ± {step.margin:.0f}", flush=True)
         if abs(tried[-1][0]) < NEAR:

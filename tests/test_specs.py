@@ -86,11 +86,11 @@ def test_engine_from_a_file_takes_options(tmp_path: Path) -> None:
     spec = str(tmp_path / "my.toml")
     assert seats.player(spec, GAME).spec == "iterative:table=off,depth=3"
     assert seats.player(f"{spec}:depth=2,table=1MB", GAME).spec == "iterative:table=1MB,depth=2"
-    assert seats.own_limit(spec) == Limit(depth=3) and seats.own_limit("level:4") == Limit()
-    assert seats.threaded(spec, 2) == f"{spec}:threads=2"
-    assert seats.threaded(f"{spec}:threads=1", 2) == f"{spec}:threads=1"
-    assert seats.threaded("level:4", 2) == "level:4" and seats.threaded("minimax", 2) == "minimax"
-    assert seats.all_threaded(["human", "minimax", spec], 2) == ["human", "minimax", f"{spec}:threads=2"]
+    assert seats.limit_of(spec) == Limit(depth=3) and seats.limit_of("level:4") == Limit()
+    assert seats.with_threads(spec, 2) == f"{spec}:threads=2"
+    assert seats.with_threads(f"{spec}:threads=1", 2) == f"{spec}:threads=1"
+    assert seats.with_threads("level:4", 2) == "level:4" and seats.with_threads("minimax", 2) == "minimax"
+    assert seats.all_with_threads(["human", "minimax", spec], 2) == ["human", "minimax", f"{spec}:threads=2"]
 
 
 def test_files_are_found_from_everywhere(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from gameplay.board import Board
 from gameplay.errors import GameplayError
 from gameplay.matches.match import Event, Match
 from gameplay.players.interpreter import Interpreter
-from gameplay.players.level import rungs
+from gameplay.players.level import all_settings
 from gameplay.players.player import Choice, Player
 from gameplay.players.seats import player
 from gameplay.position import CHANCE, side
@@ -156,7 +156,10 @@ def about(game: str) -> dict[str, Any]:
     """The number of levels of a game, and its sides."""
     found = registry.game(game)
     position = found.new()
-    return {"levels": len(rungs(found)), "sides": [side(position, seat) for seat in range(position.players)]}
+    return {
+        "levels": len(all_settings(found)),
+        "sides": [side(position, seat) for seat in range(position.players)],
+    }
 
 
 def drawing(board: Board | None, position: Any) -> dict[str, Any] | None:

@@ -10,7 +10,7 @@ from gameplay.display.reports.growth import drawn
 from gameplay.display.reports.trace import legend, title
 from gameplay.display.terminal import question as shown
 from gameplay.errors import BadInput
-from gameplay.matches.match import unplayed
+from gameplay.matches.match import match_without_players
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
 from gameplay.tracing.playback import playback
@@ -46,7 +46,7 @@ def contents() -> dict[str, dict[str, str]]:
 
 def tree(game: str) -> str:
     """The page that replays a search of an explicit tree. Raises GameplayError for wrong values."""
-    match = unplayed(registry.game(game))
+    match = match_without_players(registry.game(game))
     position = match.replica()
     engine = registry.engine("expectiminimax" if position.chance else "alphabeta")[0]
     grown = SearchTreeBuilder(KEPT, alone=True, drawn=DRAWN)

@@ -84,7 +84,7 @@ def reviewed(
     """
     game = registry.game(record.game)
     chosen = reviewer(game, engine)
-    limit = (seats.analysing(engine)[1].within(limit) if engine else limit) or usual_limit(game, chosen)
+    limit = (seats.analysis_engine(engine)[1].within(limit) if engine else limit) or usual_limit(game, chosen)
     if store:
         return stored_reviews.of(record, chosen, limit, watch, unsaved)
     return review_record(record, chosen, limit, watch)

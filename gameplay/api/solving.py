@@ -12,8 +12,8 @@ from gameplay.api.games import GameLike, game, game_at
 from gameplay.board import Displayed
 from gameplay.errors import Usage
 from gameplay.knowledge.tables.tables import TABLES, shelf_of
-from gameplay.matches.match import Match, unplayed
-from gameplay.players.knowledge import open_knowledge, unasked
+from gameplay.matches.match import Match, match_without_players
+from gameplay.players.knowledge import default_knowledge, open_knowledge
 from gameplay.position import AbstractPosition
 from gameplay.registry import Game
 from gameplay.store import solutions
@@ -94,7 +94,7 @@ def solve(
     if given is not None and (start or store):
         raise Usage("start and store are for a game that is named; leave them out for a position")
     chosen = game(position) if not isinstance(position, AbstractPosition) else game_at(position)
-    match = unplayed(chosen, start, moves)
+    match = match_without_players(chosen, start, moves)
     engine, _ = registry.engine(f"perfect:table={table}")
     solvable(match, engine)
     solution = stored_solution(match, again=False) if store else solutions.Solution(game=chosen.spec)
@@ -153,7 +153,7 @@ def stored_solution(match: Match, again: bool) -> solutions.Solution:
 
 def known_sources(game: Game, engine: "Engine", folder: Path | None, books: bool) -> "list[Knowledge]":
     """What to ask: the book that comes along, and tables in a folder that was named, or that were built."""
-    paths = unasked(engine, game) if books else {}
+    paths = default_knowledge(engine, game) if books else {}
     place = tables_folder(game, folder)
     if folder is not None or (place.is_dir() and shelf_of(place, game).files):
         paths[TABLES] = str(place)

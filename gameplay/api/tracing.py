@@ -11,7 +11,7 @@ from gameplay.api.games import game_at, limits, player_spec
 from gameplay.board import Displayed
 from gameplay.engines.pimc import Pimc
 from gameplay.errors import Unfinished, Usage
-from gameplay.matches.match import Match, unplayed
+from gameplay.matches.match import Match, match_without_players
 from gameplay.position import CHANCE, AbstractPosition
 from gameplay.search.limit import Limit, affordable_depth
 from gameplay.search.report import Report
@@ -107,7 +107,7 @@ def grown(grove: SearchTreeBuilder) -> TracedNode:
 
 def _asked(position: AbstractPosition, engine: "str | Engine", limit: Limit) -> "Followed":
     spec = player_spec(engine) if engine else None
-    return Followed(*prepared(unplayed(game_at(position)), spec, limit))
+    return Followed(*prepared(match_without_players(game_at(position)), spec, limit))
 
 
 def _title(asked: "Followed") -> str:

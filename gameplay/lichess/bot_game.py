@@ -127,7 +127,7 @@ class BotGame:
     def _match(self, game: "Game", words: list[str], other: str) -> Match:
         link = self.link
         assert link.full is not None
-        parts = seats.own_limit(self.spec)
+        parts = seats.limit_of(self.spec)
         untimed = link.full.clock is None and parts == Limit()
         limit = Limit(seconds=UNTIMED) if untimed else None
         engine = seats.player(self.spec, game, seed_of(link.name), limit)

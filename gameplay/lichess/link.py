@@ -25,7 +25,7 @@ from gameplay.lichess.messages import (
     text,
 )
 from gameplay.lichess.server import PAUSE, LichessServer, LineStream, Lost, RateLimited, Refused
-from gameplay.matches.clock import MICRO, Clock, TimeControl
+from gameplay.matches.clock import MICROSECONDS, Clock, TimeControl
 from gameplay.matches.match import AGREED, CLAIMED, RESIGNED, TIME, Match
 from gameplay.protocols.uci import spell, understand
 
@@ -233,7 +233,7 @@ class Link:
             if hand is not None:
                 seconds = state.left[seat]
                 kept = LAG if seat == self.seat and self.api == "bot" else 0.0
-                hand.left = round(MICRO * max(seconds / 2, seconds - kept))
+                hand.left = round(MICROSECONDS * max(seconds / 2, seconds - kept))
 
     def _end(self, match: Match, state: GameState) -> None:
         """End the match as the server did."""

@@ -1,6 +1,6 @@
 """Time controls: the clocks of a game, time forfeits, and the time allotted to a move.
 
-A time control in words; every time is in seconds, or says s, m or h, or is written 1:30 or 1:30:00:
+Time controls; every time is in seconds, or has a unit s, m or h, or is written 1:30 or 1:30:00:
 
     60                 60 seconds for the whole game
     60+0.6             ... and 0.6 more after each move
@@ -8,12 +8,12 @@ A time control in words; every time is in seconds, or says s, m or h, or is writ
     5/move             5 seconds for each move, none of them kept
     60+2delay          each move may take 2 seconds before the main time runs (Bronstein)
     5m+30byoyomi       then each move 30 seconds; a move within them leaves them whole
-    5m+3x30            ... three times: each overstepping of the 30 seconds costs one of them
+    5m+3x30            ... three times: exceeding the 30 seconds costs one of them
 
-People say 5+3 for five minutes and three seconds a move: where they play, a bare main time counts minutes
-(`control(text, minutes=True)`). `str(control)` always writes seconds.
+5+3 commonly means five minutes and three seconds a move: for humans a main time without unit is in minutes
+(`parse_time_control(text, minutes=True)`). `str(control)` always writes seconds.
 
-A clock counts whole microseconds on a clock that never jumps, so that sums are exact.
+Clocks count whole microseconds of a monotonic clock, so that sums are exact.
 """
 
 import re
@@ -24,20 +24,20 @@ from math import ceil
 
 from gameplay.errors import Usage, brief
 
-MICRO = 1_000_000
+MICROSECONDS = 1_000_000
 UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
 EXAMPLES = "60+0.6, 40/60+0.6, 5/move, 60+2delay, 5m+30byoyomi"
-PEOPLES = "5+3, 0:30, 40/90+30, 30s/move, 10+3x30"
+HUMAN_EXAMPLES = "5+3, 0:30, 40/90+30, 30s/move, 10+3x30"
 LONGEST = 1_000_000.0  # seconds, eleven days
 
-MOVES_AHEAD = 25  # still expected in a game, if unknown
-LATENCY = 0.06  # seconds kept back from every move: a search looks at its clock twenty times a second
-SHARE = 0.75  # of what is left goes to one move at most
+MOVES_AHEAD = 25  # expected remaining moves, if unknown
+LATENCY = 0.06  # seconds reserved per move: a search polls its clock twenty times a second
+MAX_SHARE = 0.75  # the greatest share of the remaining time for one move
 
 
 @dataclass(frozen=True)
 class TimeControl:
-    """What a player may use. Times in seconds; `moves` 0: `main` is for the whole game."""
+    """A time control. Times in seconds; `moves` 0: `main` is for the whole game."""
 
     main: float
     moves: int = 0
@@ -45,7 +45,7 @@ class TimeControl:
     delay: float = 0.0
     byoyomi: float = 0.0
     periods: int = 1
-    keeps: bool = True  # False: `main` is for each move alone
+    keeps: bool = True  # False: `main` is for each move
 
     def __str__(self) -> str:
         if not self.keeps:
@@ -65,37 +65,36 @@ class TimeControl:
 
     @property
     def description(self) -> str:
-        """It in English: `5 min + 3 s a move`."""
-        text = _span(self.main)
+        """In English: `5 min + 3 s a move`."""
+        text = _format_duration(self.main)
         if not self.keeps:
             return f"{text} for each move"
         if self.moves:
             text = f"{text} for every {self.moves} moves"
         if self.increment:
-            text += f" + {_span(self.increment)} a move"
+            text += f" + {_format_duration(self.increment)} a move"
         if self.delay:
-            text += f", {_span(self.delay)} delay a move"
+            text += f", {_format_duration(self.delay)} delay a move"
         if self.byoyomi:
             periods = f"{self.periods} periods of " if self.periods > 1 else ""
-            text += f", then {periods}{_span(self.byoyomi)} a move"
+            text += f", then {periods}{_format_duration(self.byoyomi)} a move"
         return text
 
 
-def _span(seconds: float) -> str:
+def _format_duration(seconds: float) -> str:
     """A length of time: `90 min`, `30 s`."""
     return f"{seconds / 60:g} min" if seconds and seconds % 30 == 0 and seconds >= 60 else f"{seconds:g} s"
 
 
-def control(text: str, minutes: bool = False) -> TimeControl:
+def parse_time_control(text: str, minutes: bool = False) -> TimeControl:
     """Parse a time control; `minutes`: a main time without a unit is in minutes.
 
     Raises Usage with examples of valid ones.
     """
 
     def wrong(why: str) -> Usage:
-        return Usage(
-            f"'{brief(text)}' is not a time control: {why} (examples: {PEOPLES if minutes else EXAMPLES})"
-        )
+        examples = HUMAN_EXAMPLES if minutes else EXAMPLES
+        return Usage(f"'{brief(text)}' is not a time control: {why} (examples: {examples})")
 
     def seconds(text: str, least: float = 0.0, bare: float = 1.0) -> float:
         parsed = re.fullmatch(r"(\d+\.?\d*|\.\d+)([smh]?)", text)
@@ -116,7 +115,7 @@ def control(text: str, minutes: bool = False) -> TimeControl:
     first, slash, rest = main.partition("/")
     if slash and rest == "move":
         if plus:
-            raise wrong("nothing is added where each move has its own time")
+            raise wrong("a time per move has no increment")
         return TimeControl(seconds(first, 0.001, unit), keeps=False)
     if slash:
         if not first.isdecimal() or not 1 <= int(first) <= 10_000:
@@ -140,7 +139,7 @@ def control(text: str, minutes: bool = False) -> TimeControl:
 
 @dataclass(frozen=True)
 class Stop:
-    """What stopping a clock found, in seconds. `over`: how late the move came, 0 if it was in time."""
+    """The result of stopping a clock, in seconds. `over`: time beyond the allowance, 0 if within it."""
 
     elapsed: float
     remaining: float
@@ -150,7 +149,7 @@ class Stop:
 
 @dataclass(frozen=True)
 class Face:
-    """What a clock shows: seconds left; in byo-yomi of this period, of `periods` left."""
+    """What a clock shows: seconds left; in byoyomi those of the current period, and the `periods` left."""
 
     seconds: float
     periods: int = 0
@@ -169,20 +168,20 @@ class _Hand:
 
     def __init__(self, control: TimeControl) -> None:
         self.control = control
-        self.main = round(control.main * MICRO)
-        self.increment = round(control.increment * MICRO)
-        self.delay = round(control.delay * MICRO)
-        self.byoyomi = round(control.byoyomi * MICRO)
+        self.main = round(control.main * MICROSECONDS)
+        self.increment = round(control.increment * MICROSECONDS)
+        self.delay = round(control.delay * MICROSECONDS)
+        self.byoyomi = round(control.byoyomi * MICROSECONDS)
         self.left = self.main
         self.periods = control.periods if control.byoyomi else 0
         self.moves = 0
 
     def allowance(self) -> int:
-        """How long the next move may take until the flag falls."""
+        """The time that the next move may take."""
         return self.left + self.delay + self.periods * self.byoyomi
 
     def spend(self, used: int) -> None:
-        """A move took `used`, no longer than allowed; what was more is forgiven."""
+        """Subtract the time of a move; time beyond the allowance is not subtracted."""
         if not self.control.keeps:
             return
         over = max(0, used - self.delay) - self.left
@@ -192,17 +191,17 @@ class _Hand:
             over -= self.byoyomi
 
     def face(self, used: int) -> Face:
-        """What it shows when the move has taken `used` so far."""
+        """What it shows when the current move has taken `used`."""
         over = max(0, used - self.delay) - self.left
         if over < 0 or not self.byoyomi:
-            return Face(max(0, -over) / MICRO)
+            return Face(max(0, -over) / MICROSECONDS)
         gone, into = divmod(over, self.byoyomi)
         if gone >= self.periods:
             return Face(0.0, 1)
-        return Face((self.byoyomi - into) / MICRO, self.periods - gone)
+        return Face((self.byoyomi - into) / MICROSECONDS, self.periods - gone)
 
     def moved(self) -> None:
-        """A move was made: what the control adds for it."""
+        """Add the increment, and the main time of the next session of moves."""
         if not self.control.keeps:
             return
         self.left += self.increment
@@ -230,43 +229,43 @@ class Clock:
         self.reset()
 
     def reset(self) -> None:
-        """Wind all clocks up for a new game."""
+        """Reset all clocks for a new game."""
         self.hands = [_Hand(control) if control else None for control in self.controls]
-        self.began: int | None = None  # when the clock that runs began; None: none does
-        self.running: int | None = None  # whose clock it is
-        self.held: int | None = None  # what the move had taken when the clock was paused; None: it is not
-        self.thought = 0.0  # seconds that the side to move has already used for the current move
+        self.began: int | None = None  # start of the running clock; None: no clock runs
+        self.running: int | None = None  # its player
+        self.held: int | None = None  # time used by the move when the clock was paused; None: not paused
+        self.thought = 0.0  # seconds already used for the current move
 
     def start(self, player: int) -> None:
-        """The clock of `player` runs from now on, also if it ran already: waiting before a search is free."""
+        """Start the clock of `player`, anew if it runs already: waiting before a search is free."""
         self.began, self.running, self.held = self._micros(), player, None
 
     def stop(self, player: int, moved: bool = True) -> Stop:
-        """The clock of `player` stands, after their move or (`moved` false) without one.
+        """Stop the clock of `player`, after a move or (`moved` false) without one.
 
-        The flag falls when a move took longer than allowed and the margin.
+        The flag falls if the move took longer than the allowance plus the margin.
         """
         assert self.began is not None, "the clock does not run"
         used = self._used()
         self.began = self.running = self.held = None
         hand = self.hands[player]
-        before, self.thought = self.thought, 0.0 if moved else self.thought + used / MICRO
+        before, self.thought = self.thought, 0.0 if moved else self.thought + used / MICROSECONDS
         if hand is None:
-            return Stop(used / MICRO, float("inf"))
+            return Stop(used / MICROSECONDS, float("inf"))
         over = max(0, used - hand.allowance())
         hand.spend(used)
-        fallen = over > round(self.margin * MICRO)
+        fallen = over > round(self.margin * MICROSECONDS)
         if moved and not fallen:
             hand.moved()
-        return Stop(before + used / MICRO, hand.left / MICRO, fallen, over / MICRO)
+        return Stop(before + used / MICROSECONDS, hand.left / MICROSECONDS, fallen, over / MICROSECONDS)
 
     def pause(self) -> None:
-        """The clock that runs stands until `go_on`."""
+        """Pause the running clock until `go_on`."""
         if self.began is not None and self.held is None:
             self.held = self._used()
 
     def go_on(self) -> None:
-        """After a pause the clock runs again."""
+        """Resume the paused clock."""
         if self.held is not None:
             self.began, self.held = self._micros() - self.held, None
 
@@ -276,19 +275,19 @@ class Clock:
         return self.held is not None
 
     def replay(self, spent: Iterable[tuple[int, float | None]]) -> None:
-        """Wind up all clocks and spend what each move took: (player, seconds; None: no clock ran)."""
+        """Reset all clocks and subtract the time of each move: (player, seconds; None: no clock ran)."""
         self.reset()
         for player, seconds in spent:
             hand = self.hands[player] if player >= 0 and seconds is not None else None
             if hand is not None:
-                hand.spend(round((seconds or 0.0) * MICRO))
+                hand.spend(round((seconds or 0.0) * MICROSECONDS))
                 hand.moved()
 
     def think(self, player: int, seconds: float) -> None:
-        """`player` has used so much already for the move that they are about to make."""
+        """Subtract time that `player` has already used for the current move."""
         hand = self.hands[player]
         if hand is not None and seconds:
-            hand.spend(round(seconds * MICRO))
+            hand.spend(round(seconds * MICROSECONDS))
             self.thought = seconds
 
     def face(self, player: int) -> Face | None:
@@ -299,66 +298,66 @@ class Clock:
     def fallen(self) -> bool:
         """True if the player whose clock runs has exceeded their time."""
         hand = self.hands[self.running] if self.running is not None else None
-        return hand is not None and self._used() > hand.allowance() + round(self.margin * MICRO)
+        return hand is not None and self._used() > hand.allowance() + round(self.margin * MICROSECONDS)
 
     def runs(self, player: int) -> bool:
         """True if `player` has a clock."""
         return self.hands[player] is not None
 
     def each(self, player: int) -> bool:
-        """True if `player` has a time for each move and none to save."""
+        """True if `player` has a fixed time per move."""
         hand = self.hands[player]
         return hand is not None and not hand.control.keeps
 
     def remaining(self, player: int) -> float:
         """Seconds of main time that `player` has left; infinite without a clock."""
         hand = self.hands[player]
-        return hand.left / MICRO if hand else float("inf")
+        return hand.left / MICROSECONDS if hand else float("inf")
 
     def allowance(self, player: int) -> float:
         """Seconds that the next move of `player` may take; infinite without a clock."""
         hand = self.hands[player]
-        return hand.allowance() / MICRO if hand else float("inf")
+        return hand.allowance() / MICROSECONDS if hand else float("inf")
 
     def bonus(self, player: int) -> float:
-        """Seconds that come back with every move: increment, delay or byoyomi."""
+        """Seconds added with every move: increment, delay or byoyomi."""
         hand = self.hands[player]
-        return (hand.increment + hand.delay + hand.byoyomi) / MICRO if hand else 0.0
+        return (hand.increment + hand.delay + hand.byoyomi) / MICROSECONDS if hand else 0.0
 
     def moves_to_go(self, player: int) -> int:
-        """Moves until more main time comes; 0 if none ever does."""
+        """Moves until main time is added; 0 if none is added."""
         hand = self.hands[player]
         if hand is None or not hand.control.keeps:
             return 1 if hand else 0
         return hand.control.moves - hand.moves % hand.control.moves if hand.control.moves else 0
 
     def seconds(self, player: int) -> float:
-        """Seconds that one of our engines should take for the next move of `player`."""
-        assert self.hands[player] is not None, "no clock, no time to share out"
+        """The time in seconds that an engine should take for the next move of `player`."""
+        assert self.hands[player] is not None, "the player has no clock"
         remaining, bonus = self.remaining(player), self.bonus(player)
-        return share(remaining, bonus, self.moves_to_go(player), self.allowance(player))
+        return allocate_time(remaining, bonus, self.moves_to_go(player), self.allowance(player))
 
     def _used(self) -> int:
-        """What the move has taken so far."""
+        """The time used by the current move, in microseconds."""
         if self.began is None:
             return 0
         return self.held if self.held is not None else max(0, self._micros() - self.began)
 
     def _micros(self) -> int:
-        return round(self.now() * MICRO)
+        return round(self.now() * MICROSECONDS)
 
 
-def share(
+def allocate_time(
     remaining: float, bonus: float = 0.0, moves_to_go: int = 0, allowance: float | None = None
 ) -> float:
-    """Seconds to take for one move, always less than what may be used.
+    """Allocate time to one move, in seconds: at least a millisecond, and less than the allowance.
 
-    An even share of what is `left` over the moves to go (0: unknown, so 25), and the `bonus` that comes back
-    with each move; never more than three quarters of the `allowance` (default: `left`), or nearly all of it
-    where the next move brings new time. Some latency is kept back. At least a millisecond.
+    It is `remaining` divided by the moves to go (0: unknown, MOVES_AHEAD), plus the `bonus` of each move; at
+    most MAX_SHARE of the `allowance` (default: `remaining`), or all of it if new time follows the move; minus
+    LATENCY.
     """
     allowance = remaining if allowance is None else allowance
     fair = remaining / (moves_to_go or MOVES_AHEAD) + bonus
-    most = allowance if moves_to_go == 1 or allowance > remaining else SHARE * allowance
+    most = allowance if moves_to_go == 1 or allowance > remaining else MAX_SHARE * allowance
     usable = min(fair, most)
     return max(usable - LATENCY, usable / 2, 0.001)

@@ -1,4 +1,4 @@
-"""A match that another program conducts: positions come in words, clocks in numbers."""
+"""A match controlled by another program through a protocol."""
 
 from collections.abc import Callable
 
@@ -15,10 +15,10 @@ Times = tuple[tuple[float, float] | None, tuple[float, float] | None, int]
 
 
 class Hosted:
-    """Keeps one match, and goes on with it as long as each position follows from the one before.
+    """Keeps one match and continues it as long as each position follows from the previous one.
 
-    `read(position, word)` understands a move; the game's own `parse` where none is given. Where the game is
-    over and the other program goes on, it goes on as `spare`, the same game with less that ends it.
+    `read(position, word)` parses a move, by default with the game's `parse`. If the other program plays on
+    after the end of the game, the match continues as `spare`, a variant with fewer terminal rules.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class Hosted:
         self.words: list[str] = []
 
     def match(self, start: str, words: list[str]) -> Match:
-        """The match after the moves `words` from `start`. Raises BadInput for what cannot be."""
+        """The match after the moves `words` from `start`. Raises BadInput if they are not legal."""
         try:
             match = self._follow(self.game, start, words)
         except IllegalMove:
@@ -76,7 +76,7 @@ class Hosted:
         return Clock([None if hand is None else TimeControl(hand[0], moves, hand[1]) for hand in hands])
 
     def attend(self, times: Times | None, listener: Listener | None) -> None:
-        """Give the match that was asked for last clocks that stand so, or none, and a listener, or none."""
+        """Set the clocks and the listener of the latest match; None: none."""
         assert self.last is not None
         self.last.clock = self.clock(times) if times else None
         self.last.listeners = [listener] if listener else []

@@ -1,4 +1,4 @@
-"""The referee: plays one game between players, and trusts neither them nor the game.
+"""The referee: plays one game between players and validates what they and the game return.
 
 Asks the player to move, checks that the move is legal, samples chance moves and notifies listeners. It is
 independent of screens, files and processes. A match is determined by (game, start, seed, moves): the same
@@ -24,7 +24,7 @@ from gameplay.board import Board
 from gameplay.capabilities import ChoosesInSecret
 from gameplay.errors import Fault, GameplayError, IllegalMove, Terminated, Usage, raised
 from gameplay.matches.clock import Clock, Stop
-from gameplay.matches.views import View, spelled
+from gameplay.matches.views import View, format_line
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice, Player, Turn, after_moves
 from gameplay.position import CHANCE, AbstractPosition, side
@@ -36,18 +36,18 @@ from gameplay.usercode.watchdog import patience
 
 Answer = TypeVar("Answer")
 
-PATIENCE = 10.0  # seconds that one call into a game may take
+PATIENCE = 10.0  # time limit in seconds for one call of user-defined game code
 
 RULES, UNFINISHED = "rules", "unfinished"  # why a match ended
 RESIGNED, TIME, AGREED, CLAIMED = "resigned", "time", "agreed", "claimed"  # ... before the rules ended it
-EARLY = (RESIGNED, TIME, AGREED, CLAIMED)
-COUNTED = "counted"  # the rules ended it, and the players agreed on what it came to
+ENDED_EARLY = (RESIGNED, TIME, AGREED, CLAIMED)
+COUNTED = "counted"  # ended by the rules, with payoffs that the players agreed on
 
 
 def seed_of(*parts: object) -> int:
-    """63 bits from anything with a `str`.
+    """A 63-bit seed, hashed from the `str` of each part.
 
-    The seed of game g is seed_of(run seed, pair, leg): never a shared stream, so games may run in any order.
+    The seed of a game is seed_of(run seed, pair, leg), so that games can run in any order.
     """
     text = "\0".join(map(str, parts))
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little") >> 1
@@ -55,9 +55,9 @@ def seed_of(*parts: object) -> int:
 
 @dataclass(frozen=True)
 class Event:
-    """What happened: `begin`, `move`, `undo`, `redo`, `restart`, `end`, or a `report` of a search.
+    """An event: `begin`, `move`, `undo`, `redo`, `restart`, `end`, or a `report` of a search.
 
-    `reopen`: a resignation, or what else ended the match before its rules did, was taken back.
+    `reopen`: an end other than by the rules, such as a resignation, was taken back.
     """
 
     kind: str
@@ -71,11 +71,9 @@ Listener = Callable[[Event], object]
 class Match:
     """One game between players, one player a seat.
 
-    `position` is the truth, and the match's own: a player who searches does so on a `replica()` of their
-    view. `payoffs` and `reason` are set when the match is over; a match that was left early has a reason and
-    no payoffs; `note` says more where there is more to say.
-
-    Without a `clock` the match knows no time.
+    `position` is the true state; players search on a `replica()` of their view. `payoffs` and `reason` are
+    set when the match is over; an abandoned match has a reason and no payoffs. `note`: further explanation.
+    `clock`: None for a match without a time control.
     """
 
     seat: int | None = None  # no seat: it offers the interface of a view, with full information
@@ -101,19 +99,19 @@ class Match:
         self.payoffs: tuple[float, ...] | None = None
         self.reason = ""
         self.note = ""
-        self.margin: float | None = None  # by how many points the first player has won, if agreed on
-        self.begun = ""  # when it began, as recorded by the caller
-        self._rolled: Counter[tuple[int, ...]] = Counter()  # how often each dice were, by what can come
-        self.taken_back = 0  # moves, in a game of imperfect information
-        self.revealed = False  # a finished game is being replayed: nothing is hidden any more
-        self.scoresheet: Scoresheet | None = None  # of the match of several games that it belongs to
-        # The payoffs by the rules of that match, where they end the game before its own rules do.
+        self.margin: float | None = None  # points by which the first player has won, if agreed on
+        self.begun = ""  # start time, set by the caller
+        self._rolled: Counter[tuple[int, ...]] = Counter()  # number of rolls of each set of chance moves
+        self.taken_back = 0  # moves undone in a game of imperfect information
+        self.revealed = False  # nothing is hidden: a finished game is being replayed
+        self.scoresheet: Scoresheet | None = None  # of the series that this game belongs to
+        # Returns payoffs if the rules of the series end the game before its own rules do.
         self.ends: Callable[[AbstractPosition], Sequence[float] | None] | None = None
-        self.concealed = False  # what was hidden to the end stays hidden: such a match goes on
+        self.concealed = False  # hidden information stays hidden after the game: the series continues
         self.clock = clock
         self._views: dict[int | None, View] = {}
         self._spelling: tuple[AbstractPosition, list[Turn]] | None = None  # a replica after these moves
-        self._ours = game.cls.__module__.startswith("gameplay.")  # its code returns: no call needs an alarm
+        self._ours = game.cls.__module__.startswith("gameplay.")  # built-in code needs no time limit
         self.position: AbstractPosition = self.ask("the start", game.new, start)
         if len(self.players) != self.position.players:
             raise Usage(f"{game.name} is for {self.position.players} players, not {len(self.players)}")
@@ -155,7 +153,7 @@ class Match:
             raise self._fault(f"turn is {position.turn!r}, not a player from 0 to {len(self.players) - 1}")
         seat = position.turn
         player = self.players[seat]
-        legal = self.moves()  # asked first, so that what is wrong in the game is not put down to the player
+        legal = self.moves()  # first, so that a fault of the game is not attributed to the player
         clock = self.clock
         seconds = None
         try:
@@ -164,7 +162,7 @@ class Match:
             try:
                 choice = player.choose(self.view(seat))
             except KeyboardInterrupt:
-                self._stop(seat)  # what was used of the time for this move is kept with the match
+                self._stop(seat)  # the time used for this move counts when the match is resumed
                 raise
             except (GameplayError, OSError, Terminated):
                 raise
@@ -194,7 +192,7 @@ class Match:
         self.notify(Event("move", self._make(choice.move, choice.report, seconds)))
 
     def moves(self) -> Sequence[int]:
-        """The legal moves. Raises Fault if they are none, or no moves, although the game goes on."""
+        """The legal moves. Raises Fault if the game returns none although it is not over, or no ints."""
         listed = self.ask("moves()", self.position.moves)
         if isinstance(listed, Span):
             return listed
@@ -207,7 +205,7 @@ class Match:
         return moves
 
     def concessions(self) -> list[int]:
-        """Offers to give up that are legal now beside the moves."""
+        """The legal concessions, which are not listed as moves."""
         offers: Sequence[int] | None = self.ask("concessions()", self.position.concessions)
         return list(offers or ())
 
@@ -222,38 +220,38 @@ class Match:
                 except (TypeError, ValueError, OverflowError):
                     whole = False
                 if not whole:
-                    raise self._fault(f"outcome() returned {_short(payoffs)}, not one payoff a player")
+                    raise self._fault(f"outcome() returned {_short(payoffs)}, not one payoff per player")
                 self.payoffs, self.reason = paid, RULES
         return bool(self.reason)
 
     def _outcome(self) -> Sequence[float] | None:
-        """The payoffs, if the rules of the game or of the match that it belongs to have ended it."""
+        """The payoffs, if the rules of the game or of its series have ended it."""
         early = self.ends(self.position) if self.ends is not None else None
         return early if early is not None else self.position.outcome()
 
     def _allowed(self, move: int) -> bool:
-        """True for a move that is legal although it is not listed."""
+        """True for a legal move that `moves()` does not list."""
         return move in self.concessions() or bool(self.ask("allows()", self.position.allows, move))
 
-    # -- what a player may do instead of a move ----------------------------------------------
+    # -- actions other than moves ------------------------------------------------------------
 
     def undo(self, plies: int = 1) -> int:
-        """As `rewind`, but where something is hidden only as far as the last move of chance: a deal stays.
+        """As `rewind`, but with imperfect information only back to the last chance move: deals stay.
 
-        A player who takes back a move there knows more than before it: `taken_back` counts such moves.
+        There a player has learned something from the moves taken back: `taken_back` counts them.
         """
         if not self.position.hidden or self.revealed:
             return self.rewind(plies)
         own = next(
             (n for n, turn in enumerate(reversed(self.turns)) if turn.player == CHANCE), len(self.turns)
         )
-        taken = self.rewind(min(plies, own + (self.reason in EARLY)))
+        taken = self.rewind(min(plies, own + (self.reason in ENDED_EARLY)))
         if not self._chooses_again(taken):
             self.taken_back += taken
         return taken
 
     def _chooses_again(self, taken: int) -> bool:
-        """True if the last `taken` moves taken back were choices from which their player learned nothing."""
+        """True if the last `taken` moves taken back revealed nothing to the player who chooses again."""
         position, undone = self.position, self.undone[len(self.undone) - taken :]
         if not isinstance(position, ChoosesInSecret) or not position.choosing:
             return False
@@ -265,11 +263,11 @@ class Match:
     def rewind(self, plies: int = 1) -> int:
         """Take back up to `plies` moves, also when the match is over; returns how many were taken back.
 
-        To have resigned, agreed on a draw or overstepped the time counts as a move. Clocks show again what
+        A resignation, a draw by agreement and a time forfeit count as moves. Clocks are reset to what
         they showed then.
         """
         taken = 0
-        if self.reason in EARLY and plies:
+        if self.reason in ENDED_EARLY and plies:
             self._reopen()
             taken = 1
             self._wind()
@@ -287,7 +285,7 @@ class Match:
         return taken
 
     def redo(self, plies: int = 1) -> int:
-        """Make again up to `plies` of the moves that were taken back; returns how many."""
+        """Make up to `plies` of the undone moves again; returns how many."""
         made = 0
         while self.undone and made < plies:
             turn = self.undone.pop()
@@ -328,13 +326,13 @@ class Match:
         """Raises Usage if a resignation leaves the payoffs undefined, or is not possible now."""
         if self.position.concessions() is not None:
             if player != self.turn or not self.concessions():
-                raise Usage("there is no resignation now; answer first, or wait for your turn")
+                raise Usage("you cannot resign now; answer first, or wait for your turn")
         elif not self.decided():
             open_part = "the payoffs of the others" if self.position.players > 2 else "the final score"
             raise Usage(f"there is no resignation in {self.game.name}: {open_part} would be undefined")
 
     def draw(self, claimed: bool = False) -> None:
-        """End it as a draw: both sides agree, or one claims it by a rule. Raises Usage as `resign`."""
+        """End the match as a draw, agreed or claimed by a rule. Raises Usage as `resign`."""
         if not self.decided():
             raise Usage(
                 f"there are no draws by agreement in {self.game.name}: its payoffs would be undefined"
@@ -342,15 +340,15 @@ class Match:
         self.payoffs, self.reason = (0, 0), CLAIMED if claimed else AGREED
 
     def count(self, payoffs: Sequence[float], margin: float, note: str) -> None:
-        """A match that its rules have ended came to something else: the players agree, see `note`.
+        """Replace the payoffs of a match that its rules have ended by agreed ones, explained in `note`.
 
-        `margin`: by how many points the first player has won, below 0: lost.
+        `margin`: points by which the first player has won; negative: lost.
         """
         self.payoffs, self.reason, self.margin, self.note = tuple(payoffs), COUNTED, margin, note
         self.notify(Event("end"))
 
     def decided(self) -> bool:
-        """True if the payoff of each player is known when one loses before the end."""
+        """True if a forfeit defines the payoffs of all players."""
         position = self.position
         return position.players == 2 and position.zero_sum and bool(position.stake or not position.scored)
 
@@ -359,80 +357,80 @@ class Match:
         self.reason = UNFINISHED
 
     def forfeit(self, loser: int) -> tuple[float, ...]:
-        """What the two players get if one of them loses before the end."""
+        """The payoffs of the two players if one of them forfeits."""
         stake = self.position.stake if self.position.scored else 1
         return (-stake, stake) if loser == 0 else (stake, -stake)
 
     # -- for players and listeners -----------------------------------------------------------
 
     def notify(self, event: Event) -> bool:
-        """Hand an event to every listener; true if any of them wants the search to stop."""
+        """Pass an event to every listener; true if any of them requests the search to stop."""
         stop = False
         for listener in self.listeners:
             stop = bool(listener(event)) or stop
         return stop
 
     def watch(self, report: Report) -> bool:
-        """For engines: hand a report of a search to every listener; true if the search should stop."""
+        """Called by engines: pass a report to every listener; true if the search should stop."""
         return self.notify(Event("report", report=report))
 
     @property
     def turn(self) -> int:
-        """Who is to move: a seat, or CHANCE. Known to all."""
+        """The seat to move, or CHANCE: public information."""
         return int(self.position.turn)
 
     @property
     def secrets(self) -> bool:
-        """True while there is something that some may not see: until the game has ended with a result.
+        """True while information is hidden from a player: until the game ends with a result.
 
-        In a match of several games that conceals hands, until that match has ended.
+        In a series that conceals hands, until the series ends.
         """
         if not self.position.hidden or self.revealed:
             return False
         return self.concealed or not (self.over() and self.payoffs)
 
     def view(self, seat: int | None = None) -> View:
-        """The match as the player at `seat` may see it, always the same one; None: all of it."""
+        """The view of the player at `seat`, cached; None: everything is visible."""
         if seat not in self._views:
             self._views[seat] = View(self, seat)
         return self._views[seat]
 
     def board(self, viewer: int | None = None) -> Board | None:
-        """How to draw the position, the last move marked, as player `viewer` may see it; None: all of it."""
+        """The drawing of the position with the last move marked, as seen by `viewer`; None: everything."""
         turn = self.turns[-1] if self.turns else None
         last = turn.move if turn is not None and viewer not in turn.unseen else None
-        whose = {} if viewer is None else {"viewer": viewer}  # not every board() takes `viewer`
+        keywords = {} if viewer is None else {"viewer": viewer}  # not every board() takes `viewer`
         position = self.position
         if self.reason == RULES and turn is not None and self.ask("outcome()", position.outcome) is None:
-            position, last = self.replica(len(self.turns) - 1), None  # it holds the next game of a match
-        board: Board | None = self.ask("board()", partial(position.board, **whose, last=last))
+            position, last = self.replica(len(self.turns) - 1), None  # the position is that of the next game
+        board: Board | None = self.ask("board()", partial(position.board, **keywords, last=last))
         return board
 
     def show(self, viewer: int | None = None) -> str:
-        """The position in words, as player `viewer` may see it; None: all of it."""
+        """The position as text, as seen by player `viewer`; None: everything."""
         if viewer is None:
             return str(self.ask("__str__()", str, self.position))
         return str(self.ask("show()", self.position.show, viewer))
 
     def lot(self, *parts: object) -> int:
-        """The seed of something that is drawn now: of the match's seed, the ply and `parts` alone."""
+        """A seed that depends only on the match's seed, the ply and `parts`."""
         return seed_of(self.seed, *parts, len(self.turns))
 
     def replica(self, plies: int | None = None) -> AbstractPosition:
-        """The position after so many moves (None: now), sharing nothing with the match's, to search on."""
+        """An independent copy of the position after `plies` moves (None: now), to search on."""
         position: AbstractPosition = self.ask("the start", self.game.new, self.start)
         for turn in self.turns[:plies]:
             position.make(turn.move)
         return position
 
     def spell(self, line: Sequence[int], plies: int | None = None) -> list[str]:
-        """A line of moves in words, from the position after so many moves (None: now).
+        """Format a line of moves from the position after `plies` moves (None: now).
 
-        The replica for it is kept, because lines of consecutive positions are asked for again and again.
+        The replica is cached: lines of consecutive positions are requested repeatedly.
         """
         turns = self.turns[:plies]
         position, made = self._spelling or (self.replica(0), [])
-        self._spelling = None  # until no exception can leave it between two positions
+        self._spelling = None  # an exception must not leave it between two positions
         common = next(
             (at for at, (one, two) in enumerate(zip(made, turns, strict=False)) if one is not two), len(turns)
         )
@@ -440,22 +438,22 @@ class Match:
             position.unmake()
         for turn in turns[len(made[:common]) :]:
             position.make(turn.move)
-        words = spelled(position, line)
+        words = format_line(position, line)
         for _ in words:
             position.unmake()
         self._spelling = position, turns
         return words
 
     def words(self) -> list[str]:
-        """The moves made since the start, as people write them."""
+        """The moves made since the start, in the game's notation."""
         return [turn.word for turn in self.turns]
 
     def side(self, player: int) -> str:
-        """What a player is called in this game."""
+        """The name of a player's side in this game."""
         return side(self.position, player)
 
     def ask(self, what: str, call: Callable[..., Answer], *arguments: object) -> Answer:
-        """Call the game's own code; whatever it does wrong becomes a Fault that says what and where."""
+        """Call the game's code; any exception becomes a Fault that states what failed and where."""
         try:
             if self._ours:
                 return call(*arguments)
@@ -469,12 +467,12 @@ class Match:
     # -- inside ------------------------------------------------------------------------------
 
     def _stop(self, seat: int, moved: bool = False) -> Stop | None:
-        """Stop the clock, if it runs: undoing moves or restarting has set it already."""
+        """Stop the clock if it runs; undoing moves and restarting have stopped it already."""
         clock = self.clock
         return clock.stop(seat, moved) if clock is not None and clock.running is not None else None
 
     def _wind(self) -> None:
-        """Have the clocks show what they showed after the last move."""
+        """Set the clocks to what they showed after the last move."""
         if self.clock is not None:
             self.clock.replay((turn.player, turn.seconds) for turn in self.turns)
 
@@ -503,7 +501,7 @@ class Match:
         return turn
 
     def _draw(self) -> int:
-        """A chance move: a function of the seed, the dice, and how often these were rolled before.
+        """A chance move: a function of the seed, the dice, and the number of earlier rolls of the same dice.
 
         Moves undone and made again therefore get the same dice.
         """
@@ -512,9 +510,11 @@ class Match:
         try:
             chances = [float(share) for share in shares]
         except (TypeError, ValueError, OverflowError):
-            raise self._fault(f"chances() returned {_short(shares)}, not one probability a move") from None
+            raise self._fault(f"chances() returned {_short(shares)}, not one probability per move") from None
         if len(chances) != len(moves) or not sum(chances) > 0 or min(chances) < 0:
-            raise self._fault(f"chances() returned {len(chances)} odds for {len(moves)} moves, or odd ones")
+            raise self._fault(
+                f"chances() returned invalid probabilities for {len(moves)} moves: {_short(chances)}"
+            )
         dice = tuple(moves)
         seed = seed_of(self.seed, "chance", *dice, self._rolled[dice])
         return Random(seed).choices(moves, chances)[0]
@@ -523,8 +523,8 @@ class Match:
         return Fault(f"{self.game.name}: {message}{after_moves(self)}")
 
 
-def unplayed(game: Game, position: str = "", words: Sequence[str] = (), seed: int = 0) -> Match:
-    """A match without players, to inspect a position: `words` made from `position`. Raises as `Match`."""
+def match_without_players(game: Game, position: str = "", words: Sequence[str] = (), seed: int = 0) -> Match:
+    """A match without players, to inspect the position after the moves `words`. Raises as `Match`."""
     return Match(game, [EmptySeat() for _ in range(game.new().players)], position, words, seed)
 
 

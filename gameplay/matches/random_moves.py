@@ -1,4 +1,4 @@
-"""Random moves, as openings and questions need them."""
+"""Random moves for openings and quiz questions."""
 
 from random import Random
 
@@ -6,7 +6,7 @@ from gameplay.position import CHANCE, AbstractPosition
 
 
 def random_move(position: AbstractPosition, rng: Random) -> int:
-    """A random legal move; at a chance position, by its odds."""
+    """A random legal move; at a chance node by its probabilities."""
     moves = position.moves()
     if position.turn == CHANCE:
         return int(rng.choices(moves, position.chances())[0])

@@ -1,4 +1,4 @@
-"""A match of several games as it is played: its scoresheet, its rules, and how it stands in words."""
+"""A match of several games: its scoresheet, its rules and its standings as text."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +14,7 @@ from gameplay.scoring.forms import rules
 from gameplay.scoring.rules import Fixture, MatchRules, count
 from gameplay.scoring.scoresheet import PlayedGame, Scoresheet
 
-ROWS = 15  # games that the table lists, the last ones
+ROWS = 15  # games listed in the table, the latest ones
 HUMAN = "human"
 
 
@@ -42,7 +42,7 @@ class Series:
 
     @property
     def played(self) -> list[PlayedGame]:
-        """The games that are over, the current one included."""
+        """The finished games, including the current one if it is finished."""
         sheet = self.sheet
         return [*sheet.played, *([sheet.result] if sheet.result is not None else [])]
 
@@ -56,7 +56,7 @@ class Series:
 
     @property
     def over(self) -> bool:
-        """True if no game follows the current one, which is over."""
+        """True if the match is over."""
         return self.sheet.result is not None and self.sheet.over
 
     @property
@@ -74,7 +74,7 @@ class Series:
         return self.rules.ended(position, self.sheet.played)
 
     def enter(self, match: Match) -> None:
-        """The current game is over: enter its result."""
+        """Record the result of the finished current game."""
         assert match.payoffs is not None
         fixture, position = self.fixture, match.position
         payoffs = [0.0] * len(self.sheet.players)
@@ -85,13 +85,13 @@ class Series:
         self.sheet.over = self._ends()
 
     def _ends(self) -> bool:
-        """True if the match ends with the current game: by its rules, or as no person is left in it."""
+        """True if the match ends with the current game: by its rules, or because no human is left in it."""
         fixture = self.rules.fixture(self.played)
         people = [player for player, spec in enumerate(self.sheet.players) if spec == HUMAN]
         return fixture is None or bool(people and not set(people).intersection(fixture.seats))
 
     def solve(self, match: Match) -> None:
-        """Begin to solve the current game, and earlier ones that were left before they were solved."""
+        """Start solving the current game, and earlier games that were not solved to the end."""
         number = len(self.sheet.played)
         if not self.rules.solves or number in self.solved:
             return
@@ -101,16 +101,16 @@ class Series:
                 self.solved[earlier] = Solving(self.rules, position)
 
     def _unsolved(self) -> Iterator[tuple[int, AbstractPosition]]:
-        """Earlier games that are to be solved: the number, and the position. Raises BadInput."""
+        """The numbers and positions of earlier games to solve. Raises BadInput."""
         for number, one in enumerate(self.sheet.played):
             fixture, start = self.rules.fixture(self.sheet.played[:number]), self.rules.unsolved(one)
             if start and fixture is not None:
                 yield number, registry.game(self.sheet.game).varied(fixture.parameters).new(start)
 
     def wait(self, thinking: Callable[[str], bool]) -> None:
-        """Wait for what is being solved: until it is done at the end of the match, else briefly.
+        """Wait for the solvers: up to LONGEST seconds at the end of the match, else up to BRIEF.
 
-        At the end a true result of `thinking`, which is called with a message, stops what is not done.
+        `thinking` is called with a message; at the end of the match a true result stops all solvers.
         """
         latest = time.monotonic() + (LONGEST if self.over else BRIEF)
         for solving in self.solved.values():
@@ -121,14 +121,14 @@ class Series:
         self.settle()
 
     def settle(self) -> None:
-        """Add to the games that are over what was solved of them by now."""
+        """Add the finished solutions to the facts of their games."""
         games = self.played
         for number, solving in self.solved.items():
             if number < len(games) and solving.done:
                 games[number].facts.update(solving.found)
 
     def withdraw(self) -> None:
-        """The current game goes on after all: a move or a resignation was taken back."""
+        """Remove the result of the current game: a move or a resignation was taken back."""
         self.sheet.result, self.sheet.over = None, False
 
     def next(self) -> None:
@@ -137,23 +137,23 @@ class Series:
 
     @property
     def start(self) -> str:
-        """The position that the current game begins from, "" for the usual one."""
+        """The start position of the current game, "" for the default."""
         return self.fixture.start or self.sheet.start
 
     def label(self, match: Match) -> None:
-        """Give the players of the current game who are alike the numbers that the table has."""
+        """Label players with equal names by the numbers used in the table."""
         for seat, player in enumerate(self.fixture.seats):
             match.players[seat].label = self.numbered(player)
 
     def seat(self, seat: int, spec: str) -> None:
-        """Another player, of this spec, plays on from a seat of the current game."""
+        """Replace the player at a seat of the current game by one of this spec."""
         player = self.fixture.seats[seat]
         self.sheet.players[player] = spec
         if spec != HUMAN:
             self.sheet.names[player] = ""
 
     def take_seats(self, specs: Sequence[str]) -> None:
-        """Other players in all seats of the current game. Raises Usage for another number of them."""
+        """Replace the players in all seats of the current game. Raises Usage if their number is wrong."""
         taken = len(self.fixture.seats)
         if len(specs) != taken:
             raise Usage(f"the game is for {taken} players; --players names {len(specs)}")
@@ -161,15 +161,15 @@ class Series:
             self.seat(seat, spec)
 
     def afresh(self, when: str) -> "Series":
-        """Another match between the same players, which begins now."""
+        """A new match between the same players; `when`: its start time."""
         seed = self.sheet.seed + len(self.played)
         return Series(replace(self.sheet, played=[], result=None, over=False, seed=seed, begun=when))
 
-    # -- in words ------------------------------------------------------------------------------
+    # -- text ----------------------------------------------------------------------------------
 
     @property
     def labels(self) -> list[str]:
-        """What to call each player of the match: you, a name, an engine; several alike have numbers."""
+        """The displayed name of each player: you, a name or an engine, numbered if not unique."""
         plain = self._plain()
         return [self.numbered(player) or label for player, label in enumerate(plain)]
 
@@ -177,24 +177,24 @@ class Series:
         sheet = self.sheet
         alone = sheet.players.count(HUMAN) == 1
         return [
-            name or ("you" if alone and spec == HUMAN else _head(spec))
+            name or ("you" if alone and spec == HUMAN else _short_spec(spec))
             for name, spec in zip(sheet.names, sheet.players, strict=True)
         ]
 
     def numbered(self, player: int) -> str:
-        """What to call a player who has the name of another one: `mcts #2`; "" where no other has it."""
+        """The numbered name of a player whose name is not unique: `mcts #2`; "" if it is unique."""
         plain = self._plain()
         name = plain[player]
         return f"{name} #{plain[: player + 1].count(name)}" if plain.count(name) > 1 else ""
 
     @property
     def parties(self) -> list[tuple[str, int]]:
-        """Who is in the table: the players, or teams with one of their players."""
+        """The columns of the table: players, or teams, each with the index of a player."""
         teams = [(name, players[0]) for name, players in self.rules.teams]
         return teams or [(label, player) for player, label in enumerate(self.labels)]
 
     def line(self) -> str:
-        """How it stands, in a short line: `game 2 of 5; you 1 - 0 level 3`, `hand 2 of 20; you: 180`."""
+        """The state of the match in one line: `game 2 of 5; you 1 - 0 level 3`, `hand 2 of 20; you: 180`."""
         self.settle()
         heading, people = self.rules.heading(self.sheet.played), self.sheet.players.count(HUMAN)
         if len(self.parties) == 2:
@@ -205,7 +205,7 @@ class Series:
         return f"{heading}; you: {self.rules.score_text(score)}"
 
     def standing(self) -> str:
-        """What each has by now: `you 1 - 0 level 3`; of more than two `you: 180, level 3: 220, mcts: 200`."""
+        """The scores: `you 1 - 0 level 3`; of more than two `you: 180, level 3: 220, mcts: 200`."""
         scores = self.rules.scores(self.played)
         names = [(label, self.rules.score_text(scores[player])) for label, player in self.parties]
         if len(names) == 2:
@@ -214,7 +214,7 @@ class Series:
         return ", ".join(f"{label}: {score}" for label, score in names)
 
     def verdict(self) -> str:
-        """How it ended: `you win the match: you 2 - 1 level 3`."""
+        """The result of the match: `you win the match: you 2 - 1 level 3`."""
         best, parties = self.rules.winners(self.played), self.parties
         winners = [label for label, player in parties if player in best]
         if len(winners) == len(parties):
@@ -224,14 +224,14 @@ class Series:
         return f"{names} {verb} the match: {self.standing()}"
 
     def after(self) -> list[str]:
-        """What is said after a game: a remark on it, then how the match stands, or how it ended."""
+        """The lines printed after a game: a remark on it, then the standing or the result of the match."""
         self.settle()
         remark = self.rules.remark(self.sheet.result) if self.sheet.result is not None else ""
         stands = f"{self.rules.heading(self.sheet.played)}; {self.standing()}"
         return [*([remark] if remark else []), self.verdict() if self.over else stands]
 
     def table(self) -> list[str]:
-        """The games that are over, what each brought the parties, and their sums."""
+        """The finished games as a table: the gain of each party, and the totals."""
         self.settle()
         played, parties = self.played, self.parties
         first = max(0, len(played) - ROWS)
@@ -242,20 +242,20 @@ class Series:
             rows.append([str(number + 1), *gains, self.rules.note(played[number])])
         sums = [self.rules.score_text(scores[-1][player]) for _, player in parties]
         rows.append(["total", *sums, self.rules.unit_name])
-        lines = _aligned(rows)
+        lines = _align(rows)
         if first:
             lines.insert(1, f"({first} before)")
         return lines
 
 
-def _head(spec: str) -> str:
+def _short_spec(spec: str) -> str:
     """The short name of a player's spec: the engine without its options, `level 3`."""
     head, _, rest = str(spec).partition(":")
     return f"level {rest.partition(',')[0]}" if head == "level" else head.rpartition("/")[2]
 
 
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows as lines, the first and the last column to the left, numbers to the right."""
+def _align(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows as lines: the first and last columns left-aligned, the others right-aligned."""
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(
@@ -266,7 +266,7 @@ def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-def begun(
+def new_series(
     form: str,
     game: registry.Game,
     players: Sequence[str],
@@ -275,7 +275,7 @@ def begun(
     start: str,
     when: str,
 ) -> Series:
-    """A match that begins now. Raises Usage if the game is not played in such matches."""
+    """Create a new match. Raises Usage if the game has no matches of this form."""
     return Series(Scoresheet(form, game.spec, list(players), list(names), seed, when, start))
 
 

@@ -1,6 +1,6 @@
-"""What the rules of a match solve of a game, as par of a bridge deal: on a thread, while people play on.
+"""Solves a game for the rules of its match, such as par of a bridge deal, on a background thread.
 
-Where no thread can be started nothing is solved.
+If no thread can be started, nothing is solved.
 """
 
 import threading
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
     from gameplay.scoring.rules import MatchRules
 
-BRIEF = 0.5  # seconds that the end of a game waits
-LONGEST = 60.0  # seconds that the end of a match waits
-IN_TURN = threading.Lock()  # one game is solved at a time: the tables of a solver are large
+BRIEF = 0.5  # seconds to wait at the end of a game
+LONGEST = 60.0  # seconds to wait at the end of a match
+LOCK = threading.Lock()  # one game at a time: the tables of a solver are large
 
 
 class Solving:
-    """A game of a match that is being solved. `found` is complete once it is `done`."""
+    """The solution of a game in progress. `found` is complete once `done`."""
 
     def __init__(self, rules: "MatchRules", position: "AbstractPosition") -> None:
         self.found: dict[str, Any] = {}
@@ -29,23 +29,20 @@ class Solving:
         self.thread = threads.start(partial(self._solve, rules, position), "solving")
 
     def _solve(self, rules: "MatchRules", position: "AbstractPosition") -> None:
-        with IN_TURN:
+        with LOCK:
             self.found = rules.solution(position, self)
 
     @property
     def done(self) -> bool:
-        """True when nothing more will be found."""
+        """True if the solver has ended."""
         return self.thread is None or not self.thread.is_alive()
 
     def expired(self) -> bool:
-        """True once it is to stop: see `StopSignal`."""
+        """True once a stop was requested, see `StopSignal`."""
         return self.stopped
 
     def wait(self, seconds: float, thinking: Callable[[str], bool]) -> bool:
-        """Wait so long at most, or until `thinking`, which is called with a message, is true.
-
-        True if it is done.
-        """
+        """Wait up to `seconds`, or until `thinking`, called with a message, is true. Returns `done`."""
         latest = time.monotonic() + seconds
         while not self.done and time.monotonic() < latest and not thinking("solving the deal"):
             time.sleep(min(0.1, seconds))

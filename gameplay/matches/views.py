@@ -1,8 +1,8 @@
-"""A match as seen from one seat: only the information of that player. The full state stays with the referee.
+"""A match as seen from one seat, without the information hidden from that player.
 
-In a game of perfect information a view passes on the data of the match without copying. In one of imperfect
-information its `position` is one consistent with the seat's information, sampled by the game's `determinize`
-with a seed of the match, and moves hidden from the seat have no word. After the game everything is shown.
+In a game of perfect information a view returns the data of the match without copying. In one of imperfect
+information its `position` is consistent with the seat's information, sampled by the game's `determinize` with
+a seed of the match, and moves hidden from the seat have no word. After the game everything is visible.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 
-UNSEEN = "?"  # the word of a move that a seat did not see
+HIDDEN_MOVE = "?"  # the word of a move that a seat did not see
 
 
-def spelled(position: AbstractPosition, line: Sequence[int]) -> list[str]:
+def format_line(position: AbstractPosition, line: Sequence[int]) -> list[str]:
     """A line of moves in words, as far as they are legal; they are made on `position`."""
     words = []
     for move in line:
@@ -36,7 +36,7 @@ def spelled(position: AbstractPosition, line: Sequence[int]) -> list[str]:
 
 
 class Referee(MatchControl, Protocol):
-    """What a view needs of its match, beside the interface that both offer."""
+    """What a view requires of its match in addition to the shared interface."""
 
     @property
     def position(self) -> AbstractPosition: ...
@@ -47,7 +47,7 @@ class Referee(MatchControl, Protocol):
     def clock(self) -> "Clock | None": ...
 
     def lot(self, *parts: object) -> int:
-        """The seed of something that is drawn now."""
+        """A seed that depends on the match's seed, the ply and `parts`."""
         ...
 
     def board(self, viewer: int | None = None) -> Board | None: ...
@@ -58,7 +58,7 @@ class Referee(MatchControl, Protocol):
 class View:
     """A match as seen by the player at `seat`; None: by an observer with full information.
 
-    Offers the interface of a match that players and displays use, with the same names.
+    It has the interface of a match that players and displays use.
     """
 
     def __init__(self, match: Referee, seat: int | None) -> None:
@@ -98,19 +98,19 @@ class View:
         return self._match.ask(what, call, *arguments)
 
     def watch(self, report: "Report") -> bool:
-        """For engines: hand a report to every listener; true if the search should stop."""
+        """Called by engines: pass a report to every listener; true if the search should stop."""
         return self._match.watch(report)
 
-    # -- what a seat may see ---------------------------------------------------------------------
+    # -- information of the seat -----------------------------------------------------------------
 
     @property
     def whole(self) -> bool:
-        """True if there is nothing that this seat may not see."""
+        """True if nothing is hidden from this seat."""
         return self.seat is None or not self._match.secrets
 
     @property
     def position(self) -> AbstractPosition:
-        """The match's own position, to read and never to change; else one that the seat takes for it."""
+        """The match's position, read-only; if information is hidden, a sampled consistent one."""
         if self.whole:
             return self._match.position
         made = tuple(turn.move for turn in self._match.turns)
@@ -133,7 +133,7 @@ class View:
         return position
 
     def moves(self) -> Sequence[int]:
-        """The legal moves; none where another is on turn and they are not for all to see."""
+        """The legal moves; none if another player is to move and information is hidden."""
         return self._match.moves() if self.whole or self.seat == self.turn else []
 
     @property
@@ -142,36 +142,36 @@ class View:
         return self._match.turns if self.whole else list(map(self._redacted, self._match.turns))
 
     def redacted(self, turn: Turn) -> Turn:
-        """A turn as the seat may see it: without a report of the others', a move unseen without its word."""
+        """A turn without the reports of other players, and without a move hidden from the seat."""
         return turn if self.whole else self._redacted(turn)
 
     def _redacted(self, turn: Turn) -> Turn:
-        """Of a seat from which something is hidden; to ask for each turn whether it is costs more."""
+        """`redacted` for a seat with hidden information, which the caller has tested once for all turns."""
         if turn.player == self.seat:
             return turn
         if self.seat in turn.unseen:
-            return replace(turn, move=-1, word=UNSEEN, report=None, news=())
+            return replace(turn, move=-1, word=HIDDEN_MOVE, report=None, news=())
         return turn if turn.report is None else replace(turn, report=None)
 
     def words(self) -> list[str]:
-        """The moves made since the start, as people write them."""
+        """The moves made since the start, in the game's notation."""
         return [turn.word for turn in self.turns]
 
     def spell(self, line: Sequence[int], plies: int | None = None) -> list[str]:
         """A line of moves in words, from the position after so many moves (None: now)."""
         if not self.whole and plies not in (None, len(self._match.turns)):
-            return []  # the position sampled at that time is not kept
-        return self._match.spell(line, plies) if self.whole else spelled(self.replica(), line)
+            return []  # earlier samples are not stored
+        return self._match.spell(line, plies) if self.whole else format_line(self.replica(), line)
 
     def board(self) -> Board | None:
-        """How to draw the game as the seat may see it."""
+        """The drawing of the position, without information hidden from the seat."""
         return self._match.board(None if self.whole else self.seat)
 
     def show(self) -> str:
-        """The position in words, as the seat may see it."""
+        """The position as text, without information hidden from the seat."""
         return self._match.show(None if self.whole else self.seat)
 
-    # -- what a person may do instead of a move --------------------------------------------------
+    # -- actions other than moves ----------------------------------------------------------------
 
     def undo(self, plies: int = 1) -> int:
         """Take back up to `plies` moves; returns how many were taken back."""
@@ -182,11 +182,11 @@ class View:
         return self._match.redo(plies)
 
     def restart(self) -> None:
-        """Back to the start."""
+        """Return to the start."""
         self._match.restart()
 
     def check_resignation(self, player: int) -> None:
-        """Raises Usage if the winner would be undefined, or if it is not possible now."""
+        """Raises Usage if the payoffs would be undefined, or if resigning is not possible now."""
         self._match.check_resignation(player)
 
     def resign(self, player: int) -> None:
@@ -194,11 +194,11 @@ class View:
         self._match.resign(player)
 
     def draw(self, claimed: bool = False) -> None:
-        """End it as a draw, agreed or claimed by a rule. Raises Usage as `resign`."""
+        """End the match as a draw, agreed or claimed by a rule. Raises Usage as `resign`."""
         self._match.draw(claimed)
 
     def count(self, payoffs: Sequence[float], margin: float, note: str) -> None:
-        """It came to something else than by its rules, as `Match.count`."""
+        """Replace the payoffs by agreed ones, as `Match.count`."""
         self._match.count(payoffs, margin, note)
 
     def leave(self) -> None:

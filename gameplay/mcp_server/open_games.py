@@ -11,13 +11,13 @@ from itertools import groupby
 
 from gameplay.errors import GameplayError, IllegalMove, TryLater, Usage, brief
 from gameplay.matches.match import Event, Match, seed_of
-from gameplay.matches.views import UNSEEN, View
+from gameplay.matches.views import HIDDEN_MOVE, View
 from gameplay.mcp_server import offer
 from gameplay.mcp_server.bounds import Bounds, Call
 from gameplay.mcp_server.requests import StartRequest
 from gameplay.players import seats
 from gameplay.players.empty_seat import EmptySeat
-from gameplay.players.level import ladder, thinker
+from gameplay.players.level import ladder, level_engine
 from gameplay.players.player import Choice, MatchControl, Player, Turn
 from gameplay.position import CHANCE, AbstractPosition, parameters, side
 from gameplay.registry import Game
@@ -204,12 +204,12 @@ def _usual(game: Game) -> str:
     """The default opponent: an easy one. A puzzle has none."""
     if game.new().players == 1:
         return NONE
-    return f"level:{min(EASY, len(ladder(game, thinker(game))))}"
+    return f"level:{min(EASY, len(ladder(game, level_engine(game))))}"
 
 
 def _words(turns: list[Turn]) -> str:
     """Moves in words, and how many the model does not see."""
-    seen = [turn.word for turn in turns if turn.word != UNSEEN]
+    seen = [turn.word for turn in turns if turn.word != HIDDEN_MOVE]
     unseen = len(turns) - len(seen)
     return ", ".join(filter(None, [" ".join(seen), f"{unseen} unseen" if unseen else ""]))
 

@@ -9,8 +9,8 @@ from gameplay.mcp_server.answers import AdviceText, MoveLine, SearchResult
 from gameplay.mcp_server.bounds import Call
 from gameplay.mcp_server.requests import ExplainRequest, HintRequest, LinesRequest
 from gameplay.players.advice_commands import AdviceCommands
-from gameplay.players.judge import Judge, guided
-from gameplay.players.knowledge import in_search
+from gameplay.players.judge import Judge, puzzle_options
+from gameplay.players.knowledge import search_knowledge
 from gameplay.players.pieces import PieceInput
 from gameplay.position import CHANCE
 from gameplay.search.limit import Limit
@@ -32,7 +32,7 @@ def exact_value(view: View, call: Call) -> SearchResult:
     check_turn(view)
     registry.check_engine(engine, view.position)
     session = Session(engine)
-    session.knowledge = in_search(engine, {}, view.game)
+    session.knowledge = search_knowledge(engine, {}, view.game)
     position = view.replica()
     every = len(position.moves())
     report = session.search(position, call.limit().with_(multipv=every), call.watch)
@@ -71,12 +71,12 @@ def best_lines(view: View, asked: LinesRequest, call: Call) -> SearchResult:
         engine, _ = registry.engine(offer.engine(asked.engine))
     else:
         kind = registry.usual_engine(position)
-        engine = kind(**guided(position))
+        engine = kind(**puzzle_options(position))
     if engine.instant or not engine.thinks:
         raise Usage(f"{engine.name} does not search. Try: leave out engine")
     registry.check_engine(engine, position)
     session = Session(engine)
-    session.knowledge = in_search(engine, {}, view.game)
+    session.knowledge = search_knowledge(engine, {}, view.game)
     limit = call.limit().with_(depth=asked.depth, multipv=asked.lines)
     report = session.search(position, limit, call.watch)
     return searched(view, report, str(engine.name), asked.lines)

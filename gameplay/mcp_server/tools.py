@@ -26,7 +26,7 @@ from gameplay.mcp_server.offer import Offer
 from gameplay.mcp_server.open_games import Keep, OpenGame, OpenGames, result
 from gameplay.mcp_server.positions import Draw, matched, shown
 from gameplay.options import written
-from gameplay.players.level import ladder, thinker
+from gameplay.players.level import ladder, level_engine
 from gameplay.position import AbstractPosition, parameters, side
 from gameplay.registry import Game
 
@@ -280,4 +280,4 @@ def _first_moves(position: AbstractPosition) -> list[str]:
 
 def _levels(game: Game) -> int:
     """How many levels of opponents there are; 0 for a puzzle."""
-    return len(ladder(game, thinker(game))) if game.new().players > 1 else 0
+    return len(ladder(game, level_engine(game))) if game.new().players > 1 else 0

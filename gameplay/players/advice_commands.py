@@ -12,7 +12,7 @@ from gameplay.plural import plural
 from gameplay.search.report import Candidate, Report
 
 DOUBLES = ("x", "xx", "dbl", "rdbl", "double", "redouble")  # which are no words of the glossary
-LINE = 12  # moves of a path to the goal shown in a hint
+MAX_PATH = 12  # moves of a path to the goal shown in a hint
 
 
 class AdviceCommands:
@@ -56,7 +56,7 @@ class AdviceCommands:
             by = "system" if report.source == "system" else "rules of play"
             return f"{match.position.format(report.move)} by the {by}: {report.facts}"
         if rung == 1:
-            return self._general(match, report) + _more("the moves with their values", again)
+            return self._general(match, report) + _next_hint("the moves with their values", again)
         if rung == 2:
             most = max(abs(one.value) for one in report.candidates)
             best, *others = report.candidates[:8]
@@ -69,23 +69,24 @@ class AdviceCommands:
                 for word, one in zip(words, (best, *others), strict=True)
             ]
             counted = scale.unit_name(match.position, report.bound, most)
-            head = f"the best moves first, in {counted} for {match.side(self._view(match))}, {_seen(report)}"
-            return "\n".join([head + _more("the best line", again), *lines])
+            side, extent = match.side(self._view(match)), _search_extent(report)
+            head = f"the best moves first, in {counted} for {side}, {extent}"
+            return "\n".join([head + _next_hint("the best line", again), *lines])
         value = self._worth(match, report)
-        line = f"best line: {' '.join(match.spell(report.pv))} ({value}, {_seen(report)})"
+        line = f"best line: {' '.join(match.spell(report.pv))} ({value}, {_search_extent(report)})"
         return f"{line}; {report.facts}" if ": " in report.facts else line
 
     def _next_on_the_way(self, match: MatchControl, report: Report, rung: int, again: bool) -> str:
         """The hint for a puzzle: the distance to the goal, then the next move, then the next few."""
-        text = _to_goal(report, match)
+        text = _goal_distance(report, match)
         if not report.pv:
             return text
         if rung == 1:
-            return text + _more("the next move", again)
+            return text + _next_hint("the next move", again)
         words = match.spell(report.pv)
         if rung == 2:
             return f"{words[0]}; {text}"
-        return f"{' '.join(words[:LINE])}; {text}" + (" (solve: all)" if again else "")
+        return f"{' '.join(words[:MAX_PATH])}; {text}" + (" (solve: all)" if again else "")
 
     def warning(self, match: MatchControl, move: int) -> str:
         """The tutor's warning about a move; empty if there is none, or no engine can judge the game."""
@@ -133,7 +134,7 @@ class AdviceCommands:
 
     def _solve(self, match: MatchControl, _: str) -> Answer:
         report = self.judge.report(match)
-        text = _to_goal(report, match)
+        text = _goal_distance(report, match)
         if not report.pv:
             return Answer(text)
         return Answer(f"{text}: {' '.join(match.spell(report.pv))}")
@@ -211,20 +212,20 @@ class AdviceCommands:
             text = ", ".join(
                 f"{match.side(player)} {scale.format_amount(value, unit)}" for player, value in each
             )
-            return Answer(f"{text} ({_seen(report)})")
+            return Answer(f"{text} ({_search_extent(report)})")
         if report.bound == "unknown":
             return Answer("this game has no search, so there is no evaluation")
         guess = Report(value=match.ask("evaluate()", position.evaluate))
         static = self._worth(match, guess)
-        return Answer(f"{self._worth(match, report)} ({_seen(report)}); static evaluation: {static}")
+        return Answer(f"{self._worth(match, report)} ({_search_extent(report)}); static evaluation: {static}")
 
 
-def _more(what: str, again: bool) -> str:
+def _next_hint(what: str, again: bool) -> str:
     """What another `hint` gives, where one can be typed."""
     return f" (hint again: {what})" if again else ""
 
 
-def _seen(report: Report) -> str:
+def _search_extent(report: Report) -> str:
     """The depth of a search, in words."""
     if report.visits:
         return f"from {report.simulated()}"
@@ -232,7 +233,7 @@ def _seen(report: Report) -> str:
     return "searched to the end" if report.exact else f"searched {plies} deep"
 
 
-def _to_goal(report: Report, match: MatchControl) -> str:
+def _goal_distance(report: Report, match: MatchControl) -> str:
     """The distance to the goal of a puzzle, and the pattern database if it gave it."""
     text = scale.format_goal_distance(report.value, match.position, report.bound)
     _, _, heuristic = report.engine.partition("heuristic=")

@@ -13,7 +13,7 @@ from gameplay.players import seats
 from gameplay.players.commands import Answer, Command
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.interpreter import Interpreter
-from gameplay.players.judge import guided
+from gameplay.players.judge import puzzle_options
 from gameplay.players.player import MatchControl, MatchView, Player
 from gameplay.players.ponder import Thought
 from gameplay.position import CHANCE
@@ -25,7 +25,7 @@ from gameplay.specs import is_program
 LINES = 3  # default number of lines
 KEYS = "< > step; Esc: back to the game"
 STEPS = ("undo", "u", "redo")
-STILL = "moves of an imperfect-information game can be tried once it is over"
+NO_MOVES = "moves of an imperfect-information game can be tried once it is over"
 SHARED = ("help", "moves", "redo", "show", "undo")  # words that mean the same as in a game
 
 
@@ -39,7 +39,7 @@ class Analysis:
     def __init__(self, game: Game, spec: str = "", lines: int = 0) -> None:
         position = game.new()
         if not spec:
-            spec = str(registry.usual_engine(position)(**guided(position)))
+            spec = str(registry.usual_engine(position)(**puzzle_options(position)))
         player = self._player(spec, game)
         if type(player) is not EnginePlayer or not player.engine.thinks:
             raise Usage(f"{spec} does not look ahead: name an engine that does, as in analyse 3 alphabeta")
@@ -57,7 +57,7 @@ class Analysis:
         """The player that searches: an engine, or an external analysis program. Raises Usage, BadInput."""
         if not is_program(spec):
             return seats.player(spec, game)
-        engine, limit = seats.analysing(spec)
+        engine, limit = seats.analysis_engine(spec)
         engine.check(game.new())
         return EnginePlayer(engine, limit)
 
@@ -107,7 +107,7 @@ class Analyst(Interpreter):
         self.still = still
         self.left = False
         shared = [
-            _single(command) if name in ("undo", "redo") else command
+            _by_one_move(command) if name in ("undo", "redo") else command
             for name, command in self.table.items()
             if name in SHARED
         ]
@@ -121,14 +121,14 @@ class Analyst(Interpreter):
         """As in `Interpreter`; a move that cannot be tried is not a move here."""
         word = line.strip().lower().partition(" ")[0]
         if self.still and (word in STEPS or self.move(line, match)):
-            return Answer(STILL)
+            return Answer(NO_MOVES)
         return super().obey(line, match)
 
     def meaning(self, line: str, match: MatchControl) -> tuple[bool, str]:
         """While typing: whether `line` can be the start of valid input, and what it would do."""
         fine, text = super().meaning(line, match)
         if self.still and self.move(line, match):
-            return False, STILL
+            return False, NO_MOVES
         return fine, text.replace("Enter plays", "Enter tries")
 
     def invitation(self, match: MatchControl) -> str:
@@ -150,7 +150,7 @@ class Analyst(Interpreter):
     def _analyse(self, match: MatchControl, argument: str) -> Answer:
         if not argument:
             return Answer()  # the search goes on
-        lines, spec = asked(argument)
+        lines, spec = parse_analyse(argument)
         before = self.analysis
         self.analysis = Analysis(match.game, spec or before.player.spec, lines or before.lines)
         before.end()
@@ -161,7 +161,7 @@ class Analyst(Interpreter):
         return Answer(done=True)
 
 
-def _single(command: Command) -> Command:
+def _by_one_move(command: Command) -> Command:
     """The command undo or redo; by one move if no number is given, and without a reply."""
 
     def act(match: MatchControl, argument: str) -> Answer:
@@ -171,7 +171,7 @@ def _single(command: Command) -> Command:
     return replace(command, act=act)
 
 
-def asked(argument: str) -> tuple[int, str]:
+def parse_analyse(argument: str) -> tuple[int, str]:
     """The number of lines and the engine that `analyse 5 minimax` asks for; 0 and "" for what is not given.
 
     Raises Usage for an invalid number.

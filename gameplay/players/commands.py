@@ -23,7 +23,7 @@ SHORT = {
 }  # other names of commands
 # Not in the list of `help`, which fits a small terminal; `settings` lists those that change how things look.
 UNLISTED = ("theme", "pieces", "coordinates", "bar", "panel", "clock", "random")
-BESIDE = {
+SHARED_LINES = {
     "rules": "moves",
     "redo": "undo",
     "auction": "trick",
@@ -55,12 +55,12 @@ class Command:
     drawn: bool = False  # not offered in a game that cannot be drawn
 
 
-def fits(command: Command, match: MatchControl) -> bool:
+def is_supported(command: Command, match: MatchControl) -> bool:
     """True if the game has what the command needs."""
     return isinstance(match.position, command.needs) and not (command.drawn and match.position.drawless)
 
 
-def listed(commands: Sequence[Command]) -> tuple[str, str]:
+def help_line(commands: Sequence[Command]) -> tuple[str, str]:
     """Commands on one line of the help: their names, then their descriptions and aliases."""
     names = [one.name for one in commands]
     short = [word for word, name in SHORT.items() if name in names]
@@ -73,7 +73,7 @@ def ended(match: MatchControl) -> bool:
     return match.over() and match.ask("outcome()", match.position.outcome) is not None
 
 
-def natural(word: str) -> list[tuple[int, int, str]]:
+def natural_key(word: str) -> list[tuple[int, int, str]]:
     """A key by which 2 comes before 10, and a2 before a10."""
     return [
         (0, int(part), "") if part.isdecimal() else (1, 0, part) for part in re.split(r"(\d+)", word) if part

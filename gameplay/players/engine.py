@@ -17,16 +17,16 @@ from gameplay.search.session import LONGEST, Session, grace
 if TYPE_CHECKING:
     from gameplay.search.engine import Engine
 
-LITTLE = 0.1  # of half a win: an engine ahead by no more accepts a draw
-HOPELESS = 3  # moves in a row for which an engine expected too little, before it gives up
-LEVEL = 8  # moves in a row that an engine saw itself ahead by no more, before it agrees to one
-PERIOD = 20  # ... that it saw neither side ahead by more, before it offers one, and before the next offer
+DRAW_MARGIN = 0.1  # of the value of half a win: an engine ahead by no more accepts a draw
+RESIGN_MOVES = 3  # consecutive moves below the resignation threshold before an engine resigns
+ACCEPT_MOVES = 8  # consecutive moves within DRAW_MARGIN before an engine accepts a draw
+OFFER_PERIOD = 20  # consecutive moves with both sides within DRAW_MARGIN between draw offers
 
 
 class EnginePlayer(Player):
     """Plays an engine's moves within a limit, consulting its `knowledge` sources first, in order.
 
-    `seed`: of the engine's random choices unless its options set one, and of book selection.
+    `seed`: used for the engine's random choices unless its options set one, and for book selection.
     """
 
     def __init__(self, engine: "Engine", limit: Limit | None = None, seed: int = 0) -> None:
@@ -40,8 +40,8 @@ class EnginePlayer(Player):
         self.reseed(seed)
         self.allowed = LONGEST  # seconds per move for a user-defined engine without a time limit
         self.knowledge: dict[str, Knowledge] = {}  # by option, see `gameplay.knowledge.kinds`
-        self.way: tuple[int, Report] | None = None  # to a goal, found after so many moves
-        self.despair = (-1, 0)  # after so many moves it had expected too little so many times in a row
+        self.solution: tuple[int, Report] | None = None  # of a puzzle: its ply and report
+        self.low_scores = (-1, 0)  # ply of the last score below the resignation threshold, and their number
 
     @property
     def engine(self) -> "Engine":
@@ -51,16 +51,16 @@ class EnginePlayer(Player):
     def reseed(self, seed: int) -> None:
         """Reseed the random choices."""
         self.seed = seed
-        self._sit(self._engine.seeded(seed) if self._takes_seed else self._engine)
+        self._set_engine(self._engine.seeded(seed) if self._takes_seed else self._engine)
 
     def use(self, engine: "Engine") -> None:
         """Search with another engine from now on, or with a fresh copy of the same one."""
-        self._sit(engine)
+        self._set_engine(engine)
         self.session.begin()
 
-    def _sit(self, engine: "Engine") -> None:
+    def _set_engine(self, engine: "Engine") -> None:
         self._engine = engine
-        # Drawn alike whenever a position comes again, its moves could turn in circles: each has its own seed.
+        # Each move has its own seed: with one seed a repeated position would get the same move again.
         self._drawing = engine.seeded(engine.seed) if engine.samples and not engine.thinks else None
         self.session = Session(self._drawing or engine)
 
@@ -68,7 +68,7 @@ class EnginePlayer(Player):
         """Have `match.watch` called now."""
         self.session.nudge()
 
-    def know(self, knowledge: dict[str, Knowledge]) -> None:
+    def set_knowledge(self, knowledge: dict[str, Knowledge]) -> None:
         """Set the knowledge sources. Raises Usage for an engine that does not look ahead."""
         if knowledge and not self.engine.thinks:
             raise Usage(f"{self.name} does not look ahead: books and tables are for engines that do")
@@ -90,20 +90,20 @@ class EnginePlayer(Player):
     def begin(self, match: MatchView) -> None:
         """Begin a new game: clear what was learned in the last one, so that games are independent."""
         self.session.begin()
-        self.way = None
-        self.despair = (-1, 0)
+        self.solution = None
+        self.low_scores = (-1, 0)
 
     def choose(self, match: MatchView) -> Choice | None:
         """A move from a knowledge source, else from a search, which allocates time under a clock."""
         engine = self.engine
         limit = self.limit
-        if (rest := self._rest_of_the_way(match)) is not None:
+        if (rest := self._next_of_solution(match)) is not None:
             return rest
         advice = self.advised(match)
         if advice is not None and len(advice.moves) == 1:
             (move,) = advice.moves
             shown = Report(move=move, pv=(move,), engine=str(engine), final=True)
-            return Choice(move, _known(shown, advice))
+            return Choice(move, _with_advice(shown, advice))
         if advice is not None:
             limit = limit.with_(moves=advice.moves)
         if match.clock is not None and match.clock.runs(match.position.turn):
@@ -114,11 +114,11 @@ class EnginePlayer(Player):
         report = self.find(match, limit)
         assert report.move is not None
         if report.stopped == "solved" and report.thresholds:
-            self.way = (len(match.turns), report)
-        if self._gives_up(match, report):
+            self.solution = (len(match.turns), report)
+        if self._should_resign(match, report):
             match.resign(match.position.turn)
             return None
-        return Choice(report.move, report if advice is None else _known(report, advice))
+        return Choice(report.move, report if advice is None else _with_advice(report, advice))
 
     def find(self, match: MatchView, limit: Limit) -> Report:
         """Search the position; the `move` of the report is the one to play."""
@@ -133,8 +133,8 @@ class EnginePlayer(Player):
         """The position to search on."""
         return match.replica()
 
-    def _gives_up(self, match: MatchView, report: Report) -> bool:
-        """True if its expected score was below `resign` for HOPELESS moves in a row."""
+    def _should_resign(self, match: MatchView, report: Report) -> bool:
+        """True if its expected score was below `resign` for RESIGN_MOVES consecutive moves."""
         engine = self.engine
         if not (engine.simulates and self.resigns):
             return False
@@ -143,21 +143,21 @@ class EnginePlayer(Player):
         if not decided or position.concessions() is not None:
             return False
         machine = not all(player is self or player.spec == "human" for player in match.players)
-        share = max(0.0, 0.5 + 0.5 * report.value / position.unit)  # a proved loss is far below
-        at, count = self.despair
-        if not share < engine.resign_in(position, machine):
+        score = max(0.0, 0.5 + 0.5 * report.value / position.unit)  # a proved loss is far below 0
+        at, count = self.low_scores
+        if not score < engine.resign_in(position, machine):
             count = 0
         elif made != at:
             count = count + 1 if made == at + position.players else 1
-        enough = count >= HOPELESS
-        self.despair = (-1, 0) if enough else (made, count)  # if undone, play on
+        enough = count >= RESIGN_MOVES
+        self.low_scores = (-1, 0) if enough else (made, count)  # if undone, play on
         return enough
 
-    def _rest_of_the_way(self, match: MatchView) -> Choice | None:
+    def _next_of_solution(self, match: MatchView) -> Choice | None:
         """The next move of a solution found earlier, while the game follows it."""
-        if self.way is None:
+        if self.solution is None:
             return None
-        at, report = self.way
+        at, report = self.solution
         made = [turn.move for turn in match.turns[at:]]
         rest = report.pv[len(made) :]
         if len(match.turns) < at or not rest or made != list(report.pv[: len(made)]):
@@ -173,43 +173,42 @@ class EnginePlayer(Player):
         return Choice(rest[0], remainder)
 
     def accepts_draw(self, match: MatchView) -> bool:
-        """Agree if it has seen itself no more than LITTLE of half a win ahead for a while, and does so now.
+        """Accept if its value is within DRAW_MARGIN now and was in each of its last ACCEPT_MOVES searches.
 
-        A while: in each of its last LEVEL moves that it searched for, or in the last one if that saw every
-        line to its end. LITTLE: 0.20 pawns in chess.
+        One search suffices if it was exact. DRAW_MARGIN is 0.20 pawns in chess.
         """
         if not self.engine.thinks:
             return False
-        reports, unit = _searched(match, 1 - match.turn), match.position.unit
-        enough = 1 if reports and reports[-1].exact else LEVEL
-        if len(reports) < enough or not all(_level(one.value, unit) for one in reports[-enough:]):
+        reports, unit = _search_reports(match, 1 - match.turn), match.position.unit
+        enough = 1 if reports and reports[-1].exact else ACCEPT_MOVES
+        if len(reports) < enough or not all(_is_level(one.value, unit) for one in reports[-enough:]):
             return False
         limit = self.limit
-        if match.clock is not None:  # it is the other one's time
+        if match.clock is not None:  # the opponent's clock is running
             limit = limit.with_(seconds=min(1.0, limit.seconds or 1.0))
         self.session.patience = None if limit.seconds else self.allowed
         self.engine.at(match)
         report = self.session.search(self.searched(match), limit, copy=False)
-        return report.bound != "unknown" and _level(-report.value, unit)
+        return report.bound != "unknown" and _is_level(-report.value, unit)
 
     def offers_draw(self, match: MatchView) -> bool:
-        """Offer one at every PERIOD-th move in a row at which it saw neither side more than LITTLE ahead."""
+        """Offer a draw after every OFFER_PERIOD consecutive moves with both sides within DRAW_MARGIN."""
         last, unit, row = match.turns[-1], match.position.unit, 0
-        reports = _searched(match, last.player)
+        reports = _search_reports(match, last.player)
         if not match.position.draw_offers or not reports or reports[-1] is not last.report:
             return False
         for report in reversed(reports):
-            if not (_level(report.value, unit) and _level(-report.value, unit)):
+            if not (_is_level(report.value, unit) and _is_level(-report.value, unit)):
                 break
             row += 1
-        return row > 0 and row % PERIOD == 0
+        return row > 0 and row % OFFER_PERIOD == 0
 
     def close(self) -> None:
         """Release what the engine holds outside this process."""
         self.engine.close()
 
     def _patience(self, match: MatchView) -> float | None:
-        """Seconds after which an engine that does not answer counts as hung; None: as the limit says."""
+        """Seconds after which a silent engine counts as hung; None: determined by the limit."""
         player = match.position.turn
         if match.clock is not None and match.clock.runs(player):
             allowance = match.clock.allowance(player)
@@ -234,18 +233,18 @@ class EnginePlayer(Player):
         return None
 
 
-def _searched(match: MatchView, seat: int) -> list[Report]:
+def _search_reports(match: MatchView, seat: int) -> list[Report]:
     """The search reports of the moves of a seat."""
-    own = [turn.report for turn in match.turns if turn.player == seat and turn.report is not None]
-    return [one for one in own if one.depth or one.exact or isinstance(one.value, float)]
+    reports = [turn.report for turn in match.turns if turn.player == seat and turn.report is not None]
+    return [one for one in reports if one.depth or one.exact or isinstance(one.value, float)]
 
 
-def _level(value: float, unit: int) -> bool:
-    """True if a value is no more than LITTLE above level."""
-    return value <= LITTLE * (unit if isinstance(value, float) else scale.half_win(unit))
+def _is_level(value: float, unit: int) -> bool:
+    """True if a value is at most DRAW_MARGIN."""
+    return value <= DRAW_MARGIN * (unit if isinstance(value, float) else scale.half_win(unit))
 
 
-def _known(report: Report, advice: Advice) -> Report:
+def _with_advice(report: Report, advice: Advice) -> Report:
     """The report of a search restricted to advised moves, with the value given by the advice."""
     if not scale.is_counted(report.value):
         report = dataclasses.replace(report, value=advice.value or 0, bound="exact")

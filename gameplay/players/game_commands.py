@@ -93,7 +93,7 @@ class SetupCommands:
         saved = self._saved(position)
         rows = position.setup_rows(_seat(match))
         if not name:
-            return Answer("\n".join([*_listed(saved), _how_to_save(bool(rows))]))
+            return Answer("\n".join([*_list_setups(saved), _how_to_save(bool(rows))]))
         if not rows:
             raise Usage(f"your set-up is not complete; place all pieces, then type setup {name}")
         _check(name, position.setup_names)
@@ -120,7 +120,7 @@ def _check(name: str, taken: Sequence[str]) -> None:
         raise BadInput(f"{name} is a set-up of the game; choose another name, as in setup my_{name}")
 
 
-def _listed(setups: dict[str, list[str]]) -> list[str]:
+def _list_setups(setups: dict[str, list[str]]) -> list[str]:
     if not setups:
         return ["no set-up is saved"]
     wide = max(map(len, setups))

@@ -8,35 +8,35 @@ from gameplay.capabilities import HasBidding, OrdersMoves, PlacesPieces
 from gameplay.errors import GameplayError, IllegalMove, nearest
 from gameplay.players.advice_commands import AdviceCommands
 from gameplay.players.commands import (
-    BESIDE,
     OVER,
     PLAYING,
+    SHARED_LINES,
     SHORT,
     UNLISTED,
     Answer,
     Command,
     ended,
-    fits,
-    listed,
-    natural,
+    help_line,
+    is_supported,
+    natural_key,
 )
 from gameplay.players.game_commands import CARD_COMMANDS, SetupCommands, SetupFiles
 from gameplay.players.match_commands import DRAW, RESIGN, MatchCommands
-from gameplay.players.move_order import FEW, in_useful_order
+from gameplay.players.move_order import SHOWN_MOVES, display_order
 from gameplay.players.pieces import PieceInput
 from gameplay.players.player import Choice, MatchControl
 from gameplay.players.several import MoveQueue
 from gameplay.plural import plural
 from gameplay.spans import abridge
 
-ENOUGH = 24  # completions shown while the user types
-LISTED = 39  # columns of the moves in an invitation, so that it fits into a line of 80
+MAX_COMPLETIONS = 24  # completions shown while the user types
+MOVES_WIDTH = 39  # columns of the moves in an invitation, so that it fits into a line of 80
 WIDTH = 76  # columns of the rules
-MISTYPED = 0.7  # the least similarity of a word to the command that it is taken for, see errors.CUTOFF
+COMMAND_CUTOFF = 0.7  # the least similarity of a word to the command that it is taken for, see errors.CUTOFF
 AUTO, AGAIN = "auto", "again"  # commands that an empty line can mean
 YES_OR_NO = {"y": True, "yes": True, "n": False, "no": False}
-ASKED = {DRAW: "a draw is offered:", RESIGN: "resign the game?"}
-CONFIRMED = {  # what Enter does after no and after yes
+QUESTIONS = {DRAW: "a draw is offered:", RESIGN: "resign the game?"}
+ENTER_MEANING = {  # what Enter does after no and after yes
     DRAW: ("Enter declines the draw", "Enter agrees to a draw"),
     RESIGN: ("Enter plays on", "Enter resigns the game"),
 }
@@ -92,7 +92,7 @@ class Interpreter(PieceInput):
             return self.match_commands.answer(match, YES_OR_NO[text.lower()])
         if text.lower() in self.which(match):
             return Answer(choice=Choice(self.which(match)[text.lower()]))
-        if moves := self._named(match).get(text.lower()):
+        if moves := self._saved_setups(match).get(text.lower()):
             return Answer(choice=Choice(self.queue.begin(moves, match)))
         try:
             choice = Choice(self.move_of(text, match))
@@ -125,10 +125,10 @@ class Interpreter(PieceInput):
                 return Answer(wrong)  # it says what to type: no guess beside it
             if why := self.immobile(text, match):
                 return Answer(why)
-            return Answer(self._mend(wrong, name, match))
+            return Answer(self._with_suggestion(wrong, name, match))
         if command.drawn and match.position.drawless:
             return Answer(f"no game of {match.game.name} ends in a draw; resign gives up")
-        if not fits(command, match):
+        if not is_supported(command, match):
             return Answer(f"'{command.name}' is not for {match.game.name}")
         if command.company is (match.position.players == 1):
             who = "for games against others" if command.company else "for puzzles"
@@ -178,8 +178,8 @@ class Interpreter(PieceInput):
         if not text:
             return True, ""
         if (question := self.match_commands.question(match)) and text.lower() in YES_OR_NO:
-            return True, CONFIRMED[question][YES_OR_NO[text.lower()]]
-        if text.lower() in self._named(match):
+            return True, ENTER_MEANING[question][YES_OR_NO[text.lower()]]
+        if text.lower() in self._saved_setups(match):
             return True, f"Enter places your set-up {text.lower()}"
         name, _, _rest = text.lstrip(":/").partition(" ")
         command = self._command(name, match)
@@ -202,8 +202,8 @@ class Interpreter(PieceInput):
             if text.lower() == self.square(text, match):
                 return True, self.ways(text.lower(), match)
             if completions := self.completions(text, match):
-                return True, "  ".join(completions[:ENOUGH])
-            return False, self._mend(str(error), name, match)
+                return True, "  ".join(completions[:MAX_COMPLETIONS])
+            return False, self._with_suggestion(str(error), name, match)
 
     def _several(self, text: str, match: MatchControl) -> tuple[bool, str] | None:
         """The same for a line of several moves; None if it is none."""
@@ -224,7 +224,7 @@ class Interpreter(PieceInput):
         ]
         more = (*self.known(match), *self._offers(match))
         candidates = dict.fromkeys(
-            (*self.which(match), *self._named(match), *paths, *self._formats(match), *more)
+            (*self.which(match), *self._saved_setups(match), *paths, *self._formats(match), *more)
         )
         return [word for word in candidates if word.lower().startswith(start)]
 
@@ -237,14 +237,14 @@ class Interpreter(PieceInput):
             for name, command in self.table.items()
             if command.when != other
             and command.company is not alone
-            and fits(command, match)
+            and is_supported(command, match)
             and name not in self.withheld
         }
 
     def invitation(self, match: MatchControl) -> str:
         """One line of what can be typed now."""
         if question := self.match_commands.question(match):
-            return f"{ASKED[question]} type yes or no"
+            return f"{QUESTIONS[question]} type yes or no"
         if match.over():
             after = [name for name, command in self.known(match).items() if command.when == OVER]
             more = ["replay"] if "replay" in self.table and not match.secrets else []
@@ -261,26 +261,28 @@ class Interpreter(PieceInput):
             begun = ", ".join(f"{start} to {end}" for start, end in steps)
             return f"{begun}; type the next start from {self._movers(match)}, or another move"
         if match.position.examples:
-            saved = [name for name in self._named(match) if name.isidentifier()]
+            saved = [name for name in self._saved_setups(match) if name.isidentifier()]
             yours = f"; yours: {', '.join(saved)}" if saved else ""
             return f"type a move ({match.position.examples}{yours}) or help"
         words = self._formats(match)
         last = len(words) - 1
-        if last > 3 * FEW and words == sorted(words, key=natural):  # the first few are all alike, as a1 a2 a3
-            words = [words[number * last // (FEW - 1)] for number in range(FEW)]
-        shown = words[:FEW]
-        while len(" ".join(shown)) > LISTED and len(shown) > 1:
+        if last > 3 * SHOWN_MOVES and words == sorted(
+            words, key=natural_key
+        ):  # the first few are all alike, as a1 a2 a3
+            words = [words[number * last // (SHOWN_MOVES - 1)] for number in range(SHOWN_MOVES)]
+        shown = words[:SHOWN_MOVES]
+        while len(" ".join(shown)) > MOVES_WIDTH and len(shown) > 1:
             shown.pop()
-        listed = " ".join(shown) + (" ..." if last >= FEW or len(shown) < len(words) else "")
+        listed = " ".join(shown) + (" ..." if last >= SHOWN_MOVES or len(shown) < len(words) else "")
         return f"type a move ({listed}) or help"
 
-    def _mend(self, wrong: str, typed: str, match: MatchControl) -> str:
+    def _with_suggestion(self, wrong: str, typed: str, match: MatchControl) -> str:
         """The error, with a suggested command if the word resembles one.
 
         Moves are never guessed: similar ones are often blunders. Nor is a command suggested for a word
         of the game, such as clock for check.
         """
-        near = nearest(typed, self.known(match), MISTYPED) if typed.isalpha() else ""
+        near = nearest(typed, self.known(match), COMMAND_CUTOFF) if typed.isalpha() else ""
         return f"{wrong.partition(';')[0].partition(' (')[0]}{near}" if near else wrong
 
     def _command(self, name: str, match: MatchControl) -> Command | None:
@@ -304,7 +306,7 @@ class Interpreter(PieceInput):
         position, moves = match.position, abridge(match.moves())
         if isinstance(position, OrdersMoves):
             return [position.format(move) for move in position.in_order(list(moves))]
-        return in_useful_order(match, moves)
+        return display_order(match, moves)
 
     def _offers(self, match: MatchControl) -> list[str]:
         """The ways to resign that are possible now, in words."""
@@ -323,9 +325,9 @@ class Interpreter(PieceInput):
         commands = self.known(match)
         lines: dict[str, list[Command]] = {}
         for one in (one for one in commands.values() if one.name not in UNLISTED):
-            beside = BESIDE.get(one.name, "")
+            beside = SHARED_LINES.get(one.name, "")
             lines.setdefault(beside if beside in commands else one.name, []).append(one)
-        rows = [listed(line) for line in lines.values()]
+        rows = [help_line(line) for line in lines.values()]
         if self._pieces(match) is not None:
             rows.insert(0, ("a square", "where its piece can go"))
         wide = max(len(names) for names, _ in rows) + 2
@@ -352,7 +354,7 @@ class Interpreter(PieceInput):
             return []
         return list(match.ask("random_placements()", position.random_placements, Random()))
 
-    def _named(self, match: MatchControl) -> dict[str, list[int]]:
+    def _saved_setups(self, match: MatchControl) -> dict[str, list[int]]:
         """The user's names: their set-ups."""
         return self.setups.placements(match) if self.setups is not None else {}
 

@@ -8,7 +8,7 @@ from gameplay import registry
 from gameplay.adapter import kernel_of
 from gameplay.capabilities import HasPatternDatabases
 from gameplay.errors import Usage
-from gameplay.players.knowledge import in_search
+from gameplay.players.knowledge import search_knowledge
 from gameplay.players.player import MatchView
 from gameplay.position import AbstractPosition
 from gameplay.search.limit import Limit
@@ -18,9 +18,9 @@ from gameplay.search.session import Session
 if TYPE_CHECKING:
     from gameplay.search.engine import Engine
 
-SECONDS = 1.0  # that a question may take
-SMALLEST = 1  # bits of the table of a solver that is only asked for
-PATIENT = 10.0  # ... of a puzzle, of which nothing is known before it is solved
+SECONDS = 1.0  # per search
+SOLVER_TABLE_BITS = 1  # the smallest table, to test whether a game has a solver
+PUZZLE_SECONDS = 10.0  # ... of a puzzle, which has no value before it is solved
 
 
 class Judge:
@@ -32,35 +32,34 @@ class Judge:
 
     def __init__(self, limit: Limit | None = None) -> None:
         self.limit = limit
-        self.session: Session | None = None  # one for all questions: its table is made once
-        self.engine: Engine | None = None  # ... and what searches in it
+        self.session: Session | None = None  # reused: its table is allocated once
+        self.engine: Engine | None = None  # of the session
         self.place: tuple[object, ...] = ()  # the position that was searched last
-        self.known: Report | None = None  # ... and what is known of it
-        self.watch: Callable[[Report], object] | None = None  # called while it searches; true: answer now
-        self.solver: Session | None = None  # of a game that brings its own
-        self.solves = ""  # that game, or the one that was asked about last
+        self.known: Report | None = None  # ... and its report
+        self.watch: Callable[[Report], object] | None = None  # called while it searches; true: stop
+        self.solver: Session | None = None  # the game's endgame solver
+        self.solves = ""  # the game for which `solver` was determined
 
     def takes(self, match: MatchView, plies: int | None = None) -> float:
-        """The most seconds that the first search of the position takes; 0: it is done already."""
+        """Upper bound in seconds for the first search of the position; 0: already searched."""
         if self.known is not None and self.place == _place(match, plies):
             return 0.0
         if match.position.players == 1:
-            return PATIENT
+            return PUZZLE_SECONDS
         return SECONDS if self._solver(match) is None else 2 * SECONDS
 
     def report(self, match: MatchView, deeper: bool = False, plies: int | None = None) -> Report:
         """The report on the position: `candidates` are all legal moves, best first, searched equally deep.
 
-        `plies`: of the position after so many plies.
-        If the game has a solver that finds all values in a second, they are exact. Else the first
-        search takes a second; `deeper` adds one each time, until the value is proven.
-        Raises Usage if no engine can judge this game.
+        `plies`: report on the position after so many plies. Values are exact if the game has a solver that
+        finds them within a second. Otherwise the first search takes a second, and each call with `deeper`
+        one more until the value is proven. Raises Usage if no engine supports the game.
         """
         place = _place(match, plies)
         if place != self.place:
             self.place, self.known = place, None
         previous = self.known
-        if previous is not None and (not deeper or not self._goes_on(previous)):
+        if previous is not None and (not deeper or not self._can_continue(previous)):
             return previous
         position = match.replica(plies)
         if previous is None and (solver := self._solver(match)) is not None:
@@ -70,9 +69,9 @@ class Judge:
                 return report
         engine = registry.usual_engine(position)
         if not engine.thinks:
-            why = registry.engine_class("mcts").incompatibility(position)
-            raise Usage(f"no engine here can advise on this game: {why}")
-        judging = engine(**guided(position))
+            reason = registry.engine_class("mcts").incompatibility(position)
+            raise Usage(f"no engine can advise on this game: {reason}")
+        judging = engine(**puzzle_options(position))
         if self.session is None or self.engine != judging:
             self.engine, self.session = judging, Session(judging)
         report = self.session.search(
@@ -85,8 +84,8 @@ class Judge:
         self.known = report
         return report
 
-    def answered(self, match: MatchView, one: Candidate, plies: int | None = None) -> Candidate:
-        """A move with the line that follows it: solvers report a line for the best move only."""
+    def with_reply(self, match: MatchView, one: Candidate, plies: int | None = None) -> Candidate:
+        """A candidate with a full line: solvers report a line for the best move only."""
         if len(one.pv) > 1 or not one.proven or self.solver is None:
             return one
         position = match.replica(plies)
@@ -104,7 +103,7 @@ class Judge:
     def _allowed(self, position: AbstractPosition) -> Limit:
         """The limit of a search of all moves of a position."""
         if position.players == 1:
-            return self._within(PATIENT)
+            return self._within(PUZZLE_SECONDS)
         return self._within(SECONDS).with_(multipv=len(position.moves()))
 
     def _solver(self, match: MatchView) -> Session | None:
@@ -116,14 +115,14 @@ class Judge:
             if (
                 not kernel.python
                 and not engine.incompatibility(kernel)
-                and kernel.solver(SMALLEST) is not None
+                and kernel.solver(SOLVER_TABLE_BITS) is not None
             ):
                 self.solver = Session(engine)
-                self.solver.knowledge = in_search(engine, {}, match.game)
+                self.solver.knowledge = search_knowledge(engine, {}, match.game)
                 self.solver.begin()
         return self.solver
 
-    def _goes_on(self, report: Report) -> bool:
+    def _can_continue(self, report: Report) -> bool:
         """True if a longer search can continue this one and improve it."""
         if report.exact or self.engine is None:
             return False
@@ -136,7 +135,7 @@ def _place(match: MatchView, plies: int | None = None) -> tuple[object, ...]:
     return (match.game.spec, match.start, match.seat if match.secrets else None, *words)
 
 
-def guided(position: AbstractPosition) -> dict[str, str]:
-    """The options of an engine for puzzles: a heuristic that looks up a pattern database, if one is built."""
+def puzzle_options(position: AbstractPosition) -> dict[str, str]:
+    """Engine options for a puzzle: the heuristic of a pattern database, if one is built."""
     built = position.built() if isinstance(position, HasPatternDatabases) else []
     return {"heuristic": built[0]} if built else {}

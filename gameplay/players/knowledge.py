@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gameplay.search.engine import Engine
 
 
-def unasked(engine: "Engine", game: Game) -> dict[str, str]:
+def default_knowledge(engine: "Engine", game: Game) -> dict[str, str]:
     """An engine's default knowledge sources, by option: the shipped solved books, for engines that use one.
 
     So far there is one, for the standard board of Connect Four.
@@ -32,6 +32,6 @@ def unasked(engine: "Engine", game: Game) -> dict[str, str]:
     return {}
 
 
-def in_search(engine: "Engine", paths: Mapping[str, str], game: Game) -> tuple[Knowledge, ...]:
+def search_knowledge(engine: "Engine", paths: Mapping[str, str], game: Game) -> tuple[Knowledge, ...]:
     """The sources that an engine probes inside its search, by option. Raises Usage for any other."""
-    return registry.open_sources(engine, {**unasked(engine, game), **paths}, game)
+    return registry.open_sources(engine, {**default_knowledge(engine, game), **paths}, game)

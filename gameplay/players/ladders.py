@@ -1,9 +1,9 @@
 """The levels of the built-in games, and their measured gains over the level below.
 
-A ladder has as many levels as fit its game at 100 to 200 Elo apart: few where chance decides much or
-games between players who err little are drawn. The last level makes no errors on purpose; for more
-strength, name an engine and a limit. Each level met the one below it, `python -m benchmarks levels`, with its
-own seeds; a step outside that range was set anew and measured again, so the gains are slightly overestimated.
+Levels are 100 to 200 Elo apart, so that games with much chance or many draws have few. The last level makes
+no deliberate errors; for more strength, name an engine and a limit. Each level played against the one below
+it (`python -m benchmarks levels`); a gain outside that range was readjusted and measured again, so the gains
+are slightly overestimated.
 
 A margin is half the width of the 95 % interval of `statistics.interval`: Student's t with n - 1 degrees of
 freedom, n the number of pairs of games with the seats exchanged (in hearts groups of four), computed for the
@@ -54,7 +54,7 @@ def _level(ahead: int | str, errs: float, gain: int | float = 0, margin: float =
 
 
 ENGINES = {"stratego": "ismcts", "holdem": "ismcts"}  # of a game's levels; of all others the default
-EVALUATED = {"chess": "classic"}  # the evaluation of a game's levels; of all other games the default
+EVALUATIONS = {"chess": "classic"}  # the evaluation of a game's levels; of all other games the default
 
 _FILE = Path(__file__).with_suffix(".toml")
 LADDERS = {

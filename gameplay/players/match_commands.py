@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from gameplay.capabilities import HasClaims, HasDeadStones
-from gameplay.players.commands import OVER, PLAYING, Answer, Command, natural
+from gameplay.players.commands import OVER, PLAYING, Answer, Command, natural_key
 from gameplay.players.player import MatchControl
 from gameplay.players.several import MoveQueue
 from gameplay.plural import plural
@@ -226,7 +226,7 @@ class MatchCommands:
 def dead_stones_text(position: "AbstractPosition", gone: Iterable[tuple[int, ...]]) -> str:
     """The result without the dead chains, in words."""
     points = [point for chain in sorted(gone) for point in chain]
-    words = " ".join(sorted(map(position.format, points), key=natural))
+    words = " ".join(sorted(map(position.format, points), key=natural_key))
     assert isinstance(position, HasDeadStones)
     lead = position.lead_without(set(points))
     side = position.sides[int(lead < 0)]

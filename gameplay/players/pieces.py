@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from gameplay.board import Board
 from gameplay.errors import IllegalMove
-from gameplay.players.commands import natural
+from gameplay.players.commands import natural_key
 from gameplay.players.player import MatchControl
 from gameplay.spans import abridge
 
@@ -105,7 +105,7 @@ class PieceInput:
         if board is None or cell is None:
             return {}
         squares = {board.called(end): moves for end, moves in board.targets(cell).items()}
-        return dict(sorted(squares.items(), key=lambda item: natural(item[0])))
+        return dict(sorted(squares.items(), key=lambda item: natural_key(item[0])))
 
     def ways(self, square: str, match: MatchControl) -> str:
         """The moves of the piece on a square, in one line."""
@@ -138,7 +138,7 @@ class PieceInput:
     def _movers(self, match: MatchControl) -> str:
         """The squares of the pieces that can move, in one line."""
         board = self._pieces(match)
-        return " ".join(sorted(map(board.called, board.moves), key=natural)) if board is not None else ""
+        return " ".join(sorted(map(board.called, board.moves), key=natural_key)) if board is not None else ""
 
     def _pieces(self, match: MatchControl) -> Board | None:
         """The board, where pieces travel on it and the game goes on; else None."""

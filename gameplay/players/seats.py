@@ -7,8 +7,8 @@ from gameplay import registry, specs
 from gameplay.errors import Usage, nearest, unknown
 from gameplay.knowledge.books.book import NONE, Book
 from gameplay.players.engine import EnginePlayer
-from gameplay.players.knowledge import open_knowledge, unasked
-from gameplay.players.level import LevelPlayer, rung, thinker
+from gameplay.players.knowledge import default_knowledge, open_knowledge
+from gameplay.players.level import LevelPlayer, level_engine, level_settings
 from gameplay.players.player import Player
 from gameplay.position import AbstractPosition, side
 from gameplay.registry import Game
@@ -42,16 +42,16 @@ def player(
 
         return Script(spec)
     if isinstance(asked, LevelSpec):
-        thinking = thinker(game)
-        made: EnginePlayer = LevelPlayer(thinking, rung(thinking, game, asked.level), seed)
+        thinking = level_engine(game)
+        made: EnginePlayer = LevelPlayer(thinking, level_settings(thinking, game, asked.level), seed)
     else:
         engine, own = _engine(asked, [specs.HUMAN] if human else [])
         if limit is not None and not engine.instant:
             own = engine.combined(own, limit)
         made = EnginePlayer(engine, own, seed)
     made.check(game.new())
-    paths = unasked(made.engine, game) | asked.knowledge
-    made.know({name: open_knowledge(name, path, game) for name, path in paths.items()})
+    paths = default_knowledge(made.engine, game) | asked.knowledge
+    made.set_knowledge({name: open_knowledge(name, path, game) for name, path in paths.items()})
     return made
 
 
@@ -65,7 +65,7 @@ def _program(asked: ProgramSpec, spec: str, game: Game, limit: Limit | None) -> 
     return program
 
 
-def closed(spec: str) -> str:
+def without_book(spec: str) -> str:
     """The spec of the same player without a book."""
     asked = specs.parse(spec).without(Book.option)
     if isinstance(asked, EngineSpec) and _engine(asked)[0].asks:
@@ -73,12 +73,12 @@ def closed(spec: str) -> str:
     return str(asked)
 
 
-def aided(spec: str, asked: Mapping[str, str]) -> str:
+def with_knowledge(spec: str, asked: Mapping[str, str]) -> str:
     """The spec of the same player with this knowledge added, if it is an engine or a level without it."""
     return str(specs.parse(spec).knowing(asked))
 
 
-def pondering(player: Player) -> Player:
+def with_pondering(player: Player) -> Player:
     """The same player with pondering, if it is an engine or a program that can ponder."""
     from gameplay.players.process import ProcessPlayer
 
@@ -105,7 +105,7 @@ def ponders(spec: str) -> bool:
     return asked.protocol in specs.PONDERING if isinstance(asked, ProgramSpec) else searches(spec)
 
 
-def analysing(spec: str) -> "tuple[Engine, Limit]":
+def analysis_engine(spec: str) -> "tuple[Engine, Limit]":
     """The engine and the limit that `spec` names for an analysis: one of ours, or a program that analyses.
 
     Raises Usage and BadInput as `registry.engine`; Usage for a program that only plays.
@@ -117,7 +117,7 @@ def analysing(spec: str) -> "tuple[Engine, Limit]":
     return analysis_program(spec)
 
 
-def thinks_ahead(spec: str) -> bool:
+def ponders_by_spec(spec: str) -> bool:
     """True for a program that is to ponder by its own spec."""
     asked = specs.parse(spec) if specs.is_program(spec) else None
     return isinstance(asked, ProgramSpec) and asked.ponder
@@ -146,7 +146,7 @@ def searches(spec: str) -> bool:
     return isinstance(asked, EngineSpec) and bool(_engine(asked)[0].thinks)
 
 
-def own_limit(spec: str) -> Limit:
+def limit_of(spec: str) -> Limit:
     """The limit in the spec of a player. Loads no code that a data file names."""
     if isinstance(spec, specs.Recorded):
         plain = specs.parse(str(spec))
@@ -162,7 +162,7 @@ def opponent(game: Game) -> str:
     return str(registry.usual_engine(game.new()).name)
 
 
-def rival(game: Game) -> str:
+def second_engine(game: Game) -> str:
     """The default engine to play against `opponent`: alphabeta, or the one that suits the game second best.
 
     If no other engine supports the game: random.
@@ -176,7 +176,7 @@ def rival(game: Game) -> str:
     return second if registry.engine_class(second).suitability(position) else "random"
 
 
-def threaded(spec: str, threads: int) -> str:
+def with_threads(spec: str, threads: int) -> str:
     """The spec of the same player, searching with so many threads if it is an engine that can."""
     asked = specs.parse(spec)
     if not isinstance(asked, EngineSpec) or "threads" in asked.options:
@@ -185,9 +185,9 @@ def threaded(spec: str, threads: int) -> str:
     return str(asked.with_option("threads", threads)) if "threads" in engine.options() else spec
 
 
-def all_threaded(players: Sequence[str], threads: int) -> list[str]:
-    """The specs of the same players, see `threaded`. Raises Usage if that changes none of them."""
-    changed = [threaded(spec, threads) for spec in players]
+def all_with_threads(players: Sequence[str], threads: int) -> list[str]:
+    """The specs of the same players, see `with_threads`. Raises Usage if that changes none of them."""
+    changed = [with_threads(spec, threads) for spec in players]
     if changed == list(players):
         able = [
             name for name in registry.engine_names() if "threads" in registry.engine_class(name).options()

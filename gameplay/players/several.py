@@ -6,7 +6,7 @@ from typing import NamedTuple
 from gameplay.errors import IllegalMove
 from gameplay.players.player import MatchControl
 
-BETWEEN = re.compile(r"[\s,]+")
+SEPARATORS = re.compile(r"[\s,]+")
 
 
 class QueuedMoves(NamedTuple):
@@ -32,7 +32,7 @@ class MoveQueue:
 
         Raises IllegalMove for a word that is no legal move there.
         """
-        words = [word for word in BETWEEN.split(text) if word]
+        words = [word for word in SEPARATORS.split(text) if word]
         if len(words) < 2 or match.over() or match.turn < 0:
             return []
         position, seat, moves = match.replica(), match.turn, list[int]()
@@ -52,13 +52,13 @@ class MoveQueue:
 
     def begin(self, moves: list[int], match: MatchControl) -> int:
         """Remember all but the first of these moves of the player on turn; returns the first."""
-        self.plans[match.turn] = QueuedMoves(moves[1:], _made(match) + 1, len(match.turns))
+        self.plans[match.turn] = QueuedMoves(moves[1:], _moves_made(match) + 1, len(match.turns))
         return moves[0]
 
     def next(self, match: MatchControl) -> int | None:
         """The next move of the player on turn, if it is still to be made; None: the player is asked."""
         plan = self.plans.get(match.turn) if self.plans else None
-        if plan is None or not plan.moves or plan.made != _made(match):
+        if plan is None or not plan.moves or plan.made != _moves_made(match):
             return None
         move, *rest = plan.moves
         if move not in match.moves():
@@ -69,9 +69,9 @@ class MoveQueue:
     def beginning(self, match: MatchControl) -> int | None:
         """Plies before the last command of the player on turn; None if it is not their last choice."""
         plan = self.plans.get(match.turn)
-        return plan.begun if plan is not None and not plan.moves and plan.made == _made(match) else None
+        return plan.begun if plan is not None and not plan.moves and plan.made == _moves_made(match) else None
 
 
-def _made(match: MatchControl) -> int:
+def _moves_made(match: MatchControl) -> int:
     """How many moves the player on turn has made."""
     return sum(turn.player == match.turn for turn in match.turns)

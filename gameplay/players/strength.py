@@ -10,7 +10,7 @@ from textwrap import wrap
 from gameplay import specs
 from gameplay.errors import Usage, brief, nearest
 from gameplay.players import level
-from gameplay.players.level import ladder, thinker
+from gameplay.players.level import ladder, level_engine
 from gameplay.players.seats import opponent
 from gameplay.registry import Game
 
@@ -32,10 +32,10 @@ def levels(game: Game) -> dict[str, int]:
 
     Raises Usage where the game has no levels.
     """
-    most = len(ladder(game, thinker(game)))
+    most = len(ladder(game, level_engine(game)))
     numbers: dict[int, str] = {}
     for word in ("beginner", "strong", "casual", "club"):  # of two words for one level the earlier one stays
-        numbers.setdefault(_number(word, most), word)
+        numbers.setdefault(_level_number(word, most), word)
     return {numbers[number]: number for number in sorted(numbers)}
 
 
@@ -48,9 +48,9 @@ def spec(word: str, game: Game) -> str:
     plain = SYNONYMS.get(plain, plain)
     if plain == FULL:
         return opponent(game)
-    most = len(ladder(game, thinker(game)))
+    most = len(ladder(game, level_engine(game)))
     if plain in WORDS:
-        return f"{specs.LEVEL}:{_number(plain, most)}"
+        return f"{specs.LEVEL}:{_level_number(plain, most)}"
     if plain.isdecimal() and 1 <= int(plain) <= most:
         return f"{specs.LEVEL}:{int(plain)}"
     words = ", ".join(WORDS)
@@ -58,22 +58,22 @@ def spec(word: str, game: Game) -> str:
     raise Usage(f"a level of {game.name} is 1 to {most}, or {words} or {FULL}, not '{brief(word)}'{near}")
 
 
-def _number(word: str, most: int) -> int:
+def _level_number(word: str, most: int) -> int:
     """The level of a word on a ladder of `most` levels."""
     return 1 + round(WORDS[word] * (most - 1))
 
 
-def explained(game: Game, width: int = 80) -> str:
+def describe_levels(game: Game, width: int = 80) -> str:
     """The levels of a game as `players.level.explained` prints them, and the words for some of them.
 
     Raises Usage where the game has no levels.
     """
     words = ", ".join(f"{word} is level {number}" for word, number in levels(game).items())
     text = f"In words: {words}; {FULL} is the engine {opponent(game)} without a handicap."
-    return "\n".join([level.explained(game, width), *wrap(text, width)])
+    return "\n".join([level.describe_levels(game, width), *wrap(text, width)])
 
 
-def casual(game: Game) -> str:
+def default_opponent(game: Game) -> str:
     """The default opponent: casual, or the default engine in games without levels."""
     try:
         return spec(CASUAL, game)

@@ -45,7 +45,7 @@ class Tutor:
         if called not in VERDICTS[1:]:
             return ""
         self.warned = (match.words(), move)
-        chosen = self.judge.answered(match, chosen)
+        chosen = self.judge.with_reply(match, chosen)
         values = f"{_figure(position, chosen)} instead of {_figure(position, best)}"
         line = match.spell(chosen.pv)[:SHOWN]
         refuted = f"; it is answered by {' '.join(line[1:])}" if len(line) > 1 else ""
@@ -59,8 +59,10 @@ class Tutor:
         position = match.position
         if chosen is None:
             return "that move was not searched"
-        chosen = self.judge.answered(match, chosen)
-        text = f"{position.format(move)}: {_worth(position, chosen, position.turn)} ({_seen(report)})"
+        chosen = self.judge.with_reply(match, chosen)
+        text = (
+            f"{position.format(move)}: {_worth(position, chosen, position.turn)} ({_search_extent(report)})"
+        )
         if len(chosen.pv) > 1:
             text += f"; then {' '.join(match.spell(chosen.pv)[1:SHOWN])}"
         if chosen.move == best.move or best.value <= chosen.value:
@@ -105,8 +107,8 @@ class Tutor:
             return f"{name} knows {turn.word} from its {report.source}"
         words = match.spell(report.pv, at)[:SHOWN]
         position = match.replica(at)
-        value = _worth(position, _made(turn), turn.player)
-        text = f"{name} played {turn.word}: {value} ({_seen(report)})"
+        value = _worth(position, _move_played(turn), turn.player)
+        text = f"{name} played {turn.word}: {value} ({_search_extent(report)})"
         if len(words) > 1:
             text += f". It expects {' '.join(words)}; the strongest reply is {words[1]}"
         return text
@@ -119,7 +121,7 @@ class Tutor:
         chosen = _of(report, move)
         if other is None or chosen is None:
             return ""
-        other = self.judge.answered(match, other, at)
+        other = self.judge.with_reply(match, other, at)
         line = match.spell(other.pv, at)[:SHOWN]
         then = f"; the strongest reply there is {line[1]}" if len(line) > 1 else ""
         if (
@@ -130,9 +132,10 @@ class Tutor:
             return f"A deeper search prefers {line[0]}: {better} instead of {worse}"
         alternative = f"{line[0]} gives {_figure(position, other)}{then}"
         made, figure = match.turns[at], _figure(position, chosen)
-        if made.report is None or figure == _figure(position, _made(made)):
+        if made.report is None or figure == _figure(position, _move_played(made)):
             return alternative
-        return f"With all moves searched equally ({_seen(report)}), {made.word} gives {figure}; {alternative}"
+        extent = _search_extent(report)
+        return f"With all moves searched equally ({extent}), {made.word} gives {figure}; {alternative}"
 
 
 def check(game: "Game") -> None:
@@ -142,7 +145,7 @@ def check(game: "Game") -> None:
         raise Usage(f"the tutor needs a two-player game of perfect information, which {game.name} is not")
 
 
-def _made(turn: Turn) -> Candidate:
+def _move_played(turn: Turn) -> Candidate:
     """A move and its value as reported by the engine."""
     assert turn.report is not None
     return Candidate(turn.move, turn.report.value, turn.report.bound, proven=turn.report.exact)
@@ -165,7 +168,7 @@ def _worth(position: AbstractPosition, one: Candidate, mover: int) -> str:
     return scale.format_for_side(one.value, position, sides, mover, mover, one.proven, one.bound)
 
 
-def _seen(report: Report) -> str:
+def _search_extent(report: Report) -> str:
     if report.visits:
         return report.simulated()
     plies = plural(report.depth, "ply", "plies")

@@ -382,7 +382,7 @@ class UciSide(Side):
             self.own = text.lower() == "true"
         elif (key := self._known_by(word)) is not None:
             others = {name: source for name, source in self.player.knowledge.items() if name != key}
-            self.player.know(others | {key: self.opens[key](text)} if text else others)
+            self.player.set_knowledge(others | {key: self.opens[key](text)} if text else others)
         elif word == "multipv" and self.player.engine.thinks:
             self.multipv = self._within("MultiPV", text, MULTIPV)
         elif word == "clear hash":

@@ -16,7 +16,7 @@ from msgspec import Struct, structs
 
 from gameplay import registry
 from gameplay.errors import EngineFault, Fault
-from gameplay.matches.clock import Clock, control
+from gameplay.matches.clock import Clock, parse_time_control
 from gameplay.matches.match import RESIGNED, RULES, TIME, UNFINISHED, Event, Listener, Match
 from gameplay.players import seats
 from gameplay.players.engine import EnginePlayer
@@ -129,7 +129,7 @@ def play(job: Job) -> GameResult:
         match.listeners.append(_patient(match))
         if job.adjudicate is not None:
             match.listeners.append(Arbiter(match, job.adjudicate))
-        if any(seats.thinks_ahead(seat.player) for seat in job.seats):
+        if any(seats.ponders_by_spec(seat.player) for seat in job.seats):
             bell = Bell()
             bell.match = match
             match.listeners.append(bell)
@@ -243,7 +243,7 @@ def close() -> None:
 def _clock(job: Job) -> Clock | None:
     if not any(seat.clock for seat in job.seats):
         return None
-    return Clock([control(seat.clock) if seat.clock else None for seat in job.seats], job.margin)
+    return Clock([parse_time_control(seat.clock) if seat.clock else None for seat in job.seats], job.margin)
 
 
 def _patient(match: Match) -> Listener:
@@ -330,7 +330,7 @@ def timed(job: Job) -> bool:
     game = registry.game(job.game)
     position = game.new()
     for seat in job.seats:
-        if seat.clock or seat.time is not None or seats.thinks_ahead(seat.player):
+        if seat.clock or seat.time is not None or seats.ponders_by_spec(seat.player):
             return True
         player = seats.player(seat.player, game, seat.seed, seat.limit)
         if isinstance(player, EnginePlayer):

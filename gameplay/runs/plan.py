@@ -309,7 +309,7 @@ def limited(spec: str) -> bool:
     """True if a player's spec itself limits its moves."""
     from gameplay.players import seats
 
-    return bool(seats.own_limit(spec))
+    return bool(seats.limit_of(spec))
 
 
 def placed(plan: Plan, folder: Path) -> Plan:
@@ -322,7 +322,7 @@ def placed(plan: Plan, folder: Path) -> Plan:
     def seated(text: str) -> str:
         try:
             spec = specs.parse(text)
-            moved = (spec if plan.books else specs.parse(seats.closed(text))).placed(folder)
+            moved = (spec if plan.books else specs.parse(seats.without_book(text))).placed(folder)
         except Usage:
             return text  # `problems` says what is wrong with it, and where
         return text if moved == spec else str(moved)

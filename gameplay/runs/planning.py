@@ -15,7 +15,7 @@ from msgspec import ValidationError, convert, to_builtins
 
 from gameplay import registry
 from gameplay.errors import BadInput, Fault, GameplayError, Usage, brief
-from gameplay.matches.clock import control
+from gameplay.matches.clock import parse_time_control
 from gameplay.players import seats
 from gameplay.registry import Game
 from gameplay.runs import adjudication
@@ -231,4 +231,4 @@ def _chosen(plan: Plan, game: Game) -> None:
 
 def _clock(words: str, game: Game) -> None:
     if words:
-        control(words)
+        parse_time_control(words)

@@ -91,7 +91,7 @@ def selfplay(
     """
     played = registry.game(game)
     places = played.new().players
-    first, second = first or seats.opponent(played), second or seats.rival(played)
+    first, second = first or seats.opponent(played), second or seats.second_engine(played)
     return planning.build(
         game,
         [first, *[second] * (places - 1)],

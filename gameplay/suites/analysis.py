@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gameplay import registry, specs
 from gameplay.errors import EngineFault, GameplayError, Usage
 from gameplay.players import seats
-from gameplay.players.knowledge import in_search
+from gameplay.players.knowledge import search_knowledge
 from gameplay.plural import plural
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
@@ -52,7 +52,7 @@ def asked(players: Sequence[str], game: "Game", position: "AbstractPosition", li
     for spec in players:
         program = specs.is_program(spec)
         named = specs.parse(spec) if program else specs.engine(spec)
-        engine, own = seats.analysing(str(named.with_knowledge({})))
+        engine, own = seats.analysis_engine(str(named.with_knowledge({})))
         each = engine.combined(own, limit)
         opinion = Opinion(spec, engine, each)
         try:
@@ -60,7 +60,7 @@ def asked(players: Sequence[str], game: "Game", position: "AbstractPosition", li
                 raise Usage(f"{engine.name} does not search, so that there is nothing to analyse")
             engine.check(position) if program else registry.check_engine(engine, position)
             engine.default_limit(position, each)
-            opinion = replace(opinion, knowledge=in_search(engine, named.knowledge, game))
+            opinion = replace(opinion, knowledge=search_knowledge(engine, named.knowledge, game))
         except Usage as error:
             opinion = replace(opinion, fault=error)
         opinions.append(opinion)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay import registry
 from gameplay.errors import BadInput, GameplayError
-from gameplay.matches.match import unplayed
+from gameplay.matches.match import match_without_players
 from gameplay.runs.pool import Result
 from gameplay.runs.pool import Task as PoolTask
 from gameplay.sandbox.confinement import Confinement
@@ -272,7 +272,7 @@ def _obeyed(task: _Task) -> CaseVerdict:
 def _searched(task: _Task) -> CaseVerdict:
     asked: SearchTask = task.test.case
     game = registry.game(asked.game)
-    match = unplayed(game, asked.position, asked.moves)
+    match = match_without_players(game, asked.position, asked.moves)
     if match.over():
         raise BadInput(f"{game.name}: the game is over in this position")
     position: AbstractPosition = match.replica()

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gameplay import registry
-from gameplay.matches.views import spelled
+from gameplay.matches.views import format_line
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.session import Session
@@ -84,7 +84,7 @@ def _search(session: Session, position: "AbstractPosition", limit: Limit) -> Rep
 
 def _spelled(position: "AbstractPosition", line: Sequence[int]) -> list[str]:
     """A line in words; the position is left as it was."""
-    words = spelled(position, line)
+    words = format_line(position, line)
     for _ in words:
         position.unmake()
     return words

@@ -22,8 +22,8 @@ import msgspec
 from gameplay import registry
 from gameplay import value as scale
 from gameplay.errors import GameplayError
-from gameplay.matches.views import spelled
-from gameplay.players.verdict import COSTS, EQUITY, cost
+from gameplay.matches.views import format_line
+from gameplay.players.verdict import EQUITY_THRESHOLDS, SCORE_THRESHOLDS, cost
 from gameplay.position import CHANCE, AbstractPosition
 from gameplay.search.engine import has_noisy
 from gameplay.search.limit import Limit
@@ -198,7 +198,7 @@ def identity(game: str, start: str, words: Sequence[str]) -> str:
 def only(position: AbstractPosition, report: Report) -> bool:
     """True if a search for two moves found one good one: the other is a mistake at least."""
     best, *others = report.candidates
-    least = (EQUITY if position.chance else COSTS)[1]
+    least = (EQUITY_THRESHOLDS if position.chance else SCORE_THRESHOLDS)[1]
     return bool(others) and cost(position, best, others[0]) >= least
 
 
@@ -227,7 +227,7 @@ def puzzle(
     if (missed and right == position.parse(missed)) or not only(position, report):
         return None
     kinds = _kinds(position, report)
-    line = spelled(position, report.candidates[0].pv)
+    line = format_line(position, report.candidates[0].pv)
     return Exercise(
         id=identity(game, start, words),
         game=game,

@@ -26,8 +26,8 @@ from gameplay import registry
 from gameplay.errors import Usage
 from gameplay.games.tree.game import Node, Tree
 from gameplay.matches.random_moves import random_move
-from gameplay.matches.views import spelled
-from gameplay.players.verdict import COSTS, cost
+from gameplay.matches.views import format_line
+from gameplay.players.verdict import SCORE_THRESHOLDS, cost
 from gameplay.plural import plural
 from gameplay.position import CHANCE, AbstractPosition, side
 from gameplay.search.engine import has_noisy
@@ -267,7 +267,7 @@ def _move(level: int, rng: Random, game: str) -> Question | None:
     closer = report and _only(position, engine, None)
     if report is None or closer is None or closer.move != report.move:
         return None
-    line = spelled(placed(game, words), report.pv)
+    line = format_line(placed(game, words), report.pv)
     second = report.candidates[1]
     value, other = (said(one, position.unit) for one in (report.value, second.value))
     note = f"{' '.join(line)} has the value {value}, {position.format(second.move)} at most {other}"
@@ -286,7 +286,7 @@ def _only(position: AbstractPosition, engine: str, depth: int | None) -> Report 
     """The report of a search that finds one good move; None if it finds several."""
     limit = Limit(depth=depth, nodes=None if depth else CLOSER, multipv=2)
     report = Session(registry.engine(engine)[0]).search(position, limit)
-    if len(report.candidates) < 2 or cost(position, *report.candidates[:2]) < COSTS[1]:
+    if len(report.candidates) < 2 or cost(position, *report.candidates[:2]) < SCORE_THRESHOLDS[1]:
         return None
     return report
 
@@ -335,7 +335,7 @@ def _entry(position: AbstractPosition, word: str, fixed: float, calm: float) -> 
     """Both values of a move, and the quiescence line if there is one."""
     engine = registry.engine(f"quiescence:eval={MATERIAL}")[0]
     limit = Limit(depth=1, moves=(position.parse(word),))
-    line = spelled(position, Session(engine).search(position, limit).pv)[1:]
+    line = format_line(position, Session(engine).search(position, limit).pv)[1:]
     by = f" by {' '.join(line)}" if line else ""
     return f"{word} {said(fixed, position.unit)} and {said(calm, position.unit)}{by}"
 

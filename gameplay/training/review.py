@@ -32,10 +32,10 @@ from gameplay import value as scale
 from gameplay.board import Displayed
 from gameplay.errors import BadInput, Usage
 from gameplay.knowledge.books import names
-from gameplay.matches.views import spelled
+from gameplay.matches.views import format_line
 from gameplay.players import seats
 from gameplay.players.remote.analyst import AnalysisProgram
-from gameplay.players.verdict import COSTS, VERDICTS, cost, verdict
+from gameplay.players.verdict import SCORE_THRESHOLDS, VERDICTS, cost, verdict
 from gameplay.position import CHANCE, AbstractPosition, side
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
@@ -96,7 +96,7 @@ class Judged(msgspec.Struct, frozen=True, omit_defaults=True):
             and not self.loss
             and self.choices > 1
             and self.second is not None
-            and self.stood - self.second >= COSTS[1]
+            and self.stood - self.second >= SCORE_THRESHOLDS[1]
         )
 
 
@@ -259,7 +259,7 @@ def usual_limit(game: "Game", engine: "Engine") -> Limit:
 
 
 def _chosen(position: AbstractPosition, spec: str) -> "Engine":
-    engine = seats.analysing(spec)[0] if spec else registry.usual_engine(position)()
+    engine = seats.analysis_engine(spec)[0] if spec else registry.usual_engine(position)()
     if not engine.thinks:
         raise Usage(f"{engine} does not look ahead: name an engine that does, or none")
     engine.check(position)
@@ -419,7 +419,7 @@ class _Judge:
 
     def _spelled(self, position: AbstractPosition, line: Sequence[int]) -> list[str]:
         """A line in words."""
-        words = spelled(position, line)
+        words = format_line(position, line)
         for _ in words:
             position.unmake()
         return words

@@ -14,7 +14,7 @@ from gameplay.display.theme import Theme
 from gameplay.engines.iterative import Iterative
 from gameplay.engines.perfect import AIMS, Perfect
 from gameplay.kernel import compiled
-from gameplay.matches.match import unplayed
+from gameplay.matches.match import match_without_players
 from gameplay.registry import engine, game
 from gameplay.search.limit import Limit
 from gameplay.search.solver import FOREVER
@@ -198,7 +198,7 @@ def test_solutions_of_a_game_without_text_are_stored_by_moves(capsys):
 
 def test_solve_draws_the_position(capsys):
     """The board no larger than 14 lines; without a terminal a line alone."""
-    match = unplayed(game("connect4"), words=["4", "4"])
+    match = match_without_players(game("connect4"), words=["4", "4"])
     for interactive, unicode in ((True, True), (True, False), (False, True)):
         theme = Theme(colour=False, unicode=unicode, interactive=interactive)
         out = io.StringIO()
@@ -296,7 +296,7 @@ def test_solution_is_stored_as_reported():
 
 def test_solving_goes_from_move_to_move_in_the_time_that_is_left(monkeypatch):
     """Each search takes two seconds and finds a value, the last one none."""
-    match = unplayed(game("nim:heaps=1+2"))
+    match = match_without_players(game("nim:heaps=1+2"))
     words = [match.position.format(move) for move in match.moves()]
     limits, sessions, watched, told = [], [], [], []
 

@@ -114,13 +114,13 @@ def test_damaged_book_of_the_program_is_no_missing_book(
     books.shipped.cache_clear()
     try:
         perfect, _ = engine("perfect")
-        assert knowledge.unasked(perfect, game("connect4")) == {"book": "own"}
-        assert knowledge.unasked(perfect, game("connect4:columns=6")) == {}
+        assert knowledge.default_knowledge(perfect, game("connect4")) == {"book": "own"}
+        assert knowledge.default_knowledge(perfect, game("connect4:columns=6")) == {}
         data = file.read_bytes()
         for content in (b"", data[:1000], b"x" * 100 + data[100:]):
             file.write_bytes(content)
             with pytest.raises(BadInput, match=r"connect4\.table"):
-                knowledge.unasked(perfect, game("connect4"))
+                knowledge.default_knowledge(perfect, game("connect4"))
     finally:
         books.shipped.cache_clear()
 

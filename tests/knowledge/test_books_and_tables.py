@@ -105,7 +105,9 @@ def test_a_spec_and_its_knowledge_part_and_join(spec: str, plain: str, asked: di
 def test_knowledge_belongs_to_the_player_before_them() -> None:
     specs = parse_list("selective:book=a.bin,syzygy=/t:/u,depth=3,level:4,book=b.bin,human")
     assert specs == ["selective:book=a.bin,syzygy=/t:/u,depth=3", "level:4,book=b.bin", "human"]
-    assert [seats.aided(spec, {"book": "c"}) for spec in ("human", "uci:x", "level:4", specs[0])] == [
+    assert [
+        seats.with_knowledge(spec, {"book": "c"}) for spec in ("human", "uci:x", "level:4", specs[0])
+    ] == [
         *("human", "uci:x", "level:4,book=c"),
         "selective:depth=3,book=a.bin,syzygy=/t:/u",
     ]
@@ -527,7 +529,7 @@ def test_play_takes_them_as_flags(book: Path, capfd: pytest.CaptureFixture[str])
 def test_pondering_does_not_pass_over_what_is_known(tables: Tables) -> None:
     player = seats.player(f"{ENGINE},syzygy=x", GAME)
     assert isinstance(player, EnginePlayer)
-    ponderer: Any = seats.pondering(player)
+    ponderer: Any = seats.with_pondering(player)
     match = Match(GAME, [ponderer, ponderer], WON.format(0))
     ponderer.thought = SimpleNamespace(line=(), end=lambda: None)
     choice = ponderer.choose(match)

@@ -17,7 +17,7 @@ from gameplay.knowledge.knowledge import Advice, Knowledge
 from gameplay.knowledge.polyglot import Polyglot
 from gameplay.matches.match import Match
 from gameplay.players import seats
-from gameplay.players.knowledge import in_search, open_knowledge, unasked
+from gameplay.players.knowledge import default_knowledge, open_knowledge, search_knowledge
 from gameplay.protocols.uci import score
 from gameplay.runs import plan
 from gameplay.specs import parse_list
@@ -416,14 +416,19 @@ def test_built_in_and_file_based_knowledge(tmp_path: Path) -> None:
         with pytest.raises((BadInput, Usage), match=words):
             open_knowledge("syzygy", path, game)
     perfect, plain = (registry.engine(name)[0] for name in ("perfect", "iterative"))
-    assert unasked(perfect, usual) == {"book": "own"}
-    assert unasked(perfect, wide) == unasked(perfect, registry.game("nim")) == unasked(plain, usual) == {}
-    assert [one.path for one in in_search(perfect, {}, usual)] == ["own"]
-    assert [one.path for one in in_search(plain, {"book": "none"}, usual)] == ["none"]
+    assert default_knowledge(perfect, usual) == {"book": "own"}
+    assert (
+        default_knowledge(perfect, wide)
+        == default_knowledge(perfect, registry.game("nim"))
+        == default_knowledge(plain, usual)
+        == {}
+    )
+    assert [one.path for one in search_knowledge(perfect, {}, usual)] == ["own"]
+    assert [one.path for one in search_knowledge(plain, {"book": "none"}, usual)] == ["none"]
     lines = tmp_path / "book.txt"
     lines.write_text("4 4\n")
     with pytest.raises(Usage, match=f"^book={lines} is probed only before a search"):
-        in_search(plain, {"book": str(lines)}, usual)
+        search_knowledge(plain, {"book": str(lines)}, usual)
 
 
 @pytest.mark.once

@@ -8,7 +8,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import Fault, Usage
-from gameplay.matches.clock import Clock, Stop, control, share
+from gameplay.matches.clock import Clock, Stop, allocate_time, parse_time_control
 from gameplay.matches.match import Match
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.human import Human
@@ -53,7 +53,7 @@ class Slow(Player):
 def spend(words: str, *times: float, margin: float = 0.0) -> tuple[Clock, list[bool]]:
     """One player's clock after moves that took those times, and whether their flag fell at each."""
     wall = Fake()
-    clock = Clock([control(words)], margin, wall)
+    clock = Clock([parse_time_control(words)], margin, wall)
     fallen = []
     for seconds in times:
         clock.start(0)
@@ -82,19 +82,19 @@ def spend(words: str, *times: float, margin: float = 0.0) -> tuple[Clock, list[b
     ],
 )
 def test_words(words: str, told: str) -> None:
-    assert str(control(words)) == told
-    assert control(told) == control(words)
+    assert str(parse_time_control(words)) == told
+    assert parse_time_control(told) == parse_time_control(words)
 
 
 def test_people_count_in_minutes() -> None:
     for words, told, english in CLOCKS["typed"]:
-        assert str(control(words, minutes=True)) == told
-        assert control(told).description == english
+        assert str(parse_time_control(words, minutes=True)) == told
+        assert parse_time_control(told).description == english
 
 
 def test_clock_error_gives_examples() -> None:
     with pytest.raises(Usage, match=r"'five' is not a time \(examples: 5\+3, 0:30"):
-        control("five", minutes=True)
+        parse_time_control("five", minutes=True)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_clock_error_gives_examples() -> None:
         ("0/60", "'0' is not a number of moves"),
         ("many/60", "'many' is not a number of moves"),
         ("40/", "a time is missing"),
-        ("5/move+1", "nothing is added"),
+        ("5/move+1", "has no increment"),
         ("60+0delay", "'0' is not between"),
         ("40/60+10byoyomi", "byoyomi follows a time for the whole game"),
         ("60+0x10byoyomi", "'0' is not a number of periods"),
@@ -123,7 +123,7 @@ def test_clock_error_gives_examples() -> None:
 )
 def test_malformed_clocks_are_refused(words: str, why: str) -> None:
     with pytest.raises(Usage, match=f"is not a time control: .*{why}.* \\(examples: 60"):
-        control(words)
+        parse_time_control(words)
 
 
 def test_clock_limits() -> None:
@@ -139,7 +139,7 @@ def test_clock_limits() -> None:
         ("0+1000x0.001byoyomi", {"main": 0.0, "byoyomi": 0.001, "periods": 1000}),
         ("0+1x5", {"main": 0.0, "byoyomi": 5.0}),
     ):
-        assert vars(control(words)) == plain | facts
+        assert vars(parse_time_control(words)) == plain | facts
     for words, why in (
         ("0.0009", "'0.0009' is not between 0.001 and 1,000,000 seconds"),
         ("1000000.5", "'1000000.5' is not between 0.001 and 1,000,000 seconds"),
@@ -154,18 +154,18 @@ def test_clock_limits() -> None:
         ("1:60", "'1:60' is not a time"),
     ):
         with pytest.raises(Usage) as told:
-            control(words)
+            parse_time_control(words)
         end = "(examples: 60+0.6, 40/60+0.6, 5/move, 60+2delay, 5m+30byoyomi)"
         assert str(told.value) == f"'{words}' is not a time control: {why} {end}"
     lengths = ["0.5 s", "30 s", "59 s", "1 min", "61 s", "1.5 min", "100 s", "60 min"]
     assert [
-        control(words).description for words in ("0.5", "30", "59", "60", "61", "90", "100", "1h")
+        parse_time_control(words).description for words in ("0.5", "30", "59", "60", "61", "90", "100", "1h")
     ] == lengths
 
 
 def test_player_without_clock_is_never_late() -> None:
     wall = Fake()
-    clock = Clock([control("3/6+1"), None], 0.5, wall)
+    clock = Clock([parse_time_control("3/6+1"), None], 0.5, wall)
     clock.start(1)
     wall.time += 7.0
     assert clock.stop(1) == Stop(7.0, float("inf"), False, 0.0) and not clock.fallen()
@@ -198,7 +198,7 @@ def test_the_margin_forgives_what_it_covers_and_no_more() -> None:
     assert fallen == [False] and clock.remaining(0) == 0  # never below nothing
     assert spend("10", 10.05 + TICK, margin=0.05)[1] == [True]
     wall = Fake()
-    late = Clock([control("10")], 0.05, wall)
+    late = Clock([parse_time_control("10")], 0.05, wall)
     late.start(0)
     wall.time += 10.075
     stop = late.stop(0)
@@ -217,7 +217,9 @@ def test_more_time_comes_when_the_moves_are_made() -> None:
     clock, _ = spend("3/6", 1.0, 1.0, 1.0)
     assert clock.remaining(0) == 9.0 and clock.moves_to_go(0) == 3
     assert spend("3/6", 2.0, 2.0)[0].moves_to_go(0) == 1
-    several = Clock([control("5/move"), None, control("10+1"), control("3/6")])
+    several = Clock(
+        [parse_time_control("5/move"), None, parse_time_control("10+1"), parse_time_control("3/6")]
+    )
     assert [several.moves_to_go(seat) for seat in range(4)] == [1, 0, 0, 3]
     assert spend("3/6", 2.0, 2.0, 2.0, 6.0)[1] == [False] * 4
     assert spend("3/6", 2.0, 2.0, 2.0 + TICK)[1][-1]
@@ -253,7 +255,7 @@ def test_byoyomi_period_resets_until_exceeded() -> None:
 
 def test_only_moves_earn_time_and_a_clock_can_start_anew() -> None:
     wall = Fake()
-    clock = Clock([control("10+1"), None], 0.0, wall)
+    clock = Clock([parse_time_control("10+1"), None], 0.0, wall)
     clock.start(0)
     wall.time += 2.0
     clock.start(0)  # what was before is free
@@ -272,7 +274,7 @@ def test_only_moves_earn_time_and_a_clock_can_start_anew() -> None:
 @pytest.mark.parametrize("late", [0.0, 0.05])
 def test_time_share_never_exceeds_the_clock(words: str, late: float) -> None:
     wall = Fake()
-    clock = Clock([control(words)], 0.0, wall)
+    clock = Clock([parse_time_control(words)], 0.0, wall)
     for _ in range(300):
         seconds = clock.seconds(0)
         assert 0 < seconds <= max(clock.allowance(0), 0.001)
@@ -286,7 +288,7 @@ def test_time_share_never_exceeds_the_clock(words: str, late: float) -> None:
 def test_a_clock_shows_what_is_left_while_it_runs() -> None:
     for words, used, shown in CLOCKS["faces"]:
         wall = Fake()
-        clock = Clock([control(words), None], 0.0, wall)
+        clock = Clock([parse_time_control(words), None], 0.0, wall)
         clock.start(0)
         wall.time += used
         assert str(clock.face(0)) == shown
@@ -296,7 +298,7 @@ def test_a_clock_shows_what_is_left_while_it_runs() -> None:
 
 def test_a_paused_clock_stands() -> None:
     wall = Fake()
-    clock = Clock([control("10")], 0.0, wall)
+    clock = Clock([parse_time_control("10")], 0.0, wall)
     clock.pause()
     assert not clock.paused, "nothing ran"
     clock.start(0)
@@ -317,19 +319,19 @@ def test_a_paused_clock_stands() -> None:
 def test_a_game_can_be_brought_back_to_its_clocks() -> None:
     for words in ("10+1", "3/9", "4+2x5", "9+1delay"):
         clock, _ = spend(words, 1.5, 2.25, 3.0)
-        again = Clock([control(words)])
+        again = Clock([parse_time_control(words)])
         again.replay([(0, 1.5), (-1, None), (0, 2.25), (0, 3.0)])
         assert (again.remaining(0), again.allowance(0)) == (clock.remaining(0), clock.allowance(0))
         assert again.moves_to_go(0) == clock.moves_to_go(0)
 
 
 def test_shares() -> None:
-    assert share(100.0) == pytest.approx(4.0 - 0.06)
-    assert share(100.0, 2.0) == pytest.approx(6.0 - 0.06)
-    assert share(100.0, 0.0, 10) == pytest.approx(10.0 - 0.06)
-    assert share(10.0, 0.0, 1) == pytest.approx(10.0 - 0.06)
-    assert share(10.0, 30.0) == pytest.approx(7.5 - 0.06)  # an increment is not a time yet
-    assert share(0.0, 30.0, 0, 30.0) == pytest.approx(30.0 - 0.06)  # byoyomi is
+    assert allocate_time(100.0) == pytest.approx(4.0 - 0.06)
+    assert allocate_time(100.0, 2.0) == pytest.approx(6.0 - 0.06)
+    assert allocate_time(100.0, 0.0, 10) == pytest.approx(10.0 - 0.06)
+    assert allocate_time(10.0, 0.0, 1) == pytest.approx(10.0 - 0.06)
+    assert allocate_time(10.0, 30.0) == pytest.approx(7.5 - 0.06)  # an increment is not a time yet
+    assert allocate_time(0.0, 30.0, 0, 30.0) == pytest.approx(30.0 - 0.06)  # byoyomi is
 
 
 # -- in a match ---------------------------------------------------------------------------------
@@ -337,7 +339,7 @@ def test_shares() -> None:
 
 def match(wall: Fake, times: list[float], margin: float = 0.0, game: str = "tictactoe") -> Match:
     players = [Slow(wall, *times[0::2]), Slow(wall, *times[1::2])]
-    return Match(registry.game(game), players, clock=Clock([control("10")] * 2, margin, wall))
+    return Match(registry.game(game), players, clock=Clock([parse_time_control("10")] * 2, margin, wall))
 
 
 def test_a_match_is_lost_on_time() -> None:
@@ -376,7 +378,9 @@ def test_taking_back_gives_the_time_back_as_it_was() -> None:
 
     x = Reads(wall, (1.0, None), (2.0, None), (3.0, undo), (0.5, redo), (0.25, lambda match: match.leave()))
     o = Reads(wall, (4.0, None), (1.0, None))
-    played = Match(registry.game("tictactoe"), [x, o], clock=Clock([control("60+1")] * 2, 0.0, wall))
+    played = Match(
+        registry.game("tictactoe"), [x, o], clock=Clock([parse_time_control("60+1")] * 2, 0.0, wall)
+    )
     assert played.clock is not None
     shown: list[tuple[float, float]] = []
 
@@ -397,12 +401,16 @@ def test_record_stores_times_and_a_resumed_game_uses_them() -> None:
     wall = Fake()
     x = Reads(wall, (1.5, None), (2.0, None), (7.0, lambda match: match.leave()))
     o = Reads(wall, (4.0, None), (1.25, None))
-    played = Match(registry.game("tictactoe"), [x, o], clock=Clock([control("5+3", True)] * 2, 0.0, wall))
+    played = Match(
+        registry.game("tictactoe"), [x, o], clock=Clock([parse_time_control("5+3", True)] * 2, 0.0, wall)
+    )
     played.play()
     record = decode(encode(record_of(played)), "here")
     assert (record.clock, record.thought) == ("300+3", 7.0)
     assert [ply.spent for ply in record.moves] == [1.5, 4.0, 2.0, 1.25]
-    again = Match(registry.game(record.game), [x, o], moves=record.words, clock=Clock([control("300+3")] * 2))
+    again = Match(
+        registry.game(record.game), [x, o], moves=record.words, clock=Clock([parse_time_control("300+3")] * 2)
+    )
     restore(again, record)
     assert again.clock is not None and played.clock is not None
     assert [again.clock.remaining(seat) for seat in (0, 1)] == [300 + 6 - 3.5 - 7, 300 + 6 - 5.25]
@@ -424,7 +432,9 @@ def test_a_person_whose_flag_falls_has_lost_whatever_they_type() -> None:
 
     human = Human(PlayerInput(), Interpreter())
     played = Match(
-        registry.game("tictactoe"), [human, human], clock=Clock([control("1", True)] * 2, 0.0, wall)
+        registry.game("tictactoe"),
+        [human, human],
+        clock=Clock([parse_time_control("1", True)] * 2, 0.0, wall),
     )
     played.play()
     assert (played.payoffs, played.reason, played.turns) == ((-1, 1), "time", [])
@@ -472,7 +482,7 @@ def test_an_engine_shares_out_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
         return search(self, position, Limit(depth=1), watch, copy=copy)
 
     monkeypatch.setattr(Session, "search", spy)
-    clock = Clock([control("25"), control("5/move")], 0.0, Fake())
+    clock = Clock([parse_time_control("25"), parse_time_control("5/move")], 0.0, Fake())
     players = [EnginePlayer(engine, Limit(depth=3)), EnginePlayer(engine, Limit(seconds=0.5))]
     Match(registry.game("tictactoe"), players, clock=clock).play()
     assert limits[:2] == [Limit(depth=3, seconds=1.0 - 0.06), Limit(seconds=0.5)]

@@ -14,7 +14,7 @@ import pytest
 from gameplay import registry
 from gameplay.errors import BadInput, Fault, Usage
 from gameplay.matches.match import Event, Match, seed_of
-from gameplay.matches.views import spelled
+from gameplay.matches.views import format_line
 from gameplay.players.commands import Answer
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.engine import EnginePlayer
@@ -195,7 +195,7 @@ def test_a_player_that_raises_is_named(tictactoe: registry.Game) -> None:
         ("Raises", r"raises: moves\(\) raised KeyError: 'here' \(match_.*line \d+\)"),
         ("Empty", r"empty: moves\(\) is empty although outcome\(\) is None"),
         ("Turn", "turn is 7, not a player from 0 to 1"),
-        ("Outcome", r"outcome\(\) returned \(1,\), not one payoff a player"),
+        ("Outcome", r"outcome\(\) returned \(1,\), not one payoff per player"),
     ],
 )
 def test_failing_game_is_a_fault_with_its_place(tmp_path: Path, name: str, words: str) -> None:
@@ -449,7 +449,7 @@ def test_resignation_move_is_made_by_the_player_to_move() -> None:
     for seat in (1 - match.turn, match.turn):
         if seat == match.turn:
             break
-        with pytest.raises(Usage, match="there is no resignation now; answer first, or wait for your turn"):
+        with pytest.raises(Usage, match="you cannot resign now; answer first, or wait for your turn"):
             match.resign(seat)
     match.resign(match.turn)
     assert match.words() == ["31", "resign"] and match.reason in ("", "rules")
@@ -615,7 +615,7 @@ def test_lines_are_spelled_from_any_number_of_moves_as_from_a_replica() -> None:
             line = [position.moves()[-1]]
             position.make(line[0])
             line.append(position.moves()[0])
-            assert match.spell([*line, 0], made) == spelled(match.replica(made), line)
+            assert match.spell([*line, 0], made) == format_line(match.replica(made), line)
 
     check(0, 3, 1, None, 4, 2)
     match.undo(2)

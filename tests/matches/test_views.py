@@ -17,7 +17,7 @@ from gameplay.display.terminal.stream import Stream
 from gameplay.display.theme import Theme
 from gameplay.errors import Fault
 from gameplay.matches.match import Event, Match
-from gameplay.matches.views import View, spelled
+from gameplay.matches.views import View, format_line
 from gameplay.players import judge, seats
 from gameplay.players.advice_commands import _region
 from gameplay.players.empty_seat import EmptySeat
@@ -496,10 +496,10 @@ def test_a_line_goes_as_far_as_it_is_legal() -> None:
     game = registry.game("tictactoe")
     words = ["a1", "b1", "a2", "b2", "a3"]
     line = [game.new().parse(word) for word in words]
-    assert spelled(game.new(), [*line, line[0]]) == words, "then it is over"
-    assert spelled(game.new(), [line[0], line[0], line[1]]) == ["a1"]
-    assert spelled(game.new(), []) == []
-    assert spelled(game.new("a1 b1 a2 b2 a3"), line) == []
+    assert format_line(game.new(), [*line, line[0]]) == words, "then it is over"
+    assert format_line(game.new(), [line[0], line[0], line[1]]) == ["a1"]
+    assert format_line(game.new(), []) == []
+    assert format_line(game.new("a1 b1 a2 b2 a3"), line) == []
 
 
 def test_hidden_parts_of_a_turn_are_veiled_for_other_players() -> None:

@@ -6,7 +6,7 @@ import pytest
 from mcp import Client
 
 from gameplay import registry
-from gameplay.matches.match import unplayed
+from gameplay.matches.match import match_without_players
 from gameplay.mcp_server.requests import read, schema
 from gameplay.mcp_server.tools import TOOLS
 from tests.support.mcp_client import asked, called, connected, toolset
@@ -68,7 +68,7 @@ def test_every_game_is_shown(game: str) -> None:
 
 def test_a_position_is_shown() -> None:
     text, data = asked("show_position", game="chess", moves="1. e4 e5 2.Nf3")
-    match = unplayed(registry.game("chess"), "", ["e4", "e5", "Nf3"])
+    match = match_without_players(registry.game("chess"), "", ["e4", "e5", "Nf3"])
     assert data["moves_made"] == ["e4", "e5", "Nf3"] and data["turn"] == "black"
     assert data["legal_moves"] == [match.position.format(move) for move in match.moves()]
     assert "4 . . . . P . . ." in text and text.endswith(" ".join(data["legal_moves"]))
@@ -82,7 +82,7 @@ def test_a_position_is_shown() -> None:
 
 def data_of(game: str, moves: str) -> str:
     """A position as text."""
-    text = unplayed(registry.game(game), "", moves.split()).position.text()
+    text = match_without_players(registry.game(game), "", moves.split()).position.text()
     assert text is not None
     return text
 

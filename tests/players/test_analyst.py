@@ -16,7 +16,7 @@ from gameplay.display.terminal import panel
 from gameplay.errors import EngineFault, Usage
 from gameplay.players import seats
 from gameplay.players.analysis import Analysis
-from gameplay.players.verdict import COSTS
+from gameplay.players.verdict import SCORE_THRESHOLDS
 from gameplay.search.limit import Limit
 from gameplay.search.report import RatedCandidate, Report
 from gameplay.search.session import Session
@@ -38,7 +38,7 @@ def spec(mark: str, *more: str, options: str = "") -> str:
 
 
 def searched(text: str, limit: Limit, moves: str = "") -> Report:
-    engine, own = seats.analysing(text)
+    engine, own = seats.analysis_engine(text)
     position = GO.new()
     for word in moves.split():
         position.make(position.parse(word))
@@ -93,7 +93,7 @@ def test_a_review_names_the_mistake(mark: str) -> None:
     found = reviewed(record_of(match), spec(mark, options=",nodes=300"), Limit(), store=False)
     first, second = found.moves
     assert (first.better, first.verdict) == ("C3", "blunder") and first.loss == pytest.approx(0.6)
-    assert first.loss > COSTS[-1] and second.loss == 0.0
+    assert first.loss > SCORE_THRESHOLDS[-1] and second.loss == 0.0
     assert (first.stood, first.left) == (pytest.approx(0.7), pytest.approx(0.1))
     assert found.limit == str(Limit(nodes=300)) and "katago:" in found.engine
 
@@ -150,7 +150,7 @@ def test_refusals(capsys: pytest.CaptureFixture[str], words: list[str], message:
 
 
 def test_a_trace_is_refused(mark: str) -> None:
-    engine, _ = seats.analysing(spec(mark))
+    engine, _ = seats.analysis_engine(spec(mark))
     with pytest.raises(Usage, match="cannot be traced"):
         Session(engine).search(GO.new(), Limit(), trace=lambda event: None)
 

@@ -9,7 +9,7 @@ import pytest
 from gameplay import Limit, Report, registry
 from gameplay.errors import Usage
 from gameplay.knowledge.knowledge import Advice
-from gameplay.matches.clock import Clock, control
+from gameplay.matches.clock import Clock, parse_time_control
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.engine import EnginePlayer
@@ -155,7 +155,7 @@ def test_random_engine_samples_anew_at_each_move() -> None:
 )
 def test_a_clock_shares_out_the_time_that_its_limit_leaves(limit: Limit, clock: str, seconds: Any) -> None:
     one = player(limit=limit)
-    clocks = Clock([control(clock), control(clock)], margin=0.0) if clock else None
+    clocks = Clock([parse_time_control(clock), parse_time_control(clock)], margin=0.0) if clock else None
     match = match_of(one, clock=clocks)
     one.choose(match.view(0))
     assert [given.seconds for given, _ in asked] == [seconds]
@@ -233,11 +233,11 @@ def test_probing_engine_is_not_given_root_answers() -> None:
 def test_engines_without_search_refuse_books() -> None:
     one = player()
     with pytest.raises(Usage, match=r"^told does not look ahead: books and tables are for engines that do$"):
-        one.know({"book": Knows()})
-    one.know({})
+        one.set_knowledge({"book": Knows()})
+    one.set_knowledge({})
     assert one.knowledge == {} and one.spec == "told"
     able = player(registry.engine("alphabeta")[0], limit=Limit(depth=2))
-    able.know({"book": Knows()})
+    able.set_knowledge({"book": Knows()})
     assert able.spec == "alphabeta:depth=2,book=here"
 
 
@@ -250,7 +250,7 @@ def test_solved_line_is_played_without_search_until_left() -> None:
     first = one.choose(match.view(0))
     assert first is not None and first.report is not None and first.report.stopped == "solved"
     way = first.report.pv
-    assert len(way) > 3 and one.way == (0, first.report)
+    assert len(way) > 3 and one.solution == (0, first.report)
     match.make(first)
     for number in (1, 2):
         choice = one.choose(match.view(0))
@@ -259,17 +259,17 @@ def test_solved_line_is_played_without_search_until_left() -> None:
         assert (choice.move, report.move, report.pv) == (way[number], way[number], way[number:])
         assert (report.value, report.depth, report.thresholds) == (-left, left, (left,))
         assert (report.nodes, report.expanded, report.memory, report.seconds) == (0, 0, 0, 0.0)
-        assert report.candidates == () and one.way == (0, first.report)
+        assert report.candidates == () and one.solution == (0, first.report)
         match.make(choice)
     aside = next(move for move in match.moves() if move != way[3])
     match.make(Choice(aside))
     after = one.choose(match.view(0))
     assert after is not None and after.report is not None and after.report.nodes > 0
-    assert one.way == (4, after.report)
+    assert one.solution == (4, after.report)
     match.undo(2)
-    assert one._rest_of_the_way(match.view(0)) is None, "before the way began"
+    assert one._next_of_solution(match.view(0)) is None, "before the way began"
     one.begin(match.view(0))
-    assert one.way is None
+    assert one.solution is None
 
 
 # -- giving up --------------------------------------------------------------------------------------------
@@ -287,7 +287,7 @@ def given_up(values: list[float], plies: list[int], machine: bool = False, **fac
     position: Any = SimpleNamespace(**{**usual, **facts}, concessions=lambda: facts.get("offers"))
     other = EmptySeat("random" if machine else "human")
     return [
-        one._gives_up(
+        one._should_resign(
             SimpleNamespace(position=position, turns=[None] * made, players=[one, other]), Report(value=value)
         )
         for value, made in zip(values, plies, strict=True)

@@ -17,16 +17,16 @@ from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.ladders import LADDERS, Gain, Winnings
 from gameplay.players.level import (
-    ALERT,
-    DEALT,
-    EYE,
+    DEAL_DIVISOR,
+    DEFENDING_LEVEL,
     LEVELS,
+    NOISY_PRIOR,
     LevelPlayer,
+    all_settings,
     ladder,
-    lost,
-    measured,
-    rungs,
-    thinker,
+    level_engine,
+    loss,
+    measured_gains,
 )
 from gameplay.players.player import Player
 from gameplay.search.report import Candidate, Report
@@ -48,7 +48,7 @@ def player(game: str, level: int, seed: int = 0) -> LevelPlayer:
 
 def levels_of(game: str) -> Sequence[tuple[int | None, float]]:
     found = registry.game(game)
-    return ladder(found, thinker(found))
+    return ladder(found, level_engine(found))
 
 
 def at(game: str, moves: str, one: Player) -> Match:
@@ -131,7 +131,7 @@ def test_gains_correspond_to_integer_game_counts() -> None:
 
 @pytest.mark.parametrize(("game", "most"), [("chess", 2_000_000), (str(STICKS), 100_000)])
 def test_no_level_costs_more_than_so_many_positions(game: str, most: int) -> None:
-    found = rungs(registry.game(game))
+    found = all_settings(registry.game(game))
     assert all(rung.limit.nodes == most for rung in found)
     assert (found[0].limit.depth, found[-1].limit.depth) == (1, 5 if game == "chess" else None)
 
@@ -147,10 +147,10 @@ def test_moves_are_drawn_in_proportion_to_prior_and_loss() -> None:
     found = [Candidate(position.parse(word), value) for word, value in values.items()]
     report = Report(found[0].move, found[0].value, candidates=tuple(found))
     counts = Counter(
-        position.format(one._drawn(position, report, Random(seed)).move) for seed in range(DRAWS)
+        position.format(one._sample(position, report, Random(seed)).move) for seed in range(DRAWS)
     )
     weights = {
-        word: (EYE if word == "exd5" else 1) * exp(-lost(position, found[0], candidate) / one.slip)
+        word: (NOISY_PRIOR if word == "exd5" else 1) * exp(-loss(position, found[0], candidate) / one.slip)
         for word, candidate in zip(values, found, strict=True)
     }
     for word, weight in weights.items():
@@ -171,12 +171,12 @@ def test_alert_levels_see_threats_that_lower_ones_overlook() -> None:
         choice = one.choose(at("connect4", "1 7 1 7 1", one))
         return choice is not None and choice.move == 0
 
-    assert all(blocks(level, seed) for level in (ALERT, ALERT + 1) for seed in range(5))
+    assert all(blocks(level, seed) for level in (DEFENDING_LEVEL, DEFENDING_LEVEL + 1) for seed in range(5))
     assert not all(blocks(1, seed) for seed in range(10))
 
 
 def test_level_moves_in_lost_positions() -> None:
-    one = player("connect4", ALERT)
+    one = player("connect4", DEFENDING_LEVEL)
     assert one.choose(at("connect4", "4 1 5 1 3", one)) is not None
 
 
@@ -197,7 +197,7 @@ def test_a_level_without_slip_plays_as_the_engine_does() -> None:
     game = registry.game("tictactoe")
     one = player("tictactoe", 3)
     match = at("tictactoe", "a1 b2 c3", one)
-    report = thinker(game).search(match.replica(), one.limit)
+    report = level_engine(game).search(match.replica(), one.limit)
     assert one.choose(match).move == report.move  # type: ignore[union-attr]
 
 
@@ -205,7 +205,7 @@ def test_levels_of_chess_search_by_the_evaluation_they_were_measured_with() -> N
     """Its default has become stronger since; a level is as strong as before."""
     game = registry.game("chess")
     for level in (3, len(LADDERS["chess"])):
-        one = rungs(game)[level - 1]
+        one = all_settings(game)[level - 1]
         reports = []
         for engine in ("selective", "selective:eval=classic", "selective:eval=correction"):
             found = LevelPlayer(registry.engine(engine)[0], one, 4)
@@ -213,18 +213,18 @@ def test_levels_of_chess_search_by_the_evaluation_they_were_measured_with() -> N
             assert choice is not None and choice.report is not None
             reports.append((choice.move, choice.report.value, choice.report.nodes))
         assert reports[0] == reports[1] != reports[2]
-    assert rungs(registry.game("othello"))[2].evaluation == ""
+    assert all_settings(registry.game("othello"))[2].evaluation == ""
 
 
 def test_cost_of_a_move_is_a_bounded_logit() -> None:
     """In expected points 0.5 is a logit of 0, 0.75 of log(3), and nothing is surer than 0.99: log(99)."""
     position = registry.game("connect4").new()
     best, level, worse, lost_ = (Candidate(move, value) for move, value in enumerate((WIN - 3, 0, -45, -WIN)))
-    assert lost(position, best, level) == lost(position, level, lost_) == pytest.approx(log(99) / 4)
-    assert lost(position, best, lost_) == pytest.approx(log(99) / 2)
-    assert lost(position, level, worse) == pytest.approx(log(3) / 4)
-    assert lost(position, worse, level) == 0.0 and EYE == 2.0
-    assert lost(registry.game("pig").new(), Candidate(0, 0.5), Candidate(1, 0.5)) == 0.0
+    assert loss(position, best, level) == loss(position, level, lost_) == pytest.approx(log(99) / 4)
+    assert loss(position, best, lost_) == pytest.approx(log(99) / 2)
+    assert loss(position, level, worse) == pytest.approx(log(3) / 4)
+    assert loss(position, worse, level) == 0.0 and NOISY_PRIOR == 2.0
+    assert loss(registry.game("pig").new(), Candidate(0, 0.5), Candidate(1, 0.5)) == 0.0
 
 
 def test_random_moves_leave_no_win_on_the_spot_either_from_the_level_on_that_is_alert() -> None:
@@ -232,26 +232,26 @@ def test_random_moves_leave_no_win_on_the_spot_either_from_the_level_on_that_is_
 
     def blocks(level: int, seed: int) -> bool:
         one = player("connect4", level, seed)
-        one.careless = 1.0
+        one.random_share = 1.0
         choice = one.choose(at("connect4", "1 7 2 7 3", one))
         return choice is not None and choice.move == 3
 
-    assert all(blocks(ALERT, seed) for seed in range(20))
-    assert not all(blocks(ALERT - 1, seed) for seed in range(20))
+    assert all(blocks(DEFENDING_LEVEL, seed) for seed in range(20))
+    assert not all(blocks(DEFENDING_LEVEL - 1, seed) for seed in range(20))
 
 
 def test_a_move_is_made_without_looking_where_the_lot_is_below_the_share() -> None:
     one = player("connect4", 2, seed=5)
     match = at("connect4", "4 4", one)
     lot = Random("5/2").random()
-    one.careless = lot + 1e-9
+    one.random_share = lot + 1e-9
     choice = one.choose(match)
     assert choice is not None and choice.report is None
     assert choice.move == Random("5/move2").choice(match.moves())
-    one.careless = lot
+    one.random_share = lot
     choice = one.choose(match)
     assert choice is not None and choice.report is not None, "at the share itself it looks"
-    one.careless = 2.0
+    one.random_share = 2.0
     choice = one.choose(at("connect4", "1 7 2 7 3 6", one))
     assert choice is not None and (choice.move, choice.report) == (3, None), "but it wins at once"
 
@@ -280,14 +280,18 @@ def test_each_level_is_explained(game: str, capsys: pytest.CaptureFixture[str]) 
 
 def test_cards_are_played_by_few_deals_at_every_level() -> None:
     """By positions alone bridge would draw thousands of deals for the last cards."""
-    assert {rung.limit.simulations for rung in rungs(registry.game("bridge"))} == {40 // DEALT}
-    assert {rung.limit.simulations for rung in rungs(registry.game("hearts"))} == {400 // DEALT}
-    assert {rung.limit.simulations for rung in rungs(registry.game("kuhn"))} == {None}
+    assert {rung.limit.simulations for rung in all_settings(registry.game("bridge"))} == {40 // DEAL_DIVISOR}
+    assert {rung.limit.simulations for rung in all_settings(registry.game("hearts"))} == {400 // DEAL_DIVISOR}
+    assert {rung.limit.simulations for rung in all_settings(registry.game("kuhn"))} == {None}
 
 
 def test_barrage_has_a_ladder_and_figures_of_its_own() -> None:
     assert levels_of("stratego") != levels_of("stratego:army=barrage")
-    assert measured(registry.game("stratego")) != measured(registry.game("stratego:army=barrage")) != []
+    assert (
+        measured_gains(registry.game("stratego"))
+        != measured_gains(registry.game("stratego:army=barrage"))
+        != []
+    )
 
 
 def test_levels_as_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -314,7 +318,7 @@ def test_gain_in_card_games_is_in_chips(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_number_of_levels_depends_on_the_game() -> None:
     for game, count in (("tictactoe", 3), ("nim", 12), ("tictactoe:width=4,height=4", 10)):
-        assert len(player(game, count).spec) > 0 and len(rungs(registry.game(game))) == count
+        assert len(player(game, count).spec) > 0 and len(all_settings(registry.game(game))) == count
         with pytest.raises(Usage, match=f"a level of tictactoe is 1 to {count}, not {count + 1}|of nim is"):
             player(game, count + 1)
 

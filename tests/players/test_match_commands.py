@@ -190,7 +190,7 @@ def test_no_resignation_or_draw_where_the_payoffs_are_undefined() -> None:
     with pytest.raises(Usage, match="there are no draws by agreement in tictactoe"):
         three.draw()
     match = match_of("backgammon:cube=on", "", "4HPwATDgc/ABMA double")
-    with pytest.raises(Usage, match="there is no resignation now; answer first, or wait for your turn"):
+    with pytest.raises(Usage, match="you cannot resign now; answer first, or wait for your turn"):
         match.resign(match.turn)
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from gameplay import registry
 from gameplay.matches.match import Match
-from gameplay.players.commands import natural
+from gameplay.players.commands import natural_key
 from gameplay.players.empty_seat import EmptySeat
-from gameplay.players.move_order import FEW, in_useful_order
+from gameplay.players.move_order import SHOWN_MOVES, display_order
 
 pytestmark = pytest.mark.once
 
@@ -17,13 +17,13 @@ def listed(game: str, moves: str = "", start: str = "") -> list[str]:
     found = registry.game(game)
     players = [EmptySeat("human") for _ in range(found.new().players)]
     match: Any = Match(found, players, start, moves.split())
-    return in_useful_order(match, match.moves())
+    return display_order(match, match.moves())
 
 
 def test_captures_come_first_then_checks_then_the_centre() -> None:
     words = listed("chess", "e4 d5 Nf3 Bg4")
     assert words[:6] == ["exd5", "Bb5+", "Nd4", "Ne5", "d4", "e5"]
-    assert words[-1] in ("h3", "h4") and len(words) == len(set(words)) > FEW
+    assert words[-1] in ("h3", "h4") and len(words) == len(set(words)) > SHOWN_MOVES
 
 
 def test_mate_is_among_the_checks() -> None:
@@ -41,4 +41,4 @@ def test_points_of_go_go_from_the_centre_outwards() -> None:
 @pytest.mark.parametrize("game", ["connect4", "tictactoe", "othello", "checkers"])
 def test_short_lists_keep_the_order_of_their_words(game: str) -> None:
     words = listed(game)
-    assert len(words) <= FEW and words == sorted(words, key=natural)
+    assert len(words) <= SHOWN_MOVES and words == sorted(words, key=natural_key)

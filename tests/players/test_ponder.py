@@ -51,7 +51,7 @@ class Person(Player):
 
 
 def play(spec: str, *moves: str) -> tuple[Match, Person, Ponderer]:
-    player = seats.pondering(seats.player(spec, GAME))
+    player = seats.with_pondering(seats.player(spec, GAME))
     assert isinstance(player, Ponderer)
     bell, person = Bell(), Person(*moves)
     match = Match(GAME, [person, player], listeners=[bell])
@@ -100,7 +100,7 @@ def test_time_that_has_passed_counts() -> None:
             return super().choose(match)
 
     game = registry.game("connect4")
-    player = seats.pondering(seats.player("iterative:time=900", game))
+    player = seats.with_pondering(seats.player("iterative:time=900", game))
     assert isinstance(player, Ponderer)
     bell, person = Bell(), Late("expected")
     match = Match(game, [person, player], moves=["4"], listeners=[bell])
@@ -132,7 +132,7 @@ def test_simulations_without_a_tree_to_keep_ponder_about_the_expected_reply() ->
 
 def test_a_word_from_the_listeners_ends_the_search() -> None:
     game = registry.game("connect4")
-    player = seats.pondering(seats.player("iterative", game))
+    player = seats.with_pondering(seats.player("iterative", game))
     assert isinstance(player, Ponderer)
     bell, person = Bell(), Person("expected")
     match = Match(game, [person, player], moves=["4"], listeners=[bell])
@@ -163,7 +163,7 @@ def test_a_level_plays_without_pondering() -> None:
 def test_others_play_as_they_are() -> None:
     for spec in ("random", "level:3"):
         player = seats.player(spec, GAME)
-        assert seats.pondering(player) is player
+        assert seats.with_pondering(player) is player
 
 
 class Asked(EnginePlayer):
@@ -209,7 +209,7 @@ def thinking(player: Ponderer, match: Match) -> Any:
 def test_under_a_clock_the_share_of_its_time_ends_the_search() -> None:
     game = registry.game("connect4")
     for spec, runs in (("iterative", True), ("iterative:time=900", True), ("iterative:time=0.01", False)):
-        player = seats.pondering(seats.player(spec, game))
+        player = seats.with_pondering(seats.player(spec, game))
         assert isinstance(player, Ponderer)
         match = Match(game, [player, player], moves=["4", "4"])
         player.begin(match)
@@ -223,7 +223,7 @@ def test_under_a_clock_the_share_of_its_time_ends_the_search() -> None:
 
 def test_game_exception_while_pondering_is_raised_at_the_turn() -> None:
     game = registry.game("connect4")
-    player = seats.pondering(seats.player("iterative:depth=2", game))
+    player = seats.with_pondering(seats.player("iterative:depth=2", game))
     assert isinstance(player, Ponderer)
     match = Match(game, [player, player], moves=["4"])
     player.begin(match)
@@ -298,7 +298,7 @@ def test_waiting_for_pondering_polls(
 
 def test_no_pondering_without_an_expected_move() -> None:
     game = registry.game("connect4")
-    player = seats.pondering(seats.player("iterative:depth=9", game))
+    player = seats.with_pondering(seats.player("iterative:depth=9", game))
     assert isinstance(player, Ponderer)
     person = Person()
     match = Match(game, [person, player], moves=["4", "4"])

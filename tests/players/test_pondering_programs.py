@@ -9,7 +9,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import Fault, Usage
-from gameplay.matches.clock import Clock, control
+from gameplay.matches.clock import Clock, parse_time_control
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.ponder import Bell
@@ -111,7 +111,7 @@ def test_an_early_answer_serves_a_hit_and_no_other_position(mark: str, tmp_path:
 
 def test_time_counts_from_the_hit(mark: str) -> None:
     """The clock of a program that takes 0.25 s after each hit, and none before it."""
-    clock = Clock([control("60"), None])
+    clock = Clock([parse_time_control("60"), None])
     match = against(program(mark, fault="late"), "a6 b6", clock)
     spent = [turn.seconds or 0.0 for turn in match.turns[::2]]
     assert spent[0] < 0.25 <= spent[1] and spent[2] >= 0.25
@@ -120,7 +120,7 @@ def test_time_counts_from_the_hit(mark: str) -> None:
 
 def test_the_clocks_are_sent_when_it_ponders(mark: str, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    against(program(mark, log=log), "a6", Clock([control("60+2"), control("30")]))
+    against(program(mark, log=log), "a6", Clock([parse_time_control("60+2"), parse_time_control("30")]))
     (line,) = [line for line in heard(log) if line.startswith("go ponder")][:1]
     words = line.split()
     assert 61_000 < int(words[words.index("wtime") + 1]) <= 62_000  # the increment is there
@@ -217,7 +217,7 @@ def test_xboard_engines_stay_out_of_force_mode(
     words = [sys.executable, "-I", "-S", str(TESTS / "support" / "mock_xboard.py"), "--mark", mark]
     words += ["--like", like, "--line", QUIET, "--log", str(log)]
     player = started(f"xboard:{shlex.join(words)},ponder=on")
-    match = against(player, "a6 h6", Clock([control("60"), control("60")]))
+    match = against(player, "a6 h6", Clock([parse_time_control("60"), parse_time_control("60")]))
     assert match.words() == ["a3", "a6", "b3", "h6", "c3"]
     said = [line for line in log.read_text().splitlines() if line.split()[0] not in ("ping", "time", "otim")]
     replies = [f"usermove {word}" if like == "fischer" else word for word in ("a7a6", "h7h6")]

@@ -15,7 +15,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import Fault, Usage
-from gameplay.matches.clock import Clock, control
+from gameplay.matches.clock import Clock, parse_time_control
 from gameplay.matches.match import Match
 from gameplay.players import process, seats
 from gameplay.players.player import Choice
@@ -216,7 +216,9 @@ def test_games_without_protocol_notation_are_refused(tmp_path: Path) -> None:
 def test_time_sent_to_an_engine(words: str, limit: Limit, told: str) -> None:
     said: list[str] = []
     listener: Any = SimpleNamespace(send=lambda line, deadline: said.append(line), listen_anew=lambda: None)
-    Ugi(listener).go(0, limit, Clock([control(words), control("9")]) if words else None, 0.0)
+    Ugi(listener).go(
+        0, limit, Clock([parse_time_control(words), parse_time_control("9")]) if words else None, 0.0
+    )
     assert said == [f"go {told}"]
 
 
@@ -267,8 +269,8 @@ def test_scores(scale: int, words: str) -> None:
         (",timeout=5", None, 5.0),
         (",timeout=5,time=2", None, 5.0),
         (",time=2", None, 2.5),  # and GRACE, as set above
-        (",time=2", Clock([control("9+1"), None], margin=0.5), 9.5),
-        (",timeout=5", Clock([None, control("9")], margin=0.5), 5.0),
+        (",time=2", Clock([parse_time_control("9+1"), None], margin=0.5), 9.5),
+        (",timeout=5", Clock([None, parse_time_control("9")], margin=0.5), 5.0),
     ],
 )
 def test_a_program_has_so_long_for_a_move(

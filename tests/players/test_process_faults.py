@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gameplay.errors import BadInput, Fault
-from gameplay.matches.clock import Clock, control
+from gameplay.matches.clock import Clock, parse_time_control
 from gameplay.matches.match import Match
 from gameplay.players import process, seats
 from gameplay.players.process import ProcessPlayer
@@ -99,7 +99,7 @@ def test_crash_at_every_new_game_is_reported_after_one_retry(mark: str) -> None:
 @pytest.mark.parametrize(("case", "obeys"), [("hang@ply:0", False), ("slow@ply:0", True)])
 def test_time_runs_out(case: str, obeys: bool, mark: str) -> None:  # 5
     player = mock(mark, case)
-    match = played(player, Clock([control("0.3"), control("9")], margin=0.05))
+    match = played(player, Clock([parse_time_control("0.3"), parse_time_control("9")], margin=0.05))
     assert (match.payoffs, match.reason) == ((-1, 1), "time")
     assert "mock had not moved after 0.35 s" in match.note
     assert ("later, when asked to stop" in match.note) == obeys
@@ -149,16 +149,16 @@ def test_moves_that_are_none(case: str, word: str, mark: str) -> None:  # 9
 
 def test_late_inside_and_outside_the_margin(mark: str) -> None:  # 10; the edge itself: test_clock.py
     player = mock(mark, "late@ply:0")
-    inside = played(player, Clock([control("0.1"), None], margin=5.0))
+    inside = played(player, Clock([parse_time_control("0.1"), None], margin=5.0))
     assert inside.reason == "rules"
-    outside = played(player, Clock([control("0.1"), None]))
+    outside = played(player, Clock([parse_time_control("0.1"), None]))
     assert outside.reason == "time"
     player.close()
 
 
 def test_late_answer_is_discarded(mark: str) -> None:  # 11
     player = mock(mark, "late@ply:0")
-    assert played(player, Clock([control("0.05"), None])).reason == "time"
+    assert played(player, Clock([parse_time_control("0.05"), None])).reason == "time"
     match = Match(GAME, [player, Last()], moves=["a1", "c3"])
     match.play()
     assert match.words()[:3] == ["a1", "c3", "b1"]

@@ -5,7 +5,7 @@ import pytest
 from gameplay import registry
 from gameplay.errors import Usage
 from gameplay.players import seats, strength
-from gameplay.players.level import rungs
+from gameplay.players.level import all_settings
 from gameplay.registry import game
 
 
@@ -16,10 +16,10 @@ def test_each_game_for_several_players_has_a_casual_opponent_that_can_play_it(na
     found = game(name)
     levels = strength.levels(found)
     assert list(levels.values()) == sorted(set(levels.values()))  # weakest first, no level twice
-    assert levels["beginner"] == 1 and levels["strong"] == len(rungs(found))
+    assert levels["beginner"] == 1 and levels["strong"] == len(all_settings(found))
     for word, spec, meaning in strength.choices(found):
         assert meaning and seats.player(spec, found).spec.startswith("level:") == (word != "full")
-    assert seats.player(strength.casual(found), found).spec.startswith("level:")
+    assert seats.player(strength.default_opponent(found), found).spec.startswith("level:")
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_search_answers_where_the_solver_times_out():
     one.solver.search = lambda *asked: Report(move=0, bound="unknown")
     found = one.report(match)
     assert found.exact and found.engine.startswith("iterative")
-    assert one.answered(match, found.candidates[-1]) is found.candidates[-1], "it has its line"
+    assert one.with_reply(match, found.candidates[-1]) is found.candidates[-1], "it has its line"
 
 
 def test_repeated_move_is_played_and_another_warns_again():
@@ -164,7 +164,7 @@ class TraceStep:
         self.plies.append(plies)
         return self.given
 
-    def answered(self, match, one, plies=None):
+    def with_reply(self, match, one, plies=None):
         return one
 
 

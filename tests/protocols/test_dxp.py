@@ -13,7 +13,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import BadInput, Fault, Usage
-from gameplay.matches.clock import Clock, control
+from gameplay.matches.clock import Clock, parse_time_control
 from gameplay.matches.hosted import Hosted
 from gameplay.matches.match import Match
 from gameplay.players import seats
@@ -254,7 +254,7 @@ def first_moves(script: Script, options: str = "", clock: str | None = None, pli
     player = seats.player(counterpart.spec + options, GAME)
     match = Match(GAME, [player, seats.player("alphabeta:depth=1", GAME)])
     if clock is not None:
-        match.clock = Clock([control(clock)] * 2)
+        match.clock = Clock([parse_time_control(clock)] * 2)
     try:
         for _ in range(plies):
             match.step()
@@ -330,7 +330,7 @@ def test_requests_have_the_time_and_the_position() -> None:
         counterpart = Counterpart(script)
         player = seats.player(counterpart.spec + options, GAME)
         match = Match(GAME, [seats.player("random", GAME, 1), player], moves=("9-13", "22-18"))
-        match.clock = None if clock is None else Clock([control(clock)] * 2)
+        match.clock = None if clock is None else Clock([parse_time_control(clock)] * 2)
         match.step()
         with pytest.raises(Fault, match="closed the connection"):
             match.step()

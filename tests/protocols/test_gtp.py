@@ -8,7 +8,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import Fault, Usage
-from gameplay.matches.clock import Clock, control
+from gameplay.matches.clock import Clock, parse_time_control
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.protocols.gtp import Gtp
@@ -56,7 +56,7 @@ def against(program, game, start="", moves=(), clock="", **known):
     found = registry.game(game)
     player = seats.player(program, found)
     other = seats.player("random", found)
-    controls = control(clock) if clock else None
+    controls = parse_time_control(clock) if clock else None
     match = Match(
         found, [player, other], start, moves, clock=Clock([controls, controls]) if controls else None
     )

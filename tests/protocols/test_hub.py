@@ -10,7 +10,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import BadInput, Fault, IllegalMove, Usage
-from gameplay.matches.clock import Clock, control
+from gameplay.matches.clock import Clock, parse_time_control
 from gameplay.matches.hosted import Hosted
 from gameplay.players import seats
 from gameplay.protocols import hub
@@ -359,7 +359,7 @@ def test_hub_refuses_other_variants_and_reports_errors() -> None:
 )
 def test_limits_in_words(limit: Limit, clock: str | None, level: str) -> None:
     talk, wire = made(Hub)
-    talk.go(0, limit, None if clock is None else Clock([control(clock)] * 2), ENDS)
+    talk.go(0, limit, None if clock is None else Clock([parse_time_control(clock)] * 2), ENDS)
     assert wire.sent == [f"level {level}", "go think"] and talk.info == {}
 
 

@@ -12,7 +12,7 @@ import pytest
 from gameplay import registry
 from gameplay.capabilities import PolicyLookup
 from gameplay.errors import Usage
-from gameplay.matches.clock import Clock, control
+from gameplay.matches.clock import Clock, parse_time_control
 from gameplay.matches.hosted import Hosted
 from gameplay.ntuples.policy import PolicyTables
 from gameplay.players import seats
@@ -379,7 +379,7 @@ def test_limits_of_a_query(
     limit: Limit, clock: str | None, visits: int | None, seconds: float | None
 ) -> None:
     talk, wire = made(Katago)
-    talk.go(0, limit, None if clock is None else Clock([control(clock)] * 2), ENDS)
+    talk.go(0, limit, None if clock is None else Clock([parse_time_control(clock)] * 2), ENDS)
     asked = json.loads(wire.sent[0])
     assert asked.get("maxVisits") == visits and asked["overrideSettings"].get("maxTime") == seconds
 

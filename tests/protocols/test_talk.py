@@ -6,7 +6,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import Fault, Usage
-from gameplay.matches.clock import Clock, control
+from gameplay.matches.clock import Clock, parse_time_control
 from gameplay.players import seats
 from gameplay.protocols.channel import Broken
 from gameplay.protocols.gtp import Gtp
@@ -297,7 +297,7 @@ def test_moves_of_a_program_of_gtp_are_on_its_board() -> None:
 def test_gtp_sends_the_time(words: str, limit: Limit, told: list[str]) -> None:
     """The settings once a game, what is left at each move."""
     talk, wire = made(Gtp, *[f"?{number}" for number in range(1, 9)])
-    clock = Clock([None, control(words)]) if words else None
+    clock = Clock([None, parse_time_control(words)]) if words else None
     for _ in range(2):
         talk._time(1, limit, clock, ENDS)
     assert [line.partition(" ")[2] for line in wire.sent] == [*told, *told[1:]]

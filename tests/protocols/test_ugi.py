@@ -12,7 +12,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.cli import router, run
-from gameplay.matches.clock import Clock, control
+from gameplay.matches.clock import Clock, parse_time_control
 from gameplay.matches.hosted import Hosted
 from gameplay.matches.match import Match
 from gameplay.players import seats
@@ -478,7 +478,7 @@ def test_games_over_a_pipe_are_the_games_at_home(game: str, engine: str, limit: 
 def test_a_game_by_the_clock() -> None:
     outside = ours("connect4", "iterative")
     inside = seats.player("random", registry.game("connect4"), 1)
-    clock = Clock([control("1.2+0.02"), None], margin=5.0)
+    clock = Clock([parse_time_control("1.2+0.02"), None], margin=5.0)
     match = Match(registry.game("connect4"), [outside, inside], clock=clock)
     match.play()
     assert match.reason == "rules" and clock.remaining(0) < 1.2

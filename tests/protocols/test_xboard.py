@@ -11,7 +11,7 @@ import pytest
 from gameplay import registry
 from gameplay import value as scale
 from gameplay.errors import Fault, Usage
-from gameplay.matches.clock import Clock, control
+from gameplay.matches.clock import Clock, parse_time_control
 from gameplay.matches.match import Match
 from gameplay.players import process, seats
 from gameplay.players.process import ProcessPlayer
@@ -136,14 +136,14 @@ def test_an_engine_that_is_not_reused_is_started_anew(mark: str, tmp_path: Path)
 def test_clocks_are_announced(mark: str, tmp_path: Path, words: str, level: str) -> None:
     log = tmp_path / "log"
     player = program(spec(mark, "hoichess", log=log))
-    match = against(player, "f3 g4", clock=Clock([control(words)] * 2))
+    match = against(player, "f3 g4", clock=Clock([parse_time_control(words)] * 2))
     player.close()
     assert match.payoffs == (-1, 1)
     heard = log.read_text().splitlines()
     assert heard.count(level) == 1
     times = [text.split() for text in heard if text.startswith(("time", "otim"))]
     assert [word for word, _ in times] == ["time", "otim"] * (2 if level.startswith("level") else 0)
-    most = 100 * (control(words).main + 2 * control(words).increment)
+    most = 100 * (parse_time_control(words).main + 2 * parse_time_control(words).increment)
     assert all(0 < int(text) <= most for _, text in times)
 
 
@@ -151,7 +151,9 @@ def test_a_move_number_before_the_program_took_over_counts(mark: str, tmp_path: 
     log = tmp_path / "log"
     player = program(spec(mark, "fischer", line="a2a3 a7a6 b2b3 b7b6 f2f3 e7e5 g2g4 d8h4", log=log))
     script = seats.player("script:f3 g4", GAME)
-    match = Match(GAME, [script, player], "", ["a3", "a6", "b3", "b6"], clock=Clock([control("40/90")] * 2))
+    match = Match(
+        GAME, [script, player], "", ["a3", "a6", "b3", "b6"], clock=Clock([parse_time_control("40/90")] * 2)
+    )
     match.play()
     player.close()
     assert "level 42 1:30 0" in log.read_text().splitlines()

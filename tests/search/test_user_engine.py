@@ -268,7 +268,7 @@ def test_engine_that_ignores_stop_plays_its_last_report(mine, monkeypatch) -> No
 
 
 def test_patience_is_the_time_it_has(mine) -> None:
-    from gameplay.matches.clock import Clock, control
+    from gameplay.matches.clock import Clock, parse_time_control
     from gameplay.players.engine import EnginePlayer
 
     game = registry.game("tictactoe")
@@ -283,7 +283,7 @@ def test_patience_is_the_time_it_has(mine) -> None:
     allowed = seats.player(spec, game)
     allowed.allow(7)
     assert patience(allowed) == 7
-    clock = Clock([control("90+1"), control("90+1")])
+    clock = Clock([parse_time_control("90+1"), parse_time_control("90+1")])
     assert patience(seats.player(spec, game), clock) == 90 + session_module.GRACE
 
 

@@ -6,7 +6,7 @@ from gameplay import registry
 from gameplay.matches.hosted import Hosted
 from gameplay.matches.match import Match
 from gameplay.players import seats
-from gameplay.players.level import LevelPlayer, rung
+from gameplay.players.level import LevelPlayer, level_settings
 from gameplay.protocols.uci import understand
 from gameplay.protocols.uci_side import UciSide
 from tests.support.hosted import played
@@ -23,7 +23,7 @@ class PlayerInput:
         self.said: list[str] = []
         player = seats.player(engine, GAME)
         host = Hosted(GAME, player, understand, LASTING)
-        level = lambda number, engine: LevelPlayer(engine, rung(engine, GAME, number))  # noqa: E731
+        level = lambda number, engine: LevelPlayer(engine, level_settings(engine, GAME, number))  # noqa: E731
         self.side = UciSide("gameplay", player, host, self.said.append, level, 10)
 
     def ask(self, *lines: str) -> list[str]:

@@ -190,7 +190,7 @@ def _of_suite(file: Path, placed: Placed) -> Iterator[str]:
 
 def _of_position(case: "Puzzle", place: list[str | int], placed: Placed) -> Iterator[str]:
     from gameplay import registry
-    from gameplay.matches.match import unplayed
+    from gameplay.matches.match import match_without_players
     from gameplay.players import seats
 
     key = "game"
@@ -199,9 +199,9 @@ def _of_position(case: "Puzzle", place: list[str | int], placed: Placed) -> Iter
         key = "engine"
         seats.player(case.engine, game, limit=case.limit)
         key = "position"
-        unplayed(game, case.position)
+        match_without_players(game, case.position)
         key = "moves"
-        match = unplayed(game, case.position, case.moves)
+        match = match_without_players(game, case.position, case.moves)
         key = "expect"
         expect = case.expect
         for word in filter(None, [expect.move, *expect.moves, *expect.not_moves, *expect.pv[:1]]):

@@ -6,7 +6,7 @@ from gameplay.display.terminal import panel
 from gameplay.display.terminal.line import PlainOutput
 from gameplay.errors import Unfinished, Usage
 from gameplay.matches.match import Match
-from gameplay.players.analysis import Analysis, Analyst, asked
+from gameplay.players.analysis import Analysis, Analyst, parse_analyse
 from gameplay.players.commands import Command
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.judge import SECONDS
@@ -30,13 +30,13 @@ def analyse(
 ) -> str:
     """Try moves from the position of a match until the user returns to it; returns the message to show then.
 
-    `argument` names the lines and the engine, see `asked`; `more` are further commands available here. The
-    clock is paused meanwhile. With imperfect information the position is analysed from the view of the side
-    to move, and no moves can be tried. Raises Usage if the position cannot be analysed.
+    `argument` names the lines and the engine, see `parse_analyse`; `more` are further commands available
+    here. The clock is paused meanwhile. With imperfect information the position is analysed from the view of
+    the side to move, and no moves can be tried. Raises Usage if the position cannot be analysed.
     """
     if match.secrets and match.seat is None:
         raise Usage("the game has hidden information: only its players can analyse it")
-    lines, spec = asked(argument)
+    lines, spec = parse_analyse(argument)
     analyst = Analyst(Analysis(match.game, spec, lines), more, match.secrets)
     copy = None if match.secrets else _copy(match)
     tried = copy or match

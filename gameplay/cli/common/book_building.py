@@ -211,9 +211,9 @@ def draft_of(path: str, game: "Game | None" = None) -> "Draft":
 
 def match_of(game: str, position: str, moves: str) -> "Match":
     from gameplay import registry
-    from gameplay.matches.match import unplayed
+    from gameplay.matches.match import match_without_players
 
-    return unplayed(registry.game(game), position, moves.replace(",", " ").split())
+    return match_without_players(registry.game(game), position, moves.replace(",", " ").split())
 
 
 def _start(game: "Game", position: str, moves: str) -> str:

@@ -29,7 +29,7 @@ from gameplay.display.terminal.line import PlainOutput
 from gameplay.display.terminal.prompt import Lines, Prompt
 from gameplay.display.terminal.screen import Screen
 from gameplay.errors import GameplayError, TryLater, Unfinished, Usage
-from gameplay.matches.clock import Clock, control
+from gameplay.matches.clock import Clock, parse_time_control
 from gameplay.matches.match import Match, seed_of
 from gameplay.players import seats, strength
 from gameplay.players.commands import OVER, Answer, Command
@@ -220,7 +220,7 @@ class GameSession:
             self._player(spec, number, table.game, name)
             for number, (spec, name) in enumerate(zip(table.specs, table.names, strict=True))
         ]
-        clock = Clock([control(table.clock)] * len(players)) if table.clock else None
+        clock = Clock([parse_time_control(table.clock)] * len(players)) if table.clock else None
         match = Match(table.game, players, table.start, table.moves, table.seed, clock=clock)
         if clock is not None and not match.decided():
             raise Usage(f"{table.game.name} has no loss on time: leave out --clock")
@@ -263,7 +263,7 @@ class GameSession:
             listeners.append(ScoreNotice(series, self.view))
         if isinstance(self.view, PlainOutput) and humans:
             listeners.append(SavedAsNotice(self.view, saving))
-        if self.ponder or any(map(seats.thinks_ahead, self.table.specs)):
+        if self.ponder or any(map(seats.ponders_by_spec, self.table.specs)):
             listeners.append(Bell())
         if self.settings.bell and isinstance(self.view, Screen):
             listeners.append(TurnBell())
@@ -279,7 +279,7 @@ class GameSession:
     def _player(self, spec: str, number: int, game: "Game", name: str = "") -> "Player":
         seed = seed_of(self.table.seed, "player", number)
         player = seats.player(spec, game, seed, self.limit, lambda: Human(self.input, self.interpreter, name))
-        return seats.pondering(player) if self.ponder else player
+        return seats.with_pondering(player) if self.ponder else player
 
     def _rest(self) -> None:
         for player in self.match.players:
@@ -542,7 +542,7 @@ class GameSession:
 
     def _level(self, match: "MatchControl", argument: str) -> Answer:
         if not argument:
-            return Answer(strength.explained(self.table.game))
+            return Answer(strength.describe_levels(self.table.game))
         return self._engine(match, strength.spec(argument, self.table.game))
 
     def _engine(self, match: "MatchControl", argument: str) -> Answer:
@@ -554,7 +554,7 @@ class GameSession:
             return Answer("no engine plays in this game")
         self._rest()
         for number in engines:
-            spec = seats.aided(argument, specs.parse(seated[number]).knowledge)
+            spec = seats.with_knowledge(argument, specs.parse(seated[number]).knowledge)
             self._dismiss([self.match.players[number]])
             self.match.players[number] = self._player(spec, number, self.table.game)
             seated[number] = spec

@@ -55,13 +55,13 @@ class Server:
         from gameplay.knowledge.kinds import fitting
         from gameplay.matches.hosted import Hosted
         from gameplay.players.knowledge import open_knowledge
-        from gameplay.players.level import LevelPlayer, ladder, rung
+        from gameplay.players.level import LevelPlayer, ladder, level_settings
 
         player = self.searcher(game, protocol)
         levels = len(ladder(game, player.engine)) if player.engine.anytime else 0
 
         def level(number: int, engine: "Engine") -> LevelPlayer:
-            chosen_rung = rung(engine, game, number)
+            chosen_rung = level_settings(engine, game, number)
             if number == levels:  # the engine as it is, within the limits of the other program
                 chosen_rung = replace(chosen_rung, evaluation="")
             return LevelPlayer(engine, chosen_rung, self.seed)

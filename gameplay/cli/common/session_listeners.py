@@ -11,7 +11,7 @@ from gameplay.capabilities import HasDeadStones
 from gameplay.display.terminal.line import PlainOutput
 from gameplay.display.terminal.screen import Screen
 from gameplay.matches.match import Event, Match
-from gameplay.players.judge import PATIENT, guided
+from gameplay.players.judge import PUZZLE_SECONDS, puzzle_options
 from gameplay.players.match_commands import dead_stones_text
 from gameplay.search.limit import Limit
 from gameplay.store.saved import Saving
@@ -63,9 +63,9 @@ class ShortestSolution(SessionListener):
         engine = registry.usual_engine(start)
         if engine.theorem != "a cheapest path":
             return False
-        message = f"solved; looking for the fewest moves, up to {PATIENT:.0f} s"
-        limit = Limit(seconds=PATIENT)
-        report = engine(**guided(start)).search(start, limit, lambda report: self.thinking(message))
+        message = f"solved; looking for the fewest moves, up to {PUZZLE_SECONDS:.0f} s"
+        limit = Limit(seconds=PUZZLE_SECONDS)
+        report = engine(**puzzle_options(start)).search(start, limit, lambda report: self.thinking(message))
         cost = round(-report.value)
         match.note = f"the optimum is {cost:,}" if report.exact else f"the optimum is {cost:,} or more"
         return False

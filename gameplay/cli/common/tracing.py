@@ -78,10 +78,10 @@ def followed(
     """The search to trace. Raises Usage if there is nothing to trace."""
     from gameplay import registry
     from gameplay.api.tracing import Followed, prepared
-    from gameplay.matches.match import unplayed
+    from gameplay.matches.match import match_without_players
     from gameplay.position import CHANCE
 
-    match = unplayed(registry.game(game), position, moves.replace(",", " ").split(), seed or 0)
+    match = match_without_players(registry.game(game), position, moves.replace(",", " ").split(), seed or 0)
     while seed is not None and match.position.turn == CHANCE and not match.over():
         match.step()
     return Followed(*prepared(match, engine, limit), game=game)

@@ -184,7 +184,7 @@ def _some_moves(position: "AbstractPosition") -> list[str]:
     from random import Random
 
     from gameplay.learning.self_play import random_opening
-    from gameplay.matches.views import spelled
+    from gameplay.matches.views import format_line
 
     start = position.twin()
-    return spelled(start, random_opening(position, 6, Random(2)))
+    return format_line(start, random_opening(position, 6, Random(2)))

@@ -23,13 +23,13 @@ def command(game: str, as_json: bool) -> None:
 
     from gameplay import registry
     from gameplay.players import strength
-    from gameplay.players.level import rungs, thinker
+    from gameplay.players.level import all_settings, level_engine
 
     chosen_game = registry.game(game)
     if not as_json:
-        click.echo(strength.explained(chosen_game, min(columns(WIDE), WIDE)))
+        click.echo(strength.describe_levels(chosen_game, min(columns(WIDE), WIDE)))
         return
-    all_rungs = rungs(chosen_game)
+    all_rungs = all_settings(chosen_game)
     facts = [
         {
             "level": rung.level,
@@ -37,14 +37,14 @@ def command(game: str, as_json: bool) -> None:
             "nodes": rung.limit.nodes,
             "seconds": rung.limit.seconds,
             "slip": rung.slip,
-            "random_moves": rung.careless,
+            "random_moves": rung.random_share,
             "over_the_level_below": rung.gain and rung.gain._asdict(),
         }
         for rung in all_rungs
     ]
     document = {
         "game": chosen_game.name,
-        "engine": thinker(chosen_game).name,
+        "engine": level_engine(chosen_game).name,
         "evaluation": all_rungs[0].evaluation or None,
         "levels": facts,
     }

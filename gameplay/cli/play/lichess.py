@@ -103,9 +103,9 @@ DAYS = (1, 2, 3, 5, 7, 10, 14)  # for a move, as the server takes them
 
 def _clock(text: str) -> tuple[int, int]:
     """Seconds and increment of --clock, as 5+3. Raises Usage."""
-    from gameplay.matches.clock import control
+    from gameplay.matches.clock import parse_time_control
 
-    parsed = control(text, minutes=True)
+    parsed = parse_time_control(text, minutes=True)
     whole = parsed.main == int(parsed.main) and parsed.increment == int(parsed.increment)
     if parsed.moves or parsed.delay or parsed.byoyomi or not parsed.keeps or not whole:
         raise Usage(f"--clock is '{brief(text)}'; expected minutes and seconds a move. Try: --clock 5+3")

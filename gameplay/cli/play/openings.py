@@ -82,10 +82,10 @@ def command(game: str, words: tuple[str, ...], moves: str, drawing: Drawing, as_
 def _hint(game: "Game", words: tuple[str, ...]) -> str:
     """The command to type if the words are moves and not a name."""
     from gameplay.errors import BadInput
-    from gameplay.matches.match import unplayed
+    from gameplay.matches.match import match_without_players
 
     try:
-        unplayed(game, words=" ".join(words).replace(",", " ").split())
+        match_without_players(game, words=" ".join(words).replace(",", " ").split())
     except BadInput:
         return ""
     return f'; those that these moves lead to: --moves "{" ".join(words)}"'
@@ -106,10 +106,10 @@ def _plain(text: str) -> str:
 def _below(game: "Game", moves: str) -> Callable[["OpeningName"], bool]:
     """A predicate: does a line reach the position after these moves? Raises BadInput for an illegal move."""
     from gameplay.knowledge.books.names import key
-    from gameplay.matches.match import unplayed
+    from gameplay.matches.match import match_without_players
 
     words = moves.replace(",", " ").split()
-    match = unplayed(game, words=words)
+    match = match_without_players(game, words=words)
     wanted, plies = key(match.position), len(match.turns)
 
     def leads(one: "OpeningName") -> bool:
@@ -159,9 +159,9 @@ def _one(game: "Game", one: "OpeningName", drawing: Drawing) -> None:
     from gameplay.cli.common.advice import typed
     from gameplay.display.board.drawing import draw, largest
     from gameplay.display.terminal.line import lines
-    from gameplay.matches.match import unplayed
+    from gameplay.matches.match import match_without_players
 
-    match = unplayed(game, words=one.moves)
+    match = match_without_players(game, words=one.moves)
     click.echo(f"{one}\n{' '.join(one.moves)}\n")
     board = match.board()
     assert board is not None  # games with named openings have one

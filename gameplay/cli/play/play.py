@@ -246,7 +246,7 @@ def _begun_by_people(game: "Game", specs: list[str], flags: dict[str, Any]) -> "
 def _match(table: "Seating", text: str) -> "Seating":
     """The first game of the match that --match asks for. Raises Usage."""
     from gameplay.cli.common.seating import series_game
-    from gameplay.matches.series import begun
+    from gameplay.matches.series import new_series
     from gameplay.scoring.forms import form, kind_of
     from gameplay.store.saved import now
 
@@ -257,7 +257,7 @@ def _match(table: "Seating", text: str) -> "Seating":
         raise Usage(
             "--position begins one game, and --match plays several from the start. Try: leave --position out"
         )
-    series = begun(form(text, game.cls), game, table.specs, table.names, table.seed, table.start, now())
+    series = new_series(form(text, game.cls), game, table.specs, table.names, table.seed, table.start, now())
     return series_game(series, table.clock)
 
 
@@ -289,9 +289,9 @@ def _check(flags: dict[str, Any]) -> None:
 
 def _control(text: str | None) -> str:
     """The time control of --clock as records write it; "" without one. Raises Usage."""
-    from gameplay.matches.clock import control
+    from gameplay.matches.clock import parse_time_control
 
-    return str(control(text, minutes=True)) if text is not None else ""
+    return str(parse_time_control(text, minutes=True)) if text is not None else ""
 
 
 def _output(flags: dict[str, Any]) -> str:
@@ -330,7 +330,7 @@ def _players(game: "Game", flags: dict[str, Any]) -> list[str]:
     if flags["ponder"]:
         seats.check_pondering(specs)
     if flags["threads"] is not None:
-        specs = seats.all_threaded(specs, flags["threads"])
+        specs = seats.all_with_threads(specs, flags["threads"])
     return _aided(specs, flags)
 
 
@@ -350,7 +350,7 @@ def _opponent(game: "Game", flags: dict[str, Any]) -> str:
         if is_level(opponent) and flags["limit"]:
             raise Usage("--level limits the search itself; leave out --depth, --time and --nodes")
         return opponent
-    return seats.opponent(game) if _named_opponent(flags) else strength.casual(game)
+    return seats.opponent(game) if _named_opponent(flags) else strength.default_opponent(game)
 
 
 def _named_opponent(flags: dict[str, Any]) -> bool:
@@ -390,7 +390,7 @@ def _aided(specs: list[str], flags: dict[str, Any]) -> list[str]:
     asked = {name: flags[name] for name in ("book", "syzygy") if flags[name] is not None}
     if not asked:
         return specs
-    aided = [seats.aided(spec, asked) for spec in specs]
+    aided = [seats.with_knowledge(spec, asked) for spec in specs]
     if aided == specs:
         raise Usage(f"--{next(iter(asked))} is for engines of this program without one, and none plays")
     return aided

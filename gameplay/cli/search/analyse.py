@@ -70,12 +70,12 @@ def command(
     the search in progress and skips the others.
     """
     from gameplay import registry
-    from gameplay.matches.match import unplayed
+    from gameplay.matches.match import match_without_players
     from gameplay.specs import parse_list
     from gameplay.suites import analysis
 
     chosen_game = registry.game(game)
-    match = unplayed(chosen_game, position, moves.replace(",", " ").split())
+    match = match_without_players(chosen_game, position, moves.replace(",", " ").split())
     specs = [registry.usual_engine(match.position).name] if engines is None else parse_list(engines)
     if not specs:
         raise Usage("--engines names no engine: give some, as minimax,alphabeta")

@@ -49,9 +49,9 @@ def command(
     """
     from gameplay import registry
     from gameplay.evaluation import select_evaluation
-    from gameplay.matches.match import unplayed
+    from gameplay.matches.match import match_without_players
 
-    match = unplayed(registry.game(game), position, moves.replace(",", " ").split())
+    match = match_without_players(registry.game(game), position, moves.replace(",", " ").split())
     if evaluation:
         match.position.evaluation = select_evaluation(evaluation, match.position)
     facts = _facts(match)

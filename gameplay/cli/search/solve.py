@@ -83,12 +83,12 @@ def command(
     from gameplay import registry
     from gameplay.api.solving import known_sources, solvable, stored_solution
     from gameplay.capabilities import HasDoubleDummy
-    from gameplay.matches.match import unplayed
+    from gameplay.matches.match import match_without_players
 
     if seconds is not None and not seconds > 0:
         raise Usage(f"--time is more than 0 seconds, not {seconds:g}")
     chosen_game = registry.game(game)
-    match = unplayed(chosen_game, position, moves.replace(",", " ").split())
+    match = match_without_players(chosen_game, position, moves.replace(",", " ").split())
     engine, _ = registry.engine(f"perfect:table={table}")
     theme = drawing.theme(plain=as_json)
     if isinstance(match.position, HasDoubleDummy):

@@ -345,7 +345,7 @@ def _records(
     """The games to search, played now or read, with their names; or the error."""
     from gameplay import registry
     from gameplay.cli.common import game_files
-    from gameplay.players.level import rungs
+    from gameplay.players.level import all_settings
     from gameplay.training import finding
     from gameplay.training.review import engine_for
 
@@ -353,7 +353,7 @@ def _records(
         game = _played(word)
         if game is not None:
             engine_for(game)
-            strength = level or min(finding.LEVEL, len(rungs(game)))
+            strength = level or min(finding.LEVEL, len(all_settings(game)))
             for number in range(1, games + 1):
                 aside(f"playing game {number} (Ctrl-C: stop)")
                 played = finding.selfplay(game.spec, number, strength, seed)

@@ -12,7 +12,7 @@ from gameplay.display.board import drawing as boards
 from gameplay.display.terminal import panel
 from gameplay.display.terminal.canvas import CLEAR, CLEAR_SCROLLED
 from gameplay.display.terminal.listener import MatchListener
-from gameplay.matches.views import UNSEEN
+from gameplay.matches.views import HIDDEN_MOVE
 from gameplay.position import CHANCE
 from gameplay.visible import one_line, terminal
 
@@ -96,7 +96,7 @@ class PlainOutput(MatchListener):
             for fact in (*panel.cautions(match, clears=self.out.isatty()), *self.notices):
                 self.fact(f"note: {fact}")
             if match.turns:
-                words = [UNSEEN if panel.secret(match, turn) else turn.word for turn in match.turns]
+                words = [HIDDEN_MOVE if panel.secret(match, turn) else turn.word for turn in match.turns]
                 self.fact(f"moves so far: {' '.join(words)}")
         elif event.turn is not None and event.kind in ("move", "redo"):
             self.fact(self._deal(event.turn) if self._deals(event.turn) else self._move(event.turn))
@@ -125,7 +125,7 @@ class PlainOutput(MatchListener):
 
     def _deal(self, turn: "Turn") -> str:
         """Print consecutive chance moves in one line."""
-        self.dealt.append(UNSEEN if panel.secret(self.match, turn) else turn.word)
+        self.dealt.append(HIDDEN_MOVE if panel.secret(self.match, turn) else turn.word)
         if self.match.position.turn == CHANCE and not self.match.over():
             return ""
         text, self.dealt = f"{self.match.side(CHANCE)} deals {' '.join(self.dealt)}", []

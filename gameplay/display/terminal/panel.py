@@ -9,7 +9,7 @@ from gameplay import value as scale
 from gameplay.capabilities import HasBreakdown, HasClaims
 from gameplay.display.board.cell import letter
 from gameplay.knowledge.books import names
-from gameplay.matches.views import UNSEEN
+from gameplay.matches.views import HIDDEN_MOVE
 from gameplay.plural import plural
 from gameplay.position import CHANCE
 from gameplay.search.report import Candidate, Report
@@ -534,7 +534,7 @@ def _dealt(match: "MatchControl", made: "list[Turn]") -> list[str]:
     if match.position.hidden:
         if len(made) > DEALS:
             return [f"({len(made)} deals)"]
-        words = [turn.word for turn in made if turn.word != UNSEEN]
+        words = [turn.word for turn in made if turn.word != HIDDEN_MOVE]
     if not words:
         return []
     return [f"[{' '.join(words)}]" if made[-1] is match.turns[-1] else f"({' '.join(words)})"]

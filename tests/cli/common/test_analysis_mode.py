@@ -22,9 +22,9 @@ from gameplay.display.terminal.prompt import Prompt
 from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.errors import GameplayError, Usage
-from gameplay.matches.clock import Clock, control
-from gameplay.matches.match import Match, unplayed
-from gameplay.players.analysis import LINES, Analysis, Analyst, asked
+from gameplay.matches.clock import Clock, parse_time_control
+from gameplay.matches.match import Match, match_without_players
+from gameplay.players.analysis import LINES, Analysis, Analyst, parse_analyse
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.search.limit import MOST, Limit
 from gameplay.search.report import Candidate, Report
@@ -103,7 +103,7 @@ def _choice(match: Match, word: str) -> Any:
 @pytest.mark.parametrize("spec", ["tictactoe", "pig", "sticks", "chinese_checkers:players=3", "puzzle15"])
 def test_a_few_games_of_every_kind_are_searched(spec: str) -> None:
     spec = str(GAMES / "sticks.py") if spec == "sticks" else spec
-    match = unplayed(registry.game(spec))
+    match = match_without_players(registry.game(spec))
     analysis = Analysis(match.game, "", 2)
     analysis.follow(match)
     while analysis.report() is None:
@@ -130,11 +130,14 @@ def test_analysis_refuses_engines_without_search(spec: str) -> None:
 
 
 def test_analysis_prints_lines_and_engine() -> None:
-    assert asked("") == (0, "") and asked("5") == (5, "")
-    assert asked("5 alphabeta:depth=3") == (5, "alphabeta:depth=3") and asked("mcts") == (0, "mcts")
+    assert parse_analyse("") == (0, "") and parse_analyse("5") == (5, "")
+    assert parse_analyse("5 alphabeta:depth=3") == (5, "alphabeta:depth=3") and parse_analyse("mcts") == (
+        0,
+        "mcts",
+    )
     for wrong in ("0", "-2"):
         with pytest.raises(Usage, match="1 or more"):
-            asked(wrong)
+            parse_analyse(wrong)
     assert Analysis(registry.game("chess"), "selective:multipv=4").lines == 4
 
 
@@ -278,7 +281,7 @@ def test_a_finished_game_is_analysed_too_and_one_that_hid_something(played: Any)
 
 def test_a_clock_stands_meanwhile() -> None:
     now = [0.0]
-    clock = Clock([control("60")] * 2, now=lambda: now[0])
+    clock = Clock([parse_time_control("60")] * 2, now=lambda: now[0])
     match = seated("tictactoe", clock=clock)
     clock.start(0)
     screen = Screen(Theme(colour=False, unicode=False, interactive=True))
@@ -298,7 +301,7 @@ def test_a_clock_stands_meanwhile() -> None:
 
 
 def test_a_clock_that_stood_stands_still_afterwards() -> None:
-    clock = Clock([control("60")] * 2, now=lambda: 0.0)
+    clock = Clock([parse_time_control("60")] * 2, now=lambda: 0.0)
     match = seated("tictactoe", clock=clock)
     clock.start(0)
     clock.pause()
@@ -457,10 +460,10 @@ def test_analysis_distinguishes_number_of_lines_from_engine() -> None:
     """Whatever is not a number is an engine; so many lines come first."""
     told = {"1": (1, ""), "5 minimax": (5, "minimax"), "12  mcts:c=1 ": (12, "mcts:c=1"), "mcts": (0, "mcts")}
     told |= {"3x": (0, "3x"), "": (0, ""), "minimax 3": (0, "minimax 3")}
-    assert {words: asked(words) for words in told} == told
+    assert {words: parse_analyse(words) for words in told} == told
     for wrong in ("0", "-1", "0 minimax"):
         with pytest.raises(Usage) as caught:
-            asked(wrong)
+            parse_analyse(wrong)
         assert str(caught.value) == f"the number of lines is 1 or more, not {wrong.split()[0]}"
 
 

@@ -65,7 +65,7 @@ def test_words_are_answered_where_there_is_nothing_to_do(sit: Sit) -> None:
     ]
     one = sit(LINES, "tictactoe", "human", "random")
     levels, word, eleven = answers(one, "level", "level x", "level 11")
-    assert levels == strength.explained(one.table.game)
+    assert levels == strength.describe_levels(one.table.game)
     assert (
         word == "a level of tictactoe is 1 to 3, or beginner, casual, club, strong or full, not 'x'"
         and eleven == "a level of tictactoe is 1 to 3, or beginner, casual, club, strong or full, not '11'"

@@ -10,7 +10,7 @@ import pytest
 from gameplay.cli.common import game_session, options
 from gameplay.cli.play.play import CASUAL
 from gameplay.display.theme import Theme
-from gameplay.matches.clock import control
+from gameplay.matches.clock import parse_time_control
 from gameplay.players import seats, strength
 from gameplay.search.limit import Limit
 from tests.support.play import TRICKS, Play, play
@@ -71,7 +71,11 @@ PARTS = ("limit", "file", "output", "ponder", "full", "tutor", "notice")
             {"start": "x../.../...", "moves": ["b2", "a2", "c3"]},
         ),
         ("tictactoe --moves b2", ["human", "casual"], {"start": "", "moves": ["b2"]}),
-        ("tictactoe --clock 5+3", ["human", "casual"], {"clock": str(control("5+3", minutes=True))}),
+        (
+            "tictactoe --clock 5+3",
+            ["human", "casual"],
+            {"clock": str(parse_time_control("5+3", minutes=True))},
+        ),
         ("tictactoe --threads 2 --engine iterative", ["human", "iterative:threads=2"], {}),
         ("tictactoe --json", ["human", "casual"], {"output": "json"}),
         ("tictactoe --jsonl", ["human", "casual"], {"output": "jsonl"}),
@@ -98,7 +102,7 @@ def test_play_options_configure_the_session(
     usual |= {"ponder": False, "full": False, "tutor": False}
     usual |= {"notice": CASUAL if "casual" in specs else ""}
     assert found == usual | facts
-    named = {"iterative": seats.opponent, "casual": strength.casual}
+    named = {"iterative": seats.opponent, "casual": strength.default_opponent}
     assert table.specs == [named[spec](table.game) if spec in named else spec for spec in specs]
     assert theme.interactive is False
 

@@ -18,7 +18,7 @@ from gameplay.cli.search import analyse as cli
 from gameplay.display.reports.analysis import Shown
 from gameplay.display.theme import Theme
 from gameplay.errors import EngineFault, Usage
-from gameplay.matches.match import unplayed
+from gameplay.matches.match import match_without_players
 from gameplay.players.engine import EnginePlayer
 from gameplay.search import session
 from gameplay.search.report import Report
@@ -382,7 +382,7 @@ def test_engines_search_one_after_the_other_until_one_is_stopped(monkeypatch: py
 
     monkeypatch.setattr("gameplay.display.reports.analysis.Shown", Showing)
     monkeypatch.setattr(analysis, "search", search)
-    match = unplayed(registry.game("tictactoe"))
+    match = match_without_players(registry.game("tictactoe"))
     opinions: list[Any] = [analysis.Opinion(name, None, Limit()) for name in "abcde"]  # type: ignore[arg-type]
     opinions[0] = replace(opinions[0], fault=Usage("cannot"))
     found = cli._searched(match, opinions, LINES, True)

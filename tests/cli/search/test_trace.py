@@ -19,7 +19,7 @@ from gameplay.cli.search import trace, tree
 from gameplay.display.reports.trace import TraceLines
 from gameplay.errors import BadInput, Unfinished
 from gameplay.games.tree import Tree
-from gameplay.matches.match import unplayed
+from gameplay.matches.match import match_without_players
 from gameplay.search.report import Report
 from gameplay.tracing.trace import Follower, TraceStep
 from tests.support.commands import gameplay
@@ -140,7 +140,7 @@ def test_trace_samples_initial_chance_moves_by_the_seed(capsys: pytest.CaptureFi
     """As in a game that is played with that seed; no chance move where a player is to move."""
     made = [tracing.followed("kuhn", "", "", None, Limit(depth=1), seed).match.words() for seed in range(9)]
     assert {len(words) for words in made} == {2} and len({tuple(words) for words in made}) > 2
-    played = unplayed(registry.game("backgammon"), seed=3)
+    played = match_without_players(registry.game("backgammon"), seed=3)
     played.step()
     assert tracing.followed("backgammon", "", "", None, Limit(depth=1), 3).match.words() == played.words()
     assert tracing.followed("kuhn", "", "J", None, Limit(depth=1), 3).match.words()[0] == "J"

@@ -24,7 +24,7 @@ from gameplay.display.terminal.screen import REDRAW
 from gameplay.display.terminal.watching import PACES
 from gameplay.display.theme import Theme
 from gameplay.errors import Terminated
-from gameplay.matches.clock import Clock, control
+from gameplay.matches.clock import Clock, parse_time_control
 from gameplay.matches.match import Event, Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.interpreter import Interpreter
@@ -336,7 +336,7 @@ def test_long_message_gets_a_page(made: Any) -> None:
 def test_clock_is_redrawn_and_a_flag_falls(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(full_module, "TICK", 0.0)
     wall = [0.0]
-    full = made("connect4", "4 4", clock=Clock([control("10")] * 2, 0.0, lambda: wall[0]))
+    full = made("connect4", "4 4", clock=Clock([parse_time_control("10")] * 2, 0.0, lambda: wall[0]))
     full.match.clock.start(0)
     entry, turns = asking(full), [lambda: None] * 6
     assert answered(full, entry, *turns) == "done"
@@ -356,7 +356,7 @@ def test_clock_is_redrawn_and_a_flag_falls(made: Any, monkeypatch: pytest.Monkey
 
 def test_the_keyboard_is_passed_on_behind_a_curtain(made: Any) -> None:
     wall = [0.0]
-    full = made("kuhn", "K J", clock=Clock([control("10")] * 2, 0.0, lambda: wall[0]))
+    full = made("kuhn", "K J", clock=Clock([parse_time_control("10")] * 2, 0.0, lambda: wall[0]))
     view = full.match.view(0)
     full.notice, full.report, full.browsing.looked = "a card", Report(), 0
     full.browsing.open("a page")

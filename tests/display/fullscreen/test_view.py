@@ -25,7 +25,7 @@ from gameplay.display.fullscreen.view import Full
 from gameplay.display.terminal.watching import PACES
 from gameplay.display.theme import decide
 from gameplay.errors import Fault
-from gameplay.matches.clock import Clock, control
+from gameplay.matches.clock import Clock, parse_time_control
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.human import Human
@@ -546,7 +546,7 @@ def test_typeahead_needs_another_enter(table: Table) -> None:
 
 def test_flag_falls_without_a_key_press(table: Table) -> None:
     wall = [0.0]
-    clock = Clock([control("10")] * 2, 0.0, lambda: wall[0])
+    clock = Clock([parse_time_control("10")] * 2, 0.0, lambda: wall[0])
     match = table.sit("tictactoe", clock=clock)
 
     def late() -> None:

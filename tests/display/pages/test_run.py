@@ -21,7 +21,7 @@ from gameplay.display.pages import chart, document
 from gameplay.display.pages import run as pages_of
 from gameplay.display.reports import crosstable
 from gameplay.errors import BadInput
-from gameplay.matches.match import unplayed
+from gameplay.matches.match import match_without_players
 from gameplay.players.player import Choice
 from gameplay.runs.frames import frames, stage
 from gameplay.runs.plan import Sprt
@@ -69,7 +69,7 @@ def test_page_shows_a_game_without_board_as_text():
     plies = [Ply("c3", 0, 4, 2, 50, 0.5), Ply("b2", 1, seconds=0.5)]
     record = Record(1, "go:size=5", "", ["x", "y"], 0, plies, None, "", "0")
     found = frames(game, record, times=(0.25,))
-    match = unplayed(game)
+    match = match_without_players(game)
     assert set(found) == {"cells", "text", "plies"} and found["cells"] is None
     assert found["text"] == match.show()
     match.make(Choice(match.position.parse("c3")))

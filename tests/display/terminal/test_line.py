@@ -13,7 +13,7 @@ from gameplay.board import Board, Tray
 from gameplay.display.terminal import line as lines_of
 from gameplay.display.terminal.line import PlainOutput
 from gameplay.display.theme import Theme
-from gameplay.matches.clock import Clock, control
+from gameplay.matches.clock import Clock, parse_time_control
 from gameplay.matches.match import Event, Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.search.report import Report
@@ -62,7 +62,7 @@ def played(one: PlainOutput, *words: str) -> list[str]:
 
 
 def test_plain_output_prints_every_event() -> None:
-    clock = Clock([control("60+1"), control("60+1")])
+    clock = Clock([parse_time_control("60+1"), parse_time_control("60+1")])
     told = []
     for name, one, words in (
         ("connect4", plain_output("connect4", "4", "human", "mcts", clock=clock), ["4", "3"]),
@@ -187,7 +187,11 @@ def test_plain_output_uses_text_for_games_without_board() -> None:
 def test_plain_output_prints_the_position_before_a_question_once() -> None:
     wall = [0.0]
     one = plain_output(
-        "tictactoe", "a1", "human", "human", clock=Clock([control("60"), None], 0.0, lambda: wall[0])
+        "tictactoe",
+        "a1",
+        "human",
+        "human",
+        clock=Clock([parse_time_control("60"), None], 0.0, lambda: wall[0]),
     )
     view = one.match.view()
     one.turn(view)

@@ -9,7 +9,7 @@ import pytest
 from gameplay import registry
 from gameplay.display.terminal import stream
 from gameplay.display.terminal.stream import Stream
-from gameplay.matches.clock import Clock, control
+from gameplay.matches.clock import Clock, parse_time_control
 from gameplay.matches.match import Event, Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice
@@ -41,7 +41,7 @@ REPORT = Report(
 def test_every_event_has_its_facts() -> None:
     game = registry.game("connect4")
     wall = [0.0]
-    clock = Clock([control("10")] * 2, 0.0, lambda: wall[0])
+    clock = Clock([parse_time_control("10")] * 2, 0.0, lambda: wall[0])
     match = Match(game, [EmptySeat("mcts"), EmptySeat("random")], moves=["4"], seed=7, clock=clock)
     said = {
         "depth": 8, "seldepth": 11, "value": 5, "bound": "lower", "nodes": 1000, "nps": 8100,

@@ -13,7 +13,7 @@ from gameplay.errors import BadInput
 from gameplay.games.stratego.game import RAYS, Piece, Stratego, beats
 from gameplay.games.stratego.layout import ARMIES, LAKES, LETTERS
 from gameplay.games.stratego.setups import SETUPS
-from gameplay.matches.match import unplayed
+from gameplay.matches.match import match_without_players
 from gameplay.position import CHANCE
 from gameplay.registry import Game, game
 from tests.support.conformance import check
@@ -232,7 +232,7 @@ def test_setups_at_random_are_counted_not_listed() -> None:
         move = lots.choice(list(position.moves()))
         words.append(position.format(move))
         position.make(move)
-    match = unplayed(stratego, words=words)
+    match = match_without_players(stratego, words=words)
     assert panel.moves(match, 60, 5).plain == "(16 deals)"
 
 

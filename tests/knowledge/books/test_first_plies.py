@@ -221,8 +221,8 @@ def test_first_plies_book_can_be_switched_off() -> None:
     assert seats.player("perfect:book=none", USUAL).knowledge["book"].probe(USUAL.new()) is None
     assert seats.player("perfect", SMALL).spec == "perfect", "of another board there is none"
     assert seats.player("iterative", USUAL).spec == "iterative"
-    assert seats.closed("perfect:skill=50") == "perfect:skill=50,book=none"
-    assert seats.closed("selective:book=own") == "selective"
+    assert seats.without_book("perfect:skill=50") == "perfect:skill=50,book=none"
+    assert seats.without_book("selective:book=own") == "selective"
 
 
 def test_solved_path_is_not_a_win_of_a_two_player_game() -> None:

@@ -17,7 +17,7 @@ from gameplay.knowledge.tables import tables
 from gameplay.knowledge.tables.table_file import LOST, WON, TableFile
 from gameplay.matches.match import Match
 from gameplay.players import seats
-from gameplay.players.knowledge import in_search
+from gameplay.players.knowledge import search_knowledge
 from gameplay.search.session import Session
 from gameplay.value import SURE, WIN, is_win, plies
 from tests.support.endgame_tables import ANSWERS, CHECKERS, CHESS, built, sample, three
@@ -228,11 +228,11 @@ def test_search_probes_tables_below_a_known_root(three: Path) -> None:
 def test_engines_that_do_not_probe_are_reported(three: Path) -> None:
     paths = {"tables": str(three / "checkers")}
     for name in ("iterative", "quiescence", "selective", "pns", "perfect"):
-        (found,) = in_search(registry.engine(name)[0], paths, CHECKERS)
+        (found,) = search_knowledge(registry.engine(name)[0], paths, CHECKERS)
         assert found.inner
     for name in ("minimax", "alphabeta", "mcts"):
         with pytest.raises(Usage, match=f"^{name} probes no knowledge within its search. Try: leave tables="):
-            in_search(registry.engine(name)[0], paths, CHECKERS)
+            search_knowledge(registry.engine(name)[0], paths, CHECKERS)
 
 
 def test_a_win_that_counting_would_end_is_no_value_but_named(three: Path) -> None:
