@@ -1,15 +1,15 @@
-"""`python -m gameplay.learning.chess POSITIONS --out FILE.toml`: fits the weights of chess to positions.
+"""`python -m gameplay.learning.chess POSITIONS --out FILE.toml`: fit the weights of chess to positions.
 
-POSITIONS is what `gameplay.learning.chess_positions` wrote: positions, each with its worth. The evaluation is
-linear in its weights but for the danger of a king, so its derivatives are found by changing one weight at a
-time. With them the weights w that minimise
+POSITIONS is a file written by `gameplay.learning.chess_positions`. The evaluation is linear in its weights
+except for king danger, so its derivatives are computed by changing one weight at a time. Gauss-Newton
+iteration minimizes
 
-    sum over positions of (chances(w . x) - chances(label))^2
-        + RIDGE * sum of (w - where it started)^2 + SMOOTH * sum of (w - its neighbour in a table)^2
+    sum over positions of (expected_score(w . x) - expected_score(label))^2
+        + RIDGE * sum of (w - initial w)^2 + SMOOTH * sum of (w - its neighbour in a table)^2
 
-are found by Gauss and Newton's iteration, where chances(v) = 1 / (1 + exp(-v / STEEP)). A tenth of the games
-is held back to see what the fit is worth on positions it has not met. `eval=FILE.toml` plays by what was
-found; --start FILE.toml begins with other weights than those of the package. Needs numpy and scipy.
+over the weights w, with expected_score(v) = 1 / (1 + exp(-v / SCALE)). A tenth of the games is held out to
+measure the error. Use the result with `eval=FILE.toml`; --start FILE.toml sets the initial weights. Needs
+numpy and scipy.
 """
 
 import argparse
@@ -22,36 +22,40 @@ from gameplay.evaluation import select_evaluation
 from gameplay.games.chess.evaluation import ChessEvaluation
 from gameplay.learning.program import library, run
 
-STEEP = 250.0  # centipawns that make chances of 73 %
-# What a weight's square may cost, in squares of chances: positions of one game are much alike, so that the
-# errors of ten or so count once.
-RIDGE = 4e-5  # for leaving the start
-SMOOTH = 1e-4  # for differing from the neighbour in a table
-ROUNDS = 5
+SCALE = 250.0  # centipawns for an expected score of 73 %
+# Penalties of squared differences, in squared expected scores. Positions of one game are correlated: about
+# ten count as one.
+RIDGE = 4e-5  # from the initial weight
+SMOOTH = 1e-4  # from the neighbour in a table
+ITERATIONS = 5
 
 Position = tuple[list[int], list[int], int]
 Weights = dict[str, Any]  # by name, pairs
 
 
 def read(fen: str) -> Position:
-    """Kinds, colours and turn."""
+    """Parse a FEN: bitboards by piece type and by colour, and the turn."""
     board, turn = fen.split()[:2]
     kinds, colours = [0] * 6, [0] * 2
-    for up, row in enumerate(reversed(board.split("/"))):
-        across = 0
+    for rank, row in enumerate(reversed(board.split("/"))):
+        file = 0
         for letter in row:
             if letter.isdigit():
-                across += int(letter)
+                file += int(letter)
                 continue
-            bit = 1 << (8 * up + across)
+            bit = 1 << (8 * rank + file)
             kinds["pnbrqk".index(letter.lower())] |= bit
             colours[letter.islower()] |= bit
-            across += 1
+            file += 1
     return kinds, colours, int(turn == "b")
 
 
 def load(file: Path) -> tuple[list[Position], Any]:
-    """Positions that are worth a lesson, and White's centipawns. Raises BadInput, with the line."""
+    """Load positions and their labels, centipawns for White.
+
+    Skips positions with three pieces or fewer, and those more than 30 plies after the last capture or pawn
+    move. Raises BadInput with the line number.
+    """
     np = library("numpy")
     positions, labels = [], []
     try:
@@ -68,12 +72,12 @@ def load(file: Path) -> tuple[list[Position], Any]:
         except (ValueError, IndexError):
             raise BadInput(f"{file}, line {number}: '{line}' should read FEN;CENTIPAWNS") from None
     if len(positions) < 1000:
-        raise BadInput(f"{file} has {len(positions)} positions that are worth a lesson: 1000 is too few")
+        raise BadInput(f"{file} has {len(positions)} usable positions; expected at least 1000")
     return positions, np.array(labels)
 
 
 class Fit:
-    """The evaluation's values and derivatives on some positions."""
+    """Computes values and derivatives of the evaluation on the positions of a fit."""
 
     def __init__(self, positions: list[Position], weights: Weights) -> None:
         np = library("numpy")
@@ -83,56 +87,56 @@ class Fit:
         self.names = [(name, at) for name, pairs in weights.items() for at in range(len(pairs))]
 
     def values(self, weights: Weights) -> Any:
-        """White's view."""
+        """The values, in centipawns for White."""
         np = library("numpy")
         self.evaluation.set_weights(weights)
         value = self.evaluation.value
         return self.sign * np.array([value(*position) for position in self.positions], dtype=np.float32)
 
     def sums(self, weights: Weights) -> Any:
-        """Middle game, ending, phase and 64ths that count, a row a position."""
+        """One row per position: middle game and endgame sums, phase, and scale factor in 64ths."""
         np = library("numpy")
         self.evaluation.set_weights(weights)
         value, sums = self.evaluation.value, self.evaluation.sums
         return np.array([(value(*position), *sums())[1:] for position in self.positions], dtype=np.float32)
 
     def derivatives(self, weights: Weights) -> Any:
-        """Two columns a weight, middle game and ending."""
+        """Two columns per weight, middle game and endgame."""
         np = library("numpy")
         sparse = library("scipy.sparse")
         base = self.sums(weights)
-        phase, counts = base[:, 2], base[:, 3]
-        middle = phase / 24 * np.where(counts < 16, counts / 64, 1)
-        ending = (24 - phase) / 24 * counts / 64
+        phase, factor = base[:, 2], base[:, 3]
+        middle = phase / 24 * np.where(factor < 16, factor / 64, 1)
+        ending = (24 - phase) / 24 * factor / 64
         columns = []
         for name, at in self.names:
             pairs = list(weights[name])
             one, two = pairs[at]
-            danger = "danger" in name  # its unit shows in both, and not in proportion
+            danger = "danger" in name  # one number, not linear, that changes both sums
             step = 20 if danger else 1
             pairs[at] = (one + step, two + (not danger))
-            found = (self.sums({**weights, name: pairs}) - base)[:, :2] / step
-            parts = (found[:, 0] * middle, found[:, 1] * ending)
+            difference = (self.sums({**weights, name: pairs}) - base)[:, :2] / step
+            parts = (difference[:, 0] * middle, difference[:, 1] * ending)
             if danger:
                 parts = (parts[0] + parts[1], 0 * parts[1])
             columns += [sparse.csc_matrix(part[:, None]) for part in parts]
         return sparse.hstack(columns, format="csr")
 
 
-def chances(value: Any) -> Any:
-    """A value as a probability to win, draws counted half."""
+def expected_score(value: Any) -> Any:
+    """Convert centipawns to an expected score, 0 to 1."""
     np = library("numpy")
-    return 1 / (1 + np.exp(-value / STEEP))
+    return 1 / (1 + np.exp(-value / SCALE))
 
 
 def error(value: Any, label: Any) -> float:
-    """The root of the mean square, in chances."""
+    """The root mean square error of the expected score."""
     np = library("numpy")
-    return float(np.sqrt(np.mean((chances(value) - chances(label)) ** 2)))
+    return float(np.sqrt(np.mean((expected_score(value) - expected_score(label)) ** 2)))
 
 
 def neighbours(weights: Weights) -> Any:
-    """A row for each two weights of a table that lie side by side, their difference."""
+    """A sparse matrix with a row for each pair of adjacent weights of a table: their difference."""
     np = library("numpy")
     sparse = library("scipy.sparse")
     rows: list[tuple[int, int]] = []
@@ -153,65 +157,65 @@ def neighbours(weights: Weights) -> Any:
 
 
 def solve(x: Any, base: Any, label: Any, initial: Any, smooth: Any) -> Any:
-    """The change of the weights that fits best."""
+    """Return the change of the weights that minimizes the loss."""
     np = library("numpy")
     sparse = library("scipy.sparse")
     change = np.zeros(x.shape[1])
     ridge = RIDGE * np.eye(x.shape[1]) + SMOOTH * (smooth.T @ smooth).toarray()
-    for _ in range(ROUNDS):
-        guess = chances(base + x @ change)
-        slope = guess * (1 - guess) / STEEP
+    for _ in range(ITERATIONS):
+        prediction = expected_score(base + x @ change)
+        slope = prediction * (1 - prediction) / SCALE
         scaled = sparse.diags(slope.astype(np.float32)) @ x
         normal = (scaled.T @ scaled).toarray().astype(float) + ridge
-        pull = scaled.T @ (chances(label) - guess) - RIDGE * change
-        pull -= SMOOTH * (smooth.T @ (smooth @ (initial + change)))
-        change += np.linalg.solve(normal, pull)
+        descent = scaled.T @ (expected_score(label) - prediction) - RIDGE * change
+        descent -= SMOOTH * (smooth.T @ (smooth @ (initial + change)))
+        change += np.linalg.solve(normal, descent)
     return change
 
 
 def main() -> None:
-    """Fit and write."""
+    """Fit the weights and write them."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("file", metavar="POSITIONS", type=Path)
-    parser.add_argument("--out", type=Path, required=True, help="the file of weights, .toml")
-    parser.add_argument("--start", default="classic", help="weights to begin with, a file (default: ours)")
-    parser.add_argument("--most", type=int, default=10**9, help="positions to use")
-    asked = parser.parse_args()
+    parser.add_argument("--out", type=Path, required=True, help="weights file to write, .toml")
+    parser.add_argument("--start", default="classic", help="initial weights, a file [those of the package]")
+    parser.add_argument("--limit", type=int, default=10**9, help="positions to use [all]")
+    args = parser.parse_args()
     np = library("numpy")
     library("scipy.sparse")
-    if asked.out.suffix != ".toml":
-        raise Usage(f"--out is a file that ends with .toml, not {asked.out}")
-    start = select_evaluation(asked.start, registry.game("chess").new())
+    if args.out.suffix != ".toml":
+        raise Usage(f"--out expects a file that ends with .toml, not {args.out}")
+    start = select_evaluation(args.start, registry.game("chess").new())
     if start is None or start.name != "classic":
-        raise Usage(f"--start is a file of weights of classic, not {asked.start}")
-    positions, label = load(asked.file)
-    positions, label = positions[: asked.most], label[: asked.most]
-    first: Weights = {name: list(pairs) for name, pairs in start.weights.items()}
-    fit = Fit(positions, first)
-    train = np.arange(len(label)) // 500 % 10 != 0  # whole stretches of games held back
-    base = fit.values(first)
+        raise Usage(f"--start expects a weights file of classic, not {args.start}")
+    positions, label = load(args.file)
+    positions, label = positions[: args.limit], label[: args.limit]
+    initial: Weights = {name: list(pairs) for name, pairs in start.weights.items()}
+    fit = Fit(positions, initial)
+    train = np.arange(len(label)) // 500 % 10 != 0  # blocks, so that few games are in both sets
+    base = fit.values(initial)
     print(f"{len(label)} positions; error {error(base[train], label[train]):.4f}", end="")
-    print(f", held back {error(base[~train], label[~train]):.4f}")
-    x = fit.derivatives(first)
-    flat = np.array([number for pairs in first.values() for pair in pairs for number in pair], dtype=float)
-    change = solve(x[train], base[train], label[train], flat, neighbours(first))
-    fitted: Weights = {name: [list(pair) for pair in pairs] for name, pairs in first.items()}
+    print(f", held out {error(base[~train], label[~train]):.4f}")
+    x = fit.derivatives(initial)
+    flat = np.array([number for pairs in initial.values() for pair in pairs for number in pair], dtype=float)
+    change = solve(x[train], base[train], label[train], flat, neighbours(initial))
+    fitted: Weights = {name: [list(pair) for pair in pairs] for name, pairs in initial.items()}
     for (name, at), (one, two) in zip(fit.names, change.reshape(-1, 2), strict=True):
         fitted[name][at][0] += one
         fitted[name][at][1] += two
-    fitted["tempo"] = first["tempo"]  # the label's search sees more of what the mover can do
-    most = start.most
+    fitted["tempo"] = initial["tempo"]  # labels come from a search, which overstates the tempo
+    limit = start.most
     fitted = {
-        name: [tuple([max(-most, min(most, round(one))) for one in pair]) for pair in pairs]
+        name: [tuple([max(-limit, min(limit, round(number))) for number in pair]) for pair in pairs]
         for name, pairs in fitted.items()
     }
-    weights.write(start.weighed(fitted), asked.out, f"Fitted to {len(label)} positions of {asked.file.name}.")
-    found = fit.values(fitted)
-    print(f"fitted: error {error(found[train], label[train]):.4f}", end="")
-    print(f", held back {error(found[~train], label[~train]):.4f}")
-    print(asked.out)
+    weights.write(start.weighed(fitted), args.out, f"Fitted to {len(label)} positions of {args.file.name}.")
+    values = fit.values(fitted)
+    print(f"fitted: error {error(values[train], label[train]):.4f}", end="")
+    print(f", held out {error(values[~train], label[~train]):.4f}")
+    print(args.out)
 
 
 if __name__ == "__main__":

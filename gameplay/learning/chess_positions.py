@@ -1,10 +1,9 @@
-"""`python -m gameplay.learning.chess_positions FILE`: quiet positions, each with Stockfish's opinion.
+"""`python -m gameplay.learning.chess_positions FILE`: label quiet positions with Stockfish's values.
 
-The raw material of `gameplay.learning.chess`. Games of Stockfish with itself at a few thousand nodes a move,
-begun by random moves (or, every third, from a few pieces put on the board at random) and disturbed by
-random moves since. One line a position: FEN; Stockfish's centipawns for White. Needs python-chess and
-Stockfish, on one core. Runs for the time asked: the number of positions depends on the machine, the
-games do not.
+Writes the training data of `gameplay.learning.chess`, a line per position: FEN;CENTIPAWNS for White. The
+positions are from self-play of Stockfish at NODES nodes per move, with some random moves. A game begins with
+random moves, or in one of three cases with a random endgame. Needs python-chess and Stockfish, on one core.
+The games depend on --seed only, their number on the speed of the machine.
 """
 
 import argparse
@@ -19,17 +18,17 @@ from typing import Any
 from gameplay.errors import Usage
 from gameplay.learning.program import library, run
 
-NODES = 2500  # a search of Stockfish
-DECIDED = 1500  # centipawns at which a game is left
+NODES = 2500  # per search of Stockfish
+DECIDED = 1500  # centipawns: a game with a greater value ends
 
 
 class Oracle:
-    """Stockfish, asked one position at a time."""
+    """A Stockfish process that searches one position at a time."""
 
     def __init__(self) -> None:
         program = shutil.which("stockfish", path=f"{os.environ.get('PATH', '')}{os.pathsep}/usr/games")
         if program is None:
-            raise Usage("this needs the program stockfish: it is not on the PATH")
+            raise Usage("stockfish is not on the PATH: install it")
         self.process = subprocess.Popen(
             [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
@@ -40,8 +39,8 @@ class Oracle:
         assert self.process.stdin
         self.process.stdin.write(line + "\n")
 
-    def ask(self, fen: str) -> tuple[str, int | None]:
-        """The best move and its centipawns for the mover; None for a mate."""
+    def search(self, fen: str) -> tuple[str, int | None]:
+        """Return the best move and its value in centipawns for the mover, None for a mate."""
         self.send(f"position fen {fen}\ngo nodes {NODES}")
         value: int | None = None
         assert self.process.stdout
@@ -52,11 +51,11 @@ class Oracle:
             if "score" in words and "bound" not in line:
                 at = words.index("score")
                 value = int(words[at + 2]) if words[at + 1] == "cp" else None
-        raise EOFError("Stockfish has left")
+        raise EOFError("Stockfish has exited")
 
 
 def ending(rng: random.Random) -> Any:
-    """A few pieces at random: up to three a side beside the king, and up to five pawns."""
+    """A random endgame: up to three pieces besides the king and about five pawns for each side."""
     chess = library("chess")
     while True:
         board = chess.Board(None)
@@ -66,9 +65,8 @@ def ending(rng: random.Random) -> Any:
         pieces = [rng.choice("nbrq") for _ in range(rng.choice((0, 1, 1, 2, 2, 3)))]
         pawns = rng.randint(0, 5)
         for colour in chess.COLORS:
-            own = pieces if rng.random() < 0.6 else [rng.choice("nbrq") for _ in pieces]
-            men = own + ["p"] * max(0, pawns + rng.choice((-1, 0, 0, 0, 1)))
-            for letter in men:
+            side = pieces if rng.random() < 0.6 else [rng.choice("nbrq") for _ in pieces]
+            for letter in side + ["p"] * max(0, pawns + rng.choice((-1, 0, 0, 0, 1))):
                 square = squares.pop()
                 kind = chess.Piece.from_symbol(letter).piece_type
                 if kind != chess.PAWN or 8 <= square < 56:
@@ -92,38 +90,40 @@ def opening(rng: random.Random) -> Any:
 
 
 def game(oracle: Oracle, rng: random.Random) -> list[str]:
-    """The lines of one game's quiet positions."""
+    """Play a game; return the lines of its quiet positions."""
     chess = library("chess")
     board = ending(rng) if rng.random() < 0.35 else opening(rng)
     lines = []
-    disturbance = rng.choice((0.0, 0.1, 0.2))
+    random_share = rng.choice((0.0, 0.1, 0.2))  # of moves
     while not board.is_game_over(claim_draw=True) and board.ply() < 220:
-        word, value = oracle.ask(board.fen())
+        word, value = oracle.search(board.fen())
         if value is None or abs(value) > DECIDED:
             break
         move = chess.Move.from_uci(word)
         if not board.is_check() and not board.is_capture(move) and not move.promotion:
             lines.append(f"{board.fen()};{value if board.turn else -value}\n")
-        if rng.random() < disturbance:
+        if rng.random() < random_share:
             move = rng.choice(list(board.legal_moves))
         board.push(move)
-        if rng.random() < 0.15 and not board.is_game_over():  # both colours, and no line too alike
+        if rng.random() < 0.15 and not board.is_game_over():  # an extra random move, for variety
             board.push(rng.choice(list(board.legal_moves)))
     return lines
 
 
 def main() -> None:
     """Write positions until the time is over."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--minutes", type=float, default=8)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("file", type=Path, help="file to write")
+    parser.add_argument("--minutes", type=float, default=8, help="time to run [8]")
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
+    args = parser.parse_args()
     library("chess")
-    rng = random.Random(asked.seed)
+    rng = random.Random(args.seed)
     oracle = Oracle()
-    end = time.monotonic() + 60 * asked.minutes
-    with asked.file.open("w") as file:
+    end = time.monotonic() + 60 * args.minutes
+    with args.file.open("w") as file:
         while time.monotonic() < end:
             file.writelines(game(oracle, rng))
     oracle.send("quit")

@@ -1,11 +1,11 @@
-"""`python -m gameplay.learning.othello --out FILE.toml`: fit the weights of `patterns` to games of self-play.
+"""`python -m gameplay.learning.othello --out FILE.toml`: fit the weights of `patterns` to self-play games.
 
-Games begin with random moves, go on one ply deep by the evaluation of the round before (`classic` at first)
-and are solved exactly for the last LAST squares. Positions of the solved part are labelled with the exact
-difference of discs; the others partly with that of their game, partly with the value of the position AHEAD
-plies later, since fewer mistakes lie between (Sutton 1988: temporal differences). Ridge regression fits the
-weights of each phase of five discs, the last phase first, to its positions and those a little before and
-after it (Buro 2002); those of close games count more. The weights do not depend on the number of processes.
+Games begin with random moves, continue with 1-ply searches by the evaluation of the previous round (`classic`
+at first) and are solved exactly for the last SOLVED squares. Solved positions are labelled with the exact
+disc difference, the others with a mix of the game's result and the predicted value LOOKAHEAD plies later
+(temporal differences, Sutton 1988). Ridge regression fits the weights of each phase of five discs, the last
+phase first, to its positions and those MARGIN discs before and after it (Buro 2002), weighting close games
+more. The weights do not depend on the number of processes.
 """
 
 import argparse
@@ -19,23 +19,23 @@ from typing import Any
 
 from gameplay import weights
 from gameplay.errors import Usage
-from gameplay.games.othello import evaluation as forms
+from gameplay.games.othello.evaluation import EVALUATIONS, KINDS, classes, images
 from gameplay.games.othello.game import Othello
 from gameplay.learning.program import library, run
 from gameplay.position import AbstractEvaluation
 
-LAST = 11  # squares left from which on every position is solved
-OPENING = (6, 14)  # random plies at the beginning
-EVEN = 1200  # hundredths of a disc: no opening is better for a side
-CLOSE = 24  # discs: a game won by so many weighs half
-BLUNDER = 0.01  # how often a random move is played later; what came before it is then forgotten
-PHASES, MARGIN = 12, 4  # positions so many discs before and after a phase count for it
-RIDGE = (40.0, 3.0)  # positions' worth of belief that a weight is 0, in the first phase and the last
-ENOUGH = 8_000_000  # positions for a phase
-BATCH = 500  # games with one generator
-AHEAD, TRUST = 10, 0.7  # what a position so many plies later looks worth is so much of a label
+SOLVED = 11  # positions with at most this many empty squares are solved
+OPENING = (6, 14)  # random plies at the beginning: minimum and maximum
+MAX_OPENING_VALUE = 1200  # hundredths of a disc: openings with a greater value are dropped
+CLOSE = 24  # discs: a position with a label of this size has half weight
+RANDOM_MOVE = 0.01  # probability of a random move after the opening; positions before it are dropped
+PHASES, MARGIN = 12, 4  # a phase is fitted to positions this many discs before and after it, too
+RIDGE = (40.0, 3.0)  # penalty in the first phase and in the last, in positions
+MAX_POSITIONS = 8_000_000  # per phase
+BATCH = 500  # games per generator
+LOOKAHEAD, BOOTSTRAP = 10, 0.7  # plies, and the share in the label, of the predicted value
 STEPS = 30  # of conjugate gradients
-ROUNDS = (1, 2, 5, 6)  # fourteenths of the games; each round is played by what the one before taught
+ROUNDS = (1, 2, 5, 6)  # fourteenths of the games
 
 
 Row = tuple[int, int, int, int]
@@ -43,55 +43,57 @@ FIELDS = [("mover", "u8"), ("other", "u8"), ("result", "f4"), ("turn", "i1")]  #
 
 
 def play(position: Othello, rng: random.Random) -> list[Row]:
-    """Of each position of a game the mover's discs, the other's, what the mover comes to, and the turn."""
+    """Play a game; return a row per position: the mover's discs, the opponent's, the result, the turn.
+
+    The result is the mover's disc difference. Empty if the opening is uneven or the game ends early.
+    """
     position.setup("")
     for _ in range(rng.randint(*OPENING)):
         if position.outcome() is not None:
             return []
         position.make(rng.choice(position.moves()))
-    if abs(position.evaluate()) > EVEN:
+    if abs(position.evaluate()) > MAX_OPENING_VALUE:
         return []
-    seen: list[tuple[int, int, int]] = []  # (turn, mover's discs, other's)
-    while position.outcome() is None and left(position) > LAST:
-        seen.append((position.turn, position.pos, position.opp))
-        if rng.random() < BLUNDER:
-            seen.clear()
+    unsolved: list[tuple[int, int, int]] = []  # (turn, mover's discs, opponent's)
+    while position.outcome() is None and empty_squares(position) > SOLVED:
+        unsolved.append((position.turn, position.pos, position.opp))
+        if rng.random() < RANDOM_MOVE:
+            unsolved.clear()
             position.make(rng.choice(position.moves()))
         else:
             position.make(choose(position, rng))
     if position.outcome() is not None:
         return []
-    rows = []
     result = position.exact()[0] * (1 if position.turn == 0 else -1)
-    rows += [(p, o, result if turn == 0 else -result, turn) for turn, p, o in seen]
+    rows = [(p, o, result if turn == 0 else -result, turn) for turn, p, o in unsolved]
     while position.outcome() is None:
         rows.append((position.pos, position.opp, position.exact()[0], position.turn))
         position.make(choose(position, rng))
     return rows
 
 
-def left(position: Othello) -> int:
-    """The empty squares."""
+def empty_squares(position: Othello) -> int:
+    """The number of empty squares."""
     return 64 - int(position.pos | position.opp).bit_count()
 
 
 def choose(position: Othello, rng: random.Random) -> int:
-    """The move to the position that looks worst for the other side."""
+    """The best move by a 1-ply search, with noise of up to 0.6 discs."""
     moves = position.moves()
-    best, found = -(10**6), int(moves[0])
+    best_value, best = -(10**6), int(moves[0])
     turn = position.turn
     for move in moves:
         position.make(move)
         value = position.evaluate() if position.turn == turn else -position.evaluate()
         position.unmake()
         value += rng.randrange(60)
-        if value > best:
-            best, found = value, move
-    return found
+        if value > best_value:
+            best_value, best = value, move
+    return best
 
 
 def games(count: int, evaluation: AbstractEvaluation, seed: int, jobs: int = 1) -> Any:
-    """The positions of so many games, an array of FIELDS, the same for any number of processes."""
+    """Play `count` games; return their positions, an array of FIELDS, the same for any `jobs`."""
     np = library("numpy")
     weights = evaluation.weights if evaluation.name == "patterns" else None
     sizes = [min(BATCH, count - start) for start in range(0, count, BATCH)]
@@ -103,18 +105,17 @@ def games(count: int, evaluation: AbstractEvaluation, seed: int, jobs: int = 1) 
 
 
 def batch(count: int, seed: str, weights: bytes | None) -> Any:
-    """The positions of some games, by `patterns` with the weights given, or by `classic`."""
+    """Play `count` games by `patterns` with these weights, or by `classic`; return their positions."""
     np = library("numpy")
-    kinds = forms.EVALUATIONS
     position = Othello()
-    position.evaluation = kinds["patterns"].weighed(weights) if weights else kinds["classic"]
+    position.evaluation = EVALUATIONS["patterns"].weighed(weights) if weights else EVALUATIONS["classic"]
     rng = random.Random(seed)
     rows = [row for _ in range(count) for row in play(position, rng)]
     return np.array(rows, dtype=FIELDS)
 
 
 def shifted(x: Any, step: int) -> Any:
-    """Bitboards moved by so many squares, none of them over the border."""
+    """Shift bitboards by `step` squares; discs do not wrap around the edges."""
     np = library("numpy")
     if step in (1, 9, -7):
         x = x & np.uint64(0x7F7F7F7F7F7F7F7F)
@@ -123,120 +124,126 @@ def shifted(x: Any, step: int) -> Any:
     return x << np.uint64(step) if step > 0 else x >> np.uint64(-step)
 
 
-STEPS_OF_A_KING = (1, -1, 8, -8, 7, -7, 9, -9)
+DIRECTIONS = (1, -1, 8, -8, 7, -7, 9, -9)
 
 
 def features(p: Any, o: Any) -> Any:
-    """Mobility and its promise of both sides, and the constant by the parity of the squares left."""
+    """Mobility and potential mobility of both sides, and a constant for each parity of the empty squares."""
     np = library("numpy")
     empty = ~(p | o)
 
     def moves(p: Any, o: Any) -> Any:
-        found = np.zeros_like(p)
-        for step in STEPS_OF_A_KING:
+        targets = np.zeros_like(p)
+        for step in DIRECTIONS:
             run = shifted(p, step) & o
             for _ in range(5):
                 run |= shifted(run, step) & o
-            found |= shifted(run, step) & empty
-        return np.bitwise_count(found)
+            targets |= shifted(run, step) & empty
+        return np.bitwise_count(targets)
 
-    def promise(o: Any) -> Any:
+    def potential(o: Any) -> Any:
         near = o.copy()
-        for step in STEPS_OF_A_KING:
+        for step in DIRECTIONS:
             near |= shifted(o, step)
         return np.bitwise_count(near & empty)
 
     odd = np.bitwise_count(empty) & 1
-    columns = [moves(p, o), moves(o, p), promise(o), promise(p), 1 - odd, odd]
+    columns = [moves(p, o), moves(o, p), potential(o), potential(p), 1 - odd, odd]
     return np.stack(columns, 1).astype(np.float64)
 
 
 def columns(p: Any, o: Any) -> list[tuple[Any, slice]]:
-    """Of each pattern the classes of so many positions, and the place of the weights of its kind."""
+    """For each pattern: the class of each position, and the slice of the weights of its kind."""
     np = library("numpy")
     one = np.uint64(1)
     cells = [((p >> np.uint64(s)) & one).astype(np.uint16) for s in range(64)]
     for s, cell in enumerate(cells):
         cell += 2 * ((o >> np.uint64(s)) & one).astype(np.uint16)
-    found, start = [], 0
-    for kind in forms.KINDS:
-        classed, count = forms.classes(kind)
-        table = np.array(classed, dtype=np.intp)  # as `bincount` and indexing want them
-        for squares in forms.images(kind):
+    indexed, start = [], 0
+    for kind in KINDS:
+        class_of, count = classes(kind)
+        table = np.array(class_of, dtype=np.intp)  # the type that `bincount` and indexing need
+        for squares in images(kind):
             index = sum(np.uint16(3**i) * cells[square] for i, square in enumerate(squares))
-            found.append((table[index], slice(start, start + count)))
+            indexed.append((table[index], slice(start, start + count)))
         start += count
-    return found
+    return indexed
 
 
-def values(where: list[tuple[Any, slice]], more: Any, w: Any, v: Any) -> Any:
-    """What the weights of classes and features come to."""
-    total = more @ v
-    for classes, place in where:
-        total += w[place][classes]
+def predict(patterns: list[tuple[Any, slice]], linear: Any, w: Any, v: Any) -> Any:
+    """The values of positions: weights `w` of their pattern classes, `v` of their features."""
+    total = linear @ v
+    for indices, part in patterns:
+        total += w[part][indices]
     return total
 
 
 def fit(rows: Any) -> bytes:
-    """The contents of the file of weights, unpacked, from an array of positions and their results."""
+    """Fit all phases to positions and their results; return the packed weights."""
     np = library("numpy")
     p, o, y, turn = (rows[name] for name, _ in FIELDS)
     discs = np.bitwise_count(p | o).astype(np.int8)
-    size = sum(forms.classes(kind)[1] for kind in forms.KINDS)
-    guess = y.copy()
-    later = np.minimum(np.arange(len(rows)) + AHEAD, len(rows) - 1)
-    later = np.where((discs[later] > discs) & (64 - discs > LAST), later, -1)  # of the same game, or none
+    size = sum(classes(kind)[1] for kind in KINDS)
+    predicted = y.copy()
+    later = np.minimum(np.arange(len(rows)) + LOOKAHEAD, len(rows) - 1)
+    later = np.where((discs[later] > discs) & (64 - discs > SOLVED), later, -1)  # in the same game; -1: none
     linear: list[Any] = []
     weights: list[Any] = []
     for phase in reversed(range(PHASES)):
-        low, high = 4 + 5 * phase - MARGIN, 4 + 5 * phase + 5 + MARGIN
-        chosen = np.flatnonzero((discs >= low) & (discs < high))
-        if len(chosen) > ENOUGH:
-            chosen = chosen[:: len(chosen) // ENOUGH + 1]
-        ahead = later[chosen]
-        trust = np.where(ahead >= 0, TRUST, 0.0)
-        sign = np.where(turn[ahead] == turn[chosen], 1, -1)
-        label = (1 - trust) * y[chosen] + trust * sign * guess[ahead]
-        v, w, error = solve(columns(p[chosen], o[chosen]), features(p[chosen], o[chosen]), label, size, phase)
-        for here in np.array_split(np.flatnonzero((discs - 4) // 5 == phase), 1 + len(rows) // ENOUGH):
-            found = values(columns(p[here], o[here]), features(p[here], o[here]), w, v)
-            guess[here] = np.clip(found, -64, 64)
-        print(f"  {low:2d}..{high - 1:2d} discs  {len(chosen):7d} positions  error {error:.2f} discs")
+        begin, end = 4 + 5 * phase - MARGIN, 4 + 5 * phase + 5 + MARGIN
+        used = np.flatnonzero((discs >= begin) & (discs < end))
+        if len(used) > MAX_POSITIONS:
+            used = used[:: len(used) // MAX_POSITIONS + 1]
+        next_row = later[used]
+        share = np.where(next_row >= 0, BOOTSTRAP, 0.0)
+        sign = np.where(turn[next_row] == turn[used], 1, -1)
+        label = (1 - share) * y[used] + share * sign * predicted[next_row]
+        v, w, error = solve(columns(p[used], o[used]), features(p[used], o[used]), label, size, phase)
+        in_phase = np.flatnonzero((discs - 4) // 5 == phase)
+        for part in np.array_split(in_phase, 1 + len(rows) // MAX_POSITIONS):
+            values = predict(columns(p[part], o[part]), features(p[part], o[part]), w, v)
+            predicted[part] = np.clip(values, -64, 64)
+        print(f"  {begin:2d}..{end - 1:2d} discs  {len(used):7d} positions  error {error:.2f} discs")
         linear.insert(0, np.clip(np.rint(100 * v), -32000, 32000).astype("<i2"))
         weights.insert(0, np.clip(np.rint(10 * w), -127, 127).astype(np.int8))
     body = []
     start = 0
-    for kind in forms.KINDS:
-        count = forms.classes(kind)[1]
+    for kind in KINDS:
+        count = classes(kind)[1]
         body += [w[start : start + count].tobytes() for w in weights]
         start += count
     return b"".join([v.tobytes() for v in linear] + body)
 
 
-def solve(where: list[tuple[Any, slice]], more: Any, y: Any, size: int, phase: int) -> tuple[Any, Any, float]:
-    """Ridge regression by conjugate gradients, each unknown scaled by how often it occurs."""
+def solve(
+    patterns: list[tuple[Any, slice]], linear: Any, y: Any, size: int, phase: int
+) -> tuple[Any, Any, float]:
+    """Ridge regression by conjugate gradients, each unknown scaled by its frequency.
+
+    Returns the weights of the features, those of the pattern classes, and the root mean square error.
+    """
     np = library("numpy")
-    if not len(y):  # too few games for this phase: its weights are 0
+    if not len(y):  # no position of this phase
         return np.zeros(6), np.zeros(size), 0.0
     ridge = RIDGE[0] + (RIDGE[1] - RIDGE[0]) * phase / (PHASES - 1)
 
-    def counted(r: Any) -> Any:
-        """For each class the sum of `r` over the positions that have it."""
+    def class_sums(r: Any) -> Any:
+        """For each class the sum of `r` over the positions with it."""
         total = np.zeros(size)
-        for classes, place in where:
-            total[place] += np.bincount(classes, r, place.stop - place.start)
+        for indices, part in patterns:
+            total[part] += np.bincount(indices, r, part.stop - part.start)
         return total
 
-    scale = np.concatenate([(more**2).sum(0) + ridge, counted(np.ones(len(y))) + ridge]) ** -0.5
-    root = (1 + (y / CLOSE) ** 2) ** -0.5  # of the weight of each position
+    scale = np.concatenate([(linear**2).sum(0) + ridge, class_sums(np.ones(len(y))) + ridge]) ** -0.5
+    root = (1 + (y / CLOSE) ** 2) ** -0.5  # square root of the weight of each position
 
     def forward(x: Any) -> Any:
         x = x * scale
-        return root * values(where, more, x[6:], x[:6])
+        return root * predict(patterns, linear, x[6:], x[:6])
 
     def backward(r: Any) -> Any:
         r = r * root
-        return np.concatenate([more.T @ r, counted(r)]) * scale
+        return np.concatenate([linear.T @ r, class_sums(r)]) * scale
 
     penalty = ridge * scale**2
     x = np.zeros(size + 6)
@@ -259,36 +266,36 @@ def solve(where: list[tuple[Any, slice]], more: Any, y: Any, size: int, phase: i
 
 
 def main() -> None:
-    """Play and fit in rounds, each with better games than the one before; the last fit is to the last two."""
+    """Play and fit in rounds, each with games by the weights of the previous one; the last fit uses two."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--games", type=int, default=1_400_000, help="games of all rounds")
+    parser.add_argument("--games", type=int, default=1_400_000, help="games of all rounds [1,400,000]")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE.toml")
-    options = parser.parse_args()
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes [all cores]")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE.toml", help="file to write")
+    args = parser.parse_args()
     np = library("numpy")
-    if options.games < sum(ROUNDS):
-        raise Usage(f"--games is at least {sum(ROUNDS)}, not {options.games}")
-    if options.out.suffix != ".toml":
-        raise Usage(f"--out is a file that ends with .toml, not {options.out}")
-    if options.jobs < 1:
-        raise Usage(f"--jobs is at least 1, not {options.jobs}")
+    if args.games < sum(ROUNDS):
+        raise Usage(f"--games expects at least {sum(ROUNDS)}, not {args.games}")
+    if args.out.suffix != ".toml":
+        raise Usage(f"--out expects a file that ends with .toml, not {args.out}")
+    if args.jobs < 1:
+        raise Usage(f"--jobs expects at least 1, not {args.jobs}")
     rows = np.zeros(0, FIELDS)
-    learned = forms.EVALUATIONS["classic"]
-    for part, share in enumerate(ROUNDS):
-        count = share * options.games // sum(ROUNDS)
+    evaluation = EVALUATIONS["classic"]
+    for number, share in enumerate(ROUNDS):
+        count = share * args.games // sum(ROUNDS)
         began = time.monotonic()
-        more = games(count, learned, options.seed + part, options.jobs)
-        spent = time.monotonic() - began
-        print(f"{count} games by {learned.name}: {len(more)} positions, {spent:.0f} s")
-        rows = np.concatenate([rows, more]) if part == len(ROUNDS) - 1 else more
+        played = games(count, evaluation, args.seed + number, args.jobs)
+        seconds = time.monotonic() - began
+        print(f"{count} games by {evaluation.name}: {len(played)} positions, {seconds:.0f} s")
+        rows = np.concatenate([rows, played]) if number == len(ROUNDS) - 1 else played
         began = time.monotonic()
-        learned = forms.EVALUATIONS["patterns"].weighed(fit(rows))
+        evaluation = EVALUATIONS["patterns"].weighed(fit(rows))
         print(f"fitted in {time.monotonic() - began:.0f} s")
-        weights.write(learned, options.out, f"Learned from {options.games} games, seed {options.seed}.")
-        print(options.out)
+        weights.write(evaluation, args.out, f"Learned from {args.games} games, seed {args.seed}.")
+        print(args.out)
 
 
 if __name__ == "__main__":

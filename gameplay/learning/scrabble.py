@@ -1,14 +1,15 @@
-"""`python -m gameplay.learning.scrabble words LIST --out FILE.words`: makes an automaton of a list of words.
-`python -m gameplay.learning.scrabble leaves --out FILE.toml`: learns what tiles are worth that are kept.
+"""Makes word lists and leave values for Scrabble.
 
-Worth is what the next turn brings more. The move that looks best by points and leaves plays against itself;
-at each turn with enough tiles in the bag one to six tiles are drawn of all that do not lie on the board, and
-others beside them up to seven: what the best move of these seven comes to, in points and leaves as they were
-known before, is a sample of the worth of the first ones. Weights of tiles, of pairs of tiles and of so many
-vowels among so many consonants that minimise the sum of the squared errors, and of the squares of the weights
-by what is likely of them (ridge regression), are the leaves of the next round. Needs numpy.
+`python -m gameplay.learning.scrabble words LIST --out FILE.words`: pack a word list into an automaton.
+`python -m gameplay.learning.scrabble leaves --out FILE.toml`: learn leave values from self-play.
 
-Maven's leaves were learned by play against itself as well: B. Sheppard, World-championship-caliber Scrabble,
+The value of a leave is the gain of the next turn over an average one. The static player (points plus leave)
+plays itself; at each turn with enough tiles in the bag random racks are drawn from the unseen tiles, of
+which one to six are the leave. The value of the best play of such a rack, by the current leave values, is a
+sample for its leave. Ridge regression fits weights of tiles, of pairs of tiles and of the balance of vowels
+and consonants to the samples; they are the leave values of the next round. Needs numpy.
+
+Maven learned its leave values from self-play too: B. Sheppard, World-championship-caliber Scrabble,
 Artificial Intelligence 134, 2002.
 """
 
@@ -27,10 +28,10 @@ from gameplay.position import CHANCE, AbstractEvaluation
 
 KINDS, RACK = 27, 7
 VOWELS = frozenset((1, 5, 9, 15, 21))
-ENOUGH = 14  # tiles in the bag from which on turns are learned from
-NOISE = 20.0  # points by which a sample differs from what is expected
-LIKELY = {"tiles": 10.0, "pairs": 2.0, "balance": 3.0}  # points that a weight may well have
-DRAWN = 4  # samples of a turn
+MIN_BAG = 14  # tiles in the bag at a turn that is sampled, at least
+NOISE = 20.0  # standard deviation of a sample, in points
+PRIOR = {"tiles": 10.0, "pairs": 2.0, "balance": 3.0}  # standard deviation of a weight, in points
+SAMPLES_PER_TURN = 4
 
 PAIRS = {pair: KINDS + n for n, pair in enumerate((a, b) for a in range(KINDS) for b in range(a + 1))}
 BALANCE = {
@@ -40,7 +41,7 @@ COUNT = KINDS + len(PAIRS) + len(BALANCE)
 
 
 def terms(tiles: list[int]) -> list[int]:
-    """The weights that tiles add up, by number."""
+    """The indices of the weights whose sum is the value of a leave."""
     vowels = sum(tile in VOWELS for tile in tiles)
     consonants = sum(tile > 0 for tile in tiles) - vowels
     pairs = [PAIRS[max(pair), min(pair)] for pair in combinations(tiles, 2)]
@@ -48,12 +49,12 @@ def terms(tiles: list[int]) -> list[int]:
 
 
 def samples(rng: Random, count: int, evaluation: AbstractEvaluation) -> list[tuple[list[int], float]]:
-    """So many samples: the terms of what was kept, and what the next turn came to in points."""
-    found: list[tuple[list[int], float]] = []
-    while len(found) < count:
+    """Sample `count` leaves in self-play: their terms, and the value of the best play in points."""
+    rows: list[tuple[list[int], float]] = []
+    while len(rows) < count:
         position = Scrabble()
         position.evaluation = evaluation
-        while position.outcome() is None and (position.turn == CHANCE or position.rest() >= ENOUGH):
+        while position.outcome() is None and (position.turn == CHANCE or position.rest() >= MIN_BAG):
             if position.turn == CHANCE:
                 position.make(rng.choices(position.moves(), position.chances())[0])
                 continue
@@ -61,76 +62,74 @@ def samples(rng: Random, count: int, evaluation: AbstractEvaluation) -> list[tup
             for tile in position.state.racks[position.turn]:
                 bag[tile] += 1
             pool = [kind for kind, left in enumerate(bag) for _ in range(left)]
-            for _ in range(DRAWN):
+            for _ in range(SAMPLES_PER_TURN):
                 rack = rng.sample(pool, RACK)
-                kept = rack[: rng.randint(1, RACK - 1)]
+                leave = rack[: rng.randint(1, RACK - 1)]
                 best = position.placer.plays(position.state.cells, bytes(sorted(rack)), 1, position.rest())
-                found.append((terms(kept), best[0][1] / position.unit))
+                rows.append((terms(leave), best[0][1] / position.unit))
             ((move, _),) = position.top_moves(1)
             position.make(move)
-    return found[:count]
+    return rows[:count]
 
 
-def fitted(found: list[tuple[list[int], float]], progress: Callable[[str], None]) -> dict[str, Any]:
-    """The weights that fit the samples best, in hundredths of a point."""
+def fit_weights(rows: list[tuple[list[int], float]], progress: Callable[[str], None]) -> dict[str, Any]:
+    """Fit the weights to samples, in hundredths of a point; report the explained variance."""
     numpy = library("numpy")
     normal, right = numpy.zeros((COUNT + 1, COUNT + 1)), numpy.zeros(COUNT + 1)
-    for start in range(0, len(found), 10_000):
-        part = found[start : start + 10_000]
-        rows = numpy.zeros((len(part), COUNT + 1))
-        rows[:, COUNT] = 1
-        for row, (numbers, _) in zip(rows, part, strict=True):
-            for number in numbers:
-                row[number] += 1
-        normal += rows.T @ rows
-        right += rows.T @ numpy.array([worth for _, worth in part])
-    sizes = [(LIKELY["tiles"], KINDS), (LIKELY["pairs"], len(PAIRS)), (LIKELY["balance"], len(BALANCE))]
-    ridge = [(NOISE / likely) ** 2 for likely, count in sizes for _ in range(count)]
+    for start in range(0, len(rows), 10_000):
+        part = rows[start : start + 10_000]
+        matrix = numpy.zeros((len(part), COUNT + 1))
+        matrix[:, COUNT] = 1
+        for row, (indices, _) in zip(matrix, part, strict=True):
+            for index in indices:
+                row[index] += 1
+        normal += matrix.T @ matrix
+        right += matrix.T @ numpy.array([value for _, value in part])
+    sizes = {"tiles": KINDS, "pairs": len(PAIRS), "balance": len(BALANCE)}
+    ridge = [(NOISE / PRIOR[group]) ** 2 for group, size in sizes.items() for _ in range(size)]
     normal[range(COUNT), range(COUNT)] += ridge
-    solved = numpy.linalg.solve(normal, right)
-    mean = sum(worth for _, worth in found) / len(found)
-    error = right @ solved
-    squares = sum(worth * worth for _, worth in found)
-    progress(
-        f"mean {mean:.2f}, explained {(error - len(found) * mean**2) / (squares - len(found) * mean**2):.3f}"
-    )
-    rounded = [round(100 * float(one)) for one in solved]
+    solution = numpy.linalg.solve(normal, right)
+    mean = sum(value for _, value in rows) / len(rows)
+    baseline = len(rows) * mean**2
+    squares = sum(value * value for _, value in rows)
+    progress(f"mean {mean:.2f}, explained {(right @ solution - baseline) / (squares - baseline):.3f}")
+    rounded = [round(100 * float(weight)) for weight in solution]
     balance = [[rounded[BALANCE[v, c]] if v + c < 8 else 0 for c in range(8)] for v in range(8)]
-    level = balance[0][0]  # what nothing kept is worth, from which all others are counted
+    empty = balance[0][0]  # values are relative to the empty leave
     return {
         "tiles": rounded[:KINDS],
         "pairs": [[rounded[PAIRS[max(a, b), min(a, b)]] for b in range(KINDS)] for a in range(KINDS)],
-        "balance": [[one - level if one else 0 for one in row] for row in balance],
+        "balance": [[weight - empty if weight else 0 for weight in row] for row in balance],
     }
 
 
 def main() -> None:
-    """The program."""
+    """Parse the arguments and run a command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("what", choices=["words", "leaves"])
-    parser.add_argument("list", nargs="?", type=Path, help="a word a line; # begins a line of remarks")
+    parser.add_argument("command", choices=["words", "leaves"])
+    parser.add_argument("list", nargs="?", type=Path, help="word list: a word per line, # for comments")
     parser.add_argument("--out", type=Path, required=True, help="file to write")
-    parser.add_argument("--name", default="", help="what the list is called")
-    parser.add_argument("--samples", type=int, default=400_000, help="samples of a round [400,000]")
+    parser.add_argument("--name", default="", help="name of the word list [that of its file]")
+    parser.add_argument("--samples", type=int, default=400_000, help="samples per round [400,000]")
     parser.add_argument("--rounds", type=int, default=3, help="rounds [3]")
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    if given.what == "words":
-        if given.list is None:
-            raise BadInput("words are made of a list: name its file")
-        position = Scrabble(words=str(given.list))
-        given.out.write_bytes(position.packed(given.name or given.list.stem))
-        print(f"{given.out}: {position.lexicon.words:,} words, {given.out.stat().st_size:,} bytes")
+    args = parser.parse_args()
+    if args.command == "words":
+        if args.list is None:
+            raise BadInput("words requires a word list. Try: words LIST --out FILE.words")
+        position = Scrabble(words=str(args.list))
+        args.out.write_bytes(position.packed(args.name or args.list.stem))
+        print(f"{args.out}: {position.lexicon.words:,} words, {args.out.stat().st_size:,} bytes")
         return
     evaluation: AbstractEvaluation = registry.game("scrabble").new().evaluations["leaves"]
-    for number in range(given.rounds):
-        found = samples(Random(f"{given.seed}/{number}"), given.samples, evaluation)
-        print(f"round {number + 1}: {len(found):,} samples")
-        evaluation = evaluation.weighed(fitted(found, print))
+    for number in range(args.rounds):
+        rows = samples(Random(f"{args.seed}/{number}"), args.samples, evaluation)
+        print(f"round {number + 1}: {len(rows):,} samples")
+        evaluation = evaluation.weighed(fit_weights(rows, print))
         evaluation.game = "scrabble"
-        comment = "What tiles are worth that are kept at Scrabble, in hundredths of a point.\nLearned by "
-        comment += f"gameplay.learning.scrabble: {number + 1} rounds of {given.samples:,} samples."
-        weights.write(evaluation, given.out, comment)
+        comment = "Values of Scrabble leaves, in hundredths of a point.\nLearned by "
+        comment += f"gameplay.learning.scrabble: {number + 1} rounds of {args.samples:,} samples."
+        weights.write(evaluation, args.out, comment)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Learning backgammon: the bear-off table and rollouts."""
+"""Data of the backgammon evaluations: the bear-off table and fitted weights."""
 
 import math
 import random
@@ -14,42 +14,41 @@ from tests.support.learning import call
 
 
 @pytest.mark.once
-def test_the_table_of_bearing_off_begins_with_that_of_few_men(monkeypatch, capsys, tmp_path):
-    """Ways with few men come first in it, and those with more do not change them."""
-    monkeypatch.setattr(backgammon, "MEN", 3)
+def test_bearoff_table_begins_with_the_table_for_fewer_checkers(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(backgammon, "CHECKERS", 3)
     out = tmp_path / "a.bin"
     assert call(monkeypatch, capsys, backgammon.main, "bearoff", "--out", out) == (0, "", "")
     whole = zlib.decompress(Path(evaluations.__file__).with_name("bearoff.bin").read_bytes())
-    ways, every = math.comb(6 + 3, 3), math.comb(6 + 15, 15)
-    first, count = whole[:ways], whole[every : every + ways]
-    chances = whole[2 * every : 2 * every + 2 * sum(count)]
-    assert zlib.decompress(out.read_bytes()) == first + count + chances
+    small, full = math.comb(6 + 3, 3), math.comb(6 + 15, 15)
+    first, count = whole[:small], whole[full : full + small]
+    probabilities = whole[2 * full : 2 * full + 2 * sum(count)]
+    assert zlib.decompress(out.read_bytes()) == first + count + probabilities
     homes = backgammon.homes()
-    assert len(homes) == ways and homes[:4] == [(0,) * 6, (1, *[0] * 5), (0, 1, *[0] * 4), (2, *[0] * 5)]
-    assert sorted(map(backgammon.index, homes)) == list(range(ways))
+    assert len(homes) == small and homes[:4] == [(0,) * 6, (1, *[0] * 5), (0, 1, *[0] * 4), (2, *[0] * 5)]
+    assert sorted(map(backgammon.index, homes)) == list(range(small))
 
 
-class Runner:
-    """A net that counts pips alone."""
+class PipCounter:
+    """A network that only counts pips."""
 
     def __init__(self):
-        self.asked = []
+        self.calls = 0
 
     def probabilities(self, board, plies):
         assert plies == 0
-        waiting, rolling = (sum(pips * men for pips, men in enumerate(side, 1)) for side in board)
+        waiting, rolling = (sum(pips * checkers for pips, checkers in enumerate(side, 1)) for side in board)
         won = min(max(0.5 + (waiting - rolling) / 200, 0), 1)
-        self.asked.append((waiting, rolling))
+        self.calls += 1
         return won, won**3 / 3, won**5 / 50, (1 - won) ** 3 / 3, (1 - won) ** 5 / 50
 
 
 @pytest.mark.once
-def test_learning_uses_the_best_positions_and_one_other_of_each_turn():
-    net = Runner()
-    samples = backgammon.game(random.Random(0), net)
+def test_samples_are_the_best_successors_and_one_other():
+    network = PipCounter()
+    samples = backgammon.sample_game(random.Random(0), network)
     assert (len(samples), zlib.crc32(repr(samples).encode())) == (558, 2725300130)
-    assert all(-3 <= worth <= 3 and terms for terms, worth in samples)
-    assert len(net.asked) == 1846
+    assert all(-3 <= value <= 3 and terms for terms, value in samples)
+    assert network.calls == 1846
 
 
 @pytest.mark.once
@@ -57,25 +56,25 @@ def test_learning_uses_the_best_positions_and_one_other_of_each_turn():
 def test_weights_of_backgammon_are_written_with_their_provenance(
     games, seed, words, monkeypatch, capsys, tmp_path
 ):
-    monkeypatch.setitem(sys.modules, "gnubg_nn", "a net")
+    monkeypatch.setitem(sys.modules, "gnubg_nn", "a network")
     drawn, fitted = [], bytes(range(256)) * 12 + bytes(2 * backgammon.WEIGHTS - 3072)
 
-    def game(rng, net):
-        assert net == "a net"
+    def sample_game(rng, network):
+        assert network == "a network"
         drawn.append(rng.random())
         return [("terms", 0.5)] * 11
 
-    def fit(samples, tell):
-        assert samples == [("terms", 0.5)] * 11 * games and tell is print
+    def fit_weights(samples, progress):
+        assert samples == [("terms", 0.5)] * 11 * games and progress is print
         return fitted
 
-    monkeypatch.setattr(backgammon, "game", game)
-    monkeypatch.setattr(backgammon, "fitted", fit)
+    monkeypatch.setattr(backgammon, "sample_game", sample_game)
+    monkeypatch.setattr(backgammon, "fit_weights", fit_weights)
     out = tmp_path / "a.toml"
-    status, said, err = call(monkeypatch, capsys, backgammon.main, "fit", "--out", out, *words)
+    status, output, err = call(monkeypatch, capsys, backgammon.main, "fit", "--out", out, *words)
     assert (status, err) == (0, "")
-    told = [f"{count} games, {11 * count:,} positions\n" for count in range(100, games + 1, 100)]
-    assert said == "".join(told)
+    lines = [f"{count} games, {11 * count:,} positions\n" for count in range(100, games + 1, 100)]
+    assert output == "".join(lines)
     rng = random.Random(seed)
     assert drawn == [rng.random() for _ in range(games)]
     assert zlib.decompress((tmp_path / "a.bin").read_bytes()) == fitted

@@ -49,8 +49,8 @@ def test_gradient_of_chess_weights_matches_finite_differences():
 
 
 @learns
-def test_weights_of_chess_are_pulled_to_where_they_began_and_to_their_neighbours():
-    """At the least sum of squares its slope is 0: computed here from the sum that the module returns."""
+def test_chess_weights_are_regularized_toward_initial_values_and_neighbours():
+    """The solution is a minimum of the loss that the module documents."""
     np = pytest.importorskip("numpy")
     sparse = pytest.importorskip("scipy.sparse")
     rng = np.random.default_rng(2)
@@ -59,7 +59,7 @@ def test_weights_of_chess_are_pulled_to_where_they_began_and_to_their_neighbours
     smooth = sparse.csr_matrix(np.array([[1.0, 0, -1, 0, 0, 0], [0, 0, 0, 1, 0, -1]]))
 
     def cost(change):
-        errors = chess.chances(base + x @ change) - chess.chances(label)
+        errors = chess.expected_score(base + x @ change) - chess.expected_score(label)
         apart = smooth @ (start + change)
         return (errors**2).sum() + chess.RIDGE * (change**2).sum() + chess.SMOOTH * (apart**2).sum()
 
@@ -70,7 +70,7 @@ def test_weights_of_chess_are_pulled_to_where_they_began_and_to_their_neighbours
 
 
 @learns
-def test_neighbours_are_squares_side_by_side_and_one_move_more():
+def test_neighbours_are_adjacent_squares_and_adjacent_mobilities():
     """Of a board's left half, 4 files by 8 ranks; of 0 to 8, 13, 14 and 27 moves of pieces."""
     pytest.importorskip("scipy")
     weights = registry.game("chess").new().evaluations["classic"].weights
@@ -104,8 +104,8 @@ def test_neighbours_are_squares_side_by_side_and_one_move_more():
 
 
 @learns
-def test_positions_of_chess_are_read_that_are_worth_a_lesson(tmp_path):
-    """Half a draw, or with three men, they are not; a thousand are the fewest."""
+def test_loading_skips_drawish_positions_and_bare_endings(tmp_path):
+    """Skips a high fifty-move count and three pieces; requires a thousand positions."""
     pytest.importorskip("numpy")
     board = pytest.importorskip("chess").Board
     for fen in FENS:
@@ -121,7 +121,7 @@ def test_positions_of_chess_are_read_that_are_worth_a_lesson(tmp_path):
     positions, labels = chess.load(file)
     assert (len(positions), positions[-1][2], list(labels)) == (1000, 1, [12] * 999 + [-3.5])
     file.write_text(poor + 999 * good)
-    with pytest.raises(BadInput, match=r"a.txt has 999 positions that are worth a lesson: 1000 is too few$"):
+    with pytest.raises(BadInput, match=r"a.txt has 999 usable positions; expected at least 1000$"):
         chess.load(file)
     file.write_bytes(b"\xff")
     with pytest.raises(BadInput, match=r"a.txt: not a text file$"):

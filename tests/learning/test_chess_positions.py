@@ -12,7 +12,7 @@ from tests.support.learning import call
 
 STOCKFISH = """#!/bin/sh
 while read -r line; do
-  echo "$line" >> {told}
+  echo "$line" >> {log}
   case "$line" in
     "go nodes"*) head -n 1 {answers} | tr '|' '\\n'; sed -i 1d {answers}; [ -s {answers} ] || exit 0 ;;
   esac
@@ -22,22 +22,22 @@ done
 
 @pytest.mark.once
 def test_stockfish_labels_have_move_and_value(monkeypatch, tmp_path):
-    """Bounds do not count, the last value does, and a mate is worth no centipawns."""
-    told, answers, program = tmp_path / "told", tmp_path / "answers", tmp_path / "stockfish"
+    """Bounds are ignored, the last value counts, and a mate has no value in centipawns."""
+    log, answers, program = tmp_path / "log", tmp_path / "answers", tmp_path / "stockfish"
     answers.write_text(
         "info depth 9 score cp 31 nodes 7|info depth 10 score cp 90 lowerbound|bestmove e2e4 ponder e7e5\n"
         "info score cp 5|info score mate 3|bestmove d1h5\ninfo depth 1 score cp 2\n"
     )
-    program.write_text(STOCKFISH.format(told=told, answers=answers))
+    program.write_text(STOCKFISH.format(log=log, answers=answers))
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     oracle = chess_positions.Oracle()
-    assert oracle.ask("8/8 w - - 0 1") == ("e2e4", 31)
-    assert oracle.ask("8/9 w - - 0 1") == ("d1h5", None)
-    with pytest.raises(EOFError, match="Stockfish has left"):
-        oracle.ask("8/10 w - - 0 1")
+    assert oracle.search("8/8 w - - 0 1") == ("e2e4", 31)
+    assert oracle.search("8/9 w - - 0 1") == ("d1h5", None)
+    with pytest.raises(EOFError, match="Stockfish has exited"):
+        oracle.search("8/10 w - - 0 1")
     oracle.process.communicate()
-    assert told.read_text().splitlines() == [
+    assert log.read_text().splitlines() == [
         "uci",
         "setoption name Hash value 8",
         "setoption name Threads value 1",
@@ -45,22 +45,22 @@ def test_stockfish_labels_have_move_and_value(monkeypatch, tmp_path):
     ]
 
 
-class Sure:
-    """Knows a move of each position, and a value: more than there is to say of every fourth."""
+class FakeOracle:
+    """Returns a move and a value that depend on the FEN only."""
 
-    def __init__(self, worth=lambda mixed: mixed % 3001 - 1500):
-        self.worth = worth
+    def __init__(self, value=lambda mixed: mixed % 3001 - 1500):
+        self.value = value
         self.asked = []
 
     def send(self, line):
         self.asked.append(line)
 
-    def ask(self, fen):
+    def search(self, fen):
         self.asked.append(fen)
         board = sys.modules["chess"].Board(fen)
         mixed = zlib.crc32(fen.encode())
         words = sorted(move.uci() for move in board.legal_moves)
-        return words[mixed % len(words)], self.worth(mixed)
+        return words[mixed % len(words)], self.value(mixed)
 
 
 @pytest.mark.once
@@ -68,22 +68,22 @@ def test_quiet_positions_are_selected_for_learning():
     chess = pytest.importorskip("chess")
     lines, asked = [], []
     for seed in (1, 2):
-        oracle = Sure()
+        oracle = FakeOracle()
         lines += chess_positions.game(oracle, random.Random(seed))
         asked.append(len(oracle.asked))
     assert (asked, len(lines), zlib.crc32("".join(lines).encode())) == ([76, 67], 125, 415606767)
-    for worth, many in ((None, 0), (1501, 0), (-1501, 0), (1500, 1), (-1500, 1)):
-        found = chess_positions.game(Sure(lambda _, worth=worth: worth), random.Random(1))
+    for value, many in ((None, 0), (1501, 0), (-1501, 0), (1500, 1), (-1500, 1)):
+        found = chess_positions.game(FakeOracle(lambda _, value=value: value), random.Random(1))
         assert bool(found) == bool(many)
         for line in found:
             board = chess.Board(line.split(";")[0])
-            assert line.split(";")[1] == f"{worth if board.turn else -worth}\n"
+            assert line.split(";")[1] == f"{value if board.turn else -value}\n"
 
 
 @pytest.mark.once
 def test_positions_are_written_until_the_time_is_over(monkeypatch, capsys, tmp_path):
     pytest.importorskip("chess")
-    oracle, clock, seeds = Sure(), iter(range(0, 10**6, 100)), []
+    oracle, clock, seeds = FakeOracle(), iter(range(0, 10**6, 100)), []
 
     def game(asked, rng):
         assert asked is oracle

@@ -18,13 +18,13 @@ def classic_games(count):
 
 @learns
 def test_features_of_othello_follow_the_rules():
-    """How many moves both sides have, and the empty squares beside the discs of each."""
+    """Moves of both sides, and empty squares adjacent to the discs of each."""
     np = pytest.importorskip("numpy")
     rows = classic_games(2)[::5]
     found = othello.features(*(np.array([row[side] for row in rows], dtype=np.uint64) for side in (0, 1)))
 
     def reached(own, other):
-        """Squares to move to: along a line of the other's discs with an own one at its end."""
+        """Count the legal moves: squares that outflank a line of the other's discs."""
         count = 0
         for x in range(8):
             for y in range(8):
@@ -51,7 +51,7 @@ def test_features_of_othello_follow_the_rules():
 
 @learns
 def test_weights_of_othello_are_those_of_the_normal_equations():
-    """Weighed ridge regression, (X'RX + ridge) w = X'Ry with R = 1 / (1 + (y / CLOSE)^2), solved outright."""
+    """Weighted ridge regression, (X'RX + ridge) w = X'Ry with R = 1 / (1 + (y / CLOSE)^2), solved."""
     np = pytest.importorskip("numpy")
     rng = np.random.default_rng(3)
     where, more, y = rng.integers(0, 9, (50, 4)), rng.normal(size=(50, 6)), 20 * rng.normal(size=50)
@@ -75,7 +75,7 @@ def test_weights_of_othello_are_those_of_the_normal_equations():
 
 @learns
 def test_fit_of_othello_equals_the_stored_one(monkeypatch, capsys):
-    """From games of `classic`, of which one has an opening that is not even; there is no truth of it."""
+    """Games of `classic`; one has an uneven opening and gives no positions."""
     np = pytest.importorskip("numpy")
     monkeypatch.setattr(othello, "STEPS", 4)
     rows = classic_games(14)
@@ -96,7 +96,7 @@ def test_fit_of_othello_equals_the_stored_one(monkeypatch, capsys):
         "   5..17 discs       42 positions  error 15.31 discs",
         "   0..12 discs        5 positions  error 13.75 discs",
     ]
-    monkeypatch.setattr(othello, "ENOUGH", 40)
+    monkeypatch.setattr(othello, "MAX_POSITIONS", 40)
     monkeypatch.setattr(othello, "CLOSE", 10**9)
     rows["result"] *= 10**6
     weights = othello.fit(rows)
@@ -104,7 +104,7 @@ def test_fit_of_othello_equals_the_stored_one(monkeypatch, capsys):
     assert [each(part) for part in (linear, classes) for each in (min, max)] == [-32000, 32000, -127, 127]
     assert zlib.crc32(weights) == 3973925281
     counts = [int(line.split()[2]) for line in capsys.readouterr().out.splitlines()]
-    assert counts == [33, 37, 36, 35, 35, 32, 38, 36, 34, 33, 21, 5], "every so many of them, 40 at most"
+    assert counts == [33, 37, 36, 35, 35, 32, 38, 36, 34, 33, 21, 5], "evenly spaced, 40 at most"
 
 
 @pytest.mark.once
@@ -116,7 +116,7 @@ def test_fit_of_othello_equals_the_stored_one(monkeypatch, capsys):
     ],
 )
 def test_othello_is_learned_in_rounds(words, seed, counts, monkeypatch, capsys, tmp_path):
-    """All but the first are played by what was fitted before; the last fit is to the last two."""
+    """Each round plays by the previous fit; the last fit is to the last two rounds."""
     np = pytest.importorskip("numpy")
     size = registry.game("othello").new().evaluations["patterns"].size
     played, fits, clock = [], [], iter(n * n for n in range(99))
@@ -133,10 +133,10 @@ def test_othello_is_learned_in_rounds(words, seed, counts, monkeypatch, capsys, 
     monkeypatch.setattr(othello, "fit", fit)
     monkeypatch.setattr(othello, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     out = tmp_path / "a.toml"
-    status, said, err = call(monkeypatch, capsys, othello.main, "--out", out, *words)
+    status, output, err = call(monkeypatch, capsys, othello.main, "--out", out, *words)
     one, two, three, four = counts
     assert (status, err) == (0, "")
-    assert said.splitlines() == [
+    assert output.splitlines() == [
         f"{one} games by classic: 2 positions, 1 s", "fitted in 5 s", str(out),
         f"{two} games by patterns: 2 positions, 9 s", "fitted in 13 s", str(out),
         f"{three} games by patterns: 2 positions, 17 s", "fitted in 21 s", str(out),

@@ -32,10 +32,10 @@ def test_othello_learns_from_games_with_itself(monkeypatch, capsys, tmp_path):
 
 
 @learns
-def test_chances_are_the_logistic_curve_and_errors_are_in_chances():
+def test_expected_score_is_logistic_and_errors_are_of_scores():
     np = pytest.importorskip("numpy")
-    values = np.array([0, chess.STEEP * math.log(3), -chess.STEEP * math.log(3)])
-    assert chess.chances(values) == pytest.approx([1 / 2, 3 / 4, 1 / 4])
+    values = np.array([0, chess.SCALE * math.log(3), -chess.SCALE * math.log(3)])
+    assert chess.expected_score(values) == pytest.approx([1 / 2, 3 / 4, 1 / 4])
     assert chess.error(values, values[::-1]) == pytest.approx(math.sqrt((0.25**2 + 0.25**2) / 3))
 
 
@@ -60,8 +60,8 @@ def test_chess_is_fitted_to_positions(monkeypatch, capsys, tmp_path):
     status, said, err = call(monkeypatch, capsys, chess.main, tmp_path / "some.txt", "--out", out)
     assert status == 0, err
     assert said.splitlines() == [
-        "1080 positions; error 0.2705, held back 0.3082",
-        "fitted: error 0.1381, held back 0.2467",
+        "1080 positions; error 0.2705, held out 0.3082",
+        "fitted: error 0.1381, held out 0.2467",
         str(out),
     ]
     assert out.read_text().startswith("# Fitted to 1080 positions of some.txt.\n")
@@ -73,43 +73,47 @@ def test_chess_is_fitted_to_positions(monkeypatch, capsys, tmp_path):
         == position.evaluations["classic"].weights["tempo"]
     )
     again = tmp_path / "b.toml"
-    words = [tmp_path / "some.txt", "--out", again, "--start", out, "--most", 600]
+    words = [tmp_path / "some.txt", "--out", again, "--start", out, "--limit", 600]
     status, said, err = call(monkeypatch, capsys, chess.main, *words)
     assert (status, err) == (0, "") and said.startswith("600 positions; error ")
 
 
 @learns
-def test_backgammon_is_fitted_to_what_a_net_expects():
+def test_backgammon_weights_are_fitted_to_equities():
     """Hidden weights are recovered, in thousandths, from values of positions computed with them."""
     pytest.importorskip("scipy")
-    rng, told = random.Random(8), []
+    rng, lines = random.Random(8), []
     truth = {rng.randrange(backgammon.WEIGHTS): rng.uniform(-0.4, 0.4) for _ in range(12)}
     samples = []
     for _ in range(3000):
         terms = [(number, rng.choice((-32, -16, 16, 32))) for number in truth if rng.random() < 0.5]
         samples.append((terms, sum(truth[number] * amount / 16 for number, amount in terms)))
-    found = array("h", backgammon.fitted(samples, told.append))
+    found = array("h", backgammon.fit_weights(samples, lines.append))
     assert len(found) == backgammon.WEIGHTS
     for number, weight in enumerate(found):
         assert weight == pytest.approx(1000 * truth.get(number, 0), abs=2)
-    assert told == ["3,000 positions; on those held back the error is 0.001 points"]
+    assert lines == ["3,000 positions; held-out error 0.001 points"]
 
 
 def test_network_outputs_become_points():
-    class Net:
+    class Network:
         def probabilities(self, board, plies):
             assert board == [list(range(1, 26)), list(range(26, 51))]
             return 0.7, 0.25, 0.05, 0.1, 0.02
 
-    worth = backgammon.equity(Net(), range(26), range(25, 51))
-    assert worth == pytest.approx(0.7 + 0.25 + 0.05 - 0.3 - 0.1 - 0.02)
-    assert [backgammon.rearmost(men) for men in ([0] * 26, [3, 1] + [0] * 24, [0] * 25 + [1])] == [0, 1, 25]
+    value = backgammon.equity(Network(), range(26), range(25, 51))
+    assert value == pytest.approx(0.7 + 0.25 + 0.05 - 0.3 - 0.1 - 0.02)
+    assert [backgammon.rearmost(checkers) for checkers in ([0] * 26, [3, 1] + [0] * 24, [0] * 25 + [1])] == [
+        0,
+        1,
+        25,
+    ]
 
 
 def test_errors_are_one_line(monkeypatch, capsys, tmp_path):
     (tmp_path / "a.txt").write_text("8/8 w - - 0 1\n")
     cases = [
-        (othello.main, ["--out", "a.toml", "--games", "3"], 2, "--games is at least 14, not 3"),
+        (othello.main, ["--out", "a.toml", "--games", "3"], 2, "--games expects at least 14, not 3"),
         (othello.main, ["--out", "a.bin"], 2, "ends with .toml, not a.bin"),
         (chess.main, [tmp_path / "none.txt", "--out", "a.toml"], 6, "No such file"),
         (
@@ -123,7 +127,7 @@ def test_errors_are_one_line(monkeypatch, capsys, tmp_path):
             chess.main,
             [tmp_path / "a.txt", "--out", "a.toml", "--start", "turing"],
             2,
-            "is a file of weights of classic",
+            "expects a weights file of classic",
         ),
     ]
     pytest.importorskip("scipy")
@@ -152,7 +156,7 @@ def test_positions_need_stockfish(monkeypatch, capsys, tmp_path):
     pytest.importorskip("chess")
     monkeypatch.setattr(chess_positions.shutil, "which", lambda *_, **__: None)
     status, _, err = call(monkeypatch, capsys, chess_positions.main, tmp_path / "a.txt")
-    assert (status, err) == (2, "this needs the program stockfish: it is not on the PATH\n")
+    assert (status, err) == (2, "stockfish is not on the PATH: install it\n")
     assert not (tmp_path / "a.txt").exists()
 
 

@@ -20,16 +20,16 @@ def test_leave_values_are_learned_from_the_next_turn():
 
 
 @pytest.mark.once
-def test_leaves_are_fitted_to_what_they_bring():
+def test_leave_values_are_fitted_to_samples():
     """Hidden values are recovered, in hundredths, relative to that of an empty leave."""
     pytest.importorskip("numpy")
-    rng, told, samples = random.Random(5), [], []
+    rng, lines, samples = random.Random(5), [], []
     for _ in range(10_400):
-        kept = [rng.randrange(scrabble.KINDS) for _ in range(rng.randrange(4))]
-        samples.append((scrabble.terms(kept), 30 + sum(kept) + 7 * (kept[:2] == [3, 2])))
-    found = scrabble.fitted(samples, told.append)
-    assert told == ["mean 49.68, explained 0.993"]
-    assert found["tiles"][5:10] == [286, 284, 384, 483, 681]  # e to i, so far as others do not tell it
+        leave = [rng.randrange(scrabble.KINDS) for _ in range(rng.randrange(4))]
+        samples.append((scrabble.terms(leave), 30 + sum(leave) + 7 * (leave[:2] == [3, 2])))
+    found = scrabble.fit_weights(samples, lines.append)
+    assert lines == ["mean 49.68, explained 0.993"]
+    assert found["tiles"][5:10] == [286, 284, 384, 483, 681]  # e to i, as far as the samples determine them
     assert found["pairs"][3][2] == found["pairs"][2][3] == 39
     assert found["balance"][:4] == [
         [0, 318, 631, 933, 0, 0, 0, 0],
@@ -47,7 +47,7 @@ def test_leaves_are_fitted_to_what_they_bring():
     [(1200, 2, 4, ["--samples", 1200, "--rounds", 2, "--seed", 4]), (400_000, 3, 1, [])],
 )
 def test_leaves_are_learned_in_rounds(count, rounds, seed, words, monkeypatch, capsys, tmp_path):
-    """Each plays by the leaves of that before it, and each writes the file."""
+    """Each round plays by the leave values of the previous one, and writes the file."""
     usual = registry.game("scrabble").new().evaluations["leaves"]
     played, drawn = [], []
 
@@ -56,23 +56,23 @@ def test_leaves_are_learned_in_rounds(count, rounds, seed, words, monkeypatch, c
         drawn.append(rng.random())
         return [([1], 2.0)] * count
 
-    def fitted(found, tell):
-        assert found == [([1], 2.0)] * count and tell is print
+    def fit_weights(rows, progress):
+        assert rows == [([1], 2.0)] * count and progress is print
         weights = {name: list(held) for name, held in usual.weights.items()}
         weights["tiles"][1] = 100 + len(played)
         return weights
 
     monkeypatch.setattr(scrabble, "samples", samples)
-    monkeypatch.setattr(scrabble, "fitted", fitted)
+    monkeypatch.setattr(scrabble, "fit_weights", fit_weights)
     out = tmp_path / "a.toml"
-    status, said, err = call(monkeypatch, capsys, scrabble.main, "leaves", "--out", out, *words)
-    told = [f"round {number}: {count:,} samples\n" for number in range(1, rounds + 1)]
-    assert (status, said, err) == (0, "".join(told), "")
+    status, output, err = call(monkeypatch, capsys, scrabble.main, "leaves", "--out", out, *words)
+    lines = [f"round {number}: {count:,} samples\n" for number in range(1, rounds + 1)]
+    assert (status, output, err) == (0, "".join(lines), "")
     assert played == [usual.weights["tiles"][1], 101, 102][:rounds]
     assert drawn == [random.Random(f"{seed}/{number}").random() for number in range(rounds)]
     lines = out.read_text().splitlines()
     assert lines[:5] == [
-        "# What tiles are worth that are kept at Scrabble, in hundredths of a point.",
+        "# Values of Scrabble leaves, in hundredths of a point.",
         f"# Learned by gameplay.learning.scrabble: {rounds} rounds of {count:,} samples.",
         'game = "scrabble"',
         'evaluation = "leaves"',
@@ -87,9 +87,9 @@ def test_lists_of_words_are_packed(monkeypatch, capsys, tmp_path):
     listed, out = tmp_path / "few.txt", tmp_path / "few.words"
     listed.write_text("# three\nCAT\nCATS\nAT\n")
     for words, name in (((), "few"), (("--name", "mine"), "mine")):
-        status, said, err = call(monkeypatch, capsys, scrabble.main, "words", listed, "--out", out, *words)
-        assert (status, said, err) == (0, f"{out}: 3 words, {out.stat().st_size} bytes\n", "")
+        status, output, err = call(monkeypatch, capsys, scrabble.main, "words", listed, "--out", out, *words)
+        assert (status, output, err) == (0, f"{out}: 3 words, {out.stat().st_size} bytes\n", "")
         assert f"name {name}\n".encode() in out.read_bytes()
         assert registry.game(f"scrabble:words={out}").new().lexicon.words == 3
-    status, said, err = call(monkeypatch, capsys, scrabble.main, "words", "--out", out)
-    assert (status, said, err) == (6, "", "words are made of a list: name its file\n")
+    status, output, err = call(monkeypatch, capsys, scrabble.main, "words", "--out", out)
+    assert (status, output, err) == (6, "", "words requires a word list. Try: words LIST --out FILE.words\n")

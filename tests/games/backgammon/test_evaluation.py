@@ -9,8 +9,7 @@ import pytest
 
 from gameplay.evaluation import select_evaluation
 from gameplay.games.backgammon.evaluation import bearoff
-from gameplay.learning.backgammon import after as after_die
-from gameplay.learning.backgammon import index
+from gameplay.learning.backgammon import index, successors
 from gameplay.position import CHANCE
 from tests.support.backgammon import ANSWERS, POSITIONS, backgammon
 from tests.support.paths import ROOT
@@ -47,7 +46,7 @@ def _mean(home: tuple[int, ...]) -> float:
 def _ends(home: tuple[int, ...], high: int, low: int, order: tuple[int, int]) -> set[tuple[int, ...]]:
     ends = {home}
     for die in order if high != low else [high] * 4:
-        ends = {end for start in ends for end in after_die(start, die)}
+        ends = {end for start in ends for end in successors(start, die)}
     return ends
 
 
