@@ -198,7 +198,7 @@ def contact_weights(source: Path) -> bytes:
     if network.hidden != (units,):
         raise BadInput(f"{source} is a network of {network.hidden} hidden units: expected {units}")
     values = array("f", bytes(4 * ((inputs + 1) * units + (units + 1) * outputs)))
-    unpack(network.packed, network.numbers, memoryview(values))
+    unpack(network.packed, network.weight_scale, memoryview(values))
     scales = {95: 1 / 2, **dict.fromkeys(range(3, 95, 4), 1 / 2), 96: 1 / 2, 97: 1 / 15}  # by input of a side
     for row in range(inputs):
         for at in range(row * units, (row + 1) * units):

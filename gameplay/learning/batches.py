@@ -3,8 +3,8 @@
     batch.bin   the weights of a batch, for other processes; removed after the run
 
 Each game has its own generator, seeded by its number, so the weights after a batch depend only on the
-settings, not on the process that plays a game. Games shorter than the transfer of the weights are played in
-this process.
+settings, not on the process that plays a game. Games that take less time than the transfer of the weights are
+played in this process.
 """
 
 import time
@@ -62,7 +62,7 @@ class Batches:
         self.pace = 0.0  # seconds per game; 0: unknown
 
     def play(self, learner: Any, numbers: range) -> Iterator[Any]:
-        """The records of the games of a batch, in order; nothing is learned."""
+        """Play the games of a batch; yield their records in order, without learning."""
         cost = QUICK + sum(part.nbytes for part in self.run.guides(learner)) / SPEED
         at = numbers.start
         while at < numbers.stop and (self.each is None or self.pace * (numbers.stop - at) <= cost):
@@ -72,7 +72,7 @@ class Batches:
             self.pace += (spent - self.pace) / 10 if self.pace else spent
             at += 1
         if self.each is not None and at < numbers.stop:
-            for records in self.each(played, self._tasks(learner, numbers.start, range(at, numbers.stop))):
+            for records in self.each(play_task, self._tasks(learner, numbers.start, range(at, numbers.stop))):
                 yield from records
 
     def _tasks(self, learner: Any, batch: int, numbers: range) -> list[BatchTask]:
@@ -85,17 +85,17 @@ class Batches:
 
     @contextmanager
     def cleaned(self) -> Iterator[None]:
-        """Remove the file at the end."""
+        """Remove the file before and after the batches."""
         file = self.run.folder / FILE
-        file.unlink(missing_ok=True)  # of a run that was killed
+        file.unlink(missing_ok=True)  # a killed run leaves it
         try:
             yield
         finally:
             file.unlink(missing_ok=True)
 
 
-def played(task: BatchTask) -> list[Any]:
-    """The records of the games of a task."""
+def play_task(task: BatchTask) -> list[Any]:
+    """Play the games of a task; return their records."""
     return _player(task.kind, task.settings).play(task)
 
 

@@ -1,14 +1,14 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""TD for a network with expected updates: a position before a roll learns the mean of all rolls.  C types:
+"""TD for a network with expected updates: a position before a roll learns the mean over all rolls.  C types:
 expected_td.pxd.
 
     target = sum over all rolls r of odds(r) * p(the position after the best move for r)
 
-with p the probabilities of the network when the game reached the position, or the result where that move ends
-the game (an expected update, Sutton and Barto 2018, 8.5; for backgammon: Hilton 2019). The dice add no
-variance to such a target, so it refines a network trained by games; it costs the replies to 21 rolls instead
-of one. A position learns after the game, whether or not its move was explored.
+with p the probabilities of the network at the time the game reached the position, or the result if the move
+ends the game (an expected update, Sutton and Barto 2018, 8.5; for backgammon: Hilton 2019). The dice add no
+variance to the target, so it refines a network trained by games, at the cost of the replies to 21 rolls
+instead of one. Positions learn after the game, whether or not the move was explored.
 """
 
 try:
@@ -76,7 +76,7 @@ class ExpectedTd(NetworkTd):
         return not kernel.failed
 
     def evaluate_best_reply(self, kernel, base, view):
-        """Write the probabilities for the player `view` after the best move, if there is one to choose.
+        """Write the probabilities for the player `view` after the mover's best move, if there is a mover.
 
         False on an error of the game.
         """
@@ -102,13 +102,13 @@ class ExpectedTd(NetworkTd):
             return False
         if self.estimator.inputs.view(kernel) != view:
             for k in range(levels):
-                gain: cython.double = self.reply[k]
+                probability: cython.double = self.reply[k]
                 self.reply[k] = self.reply[levels + k]
-                self.reply[levels + k] = gain
+                self.reply[levels + k] = probability
         return True
 
     def update_positions(self):
-        """Update all positions of the game, from the last to the first."""
+        """Train on all positions of the game, from the last to the first."""
         outputs: cython.int = 2 * self.estimator.levels
         row: cython.int
         k: cython.int

@@ -1,4 +1,4 @@
-"""The cells of a game that is to be learned, found by random games: contents, symmetries, tuples."""
+"""The cells of a game, their contents, symmetries and tuples, found by random games."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -17,11 +17,11 @@ from gameplay.position import CHANCE, AbstractPosition
 if TYPE_CHECKING:
     from gameplay.registry import Game
 
-GAMES = 40  # random games that show what lies on cells
-PLIES = 400  # of them
-SYMMETRIC = 12  # random games that a symmetry must fit
-TABLE = 1 << 16  # weights of a tuple at most
-WHOLE = 1 << 18  # ... of one that holds every cell
+GAMES = 40  # random games that sample the contents of cells
+PLIES = 400  # of a random game at most
+SYMMETRY_GAMES = 12  # random games that test a symmetry
+TABLE = 1 << 16  # weights of a tuple of default length at most
+MAX_TABLE = 1 << 18  # ... of a requested length, or of all cells
 TUPLES = 70  # by default; fewer on small boards
 
 
@@ -40,7 +40,7 @@ def random_game(game: "Game", rng: random.Random) -> Iterator[AbstractPosition]:
 
 
 def explore(game: "Game", seed: int) -> tuple[Cells, list[int]]:
-    """How the cells of a game are read, and those whose contents change in random games.
+    """Return the reader of a game's cells, and the cells whose contents vary in random games.
 
     Raises Usage for a game with no cells.
     """
@@ -64,7 +64,7 @@ def explore(game: "Game", seed: int) -> tuple[Cells, list[int]]:
 
 
 def _discovered(game: "Game", rng: random.Random) -> Cells:
-    """The cells of a game that does not list their contents: what random games show."""
+    """The cells of a game that does not declare their contents, sampled in random games."""
     board = game.new().board()
     source = KEY if board is None or not any(board.cells) else BOARD
     letters: set[str] = set()
@@ -87,10 +87,10 @@ def _discovered(game: "Game", rng: random.Random) -> Cells:
 
 
 def symmetries(game: "Game", cells: Cells, seed: int) -> list[str]:
-    """The names of the symmetries that the game seems to have, the identity first.
+    """The names of the symmetries that the game appears to have, the identity first.
 
-    A symmetry is kept if random games can be played move by move under it: each move has one that leads to
-    the image of the next position, with the same player to move and the same result. That is no proof.
+    A symmetry is accepted if random games can be played move by move under it: each move has a counterpart
+    that leads to the image of the next position, with the same turn and outcome. This is a test, not a proof.
     """
     if cells.source == KEY:
         return ["identity"]
@@ -98,18 +98,18 @@ def symmetries(game: "Game", cells: Cells, seed: int) -> list[str]:
         name
         for name, image in cells.images()
         if name == "identity"
-        or all(_fits(game, cells, image, random.Random(f"{name} {seed} {n}")) for n in range(SYMMETRIC))
+        or all(_fits(game, cells, image, random.Random(f"{name} {seed} {n}")) for n in range(SYMMETRY_GAMES))
     ]
 
 
 def _fits(game: "Game", cells: Cells, image: Image, rng: random.Random) -> bool:
-    """True if a random game can be played under a symmetry as well."""
+    """True if a random game can also be played under a symmetry."""
     position, other = game.new(), game.new()
 
-    def like(codes: bytes) -> bool:
+    def is_image(codes: bytes) -> bool:
         return bytes([codes[place] for place in image]) == cells.of(other)
 
-    if not like(cells.of(position)):
+    if not is_image(cells.of(position)):
         return False
     for _ in range(PLIES):
         if position.outcome() is not None:
@@ -122,14 +122,14 @@ def _fits(game: "Game", cells: Cells, image: Image, rng: random.Random) -> bool:
                 return False
             position.make(moves[0][number])
             other.make(moves[1][number])
-            if not like(cells.of(position)):
+            if not is_image(cells.of(position)):
                 return False
             continue
         position.make(rng.choice(list(position.moves())))
         codes, turn, outcome = cells.of(position), position.turn, position.outcome()
         for move in list(other.moves()):
             other.make(move)
-            if other.turn == turn and other.outcome() == outcome and like(codes):
+            if other.turn == turn and other.outcome() == outcome and is_image(codes):
                 break
             other.unmake()
         else:
@@ -140,41 +140,41 @@ def _fits(game: "Game", cells: Cells, image: Image, rng: random.Random) -> bool:
 def choose_tuples(
     game: "Game", cells: Cells, varying: Sequence[int], seed: int, count: int = 0, length: int = 0
 ) -> list[tuple[int, ...]]:
-    """Tuples of cells that lie beside one another, grown at random (Lucas 2008).
+    """Random tuples of adjacent cells (Lucas 2008).
 
-    `count` and `length` 0: as suits the board, one tuple of all cells where its table is small. Raises Usage
-    if a table would be too large.
+    `count` and `length` 0: by the size of the board; one tuple of all cells if its table is small. Raises
+    Usage if a table would be too large.
     """
     codes = len(cells.letters)
-    if not count and not length and codes ** len(varying) <= WHOLE:
+    if not count and not length and codes ** len(varying) <= MAX_TABLE:
         return [tuple(varying)]
     longest = 1
     while longest < len(varying) and codes ** (longest + 1) <= TABLE:
         longest += 1
     length = length or longest
-    if length > len(varying) or codes**length > WHOLE:
+    if length > len(varying) or codes**length > MAX_TABLE:
         raise Usage(
             f"a tuple of {length} cells is too long: {game.name} has {len(varying)} cells with {codes} "
-            f"contents, and a table at most {WHOLE:,} weights. Try: leave --tuples out"
+            f"contents, and a table at most {MAX_TABLE:,} weights. Try: leave --tuples out"
         )
     rng = random.Random(f"tuples {seed}")
-    return [_grown(cells, varying, length, rng) for _ in range(count or min(TUPLES, 2 * len(varying)))]
+    return [_grow_tuple(cells, varying, length, rng) for _ in range(count or min(TUPLES, 2 * len(varying)))]
 
 
-def _grown(cells: Cells, varying: Sequence[int], length: int, rng: random.Random) -> tuple[int, ...]:
-    """A tuple: a random cell, then again and again a random neighbour of one it has."""
+def _grow_tuple(cells: Cells, varying: Sequence[int], length: int, rng: random.Random) -> tuple[int, ...]:
+    """A random cell, extended by random neighbours of its cells."""
     chosen = [rng.choice(varying)]
     while len(chosen) < length:
         near = [
             place
             for place in varying
-            if place not in chosen and any(_beside(cells, place, other) for other in chosen)
+            if place not in chosen and any(_adjacent(cells, place, other) for other in chosen)
         ]
         chosen.append(rng.choice(near or [place for place in varying if place not in chosen]))
     return tuple(chosen)
 
 
-def _beside(cells: Cells, place: int, other: int) -> bool:
+def _adjacent(cells: Cells, place: int, other: int) -> bool:
     if cells.source == KEY:
         return True
     (y, x), (v, u) = divmod(place, cells.columns), divmod(other, cells.columns)
@@ -183,7 +183,7 @@ def _beside(cells: Cells, place: int, other: int) -> bool:
 
 @dataclass(frozen=True)
 class TuplesLayout:
-    """What the weights of tables mean."""
+    """The cells, symmetries and tuples that the weights of tables belong to."""
 
     game: "Game"
     cells: Cells
@@ -192,7 +192,7 @@ class TuplesLayout:
 
     @classmethod
     def of(cls, game: "Game", seed: int, count: int, length: int) -> "TuplesLayout":
-        """So many tuples of so many cells each; 0: as suits the board.
+        """A layout with `count` tuples of `length` cells; 0: by the size of the board.
 
         Raises Usage for a game or tuples that cannot be learned, ValueError for more tuples than tables have.
         """
@@ -212,12 +212,12 @@ class TuplesLayout:
 
     @property
     def size(self) -> int:
-        """Weights of the tables."""
+        """The number of weights."""
         return weights_of(len(self.cells.letters), self.tuples, self.game.new().chance)
 
     @property
-    def words(self) -> str:
-        """As '70 tuples of 8 cells'."""
+    def description(self) -> str:
+        """A description, as '70 tuples of 8 cells'."""
         return f"{plural(len(self.tuples), 'tuple')} of {plural(len(self.tuples[0]), 'cell')}"
 
     def tables(self) -> NTuples:

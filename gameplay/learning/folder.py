@@ -1,8 +1,8 @@
 """The folder of a learning run: settings, lock, stop request and time.
 
 run.json       the settings, which never change, with a checksum; `method` says what learns
-seconds        how long the games took; the other files do not depend on it
-lock, stop     who is learning; a request to stop soon
+seconds        the time spent on games; the other files do not depend on it
+lock, stop     the pid of the learning process; a request to stop
 """
 
 import contextlib
@@ -16,7 +16,7 @@ from gameplay import file_io
 from gameplay.errors import BadInput, TryLater, Usage
 
 FORMAT = 1
-MOST = 10**9  # of a number of settings, except the seed
+MOST = 10**9  # of each number in the settings, except the seed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,11 +128,11 @@ class StoredRun(RunFolder):
         """Raises ValueError for settings of wrong types, or numbers outside 0 to `MOST`."""
         super().__init__(folder)
         self.settings = settings
-        for one in fields(settings):
-            value, expected = getattr(settings, one.name), get_origin(one.type) or one.type
-            number = type(value) is int and 0 <= value <= (2**63 - 1 if one.name == "seed" else MOST)
+        for field in fields(settings):
+            value, expected = getattr(settings, field.name), get_origin(field.type) or field.type
+            number = type(value) is int and 0 <= value <= (2**63 - 1 if field.name == "seed" else MOST)
             if not (number if expected is int else type(value) is expected or (expected is float and number)):
-                raise ValueError(f"settings out of range: {one.name}")
+                raise ValueError(f"settings out of range: {field.name}")
 
     @classmethod
     def begin(cls, folder: Path, settings: Any) -> Self:

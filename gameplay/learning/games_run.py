@@ -17,7 +17,7 @@ from gameplay.learning.batches import Batches, Each, seed_of
 from gameplay.learning.generations import PATIENCE, GenerationRun, Seeded
 from gameplay.registry import Game
 
-MATCH, FEWEST = 200, 20  # games against random moves after each generation
+MATCH, MIN_MATCH = 200, 20  # games against random moves after each generation, at most and at least
 PLIES = 400  # of a game at most
 
 
@@ -86,7 +86,7 @@ class GamesRun(GenerationRun[LearnerT, PointT]):
     @property
     def match_games(self) -> int:
         """Games against random moves after a generation."""
-        return max(FEWEST, min(MATCH, self.total // self.generations))
+        return max(MIN_MATCH, min(MATCH, self.total // self.generations))
 
     def spread(self, each: Each) -> None:
         self.batches.each = each
@@ -108,14 +108,14 @@ class GamesRun(GenerationRun[LearnerT, PointT]):
         learner.rng_state = seed_of(self.settings.seed, end)
 
     def _advance_at_once(self, learner: LearnerT) -> None:
-        played, end, few = self.played, self.played_by(self.generation + 1), 1
+        played, end, count = self.played, self.played_by(self.generation + 1), 1
         while played < end:  # a few at a time, to notice Ctrl-C and stop requests
             self.step(played)
-            few = min(few, end - played)
+            count = min(count, end - played)
             began = time.monotonic()
-            learner.play(few)
-            played += few
-            few = 2 * few if time.monotonic() - began < PATIENCE else max(1, few // 2)
+            learner.play(count)
+            played += count
+            count = 2 * count if time.monotonic() - began < PATIENCE else max(1, count // 2)
 
     def store_game(self, learner: LearnerT) -> None:
         """Write a self-play game."""

@@ -2,8 +2,8 @@
 
     state.json     the generation, the generator, the curve, the digest of the arrays; with a checksum
     tables-N.bin   the arrays of the learner after generation N; the last one only
-    truth.json     the positions whose best moves are known, with a checksum
-    weights.toml   what was learned, for `eval=FILE`; written after each generation
+    truth.json     the solved positions that the curve is measured on, with a checksum
+    weights.toml   the learned weights, for `eval=FILE`; written after each generation
 
 `folder.py` lists the files that every run has. A run that was killed within a generation repeats it.
 """
@@ -54,7 +54,7 @@ def check_counts(numbers: Iterable[int | None]) -> None:
 
 
 def digest_of(content: bytes) -> str:
-    """16 hex digits."""
+    """A digest of 16 hex digits."""
     return blake2b(content, digest_size=8).hexdigest()
 
 
@@ -186,15 +186,15 @@ class GenerationRun(StoredRun, Generic[LearnerT, PointT]):
             raise StopRequested
 
     def wrong(self, best: Callable[[Sequence[int]], int]) -> int | None:
-        """The number of positions of the ground truth in which the move `best(moves)` is wrong."""
+        """Count the positions of the ground truth in which the move `best(moves)` is wrong."""
         if self.truth is None:
             return None
 
-        def choice(moves: Sequence[int]) -> int:
+        def best_with_step(moves: Sequence[int]) -> int:
             self.step(self.played, MEASURING)
             return best(moves)
 
-        return self.truth.wrong(choice)
+        return self.truth.wrong(best_with_step)
 
     def opened(self) -> LearnerT:
         """The learner after the last generation. Raises BadInput."""

@@ -1,9 +1,9 @@
-"""Ground truth for learning curves: positions of a game, their values and their best moves, by exact search.
+"""Ground truth for learning curves: positions with their exact values and best moves.
 
-In a small game these are all of its positions, of a larger one some of random games that a solver values. The
-error of an evaluation is the share of positions in which the move that it prefers loses value, or the mean
-distance of its value from the exact one. Values are results for the first player as learning has them, from
--1 to 1: in games of points whose limits are not known each win counts alike.
+These are all positions of a small game, or positions from random games of a larger one, solved by search.
+The error of an evaluation is the share of positions in which its best move loses value, or the mean absolute
+error of its value. Values are results for the first player, from -1 to 1; all wins count alike unless the
+game is scored and its limits are known.
 """
 
 import random
@@ -22,17 +22,20 @@ if TYPE_CHECKING:
     from gameplay.registry import Game
     from gameplay.search.engine import Engine
 
-WHOLE = 6_000  # positions of a game whose positions are all asked for
-POSITIONS = 100  # of a larger game
-TRIES = 3  # random positions looked at for each of them
-HOPELESS = 30  # ... in vain before a game is given up
-NODES = 20_000  # of the search that values a move
-TOTAL = 4_000_000  # ... of all searches, about
+MAX_STATES = 6_000  # positions of a game that is enumerated
+POSITIONS = 100  # sampled from a larger game
+TRIES = 3  # random positions searched for each sample
+MAX_FAILURES = 30  # unsolved positions before giving up, if none was solved
+NODES = 20_000  # per search
+TOTAL_NODES = 4_000_000  # of all searches, approximately
 
 
 @dataclass(frozen=True)
 class SolvedPosition:
-    """A position, as the moves that lead to it, its best moves and its value; there are other moves."""
+    """A position given by its moves from the start, with its best moves and its value.
+
+    At least one legal move is not a best one.
+    """
 
     moves: tuple[int, ...]
     best: frozenset[int]
@@ -41,30 +44,30 @@ class SolvedPosition:
 
 @dataclass(frozen=True)
 class GroundTruth:
-    """The positions; `whole`: all in which a move can be wrong."""
+    """Solved positions. `whole`: all positions of the game in which a move can be wrong."""
 
     positions: tuple[SolvedPosition, ...]
     whole: bool
 
     def wrong(self, best: Callable[[Sequence[int]], int]) -> int:
-        """In how many positions a player is wrong who plays `best(moves)` after these moves."""
+        """Count the positions in which the move `best(moves)` is not a best move."""
         return sum(best(solved.moves) not in solved.best for solved in self.positions)
 
     def error(self, value: Callable[[Sequence[int]], float]) -> float:
-        """The mean distance of `value(moves)`, the value after these moves, from the exact one."""
+        """The mean absolute error of `value(moves)`, the predicted value after these moves."""
         distances = [abs(value(solved.moves) - solved.value) for solved in self.positions]
         return sum(distances) / len(distances)
 
     def stored(self) -> dict[str, Any]:
-        """For a file."""
-        rows = [[list(one.moves), sorted(one.best), one.value] for one in self.positions]
+        """The data to store as JSON."""
+        rows = [[list(solved.moves), sorted(solved.best), solved.value] for solved in self.positions]
         return {"whole": self.whole, "positions": rows}
 
     @classmethod
     def restored(cls, data: dict[str, Any], game: "Game") -> "GroundTruth":
-        """From a file of what `stored` returned, of the same game.
+        """Restore the result of `stored`, checking that all moves are legal.
 
-        Raises KeyError, TypeError, ValueError or IllegalMove for anything else: no illegal move gets further.
+        Raises KeyError, TypeError, ValueError or IllegalMove for invalid data.
         """
         rows = []
         if game.new().chance:
@@ -82,30 +85,29 @@ class GroundTruth:
 
 
 def ground_truth(game: "Game", seed: int, step: Callable[[], object] = lambda: None) -> GroundTruth | None:
-    """The positions that an evaluation is measured on; None for a game with chance, or one too hard to solve.
+    """Solve the positions that an evaluation is measured on; None for games with chance or too hard to solve.
 
-    Values of a win count by their sign: a slow win is as good as a fast one. `step` is called before each
-    search, and may raise what ends all.
+    A slow win is as good as a fast one. `step` is called before each search and may raise to stop.
     """
     first = game.new()
     if first.chance:
         return None
-    every = _every(game)
-    if every is not None:
-        return GroundTruth(tuple(every), whole=True)
-    positions = _sampled(game, random.Random(f"truth {seed}"), step)
+    enumerated = _solve_all(game)
+    if enumerated is not None:
+        return GroundTruth(tuple(enumerated), whole=True)
+    positions = _sample_positions(game, random.Random(f"truth {seed}"), step)
     return GroundTruth(tuple(positions), whole=False) if positions else None
 
 
-def _sampled(game: "Game", rng: random.Random, step: Callable[[], object]) -> list[SolvedPosition]:
-    """Positions of random games that a solver values."""
+def _sample_positions(game: "Game", rng: random.Random, step: Callable[[], object]) -> list[SolvedPosition]:
+    """Solve positions of random games."""
     engine, _ = registry.engine("perfect")
     positions: dict[Hashable, SolvedPosition] = {}
     nodes = 0
     for number in range(POSITIONS * TRIES):
-        if len(positions) == POSITIONS or nodes > TOTAL or (number == HOPELESS and not positions):
+        if len(positions) == POSITIONS or nodes > TOTAL_NODES or (number == MAX_FAILURES and not positions):
             break
-        moves = rng.choice(_lines(game, rng))
+        moves = rng.choice(_random_lines(game, rng))
         position = game.new()
         for move in moves:
             position.make(move)
@@ -114,20 +116,20 @@ def _sampled(game: "Game", rng: random.Random, step: Callable[[], object]) -> li
         for move in legal:
             step()
             position.make(move)
-            value, searched = _searched(position, mover, engine)
+            value, searched = _search(position, mover, engine)
             position.unmake()
             nodes += searched
             if value is None:
                 break
             values[move] = value
-        solved = _solved(moves, values, mover) if len(values) == len(legal) else None
+        solved = _solved_position(moves, values, mover) if len(values) == len(legal) else None
         if solved is not None:
             positions[position.key()] = solved
     return list(positions.values())
 
 
-def _lines(game: "Game", rng: random.Random) -> list[tuple[int, ...]]:
-    """The moves that lead to each position of a random game."""
+def _random_lines(game: "Game", rng: random.Random) -> list[tuple[int, ...]]:
+    """The moves from the start to each position of a random game."""
     lines: list[tuple[int, ...]] = []
     made: list[int] = []
     position = game.new()
@@ -138,35 +140,35 @@ def _lines(game: "Game", rng: random.Random) -> list[tuple[int, ...]]:
     return lines
 
 
-def _searched(position: AbstractPosition, player: int, engine: "Engine") -> tuple[float | None, int]:
-    """The value for a player, None if it is too hard; the nodes of the search."""
+def _search(position: AbstractPosition, player: int, engine: "Engine") -> tuple[float | None, int]:
+    """Return the exact value for a player, None if not solved within NODES, and the nodes searched."""
     if position.outcome() is not None:
-        return _rated(position, terminal_value(position, player)), 0
+        return _normalize(position, terminal_value(position, player)), 0
     report = engine.search(position, Limit(nodes=NODES))
     if report.stopped == "interrupted":  # Ctrl-C; a search ends early instead of raising
         raise KeyboardInterrupt
     if not (report.exact or report.stopped == "proven"):
         return None, report.nodes
-    return _rated(position, report.value if position.turn == player else -report.value), report.nodes
+    return _normalize(position, report.value if position.turn == player else -report.value), report.nodes
 
 
-def _rated(position: AbstractPosition, value: float) -> float:
-    """The value as a result, from -1 to 1."""
+def _normalize(position: AbstractPosition, value: float) -> float:
+    """Convert a value to a result, from -1 to 1."""
     return max(-1.0, min(1.0, value / goal_of(position))) if position.scored else float(sign(value))
 
 
-def _solved(moves: Sequence[int], values: dict[int, float], mover: int) -> SolvedPosition | None:
-    """What is asked of a position with these values of its moves for the mover; None: none can be wrong."""
-    most = max(values.values())
-    best = frozenset(move for move, value in values.items() if value == most)
+def _solved_position(moves: Sequence[int], values: dict[int, float], mover: int) -> SolvedPosition | None:
+    """The position whose moves have these values for the mover; None if all moves are equally good."""
+    best_value = max(values.values())
+    best = frozenset(move for move, value in values.items() if value == best_value)
     if len(best) == len(values):
         return None
-    return SolvedPosition(tuple(moves), best, most if mover == 0 else -most)
+    return SolvedPosition(tuple(moves), best, best_value if mover == 0 else -best_value)
 
 
-def _every(game: "Game") -> list[SolvedPosition] | None:
-    """All positions of a small game in which a move can be wrong; None if it is larger, or has no end."""
-    values: dict[Hashable, float | None] = {}  # for the mover; None: being computed
+def _solve_all(game: "Game") -> list[SolvedPosition] | None:
+    """All positions of a small game in which a move can be wrong; None for a larger or cyclic game."""
+    values: dict[Hashable, float | None] = {}  # for the first player; None: being computed
     positions: list[SolvedPosition] = []
     position = game.new()
     made: list[int] = []
@@ -174,29 +176,28 @@ def _every(game: "Game") -> list[SolvedPosition] | None:
     def value() -> float:
         """The value for the first player. Raises _TooLarge."""
         if position.outcome() is not None:
-            return _rated(position, terminal_value(position, 0))
+            return _normalize(position, terminal_value(position, 0))
         key = position.key()
         if key in values:
-            known = values[key]
-            if known is None:
+            cached = values[key]
+            if cached is None:
                 raise _TooLarge
-            return known
-        if len(values) == WHOLE or len(made) > 200:
+            return cached
+        if len(values) == MAX_STATES or len(made) > 200:
             raise _TooLarge
         values[key] = None
-        found: dict[int, float] = {}
+        move_values: dict[int, float] = {}  # for the mover
         mover = position.turn
         for move in list(position.moves()):
             position.make(move)
             made.append(move)
-            found[move] = value()
+            move_values[move] = value() if mover == 0 else -value()
             made.pop()
             position.unmake()
-        own = {move: one if mover == 0 else -one for move, one in found.items()}
-        solved = _solved(made, own, mover)
+        solved = _solved_position(made, move_values, mover)
         if solved is not None:
             positions.append(solved)
-        best = max(own.values())
+        best = max(move_values.values())
         values[key] = result = best if mover == 0 else -best
         return result
 
@@ -208,4 +209,4 @@ def _every(game: "Game") -> list[SolvedPosition] | None:
 
 
 class _TooLarge(Exception):
-    """The game is not small."""
+    """The game has more than MAX_STATES positions, or a cycle."""

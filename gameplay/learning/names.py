@@ -1,11 +1,10 @@
-"""Makes a file of names of openings, `gameplay/knowledge/GAME_names.tsv`, from lists of moves.
+"""Makes the opening names of a game, `gameplay/knowledge/GAME_names.tsv`, from lists of lines.
 
 python -m gameplay.learning.names chess FOLDER/*.tsv
 python -m gameplay.learning.names othello tests/answers/othello_openings.tsv
 
-A list has the columns of https://github.com/lichess-org/chess-openings, the source of the names of chess: eco
-(empty where a game has no codes), name, pgn (the moves). Lines that begin with # name a list's source and
-are copied to the head of the file.
+A list has the columns of https://github.com/lichess-org/chess-openings, the source of the chess names: eco
+(empty for games without codes), name, pgn (the moves). Comments (#) name the source and are copied.
 """
 
 import csv
@@ -21,12 +20,12 @@ HEAD = "# Names of the openings of {} by position: key (see names.py), code, nam
 
 
 def table(game: str, files: Iterable[Path]) -> list[str]:
-    """The lines of the file. Of several names for a position the one with the shortest line counts.
+    """The rows of the file; a position with several names gets that of the shortest line.
 
-    Raises IllegalMove or BadInput for moves that cannot be made.
+    Raises IllegalMove or BadInput for illegal moves.
     """
     head = [HEAD.format(game)]
-    found: dict[str, tuple[int, str]] = {}
+    rows: dict[str, tuple[int, str]] = {}
     for file in sorted(files):
         lines = file.read_text(encoding="utf-8").splitlines()
         head += [line for line in lines if line.startswith("#")]
@@ -35,10 +34,11 @@ def table(game: str, files: Iterable[Path]) -> list[str]:
             words = re.sub(r"\d+\.+", " ", row["pgn"]).split()
             for word in words:
                 position.make(position.parse(word))
-            where = key(position)
-            if where not in found or len(words) < found[where][0]:
-                found[where] = len(words), f"{where}\t{row['eco']}\t{row['name']}\t{' '.join(words)}"
-    return [*head, *sorted(line for _, line in found.values())]
+            position_key = key(position)
+            if position_key not in rows or len(words) < rows[position_key][0]:
+                text = f"{position_key}\t{row['eco']}\t{row['name']}\t{' '.join(words)}"
+                rows[position_key] = len(words), text
+    return [*head, *sorted(text for _, text in rows.values())]
 
 
 if __name__ == "__main__":

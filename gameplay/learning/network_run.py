@@ -61,7 +61,7 @@ class NetworkRun(TdGenerations[NetworkTd]):
         self.hidden = tuple(map(int, settings.network.split("x")))
         self.symmetries: tuple[str, ...] = ()
         if isinstance(position, HasNetworkInputs):
-            self.cells = Cells(learned.OWN, (), 1, position.network_inputs().count)
+            self.cells = Cells(learned.GAME_INPUTS, (), 1, position.network_inputs().count)
         else:
             self.cells, _ = exploration.explore(self.game, settings.seed)
             self.symmetries = tuple(exploration.symmetries(self.game, self.cells, settings.seed))
@@ -125,21 +125,21 @@ class NetworkRun(TdGenerations[NetworkTd]):
         settings = self.settings
         evaluation = select_evaluation(settings.evaluation, self.game.new())
         if not isinstance(evaluation, learned.NetworkEvaluation):
-            raise BadInput(f"{settings.evaluation}: no network; expected one learned with --network")
+            raise BadInput(f"{settings.evaluation} is not a network: expected weights learned with --network")
         if settings.digest not in ("", evaluation.checksum):
-            raise BadInput(f"{settings.evaluation}: other weights than those that the run began with")
+            raise BadInput(f"{settings.evaluation} has changed since the run began: restore it from a copy")
         return evaluation
 
     def _start(self, evaluation: learned.NetworkEvaluation) -> Network:
-        """Its network, widened to the run's units and layers. Raises Usage if it has more."""
+        """The initial network, widened to the run's units and layers. Raises Usage if it has more."""
         network = evaluation.new_estimator(self.game.new()).network
         try:
             return widened(network, self.sizes, self.settings.seed)
         except ValueError:
-            units, least = "x".join(map(str, evaluation.hidden)), len(STEPS) * self.sizes[-1]
+            units, minimum = "x".join(map(str, evaluation.hidden)), len(STEPS) * self.sizes[-1]
             raise Usage(
-                f"{self.settings.evaluation}: a network of {units} hidden units cannot begin one of "
-                f"{self.settings.network}: expected layers as wide or wider, or a second one of {least}"
+                f"{self.settings.evaluation}: a network of {units} hidden units cannot be extended to "
+                f"{self.settings.network}: expected layers as wide or wider, or a second one of {minimum}"
             ) from None
 
     def arrays(self, learner: NetworkTd) -> list[memoryview]:

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""TD(lambda) for a network: after a game each of its positions learns its lambda-return.  C types:
+"""TD(lambda) for a network: each position of a game is trained towards its lambda-return.  C types:
 network_td.pxd.
 
 With p(t) the probabilities of the network for position t of a game, computed while the game was played, and z
@@ -8,11 +8,11 @@ the result, the target of a position is
 
     target(t) = (1 - lambda) * p(t + 1) + lambda * target(t + 1)        z at the last position
 
-(the off-line lambda-return, Sutton and Barto 2018, 12.1; with lambda = 0 the one-step method). From the last
-position to the first the network takes one step of gradient descent for each, on the logistic loss, whose
-derivative by a logit is the probability less the target; on a symmetric board for a random image of the
-position. Only positions that moves are chosen by are learned (in backgammon those before a roll). No position
-before an explored move learns from those after it.
+(the off-line lambda-return, Sutton and Barto 2018, 12.1; with lambda = 0 the one-step method). After the game
+the network takes one step of gradient descent per position, from the last to the first, on the logistic loss;
+its derivative by a logit is the probability less the target. On a symmetric board it uses a random image of
+the position. Only positions that are evaluated to choose a move are learned (in backgammon, before a roll).
+No position before an explored move learns from those after it.
 """
 
 try:
@@ -99,7 +99,7 @@ class NetworkTd(TdGames):
         return True
 
     def learn_result(self, result):
-        """Update all positions of a game that ended with this result for the first player."""
+        """Train on all positions of a game that ended with this result for the first player."""
         if not self.count:
             return
         self.set_final_target(result if self.views[self.count - 1] == 0 else -result, self.target)
@@ -107,7 +107,7 @@ class NetworkTd(TdGames):
         self.update_positions()
 
     def set_final_target(self, result, target):
-        """Write the target at the end of a game: the result, -1 to 1, is that of the player of the row."""
+        """Write the target at the end of a game; `result`, -1 to 1, is for the player of the row."""
         levels: cython.int = self.estimator.levels
         k: cython.int
         for k in range(levels):
@@ -120,16 +120,16 @@ class NetworkTd(TdGames):
             self.update_positions()
 
     def swap_players(self):
-        """Turn the target into that of the other player."""
+        """Convert the target to the other player's view."""
         levels: cython.int = self.estimator.levels
         k: cython.int
         for k in range(levels):
-            gain: cython.double = self.target[k]
+            probability: cython.double = self.target[k]
             self.target[k] = self.target[levels + k]
-            self.target[levels + k] = gain
+            self.target[levels + k] = probability
 
     def update_positions(self):
-        """Update the positions from the last to the first; `target` is that of the last, if it has one."""
+        """Train on the positions from the last to the first; `target` is that of the last, if it learns."""
         outputs: cython.int = 2 * self.estimator.levels
         row: cython.int
         k: cython.int

@@ -1,4 +1,4 @@
-"""Libraries of others that learning needs, and the package itself does not; and how its programs end."""
+"""Shared by the training programs: optional libraries, output and exit status."""
 
 import io
 import sys
@@ -10,14 +10,14 @@ from gameplay.errors import GameplayError
 
 
 def library(name: str) -> Any:
-    """A module of a library. Raises Usage if it is not installed."""
+    """Import an optional library. Raises Usage if it is not installed."""
     return extras.library(name, "this", "learning")
 
 
 def run(main: Callable[[], None]) -> None:
-    """Run a program; report an error in one line and exit with its status.
+    """Run a program; on an error print one line and exit with its status.
 
-    Each line that it prints is out at once, into a file as well: it may run for hours.
+    Output is line-buffered, in files too, since programs run for hours.
     """
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)

@@ -1,25 +1,25 @@
-"""Samuel's rote learning: positions of play are stored with their values, used by later searches, forgotten.
+"""Samuel's rote learning: positions of games are stored with their values, and looked up by later searches.
 
-Alpha plays Beta. Both play by one polynomial, which does not change; Alpha's searches look up stored
-positions as well (`gameplay.knowledge.rote`), Beta's do not. Each position of a game, of either side, is
-searched with the stored positions and stored in its turn, with the value that this search backs up.
+Alpha plays Beta. Both use one polynomial, which does not change; only Alpha's searches look up stored
+positions (`gameplay.knowledge.rote`). Each position of a game, of either side, is searched with the stored
+positions, and stored with the value of this search.
 
-The invariant: the value of a record is backed up over `plies` plies. If the search of a position ends at a
-record, the plies of this record are added to those of the search: the effective depth grows game by game.
+The invariant: the value of a record is backed up over `plies` plies. If the principal variation ends at a
+record, its plies are added to those of the search: the effective depth grows from game to game.
 
-Ageing: a new record has `first_age`. Whenever it is looked up or stored again, its age is divided by two
-("refreshing"). After each MERGE moves all records become older by one, and those of the greatest age are
-forgotten. If there are too many records, those of the fewest plies are discarded.
+Aging: a new record has `first_age`. Each use halves its age ("refreshing"). Every MERGE moves the age of all
+records grows by one, and those of the greatest age are forgotten. If there are too many records, those with
+the fewest plies are discarded.
 
 Source: A. L. Samuel, Some Studies in Machine Learning Using the Game of Checkers, IBM Journal of Research and
 Development 3 (1959) 210-229, "Rote learning and its variants" and "Cataloging and culling stored
 information". The paper calls the first and the greatest age and the limit arbitrary, the reduction for each
 ply a small amount, and gives about 20 moves between two merges.
 
-Differences: positions that symmetry makes one are stored once, but colours are not exchanged; a record that
-is stored again keeps its value if that was backed up over more plies; the program plays itself alone.
-Learning the coefficients is a separate procedure, as in the paper: records of an earlier polynomial would be
-wrong under the next one. `--eval FILE` begins with a polynomial that has been learned, as the paper proposes.
+Differences: symmetric positions are stored once, but colours are not exchanged; a record that is stored again
+keeps its value if that was backed up over more plies; all games are self-play. As in the paper, coefficients
+are learned separately, since records are valid for one polynomial only. `--eval FILE` uses a learned
+polynomial, as the paper proposes.
 """
 
 from dataclasses import asdict, dataclass, field
@@ -41,32 +41,32 @@ MERGE = 20  # moves after which records age by one
 
 
 def first_age(oldest: int) -> int:
-    """The age of a new record: one that is never used is forgotten after a quarter of the ages."""
+    """The age of a new record: three quarters of the greatest age."""
     return oldest - oldest // 4
 
 
 @dataclass
 class RoteMemory:
-    """The records, and what became of others; as plain data it is what a run stores."""
+    """The records and statistics of a run, which stores them as plain data."""
 
     most: int
     oldest: int
     records: dict[int, RoteRecord] = field(default_factory=dict)
     games: int = 0
     moves: int = 0  # positions that were searched and stored
-    recalled: int = 0  # of which the value is that of a record
+    recalled: int = 0  # ... whose value came from a record
     lookups: int = 0  # records that searches used
     forgotten: int = 0
-    discarded: int = 0  # for want of room
+    discarded: int = 0  # for lack of space
     results: list[int] = field(default_factory=lambda: [0, 0, 0])  # Alpha's wins, draws, losses
 
     def refresh(self, keys: set[int]) -> None:
-        """Halve the age of records that were used."""
+        """Halve the age of used records."""
         for key in keys:
             self.records[key].age //= 2
 
     def store(self, key: int, value: int, plies: int) -> bool:
-        """Store a position; one of more plies keeps its value. True if it is new."""
+        """Store a position; a record of more plies keeps its value. True if the position is new."""
         record = self.records.get(key)
         if record is None:
             self.records[key] = RoteRecord(value, plies, first_age(self.oldest))
@@ -76,7 +76,7 @@ class RoteMemory:
         return False
 
     def age(self) -> None:
-        """All records become older by one; those of the greatest age are forgotten."""
+        """Increase the age of all records by one; forget those of the greatest age."""
         for record in self.records.values():
             record.age += 1
         old = [key for key, record in self.records.items() if record.age >= self.oldest]
@@ -85,42 +85,42 @@ class RoteMemory:
         self.forgotten += len(old)
 
     def cull(self) -> None:
-        """If there are too many records, discard those of the fewest plies, of these the oldest first."""
+        """If there are too many records, discard those of fewest plies, the oldest first."""
         if len(self.records) <= self.most:
             return
-        order = sorted((one.plies, -one.age, key) for key, one in self.records.items())
+        order = sorted((record.plies, -record.age, key) for key, record in self.records.items())
         surplus = order[: len(order) - self.most * 3 // 4]
         for *_, key in surplus:
             del self.records[key]
         self.discarded += len(surplus)
 
     def stored(self) -> dict[str, Any]:
-        """As plain data."""
+        """The data to store as JSON."""
         return asdict(self) | {"records": packed(self.records)}
 
     @classmethod
     def restored(cls, data: dict[str, Any]) -> "RoteMemory":
-        """From what `stored` returned; other entries are ignored."""
+        """Restore the result of `stored`; other entries are ignored."""
         facts = {name: data[name] for name in cls.__dataclass_fields__}
         return cls(**facts | {"records": unpacked(data["records"])})
 
 
 @dataclass(frozen=True)
 class Storing:
-    """A position of play that was stored, for those who watch."""
+    """A stored position of a game, for reports."""
 
     ply: int
-    move: int  # the best one, with the records
+    move: int  # the best move, found with the records
     value: int  # from the mover's view
-    plies: int  # over which it is backed up
-    source: int  # plies to the record whose value it is; 0 if it is the evaluation's
+    plies: int  # over which the value is backed up
+    source: int  # plies to the record that the value comes from; 0: from the evaluation
     used: int  # records that the search looked up
     new: bool
 
 
 @dataclass(eq=False)
 class RoteTrainer(SelfPlay):
-    """Plays games of Alpha, who looks up stored positions, against Beta, and stores positions."""
+    """Plays games of Alpha, which looks up stored positions, against Beta, and stores positions."""
 
     most: int = MOST
     oldest: int = OLDEST
@@ -168,7 +168,7 @@ class RoteTrainer(SelfPlay):
     def _span(
         self, position: AbstractPosition, report: "Report", evaluation: RoteEvaluation
     ) -> tuple[int, int]:
-        """Over how many plies a value was backed up, and how many of them lead to a record (0: to none)."""
+        """The plies over which the value was backed up, and those to the record it comes from (0: none)."""
         mover, made = position.turn, 0
         for move in report.pv:
             position.make(move)
@@ -189,7 +189,7 @@ class RoteTrainer(SelfPlay):
         return (made if ended else max(made, self.depth)), 0
 
     def stored(self) -> dict[str, Any]:
-        """What a run stores: the records with all that a search needs to use them."""
+        """The data to store as JSON: the records, and what a search needs to use them."""
         return {
             "game": self.game.spec,
             "evaluation": self.evaluation.name,
@@ -199,11 +199,11 @@ class RoteTrainer(SelfPlay):
         }
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Continue from what `stored` returned."""
+        """Restore the result of `stored`."""
         self.learner = RoteMemory.restored(data)
 
     def line(self, played: LearningGame) -> dict[str, Any]:
-        """What a run lists of a game: records after it, values taken from records, the longest span."""
+        """The statistics of a game for games.jsonl."""
         events = [event for event in played.events if isinstance(event, Storing)]
         return {
             "records": len(self.learner.records),

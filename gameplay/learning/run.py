@@ -1,14 +1,12 @@
-"""A learning run in a folder: it can be stopped, killed and resumed, and ends with the same weights.
+"""A run of Samuel's methods in a folder. It can be stopped or killed and resumed, with the same result.
 
-    state.json     the learner after the last game, with a checksum; of rote learning:
-    records.rote   the same and the stored positions, for `eval=FILE`
+    state.json     the learner after the last game, with a checksum
+    records.rote   instead of it for rote learning: with the stored positions, for `eval=FILE`
     games.jsonl    a line for each game: moves, result, polynomial or number of records
-    weights.toml   what was learned, for `eval=FILE`; written after each game; not by rote learning
+    weights.toml   the learned weights, for `eval=FILE`; written after each game; not for rote learning
 
-`folder.py` lists the files that every run has.
-
-The state is written whole after each game. Lines of games that are not in it are dropped when the run
-resumes: a run that was killed repeats the game that was interrupted, move for move.
+`folder.py` lists the files that every run has. The state is written after each game. Lines of games that
+are not in it are dropped when the run resumes: a killed run repeats the interrupted game, move for move.
 """
 
 import json
@@ -34,7 +32,7 @@ LARGEST = 200_000_000  # bytes of games.jsonl
 
 @dataclass(frozen=True)
 class LearningSettings(RunSettings):
-    """What a run depends on."""
+    """The settings of a run."""
 
     game: str  # spec
     evaluation: str  # name of the linear evaluation whose weights are learned
@@ -95,7 +93,7 @@ TABLES = {1: "1MB", 2: "1MB", 3: "1MB", 4: "4MB", 5: "16MB"}
 
 
 def _trainer(settings: LearningSettings) -> Trainer | RoteTrainer:
-    """What plays and learns."""
+    """The trainer of a run."""
     game = registry.game(settings.game)
     evaluation = chosen(game, settings.evaluation, settings.weights)
     common = (settings.seed, settings.depth, settings.plies, settings.opening)
@@ -107,7 +105,7 @@ def _trainer(settings: LearningSettings) -> Trainer | RoteTrainer:
 
 
 class LearningRun(StoredRun):
-    """A learning run, opened for reading; `learn` plays what is missing."""
+    """A stored run; `learn` plays the missing games."""
 
     settings: LearningSettings
     settings_class = LearningSettings
@@ -136,7 +134,7 @@ class LearningRun(StoredRun):
 
     @property
     def learned(self) -> AbstractEvaluation:
-        """The evaluation under the weights of Beta: those that won last."""
+        """The evaluation with the weights of Beta, the last to be adopted."""
         return self.trainer.evaluation.weighed(self.polynomial.beta)
 
     def restore(self) -> None:
@@ -167,9 +165,9 @@ class LearningRun(StoredRun):
                     yield played
 
     def replay(self, number: int) -> tuple[Trainer | RoteTrainer, LearningGame]:
-        """Play the games up to one again: what learned, after it, and the game with all that it changed.
+        """Replay the run up to a game; return the trainer after it, and the game with its events.
 
-        Raises Usage if it has not been played, BadInput if it was played otherwise.
+        Raises Usage if the game has not been played, BadInput if its moves differ from the stored ones.
         """
         if not 1 <= number <= self.learner.games:
             raise Usage(
@@ -187,7 +185,7 @@ class LearningRun(StoredRun):
         return trainer, played
 
     def lines(self) -> list[dict[str, Any]]:
-        """What games.jsonl holds of the games in the state. Raises BadInput."""
+        """The lines of games.jsonl for the games in the state. Raises BadInput."""
         path = self.folder / "games.jsonl"
         if not self.learner.games:
             return []

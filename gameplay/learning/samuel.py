@@ -1,14 +1,13 @@
-"""Samuel's learning by generalization: a linear evaluation that corrects itself while it plays.
+"""Samuel's learning by generalization: a linear evaluation whose coefficients are corrected during self-play.
 
-Two players play each game. Alpha corrects its coefficients after each of its moves; Beta plays by a
-polynomial that stays as it is for the whole game. When Alpha has won a majority of the decided games, at
-least two, Beta takes Alpha's polynomial; when Beta has won three before that, Alpha's leading coefficient is
-set to zero. Either begins a new count.
+Alpha corrects its coefficients after each of its moves; Beta's polynomial is fixed for the whole game. When
+Alpha has won a majority of the decided games, at least two, Beta adopts Alpha's polynomial. When Beta has won
+three games before that, Alpha's leading coefficient is set to zero. Either resets the counts.
 
-The invariant: each coefficient is a power of two, its exponent proportional to the correlation between the
-sign of its term and the sign of delta, and its sign is that of the correlation. Delta is the value that a
-search backs up now less the value of the position that Alpha remembers, both from Alpha's view: it shows in
-which direction the remembered evaluation was wrong.
+The invariant: each coefficient is a power of two with the sign of the correlation between the signs of its
+term and of delta, its exponent proportional to the size of that correlation. Delta is the backed-up value of
+the current search minus the value of the remembered position, both from Alpha's view: the direction in which
+the remembered evaluation was wrong.
 
 Source: A. L. Samuel, Some Studies in Machine Learning Using the Game of Checkers, IBM Journal of Research and
 Development 3 (1959) 210-229, the procedure of the second series of tests. The paper sets exponents "by the
@@ -16,8 +15,8 @@ ratio of the correlation coefficients"; the polynomial that it prints has 18 tim
 one, rounded, which is what is done here.
 
 Differences: openings are random moves (Samuel forced Beta's first move). A game without a material term is
-played to its end; others last at most `plies` plies, after which the side ahead in material has won. For what
-Samuel calls a rudimentary tree search of the remembered position a quiescence search to depth 1 is used.
+played to its end; others last at most `plies` plies, then the side ahead in material wins. The remembered
+position is valued by a quiescence search to depth 1, for Samuel's rudimentary tree search.
 """
 
 from collections.abc import Iterator
@@ -33,14 +32,14 @@ if TYPE_CHECKING:
     from gameplay.search.report import Report
 
 ACTIVE = 16  # terms of the polynomial
-LARGEST = 18  # exponent of the leading coefficient, where the evaluation allows it
-MARKS = 32  # moves on which an active term was the least correlated, after which it is replaced
-WINS = 2  # games won against the same Beta, and more than were lost, after which Beta takes the polynomial
-LOSSES = 3  # games lost to the same Beta, after which Alpha's leading coefficient becomes zero
-FIRST, LAST = 16, 256  # what the number of times used is replaced by, at least and at most
+MAX_EXPONENT = 18  # of the leading coefficient, if the evaluation allows it
+MARKS = 32  # an active term is replaced after being the least correlated on this many moves
+WINS = 2  # wins against the same Beta, and more than losses: Beta adopts the polynomial
+LOSSES = 3  # losses to the same Beta: Alpha's leading coefficient is set to zero
+MIN_N, MAX_N = 16, 256  # of the divisor N in the correction of a correlation
 
-# Samuel's own after 42 games, the first twelve terms (Appendix C). Terms of what a side can do next have the
-# opposite sign there, see games/checkers/samuel.py.
+# Samuel's polynomial after 42 games, the first twelve terms (Appendix C). Terms for what a side can do next
+# have the opposite sign there, see games/checkers/samuel.py.
 PUBLISHED = {
     "moc2": "-2^18", "kcent": "+2^16", "moc4": "-2^14", "mode3": "-2^13", "demmo": "-2^11", "move": "+2^8",
     "adv": "-2^8", "mode2": "-2^8", "back": "-2^6", "cntr": "+2^5", "thret": "+2^5", "moc3": "+2^4",
@@ -59,13 +58,13 @@ class Term:
 
 @dataclass
 class Learner:
-    """What Alpha and Beta know between two games; as plain data it is what a run stores."""
+    """The state of Alpha and Beta between two games, which a run stores as plain data."""
 
     active: list[Term]
     reserve: list[str]  # the next term to enter is the first
     alpha: dict[str, int]  # weights of the evaluation
     beta: dict[str, int]
-    wins: int = 0  # since Beta last took the polynomial, or the leading coefficient became zero
+    wins: int = 0  # since the counts were reset
     losses: int = 0
     games: int = 0
     moves: int = 0  # of Alpha
@@ -75,40 +74,40 @@ class Learner:
 
     @classmethod
     def of(cls, evaluation: AbstractEvaluation) -> "Learner":
-        """Begin with the weights of an evaluation; the terms that it uses are in the first polynomial."""
-        names = learned(evaluation)
+        """Start with the weights of an evaluation; the terms that it uses are active first."""
+        names = learnable_terms(evaluation)
         names.sort(key=lambda name: not evaluation.weights[name])  # stable: the terms in use first
-        active = [Term(name, correlation=_start(evaluation.weights[name])) for name in names[:ACTIVE]]
         weights = dict(evaluation.weights)
+        active = [Term(name, correlation=0.5 * sign(weights[name])) for name in names[:ACTIVE]]
         return cls(active, names[ACTIVE:], weights, dict(weights))
 
     def stored(self) -> dict[str, Any]:
-        """As plain data."""
+        """The data to store as JSON."""
         return asdict(self)
 
     @classmethod
     def restored(cls, data: dict[str, Any]) -> "Learner":
-        """From what `stored` returned."""
+        """Restore the result of `stored`."""
         return cls(**data | {"active": [Term(**term) for term in data["active"]]})
 
 
 @dataclass(frozen=True)
 class Correction:
-    """One correction of the coefficients, for those who watch."""
+    """A correction of the coefficients, for reports."""
 
     ply: int
     since: int  # ply of the remembered position
     delta: int  # in units of the game's values
     score: int  # of the remembered position
-    weight: int  # 1, 2 where material changed, 4 where the game is decided
+    weight: int  # 1; 2 if material changed; 4 if the game is decided
     terms: tuple[tuple[str, int, float, float], ...]  # name, its count, correlation before and after
-    coefficients: tuple[tuple[str, int, int], ...]  # name, before and after, of those that changed
+    coefficients: tuple[tuple[str, int, int], ...]  # changed ones: name, before and after
     contributions: tuple[float, ...] = ()  # of the terms to the score, in units of the game's values
 
 
 @dataclass(frozen=True)
 class Mark:
-    """The mark of a move, for the active term of least correlation."""
+    """A mark for the active term of least correlation, given at each move."""
 
     ply: int
     name: str
@@ -126,7 +125,7 @@ class Replacement:
 
 
 class LearningEvent(Protocol):
-    """What was learned at a move."""
+    """What was learned at a ply."""
 
     @property
     def ply(self) -> int: ...
@@ -145,22 +144,17 @@ class LearningGame:
     events: tuple[LearningEvent, ...]  # Correction, Mark and Replacement; of rote learning `rote.Storing`
 
 
-def learned(evaluation: AbstractEvaluation) -> list[str]:
-    """The names of the terms whose coefficients may change. Raises Usage if the evaluation is not linear."""
+def learnable_terms(evaluation: AbstractEvaluation) -> list[str]:
+    """The names of the terms that are not fixed. Raises Usage if the evaluation is not linear."""
     if not evaluation.scale:
         raise Usage(f"evaluation {evaluation.name} of {evaluation.game} is not a sum of named terms")
     return [name for name in evaluation.weights if name not in evaluation.fixed]
 
 
-def _start(weight: int) -> float:
-    """The correlation with which a term begins that the first polynomial uses."""
-    return 0.5 * sign(weight)
-
-
-def steps(used: int) -> int:
+def divisor(used: int) -> int:
     """N of C - (C -+ 1) / N: 16 until a term was used 32 times, then 32 until 64 times, ..., at most 256."""
-    n = FIRST
-    while n < LAST and used >= 2 * n:
+    n = MIN_N
+    while n < MAX_N and used >= 2 * n:
         n *= 2
     return n
 
@@ -183,13 +177,13 @@ class Trainer(SelfPlay):
     """Plays games of Alpha against Beta and corrects Alpha."""
 
     def __post_init__(self) -> None:
-        self.largest = min(LARGEST, self.evaluation.most.bit_length() - 1)
+        self.largest = min(MAX_EXPONENT, self.evaluation.most.bit_length() - 1)
         self.learner = Learner.of(self.evaluation)
 
     # -- a game --------------------------------------------------------------------------------------
 
     def play(self) -> LearningGame:
-        """Play one game, and correct Alpha's polynomial on the way."""
+        """Play one game, correcting Alpha's polynomial."""
         learner = self.learner
         number = learner.games
         seat, position, moves = self._begin(number)
@@ -200,7 +194,7 @@ class Trainer(SelfPlay):
             if position.turn != seat:
                 move = self._search(position, beta).move
             else:
-                # 1. Search with Alpha's polynomial; compare with the value that is remembered.
+                # 1. Search with Alpha's polynomial; compare with the remembered value.
                 report = self._search(position, self.evaluation.weighed(learner.alpha))
                 move = report.move
                 learner.moves += 1
@@ -216,8 +210,8 @@ class Trainer(SelfPlay):
                 replaced = self._mark(len(moves))
                 if replaced is not None:
                     events.append(replaced)
-                # 3. Remember this position under the corrected polynomial; an older one stays until
-                #    delta was large enough.
+                # 3. Remember this position under the corrected polynomial, unless delta was too small for
+                #    a correction: then the older one stays.
                 if corrected:
                     remembered = self._remember(position, len(moves))
             assert move is not None
@@ -226,15 +220,15 @@ class Trainer(SelfPlay):
         return self._end(number, seat, tuple(moves), self._result(position, seat), tuple(events))
 
     def stored(self) -> dict[str, Any]:
-        """What a run stores."""
+        """The data to store as JSON."""
         return self.learner.stored()
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Continue from what `stored` returned."""
+        """Restore the result of `stored`."""
         self.learner = Learner.restored(data)
 
     def line(self, played: LearningGame) -> dict[str, Any]:
-        """What a run lists of a game: its corrections, and Alpha's polynomial after it."""
+        """The statistics of a game, and Alpha's polynomial after it, for games.jsonl."""
         learner = self.learner
         return {
             "adopted": played.adopted,
@@ -247,7 +241,7 @@ class Trainer(SelfPlay):
     def _end(
         self, number: int, seat: int, moves: tuple[int, ...], result: int, events: tuple[LearningEvent, ...]
     ) -> LearningGame:
-        """Count the game; give Beta the polynomial, or clear its leading term, when it is time."""
+        """Count the game; when due, let Beta adopt the polynomial or clear Alpha's leading coefficient."""
         learner, cleared = self.learner, ""
         learner.games += 1
         learner.results[1 - result] += 1
@@ -259,7 +253,7 @@ class Trainer(SelfPlay):
         elif learner.losses == LOSSES:
             leading = max(learner.active, key=lambda term: abs(term.correlation))
             leading.correlation, cleared = 0.0, leading.name
-            self._weigh()
+            self._set_weights()
         if adopted or cleared:
             learner.wins = learner.losses = 0
         return LearningGame(number, seat, moves, result, adopted, cleared, events)
@@ -272,8 +266,8 @@ class Trainer(SelfPlay):
         return _Remembered(ply, self.evaluation.counts(position), score)
 
     @property
-    def least(self) -> float:
-        """The smallest delta that counts: the mean of the coefficients, in units of the game's values."""
+    def min_delta(self) -> float:
+        """The smallest delta to correct by: the mean coefficient, in units of the game's values."""
         learner = self.learner
         total = sum(abs(learner.alpha[term.name]) for term in learner.active)
         return total / max(1, len(learner.active)) / self.evaluation.scale
@@ -281,15 +275,15 @@ class Trainer(SelfPlay):
     def _correct(
         self, remembered: "_Remembered", report: "Report", position: AbstractPosition, ply: int
     ) -> Correction | None:
-        """Correct the coefficients by one delta; None if it is too small."""
-        learner, least = self.learner, self.least
+        """Correct the coefficients by the delta of this search; None if it is too small."""
+        learner, min_delta = self.learner, self.min_delta
         delta = int(report.value) - remembered.score
-        if abs(delta) < max(1.0, least):
+        if abs(delta) < max(1.0, min_delta):
             return None
 
-        # 1. Which terms: all that contribute if delta is negative; if it is positive, only those that
-        #    contributed against the sign of the score, since the opponent may have played badly.
-        toward = 0 if abs(remembered.score) < least else sign(remembered.score)
+        # 1. Select the terms: all that contribute if delta is negative; if it is positive, only those that
+        #    contribute against the sign of the score, since the opponent may have blundered.
+        toward = 0 if abs(remembered.score) < min_delta else sign(remembered.score)
         weight = self._emphasis(remembered, report, position)
         terms, before = [], dict(learner.alpha)
         for term in learner.active:
@@ -300,7 +294,7 @@ class Trainer(SelfPlay):
             # 2. C <- C - (C -+ 1) / N: agreement of the signs moves it to 1, disagreement to -1.
             agreement = sign(count) * sign(delta)
             old = term.correlation
-            term.correlation = old - weight * (old - agreement) / steps(term.used)
+            term.correlation = old - weight * (old - agreement) / divisor(term.used)
             term.used += 1
             terms.append((term.name, count, old, term.correlation))
         if not terms:
@@ -308,7 +302,7 @@ class Trainer(SelfPlay):
 
         # 3. The coefficients follow from the correlations.
         learner.corrections += 1
-        self._weigh()
+        self._set_weights()
         changed = tuple(
             (name, before[name], learner.alpha[name])
             for name in before
@@ -321,7 +315,7 @@ class Trainer(SelfPlay):
         )
 
     def _emphasis(self, remembered: "_Remembered", report: "Report", position: AbstractPosition) -> int:
-        """4 if the game is decided, 2 if material changed on the way to the value, else 1."""
+        """4 if the game is decided, 2 if material changes along the principal variation, else 1."""
         if abs(report.value) > WIN // 2:
             return 4
         if not self.evaluation.fixed:
@@ -343,7 +337,7 @@ class Trainer(SelfPlay):
         return min(self.learner.active, key=lambda term: abs(term.correlation))
 
     def _mark(self, ply: int) -> Replacement | None:
-        """Mark the term that is least correlated; replace it by the first of the reserve when it is time."""
+        """Mark the least correlated term; after MARKS marks replace it by the first of the reserve."""
         learner = self.learner
         lowest = self._lowest()
         lowest.marks += 1
@@ -353,26 +347,26 @@ class Trainer(SelfPlay):
         learner.reserve.append(lowest.name)
         learner.discarded[lowest.name] = learner.discarded.get(lowest.name, 0) + lowest.used
         learner.active[learner.active.index(lowest)] = Term(entered)
-        self._weigh()
+        self._set_weights()
         return Replacement(ply, lowest.name, lowest.used, entered)
 
-    def _weigh(self) -> None:
+    def _set_weights(self) -> None:
         """Set Alpha's weights by the correlations of the active terms."""
         learner = self.learner
-        weights = dict.fromkeys(learned(self.evaluation), 0)
+        weights = dict.fromkeys(learnable_terms(self.evaluation), 0)
         learner.alpha = {**learner.alpha, **weights, **coefficients(learner.active, self.largest)}
 
 
 @dataclass(frozen=True)
 class _Remembered:
-    """A position of Alpha's, and what it was taken for."""
+    """A position with Alpha to move, the counts of its terms and its value."""
 
     ply: int
     counts: dict[str, int]
     score: int
 
 
-def games(trainer: Trainer, number: int) -> Iterator[LearningGame]:
-    """Play until so many games have been played in all."""
-    while trainer.learner.games < number:
+def play_games(trainer: Trainer, total: int) -> Iterator[LearningGame]:
+    """Play until `total` games have been played."""
+    while trainer.learner.games < total:
         yield trainer.play()

@@ -1,4 +1,4 @@
-"""Games of a learner against itself: random openings, searches to a fixed depth, and the result."""
+"""Self-play games of linear evaluations: random openings, searches to a fixed depth, the result."""
 
 import random
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ def sign(number: float) -> int:
 
 
 def random_opening(position: AbstractPosition, plies: int, rng: random.Random) -> list[int]:
-    """Play so many random moves, fewer where they would end the game; return them."""
+    """Play and return `plies` random moves, fewer if one would end the game."""
     moves: list[int] = []
     while len(moves) < plies and position.outcome() is None:
         moves.append(rng.choice(list(position.moves())))
@@ -32,7 +32,7 @@ def random_opening(position: AbstractPosition, plies: int, rng: random.Random) -
 
 @dataclass(eq=False)
 class SelfPlay:
-    """What the trainers of all methods share."""
+    """The settings and searches that trainers of linear evaluations share."""
 
     game: "Game"
     evaluation: AbstractEvaluation  # linear
@@ -43,16 +43,16 @@ class SelfPlay:
     opening: int  # random moves before a game
 
     def _begin(self, number: int) -> tuple[int, AbstractPosition, list[int]]:
-        """The seat of Alpha in a game, the position after its random moves, and these moves."""
+        """Start a game; return Alpha's seat, the position after the opening, and its moves."""
         position = self.game.new()
         return number % 2, position, self._open(position, number)
 
     def _open(self, position: AbstractPosition, number: int) -> list[int]:
-        """Play the random moves of a game's opening, which is played twice, once from each side."""
+        """Play the opening of a game, which two games share, with Alpha in either seat."""
         return random_opening(position, self.opening, random.Random(f"{self.seed}/{number // 2}"))
 
     def _continues(self, position: AbstractPosition, moves: list[int]) -> bool:
-        """True until the game is over or, in a game with a material term, cut off."""
+        """False at the end of the game, or after `plies` plies if material can decide it."""
         return position.outcome() is None and (not self.evaluation.fixed or len(moves) < self.plies)
 
     def _search(self, position: AbstractPosition, evaluation: AbstractEvaluation, depth: int = 0) -> Report:

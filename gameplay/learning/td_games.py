@@ -2,8 +2,8 @@
 # mypy: ignore-errors
 """Self-play games of TD learning, for any approximator.  C types: td_games.pxd.
 
-The mover plays the move with the best next position, and with probability `explore` any legal move. Chance
-nodes are positions like others, and rolls are sampled. Derived classes learn:
+The mover plays the move with the best next position, and with probability `explore` a random one. Chance
+nodes are positions like others, and rolls are sampled. Derived classes define:
 
     expect(position)        the expected result for the first player, from -1 to 1
     begin_game()            a game begins

@@ -45,7 +45,7 @@ class TdRun(TdGenerations[TemporalDifference]):
 
     @property
     def approximator(self) -> str:
-        return self.layout.words
+        return self.layout.description
 
     @property
     def facts(self) -> dict[str, Any]:

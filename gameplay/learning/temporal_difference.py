@@ -14,7 +14,7 @@ changes by
 
 (Sutton 1988; Tesauro 1992), less where symmetric images of a tuple share a weight. Each weight has its own
 `rate`, see `ntuples.coherence`. The mover plays the move with the best next position, and with probability
-`explore` any legal move: no position before an explored move learns from those after it. Chance nodes are
+`explore` a random one: no position before an explored move learns from those after it. Chance nodes are
 positions like others, and rolls are sampled.
 """
 

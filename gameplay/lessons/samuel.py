@@ -16,7 +16,7 @@ from gameplay import registry
 from gameplay.knowledge.tables import building
 from gameplay.knowledge.tables.table_file import DRAWN, WON
 from gameplay.knowledge.tables.tables import Tables, numbered
-from gameplay.learning.samuel import Correction, LearningGame, Replacement, Trainer, games
+from gameplay.learning.samuel import Correction, LearningGame, Replacement, Trainer, play_games
 from gameplay.position import AbstractPosition
 from gameplay.registry import Game
 from gameplay.search.limit import Limit
@@ -103,7 +103,7 @@ def course(
     engine, _ = registry.engine("quiescence:table=1MB")
     trainer = Trainer(rules, evaluation, engine, seed, depth, plies, 2)
     played, polynomials = [], []
-    for one in games(trainer, number):
+    for one in play_games(trainer, number):
         played.append(one)
         polynomials.append({term.name: trainer.learner.alpha[term.name] for term in trainer.learner.active})
     return Course(played, polynomials, trainer)

@@ -1,1 +1,1 @@
-"""Small neural networks: evaluations and strategies that are learned, without any other library."""
+"""Small neural networks for learned evaluations and strategies, without other libraries."""

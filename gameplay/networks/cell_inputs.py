@@ -1,10 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""The inputs of a network for any game: what lies on each cell, and whose turn it is.  C types:
+"""The network inputs of any game with cells: the contents of each cell, and the turn.  C types:
 cell_inputs.pxd.
 
-    cell * codes + code         1: this is the code of the cell; code 0 has no input, as most cells are empty
-    cells * codes + turn        1: the player to move; 2: chance
+    cell * codes + code         1 if the cell has this code; code 0, mostly the empty cell, has no input
+    cells * codes + turn        1 if it is the turn of this player; 2: chance
 """
 
 try:
@@ -24,9 +24,9 @@ else:
 
 
 class CellInputs(NetworkInputs):
-    """The contents of cells. `images`: the cell that stands for each under a symmetry, the identity first.
+    """The contents of cells as inputs.
 
-    `reader`: see CellReader.
+    `images`: for each symmetry, the identity first, the source of each cell. `reader`: see CellReader.
     """
 
     def __init__(self, cells, codes, images, reader=None):

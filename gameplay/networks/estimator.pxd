@@ -8,6 +8,6 @@ cdef class NetworkEstimator(LearnedEstimator):
     cdef readonly NetworkInputs inputs
     cdef readonly int levels            # of a gain, and as many of a loss
     cdef bint predict(self, Kernel position, int* indices, float* amounts, float* nodes,
-                      double* chances) noexcept nogil
+                      double* probabilities) noexcept nogil
     cdef void sigmoids(self, double* outputs) noexcept nogil
-    cdef double mean(self, double* chances, int player) noexcept nogil
+    cdef double mean(self, double* probabilities, int player) noexcept nogil

@@ -1,16 +1,15 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""A network as an evaluation: how likely each gain and loss is.  C types: estimator.pxd.
+"""A network that predicts the probabilities of results.  C types: estimator.pxd.
 
-A game is won or lost by 1 to `levels` points (backgammon: 3, a gammon is 2 and a backgammon 3). The network
-has two outputs for each level k, each the logit of a probability, for the player as whom the inputs describe
-the position:
+A game is won or lost by 1 to `levels` points (backgammon: 3, for a gammon 2 and for a backgammon 3). The
+network has two outputs per level k, logits of probabilities from the view of one player (`inputs.view`):
 
-    0 ... levels - 1            this player gains at least k + 1
-    levels ... 2 levels - 1     ... loses at least k + 1
+    0 ... levels - 1            the player wins at least k + 1 points
+    levels ... 2 levels - 1     ... loses at least k + 1 points
 
-The expected result is the sum of the first less that of the others, divided by `levels`. In a game without
-points, or with many, there is one level, and a gain counts by its share of the most.
+The expected result is the sum of the wins less the sum of the losses, divided by `levels`. A game without
+points, or with many, has one level; a payoff then counts as a fraction of the greatest one.
 """
 
 try:
@@ -30,11 +29,14 @@ else:
 
 MOST_ACTIVE = 1024  # inputs of a position that are not 0
 MOST_LEVELS = 3
-FARTHEST = cython.declare(cython.double, 40.0)  # logit: the probability is then 0 or 1 in effect
+MAX_LOGIT = cython.declare(cython.double, 40.0)  # beyond it the probability is practically 0 or 1
 
 
 class NetworkEstimator(LearnedEstimator):
-    """`network` has the inputs of `inputs` and two outputs a level; the best result is worth `points`."""
+    """An estimator by a network with the inputs of `inputs` and two outputs per level.
+
+    `points`: the value of the best result.
+    """
 
     def __init__(self, network, inputs, points):
         """Raises ValueError if the network does not fit the inputs."""
@@ -42,43 +44,43 @@ class NetworkEstimator(LearnedEstimator):
         self.network, self.inputs = network, inputs
         self.levels = network.outputs // 2
         if network.inputs != inputs.count or inputs.most > MOST_ACTIVE:
-            raise ValueError(f"a network of {network.inputs} inputs: expected {inputs.count}")
+            raise ValueError(f"network with {network.inputs} inputs: expected {inputs.count}")
         if network.outputs != 2 * self.levels or not 0 < self.levels <= MOST_LEVELS:
-            raise ValueError(f"a network of {network.outputs} outputs: expected 2, 4 or 6")
+            raise ValueError(f"network with {network.outputs} outputs: expected 2, 4 or 6")
 
     def sigmoids(self, outputs):
         """Replace logits by probabilities."""
         i: cython.int
         for i in range(2 * self.levels):
-            logit: cython.double = min(FARTHEST, max(-FARTHEST, outputs[i]))
+            logit: cython.double = min(MAX_LOGIT, max(-MAX_LOGIT, outputs[i]))
             outputs[i] = 1.0 / (1.0 + exp(-logit))
 
-    def mean(self, chances, player):
-        """The expected result, from -1 to 1, for the first player, of probabilities for `player`."""
+    def mean(self, probabilities, player):
+        """The expected result for the first player, from -1 to 1; the probabilities are those of `player`."""
         k: cython.int
         total: cython.double = 0.0
         for k in range(self.levels):
-            total += chances[k] - chances[self.levels + k]
+            total += probabilities[k] - probabilities[self.levels + k]
         total /= self.levels
         return total if player == 0 else -total
 
-    def predict(self, position, indices, amounts, nodes, chances):
+    def predict(self, position, indices, amounts, nodes, probabilities):
         """Write the inputs, units and probabilities of a position. False on an error of the game."""
         count: cython.int = self.inputs.read(position, indices, amounts)
         if count < 0:
             return False
-        self.network.forward(indices, amounts, count, nodes, chances)
-        self.sigmoids(chances)
+        self.network.forward(indices, amounts, count, nodes, probabilities)
+        self.sigmoids(probabilities)
         return True
 
     def expect(self, position):
         indices = cython.declare(cython.int[1024])
         amounts = cython.declare(cython.float[1024])
         nodes = cython.declare(cython.float[1536])
-        chances = cython.declare(cython.double[6])
+        probabilities = cython.declare(cython.double[6])
         if not cython.compiled:
             indices, amounts = [0] * MOST_ACTIVE, [0.0] * MOST_ACTIVE
-            nodes, chances = array("f", bytes(4 * MOST_NODES)), [0.0] * (2 * MOST_LEVELS)
-        if not self.predict(position, indices, amounts, nodes, chances):
+            nodes, probabilities = array("f", bytes(4 * MOST_NODES)), [0.0] * (2 * MOST_LEVELS)
+        if not self.predict(position, indices, amounts, nodes, probabilities):
             return 0.0
-        return self.mean(chances, self.inputs.view(position))
+        return self.mean(probabilities, self.inputs.view(position))

@@ -10,7 +10,7 @@ cdef class Network:
     cdef int[4] place                   # of each layer in the nodes; the inputs have none
     cdef int[4] start                   # of the weights that lead into each layer
     cdef float* weights
-    cdef float* gradient                # what accumulate() adds up
+    cdef float* gradient                # accumulated gradient
     cdef float* means                   # of Adam: of the gradients
     cdef float* squares                 # ... and of their squares
     cdef float* deltas                  # of the loss by the sum of each hidden unit
@@ -21,8 +21,8 @@ cdef class Network:
     cdef float* own_nodes
     cdef double* own_outputs
     cdef double* slopes                 # of the loss by each output, given from Python
-    cdef int given(self, object inputs) except -1
-    cdef void slope(self, object slopes)
+    cdef int load_inputs(self, object inputs) except -1
+    cdef void load_slopes(self, object slopes)
     cdef void forward(self, int* indices, float* amounts, int count, float* nodes, double* outputs) noexcept nogil
     cdef void block(self, int row, int width, float* nodes, int before, int base) noexcept nogil
     cdef void squash(self, float* nodes, int base, int width) noexcept nogil

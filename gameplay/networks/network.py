@@ -3,14 +3,14 @@
 """A feed-forward network with sparse inputs, one or two hidden layers and any number of outputs.  C types:
 network.pxd.
 
-    sum      bias + the weights of the inputs that are not 0, times their amounts
-    unit     sum / (1 + |sum|)       softsign: as cheap as it gets, and the same number on every machine
+    sum      bias + the weights of the nonzero inputs, times their amounts
+    unit     sum / (1 + |sum|)       softsign: fast, and the same number on every machine
     output   bias + a weighted sum of the last hidden layer: linear; the caller applies tanh or a sigmoid
 
-    weights  layer by layer; of a layer a row for each unit before it, with a weight for each of its own
-             units, and a last row of biases
+    weights  layer by layer: a row for each unit of the previous layer, with a weight for each unit of this
+             layer, then a row of biases
 
-Inputs are given as pairs (index, amount). A loss is known to the network only by its slope at each output:
+Inputs are pairs (index, amount). The caller computes the loss, and passes its derivative by each output:
 
     outputs = network.of([(3, 1.0), (17, 0.5)])
     slopes = [p - t for p, t in zip(map(sigmoid, outputs), targets)]     # of the logistic loss
@@ -20,9 +20,9 @@ Inputs are given as pairs (index, amount). A loss is known to the network only b
         network.accumulate(inputs, slopes_of(network.of(inputs), target))
     network.adam(0.001)
 
-Weights and units are 32-bit floats and every operation on them is rounded in a fixed order, so that both
-builds get the same numbers: uncompiled, a result is rounded when it is stored into an array of floats, which
-for +, -, * and / of two floats is the same as one rounding (double precision has more than twice the bits).
+Weights and units are 32-bit floats, and every operation on them is rounded in a fixed order, so that both
+builds get the same numbers. The uncompiled build rounds a result when it is stored in an array of floats; for
++, -, * and / of two floats this equals one rounding, since double precision has more than twice the bits.
 """
 
 try:
@@ -47,14 +47,14 @@ MOST_UNITS = 512  # of a hidden layer
 MOST_OUTPUTS = 4096
 MOST_INPUTS = 1 << 16
 MOST_NODES = 3 * MOST_UNITS  # floats that forward() writes, at most
-KEPT, KEPT_SQUARES = 0.9, 0.999  # of the means of Adam, a step
-TINY = cython.declare(cython.double, 1e-8)  # in the denominator of Adam
+BETA1, BETA2 = 0.9, 0.999  # decay rates of Adam
+EPS = cython.declare(cython.double, 1e-8)  # in the denominator of Adam
 ONE = cython.declare(cython.float, 1.0)
 BLOCK = cython.declare(cython.int, 16)  # units of the second layer that are summed at once
 
 
 def weights_of(sizes):
-    """How many weights a network of these sizes has. Raises ValueError for sizes out of range."""
+    """The number of weights of a network of these sizes. Raises ValueError for sizes out of range."""
     inputs, *hidden, outputs = sizes
     if not (
         0 < len(hidden) <= LAYERS
@@ -62,12 +62,12 @@ def weights_of(sizes):
         and all(0 < units <= MOST_UNITS for units in hidden)
         and 0 < outputs <= MOST_OUTPUTS
     ):
-        raise ValueError(f"a network of {'x'.join(map(str, sizes))}: sizes out of range")
+        raise ValueError(f"network of {'x'.join(map(str, sizes))} units: sizes out of range")
     return sum((before + 1) * units for before, units in pairwise(sizes))
 
 
 class Network:
-    """The weights, and what the network makes of inputs. `sizes`: inputs, each hidden layer, outputs."""
+    """A network with its optimizer. `sizes`: inputs, units of each hidden layer, outputs."""
 
     def __init__(self, sizes, seed=1):
         """Random weights; `seed` None: zeros. Raises ValueError for sizes out of range."""
@@ -117,15 +117,15 @@ class Network:
         self.slopes = doubles(self.slopes_owner)
 
     def randomize(self, seed):
-        """Draw each weight evenly from -1 / sqrt(n) to 1 / sqrt(n), n the units before it; biases are 0."""
+        """Set weights at random within 1 / sqrt(units of the previous layer), biases to 0."""
         rng = random.Random(f"network {seed}")
         layer: cython.int
         i: cython.int
         for layer in range(1, self.hidden + 2):
             weights: cython.int = self.width[layer - 1] * self.width[layer]
-            most = self.width[layer - 1] ** -0.5
+            bound = self.width[layer - 1] ** -0.5
             for i in range(self.start[layer], self.start[layer] + weights):
-                self.weights[i] = rng.uniform(-most, most)
+                self.weights[i] = rng.uniform(-bound, bound)
             for i in range(self.start[layer] + weights, self.start[layer] + weights + self.width[layer]):
                 self.weights[i] = 0.0
 
@@ -133,47 +133,47 @@ class Network:
 
     def of(self, inputs):
         """The outputs for inputs as pairs (index, amount). Raises ValueError for an index out of range."""
-        count: cython.int = self.given(inputs)
+        count: cython.int = self.load_inputs(inputs)
         self.forward(self.indices, self.amounts, count, self.own_nodes, self.own_outputs)
         return self.outputs_owner.tolist()
 
     def descend(self, inputs, slopes, rate: cython.double):
-        """One step of gradient descent for one sample. `slopes`: of the loss, by each output."""
+        """Take one step of gradient descent. `slopes`: the derivative of the loss by each output."""
         self.of(inputs)
-        self.slope(slopes)
+        self.load_slopes(slopes)
         count: cython.int = len(inputs)
         self.backward(self.indices, self.amounts, count, self.own_nodes, self.slopes, self.weights, -rate)
 
     def accumulate(self, inputs, slopes, weight: cython.double = 1.0):
         """Add `weight` times the gradient for one sample to `gradient_owner`."""
         self.of(inputs)
-        self.slope(slopes)
+        self.load_slopes(slopes)
         count: cython.int = len(inputs)
         self.backward(self.indices, self.amounts, count, self.own_nodes, self.slopes, self.gradient, weight)
 
     def adam(self, rate: cython.double):
-        """One step of Adam (Kingma and Ba 2015) by what was accumulated, which is cleared."""
+        """Take one step of Adam (Kingma and Ba 2015) with the accumulated gradient, and clear it."""
         self.steps += 1
-        first: cython.double = 1 - KEPT**self.steps
-        second: cython.double = 1 - KEPT_SQUARES**self.steps
-        kept: cython.double = KEPT
-        kept_squares: cython.double = KEPT_SQUARES
+        first: cython.double = 1 - BETA1**self.steps
+        second: cython.double = 1 - BETA2**self.steps
+        beta1: cython.double = BETA1
+        beta2: cython.double = BETA2
         i: cython.int
         for i in range(self.total):
             slope: cython.double = self.gradient[i]
-            mean: cython.double = kept * self.means[i] + (1 - kept) * slope
-            square: cython.double = kept_squares * self.squares[i] + (1 - kept_squares) * slope * slope
+            mean: cython.double = beta1 * self.means[i] + (1 - beta1) * slope
+            square: cython.double = beta2 * self.squares[i] + (1 - beta2) * slope * slope
             self.means[i] = cython.cast(cython.float, mean)
             self.squares[i] = cython.cast(cython.float, square)
-            weight: cython.double = self.weights[i] - rate * (mean / first) / (sqrt(square / second) + TINY)
+            weight: cython.double = self.weights[i] - rate * (mean / first) / (sqrt(square / second) + EPS)
             self.weights[i] = cython.cast(cython.float, weight)
             self.gradient[i] = 0.0
 
-    def given(self, inputs):
-        """Take over inputs given as pairs; their number. Raises ValueError for an index out of range."""
+    def load_inputs(self, inputs):
+        """Copy inputs given as pairs; return their number. Raises ValueError for an index out of range."""
         number: cython.int = 0
         if len(inputs) > self.inputs:
-            raise ValueError(f"{len(inputs)} inputs that are not 0: expected at most {self.inputs}")
+            raise ValueError(f"{len(inputs)} inputs: expected at most {self.inputs}")
         for index, amount in inputs:
             if not 0 <= index < self.inputs:
                 raise ValueError(f"input {index}: expected 0 to {self.inputs - 1}")
@@ -182,8 +182,8 @@ class Network:
             number += 1
         return number
 
-    def slope(self, slopes):
-        """Take over the slopes of a loss. Raises ValueError if their number is another than of outputs."""
+    def load_slopes(self, slopes):
+        """Copy the derivatives of a loss. Raises ValueError unless there is one for each output."""
         o: cython.int
         if len(slopes) != self.outputs:
             raise ValueError(f"{len(slopes)} slopes: expected one of each of {self.outputs} outputs")
@@ -214,7 +214,7 @@ class Network:
                     nodes[j] = amounts[i] * weights[row + j]
                     nodes[base + j] = nodes[base + j] + nodes[j]
         self.squash(nodes, base, width)
-        # 2. Another hidden layer, unit by unit of the one before.
+        # 2. Another hidden layer, unit by unit of the previous one.
         for layer in range(2, self.hidden + 1):
             before: cython.int = self.place[layer - 1]
             base = self.place[layer]
@@ -243,7 +243,7 @@ class Network:
                 outputs[j] = outputs[j] + unit * weights[row + j]
 
     def block(self, row, width, nodes, before, base):
-        """Add the units of the layer before, times their weights, to BLOCK units: sums in registers."""
+        """Add the units of the previous layer, times their weights, to BLOCK units; sums are in registers."""
         sums = cython.declare(cython.float[16])
         products = cython.declare(cython.float[16])
         if not cython.compiled:
@@ -271,9 +271,9 @@ class Network:
             nodes[base + j] = nodes[base + j] / nodes[j]
 
     def backward(self, indices, amounts, count, nodes, slopes, target, factor):
-        """Add `factor` times the gradient to `target`, laid out as the weights, which it may be.
+        """Add `factor` times the gradient to `target`, which is laid out as the weights, or the weights.
 
-        `nodes` is what forward() wrote for these inputs, `slopes` the derivative of the loss by each output.
+        `nodes`: written by forward() for these inputs; `slopes`: the derivative of the loss by each output.
         """
         weights: cython.p_float = self.weights
         layer: cython.int
@@ -299,7 +299,7 @@ class Network:
                     steep: cython.double = 1.0 - fabs(unit)  # its square is the derivative of softsign
                     change = slope * steep * steep
                     self.deltas[below + i] = cython.cast(cython.float, change)
-        # 2. The weights of the inputs that are not 0, and the biases.
+        # 2. The weights of the nonzero inputs, and the biases.
         deltas: cython.p_float = self.deltas
         width = self.width[1]
         below = self.place[1]

@@ -1,11 +1,11 @@
-"""A network as an evaluation, and the lines of its kind in a file of weights.
+"""A network as an evaluation, and its fields in a weights file.
 
     hidden = [80]          # units of each hidden layer
-    levels = 3             # of gains and of losses, see `gameplay.networks.estimator`
-    goal = 3000.0          # the most that can be won, times the game's `unit`
+    levels = 3             # of wins and of losses, see `gameplay.networks.estimator`
+    goal = 3000.0          # the greatest payoff, times the game's `unit`
 
-`cells` is "game" where the game has its own inputs (`HasNetworkInputs`), `columns` of them, and no letters.
-`gameplay.ntuples.learned` describes the other lines.
+`cells` is "game" if the game defines its inputs (`HasNetworkInputs`), `columns` of them, without letters.
+`gameplay.ntuples.learned` describes the other fields.
 """
 
 import json
@@ -26,7 +26,7 @@ from gameplay.ntuples.learned import LearnedEvaluation, goal_of, points_of, read
 from gameplay.once import once
 from gameplay.position import AbstractPosition
 
-OWN = "game"  # source of the cells: the game's own inputs
+GAME_INPUTS = "game"  # source of the cells: inputs that the game defines
 FIELDS = {"hidden": list, "levels": int, "goal": float}
 
 
@@ -54,63 +54,63 @@ class NetworkEvaluation(LearnedEvaluation):
 
     @property
     def layout(self) -> tuple[Any, ...]:
-        return (self.cells, self.hidden, self.levels, self.goal, self.chance, self.numbers)
+        return (self.cells, self.hidden, self.levels, self.goal, self.chance, self.weight_scale)
 
     def check_cells(self, position: AbstractPosition) -> None:
         if goal_of(position) != self.goal:
-            raise BadInput("other points than this game has")
-        own = position.network_inputs().count if isinstance(position, HasNetworkInputs) else None
-        if own != (self.cells.count if self.cells.source == OWN else None):
-            raise BadInput("other inputs than those of this game")
-        if own is None:
+            raise BadInput(f"goal is {self.goal:g}: expected {goal_of(position):g}")
+        inputs = position.network_inputs().count if isinstance(position, HasNetworkInputs) else None
+        if inputs != (self.cells.count if self.cells.source == GAME_INPUTS else None):
+            raise BadInput("inputs differ from those of this game")
+        if inputs is None:
             super().check_cells(position)
 
     def new_estimator(self, position: AbstractPosition) -> NetworkEstimator:
         inputs = inputs_of(self.cells, [], position)
         network = Network((inputs.count, *self.hidden, 2 * self.levels), seed=None)
-        unpack(self.packed, self.numbers, network.weights_owner)
+        unpack(self.packed, self.weight_scale, network.weights_owner)
         return NetworkEstimator(network, inputs, points_of(position))
 
 
 def inputs_of(cells: Cells, symmetries: Sequence[str], position: AbstractPosition) -> NetworkInputs:
-    """The inputs of a network: the game's own, or its cells, with these symmetries for learning."""
+    """The inputs that the game defines, or its cells, with these symmetries for learning."""
     if isinstance(position, HasNetworkInputs):
-        own: NetworkInputs = position.network_inputs()
-        return own
+        inputs: NetworkInputs = position.network_inputs()
+        return inputs
     images = cells.images_of(symmetries or ["identity"])
     return CellInputs(cells.count, len(cells.letters), images, reader_of(cells))
 
 
 def levels_of(position: AbstractPosition) -> int:
-    """How many gains a network distinguishes: the points of a game with few, else 1."""
-    most = (position.high or 1) if position.scored else 1
-    return int(most) if most in range(1, MOST_LEVELS + 1) else 1
+    """The number of levels that a network distinguishes: the maximum points of the game if few, else 1."""
+    points = (position.high or 1) if position.scored else 1
+    return int(points) if points in range(1, MOST_LEVELS + 1) else 1
 
 
 def write(path: Path, game: str, evaluation: NetworkEvaluation, comment: str) -> None:
-    """Write an evaluation into a file that `read` reads, its weights into NAME.bin beside it."""
+    """Write an evaluation to a file for `read`, and its weights to NAME.bin in the same folder."""
     facts = {"hidden": list(evaluation.hidden), "levels": evaluation.levels, "goal": evaluation.goal}
-    rest = "".join([f"{name} = {json.dumps(value)}\n" for name, value in facts.items()])
-    learned.write(path, game, evaluation, rest, comment)
+    fields = "".join([f"{name} = {json.dumps(value)}\n" for name, value in facts.items()])
+    learned.write(path, game, evaluation, fields, comment)
 
 
 @once
 def read(path: Path, game: str) -> NetworkEvaluation:
-    """The evaluation in a file, read once a process. Raises BadInput, saying what is wrong."""
-    return learned.read(path, game, NetworkEvaluation.version, FIELDS, _made)
+    """Read the evaluation in a file, once per process. Raises BadInput for an invalid file."""
+    return learned.read(path, game, NetworkEvaluation.version, FIELDS, _evaluation)
 
 
-def _made(path: Path, data: dict[str, Any]) -> NetworkEvaluation:
-    """The evaluation that a file describes. Raises ValueError and BadInput for a wrong one."""
+def _evaluation(path: Path, data: dict[str, Any]) -> NetworkEvaluation:
+    """The evaluation that a file describes. Raises ValueError or BadInput if it is invalid."""
     hidden, levels = tuple(data["hidden"]), data["levels"]
     if not 0 < levels <= MOST_LEVELS:
         raise ValueError(f"levels is {levels}: expected 1 to {MOST_LEVELS}")
     if not all(type(units) is int for units in hidden):
         raise ValueError("hidden: expected numbers of units")
-    if data["cells"] == OWN:
+    if data["cells"] == GAME_INPUTS:
         if data["letters"] or data["rows"] != 1 or not 0 < data["columns"] <= MOST_INPUTS:
-            raise ValueError("cells of the game's own: expected no letters, one row, and an input a column")
-        cells = Cells(OWN, (), 1, data["columns"])
+            raise ValueError(f'cells = "{GAME_INPUTS}": expected no letters, one row, and a column per input')
+        cells = Cells(GAME_INPUTS, (), 1, data["columns"])
         inputs = cells.count
     else:
         cells = learned.cells_in(data)

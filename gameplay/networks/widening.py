@@ -1,29 +1,29 @@
-"""A trained network continued by one with more hidden units, or with a second hidden layer."""
+"""Extends a trained network by hidden units, or by a second hidden layer, preserving its outputs."""
 
 from itertools import pairwise
 
 from gameplay.networks.network import LAYERS, Network
 
-# Five softsign units that together return their input: the bias of each, and its weight to the output. Least
-# squares for inputs with a mean of 0 and a deviation of 4; for inputs from -5 to 5 the error is below 0.1.
+# Five softsign units whose weighted sum approximates the identity: the bias and the output weight of each.
+# Least squares for inputs with mean 0 and standard deviation 4; from -5 to 5 the error is below 0.1.
 SLOPE = 0.5  # of the input to each unit
 STEPS = ((-3.0, 2.43), (-1.5, 1.83), (0.0, 1.82), (1.5, 1.83), (3.0, 2.43))
 
 
 def widened(narrow: Network, sizes: tuple[int, ...], seed: int) -> Network:
-    """A network of these sizes with the same outputs for all inputs as a narrower one.
+    """A network of these sizes with the same outputs as a narrower one.
 
-    Each added unit has random weights from the layer before, but none to the layer after it. What it adds is
-    learned from there. With one more hidden layer the outputs are nearly the same (`deepened`). Raises
-    ValueError if the sizes differ in more than wider hidden layers and one more.
+    An added unit has random input weights, and output weights of 0, from which training continues. With a
+    second hidden layer the outputs are nearly the same (`deepened`). Raises ValueError for a narrower layer,
+    or more than one additional layer.
     """
-    given = narrow.sizes
-    if len(sizes) - 1 == len(given) == LAYERS + 1:
+    original = narrow.sizes
+    if len(sizes) - 1 == len(original) == LAYERS + 1:
         narrow = deepened(narrow)
     old = narrow.sizes
     ends_equal = len(old) == len(sizes) and (old[0], old[-1]) == (sizes[0], sizes[-1])
     if not ends_equal or any(before > after for before, after in zip(old, sizes, strict=True)):
-        raise ValueError(f"{'x'.join(map(str, given))} units cannot become {'x'.join(map(str, sizes))}")
+        raise ValueError(f"{'x'.join(map(str, original))} units cannot become {'x'.join(map(str, sizes))}")
     wide = Network(sizes, seed)
     source, target = narrow.weights_owner, wide.weights_owner
     source_start = target_start = 0

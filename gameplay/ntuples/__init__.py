@@ -1,1 +1,1 @@
-"""N-tuples: evaluations that are sums of table entries, looked up by the contents of cells."""
+"""N-tuple networks: evaluations that sum table entries, indexed by the contents of cells."""

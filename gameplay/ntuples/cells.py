@@ -1,7 +1,7 @@
-"""What lies on the cells of a game, as codes: the input of evaluations that are learned.
+"""The contents of a game's cells as codes: the input of learned evaluations.
 
-A cell is a place of `board()`, row by row from the top; in a game without a board, a part of its `key()`. Its
-code is an index into `letters`; 0 also stands for contents that no random game showed.
+A cell is a cell of `board()`, row by row from the top, or in a game without a board a part of its `key()`.
+Its code is an index into `letters`; 0 also stands for contents that occurred in no random game.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,14 +14,10 @@ from gameplay.ntuples.reader import cell_codes
 from gameplay.position import AbstractPosition
 from gameplay.weights import flatten
 
-NATIVE, BOARD, KEY = (
-    "native",
-    "board",
-    "key",
-)  # where cells come from: `Kernel.read_cells`, `board()`, `key()`
+NATIVE, BOARD, KEY = "native", "board", "key"  # source of cells: `Kernel.read_cells`, `board()`, `key()`
 MOST_LETTERS = 255
 
-Image = tuple[int, ...]  # the cell that stands for each cell under a symmetry
+Image = tuple[int, ...]  # for each cell its source under a symmetry
 
 
 @dataclass(frozen=True)
@@ -29,17 +25,17 @@ class Cells:
     """How the cells of a game are read."""
 
     source: str  # NATIVE, BOARD or KEY
-    letters: tuple[str, ...]  # what each code stands for
+    letters: tuple[str, ...]  # the contents of each code
     rows: int
     columns: int
 
     @property
     def count(self) -> int:
-        """Cells of a position."""
+        """The number of cells."""
         return self.rows * self.columns
 
     def of(self, position: AbstractPosition) -> bytes:
-        """The code of each cell. Raises Usage if the position has other cells."""
+        """The code of each cell. Raises Usage if the position has another number of cells."""
         if isinstance(position, Kernel) and self.source == NATIVE:
             return self._checked(position.cell_shape, cell_codes(position))
         contents = contents_of(position, self.source)
@@ -49,7 +45,7 @@ class Cells:
 
     @cached_property
     def _codes(self) -> dict[str, int]:
-        """The code of each letter, the first where two are equal."""
+        """The code of each letter, the first of equal ones."""
         return {letter: code for code, letter in reversed(list(enumerate(self.letters)))}
 
     def _checked(self, shape: tuple[int, int], codes: bytes) -> bytes:
@@ -58,16 +54,16 @@ class Cells:
         return codes
 
     def images(self) -> Iterator[tuple[str, Image]]:
-        """Every symmetry of such a board, with its name, the identity first."""
+        """Yield the symmetries of the board with their names, the identity first."""
         places = [[row * self.columns + column for column in range(self.columns)] for row in range(self.rows)]
-        turned = [places]
+        grids = [places]
         if self.rows == self.columns:
-            turned.append([list(column) for column in zip(*places, strict=True)])
-        for transposed, grid in enumerate(turned):
-            for upside, rows in enumerate((grid, grid[::-1])):
+            grids.append([list(column) for column in zip(*places, strict=True)])
+        for transposed, grid in enumerate(grids):
+            for flipped, rows in enumerate((grid, grid[::-1])):
                 for mirrored in (0, 1):
                     image = tuple([place for row in rows for place in (row[::-1] if mirrored else row)])
-                    words = (transposed and "transpose", upside and "upside down", mirrored and "mirror")
+                    words = (transposed and "transpose", flipped and "upside down", mirrored and "mirror")
                     yield " ".join([word for word in words if word]) or "identity", image
 
     def images_of(self, names: Sequence[str]) -> list[Image]:
@@ -77,7 +73,7 @@ class Cells:
 
 
 def contents_of(position: AbstractPosition, source: str) -> list[list[str]]:
-    """What lies on each cell, in rows of equal length."""
+    """The contents of each cell, in rows of equal length."""
     if source == KEY:
         return [[str(part) for part in flatten(position.key())]]
     board = position.board()

@@ -1,10 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Temporal coherence: each weight of n-tuples has its own rate of learning.  C types: coherence.pxd.
+"""Temporal coherence: each weight of n-tuples has its own learning rate.  C types: coherence.pxd.
 
-The rate of a weight is |sum of its changes| / sum of their sizes: 1 as long as all changes have one sign, and
-a weight whose changes cancel out comes to rest (Beal and Smith, "Temporal coherence and prediction decay in
-TD learning", IJCAI 1999; for n-tuples Bagheri, Thill, Koch and Konen 2014).
+The rate of a weight is |sum of its changes| / sum of their sizes: 1 while all changes have one sign, and near
+0 when they cancel out (Beal and Smith, "Temporal coherence and prediction decay in TD learning", IJCAI 1999;
+for n-tuples Bagheri, Thill, Koch and Konen 2014).
 """
 
 try:
@@ -24,7 +24,7 @@ else:
 
 
 class CoherentLearner:
-    """Corrects the weights of `ntuples`. `arrays()` is all that it knows."""
+    """Corrects the weights of `ntuples`. `arrays()` is its whole state."""
 
     def __init__(self, ntuples: NTuples):
         self.ntuples = ntuples
@@ -34,13 +34,13 @@ class CoherentLearner:
         self.sizes = floats(self.sizes_owner)
 
     def arrays(self):
-        """The weights, the sums of their changes and the sums of the sizes of these."""
+        """The weights, the sums of their changes, and the sums of the sizes of their changes."""
         return [self.ntuples.weights_owner, self.sums_owner, self.sizes_owner]
 
     def correct(self, indices, start, change):
-        """Correct the `active` weights with the indices found[start:] so that their sum grows by `change`.
+        """Correct the `active` weights with the indices from `start` on.
 
-        So it does if all their rates are 1.
+        If all their rates are 1, their sum grows by `change`.
         """
         i: cython.int
         change /= self.ntuples.gain(indices, start)

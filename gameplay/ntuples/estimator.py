@@ -1,7 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""What evaluations that are learned have in common: an expected result from -1 to 1.  C types:
-estimator.pxd."""
+"""The base of learned evaluations: an expected result from -1 to 1.  C types: estimator.pxd."""
 
 try:
     import cython
@@ -20,7 +19,7 @@ else:
 
 
 class LearnedEstimator(Estimator):
-    """An expected result; a certain win is worth `points`."""
+    """Estimates the expected result. `points`: the value of a certain win."""
 
     def __init__(self, points):
         self.points = points
@@ -33,15 +32,15 @@ class LearnedEstimator(Estimator):
         return cython.cast(cython.int, floor(self.expect(position) * self.points + 0.5))
 
     def of(self, kernel):
-        """The expected result for the first player, from -1 to 1. Reraises what the game raised."""
-        return self.unless_failed(kernel, self.expect(kernel))
+        """The expected result for the first player, from -1 to 1. Re-raises errors of the game."""
+        return self.checked(kernel, self.expect(kernel))
 
-    def worth(self, kernel):
-        """The value for the first player, as searches have it. Reraises what the game raised."""
-        return self.unless_failed(kernel, self.value(kernel))
+    def value_of(self, kernel):
+        """The value for the first player, in the unit of searches. Re-raises errors of the game."""
+        return self.checked(kernel, self.value(kernel))
 
-    def unless_failed(self, kernel: Kernel, value):
-        """`value`. Reraises what the game raised while it was computed."""
+    def checked(self, kernel: Kernel, value):
+        """Return `value`, or re-raise the error of the game that occurred while it was computed."""
         if kernel.failed:
             error = kernel.error
             kernel.failed, kernel.error = False, None

@@ -1,19 +1,19 @@
-"""Evaluations that were learned by self-play, whatever approximates them, and their files of weights.
+"""Evaluations learned by self-play, with any approximator, and their weights files.
 
     game = "connect4"
     evaluation = "ntuples"           # or "network"
     version = 1
     checksum = "8d0e52a9c3f1b764"
-    file = "weights.bin"             # beside it: 16-bit whole numbers, packed by zlib
-    scale = 812.5                    # of them make 1
+    file = "weights.bin"             # in the same folder: 16-bit integers, packed by zlib
+    scale = 812.5                    # the integer for a weight of 1
     cells = "native"                 # see `gameplay.ntuples.cells`
     letters = ["", "X", "O", ""]
     rows = 6
     columns = 7
     chance = false
 
-and the lines of the kind: see `gameplay.ntuples.weights` and `gameplay.networks.weights`. `gameplay learn`
-writes such files; the option `eval=FILE` of engines reads them.
+and the fields of the approximator: see `gameplay.ntuples.weights` and `gameplay.networks.weights`. `gameplay
+learn` writes these files; the option `eval=FILE` of engines reads them.
 """
 
 import zlib
@@ -35,19 +35,19 @@ from gameplay.ntuples.reader import MOST_CELLS
 from gameplay.position import AbstractEvaluation, AbstractPosition
 from gameplay.weights import unpack
 
-LEAST_SCALE = 1e-6  # weights are below 4e10: no sum of them is infinite
-CERTAIN = 1000  # what a certain win is worth in a game without points
+MIN_SCALE = 1e-6  # weights are below 4e10, so that sums are finite
+CERTAIN = 1000  # the value of a certain win in a game without points
 
 
 class LearnedEvaluation(AbstractEvaluation):
-    """Weights and what they are weights of: compiled games are searched with them without the interpreter."""
+    """Weights with their layout. Searches of compiled games evaluate without the interpreter."""
 
     version = 1
 
     def __init__(self, cells: Cells, chance: bool, scale: float, packed: bytes, file: Path | None) -> None:
         self.cells = cells
         self.chance = chance
-        self.numbers = scale  # that make 1
+        self.weight_scale = scale  # the integer for a weight of 1
         self.packed = packed  # the weights as in the file
         self.file = file
         self._estimators: dict[float, LearnedEstimator] = {}
@@ -58,20 +58,20 @@ class LearnedEvaluation(AbstractEvaluation):
     @property
     @abstractmethod
     def layout(self) -> tuple[Any, ...]:
-        """All that the meaning of the weights depends on."""
+        """The layout that the weights are for; part of the checksum."""
 
     @abstractmethod
     def new_estimator(self, position: AbstractPosition) -> LearnedEstimator:
-        """An estimator with these weights, for a game that was checked."""
+        """A new estimator with these weights, for a game that passed `check`."""
 
     @property
     def inside(self) -> bool:
-        """False: it is none of the game's own."""
+        """False: the evaluation is not one of the game."""
         return False
 
     @cached_property
     def checksum(self) -> str:
-        """16 hex digits of the weights and of what they are weights of."""
+        """16 hex digits of the weights and their layout."""
         return blake2b(repr(self.layout).encode() + self.packed, digest_size=8).hexdigest()
 
     def estimator(self, position: AbstractPosition) -> LearnedEstimator:
@@ -89,21 +89,21 @@ class LearnedEvaluation(AbstractEvaluation):
         """Raise BadInput if the weights are for another game or board."""
         try:
             if position.players != 2:
-                raise BadInput("two players; this game has another number")
+                raise BadInput(f"it is for two players, not {position.players}")
             if position.chance != self.chance:
-                raise BadInput("other weights for chance than this game needs")
+                raise BadInput(f"it is for games {'with' if self.chance else 'without'} chance")
             self.check_cells(position)
         except GameplayError as error:
             raise BadInput(f"{self.file} is for another board or version of the game: {error}") from None
 
     def check_cells(self, position: AbstractPosition) -> None:
-        """Raise BadInput or Usage if the weights are for other cells than those of this game."""
+        """Raise BadInput or Usage if the cells of this game differ from those of the weights."""
         native = isinstance(position, Kernel) and bool(position.cell_letters)
         letters = (
             tuple(position.cell_letters) if isinstance(position, Kernel) and native else self.cells.letters
         )
         if native != (self.cells.source == NATIVE) or letters != self.cells.letters:
-            raise BadInput("other contents of cells than those of this game")
+            raise BadInput("the contents of cells differ from those of this game")
         self.cells.of(position)
 
     def evaluate(self, position: Any) -> int:  # Any: as in `AbstractEvaluation`
@@ -113,13 +113,14 @@ class LearnedEvaluation(AbstractEvaluation):
     def evaluate_for(self, position: Any, player: int) -> int:  # Any: as in `AbstractEvaluation`
         """The value of a position for a player."""
         # A reader in Python checks the cells each time; a compiled game is checked here.
-        one = self.estimator(position) if isinstance(position, Kernel) else self._estimator_for(position)
-        value = int(one.worth(kernel_of(position)))
+        compiled = isinstance(position, Kernel)
+        estimator = self.estimator(position) if compiled else self._estimator_for(position)
+        value = int(estimator.value_of(kernel_of(position)))
         return value if player == 0 else -value
 
 
 def points_of(position: AbstractPosition) -> float:
-    """What a certain win is worth, in the game's `unit`."""
+    """The value of a certain win, in the game's `unit`."""
     return goal_of(position) if position.scored or position.calibrated else float(CERTAIN)
 
 
@@ -129,7 +130,7 @@ def goal_of(position: AbstractPosition) -> float:
 
 
 def reader_of(cells: Cells) -> Callable[[Kernel], bytes] | None:
-    """What reads the cells of positions; None: the game fills `read_cells`."""
+    """The function that reads the cells of positions; None: the game implements `read_cells`."""
 
     def read(kernel: Kernel) -> bytes:
         return cells.of(kernel.position if isinstance(kernel, PositionKernel) else kernel)
@@ -156,8 +157,11 @@ FIELDS = {
 }
 
 
-def write(path: Path, game: str, evaluation: LearnedEvaluation, rest: str, comment: str) -> None:
-    """Write a file that `read` reads, the weights into NAME.bin beside it. `rest`: the lines of its kind."""
+def write(path: Path, game: str, evaluation: LearnedEvaluation, more: str, comment: str) -> None:
+    """Write a file for `read`, and the weights to NAME.bin in the same folder.
+
+    `more`: the lines of the approximator's fields.
+    """
     import json
 
     cells = evaluation.cells
@@ -168,7 +172,7 @@ def write(path: Path, game: str, evaluation: LearnedEvaluation, rest: str, comme
         "version": evaluation.version,
         "checksum": evaluation.checksum,
         "file": packed.name,
-        "scale": evaluation.numbers,
+        "scale": evaluation.weight_scale,
         "cells": cells.source,
         "letters": list(cells.letters),
         "rows": cells.rows,
@@ -178,7 +182,7 @@ def write(path: Path, game: str, evaluation: LearnedEvaluation, rest: str, comme
     lines = [f"# {line}".rstrip() for line in comment.splitlines()]
     lines += [f"{name} = {json.dumps(value)}" for name, value in facts.items()]
     file_io.write(packed, [zlib.compress(evaluation.packed, 6)])
-    file_io.write(path, [("\n".join(lines) + "\n" + rest).encode()])
+    file_io.write(path, [("\n".join(lines) + "\n" + more).encode()])
 
 
 def read(
@@ -186,11 +190,11 @@ def read(
     game: str,
     version: int,
     fields: Mapping[str, type],
-    made: Callable[[Path, dict[str, Any]], EvaluationT],
+    build: Callable[[Path, dict[str, Any]], EvaluationT],
 ) -> EvaluationT:
-    """The evaluation in a file: `made` of its fields, `fields` those of its kind.
+    """Read a file and `build` the evaluation from its fields; `fields`: those of the approximator.
 
-    Raises BadInput, saying what is wrong.
+    Raises BadInput for an invalid file.
     """
     data = file_io.toml(path)
     for name, kind in (FIELDS | dict(fields)).items():
@@ -204,12 +208,12 @@ def read(
         raise BadInput(f"{path}: version {data['version']}: expected {version}; learn the weights again")
     try:
         scale_in(data, "scale")
-        evaluation = made(path, data)
+        evaluation = build(path, data)
     except (BadInput, TypeError, ValueError, KeyError) as error:
         raise BadInput(f"{path}: {error}") from None
     if data["checksum"] != evaluation.checksum:
         raise BadInput(
-            f"{path}: the checksum is not that of the weights: the file or one beside it is damaged"
+            f"{path}: the checksum is not that of the weights: this file or {data['file']} is damaged"
         )
     return evaluation
 
@@ -219,23 +223,23 @@ def cells_in(data: dict[str, Any]) -> Cells:
     letters, rows, columns = data["letters"], data["rows"], data["columns"]
     if data["cells"] not in (NATIVE, BOARD, KEY):
         raise ValueError(f"cells is {data['cells']!r}: expected {NATIVE}, {BOARD} or {KEY}")
-    if not 0 < len(letters) <= MOST_LETTERS or not all(type(one) is str for one in letters):
-        raise ValueError("letters: expected a list of texts")
+    if not 0 < len(letters) <= MOST_LETTERS or not all(type(letter) is str for letter in letters):
+        raise ValueError(f"letters: expected a list of 1 to {MOST_LETTERS} strings")
     if rows < 1 or columns < 1 or rows * columns > MOST_CELLS:
         raise ValueError(f"{rows} by {columns} cells: expected at most {MOST_CELLS}")
     return Cells(data["cells"], tuple(letters), rows, columns)
 
 
 def scale_in(data: dict[str, Any], name: str) -> float:
-    """The scale of this name, a float. Raises ValueError if weights could be infinite or no number."""
+    """The scale in this field. Raises ValueError if it is out of range."""
     scale: float = data[name]
-    if not LEAST_SCALE <= scale <= MOST_SCALE:
-        raise ValueError(f"{name} is {scale}: expected a number from {LEAST_SCALE} to {MOST_SCALE}")
+    if not MIN_SCALE <= scale <= MOST_SCALE:
+        raise ValueError(f"{name} is {scale}: expected a number from {MIN_SCALE} to {MOST_SCALE}")
     return scale
 
 
 def weights_in(path: Path, name: str, weights: int) -> bytes:
-    """So many weights of 16 bits, packed in the file of this name beside `path`. Raises BadInput."""
+    """Read `weights` 16-bit weights from the file `name` in the folder of `path`. Raises BadInput."""
     content = unpack(path, name, 2 * weights)
     if len(content) != 2 * weights:
         raise BadInput(f"file {path.parent / name} has {len(content) // 2} weights: expected {weights}")

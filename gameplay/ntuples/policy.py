@@ -2,13 +2,12 @@
 # mypy: ignore-errors
 """A policy and a value as n-tuples, for searches that select by PUCT.  C types: policy.pxd.
 
-A move is looked up by the position after it: with s(m) the sum of the weights of preference found there, in
-the tables of the player who moves, the policy is the softmax of the legal moves
+The preference s(m) of a move is the sum of the weights of the position after it, in the tables of the mover.
+The policy is the softmax over the legal moves:
 
     p(m) = exp(s(m)) / sum of exp(s(k)) over all legal moves k
 
-Moves need no numbers that mean the same in all positions, and a symmetry of the board makes two moves equal
-where it makes the positions after them equal.
+So the policy needs no encoding of moves, and moves to symmetric positions have equal probabilities.
 """
 
 try:
@@ -30,7 +29,7 @@ else:
 
 
 class PolicyTables(PolicyEstimator):
-    """Tables of values and tables of preferences over the same cells."""
+    """Tables of values and of move preferences over the same cells."""
 
     def __init__(self, values: NTuples, preferences: NTuples, goal):
         PolicyEstimator.__init__(self, goal)
@@ -53,40 +52,40 @@ class PolicyTables(PolicyEstimator):
             old, indices = [0] * MOST_ACTIVE, [0] * MOST_ACTIVE
         i: cython.int
         total: cython.double = 0.0
-        most: cython.double = 0.0
+        largest: cython.double = 0.0
         if not self.preferences.reader.read(position, before):
             return False
         self.preferences.look_up(before, position.turn, old)
         for i in range(count):
             move: cython.int = position.stack[i]
             position.push(move)
-            fine: cython.bint = not position.failed and self.preferences.reader.read(position, codes)
+            ok: cython.bint = not position.failed and self.preferences.reader.read(position, codes)
             position.pop(move)
-            if not fine or position.failed:
+            if not ok or position.failed:
                 return False
             self.preferences.look_up_changed(before, old, codes, indices)
             position.odds[i] = self.preferences.sum(indices)
-            if not i or position.odds[i] > most:
-                most = position.odds[i]
+            if not i or position.odds[i] > largest:
+                largest = position.odds[i]
         for i in range(count):
-            position.odds[i] = exp(position.odds[i] - most)
+            position.odds[i] = exp(position.odds[i] - largest)
             total += position.odds[i]
         for i in range(count):
             position.odds[i] /= total
         return True
 
     def find(self, position, move, indices):
-        """Write the indices of the weights of preference of a legal move. False on an error of the game."""
+        """Write the indices of the preference weights of a legal move. False on an error of the game."""
         mover: cython.int = position.turn
         position.push(move)
-        fine: cython.bint = not position.failed and self.preferences.find_for(position, mover, indices)
+        ok: cython.bint = not position.failed and self.preferences.find_for(position, mover, indices)
         position.pop(move)
-        return fine and not position.failed
+        return ok and not position.failed
 
     def of(self, kernel: Kernel):
-        """The expected result of the first player, and the probability of each legal move.
+        """The expected result for the first player, and the probability of each legal move.
 
-        Reraises what the game raised.
+        Re-raises errors of the game.
         """
         expected = self.values.of(kernel)
         count: cython.int = kernel.gen(0)
@@ -96,4 +95,4 @@ class PolicyTables(PolicyEstimator):
         i: cython.int
         for i in range(count):
             moves[kernel.stack[i]] = kernel.odds[i]
-        return self.values.unless_failed(kernel, (expected, moves))
+        return self.values.checked(kernel, (expected, moves))

@@ -16,7 +16,7 @@ MOST_CELLS = 512
 
 
 def cell_codes(kernel: Kernel):
-    """What a game that fills `read_cells` writes: the code of each cell, row by row."""
+    """The code of each cell, row by row, in a game that implements `read_cells`."""
     rows, columns = kernel.cell_shape
     contents = bytearray(rows * columns)
     codes: cython.p_uchar = contents
@@ -25,7 +25,7 @@ def cell_codes(kernel: Kernel):
 
 
 class CellReader:
-    """`reader(position)` returns the codes of a position's cells; None: the game fills `read_cells`."""
+    """Reads the codes of cells by `reader(position)`; None: by `read_cells` of the game."""
 
     def __init__(self, cells, reader=None):
         """Raises ValueError for too many cells."""

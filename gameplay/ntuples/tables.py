@@ -1,16 +1,15 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""A sum of table entries, looked up by the contents of tuples of cells.  C types: tables.pxd.
+"""N-tuple networks: sums of table entries, indexed by the contents of tuples of cells.  C types: tables.pxd.
 
-An n-tuple is a list of n cells. Their contents, read as the digits of a number, are the index of a weight in
-the table of this tuple (Bledsoe and Browning 1959; Lucas 2008). A position is looked up once for each
-symmetry of the board: the images of a tuple share its table. Each side to move has its tables, and so has
-chance:
+An n-tuple is a list of n cells. Their codes, as the digits of a number, are the index of a weight in the
+table of the tuple (Bledsoe and Browning 1959; Lucas 2008). A position is looked up once for each symmetry of
+the board: the images of a tuple share its table. Each side to move has its own tables, as has chance:
 
     index    bank * count * size + tuple * size + digits      bank: the player to move; 2: chance
-    value    tanh(the sum of all weights found), from -1, lost, to 1, won for the first player
+    value    tanh(sum of the weights), from -1, a loss, to 1, a win of the first player
 
-Weights are 32-bit floats, sums 64-bit ones in a fixed order: both builds get the same numbers.
+Weights are 32-bit floats; sums are 64-bit floats in a fixed order, so that both builds get the same numbers.
 """
 
 try:
@@ -34,16 +33,15 @@ else:
     from gameplay.native.pointers import floats, ints
     from gameplay.ntuples.reader import CellReader
 
-MOST_ACTIVE = 1024  # weights that a position has
+MOST_ACTIVE = 1024  # weights of a position
 
 
 class NTuples(LearnedEstimator):
-    """The tables, and what they say of positions.
+    """The tables of an n-tuple network.
 
-    `tuples` holds the places of the cells of each tuple, all tuples of one length; `images` the cell that
-    stands for each under a symmetry, the identity first. `reader(position)` returns the codes of a position's
-    cells, below `codes`; None: the game fills `read_cells`. A certain win is worth `points`. `chance`: the
-    game has chance nodes.
+    `tuples`: the cells of each tuple, all of one length; `images`: for each symmetry, the identity first, the
+    source of each cell; `codes`: the number of codes; `cells`: the number of cells; `chance`: the game has
+    chance nodes; `points`: the value of a certain win; `reader`: see CellReader.
     """
 
     def __init__(self, tuples, images, codes, cells, chance, points, reader=None):
@@ -62,9 +60,9 @@ class NTuples(LearnedEstimator):
             raise ValueError("too many tuples or weights")
         self.places_owner = memoryview(bytearray(4 * self.active * self.length)).cast("i")
         self.weights_owner = memoryview(bytearray(4 * self.total)).cast("f")
-        for one in tuples:
+        for cells_of_tuple in tuples:
             for image in images:
-                for place in one:
+                for place in cells_of_tuple:
                     if not 0 <= image[place] < cells:
                         raise ValueError("a tuple has a cell that is not on the board")
                     self.places_owner[i] = image[place]
@@ -73,8 +71,8 @@ class NTuples(LearnedEstimator):
         for i, place in enumerate(self.places_owner):
             users[place].append((i // self.length, codes ** (self.length - 1 - i % self.length)))
         self.uses_owner = array("i", [0, *accumulate(map(len, users))])
-        self.users_owner = array("i", [number for one in users for number, _ in one])
-        self.powers_owner = array("i", [power for one in users for _, power in one])
+        self.users_owner = array("i", [number for uses in users for number, _ in uses])
+        self.powers_owner = array("i", [power for uses in users for _, power in uses])
         self.places = ints(self.places_owner)
         self.weights = floats(self.weights_owner)
         self.uses = ints(self.uses_owner)
@@ -86,7 +84,7 @@ class NTuples(LearnedEstimator):
         return self.find_for(position, position.turn if position.turn >= 0 else 2, indices)
 
     def find_for(self, position, bank, indices):
-        """The same in the tables of a player, 0 or 1, or of chance, 2; whose turn it is does not matter."""
+        """As `find`, in the tables of a player, 0 or 1, or of chance, 2, regardless of the turn."""
         codes = cython.declare(cython.uchar[512])
         if not cython.compiled:
             codes = [0] * MOST_CELLS
@@ -98,7 +96,7 @@ class NTuples(LearnedEstimator):
     def look_up(self, codes, bank, indices):
         """Write the indices of the weights of a position with these cells in the tables of a player."""
         if bank < 0 or bank >= self.banks:
-            bank = 0  # no game that was checked has such a turn: never beyond the tables
+            bank = 0  # stay within the tables; the turns of checked games are in range
         base: cython.int = bank * self.count * self.size
         _one: cython.int
         _image: cython.int
@@ -116,7 +114,7 @@ class NTuples(LearnedEstimator):
             base += self.size
 
     def look_up_changed(self, before, old, codes, indices):
-        """The same where few cells differ from `before`, whose indices in the same tables are `old`."""
+        """As `look_up`, updating `old`, the indices for the cells `before`; fast if few cells differ."""
         cell: cython.int
         i: cython.int
         for i in range(self.active):
@@ -136,18 +134,18 @@ class NTuples(LearnedEstimator):
         return total
 
     def gain(self, indices, start):
-        """By how much the sum of the weights found[start:] grows if each grows by 1 as often as it is found.
+        """The growth of the sum of the weights from `start` on if each index adds 1 to its weight.
 
-        That is `active` where all of them differ; in a symmetric position images of a tuple have one weight.
+        It is `active` if all weights differ; in symmetric positions images of a tuple share a weight.
         """
         total: cython.int = self.active
-        one: cython.int
-        other: cython.int
+        i: cython.int
+        j: cython.int
         _number: cython.int
         for _number in range(self.count):
-            for one in range(start, start + self.images):
-                for other in range(start, one):
-                    if indices[one] == indices[other]:
+            for i in range(start, start + self.images):
+                for j in range(start, i):
+                    if indices[i] == indices[j]:
                         total += 2
             start += self.images
         return total

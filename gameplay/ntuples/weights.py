@@ -1,11 +1,11 @@
-"""N-tuples over the cells of a game as an evaluation, and the lines of their kind in a file of weights.
+"""N-tuples as an evaluation, and their fields in a weights file.
 
     symmetries = ["identity", "mirror"]
     tuples = [[0, 1, 2, 8], ...]
-    policy = "weights-policy.bin"    # of a policy: the weights of preference, as many as those of the value
-    policy_scale = 1024.0            # ... of them make 1
+    policy = "weights-policy.bin"    # if it has a policy: preference weights, as many as those of the value
+    policy_scale = 1024.0            # ... the integer for a weight of 1
 
-`chance` is true if chance nodes have weights too. `gameplay.ntuples.learned` describes the other lines.
+`chance` is true if chance nodes have weights too. `gameplay.ntuples.learned` describes the other fields.
 """
 
 import json
@@ -32,7 +32,7 @@ FIELDS = {"symmetries": list, "tuples": list}
 
 @dataclass(frozen=True)
 class PackedWeights:
-    """Weights as a file has them: 16-bit whole numbers, `scale` of which make 1."""
+    """Weights as stored: 16-bit integers, `scale` for a weight of 1."""
 
     scale: float
     content: bytes
@@ -45,7 +45,7 @@ class PackedWeights:
 
 
 class NTupleEvaluation(LearnedEvaluation):
-    """N-tuples as an evaluation; `preferences`: the weights of a policy in the same tables, if it has one."""
+    """N-tuples as an evaluation; `preferences`: the weights of a policy with the same tuples, if any."""
 
     name = "ntuples"
 
@@ -70,14 +70,14 @@ class NTupleEvaluation(LearnedEvaluation):
 
     @property
     def layout(self) -> tuple[Any, ...]:
-        values = (self.cells, self.symmetries, self.tuples, self.chance, self.numbers)
+        values = (self.cells, self.symmetries, self.tuples, self.chance, self.weight_scale)
         if self.preferences is None:
             return values
         digest = blake2b(self.preferences.content, digest_size=16).hexdigest()
         return (*values, self.preferences.scale, digest)
 
     def new_estimator(self, position: AbstractPosition) -> NTuples:
-        return self._unpacked(self.packed, self.numbers, position)
+        return self._unpacked(self.packed, self.weight_scale, position)
 
     def policy(self, position: AbstractPosition) -> PolicyTables | None:
         """The policy and the value for a game, shared by its positions. Raises BadInput as `check`."""
@@ -99,36 +99,36 @@ class NTupleEvaluation(LearnedEvaluation):
 def tables_of(
     cells: Cells, symmetries: Sequence[str], tuples: Sequence[Sequence[int]], position: AbstractPosition
 ) -> NTuples:
-    """Tables of zeros for these tuples. Raises KeyError and ValueError if there can be none."""
+    """Tables of zeros for these tuples. Raises KeyError or ValueError for invalid ones."""
     images = cells.images_of(symmetries)
     codes, points = len(cells.letters), points_of(position)
     return NTuples(tuples, images, codes, cells.count, position.chance, points, reader_of(cells))
 
 
 def write(path: Path, game: str, evaluation: NTupleEvaluation, comment: str) -> None:
-    """Write an evaluation into a file that `read` reads, its weights beside it: NAME.bin, NAME-policy.bin."""
-    rows = [f"    {json.dumps(one)},\n" for one in evaluation.tuples]
-    rest = f"symmetries = {json.dumps(list(evaluation.symmetries))}\ntuples = [\n{''.join(rows)}]\n"
+    """Write an evaluation to a file for `read`, and its weights to NAME.bin and NAME-policy.bin."""
+    rows = [f"    {json.dumps(cells)},\n" for cells in evaluation.tuples]
+    fields = f"symmetries = {json.dumps(list(evaluation.symmetries))}\ntuples = [\n{''.join(rows)}]\n"
     if evaluation.preferences:
-        beside = path.with_name(f"{path.stem}-policy.bin")
-        file_io.write(beside, [zlib.compress(evaluation.preferences.content, 6)])
-        rest += f'policy = "{beside.name}"\npolicy_scale = {evaluation.preferences.scale}\n'
-    learned.write(path, game, evaluation, rest, comment)
+        policy = path.with_name(f"{path.stem}-policy.bin")
+        file_io.write(policy, [zlib.compress(evaluation.preferences.content, 6)])
+        fields += f'policy = "{policy.name}"\npolicy_scale = {evaluation.preferences.scale}\n'
+    learned.write(path, game, evaluation, fields, comment)
 
 
 @once
 def read(path: Path, game: str) -> NTupleEvaluation:
-    """The evaluation in a file, read once a process. Raises BadInput, saying what is wrong."""
-    return learned.read(path, game, NTupleEvaluation.version, FIELDS, _made)
+    """Read the evaluation in a file, once per process. Raises BadInput for an invalid file."""
+    return learned.read(path, game, NTupleEvaluation.version, FIELDS, _evaluation)
 
 
-def _made(path: Path, data: dict[str, Any]) -> NTupleEvaluation:
-    """The evaluation that a file describes. Raises ValueError, KeyError and BadInput for a wrong one."""
+def _evaluation(path: Path, data: dict[str, Any]) -> NTupleEvaluation:
+    """The evaluation that a file describes. Raises ValueError, KeyError or BadInput if it is invalid."""
     cells = learned.cells_in(data)
-    tuples = tuple([tuple(one) for one in data["tuples"]])
-    if not tuples or not tuples[0] or any(len(one) != len(tuples[0]) for one in tuples):
+    tuples = tuple([tuple(row) for row in data["tuples"]])
+    if not tuples or not tuples[0] or any(len(row) != len(tuples[0]) for row in tuples):
         raise ValueError("tuples: expected lists of one length")
-    if not all(type(place) is int and 0 <= place < cells.count for one in tuples for place in one):
+    if not all(type(place) is int and 0 <= place < cells.count for row in tuples for place in row):
         raise ValueError("tuples: a cell is not on the board")
     weights = weights_of(len(cells.letters), tuples, data["chance"])
     if weights > MOST_WEIGHTS:
@@ -148,7 +148,7 @@ def _made(path: Path, data: dict[str, Any]) -> NTupleEvaluation:
 
 
 def _preferences(path: Path, data: dict[str, Any], weights: int) -> PackedWeights:
-    """The weights of a policy. Raises ValueError and BadInput for wrong ones."""
+    """The weights of a policy. Raises ValueError or BadInput for invalid ones."""
     if type(data["policy"]) is not str or type(data.get("policy_scale")) is not float:
         raise ValueError("policy or policy_scale is wrong or missing: learn the weights again")
     scale = learned.scale_in(data, "policy_scale")
@@ -156,7 +156,7 @@ def _preferences(path: Path, data: dict[str, Any], weights: int) -> PackedWeight
 
 
 def weights_of(codes: int, tuples: Sequence[Sequence[int]], chance: bool) -> int:
-    """How many weights such tuples have; a number beyond all limits if it is large."""
+    """The number of weights of these tuples; beyond MOST_WEIGHTS it may be inexact."""
     length = len(tuples[0])
     size = codes**length if length * codes.bit_length() < 64 else 1 << 64
     return (3 if chance else 2) * len(tuples) * size

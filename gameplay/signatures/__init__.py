@@ -1,1 +1,1 @@
-"""Evaluations by signature tables: what they say of a position, and their files."""
+"""Evaluations by signature tables (Samuel 1967), and their files."""

@@ -1,17 +1,17 @@
-"""Evaluations by signature tables, in a file of weights.
+"""Evaluations by signature tables, and their files.
 
     game = "checkers"
     evaluation = "signature"
     version = 1
     checksum = "8d0e52a9c3f1b764"
-    terms = "samuel"                 # the linear evaluation whose terms they are
-    span = 50                        # units that a C of 1 is worth
-    fixed = { man = 819200 }         # weights of terms that count beside the tables
-    slots = [["man", 1, 2, 3], ...]  # the terms in tables: name, sizes that begin a range
-    tables = ["01234", ...]          # what each table but the last returns, a digit an entry
-    values = [-120, ...]             # what the last one returns: 1000 times C
+    terms = "samuel"                 # the linear evaluation of the terms
+    span = 50                        # the value of a C of 1, in units
+    fixed = { man = 819200 }         # weights of terms that are added to the value of the tables
+    slots = [["man", 1, 2, 3], ...]  # the terms in tables: name, smallest size of each range
+    tables = ["01234", ...]          # the entries of each table but the last, a digit each
+    values = [-120, ...]             # the entries of the last table: 1000 times C
 
-`gameplay learn --method signature` writes such files; the option `eval=FILE` of engines reads them.
+`gameplay learn --method signature` writes these files; the option `eval=FILE` of engines reads them.
 """
 
 import json
@@ -35,18 +35,18 @@ from gameplay.terms.reader import term_reader
 NAME = "signature"
 VERSION = 1
 INPUTS = 3  # of a table, at most
-RANGES = 5  # that a table below the last level returns
+RANGES = 5  # of the entries of a table below the last level
 MOST_CUTS = 3  # of a term: 7 ranges
-FARTHEST = 127  # the largest size of a count; larger ones are taken as it
-MOST_SPAN = 100_000  # far below a win, with all terms beside the tables
-CERTAIN = 1000  # what a C of 1 is worth in a game without points
+FARTHEST = 127  # counts are clamped to this size
+MOST_SPAN = 100_000  # far below a win, with the fixed terms
+CERTAIN = 1000  # the value of a C of 1 in a game without points
 
-Slot = tuple[str, tuple[int, ...]]  # a term, and the sizes from which on its count is a range farther from 0
+Slot = tuple[str, tuple[int, ...]]  # a term, and the smallest size of its count in each range away from 0
 
 
 @dataclass(frozen=True)
 class SignatureLayout:
-    """How tables are connected: three terms, or three tables of the level below, a table."""
+    """The connections of the tables: each has up to three inputs, terms or tables of the level below."""
 
     slots: tuple[Slot, ...]
 
@@ -60,12 +60,12 @@ class SignatureLayout:
 
     @cached_property
     def radices(self) -> tuple[int, ...]:
-        """The number of values of each node: terms first, then tables."""
+        """The number of ranges of each node: terms first, then tables."""
         return (*(2 * len(cuts) + 1 for _, cuts in self.slots), *[RANGES] * sum(self.levels))
 
     @cached_property
     def firsts(self) -> tuple[int, ...]:
-        """The first input of each table, a node."""
+        """The first input node of each table."""
         firsts, begin = [], 0
         for below, count in zip((len(self.slots), *self.levels), self.levels, strict=False):
             firsts += [begin + INPUTS * number for number in range(count)]
@@ -90,7 +90,7 @@ class SignatureLayout:
 
     @cached_property
     def offsets(self) -> tuple[int, ...]:
-        """Where the entries of each table begin."""
+        """The index of the first entry of each table."""
         return tuple(sum(self.sizes[:number]) for number in range(len(self.sizes)))
 
     @property
@@ -100,7 +100,7 @@ class SignatureLayout:
 
 
 class SignatureEvaluation(AbstractEvaluation):
-    """Signature tables as an evaluation: compiled games are searched with it without the interpreter."""
+    """Signature tables as an evaluation. Searches of compiled games evaluate without the interpreter."""
 
     def __init__(
         self,
@@ -127,12 +127,12 @@ class SignatureEvaluation(AbstractEvaluation):
 
     @property
     def inside(self) -> bool:
-        """False: it is none of the game's own."""
+        """False: the evaluation is not one of the game."""
         return False
 
     @cached_property
     def checksum(self) -> str:
-        """16 hex digits of the tables and of what is in them."""
+        """16 hex digits of the tables and their layout."""
         content = (self.terms.name, self.layout.slots, self.outputs, dict(self.fixed_weights), self.span)
         return blake2b(repr(content).encode(), digest_size=8).hexdigest()
 
@@ -151,12 +151,12 @@ class SignatureEvaluation(AbstractEvaluation):
 
     def evaluate_for(self, position: Any, player: int) -> int:  # Any: as in `AbstractEvaluation`
         """The value of a position for a player."""
-        value: int = self.estimator(position).worth(kernel_of(position))
+        value: int = self.estimator(position).value_of(kernel_of(position))
         return value if player == 0 else -value
 
 
 def span_of(terms: AbstractEvaluation, position: AbstractPosition) -> int:
-    """What a C of 1 is worth: half the least fixed term (from -1 to 1, a man); else ten points."""
+    """The value of a C of 1: half the least fixed term (so that -1 to 1 is a man), else ten points."""
     fixed = [abs(terms.weights[name]) for name in terms.fixed if terms.weights[name]]
     if fixed:
         return int(max(1, min(fixed) // (2 * terms.scale)))
@@ -180,7 +180,7 @@ FIELDS = {
 
 
 def write(path: Path, evaluation: SignatureEvaluation, comment: str) -> None:
-    """Write an evaluation into a file that `read` reads."""
+    """Write an evaluation to a file for `read`."""
     layout, outputs = evaluation.layout, evaluation.outputs
     lines = [f"# {line}".rstrip() for line in comment.splitlines()]
     lines += [
@@ -208,7 +208,7 @@ def write(path: Path, evaluation: SignatureEvaluation, comment: str) -> None:
 
 @once
 def read(path: Path, game: "type[AbstractPosition]") -> SignatureEvaluation:
-    """The evaluation in a file, read once a process. Raises BadInput, saying what is wrong."""
+    """Read the evaluation in a file, once per process. Raises BadInput for an invalid file."""
     data = file_io.toml(path)
     for name, kind in FIELDS.items():
         if type(data.get(name)) is not kind:
@@ -222,7 +222,7 @@ def read(path: Path, game: "type[AbstractPosition]") -> SignatureEvaluation:
     if data["version"] != VERSION:
         raise BadInput(f"{path}: version {data['version']}: expected {VERSION}; learn the tables again")
     try:
-        evaluation = _made(path, data, linear[data["terms"]])
+        evaluation = _evaluation(path, data, linear[data["terms"]])
     except (TypeError, ValueError) as error:
         raise BadInput(f"{path}: {error}") from None
     if data["checksum"] != evaluation.checksum:
@@ -230,8 +230,8 @@ def read(path: Path, game: "type[AbstractPosition]") -> SignatureEvaluation:
     return evaluation
 
 
-def _made(path: Path, data: dict[str, Any], terms: AbstractEvaluation) -> SignatureEvaluation:
-    """The evaluation that a file describes. Raises TypeError or ValueError for a wrong one."""
+def _evaluation(path: Path, data: dict[str, Any], terms: AbstractEvaluation) -> SignatureEvaluation:
+    """The evaluation that a file describes. Raises TypeError or ValueError if it is invalid."""
     layout = SignatureLayout(tuple(_slot(row, terms) for row in data["slots"]))
     names = [name for name, _ in layout.slots]
     if not 0 < len(names) <= MOST_SLOTS or len(set(names)) < len(names):
@@ -257,7 +257,7 @@ def _slot(row: Any, terms: AbstractEvaluation) -> Slot:
     name, *cuts = row
     if name not in terms.weights:
         raise ValueError(f"slots: {unknown('term', str(name), terms.weights)}")
-    right = all(type(cut) is int for cut in cuts) and 1 <= len(cuts) <= MOST_CUTS
-    if not right or cuts[0] < 1 or cuts != sorted(set(cuts)) or cuts[-1] > FARTHEST + MOST_CUTS:
-        raise ValueError(f"slots: {name}: expected 1 to {MOST_CUTS} growing sizes")
+    valid = all(type(cut) is int for cut in cuts) and 1 <= len(cuts) <= MOST_CUTS
+    if not valid or cuts[0] < 1 or cuts != sorted(set(cuts)) or cuts[-1] > FARTHEST + MOST_CUTS:
+        raise ValueError(f"slots: {name}: expected 1 to {MOST_CUTS} increasing sizes")
     return name, tuple(cuts)

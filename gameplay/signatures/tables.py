@@ -3,12 +3,12 @@
 """Signature tables: an evaluation that looks up combinations of terms, level by level.  C types: tables.pxd.
 
     term     its count, from the view of the side that has just moved, in a few ranges around 0
-    table    one entry for each combination of its inputs: three terms, or three tables of the level below
-    entry    what the table returns: on the last level C from -1000 to 1000, below it a range from 0 up
+    table    an entry for each combination of its inputs: three terms, or three tables of the level below
+    entry    the output of the table: on the last level C from -1000 to 1000, below it a range from 0
 
-Inputs are in the order of the tables, so that those of a table are contiguous:
+The inputs of a table are contiguous nodes:
 
-    node     0 .. slots - 1: the ranges of the terms; then one a table, the last one the whole
+    node     0 .. slots - 1: the ranges of the terms; then the output of each table, the last one C
     index    of an entry: the inputs as the digits of a number, the first the most significant
 
 Source: A. L. Samuel, Some Studies in Machine Learning Using the Game of Checkers II, IBM Journal of Research
@@ -33,15 +33,15 @@ else:
 
 MOST_SLOTS = 64  # terms in tables
 MOST_NODES = 128
-WHOLE = 1000  # parts of a C of 1
+WHOLE = 1000  # the entry for a C of 1
 WHOLE_C = cython.declare(cython.int, WHOLE)
 
 
 class SignatureTables(Estimator):
-    """The tables of a `SignatureLayout` (gameplay.signatures.evaluation), and what they say of positions.
+    """The tables of a `SignatureLayout` (gameplay.signatures.evaluation).
 
-    `reader` counts the terms; `fixed` are the weights of terms that count beside the tables, in the order of
-    the reader, `scale` of which make one unit; C of 1 is worth `span` units.
+    `reader` counts the terms; `fixed`: weights of all terms in the order of the reader, added to the value of
+    the tables; `scale`: the weight for one unit; `span`: the value of a C of 1, in units.
     """
 
     def __init__(self, reader, layout, fixed, scale, span):
@@ -51,10 +51,10 @@ class SignatureTables(Estimator):
         if not 0 < self.slots <= MOST_SLOTS or self.slots + self.tables > MOST_NODES:
             raise ValueError("too many terms or tables")
         terms = [reader.names.index(name) for name, _ in layout.slots]
-        cuts = [cut for _, held in layout.slots for cut in (*held, *[1 << 30] * (3 - len(held)))]
+        cuts = [cut for _, sizes in layout.slots for cut in (*sizes, *[1 << 30] * (3 - len(sizes)))]
         self.owners = []
         self.term, self.cut = self.ints(terms), self.ints(cuts)
-        self.middle = self.ints([len(held) for _, held in layout.slots])
+        self.middle = self.ints([len(sizes) for _, sizes in layout.slots])
         self.first, self.width = self.ints(layout.firsts), self.ints(layout.widths)
         self.radix, self.offset = self.ints(layout.radices), self.ints(layout.offsets)
         self.entries = layout.size
@@ -63,13 +63,13 @@ class SignatureTables(Estimator):
         self.weight = self.ints(fixed)
 
     def ints(self, numbers):
-        """Where these numbers lie."""
-        held = memoryview(numbers if isinstance(numbers, array) else array("i", numbers))
-        self.owners.append(held)
-        return ints(held)
+        """A pointer to these numbers, which `owners` keeps alive."""
+        owner = memoryview(numbers if isinstance(numbers, array) else array("i", numbers))
+        self.owners.append(owner)
+        return ints(owner)
 
     def put(self, outputs):
-        """Take the entries of all tables."""
+        """Set the entries of all tables."""
         if len(outputs) != self.entries:
             raise ValueError(f"expected {self.entries} entries, found {len(outputs)}")
         self.output_owner[:] = array("i", outputs)
@@ -88,13 +88,13 @@ class SignatureTables(Estimator):
             nodes[i] = self.middle[i] + (steps if count >= 0 else -steps)
 
     def look_up(self, nodes, end):
-        """Write what the first `end` tables return for the ranges of the terms."""
+        """Write the outputs of the first `end` tables for the ranges of the terms."""
         t: cython.int
         for t in range(end):
             nodes[self.slots + t] = self.output[self.entry(nodes, t)]
 
     def entry(self, nodes, table):
-        """The entry of a table for its inputs."""
+        """The index of a table's entry for its inputs."""
         i: cython.int
         index: cython.int = 0
         for i in range(self.first[table], self.first[table] + self.width[table]):
@@ -110,7 +110,7 @@ class SignatureTables(Estimator):
             return 0
         self.ranges(counts, nodes)
         self.look_up(nodes, self.tables)
-        # 1. From the mover's view: the terms beside the tables, less what the tables say of the opponent.
+        # 1. From the mover's view: the fixed terms, less the value of the tables for the opponent.
         i: cython.int
         total: cython.longlong = 0
         for i in range(self.reader.size):
@@ -123,11 +123,11 @@ class SignatureTables(Estimator):
         return cython.cast(cython.int, -total if position.turn == 1 else total)
 
     def of(self, kernel: Kernel):
-        """C for the side that has just moved. Reraises what the game raised."""
+        """C for the side that has just moved. Re-raises errors of the game."""
         return self.rate(self.reader.of(kernel))
 
     def rate(self, values):
-        """C for the side that has just moved, of counts in a list, which are from the mover's view."""
+        """C for the side that has just moved; `values`: the counts of the terms from the mover's view."""
         counts = cython.declare(cython.int[64])
         nodes = cython.declare(cython.int[128])
         if not cython.compiled:
@@ -139,8 +139,8 @@ class SignatureTables(Estimator):
         self.look_up(nodes, self.tables)
         return nodes[self.slots + self.tables - 1]
 
-    def worth(self, kernel: Kernel):
-        """The value for the first player, as searches have it. Reraises what the game raised."""
+    def value_of(self, kernel: Kernel):
+        """The value for the first player, in the unit of searches. Re-raises errors of the game."""
         value = self.value(kernel)
         if kernel.failed:
             error = kernel.error

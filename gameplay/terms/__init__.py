@@ -1,1 +1,1 @@
-"""The terms of linear evaluations: all of a position counted in one pass."""
+"""Readers of the terms of linear evaluations."""

@@ -1,10 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""The terms of a linear evaluation in a position, all at once.  C types: reader.pxd.
+"""Counts all terms of a linear evaluation in a position.  C types: reader.pxd.
 
 `Evaluation.counts` evaluates a position once for each term. A compiled game that counts all its terms in one
-pass derives a `TermReader` and returns it from `term_reader` (`capabilities.HasTermReader`); for all other
-games `AskedTerms` calls `counts`.
+pass derives from `TermReader`, and returns an instance from `term_reader` (`capabilities.HasTermReader`).
+`CountsReader` calls `counts` in all other games.
 """
 
 try:
@@ -23,7 +23,7 @@ MOST_TERMS = 64
 
 
 class TermReader:
-    """Counts the terms that `names` lists, in their order. Threads share it."""
+    """Counts the terms in `names`, in this order. Threads share it."""
 
     def __init__(self, names):
         if len(names) > MOST_TERMS:
@@ -34,12 +34,12 @@ class TermReader:
     def read(self, position, counts):
         """Write the count of each term from the mover's view. C slot.
 
-        False on an error of the game, which the position then holds.
+        False on an error of the game, which is stored in the position.
         """
         return False
 
     def of(self, kernel: Kernel):
-        """The counts as a list. Reraises what the game raised."""
+        """The counts as a list. Re-raises errors of the game."""
         counts = cython.declare(cython.int[64])
         if not cython.compiled:
             counts = [0] * MOST_TERMS
@@ -54,8 +54,8 @@ class TermReader:
         return values
 
 
-class AskedTerms(TermReader):
-    """The terms of any linear evaluation, each counted by an evaluation of its own."""
+class CountsReader(TermReader):
+    """Counts the terms of any linear evaluation by `Evaluation.counts`."""
 
     def __init__(self, evaluation):
         TermReader.__init__(self, list(evaluation.weights))
@@ -65,7 +65,7 @@ class AskedTerms(TermReader):
         i: cython.int
         with cython.gil:
             try:
-                values = position.call_python(self.asked, (position,))
+                values = position.call_python(self.counts, (position,))
                 for i in range(self.size):
                     counts[i] = values[i]
                 return True
@@ -73,7 +73,7 @@ class AskedTerms(TermReader):
                 position.failed, position.error = True, error
                 return False
 
-    def asked(self, kernel):
+    def counts(self, kernel):
         """The counts in a list."""
         position = kernel.position if isinstance(kernel, PositionKernel) else kernel
         counts = self.evaluation.counts(position)
@@ -81,7 +81,7 @@ class AskedTerms(TermReader):
 
 
 def term_reader(evaluation, position):
-    """What counts the terms of a linear evaluation in positions. Raises Usage if it is not linear."""
+    """A reader of the terms of a linear evaluation. Raises Usage if it is not linear."""
     from gameplay.capabilities import HasTermReader
 
     if evaluation.scale and isinstance(position, HasTermReader):
@@ -89,4 +89,4 @@ def term_reader(evaluation, position):
         if reader is not None:
             return reader
     evaluation.counts(position)  # raises Usage
-    return AskedTerms(evaluation)
+    return CountsReader(evaluation)

@@ -158,7 +158,7 @@ def test_search_without_a_policy_is_as_before_and_asks_for_one():
         evaluation.symmetries,
         evaluation.tuples,
         False,
-        evaluation.numbers,
+        evaluation.weight_scale,
         evaluation.packed,
     )
     position.evaluation = without

@@ -107,7 +107,7 @@ def test_network_of_cells_is_refused_where_the_game_has_its_own_inputs(tmp_path)
     packed = bytes(2 * weights_of((cells.count * len(cells.letters) + 3, 4, 6)))
     path = tmp_path / "weights.toml"
     weights.write(path, "backgammon", NetworkEvaluation(cells, (4,), 3, 3000.0, True, 1.0, packed), "")
-    with pytest.raises(BadInput, match="other inputs than those of this game"):
+    with pytest.raises(BadInput, match="inputs differ from those of this game"):
         select_evaluation(str(path), position)
 
 
@@ -206,7 +206,7 @@ def test_run_does_not_begin_with_weights_that_changed(run, tmp_path):
     for name in ("weights.toml", "weights.bin"):
         (folder / name).write_bytes((other.folder / name).read_bytes())
     weights.read.cache_clear()  # as in another process
-    with pytest.raises(BadInput, match="other weights than those that the run began with"):
+    with pytest.raises(BadInput, match="has changed since the run began"):
         NetworkRun.load(tmp_path / "second").opened()
 
 
@@ -214,9 +214,9 @@ def test_run_does_not_begin_with_weights_that_changed(run, tmp_path):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"network": "3"}, "a network of 4 hidden units cannot begin one of 3"),
+        ({"network": "3"}, "a network of 4 hidden units cannot be extended to 3"),
         ({"network": "4x4"}, "expected layers as wide or wider, or a second one of 30"),
-        ({"evaluation": "terms"}, "terms: no network; expected one learned with --network"),
+        ({"evaluation": "terms"}, "terms is not a network: expected weights learned with --network"),
         ({"evaluation": "missing.toml"}, "there is no file"),
     ],
 )

@@ -286,4 +286,4 @@ def test_probabilities_are_of_the_player_on_roll_and_sum_up_to_points():
         chances = probabilities(estimator.network, estimator.inputs.of(position))
         points = 1000 * (sum(chances[:3]) - sum(chances[3:]))
         own = 1 if position.on_roll == 0 else -1
-        assert estimator.worth(position) == math.floor(own * points + 0.5)
+        assert estimator.value_of(position) == math.floor(own * points + 0.5)

@@ -11,7 +11,7 @@ import pytest
 from gameplay import Evaluation, Position, registry, undoable
 from gameplay.evaluation import by_name
 from gameplay.learning import samuel
-from gameplay.learning.samuel import Learner, Term, Trainer, coefficients, steps
+from gameplay.learning.samuel import Learner, Term, Trainer, coefficients, divisor
 from gameplay.lessons import samuel as lesson
 
 # Term, position, the mover's rating less the opponent's. Square s has the neighbours that the books give it.
@@ -91,7 +91,7 @@ def test_term_is_the_count_on_paper(term: str, text: str, count: int) -> None:
 
 def test_every_term_of_the_paper_has_a_test() -> None:
     assert {term for term, _, _ in TERMS} == set(POLYNOMIAL.weights)
-    assert len(samuel.learned(POLYNOMIAL)) == 38
+    assert len(samuel.learnable_terms(POLYNOMIAL)) == 38
 
 
 def reached(game: str, seed: int, plies: int) -> Any:
@@ -149,7 +149,7 @@ def _turned(pieces: str) -> str:
 
 def test_steps_double_from_16_to_256() -> None:
     used = [0, 15, 16, 31, 32, 63, 64, 127, 128, 255, 256, 511, 512, 10_000]
-    assert [steps(number) for number in used] == [
+    assert [divisor(number) for number in used] == [
         16,
         16,
         16,
@@ -239,7 +239,7 @@ def test_contributions_are_coefficient_times_count() -> None:
 def test_small_delta_corrects_nothing_and_a_decided_game_counts_four_times() -> None:
     active = [Term("a", 0.5)]
     made = trainer(active, [], {"a": 100, "b": 0, "c": 0, "d": 0})
-    assert made.least == 100
+    assert made.min_delta == 100
     assert corrected(made, {"a": 1}, score=100, value=1) is None and active[0].used == 0
     event = corrected(made, {"a": 1}, score=100, value=-1_000_000)
     assert event.weight == 4 and active[0].correlation == 0.5 - 4 * 1.5 / 16
@@ -328,7 +328,7 @@ def test_learner_finds_the_one_term_that_is_not_noise(monkeypatch: pytest.Monkey
     monkeypatch.setattr(samuel, "LOSSES", 1000)  # or the leading term, once found, is set to zero
     game = registry.game(Income)
     made = Trainer(game, Income.evaluations["terms"], registry.engine("iterative:table=1MB")[0], 1, 2, 70, 2)
-    for _ in samuel.games(made, 16):
+    for _ in samuel.play_games(made, 16):
         pass
     leading = max(made.learner.active, key=lambda term: abs(term.correlation))
     assert leading.name == "income" and leading.correlation > 0.5
@@ -344,7 +344,7 @@ def test_correlations_equal_an_independent_computation() -> None:
     mean = {term.name: term.correlation for term in made.learner.active}
     used = dict.fromkeys(mean, 0)
     corrections = replacements = 0
-    for played in samuel.games(made, 8):
+    for played in samuel.play_games(made, 8):
         for event in played.events:
             if isinstance(event, samuel.Replacement):
                 del mean[event.left]

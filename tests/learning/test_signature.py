@@ -16,7 +16,7 @@ from gameplay.learning.signature.run import SignaturePoint, SignatureRun, Signat
 from gameplay.learning.signature.samples import Samples
 from gameplay.signatures import evaluation as signature
 from gameplay.signatures.tables import SignatureTables
-from gameplay.terms.reader import AskedTerms, term_reader
+from gameplay.terms.reader import CountsReader, term_reader
 from tests.support import learning_runs
 from tests.support.learning import called
 
@@ -43,7 +43,7 @@ def test_terms_in_one_pass_are_those_counted_one_by_one(spec, name):
     position.evaluation = {"checkers": position.evaluations.get("samuel-moves")}.get(spec)
     terms = position.evaluations[name]
     reader = term_reader(terms, position)
-    assert not isinstance(reader, AskedTerms)
+    assert not isinstance(reader, CountsReader)
     for number in range(16):
         counts = dict(zip(reader.names, reader.of(kernel_of(position)), strict=True))
         assert counts == terms.counts(position)
@@ -54,7 +54,7 @@ def test_terms_of_any_other_game_are_asked_for():
     position = registry.game("connect4").new("4 4 3")
     terms = position.evaluations["threats"]
     reader = term_reader(terms, position)
-    assert isinstance(reader, AskedTerms)
+    assert isinstance(reader, CountsReader)
     assert reader.of(kernel_of(position)) == list(terms.counts(position).values())
     with pytest.raises(Usage, match="not a sum of named terms"):
         term_reader(registry.game("checkers").new().evaluations["strong"], registry.game("checkers").new())
@@ -136,7 +136,7 @@ def test_table_learns_an_interaction_that_a_polynomial_cannot():
     good, bad = [s for s in signs if prod(s) > 0], [s for s in signs if prod(s) < 0]
     for one, other in itertools.product(good, bad):
         samples.add([one, other])
-    reader = AskedTerms(registry.game("tictactoe").new().evaluations["lines"])
+    reader = CountsReader(registry.game("tictactoe").new().evaluations["lines"])
     layout = training.layout_of(reader.names, samples)
     tables = SignatureTables(reader, layout, [0, 0, 0], 1, 1)
     training.train(tables, layout, samples)

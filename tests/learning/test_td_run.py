@@ -214,7 +214,7 @@ def test_error_against_ground_truth_reaches_zero_on_tictactoe(tmp_path):
             "symmetries = [ -> symmetries = [" + 1025 * '"identity", ', "at most 1024 images", id="images"
         ),
         ('"identity" -> "sideways"', "symmetries: expected names of symmetries"),
-        ('letters = ["", "X", "O"] -> letters = []', "letters: expected a list of texts"),
+        ('letters = ["", "X", "O"] -> letters = []', "letters: expected a list of 1 to 255 strings"),
         ("tuples = [ -> tuples = [[0, 99, 1],", "tuples: a cell is not on the board"),
         ("tuples = [ -> tuples = [[0],", "tuples: expected lists of one length"),
         ("columns = 3 -> ", "columns is missing"),

@@ -1,1 +1,1 @@
-"""AlphaZero with n-tuples: searches, learning, runs in folders."""
+"""AlphaZero with n-tuples: self-play searches, the learner, a run in a folder."""

@@ -186,10 +186,10 @@ class AlphaZero:
             if self.search.visits_of(i) > self.search.visits_of(best):
                 best = i
         if sampled:
-            left: cython.int = self.random(total)
+            rest: cython.int = self.random(total)
             for i in range(count):
-                left -= self.search.visits_of(i)
-                if left < 0:
+                rest -= self.search.visits_of(i)
+                if rest < 0:
                     return self.search.move_of(i)
         return self.search.move_of(best)
 
@@ -210,15 +210,15 @@ class AlphaZero:
 
     def study(self, kernel, place, count):
         """Learn a position: the visits of `count` moves in the record, from `place` on, and the result."""
-        found = cython.declare(cython.int[1024])
+        indices = cython.declare(cython.int[1024])
         if not cython.compiled:
-            found = [0] * MOST_ACTIVE
+            indices = [0] * MOST_ACTIVE
         i: cython.int
         self.positions += 1
-        if not self.guide.values.find(kernel, found):
+        if not self.guide.values.find(kernel, indices):
             return
-        value: cython.double = tanh(self.guide.values.sum(found))
-        self.values.correct(found, 0, (self.result - value) * (1.0 - value * value))
+        value: cython.double = tanh(self.guide.values.sum(indices))
+        self.values.correct(indices, 0, (self.result - value) * (1.0 - value * value))
         # The policy as used by the search, then one step towards the visits.
         visits: cython.double = 0.0
         for i in range(count):
@@ -228,9 +228,9 @@ class AlphaZero:
             return
         for i in range(count):
             share: cython.double = self.numbers[place + 2 * i + 1] / visits
-            if not self.guide.find(kernel, self.numbers[place + 2 * i], found):
+            if not self.guide.find(kernel, self.numbers[place + 2 * i], indices):
                 return
-            self.preferences.correct(found, 0, share - kernel.odds[i])
+            self.preferences.correct(indices, 0, share - kernel.odds[i])
 
     # -- measuring -----------------------------------------------------------------------------------
 
@@ -293,17 +293,17 @@ class AlphaZero:
         """The expected result for the first player, from -1 to 1."""
         return self.after(moves, self.guide.values.of)
 
-    def after(self, moves, asked):
+    def after(self, moves, function):
         """Apply a function to the kernel after these moves."""
         kernel: Kernel = self.kernel
         move: cython.int
         for move in moves:
             kernel.push(move)
-        answer = asked(kernel)
+        value = function(kernel)
         for move in reversed(moves):
             kernel.pop(move)
         self.check()
-        return answer
+        return value
 
     def preferred(self, kernel: Kernel):
         """The policy's best move, the first of equal ones."""
@@ -320,7 +320,7 @@ class AlphaZero:
         """The move with the best value for the mover, the first of equal ones."""
         i: cython.int
         best: cython.int = 0
-        most: cython.double = 0.0
+        best_value: cython.double = 0.0
         sign: cython.int = 1 if kernel.turn == 0 else -1
         count: cython.int = kernel.gen(0)
         for i in range(count):
@@ -328,9 +328,9 @@ class AlphaZero:
             kernel.push(move)
             value: cython.double = sign * (self.final() if kernel.result() else self.guide.expect(kernel))
             kernel.pop(move)
-            if not i or value > most:
+            if not i or value > best_value:
                 best = i
-                most = value
+                best_value = value
         return kernel.stack[best]
 
     def searched(self, kernel: Kernel):

@@ -1,7 +1,7 @@
 """A run of AlphaZero with n-tuples in a folder.
 
     tables-N.bin          weights, sums and sizes of their changes, of the value and of the policy
-    weights-policy.bin    the policy, beside weights.bin
+    weights-policy.bin    the policy; weights.bin is the value
 
 `generations.py` and `games_run.py` list the other files. A generation is a twentieth of the games.
 """
@@ -39,20 +39,20 @@ class AlphaZeroSettings(RunSettings):
     games: int
     seed: int = 1
     simulations: int = SIMULATIONS
-    opening: int = 0  # random plies before a game at most
-    tuples: int = 0  # 0: as many as suit the board
-    length: int = 0  # of a tuple; 0: as it suits the board
+    opening: int = 0  # random plies before a game, at most
+    tuples: int = 0  # 0: by the size of the board
+    length: int = 0  # of a tuple; 0: by the size of the board
     batch: int = 1  # games with the same weights
     method: str = METHOD
 
 
 @dataclass(frozen=True)
 class AlphaZeroPoint:
-    """The measurements after a generation. None: no position has a known value."""
+    """The measurements after a generation. None: there is no ground truth."""
 
     games: int
     positions: int  # learned so far
-    policy: int | None  # wrong moves of the policy, of the positions whose best moves are known
+    policy: int | None  # wrong moves of the policy in solved positions
     value: int | None  # ... of the value one ply ahead
     search: int | None  # ... of a search with the simulations of a move
     error: float | None  # mean distance of the value from the exact one, both from -1 to 1
@@ -61,7 +61,7 @@ class AlphaZeroPoint:
     losses: int
 
     def __post_init__(self) -> None:
-        """Raise ValueError or TypeError for what is no number of such a run."""
+        """Raise ValueError or TypeError for a value out of range."""
         check_counts((self.games, self.positions, self.policy, self.value, self.search))
         check_counts((self.wins, self.draws, self.losses))
         if self.error is not None and not (type(self.error) is float and 0 <= self.error <= 2):
@@ -69,7 +69,7 @@ class AlphaZeroPoint:
 
 
 def usual_opening(game: Game, seed: int) -> int:
-    """The random plies before a game: at most as many as a random game has, so that all phases occur.
+    """The default of `opening`: the mean length of a random game, so that all phases occur; at most 20.
 
     Raises Usage as `AlphaZeroRun`.
     """

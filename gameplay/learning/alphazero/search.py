@@ -138,7 +138,7 @@ def gamma(kernel, shape):
     d: cython.double = shape - 1.0 / 3.0
     c: cython.double = 1.0 / sqrt(9.0 * d)
     while True:
-        # A normal number by Box and Muller 1958; 1 - share() is above 0.
+        # A normal number by Box and Muller 1958; 1 - random_unit() is above 0.
         radius: cython.double = sqrt(-2.0 * log(1.0 - kernel.random_unit()))
         x: cython.double = radius * cos(TWO_PI * kernel.random_unit())
         v: cython.double = 1.0 + c * x

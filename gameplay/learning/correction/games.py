@@ -22,7 +22,7 @@ from gameplay.value import MAX_PLY
 # No continuation history: clearing it takes longer than such a short search.
 ENGINE = "selective:order=hint+killer+countermove+history,eval=classic"
 OPENING = 8  # random moves before the first search; nine in every other game
-MAX_OPENING_VALUE = 500  # hundredths of a pawn by which an opening may favour a side
+MAX_OPENING_VALUE = 500  # hundredths of a pawn: openings with a greater value are drawn again
 WIN_VALUE, WIN_PLIES = 1500, 4
 DRAW_VALUE, DRAW_PLIES = 10, 16
 FIRST_DRAW_PLY = 60  # no game is drawn by value before this ply

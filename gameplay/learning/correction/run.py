@@ -3,9 +3,8 @@
     tables-N.bin   the samples of all games so far: the training set, then the held-out set
 
 `generations.py` lists the other files. A generation is a twentieth of the games: they are played by `classic`
-(`games.py`), and a network is fitted from the beginning to the quiet positions of all games so far
-(`trainer.py`). Every tenth game is held out. Of the epochs of a fit the one is kept after which the loss of
-the games held out is least: a network that cannot say more than `classic` adds next to nothing.
+(`games.py`), and a new network is fitted to the quiet positions of all games so far (`trainer.py`). Every
+tenth game is held out; a fit keeps the epoch with the least held-out loss.
 """
 
 from collections.abc import Callable
@@ -142,7 +141,7 @@ class CorrectionRun(GenerationRun[CorrectionLearner, CorrectionPoint]):
 
     def measured(self, learner: CorrectionLearner) -> CorrectionPoint:
         positions, held = len(learner.samples) // ROW, len(learner.held) // ROW
-        classic, loss = [round(one / max(1, held), 6) for one in learner.losses]
+        classic, loss = [round(total / max(1, held), 6) for total in learner.losses]
         return CorrectionPoint(self.played, positions, held, classic, loss, learner.epochs)
 
     def store_results(self, learner: CorrectionLearner) -> None:

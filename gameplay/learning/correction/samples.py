@@ -9,7 +9,7 @@ All fields are from the mover's view, with the mover's first rank at the bottom:
           24-25   the value by `classic`, signed
           26-27   the value by the search, signed
           28      the result: 2 won, 1 drawn, 0 lost
-          29      how much of `classic` counts, in 64ths (drawish endings)
+          29      the scale factor of drawish endings, in 64ths
           30-31   0
 """
 

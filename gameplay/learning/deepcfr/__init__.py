@@ -1,1 +1,1 @@
-"""Deep CFR: sampled traversals, memories of samples, networks in place of tables, a run in a folder."""
+"""Deep CFR: sampled traversals, reservoirs of samples, networks instead of tables, a run in a folder."""

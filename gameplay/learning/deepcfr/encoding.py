@@ -1,4 +1,4 @@
-"""The inputs of networks: the player of an infoset, and the moves as that player saw them, word by word."""
+"""The network inputs of an infoset: its player, and the moves as that player observed them, word by word."""
 
 from typing import TYPE_CHECKING
 
@@ -14,9 +14,9 @@ Feature = tuple[int | str, str]  # the place of a word and the word
 def encode_infosets(form: "ExtensiveForm", start: "AbstractPosition") -> tuple[Encoding, int, int]:
     """Return the encoding of all infosets, the number of inputs and the number of outputs.
 
-    An input is 1 if a certain word is at a certain place; infosets that begin alike share inputs. If two
-    infosets of a player have the same words, what their player knows is one more input. An output is a move
-    in words: the same move at another infoset is the same output.
+    An input is 1 if a certain word is at a certain place, so infosets with a common prefix share inputs. If
+    two infosets of a player have the same words, the key of each infoset is one more input. An output is a
+    move name, shared by all infosets with that move.
     """
     rows: list[list[Feature]] = []
     for infoset in form.infosets:

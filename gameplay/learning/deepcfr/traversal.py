@@ -3,10 +3,11 @@
 """Traversals by external sampling, the samples that they store, and networks fitted to these.
 
 Noam Brown, Adam Lerer, Sam Gross and Tuomas Sandholm, "Deep counterfactual regret minimization", ICML 2019. A
-traversal tries all moves of one player and samples one of chance and of the others. At each infoset of the
-player it stores the advantage of each move over the strategy, divided by the greatest payoff; at those of the
-others it stores the strategy. A network fitted to the advantages replaces the table of regrets, another one
-fitted to the strategies is the average strategy. Both weight a sample by its iteration (linear CFR).
+traversal tries all moves of one player and samples a move of chance and of the others. At the player's
+infosets it stores the advantage of each move over the strategy, divided by the greatest payoff; at the
+others' infosets it stores the strategy. A network fitted to the advantages replaces the table of regrets;
+another one, fitted to the strategies, is the average strategy. Samples are weighted by their iteration
+(linear CFR).
 
 A full memory is a uniform sample of all samples offered (reservoir sampling, Vitter 1985). Networks are
 trained from random weights, on samples drawn from a memory.  C types: traversal.pxd.

@@ -3,8 +3,8 @@
     tables-N.bin   the digest of the games that were learned from
     games.jsonl    the games, a line each: moves, and how many of them at the start are random
 
-`generations.py` lists the other files. The games are played by a strong engine, or are those of a file. Every
-fifth one is held out: the tables learn no position of it, and are measured on it.
+`generations.py` lists the other files. The games are played by a strong engine, or read from a file. Every
+fifth game is held out: the tables are measured on its moves.
 """
 
 import json
@@ -23,45 +23,45 @@ from gameplay.learning.generations import GenerationRun, check_counts, digest_of
 from gameplay.learning.run import chosen
 from gameplay.learning.self_play import random_opening
 from gameplay.learning.signature.samples import Samples
-from gameplay.learning.signature.training import Settling, layout_of, polynomial, train
+from gameplay.learning.signature.training import MaterialQuiescence, layout_of, polynomial, train
 from gameplay.search.limit import Limit
 from gameplay.signatures import evaluation as signature
 from gameplay.signatures.tables import SignatureTables
 from gameplay.terms.reader import term_reader
 
 METHOD = "signature"
-HELD_OUT = 5  # each so many games, one is not learned from
+HELD_OUT = 5  # one game in five is held out
 LARGEST = 1 << 30  # bytes of games.jsonl
-ENGINE = "selective:table=1MB"  # plays where no games are given
-# The correlation of tables and of a polynomial, and how often the book move was first or among the first two,
+ENGINE = "selective:table=1MB"  # plays the games unless they are read from a file
+# Correlations of tables and of a polynomial, and shares of book moves ranked first, and first or second,
 # after 173,989 book moves (Samuel 1967).
 PUBLISHED = {"moves": 173_989, "correlation": 0.48, "polynomial": 0.26, "first": 0.38, "second": 0.64}
 
 
 @dataclass(frozen=True)
 class SignatureSettings(RunSettings):
-    """What a run depends on."""
+    """The settings of a run."""
 
     game: str  # spec
     evaluation: str  # the linear evaluation whose terms are in the tables
     games: int
     seed: int = 1
     depth: int = 5  # of a search
-    plies: int = 70  # of a game that is played, at most
+    plies: int = 70  # of a self-play game, at most
     opening: int = 4  # random moves before it
-    source: str = ""  # the file of the games; "": they are played
-    digest: str = ""  # ... and their digest
+    source: str = ""  # file of the games; empty: self-play
+    digest: str = ""  # of the games of the file
     weights: dict[str, int] = field(default_factory=dict)  # of fixed terms; empty: those of the evaluation
     method: str = METHOD
 
 
 @dataclass(frozen=True)
 class SignaturePoint:
-    """What the tables make of held-out moves after a generation, beside a polynomial of the same terms."""
+    """The results of tables, and of a polynomial of the same terms, on held-out moves after a generation."""
 
     games: int
-    moves: int  # learned from
-    held_out: int  # moves that are measured
+    moves: int  # of the training set
+    held_out: int  # moves
     first: float  # share of recorded moves that are ranked first
     second: float  # ... among the first two
     correlation: float
@@ -70,7 +70,7 @@ class SignaturePoint:
     polynomial_correlation: float
 
     def __post_init__(self) -> None:
-        """Raise ValueError or TypeError for what is no number of such a run."""
+        """Raise ValueError or TypeError for a value out of range."""
         shares = self.first, self.second, self.polynomial_first, self.polynomial_second
         sizes = abs(self.correlation), abs(self.polynomial_correlation)
         check_counts((self.games, self.moves, self.held_out))
@@ -79,7 +79,7 @@ class SignaturePoint:
 
 
 class SignatureLearner:
-    """The samples so far, and the tables that were made of them."""
+    """The samples so far, and the tables of the last generation."""
 
     def __init__(self, run: "SignatureRun", rng_state: int) -> None:
         self.rng_state = rng_state
@@ -87,7 +87,7 @@ class SignatureLearner:
         self.position = run.game.new()
         self.kernel = kernel_of(self.position)
         self.reader = term_reader(run.terms, self.position)
-        self.settling = Settling(run.terms, self.reader)
+        self.quiescence = MaterialQuiescence(run.terms, self.reader)
         self.learned, self.held_out = Samples(self.reader.size), Samples(self.reader.size)
         self._keys: tuple[set[Hashable], set[Hashable]] = set(), set()
         self.evaluation: signature.SignatureEvaluation | None = None  # of the last generation
@@ -104,7 +104,10 @@ class SignatureLearner:
             key = position.key()
             if ply >= opening and len(legal) > 1 and move in legal and key not in other:
                 own.add(key)
-                rows = [self._row(move), *[self._row(one) for one in legal if one != move]]
+                rows = [
+                    self._row(move),
+                    *[self._row(other_move) for other_move in legal if other_move != move],
+                ]
                 (self.held_out if held_out else self.learned).add(rows)
             position.make(move)
         for _ in moves:
@@ -117,13 +120,13 @@ class SignatureLearner:
     def _row(self, move: int) -> list[int]:
         """The counts after a move, from the view of the side that moves."""
         self.position.make(move)
-        counts = self.settling.counts(self.position, self.kernel)
+        counts = self.quiescence.counts(self.position, self.kernel)
         self.position.unmake()
         return [-count for count in counts]
 
 
 class SignatureRun(GenerationRun[SignatureLearner, SignaturePoint]):
-    """A run, opened for reading; `learn` plays what is missing."""
+    """A stored run; `learn` plays the missing games."""
 
     settings: SignatureSettings
     settings_class = SignatureSettings
@@ -160,7 +163,7 @@ class SignatureRun(GenerationRun[SignatureLearner, SignaturePoint]):
         return [learner.digest]
 
     def opened(self) -> SignatureLearner:
-        """The learner with the samples of all games so far. Raises BadInput for games that were changed."""
+        """The learner with the samples of all games so far. Raises BadInput if stored games have changed."""
         learner = super().opened()
         digest = bytes(learner.digest)
         learner.digest[:] = bytes(32)
@@ -179,7 +182,7 @@ class SignatureRun(GenerationRun[SignatureLearner, SignaturePoint]):
             self._take(learner, *self._stored[number])
 
     def measured(self, learner: SignatureLearner) -> SignaturePoint:
-        """Count all samples so far into new tables, and compare the held-out moves with others."""
+        """Fill new tables from all samples so far, and measure them on held-out moves."""
         samples, held_out = learner.learned, learner.held_out
         layout = layout_of(learner.reader.names, samples)
         fixed = {name: self.terms.weights[name] for name in self.terms.fixed if self.terms.weights[name]}
@@ -215,7 +218,7 @@ class SignatureRun(GenerationRun[SignatureLearner, SignaturePoint]):
         return self.folder / "games.jsonl"
 
     def _play(self, number: int) -> tuple[list[int], int]:
-        """A game of the engine against itself, and how many of its moves are random."""
+        """Play a self-play game; return its moves, and the number of random ones at its start."""
         settings, position = self.settings, self.game.new()
         engine, _ = registry.engine(ENGINE)
         moves = random_opening(position, settings.opening, random.Random(f"{settings.seed}/{number}"))
@@ -236,7 +239,7 @@ class SignatureRun(GenerationRun[SignatureLearner, SignaturePoint]):
             raise BadInput(f"{self._file} is damaged: game {learner.games + 1} has an illegal move") from None
 
     def _read(self) -> list[tuple[list[int], int]]:
-        """The stored games, those of whole generations at least. Raises BadInput."""
+        """Read the stored games. Raises BadInput if one of a finished generation is missing."""
         needed = self.settings.games if self.settings.source else self.played
         if not needed:
             return []
@@ -247,9 +250,9 @@ class SignatureRun(GenerationRun[SignatureLearner, SignaturePoint]):
             rows = [json.loads(line) for line in content.splitlines()[:needed]]
             games = [(list(map(int, row["moves"])), int(row["random"])) for row in rows]
         except (ValueError, TypeError, KeyError):
-            raise BadInput(f"{self._file} is damaged: a line is no game") from None
+            raise BadInput(f"{self._file} is damaged: a line is not a game") from None
         if len(games) < needed:
-            raise BadInput(f"{self._file} has {len(games)} games, and {needed} are needed")
+            raise BadInput(f"{self._file} has {len(games)} games; expected at least {needed}")
         return games
 
 

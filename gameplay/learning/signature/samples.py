@@ -7,7 +7,7 @@ side that moves. Measures compare the recorded move with the others:
 
     L, H           other moves that are rated lower, and higher
     correlation    (L - H) / (L + H), over all samples
-    first          how likely the recorded move is first if moves of equal rating are in random order
+    first          the probability that the recorded move is ranked first, ties broken at random
 """
 
 try:
@@ -48,11 +48,11 @@ class Samples:
     # -- terms -----------------------------------------------------------------------------------------------
 
     def sizes(self, term: cython.int):
-        """How often the count of a term has each size, from 0 to 127."""
-        found = [0] * 128
+        """The frequency of each size, from 0 to 127, of the count of a term."""
+        sizes = [0] * 128
         for count in self.data[term :: self.size]:
-            found[abs(count)] += 1
-        return found
+            sizes[abs(count)] += 1
+        return sizes
 
     def same(self, one, other):
         """True if two terms have the same count everywhere."""
@@ -147,10 +147,10 @@ class Samples:
         tables.ranges(found, nodes)
 
     def count_entries(self, tables: SignatureTables, begin: cython.int, end: cython.int):
-        """A and D of each entry of the tables from `begin` up to `end`, those below them being in place.
+        """Count A and D of each entry of the tables from `begin` up to `end`; lower levels must be filled.
 
-        A grows by the number of other moves where the recorded move leads to the entry, D by 1 where another
-        one does: both have the same sum.
+        A grows by the number of other moves if the recorded move leads to the entry, D by 1 if another move
+        does: both have the same sum.
         """
         agreed, differed = array("q", bytes(8 * tables.entries)), array("q", bytes(8 * tables.entries))
         if not self.count:

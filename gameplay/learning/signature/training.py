@@ -4,7 +4,7 @@ Source: A. L. Samuel, Some Studies in Machine Learning Using the Game of Checker
 and Development 11 (1967) 601-617; EXERP.ALS (Stanford, 1973): 27 terms in 7, 5 or 3 ranges, nine tables of
 105 entries, outputs in 5 ranges, three tables, one table; each entry counts A and D, C = (A - D) / (A + D).
 
-What those texts leave open is decided here:
+Details that the sources leave open:
 
 - terms are grouped by threes in the order of their evaluation; of each three the one that agrees most with
   recorded moves has 7 ranges, the next 5. A term that never differs from an earlier one is left out;
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
 MOST = 27  # terms
 SPREAD = (7, 5, 3)  # ranges of the terms of a table
-DEEPEST = 8  # captures in a row that are looked at
+MAX_DEPTH = 8  # captures in a row that are searched
 
 
-# -- what a move leads to ------------------------------------------------------------------------------------
+# -- quiescence ----------------------------------------------------------------------------------------------
 
 
-class Settling:
-    """Counts terms where captures are over: each side takes what wins most material."""
+class MaterialQuiescence:
+    """Counts terms at the end of a quiescence search by material."""
 
     def __init__(self, terms: AbstractEvaluation, reader: "TermReader") -> None:
         self.reader = reader
@@ -47,10 +47,10 @@ class Settling:
         ]
 
     def counts(self, position: AbstractPosition, kernel: "Kernel") -> list[int]:
-        """The counts of the quiet position that captures lead to, from the view of the mover here."""
+        """The counts of the quiet position at the end of the best captures, from the view of the mover."""
         if not self.material:
             return list(self.reader.of(kernel))
-        return self._search(position, kernel, -WIN, WIN, DEEPEST)[1]
+        return self._search(position, kernel, -WIN, WIN, MAX_DEPTH)[1]
 
     def _search(
         self, position: AbstractPosition, kernel: "Kernel", alpha: int, beta: int, depth: int
@@ -62,11 +62,11 @@ class Settling:
             counts = self.reader.of(kernel)
             best = sum(weight * counts[place] for place, weight in self.material), counts
         for move in moves:
-            least = alpha if best is None else max(alpha, best[0])
+            bound = alpha if best is None else max(alpha, best[0])
             if best is not None and best[0] >= beta:
                 break
             position.make(move)
-            value, counts = self._search(position, kernel, -beta, -least, depth - 1)
+            value, counts = self._search(position, kernel, -beta, -bound, depth - 1)
             position.unmake()
             if best is None or -value > best[0]:
                 best = -value, [-count for count in counts]
@@ -78,7 +78,7 @@ class Settling:
 
 
 def layout_of(names: Sequence[str], samples: "Samples") -> SignatureLayout:
-    """Which terms are in which table, and in which ranges."""
+    """Assign terms to tables, and choose their ranges."""
     places: list[int] = []
     for place in range(len(names)):
         if not any(samples.same(place, other) for other in places):
@@ -100,19 +100,20 @@ def _strength(samples: "Samples", place: int) -> int:
 
 
 def cuts_of(sizes: Sequence[int], ranges: int) -> tuple[int, ...]:
-    """The sizes from which on a count is one range farther from 0, for an odd number of ranges.
+    """The smallest size of a count in each range away from 0, for an odd number of ranges.
 
-    `sizes` says how often each size occurs. Of all whole numbers those are taken that bring the share of
-    smaller sizes nearest to 1 / ranges, 3 / ranges, ...
+    `sizes`: the frequency of each size. Cuts are the integers that bring the share of smaller sizes nearest
+    to 1 / ranges, 3 / ranges, ...
     """
     total, cuts, below = sum(sizes), list[int](), [0]
     for count in sizes:
         below.append(below[-1] + count)
     for number in range(ranges // 2):
-        least = cuts[-1] + 1 if cuts else 1
-        aim = (2 * number + 1) * total
+        begin = cuts[-1] + 1 if cuts else 1
+        target = (2 * number + 1) * total
         errors = {
-            cut: abs(below[min(cut, len(sizes))] * ranges - aim) for cut in range(least, FARTHEST + MOST_CUTS)
+            cut: abs(below[min(cut, len(sizes))] * ranges - target)
+            for cut in range(begin, FARTHEST + MOST_CUTS)
         }
         cuts.append(min(errors, key=errors.__getitem__))
     return tuple(cuts)
@@ -122,7 +123,7 @@ def cuts_of(sizes: Sequence[int], ranges: int) -> tuple[int, ...]:
 
 
 def train(tables: SignatureTables, layout: SignatureLayout, samples: "Samples") -> list[int]:
-    """Count the samples into the tables, level by level; the entries of all tables, which they then hold."""
+    """Fill the tables from the samples, level by level; return the entries of all tables."""
     outputs = [0] * layout.size
     begin = 0
     for level in layout.levels:
@@ -138,7 +139,7 @@ def train(tables: SignatureTables, layout: SignatureLayout, samples: "Samples") 
 
 
 def symmetric(agreed: "array[int]", differed: "array[int]") -> tuple[list[int], list[int]]:
-    """A and D with those of opposite signatures exchanged and added; these are in reverse order."""
+    """A and D with those of the opposite signatures, which are in reverse order, exchanged and added."""
     agree = [a + d for a, d in zip(agreed, reversed(differed), strict=True)]
     return agree, agree[::-1]
 
@@ -149,17 +150,20 @@ def coefficient(agree: int, differ: int) -> float:
 
 
 def values(agree: Sequence[int], differ: Sequence[int]) -> list[int]:
-    """C in thousandths, of the last table."""
-    found = []
+    """The entries of the last table: C in thousandths."""
+    entries = []
     for a, d in zip(agree, differ, strict=True):
         size = int(abs(coefficient(a, d)) * WHOLE + 0.5)
-        found.append(size if a > d else -size)
-    return found
+        entries.append(size if a > d else -size)
+    return entries
 
 
 def ranges(agree: Sequence[int], differ: Sequence[int]) -> list[int]:
-    """Which of five equally frequent ranges C is in, from 0 up; opposite signatures in opposite ranges."""
-    middle, found = RANGES // 2, [RANGES // 2] * len(agree)
+    """The entries of other tables: the range of C, from 0, of five equally frequent ones.
+
+    Opposite signatures are in opposite ranges.
+    """
+    middle, entries = RANGES // 2, [RANGES // 2] * len(agree)
     masses: dict[float, int] = {}
     for a, d in zip(agree, differ, strict=True):
         c = coefficient(a, d)
@@ -170,14 +174,14 @@ def ranges(agree: Sequence[int], differ: Sequence[int]) -> list[int]:
         below += masses[c]
     for entry, (a, d) in enumerate(zip(agree, differ, strict=True)):
         if a > d:
-            found[entry] = max(middle, min(RANGES - 1, places[coefficient(a, d)]))
+            entries[entry] = max(middle, min(RANGES - 1, places[coefficient(a, d)]))
         elif a < d:
-            found[entry] = RANGES - 1 - max(middle, min(RANGES - 1, places[coefficient(d, a)]))
-    return found
+            entries[entry] = RANGES - 1 - max(middle, min(RANGES - 1, places[coefficient(d, a)]))
+    return entries
 
 
 def polynomial(samples: "Samples") -> list[float]:
-    """A weight for each term, to compare with: its correlation by its mean size."""
+    """The weights of a polynomial for comparison: each term's correlation divided by its mean size."""
     weights = []
     for place in range(samples.size):
         lower, higher = samples.agreements(place)

@@ -1,1 +1,1 @@
-"""Learning the weights of an evaluation that is a sum of named terms: regression, TD-leaf, SPSA."""
+"""Training of linear evaluations of named terms: logistic regression, TD-leaf, SPSA."""

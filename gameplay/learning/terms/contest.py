@@ -1,9 +1,8 @@
-"""Matches that decide whether new weights are kept, and measure those that were.
+"""Matches that test new weights, and measure those that are kept.
 
-A match is played in pairs: two games from one random opening, the seats exchanged. New weights replace the
-old ones only if a sequential test (`gameplay.statistics.sprt`) accepts that they are stronger. What was kept
-is measured against the weights that the run began with, and against a ladder: random moves, and the game's
-own evaluation at 1, 2 and 3 plies.
+A match is played in pairs: two games from one random opening with seats exchanged. New weights replace the
+old ones only if a sequential test (`gameplay.statistics.sprt`) accepts H1. The weights that are kept play the
+initial weights, and a ladder: random moves, and the game's default evaluation at 1, 2 and 3 plies.
 """
 
 import random
@@ -16,16 +15,16 @@ from gameplay.statistics.sprt import Verdict, sprt
 from gameplay.statistics.tally import Tally
 
 ELO0, ELO1 = 0.0, 40.0  # normalized Elo of H0 and H1
-PAIRS = 200  # of a test at most: undecided then, and the new weights are not kept
+PAIRS = 200  # of a test at most; an undecided test rejects the new weights
 AGAINST_START, ON_LADDER = 100, 20  # pairs
-TRIES = 20  # openings looked at for one that was not played yet
+TRIES = 20  # attempts at a new opening
 
 
 @dataclass(frozen=True)
 class Contestant:
-    """Who plays: the evaluation of the games under some weights, at a depth. Depth 0: random moves."""
+    """A player: the evaluation with these weights, searching to `depth`. Depth 0: random moves."""
 
-    weights: dict[str, int] | None = None  # None: the game's own evaluation
+    weights: dict[str, int] | None = None  # None: the game's default evaluation
     depth: int = 0
 
 
@@ -34,7 +33,7 @@ LADDER = tuple(Contestant(None, depth) for depth in range(4))
 
 @dataclass(frozen=True)
 class ContestGame:
-    """A game of a pair, for any process."""
+    """A game of a pair, to play in any process."""
 
     games: LeafGames
     opening: list[int]
@@ -42,8 +41,8 @@ class ContestGame:
     seed: str  # seed of random moves
 
 
-def played(task: ContestGame) -> float:
-    """Play it; return what the first player gets."""
+def play_contest_game(task: ContestGame) -> float:
+    """Play a game; return the first player's points, 0 to 1."""
     games = task.games
     position = games.game.new()
     for move in task.opening:
@@ -72,12 +71,12 @@ class Contest:
         self.tally = Tally()
 
     def play(self, one: Contestant, other: Contestant, pairs: int) -> Iterator[float]:
-        """Play up to so many pairs; yield what the first contestant got of each, 0 to 2.
+        """Play up to `pairs` pairs; yield the points of the first contestant in each, 0 to 2.
 
-        It ends earlier if no new opening is found: the games would repeat others, and prove nothing. Against
-        random moves openings may repeat.
+        Ends early if no new opening is found, since the games would repeat. Against random moves openings may
+        repeat.
         """
-        results = self.games.each(played, self._tasks(one, other, pairs))
+        results = self.games.each(play_contest_game, self._tasks(one, other, pairs))
         for pair, first in enumerate(results):
             second = 1 - next(results)
             self.tally.add(pair, first)
@@ -95,7 +94,7 @@ class Contest:
                 yield ContestGame(self.games, opening, seats, seed)
 
     def _opening(self, pair: int, seen: set[Hashable], again: bool) -> list[int] | None:
-        """The moves of an opening that leads to a new position; if `again`, of any, else None without one."""
+        """The moves of an opening to a new position, None if there is none; of any opening if `again`."""
         for attempt in range(TRIES):
             position = self.games.game.new()
             rng = random.Random(f"{self.games.seed}/{self.kind}/{pair}/{attempt}")
@@ -108,7 +107,7 @@ class Contest:
 
 
 def sequential_test(contest: Contest, new: Contestant, old: Contestant, step: Callable[[], None]) -> Verdict:
-    """Play until the test is decided, PAIRS or all openings are played; `step` is called after each pair."""
+    """Play until the test is decided, or PAIRS or all openings are played, with a `step` after each pair."""
     verdict = sprt(contest.tally.pairs, ELO0, ELO1)
     for _ in contest.play(new, old, PAIRS):
         step()

@@ -1,8 +1,8 @@
-"""Games of an evaluation of named terms against itself, each position as the leaf of its principal variation.
+"""Self-play games, each position represented by the leaf of its principal variation.
 
-The value of a search is the evaluation of one position, the leaf where its principal variation ends. With
-quiescence that leaf is quiet, and its terms explain the value: so it is the leaf that is learned from, not
-the position at the root (Baxter, Tridgell and Weaver 1998).
+The value of a search is the evaluation of the position at the end of its principal variation. With quiescence
+search this leaf is quiet, and its terms explain the value, so training uses the leaf, not the root (Baxter,
+Tridgell and Weaver 1998).
 """
 
 import random
@@ -27,36 +27,36 @@ ENGINE = "quiescence:table=off"  # a table would cut principal variations short
 
 @dataclass(frozen=True)
 class LeafTerms:
-    """Where the principal variation of a position of a game ends."""
+    """The leaf of the principal variation of a position."""
 
-    counts: tuple[int, ...] | None  # of the terms, first player's view; None: the value is a result
-    result: float  # ... of this one: what the first player gets, 0 to 1
+    counts: tuple[int, ...] | None  # of the terms, first player's view; None: the game ends there
+    result: float  # ... with these points of the first player, 0 to 1
     turn: int = 0  # the mover at the root
 
 
 @dataclass(frozen=True)
 class LeafGame:
-    """A game, a leaf for each of its positions after the opening."""
+    """A game with a leaf for each position after the opening."""
 
     moves: tuple[int, ...]  # with the opening
     leaves: tuple[LeafTerms, ...]
-    result: float  # what the first player got: 1, 0.5 or 0
+    result: float  # points of the first player: 1, 0.5 or 0
 
 
 @dataclass(frozen=True)
-class GivenGame:
-    """A game that was played elsewhere."""
+class RecordedGame:
+    """A game of a file, to learn from."""
 
-    start: str  # the position that it begins from, "" for the usual one
+    start: str  # the initial position, "" for the usual one
     moves: tuple[int, ...]
-    result: float  # what the first player got: 1, 0.5 or 0
+    result: float  # points of the first player: 1, 0.5 or 0
 
 
 @dataclass(eq=False)
 class LeafGames(SelfPlay):
-    """Plays games of one evaluation against itself, each from an opening of its own.
+    """Plays self-play games of an evaluation, each from a random opening.
 
-    `each` plays games that do not depend on each other: `map`, or what spreads them over processes.
+    `each` plays independent games: `map`, or a parallel version.
     """
 
     each: Each = map
@@ -65,7 +65,7 @@ class LeafGames(SelfPlay):
     def of(
         cls, game: "Game", evaluation: AbstractEvaluation, seed: int, depth: int, plies: int, opening: int
     ) -> "LeafGames":
-        """Games that are searched by the engine of this method."""
+        """Create games with the search engine of these methods."""
         return cls(game, evaluation, registry.engine(ENGINE)[0], seed, depth, plies, opening)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -74,11 +74,11 @@ class LeafGames(SelfPlay):
         return _restored, (self.game.spec, self.evaluation.name, weights, *limits)
 
     def task(self, number: int, evaluation: AbstractEvaluation, kind: str = "game") -> "GameTask":
-        """Game `number` of a kind as a task: the same number and weights give the same game."""
+        """The task to play game `number` of a kind: the same number and weights give the same game."""
         return GameTask(self, dict(evaluation.weights), number, kind)
 
     def play(self, position: AbstractPosition, moves: list[int], evaluation: AbstractEvaluation) -> LeafGame:
-        """Play on from a position that these moves led to."""
+        """Finish a game from a position reached by these moves."""
         leaves: list[LeafTerms] = []
         while position.outcome() is None and len(moves) < self.plies:
             report = self._search(position, evaluation)
@@ -90,21 +90,21 @@ class LeafGames(SelfPlay):
             position.make(report.move)
         return LeafGame(tuple(moves), tuple(leaves), self.points(position))
 
-    def replay(self, given: GivenGame, evaluation: AbstractEvaluation) -> LeafGame:
-        """A game that was played elsewhere, its positions after the opening searched. Raises IllegalMove."""
-        position = self.game.new(given.start)
+    def replay(self, recorded: RecordedGame, evaluation: AbstractEvaluation) -> LeafGame:
+        """Replay a recorded game, searching its positions after the opening. Raises IllegalMove."""
+        position = self.game.new(recorded.start)
         leaves: list[LeafTerms] = []
-        for ply, move in enumerate(given.moves):
+        for ply, move in enumerate(recorded.moves):
             leaf = None
             if ply >= self.opening:
                 leaf = leaf_of(position, self._search(position, evaluation), evaluation)
             if leaf is not None:
                 leaves.append(leaf)
             position.make(move)
-        return LeafGame(given.moves, tuple(leaves), given.result)
+        return LeafGame(recorded.moves, tuple(leaves), recorded.result)
 
     def points(self, position: AbstractPosition) -> float:
-        """What the first player gets: 1, 0.5 or 0. In a game that was cut off material decides."""
+        """The points of the first player: 1, 0.5 or 0. Material decides an unfinished game."""
         payoffs = position.outcome()
         if payoffs is not None:
             return (1 + sign(payoffs[0] - payoffs[1])) / 2
@@ -112,7 +112,7 @@ class LeafGames(SelfPlay):
         return (1 + (ahead if position.turn == 0 else -ahead)) / 2
 
     def move(self, position: AbstractPosition, evaluation: AbstractEvaluation | None, depth: int) -> int:
-        """The best move under an evaluation (None: the game's own), by a search of `depth` plies."""
+        """Search to `depth`; return the best move by an evaluation (None: the game's default)."""
         position.evaluation = evaluation
         report = self.engine.search(position, Limit(depth=depth))
         if report.stopped == "interrupted":
@@ -122,11 +122,11 @@ class LeafGames(SelfPlay):
 
 
 def leaf_of(position: AbstractPosition, report: "Report", evaluation: AbstractEvaluation) -> LeafTerms | None:
-    """The leaf of a search; None if its principal variation does not explain its value. Moves are unmade."""
+    """The leaf of a search; None if its principal variation does not explain its value."""
     turn = position.turn
-    first = 1 if turn == 0 else -1
+    root_sign = 1 if turn == 0 else -1  # from the mover's view to the first player's
     if is_win(report.value):
-        return LeafTerms(None, (1 + sign(first * report.value)) / 2, turn)
+        return LeafTerms(None, (1 + sign(root_sign * report.value)) / 2, turn)
     made = 0
     for move in report.pv:
         if position.outcome() is not None:
@@ -138,9 +138,10 @@ def leaf_of(position: AbstractPosition, report: "Report", evaluation: AbstractEv
     if payoffs is not None:
         leaf = LeafTerms(None, (1 + sign(payoffs[0] - payoffs[1])) / 2, turn)
     else:
-        mine = 1 if position.turn == 0 else -1
-        if mine * position.evaluate() == first * report.value:
-            leaf = LeafTerms(tuple(mine * count for count in evaluation.counts(position).values()), 0.5, turn)
+        leaf_sign = 1 if position.turn == 0 else -1
+        if leaf_sign * position.evaluate() == root_sign * report.value:
+            counts = tuple(leaf_sign * count for count in evaluation.counts(position).values())
+            leaf = LeafTerms(counts, 0.5, turn)
     for _ in range(made):
         position.unmake()
     return leaf
@@ -148,28 +149,28 @@ def leaf_of(position: AbstractPosition, report: "Report", evaluation: AbstractEv
 
 @lru_cache(maxsize=4)
 def _restored(spec: str, evaluation: str, weights: tuple[tuple[str, int], ...], *limits: int) -> LeafGames:
-    """What `LeafGames.__reduce__` described, made once a process."""
+    """Restore a pickled LeafGames, once per process."""
     game = registry.game(spec)
     return LeafGames.of(game, chosen(game, evaluation, dict(weights)), *limits)
 
 
 @dataclass(frozen=True)
 class GameTask:
-    """A game to play by these weights, or one that was given to search, for any process."""
+    """A game to play by these weights, or a recorded one to search, in any process."""
 
     games: LeafGames
     weights: dict[str, int]
     number: int = 0
     kind: str = ""
-    given: GivenGame | None = None
+    recorded: RecordedGame | None = None
 
 
-def played(task: GameTask) -> LeafGame:
-    """Play it."""
+def play_task(task: GameTask) -> LeafGame:
+    """Play or replay the game of a task."""
     games = task.games
     evaluation = games.evaluation.weighed(task.weights)
-    if task.given is not None:
-        return games.replay(task.given, evaluation)
+    if task.recorded is not None:
+        return games.replay(task.recorded, evaluation)
     position = games.game.new()
     rng = random.Random(f"{games.seed}/{task.kind}/{task.number}")
     return games.play(position, random_opening(position, games.opening, rng), evaluation)

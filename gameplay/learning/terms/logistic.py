@@ -1,9 +1,8 @@
-"""Logistic regression: the parameters under which rows of inputs best predict results.
+"""Logistic regression by Newton's method, with a ridge penalty towards the initial parameters.
 
-The loss is convex, so its least value is found by Newton's iteration: the step solves H step = -gradient, and
-is halved until the loss falls. A ridge pulls each parameter to where it began, as strongly as so many rows
-would in which it was measured alone (their inputs of the mean square of its column, their results even). A
-column that is 0 in all rows stays where it began.
+The loss is convex; the step solves H step = -gradient, and is halved until the loss decreases. The ridge
+pulls each parameter towards its initial value as strongly as `ridge` rows with this input only (of its mean
+square) and even results. The parameter of a column of zeros does not change.
 
 Fitting an evaluation to results of games: P. Osterlund, Texel's tuning method (2014); for Othello M. Buro,
 Statistical feature combination for the evaluation of game positions (1995).
@@ -16,20 +15,20 @@ from dataclasses import dataclass
 
 from gameplay.learning.terms.regression import Regression
 
-RIDGE = 40.0  # for positions of games: as many games, since positions of one game are much alike
-STEPS = 50  # of Newton's iteration at most; it takes fewer than ten
-HALVES = 40
-SINGULAR = 1e-12  # share of a pivot that remains where a row depends on those above it
-ENOUGH = 1e-10  # a decrease of the loss of a row that is not worth another step
+RIDGE = 40.0  # in games, not positions, since positions of one game are correlated
+MAX_STEPS = 50  # usually fewer than ten
+MAX_HALVINGS = 40
+SINGULAR = 1e-12  # relative size of a pivot that counts as 0
+TOLERANCE = 1e-10  # decrease of the loss per row that ends the iteration
 
 
 @dataclass(frozen=True)
 class LogisticFit:
-    """What was found."""
+    """The result of a fit."""
 
     parameters: tuple[float, ...]
     loss: float  # mean of the rows at these parameters, in nats
-    before: float  # ... and at those that it began with
+    before: float  # ... and at the initial parameters
     steps: int
 
 
@@ -37,47 +36,47 @@ def fit(inputs: "array[float]", results: "array[float]", start: Sequence[float],
     """Fit `len(start)` parameters to the rows. Raises ValueError if the lengths do not match."""
     regression = Regression(inputs, results)
     rows, columns = regression.rows, len(start)
-    pull = [ridge / 4 * _mean_square(inputs, column, rows, columns) for column in range(columns)]
+    penalty = [ridge / 4 * _mean_square(inputs, column, rows, columns) for column in range(columns)]
     theta = list(start)
 
     def measured(at: Sequence[float]) -> tuple[float, list[float], list[list[float]]]:
         """Loss, gradient and second derivatives with the ridge."""
         loss, gradient, curvature = regression.sums(at)
         for i in range(columns):
-            moved = at[i] - start[i]
-            loss += pull[i] / 2 * moved * moved
-            gradient[i] += pull[i] * moved
-            curvature[i][i] += pull[i]
+            change = at[i] - start[i]
+            loss += penalty[i] / 2 * change * change
+            gradient[i] += penalty[i] * change
+            curvature[i][i] += penalty[i]
         return loss, gradient, curvature
 
     loss, gradient, curvature = measured(theta)
-    first, taken = loss, 0
-    while taken < STEPS:
-        step = solved(curvature, [-slope for slope in gradient])
-        for _ in range(HALVES):
-            tried = [one + change for one, change in zip(theta, step, strict=True)]
-            after = measured(tried)
-            if after[0] <= loss:
+    initial_loss, steps = loss, 0
+    while steps < MAX_STEPS:
+        step = solve(curvature, [-slope for slope in gradient])
+        for _ in range(MAX_HALVINGS):
+            new_theta = [parameter + change for parameter, change in zip(theta, step, strict=True)]
+            new = measured(new_theta)
+            if new[0] <= loss:
                 break
             step = [change / 2 for change in step]
         else:
             break
-        taken += 1
-        fallen = loss - after[0]
-        theta, (loss, gradient, curvature) = tried, after
-        if fallen <= ENOUGH * rows:
+        steps += 1
+        decrease = loss - new[0]
+        theta, (loss, gradient, curvature) = new_theta, new
+        if decrease <= TOLERANCE * rows:
             break
-    return LogisticFit(tuple(theta), regression.sums(theta)[0] / rows, first / rows, taken)
+    return LogisticFit(tuple(theta), regression.sums(theta)[0] / rows, initial_loss / rows, steps)
 
 
 def _mean_square(inputs: "array[float]", column: int, rows: int, columns: int) -> float:
     return math.fsum(value * value for value in inputs[column::columns]) / rows
 
 
-def solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """The solution x of matrix x = right, by Cholesky's factors of a symmetric, non-negative matrix.
+def solve(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
+    """Solve matrix x = right for a symmetric, positive semidefinite matrix, by Cholesky decomposition.
 
-    A row that depends on those above it is left out, and x is 0 in its place.
+    A row that depends linearly on those above it is skipped; its x is 0.
     """
     n = len(right)
     lower = [[0.0] * n for _ in range(n)]

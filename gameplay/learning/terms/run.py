@@ -1,10 +1,10 @@
 """A run that learns the weights of named terms, in a folder.
 
-    tables-N.bin   the weights that are learned and those that were kept; positions, sums: what a method needs
-    given.jsonl    games that were given to learn from, if any
+    tables-N.bin   the weights being learned and those kept, positions and sums, depending on the method
+    given.jsonl    recorded games to learn from, if any
 
-`generations.py` lists the other files. A generation is a tenth of the games, and a test after them: new
-weights are kept, and written into weights.toml, only if the test accepts them (`contest.py`).
+`generations.py` lists the other files. A generation is a tenth of the games, followed by a test: new weights
+are kept, and written to weights.toml, only if the test accepts them (`contest.py`).
 """
 
 import json
@@ -28,7 +28,7 @@ from gameplay.learning.terms.contest import (
     Contestant,
     sequential_test,
 )
-from gameplay.learning.terms.games import GivenGame, LeafGames
+from gameplay.learning.terms.games import LeafGames, RecordedGame
 from gameplay.learning.terms.learner import TermLearner
 from gameplay.learning.terms.results import ResultsRegression
 from gameplay.learning.terms.spsa import Spsa
@@ -36,46 +36,44 @@ from gameplay.learning.terms.td_leaf import TdLeaf
 from gameplay.position import AbstractEvaluation
 
 GIVEN = "given.jsonl"
-LARGEST = 1 << 30  # bytes of given games
+LARGEST = 1 << 30  # bytes of recorded games
 LARGEST_ROWS = 1 << 32  # ... of the terms of positions
 METHODS = ("logistic", "tdleaf", "spsa")
 
 
 @dataclass(frozen=True)
 class TermsSettings(RunSettings):
-    """What a run depends on."""
+    """The settings of a run."""
 
     game: str  # spec
     evaluation: str  # name of the linear evaluation whose weights are learned
     method: str
-    games: int = 2000  # to learn from; those of tests and measurements are not counted
+    games: int = 2000  # to learn from; without those of tests and measurements
     seed: int = 1
     depth: int = 3  # plies of a search
     plies: int = 200  # of a game at most
     opening: int = 4  # random moves before a game
     decay: float = 0.7  # lambda, of tdleaf
-    weights: dict[str, int] = field(default_factory=dict)  # to begin with; empty: those of the evaluation
-    given: str = ""  # the digest of games to learn from, of logistic; "": its own
+    weights: dict[str, int] = field(default_factory=dict)  # initial ones; empty: those of the evaluation
+    given: str = ""  # digest of the recorded games, for logistic; empty: self-play
 
 
 @dataclass(frozen=True)
 class TermsPoint:
-    """What was learned by the end of a generation. Counts of pairs go from 0 points to 2."""
+    """The measurements after a generation. Pairs are counted by points: 0, 0.5, 1, 1.5 and 2."""
 
-    games: int  # that were learned from
+    games: int  # learned from
     positions: int
-    loss: float | None  # of the predictions of results, in nats; None: there were none
+    loss: float | None  # of the predicted results, in nats; None: no predictions
     kept: bool  # the test accepted the new weights
     llr: float
-    tested: tuple[int, ...]  # pairs of the new weights against those that were kept before; none: the same
-    start: tuple[
-        int, ...
-    ]  # pairs of the weights that are kept now against those to begin with; none: the same
-    ladder: tuple[tuple[int, ...], ...]  # pairs against random moves and the game's own evaluation at 1, 2, 3
-    wrong: int | None  # of the positions whose best moves are known; None: there are none
+    tested: tuple[int, ...]  # pairs of the new weights against the kept ones; zeros: no change
+    start: tuple[int, ...]  # pairs of the weights kept now against the initial ones; zeros: the same
+    ladder: tuple[tuple[int, ...], ...]  # pairs against random moves and the default evaluation at 1, 2, 3
+    wrong: int | None  # wrong moves in solved positions; None: there are none
 
     def __post_init__(self) -> None:
-        """Raise ValueError or TypeError for what is no point of such a run."""
+        """Raise ValueError or TypeError for a value out of range."""
         counted = [tuple(map(index, row)) for row in (self.tested, self.start, *self.ladder)]
         check_counts((self.games, self.positions, self.wrong, *chain(*counted)))
         if any(len(row) != 5 for row in counted):
@@ -89,7 +87,7 @@ class TermsPoint:
 
 
 class TermsRun(GenerationRun[TermLearner, TermsPoint]):
-    """A run, opened for reading; `learn` plays what is missing."""
+    """A stored run; `learn` plays the missing games."""
 
     settings: TermsSettings
     settings_class = TermsSettings
@@ -97,7 +95,7 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
     generations = 10
 
     def __init__(self, folder: Path, settings: TermsSettings) -> None:
-        """Raises Usage for a game or evaluation that cannot be learned so, ValueError for other settings."""
+        """Raises Usage for a game or evaluation that cannot be learned, ValueError for other settings."""
         super().__init__(folder, settings)
         positive = settings.games and settings.depth and settings.plies
         if settings.method not in METHODS or not positive or not 0 <= settings.decay <= 1:
@@ -109,9 +107,9 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
         self._tested: tuple[int, ...] = ()
 
     @classmethod
-    def of_games(cls, folder: Path, settings: TermsSettings, games: Sequence[GivenGame]) -> "TermsRun":
+    def of_games(cls, folder: Path, settings: TermsSettings, games: Sequence[RecordedGame]) -> "TermsRun":
         """A new run that learns from these games. Raises Usage if there is a run already."""
-        rows = [json.dumps([one.start, one.moves, one.result]).encode() + b"\n" for one in games]
+        rows = [json.dumps([game.start, game.moves, game.result]).encode() + b"\n" for game in games]
         digest = digest_of(b"".join(rows))
         run = cls.begin(folder, replace(settings, games=len(games), given=digest))
         file_io.write(folder / GIVEN, rows)
@@ -119,7 +117,7 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
 
     @property
     def learned(self) -> AbstractEvaluation:
-        """The evaluation that was kept last. Raises BadInput if the file of weights is damaged."""
+        """The evaluation with the weights kept last. Raises BadInput if their file is damaged."""
         if not self.weights.exists():
             return self.evaluation
         return weights.read(self.weights, type(self.game.new()))
@@ -130,7 +128,7 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
             positions = last.positions if last else 0
             if 4 * positions * len(self.evaluation.weights) > LARGEST_ROWS:
                 raise BadInput(f"{self.folder} has {positions:,} positions: too many to learn from")
-            return ResultsRegression(self.games, self.evaluation, rng_state, positions, self._given())
+            return ResultsRegression(self.games, self.evaluation, rng_state, positions, self._recorded())
         if method == "spsa":
             return Spsa(self.games, self.evaluation, rng_state, self._steps(self.generations))
         learner = TdLeaf(self.games, self.evaluation, rng_state, self.settings.decay)
@@ -162,7 +160,7 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
             learner.keep()
 
     def measured(self, learner: TermLearner) -> TermsPoint:
-        """The test, and matches of the weights that are kept; none if they are those of the last point."""
+        """The results of the test and of matches; matches are repeated only if the kept weights changed."""
         point = TermsPoint(
             self.played,
             learner.positions,
@@ -190,19 +188,19 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
         settings, kept = self.settings, sum(point.kept for point in self.curve)
         games = f" --from (digest {settings.given})" if settings.given else f" --games {settings.games}"
         decay = f" --lambda {settings.decay:g}" if settings.method == "tdleaf" else ""
-        first = f"\nThe weights to begin with were {settings.weights}." if settings.weights else ""
+        initial = f"\nThe initial weights were {settings.weights}." if settings.weights else ""
         comment = (
             f"Learned by `gameplay learn {settings.game} --method {settings.method} --eval "
             f"{settings.evaluation}{games} --seed {settings.seed} --depth {settings.depth} --plies "
             f"{settings.plies} --opening {settings.opening}{decay}`, after {self.played} games.\n"
-            f"Kept in {kept} of {self.generation} generations, by a sequential test each time.{first}"
+            f"Kept in {kept} of {self.generation} generations, by a sequential test each time.{initial}"
         )
         weights.write(learner.reference, self.weights, comment)
 
     # -- inside ----------------------------------------------------------------------------------------------
 
-    def _given(self) -> list[GivenGame]:
-        """The games that were given. Raises BadInput if they are not those that the run began with."""
+    def _recorded(self) -> list[RecordedGame]:
+        """Read the recorded games. Raises BadInput if they have changed since the run began."""
         if not self.settings.given:
             return []
         path = self.folder / GIVEN
@@ -212,22 +210,22 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
         try:
             games = [self._checked(*json.loads(line)) for line in content.splitlines()]
         except (GameplayError, ValueError, TypeError, OverflowError, RecursionError):
-            raise BadInput(f"{path} holds a line that is no game of {self.game.spec}") from None
+            raise BadInput(f"{path} holds a line that is not a game of {self.game.spec}") from None
         if len(games) < self.settings.games:
-            raise BadInput(f"{path} has {len(games)} games, and {self.settings.games} are needed")
+            raise BadInput(f"{path} has {len(games)} games; expected {self.settings.games}")
         return games
 
-    def _checked(self, start: str, moves: Sequence[int], result: float) -> GivenGame:
-        """A game of the file. Raises IllegalMove, ValueError or TypeError for what is none."""
+    def _checked(self, start: str, moves: Sequence[int], result: float) -> RecordedGame:
+        """Check a game of the file. Raises IllegalMove, ValueError or TypeError if it is invalid."""
         position = self.game.new(start)
         for move in moves:
             position.make(move)
         if result not in (0, 0.5, 1):
             raise ValueError("no result")
-        return GivenGame(start, tuple(moves), result)
+        return RecordedGame(start, tuple(moves), result)
 
     def _steps(self, generation: int) -> int:
-        """Games, or of spsa pairs of games, until the end of a generation."""
+        """The number of games, or for spsa of pairs, up to the end of a generation."""
         games = self.played_by(generation)
         return games // 2 if self.settings.method == "spsa" else games
 
@@ -241,7 +239,7 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
         return tuple(contest.tally.pairs)
 
     def _wrong(self, evaluation: AbstractEvaluation) -> int | None:
-        """In how many of the positions whose best moves are known the move under an evaluation is wrong."""
+        """Count the solved positions in which the best move by an evaluation is wrong."""
 
         def best(moves: Sequence[int]) -> int:
             position = self.game.new()

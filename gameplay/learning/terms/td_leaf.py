@@ -3,29 +3,29 @@
 With p(t) what the leaf of the search at ply t predicts for the first player, p(T) the result, and w the
 weights,
 
-    d(t) = p(t + 1) - p(t)          over the positions of one mover: values of two movers differ by the tempo
+    d(t) = p(t + 1) - p(t)          over the positions of one mover, since evaluations ignore the tempo
     correction of w = sum over t of (derivative of p(t) by w) * sum over j >= t of lambda ** (j - t) * d(j)
 
 (J. Baxter, A. Tridgell and L. Weaver, Experiments in parameter learning using temporal differences, 1998; R.
 Sutton, Learning to predict by the methods of temporal differences, 1988.) A leaf that is the end of a game
 predicts its result, and has no derivative.
 
-A weight changes by its correction over the mean sum of squares of its derivatives in a game (the diagonal of
-Gauss and Newton), over the number of weights, times its own rate, |sum of its corrections| / sum of their
-sizes: a weight whose corrections cancel out comes to rest (temporal coherence, D. Beal and M. Smith 1999). A
-game changes what a term of its usual size adds to a prediction by MOST logits at most: where all predictions
-are nearly certain, derivatives say little.
+The correction of a weight is divided by the mean sum of squares of its derivatives in a game (diagonal
+Gauss-Newton) and by the number of weights, and multiplied by its rate, |sum of its corrections| / sum of
+their sizes: a weight whose corrections cancel out converges (temporal coherence, D. Beal and M. Smith 1999).
+A game changes the contribution of a term of average size by at most MAX_CHANGE logits, since derivatives are
+unreliable when all predictions are nearly certain.
 """
 
 import math
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 
-from gameplay.learning.terms.games import LeafGames, LeafTerms, played
+from gameplay.learning.terms.games import LeafGames, LeafTerms, play_task
 from gameplay.learning.terms.learner import TermLearner, sigmoid
 from gameplay.position import AbstractEvaluation
 
-MOST = 0.1
+MAX_CHANGE = 0.1
 
 
 def errors(predictions: Sequence[float], result: float, decay: float) -> list[float]:
@@ -55,12 +55,12 @@ class TdLeaf(TermLearner):
 
     def arrays(self) -> list[memoryview]:
         return super().arrays() + [
-            memoryview(one) for one in (self.sums, self.sizes, self.squares, self.uses, self.learned)
+            memoryview(part) for part in (self.sums, self.sizes, self.squares, self.uses, self.learned)
         ]
 
     def play(self, numbers: Iterable[int]) -> Iterator[int]:
         for number in numbers:
-            game = played(self.games.task(number, self.candidate))
+            game = play_task(self.games.task(number, self.candidate))
             self.learn(game.leaves, game.result)
             yield number
 
@@ -88,11 +88,11 @@ class TdLeaf(TermLearner):
         self.edge[0] += steps[edge]
 
     def _step(self, i: int, correction: float) -> float:
-        """By how much a weight changes, times the slope: in logits."""
+        """The change of a weight times the slope, in logits."""
         rate = abs(self.sums[i]) / self.sizes[i] if self.sizes[i] else 0.0
         step = rate * correction / (self.squares[i] / self.learned[0]) / (len(self.free) + 1)
-        most = MOST / math.sqrt(self.uses[i] / self.learned[1])
-        return max(-most, min(most, step))
+        limit = MAX_CHANGE / math.sqrt(self.uses[i] / self.learned[1])
+        return max(-limit, min(limit, step))
 
     def corrections(self, leaves: Sequence[LeafTerms], result: float) -> tuple[list[float], list[float]]:
         """The correction of each weight times the slope, then of the edge; sums of squared derivatives."""
@@ -104,9 +104,9 @@ class TdLeaf(TermLearner):
         totals, squares = [0.0] * (len(self.names) + 1), [0.0] * (len(self.names) + 1)
         deltas = [0.0] * len(leaves)
         for turn in (0, 1):
-            own = [t for t, leaf in enumerate(leaves) if leaf.turn == turn]
-            found = errors([predictions[t] for t in own], result, self.decay)
-            for t, delta in zip(own, found, strict=True):
+            plies = [t for t, leaf in enumerate(leaves) if leaf.turn == turn]
+            sums = errors([predictions[t] for t in plies], result, self.decay)
+            for t, delta in zip(plies, sums, strict=True):
                 deltas[t] = delta
         for leaf, logit, prediction, delta in zip(leaves, logits, predictions, deltas, strict=True):
             if leaf.counts is None:

@@ -13,10 +13,10 @@ from gameplay.evaluation import Evaluation
 from gameplay.learning.run import chosen
 from gameplay.learning.terms import contest, spsa
 from gameplay.learning.terms.contest import Contest, Contestant, sequential_test
-from gameplay.learning.terms.games import LeafGame, LeafGames, LeafTerms, played
+from gameplay.learning.terms.games import LeafGame, LeafGames, LeafTerms, play_task
 from gameplay.learning.terms.learner import sigmoid
 from gameplay.learning.terms.results import ResultsRegression
-from gameplay.learning.terms.spsa import GAIN, Spsa, gains
+from gameplay.learning.terms.spsa import GAIN, Spsa, gain_sequences
 from gameplay.learning.terms.td_leaf import TdLeaf, errors
 
 pytestmark = pytest.mark.once  # sums are in plain Python; test_regression.py runs in both builds
@@ -148,10 +148,13 @@ def test_few_units_are_written_finer() -> None:
 
 def test_gains_are_those_of_spall() -> None:
     steps = 500
-    c, a = gains(steps, steps)
+    c, a = gain_sequences(steps, steps)
     assert (c, a) == pytest.approx((1.0, GAIN / math.sqrt(steps)))
     for k in (1, 20, 300):
-        ratio = gains(k, steps)[0] / gains(2 * k, steps)[0], gains(k, steps)[1] / gains(2 * k, steps)[1]
+        ratio = (
+            gain_sequences(k, steps)[0] / gain_sequences(2 * k, steps)[0],
+            gain_sequences(k, steps)[1] / gain_sequences(2 * k, steps)[1],
+        )
         assert ratio == pytest.approx((2**0.101, ((50 + 2 * k) / (50 + k)) ** 0.602))
 
 
@@ -188,7 +191,7 @@ def test_spsa_leaves_fixed_and_unseen_terms_alone() -> None:
 def test_terms_of_the_leaf_are_the_value_of_the_search(name: str, depth: int) -> None:
     source = games(name, depth, opening=6, plies=24)
     evaluation = source.evaluation
-    game = played(source.task(0, evaluation))
+    game = play_task(source.task(0, evaluation))
     position = source.game.new()
     explained = 0
     for ply, move in enumerate(game.moves):
@@ -203,13 +206,13 @@ def test_terms_of_the_leaf_are_the_value_of_the_search(name: str, depth: int) ->
         position.make(move)
     assert len(game.leaves) == len(game.moves) - 6
     assert explained > 10 and game.result in (0.0, 0.5, 1.0)
-    assert played(source.task(0, evaluation)) == game != played(source.task(1, evaluation))
+    assert play_task(source.task(0, evaluation)) == game != play_task(source.task(1, evaluation))
 
 
 def test_leaf_at_the_end_of_a_game_is_its_result() -> None:
     source = games("tictactoe", depth=3)
     for number in range(4):
-        game = played(source.task(number, source.evaluation))
+        game = play_task(source.task(number, source.evaluation))
         last = game.leaves[-1]
         assert last.counts is None and last.result == game.result
 

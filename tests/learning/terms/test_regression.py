@@ -7,7 +7,7 @@ from array import array
 
 import pytest
 
-from gameplay.learning.terms.logistic import fit, solved
+from gameplay.learning.terms.logistic import fit, solve
 from gameplay.learning.terms.regression import Regression
 
 HIDDEN = (0.8, -0.5, 0.0, 0.3)
@@ -56,7 +56,7 @@ def test_hidden_weights_are_recovered() -> None:
     _, gradient, curvature = Regression(inputs, results).sums(found.parameters)
     assert max(map(abs, gradient)) < 1e-3
     for i, hidden in enumerate(HIDDEN):
-        variance = solved(curvature, [float(j == i) for j in range(4)])[i]
+        variance = solve(curvature, [float(j == i) for j in range(4)])[i]
         assert abs(found.parameters[i] - hidden) < 4 * math.sqrt(variance) < 0.2
     assert found.steps < 10
 

@@ -14,7 +14,7 @@ from gameplay.learning import generations
 from gameplay.learning.generations import StopRequested, digest_of
 from gameplay.learning.ground_truth import GroundTruth, SolvedPosition
 from gameplay.learning.terms import contest, learner, run, spsa
-from gameplay.learning.terms.games import GivenGame, played
+from gameplay.learning.terms.games import RecordedGame, play_task
 from gameplay.learning.terms.run import METHODS, TermsRun, TermsSettings
 from gameplay.runs.pool import Ended, Pool
 from tests.support import learning_runs
@@ -130,8 +130,8 @@ def test_given_games_are_learned_from_in_their_order(tmp_path: Path, whole: dict
     """The games that a run of its own would play give the weights of that run, if all weights stay."""
     plain = settings("logistic")
     source = TermsRun.begin(tmp_path / "own", plain)
-    own_games = [played(source.games.task(number, source.evaluation)) for number in range(4)]
-    games = [GivenGame("", one.moves, one.result) for one in own_games]
+    own_games = [play_task(source.games.task(number, source.evaluation)) for number in range(4)]
+    games = [RecordedGame("", one.moves, one.result) for one in own_games]
     run = TermsRun.of_games(tmp_path / "given", plain, games)
     assert run.settings.games == 4
     learner = run.new_learner(0)
@@ -156,7 +156,7 @@ def test_given_games_that_were_written_by_hand_are_rejected(tmp_path: Path, line
     crafted = replace(settings("logistic"), games=1, given=digest_of(line.encode()))
     run = TermsRun.begin(tmp_path / "run", crafted)
     (run.folder / "given.jsonl").write_text(line)
-    with pytest.raises(BadInput, match=r"no game of|and 1 are needed"):
+    with pytest.raises(BadInput, match=r"is not a game of|expected 1$"):
         TermsRun.load(run.folder).opened()
 
 

@@ -15,7 +15,7 @@ def head(run: "AlphaZeroRun") -> list[str]:
     return [
         f"{run.game.name}: AlphaZero, {settings.simulations:,} simulations a move, up to {settings.opening} "
         f"random plies first, {curve.games(run)}, seed {settings.seed}",
-        f"Policy and value: {layout.words}, {layout.size:,} weights each; "
+        f"Policy and value: {layout.description}, {layout.size:,} weights each; "
         f"{curve.symmetries(layout.symmetries)}",
         truth_line(run),
         "",
