@@ -28,8 +28,9 @@ PIPE = 1024 * 1024  # bytes that a program may write while pondering
 FLOOD = 64 * 1024 * 1024  # maximum bytes of one answer
 TAIL = 50  # lines of standard error kept
 POLL = 0.1  # seconds between checks for exit, in case a grandchild keeps the pipe open
-ASKED = 0.5  # seconds to exit after the farewell
+QUIT = 0.5  # seconds to exit after the farewell
 TERMINATED = 2.0  # seconds to exit after SIGTERM
+CLOSED = 2.0  # seconds to exit after closing a pipe: the exit status says what went wrong
 
 
 class Broken(Exception):
@@ -158,7 +159,7 @@ class Channel:
         if farewell and not self.exited():
             with suppress(Broken):
                 self.send(farewell, time.monotonic() + POLL)
-                self._wait(ASKED)
+                self._wait(QUIT)
         if not self.exited():
             _signal(self.process, signal.SIGTERM)
             self._wait(TERMINATED)
@@ -216,7 +217,7 @@ class Channel:
 
     def _gone(self, otherwise: str) -> Broken:
         """A Broken that describes how the process ended; `otherwise` if it is still running."""
-        ends = time.monotonic() + ASKED
+        ends = time.monotonic() + CLOSED
         while not self.exited() and time.monotonic() < ends:
             time.sleep(0.005)
         with suppress(Broken):
