@@ -10,7 +10,7 @@ from gameplay.tracing.trace import said
 # What an answer is: a number, two of a window, a vector, windows of several nodes, a name, or names.
 NUMBER, WINDOW, VECTOR, WINDOWS, ONE, ALL = "number", "window", "vector", "windows", "one", "all"
 NUMBERS = (NUMBER, WINDOW, VECTOR, WINDOWS)
-CLOSE = 0.005  # numbers that differ by less are the same: a mean may be rounded to two decimals
+TOLERANCE = 0.005  # of numbers: a mean may be rounded to two decimals
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class RightAnswer:
             if len(numbers) != len(self.right):
                 raise BadInput(f"'{text.strip()}' is not an answer; expected {self.hint}")
             both = zip(numbers, self.right, strict=True)
-            return all(given == right or abs(given - right) < CLOSE for given, right in both)
+            return all(answer == right or abs(answer - right) < TOLERANCE for answer, right in both)
         named = self._named(text)
         if self.form == ONE and len(named) != 1:
             raise BadInput(f"'{text.strip()}' is not an answer; expected {self.hint}")
@@ -80,7 +80,7 @@ class RightAnswer:
 
 
 def _number(word: str) -> float:
-    """A number as people write it. Raises BadInput."""
+    """Parse a number. Raises BadInput."""
     plain = word.lower().replace("−", "-").replace("∞", "inf").removesuffix("inity")
     try:
         return float(plain)

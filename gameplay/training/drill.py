@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
 SHORT = (3_000, 1_000, 300, 100, 30)  # nodes of the searches that are too shallow
-COUNT = 3  # wrong answers beside the right one
+COUNT = 3  # distractors of a puzzle
 SHOWN = 4  # moves of a refutation
 
 
-def tempt(one: Exercise, nodes: int = NODES) -> None:
-    """Find the wrong answers of a puzzle, if it has none. `nodes`: of the searches of steps 3 and 4.
+def add_distractors(one: Exercise, nodes: int = NODES) -> None:
+    """Find the distractors of a puzzle that has none. `nodes`: of the search of step 3, and for refutations.
 
     Raises GameplayError if the game no longer exists, KeyboardInterrupt.
     """
@@ -41,7 +41,7 @@ def tempt(one: Exercise, nodes: int = NODES) -> None:
         position.make(position.parse(word))
     session = Session(engine_for(game))
     right = position.parse(one.right)
-    wrong = _wrong(session, position, right, position.parse(one.missed) if one.missed else None, nodes)
+    wrong = _distractors(session, position, right, position.parse(one.missed) if one.missed else None, nodes)
     if not wrong:
         return
     limit = Limit(nodes=nodes, moves=tuple(wrong), multipv=len(wrong))
@@ -52,12 +52,12 @@ def tempt(one: Exercise, nodes: int = NODES) -> None:
     ]
 
 
-def _wrong(
+def _distractors(
     session: Session, position: "AbstractPosition", right: int, missed: int | None, nodes: int
 ) -> dict[int, str]:
-    """Up to COUNT wrong moves with the reasons why they tempt, most tempting first."""
+    """Up to COUNT wrong moves with their sources, the most tempting first."""
     wrong: dict[int, str] = {}
-    # 1. What was played.
+    # 1. The move that was played.
     if missed is not None:
         wrong[missed] = "played"
     # 2. Moves preferred by searches that are too shallow.
@@ -65,7 +65,7 @@ def _wrong(
         move = _search(session, position, Limit(nodes=short)).move
         if move is not None and move != right and len(wrong) < COUNT:
             wrong.setdefault(move, "short")
-    # 3. Of the others, forcing moves, then the best.
+    # 3. Forcing moves, then the best of the others.
     if len(wrong) < COUNT:
         every = Limit(nodes=nodes, multipv=len(position.moves()))
         others = [one.move for one in _search(session, position, every).candidates if one.move != right]

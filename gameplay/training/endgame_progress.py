@@ -12,7 +12,7 @@ import msgspec
 from gameplay.store import document
 from gameplay.training import stored_reviews
 from gameplay.training.endgames import LEVELS
-from gameplay.training.practice import AT_ONCE, EASE, LATER, NEVER, graded
+from gameplay.training.practice import AT_ONCE, EASE, LATER, NEVER, record_answer
 
 SCHEMA = 1
 ENOUGH = 3  # positions of a level, of which two thirds are solved, before the next level is the default
@@ -73,12 +73,12 @@ class EndgameProgress(msgspec.Struct):
 
 
 def path() -> Path:
-    """Where it is kept."""
+    """The file of the progress."""
     return stored_reviews.folder().parent / "endgames.json"
 
 
 def load() -> EndgameProgress:
-    """What is kept. Raises BadInput for a file that is damaged."""
+    """Load the progress. Raises BadInput for a damaged file."""
     return document.read(path(), EndgameProgress)
 
 
@@ -99,6 +99,6 @@ def note(game: str, ending: str, level: int, start: str, solved: bool, helped: b
         one = MissedEndgame(ending, start)
         own.missed.append(one)
     if one is not None:
-        graded(one, NEVER if not solved else LATER if helped else AT_ONCE, today)
+        record_answer(one, NEVER if not solved else LATER if helped else AT_ONCE, today)
     document.write(path(), progress)
     return one.due if one is not None else ""

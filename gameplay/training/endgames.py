@@ -1,12 +1,11 @@
 """Endgame training: positions that an oracle values exactly, drawn by difficulty, judged and defended.
 
-A position is asked if the mover wins, or must hold a draw; if the reply is not forced; and if some move loses
-the result. Its difficulty is the number of moves that the mover makes until the end with best play on both
-sides, plus 1 for each of them where only one move keeps the result. A draw is held for HOLD moves.
+A position is a task if the mover wins or must hold a draw, the move is not forced, and some move loses the
+result. Its difficulty is the number of the mover's moves until the end with best play on both sides, plus 1
+for each of them where only one move keeps the result. A draw is held for HOLD moves.
 
-In games of chance a position is one decision, to be played without losing SLIP of equity (the expected
-payoff) against the best move; its difficulty is 1 over the equity by which the best move beats the next that
-loses SLIP.
+In games of chance a task is one decision: the move may lose less than SLIP of equity (the expected payoff).
+Its difficulty is 1 divided by the equity that the best of the other moves loses.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -25,8 +24,8 @@ from gameplay.training.oracles import MoveOracle, Values
 LEVELS = range(1, 6)
 HOLD = 8  # moves for which a draw is to be held
 SLIP = 0.01  # equity that a move may lose, in games of chance
-REPLY = 20_000  # nodes of a solver to see which replies to a defence give the result away
-ROUND = 10  # the part of `MoveOracle.tries` that is made of one ending before the next: a tenth
+REPLY = 20_000  # nodes of a solver to find the losing replies to a defence
+ROUND = 10  # an ending gets `MoveOracle.tries` / ROUND tries before the next one
 WIN, DRAW, BEST = "win", "draw", "best"  # goals
 
 
@@ -50,7 +49,7 @@ class MoveJudgement:
     words: str
 
 
-def offered(game: Game) -> Endgames:
+def endgames_of(game: Game) -> Endgames:
     """The endgames of a game that can be trained. Raises Usage."""
     modules = catalogue.endgames()
     if game.name not in modules:
@@ -62,7 +61,7 @@ def offered(game: Game) -> Endgames:
     return endgames
 
 
-def chosen(endgames: Endgames, names: Collection[str]) -> tuple[Ending, ...]:
+def select_endings(endgames: Endgames, names: Collection[str]) -> tuple[Ending, ...]:
     """The endings of these names, in any case of letters. Raises Usage."""
     by_name = {ending.name.lower(): ending for ending in endgames.endings}
     for name in names:
@@ -79,8 +78,8 @@ def result(value: float) -> int:
     return (value > 0) - (value < 0)
 
 
-def keeping(position: AbstractPosition, values: Values) -> list[int]:
-    """The moves that keep the result; in games of chance those that lose less than SLIP."""
+def moves_keeping_result(position: AbstractPosition, values: Values) -> list[int]:
+    """The moves that keep the result; in games of chance, those that lose less than SLIP."""
     best = max(values.values())
     if position.chance:
         return [move for move, value in values.items() if best - value < SLIP * position.unit]
@@ -88,12 +87,12 @@ def keeping(position: AbstractPosition, values: Values) -> list[int]:
 
 
 def distance(value: float) -> int:
-    """The moves of the mover until a win or a loss."""
+    """The number of the mover's moves until a win or a loss."""
     return (scale.plies(value) + 1) // 2
 
 
-def worth(position: AbstractPosition, value: float, win: str = "win") -> str:
-    """A value in words: mate in 9, loss in 3, draw, win by 4; of games of chance the equity."""
+def format_move_value(position: AbstractPosition, value: float, win: str = "win") -> str:
+    """Format a value: mate in 9, loss in 3, draw, win by 4; in games of chance the equity."""
     if position.chance:
         return f"{value / position.unit:+.3f}"
     if not value:
@@ -104,13 +103,13 @@ def worth(position: AbstractPosition, value: float, win: str = "win") -> str:
     return f"{name} in {distance(value)}"
 
 
-def judged(position: AbstractPosition, values: Values, move: int, win: str = "win") -> MoveJudgement:
-    """The verdict on a move, in a line. `win`: as of `Endgames`."""
+def judge_move(position: AbstractPosition, values: Values, move: int, win: str = "win") -> MoveJudgement:
+    """Compare a move with the best one. `win`: as in `Endgames`."""
     best = max(values.values())
     chosen = values[move]
-    kept = move in keeping(position, values)
+    kept = move in moves_keeping_result(position, values)
     right = next(one for one, value in values.items() if value == best)
-    text, other = worth(position, chosen, win), worth(position, best, win)
+    text, other = format_move_value(position, chosen, win), format_move_value(position, best, win)
     if position.chance:
         if chosen == best:
             return MoveJudgement(True, True, f"the best: equity {text}")
@@ -135,7 +134,7 @@ def _better(position: AbstractPosition, move: int, value: float) -> str:
     word = position.format(move)
     if not value:
         return f"{word} draws"
-    return f"{word} wins {worth(position, value).removeprefix('win ')}"
+    return f"{word} wins {format_move_value(position, value).removeprefix('win ')}"
 
 
 # -- the other side -----------------------------------------------------------------------------------
@@ -144,15 +143,14 @@ def _better(position: AbstractPosition, move: int, value: float) -> str:
 def defence(position: AbstractPosition, oracle: MoveOracle, rng: Random, idle: str = "") -> int:
     """The move that resists longest or, in a drawn position, leaves the fewest drawing replies.
 
-    In a game with an `idle` move, see `Endgames`: the move after which most replies lose the result; the idle
-    move if no other leaves any. Ties are broken at random. Raises BadInput where
-    the oracle does not know them.
+    In a game with an `idle` move (see `Endgames`): the move after which most replies lose the result, or the
+    idle move if there is none. Ties are broken at random. Raises BadInput if the oracle has no values.
     """
-    values = known(position, oracle)
+    values = move_values(position, oracle)
     best = max(values.values())
     moves = [move for move, value in values.items() if value == best]
     if len(moves) > 1 and (idle or not best):
-        count = _mistakes if idle else _holding
+        count = _rank_by_mistakes if idle else _count_drawing_replies
         ranks = {move: count(position, oracle, move) for move in moves}
         moves = [move for move in moves if ranks[move] == min(ranks.values())]
         moves = [move for move in moves if position.format(move) == idle] or moves
@@ -160,43 +158,43 @@ def defence(position: AbstractPosition, oracle: MoveOracle, rng: Random, idle: s
 
 
 def best_move(position: AbstractPosition, values: Values, idle: str = "") -> int:
-    """The first of the best moves; the idle move where it is as good."""
+    """The first of the best moves; the idle move if it is as good."""
     best = max(values.values())
     moves = [move for move, value in values.items() if value == best]
     return next((move for move in moves if position.format(move) == idle), moves[0])
 
 
-def _mistakes(position: AbstractPosition, oracle: MoveOracle, move: int) -> int:
+def _rank_by_mistakes(position: AbstractPosition, oracle: MoveOracle, move: int) -> int:
     """Minus the number of replies that lose the result; 0 if counting takes more than REPLY nodes."""
     position.make(move)
     values = oracle.values(position, REPLY) if position.outcome() is None else {}
-    count = len(keeping(position, values)) - len(values) if values else 0
+    count = len(moves_keeping_result(position, values)) - len(values) if values else 0
     position.unmake()
     return count
 
 
-def _holding(position: AbstractPosition, oracle: MoveOracle, move: int) -> int:
+def _count_drawing_replies(position: AbstractPosition, oracle: MoveOracle, move: int) -> int:
     """How many replies to a move keep the draw."""
     position.make(move)
     values = oracle.values(position)
-    count = len(keeping(position, values)) if values else len(position.moves() or ())
+    count = len(moves_keeping_result(position, values)) if values else len(position.moves() or ())
     position.unmake()
     return count
 
 
-def known(position: AbstractPosition, oracle: MoveOracle) -> Values:
-    """The value of each move. Raises BadInput where the oracle does not know them."""
+def move_values(position: AbstractPosition, oracle: MoveOracle) -> Values:
+    """The value of each move. Raises BadInput if the oracle has no values."""
     values = oracle.values(position)
     if not values:
-        raise BadInput(f"the value of {position.text()} is not known")
+        raise BadInput(f"the value of {position.text()} is unknown")
     return values
 
 
-def line(position: AbstractPosition, oracle: MoveOracle, most: int, idle: str = "") -> list[int]:
+def best_line(position: AbstractPosition, oracle: MoveOracle, most: int, idle: str = "") -> list[int]:
     """Best play of both sides, up to so many moves."""
     moves: list[int] = []
     while len(moves) < most and position.outcome() is None and position.turn != CHANCE:
-        values = known(position, oracle)
+        values = move_values(position, oracle)
         moves.append(best_move(position, values, idle))
         position.make(moves[-1])
     for _ in moves:
@@ -209,7 +207,7 @@ def line(position: AbstractPosition, oracle: MoveOracle, most: int, idle: str = 
 
 def goal(position: AbstractPosition, values: Values) -> str:
     """The goal of the mover; "" if nothing can be gained or lost."""
-    if len(keeping(position, values)) == len(values):
+    if len(moves_keeping_result(position, values)) == len(values):
         return ""
     if position.chance:
         return BEST
@@ -219,9 +217,9 @@ def goal(position: AbstractPosition, values: Values) -> str:
 def difficulty(
     position: AbstractPosition, oracle: MoveOracle, values: Values, most: int, nodes: int = 0, idle: str = ""
 ) -> int:
-    """See the head of this file; no more is counted than shows that it is greater than `most`.
+    """The difficulty as defined above, counted until it exceeds `most`.
 
-    `nodes` and `idle`: as of `Endgames`. 0 where a position of the line takes more nodes.
+    `nodes` and `idle`: as in `Endgames`. 0 if a position of the line takes more nodes.
     """
     if position.chance:
         best = max(values.values())
@@ -232,7 +230,7 @@ def difficulty(
     while own + only <= most and (wins or own < HOLD):
         if position.turn == mover:
             own += 1
-            only += len(values) > 1 == len(keeping(position, values))
+            only += len(values) > 1 == len(moves_keeping_result(position, values))
         position.make(best_move(position, values, idle))
         made += 1
         if position.outcome() is not None:
@@ -247,11 +245,11 @@ def difficulty(
 
 
 def level_of(steps: int, limits: Sequence[int]) -> int:
-    """The level of a difficulty. `limits`: as of `Endgames.levels`."""
+    """The level of a difficulty. `limits`: as in `Endgames.levels`."""
     return 1 + sum(steps > limit for limit in limits)
 
 
-def task(
+def make_task(
     game: Game,
     endgames: Endgames,
     ending: Ending,
@@ -260,9 +258,9 @@ def task(
     level: int = 0,
     nodes: int = 0,
 ) -> EndgameTask | None:
-    """The task of a position; None where it is none, of another `level` (0: any), or costly to value.
+    """The task of a position; None if it is not a task of this `level` (0: any), or takes too many nodes.
 
-    `nodes`: the most that valuing a position may take; 0: with a level `Endgames.nodes`, else any number.
+    `nodes`: limit to value a position; 0: `Endgames.nodes` with a level, else no limit.
     """
     if level and ending.level is not None and ending.level(start) != level:
         return None
@@ -295,7 +293,7 @@ def _near(moves: int, level: int, limits: Sequence[int]) -> bool:
     return not level or (moves <= limits[level - 1] and (level == 1 or 2 * moves > limits[level - 2]))
 
 
-def tasks(
+def generate_tasks(
     game: Game,
     endgames: Endgames,
     endings: Sequence[Ending],
@@ -306,8 +304,8 @@ def tasks(
 ) -> Iterator[EndgameTask]:
     """Random positions of a level, of the endings in turn, without duplicates or mirror images.
 
-    `known`: positions to leave out. The next ending follows after a tenth (ROUND) of `MoveOracle.tries`;
-    it ends after that many failures for each ending.
+    `known`: positions to exclude. The next ending follows after `MoveOracle.tries` / ROUND failures; the
+    iterator ends after `tries` failures per ending.
     """
     seen = {game.new(text).diagram() for text in known}
     order = list(endings)
@@ -317,7 +315,7 @@ def tasks(
         order.append(ending := order.pop(0))
         for _ in range(oracle.tries // ROUND):
             tried += 1
-            drawn = task(game, endgames, ending, oracle, ending.draw(rng), level)
+            drawn = make_task(game, endgames, ending, oracle, ending.draw(rng), level)
             if drawn is not None and (same := game.new(drawn.start).diagram()) not in seen:
                 seen.add(same)
                 tried = 0
@@ -331,5 +329,9 @@ def title(game: Game, asked: EndgameTask) -> str:
     mover = side(position, position.turn).capitalize()
     if asked.goal == BEST:
         return f"{mover} to play the best move: {asked.ending.words}"
-    by = f" {worth(position, asked.value).removeprefix('win ')}" if position.scored and asked.value else ""
+    by = (
+        f" {format_move_value(position, asked.value).removeprefix('win ')}"
+        if position.scored and asked.value
+        else ""
+    )
     return f"{mover} to move and {asked.goal}{by}: {asked.ending.words}"

@@ -19,20 +19,20 @@ from gameplay.position import CHANCE, AbstractPosition
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
 from gameplay.store.record import Record, record_of
-from gameplay.training.practice import Exercise, Practice, identity, only, puzzle
+from gameplay.training.practice import Exercise, Practice, has_only_move, identity, puzzle
 from gameplay.training.review import NODES, engine_for
 
 if TYPE_CHECKING:
     from gameplay.search.engine import Engine
 
 LOOK = NODES // 5  # nodes of the first search of a position, by default
-DEEPER = 20  # times these nodes by which a puzzle is confirmed
+DEEPER = 20  # times these nodes to confirm a puzzle
 GLANCE = 100  # nodes: a move found with these is too easy for a puzzle
-LEAST = 3  # the minimum number of legal moves in a puzzle
-LEVEL = 5  # of both sides in self-play: they err like people
+MIN_MOVES = 3  # legal moves in a puzzle
+LEVEL = 5  # of both sides in self-play, with human mistakes
 
 
-def found(
+def find_puzzles(
     record: Record,
     practice: Practice,
     source: str,
@@ -54,7 +54,7 @@ def found(
     position = game.new(record.start)
     rejected = set(practice.rejected)
     lines = {one.id: one.line for one in practice.exercises}
-    line: list[str] = []  # of the last puzzle, as far as the game has not followed it
+    line: list[str] = []  # the rest of the last puzzle's line while the game follows it
     for ply, word in enumerate(record.words):
         if watch is not None:
             watch(ply + 1, len(record.words))
@@ -77,18 +77,18 @@ def found(
 
 def _promising(position: AbstractPosition, engine: "Engine", session: Session, nodes: int) -> bool:
     """True if there seems to be one good move, and a glance does not find it."""
-    if position.turn == CHANCE or len(position.moves()) < LEAST:
+    if position.turn == CHANCE or len(position.moves()) < MIN_MOVES:
         return False
     looked = session.search(position, Limit(nodes=nodes, multipv=2))
     if looked.stopped == "interrupted":
         raise KeyboardInterrupt
-    if not only(position, looked):
+    if not has_only_move(position, looked):
         return False
     return bool(Session(engine).search(position, Limit(nodes=GLANCE)).move != looked.move)
 
 
-def selfplay(spec: str, number: int, level: int, seed: int) -> Record:
-    """Game `number` of self-play by two engines of a level: the same ones give the same game.
+def play_game(spec: str, number: int, level: int, seed: int) -> Record:
+    """Play game `number` of self-play at a level: equal arguments give equal games.
 
     Raises GameplayError for a game that has no levels, KeyboardInterrupt.
     """

@@ -69,7 +69,7 @@ def exercises(games: int, rng: Random) -> Iterator[tuple[str, int, float, str]]:
                 continue
             seen.add(position.diagram())
             oracle = GameSolverOracle(GAME, Path())
-            task = endgames.task(GAME, ENDGAMES, ENDGAMES.endings[0], oracle, text, nodes=ENDGAMES.nodes)
+            task = endgames.make_task(GAME, ENDGAMES, ENDGAMES.endings[0], oracle, text, nodes=ENDGAMES.nodes)
             if task is None or _passing_wins(position, oracle):
                 continue
             points = task.value / position.unit

@@ -31,15 +31,15 @@ class MoveOracle(Protocol):
     tries: int
 
     def values(self, position: AbstractPosition, nodes: int = 0) -> Values:
-        """The exact value of each legal move; empty where they are not known.
+        """The exact value of each legal move; empty if unknown.
 
-        `nodes`: of a search, the most that it may visit; 0: any number.
+        `nodes`: limit of a search; 0: none.
         """
         ...
 
 
 class TableOracle:
-    """Endgame tables in a folder. Raises BadInput where there are none, or a file is wrong."""
+    """Endgame tables in a folder. Raises BadInput if there are none, or a file is damaged."""
 
     tries = 1500
 
@@ -56,7 +56,7 @@ class TableOracle:
 
 
 class SolverOracle:
-    """The engine `perfect`, with the game's own solver where it has one."""
+    """The engine `perfect`, with the game's solver if it has one."""
 
     tries = 150
 
@@ -79,7 +79,7 @@ class SolverOracle:
 
 
 class GameSolverOracle:
-    """The solver of the game itself, `gameplay.search.solver.Solver`, for games in which points count."""
+    """The game's solver, `gameplay.search.solver.Solver`, for scored games."""
 
     tries = 150
 
@@ -89,7 +89,7 @@ class GameSolverOracle:
         self.solver: Solver = position.solver(SIZE)
 
     def values(self, position: AbstractPosition, nodes: int = 0) -> Values:
-        """Each move solved to the end of the game, of at most PATIENCE nodes where no number is given."""
+        """Each move solved to the end of the game, within `nodes`, by default PATIENCE, in all."""
         values = {}
         self.solver.most = self.solver.nodes + (nodes or PATIENCE)
         for move in position.moves() if position.outcome() is None else ():
@@ -106,7 +106,7 @@ class GameSolverOracle:
 
 
 class BearoffOracle:
-    """Bear-off tables of both sides in a folder. Raises BadInput where there are none."""
+    """Bear-off tables of both sides in a folder. Raises BadInput if there are none."""
 
     tries = 1500
 
@@ -121,7 +121,7 @@ class BearoffOracle:
 
 SIZE = 18  # the logarithm of the entries of a game solver's table
 PATIENCE = 200_000  # nodes of a game solver for the moves of a position: 0.4 s in Go
-FOREVER = 10.0**9  # seconds: without any limit an engine sets one of its own
+FOREVER = 10.0**9  # seconds: without any limit an engine sets a default one
 ORACLES: Mapping[str, Callable[[Game, Path], MoveOracle]] = {
     "tables": TableOracle,
     "solver": SolverOracle,

@@ -34,7 +34,7 @@ from gameplay.training import stored_reviews
 from gameplay.training.review import NODES, Judged, Review, engine_for
 
 SCHEMA = 1
-CLOSER = 4  # times the nodes of a review by which a puzzle is confirmed
+CONFIRMATION = 4  # times the nodes of a review, to confirm a puzzle
 EASE, LEAST_EASE = 2.5, 1.3
 FIRST, SECOND = 1, 6  # days
 AT_ONCE, CHOSEN, LATER, NEVER = 5, 4, 3, 1  # an answer: right, right among a few, at the second try, wrong
@@ -43,7 +43,7 @@ KINDS = {
     "save": "all other moves lose by force",
     "forcing": "it captures, threatens or gives check",
     "quiet": "it does not",
-}  # what may be said of the one good move
+}  # of the one good move
 
 
 class Lure(msgspec.Struct, frozen=True):
@@ -63,9 +63,9 @@ class Exercise(msgspec.Struct, omit_defaults=True):
     words: list[str]  # the moves that led there
     right: str
     line: list[str]  # the line, `right` first
-    missed: str  # the move that was made; "": the right one
+    missed: str  # the mistake that was played; "": none
     answer: list[str]  # ... and its refutation
-    source: str  # the game: who played it, when, which move
+    source: str  # the game: players, date, move number
     kinds: list[str] = []  # of KINDS
     lures: list[Lure] = []  # wrong moves to choose among, the most tempting first (`training.drill`)
     themes: list[str] = []  # themes from a puzzle file, as `fork`
@@ -84,7 +84,7 @@ class Practice(msgspec.Struct):
     schema: int = SCHEMA
     exercises: list[Exercise] = []
     rejected: list[str] = []  # positions that make no puzzle
-    looked: list[str] = []  # games that were looked at to their end (`training.finding`)
+    looked: list[str] = []  # games that were searched to their end (`training.finding`)
 
     @property
     def known(self) -> set[str]:
@@ -93,12 +93,12 @@ class Practice(msgspec.Struct):
 
 
 def path() -> Path:
-    """Where puzzles are kept."""
+    """The file of the puzzles."""
     return stored_reviews.folder().parent / "puzzles.json"
 
 
 def load() -> Practice:
-    """The puzzles that are stored. Raises BadInput for a file that is damaged."""
+    """Load the stored puzzles. Raises BadInput for a damaged file."""
     practice = document.read(path(), Practice)
     for one in practice.exercises:
         one.game = trust.game(one.game)
@@ -110,19 +110,19 @@ def save(practice: Practice) -> None:
     document.write(path(), practice)
 
 
-def keep(practice: Practice, *changed: Exercise) -> None:
-    """Save these puzzles and the searched positions, merged with what another process has saved since.
+def merge_and_save(practice: Practice, *changed: Exercise) -> None:
+    """Save these puzzles and the searched positions, merged with changes by other processes.
 
     One terminal may find puzzles while another solves them. Raises OSError, and as `load`.
     """
-    there, new = load(), {one.id: one for one in changed}
-    there.exercises = [new.pop(one.id, one) for one in there.exercises] + list(new.values())
-    there.rejected = list(dict.fromkeys([*there.rejected, *practice.rejected]))
-    there.looked = list(dict.fromkeys([*there.looked, *practice.looked]))
-    save(there)
+    stored, new = load(), {one.id: one for one in changed}
+    stored.exercises = [new.pop(one.id, one) for one in stored.exercises] + list(new.values())
+    stored.rejected = list(dict.fromkeys([*stored.rejected, *practice.rejected]))
+    stored.looked = list(dict.fromkeys([*stored.looked, *practice.looked]))
+    save(stored)
 
 
-# -- when ---------------------------------------------------------------------------------------
+# -- schedule -----------------------------------------------------------------------------------
 
 
 class Scheduled(Protocol):
@@ -136,8 +136,8 @@ class Scheduled(Protocol):
     wrong: int
 
 
-def graded(one: Scheduled, quality: int, today: date) -> None:
-    """Record an answer of that quality, 0 to 5, and schedule the puzzle."""
+def record_answer(one: Scheduled, quality: int, today: date) -> None:
+    """Record an answer of this quality, 0 to 5, and schedule the next repetition."""
     one.asked += 1
     if quality < 3:
         one.wrong += 1
@@ -149,36 +149,36 @@ def graded(one: Scheduled, quality: int, today: date) -> None:
     one.due = (today + timedelta(days=one.interval)).isoformat()
 
 
-def named(game: str) -> str:
-    """The name of a game without parameters; of a game in a file the file's name."""
+def base_game(game: str) -> str:
+    """The name of a game without parameters; for a user's game, its file name."""
     return PurePath(game.partition(".py")[0]).name if ".py" in game else game.partition(":")[0]
 
 
-def of(practice: Practice, game: str = "", kind: str = "") -> list[Exercise]:
-    """The puzzles of one game and one kind; "": of all."""
+def select_puzzles(practice: Practice, game: str = "", kind: str = "") -> list[Exercise]:
+    """The puzzles of a game and a kind; "": all."""
     return [
         one
         for one in practice.exercises
-        if (not game or named(one.game) == named(game)) and (not kind or kind in one.kinds)
+        if (not game or base_game(one.game) == base_game(game)) and (not kind or kind in one.kinds)
     ]
 
 
-def due(practice: Practice, today: date, game: str = "", kind: str = "") -> list[Exercise]:
-    """The puzzles for today: due ones, longest waiting first, then new ones."""
-    chosen = of(practice, game, kind)
+def due_puzzles(practice: Practice, today: date, game: str = "", kind: str = "") -> list[Exercise]:
+    """The puzzles for today: due ones, the longest overdue first, then new ones."""
+    chosen = select_puzzles(practice, game, kind)
     waiting = sorted(
         (one for one in chosen if one.due and one.due <= today.isoformat()), key=lambda one: one.due
     )
     return [*waiting, *(one for one in chosen if not one.due)]
 
 
-# -- where they come from -----------------------------------------------------------------------
+# -- sources ------------------------------------------------------------------------------------
 
 
 def candidates(reviews: Iterable[Review], names: set[str]) -> Iterator[tuple[str, Review, Judged]]:
     """The mistakes not examined yet: those of human players, or of all players if no human is known."""
     for review in reviews:
-        if review.unit:  # of a game with imperfect information
+        if review.unit:  # imperfect information
             continue
         people = [seat for seat, spec in enumerate(review.players) if spec == "human"]
         for one in review.mistakes:
@@ -195,8 +195,8 @@ def identity(game: str, start: str, words: Sequence[str]) -> str:
     return blake2b("\0".join((game, start, *words)).encode(), digest_size=6).hexdigest()
 
 
-def only(position: AbstractPosition, report: Report) -> bool:
-    """True if a search for two moves found one good one: the other is a mistake at least."""
+def has_only_move(position: AbstractPosition, report: Report) -> bool:
+    """True if a search for two moves finds one good move: the other is at least a mistake."""
     best, *others = report.candidates
     least = (EQUITY_THRESHOLDS if position.chance else SCORE_THRESHOLDS)[1]
     return bool(others) and cost(position, best, others[0]) >= least
@@ -211,10 +211,10 @@ def puzzle(
     missed: str = "",
     answer: Sequence[str] = (),
 ) -> Exercise | None:
-    """The puzzle of the position after these moves; None where a search of so many nodes finds two good ones.
+    """The puzzle of the position after these moves; None if a search of `nodes` nodes finds two good moves.
 
-    `missed`: the move made there, which must not be the good one; `answer`: the reply to it.
-    Raises GameplayError if the game no longer exists, KeyboardInterrupt.
+    `missed`: the mistake played there; `answer`: its refutation. Raises GameplayError if the game no longer
+    exists, KeyboardInterrupt.
     """
     rules = registry.game(game)
     position = rules.new(start)
@@ -224,7 +224,7 @@ def puzzle(
     if report.stopped == "interrupted":
         raise KeyboardInterrupt
     right = report.candidates[0].move
-    if (missed and right == position.parse(missed)) or not only(position, report):
+    if (missed and right == position.parse(missed)) or not has_only_move(position, report):
         return None
     kinds = _kinds(position, report)
     line = format_line(position, report.candidates[0].pv)
@@ -264,25 +264,27 @@ def forcing(position: AbstractPosition, move: int) -> bool:
         position.unmake()
 
 
-def made(review: Review, one: Judged, nodes: int = 0) -> Exercise | None:
-    """The puzzle of a mistake; None where a search finds two good moves. Raises as `puzzle`.
+def puzzle_of_mistake(review: Review, one: Judged, nodes: int = 0) -> Exercise | None:
+    """The puzzle of a mistake; None if a search finds two good moves. Raises as `puzzle`.
 
-    `nodes`: of the search; 0: CLOSER times those of the review.
+    `nodes`: of the search; 0: CONFIRMATION times those of the review.
     """
     who = " - ".join(review.names)
     source = ", ".join(filter(None, [who, review.date, f"move {one.ply}"]))
     words = review.words[: one.ply - 1]
-    return puzzle(review.game, review.start, words, source, nodes or CLOSER * NODES, one.move, one.answer)
+    return puzzle(
+        review.game, review.start, words, source, nodes or CONFIRMATION * NODES, one.move, one.answer
+    )
 
 
-def gather(
+def add_mistakes(
     practice: Practice,
     reviews: Iterable[Review],
     watch: Callable[[int], object] | None = None,
     nodes: int = 0,
     failed: Callable[[GameplayError], object] | None = None,
 ) -> int:
-    """Make puzzles of the mistakes of reviews; the number of new ones.
+    """Make puzzles of the mistakes in reviews; return the number of new ones.
 
     watch: called with the number of mistakes searched so far. failed: called with the reason if a position
     of a review cannot be set up. Each mistake is stored at once, so that none is searched twice.
@@ -292,16 +294,16 @@ def gather(
         if watch is not None:
             watch(number)
         try:
-            exercise = made(review, one, nodes)
+            exercise = puzzle_of_mistake(review, one, nodes)
         except GameplayError as error:
             exercise = None
             if failed is not None:
                 failed(error)
         if exercise is None:
             practice.rejected.append(name)
-            keep(practice)
+            merge_and_save(practice)
         else:
             practice.exercises.append(exercise)
             count += 1
-            keep(practice, exercise)
+            merge_and_save(practice, exercise)
     return count

@@ -15,7 +15,7 @@ from gameplay.store.saved import Damaged
 from gameplay.training import stored_reviews
 from gameplay.training.review import Figures
 
-RECENT = 10  # games that are compared with all before them
+RECENT = 10  # games that are compared with all earlier ones
 
 
 @dataclass
@@ -30,7 +30,7 @@ class ResultTotals:
 
     @property
     def games(self) -> int:
-        """How many."""
+        """The number of games."""
         return self.lost + self.drawn + self.won
 
     @property

@@ -15,7 +15,7 @@ from gameplay.tracing.tree import SearchTreeBuilder, TracedNode
 from gameplay.training import random_trees
 from gameplay.training.answer import RightAnswer
 
-KEPT = 5_000  # nodes of a search
+MAX_NODES = 5_000  # of the tree of a search
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,8 @@ class Question:
     level: int
     asks: str
     answer: RightAnswer
-    game: str = ""  # its spec; "": a tree that was drawn
-    words: tuple[str, ...] = ()  # the moves that led there
+    game: str = ""  # its spec; "": a random tree
+    words: tuple[str, ...] = ()  # the moves to the position
     data: random_trees.Data | None = field(default=None, compare=False)
     engine: str = "alphabeta"  # whose search is right, and explains
     depth: int = 1
@@ -47,7 +47,7 @@ class Question:
 
     @cached_property
     def _tree(self) -> Tree:
-        """Its nodes never change: what is searched is a copy that stands at the root."""
+        """The shared tree at its root; `tree` copies it, since its nodes never change."""
         assert self.data is not None
         return Tree.of(self.data)
 
@@ -64,7 +64,7 @@ class Question:
 
     def visited(self) -> TracedNode:
         """The tree that the search visits; with iterative deepening that of the last iteration."""
-        growth = SearchTreeBuilder(KEPT, alone=True)
+        growth = SearchTreeBuilder(MAX_NODES, alone=True)
         self.follow(growth)
         return [root for root in growth.roots if root.left is not None][-1]
 

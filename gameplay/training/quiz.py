@@ -60,7 +60,7 @@ MATERIAL = "material"  # the evaluation that people can count
 # -- drawing questions --------------------------------------------------------------------------
 
 
-def ask(kind: str, level: int, seed: int, number: int, game: str) -> Question:
+def make_question(kind: str, level: int, seed: int, number: int, game: str) -> Question:
     """Question `number` of a seed. `game`: a spec, DRAWN for random trees, "" for a mixture.
 
     Raises Usage if the game has no such questions.
@@ -69,7 +69,7 @@ def ask(kind: str, level: int, seed: int, number: int, game: str) -> Question:
     if not game:
         real = kind not in worksheets.KINDS and rng.random() < (0.5 if kind in MIXED else 0.3)
         game = rng.choice(MIXED.get(kind, ENDINGS)) if real else DRAWN
-    make = _drawn if game == DRAWN else _real
+    make = _random_question if game == DRAWN else _position_question
     for _ in range(TRIES):
         question = make(kind, level, rng, game)
         if question is not None:
@@ -79,20 +79,20 @@ def ask(kind: str, level: int, seed: int, number: int, game: str) -> Question:
     )
 
 
-def series(
+def make_series(
     seed: int, level: int, count: int, chosen: Sequence[str] = (), game: str = ""
 ) -> Iterator[Question]:
     """A series of questions of these kinds in turn; by default of all that the game has at that level.
 
     Raises Usage where there are none, or none of a kind that is asked for.
     """
-    fit(game)
+    check_game(game)
     left = list(chosen or KINDS)
     number = 0
     while number < count:
         kind = left[number % len(left)]
         try:
-            question = ask(kind, level, seed, number, game)
+            question = make_question(kind, level, seed, number, game)
         except Usage:
             left.remove(kind)
             if chosen or not left:
@@ -102,7 +102,7 @@ def series(
         number += 1
 
 
-def fit(game: str) -> None:
+def check_game(game: str) -> None:
     """Raise Usage for a game that no question can be asked of. Raises as `registry.game`."""
     if game not in ("", DRAWN):
         position = registry.game(game).new()
@@ -110,15 +110,15 @@ def fit(game: str) -> None:
             raise Usage(f"{game}: questions need a two-player game of perfect information without chance")
 
 
-def _drawn(kind: str, level: int, rng: Random, game: str) -> Question | None:
+def _random_question(kind: str, level: int, rng: Random, game: str) -> Question | None:
     if kind == "quiescence":
-        return _changed(level, random_trees.restless(rng, level))
+        return _tree_quiescence(level, random_trees.noisy_tree(rng, level))
     if kind in worksheets.KINDS:
         return worksheets.drawn(kind, level, rng)
-    return _of_tree(kind, level, rng, random_trees.tree(rng, level))
+    return _tree_question(kind, level, rng, random_trees.random_tree(rng, level))
 
 
-def _real(kind: str, level: int, rng: Random, game: str) -> Question | None:
+def _position_question(kind: str, level: int, rng: Random, game: str) -> Question | None:
     if kind == "move":
         return _move(level, rng, game)
     if kind in worksheets.KINDS:
@@ -127,7 +127,7 @@ def _real(kind: str, level: int, rng: Random, game: str) -> Question | None:
         position = registry.game(game).new()
         if not has_noisy(position) or MATERIAL not in position.evaluations:
             raise Usage(f"{game}: questions on quiescence need noisy moves and an evaluation '{MATERIAL}'")
-        return _exchanged(level, rng, game)
+        return _position_quiescence(level, rng, game)
     drawn = random_trees.near_end(registry.game(game), rng, level)
     if drawn is None:
         raise Usage(
@@ -135,10 +135,10 @@ def _real(kind: str, level: int, rng: Random, game: str) -> Question | None:
             "kinds move and quiescence need none"
         )
     words, data = drawn
-    return _of_tree(kind, level, rng, data, game, words)
+    return _tree_question(kind, level, rng, data, game, words)
 
 
-def _of_tree(
+def _tree_question(
     kind: str, level: int, rng: Random, data: random_trees.Data, game: str = "", words: Sequence[str] = ()
 ) -> Question | None:
     """A question on a whole tree; None if it is trivial."""
@@ -149,15 +149,15 @@ def _of_tree(
     root = question.visited()
     if kind == "value":
         asks = f"What does {_mover(question)} get, who moves?" if game else "What is the root worth?"
-        return _answered(question, f"{asks}{_payoffs(game)}", RightAnswer(NUMBER, (_worth(root),)))
+        return _with_answer(question, f"{asks}{_payoffs(game)}", RightAnswer(NUMBER, (_value_of(root),)))
     if kind == "move":
-        values = [_worth(child) for child in root.children]
+        values = [_value_of(child) for child in root.children]
         if values.count(max(values)) > 1:
             return None
         names = tuple(child.entered.word for child in root.children)
         answer = RightAnswer(ONE, (names[values.index(max(values))],), names)
-        return _answered(question, "Which branch does MAX choose?", answer)
-    cut = [_called(node, word, game) for node in root.everything() for word, _ in node.pruned()]
+        return _with_answer(question, "Which branch does MAX choose?", answer)
+    cut = [_branch_name(node, word, game) for node in root.everything() for word, _ in node.pruned()]
     if not cut and (kind == "window" or rng.random() >= CUTLESS):
         return None
     order = f"moves in the order {_order(question)}" if game else "branches in the order shown"
@@ -166,25 +166,25 @@ def _of_tree(
     if kind == "cut":
         names = _names(question.tree().root, bool(game))
         asks = f"{search} Which {'lines' if game else 'branches'} does it cut off?{_payoffs(game)}"
-        return _answered(question, asks, RightAnswer(ALL, tuple(cut), names))
+        return _with_answer(question, asks, RightAnswer(ALL, tuple(cut), names))
     if kind == "window":
         node = _windowed(root, rng)
         if node is None or node.parent is None:
             return None
-        name = _called(node.parent, node.entered.word, game)
+        name = _branch_name(node.parent, node.entered.word, game)
         asks = f"{search} With what window [alpha, beta] of MAX's does it enter {name}?{_payoffs(game)}"
-        return _answered(question, asks, RightAnswer(WINDOW, (node.entered.alpha, node.entered.beta)))
+        return _with_answer(question, asks, RightAnswer(WINDOW, (node.entered.alpha, node.entered.beta)))
     leaves = [node.entered.word for node in root.everything() if not node.children]
     whole = [node.word for node in question.tree().nodes if not node.branches]
     if game:
         asks = f"{search} How many of the {len(whole)} ends of the game does it look at?{_payoffs(game)}"
-        return _answered(question, asks, RightAnswer(NUMBER, (len(leaves),)))
-    return _answered(
+        return _with_answer(question, asks, RightAnswer(NUMBER, (len(leaves),)))
+    return _with_answer(
         question, f"{search} Which leaves does it look at?", RightAnswer(ALL, tuple(leaves), tuple(whole))
     )
 
 
-def _worth(node: TracedNode) -> float:
+def _value_of(node: TracedNode) -> float:
     assert node.left is not None and node.left.value is not None
     return node.left.value
 
@@ -200,11 +200,11 @@ def _windowed(root: TracedNode, rng: Random) -> TracedNode | None:
     return rng.choice(inner or nodes) if nodes else None
 
 
-def _changed(level: int, data: random_trees.Data) -> Question | None:
+def _tree_quiescence(level: int, data: random_trees.Data) -> Question | None:
     """The branches of MAX whose value differs by quiescence search."""
     position = Tree.of(data)
     names = tuple(branch.word for branch in position.root.branches)
-    values = [_beside(position, move) for move in position.moves()]
+    values = [_both_values(position, move) for move in position.moves()]
     changed = tuple(name for name, (guess, calm) in zip(names, values, strict=True) if guess != calm)
     if not changed:
         return None
@@ -225,7 +225,7 @@ def _changed(level: int, data: random_trees.Data) -> Question | None:
 # -- real positions -----------------------------------------------------------------------------
 
 
-def _played(game: "Game", rng: Random) -> tuple[AbstractPosition, list[str]] | None:
+def _random_position(game: "Game", rng: Random) -> tuple[AbstractPosition, list[str]] | None:
     """A position of a game in which half the moves are sensible; None if the game ended."""
     position = game.new()
     engine = _engine(position)
@@ -254,7 +254,7 @@ def _engine(position: AbstractPosition) -> str:
 
 def _move(level: int, rng: Random, game: str) -> Question | None:
     """A position with one good move, found by a search of so many plies and by no shorter one."""
-    played = _played(registry.game(game), rng)
+    played = _random_position(registry.game(game), rng)
     if played is None:
         return None
     position, words = played
@@ -291,9 +291,9 @@ def _only(position: AbstractPosition, engine: str, depth: int | None) -> Report 
     return report
 
 
-def _exchanged(level: int, rng: Random, game: str) -> Question | None:
+def _position_quiescence(level: int, rng: Random, game: str) -> Question | None:
     """Moves after which quiescence search sees another balance by a unit, among others."""
-    played = _played(registry.game(game), rng)
+    played = _random_position(registry.game(game), rng)
     if played is None:
         return None
     position, words = played
@@ -303,7 +303,7 @@ def _exchanged(level: int, rng: Random, game: str) -> Question | None:
     calm: dict[str, tuple[float, float]] = {}
     wanted = rng.randint(1, 1 + level // 2)
     for move in legal[:24]:
-        values = _beside(position, move, f":eval={MATERIAL}")
+        values = _both_values(position, move, f":eval={MATERIAL}")
         if any(map(is_win, values)):
             continue
         far = abs(values[0] - values[1])
@@ -340,7 +340,7 @@ def _entry(position: AbstractPosition, word: str, fixed: float, calm: float) -> 
     return f"{word} {said(fixed, position.unit)} and {said(calm, position.unit)}{by}"
 
 
-def _beside(position: AbstractPosition, move: int, options: str = "") -> tuple[float, float]:
+def _both_values(position: AbstractPosition, move: int, options: str = "") -> tuple[float, float]:
     """The value of a move by a search of fixed depth 1, and with quiescence search."""
     fixed, calm = (
         Session(registry.engine(name + options)[0]).search(position, Limit(depth=1, moves=(move,))).value
@@ -352,7 +352,7 @@ def _beside(position: AbstractPosition, move: int, options: str = "") -> tuple[f
 # -- words --------------------------------------------------------------------------------------
 
 
-def _answered(question: Question, asks: str, answer: RightAnswer) -> Question:
+def _with_answer(question: Question, asks: str, answer: RightAnswer) -> Question:
     return replace(question, asks=asks, answer=answer)
 
 
@@ -373,7 +373,7 @@ def _payoffs(game: str) -> str:
     return " (values: points)" if scored else " (values: 1 a win, 0 a draw, -1 a loss)"
 
 
-def _called(node: TracedNode, word: str, game: str) -> str:
+def _branch_name(node: TracedNode, word: str, game: str) -> str:
     """A branch of a node: its letter, or the moves that lead to it."""
     if not game:
         return word

@@ -1,7 +1,7 @@
 """Trees for exercises: random ones, or the full tree of a position near the end of a game.
 
-Both are nested mappings as `games.tree` reads them. Branches of drawn trees are called by letters that no
-other branch of the tree has, so that one word names a node; those of positions by their moves.
+Both are nested mappings as `games.tree` reads them. Branches of random trees are named by unique letters, so
+that a word names a node; those of positions by their moves.
 """
 
 from collections.abc import Iterator
@@ -21,21 +21,21 @@ Data = dict[str, Any]
 LEVELS = range(1, 6)
 SHAPES = {1: (2, (2,)), 2: (2, (2, 3)), 3: (3, (2,)), 4: (3, (2, 3)), 5: (4, (2, 2, 3))}  # plies, widths
 SPANS = {1: (0, 9), 2: (0, 20), 3: (-9, 9), 4: (-9, 9), 5: (-20, 20)}  # of the payoffs
-CHAINS = {1: 1, 2: 2, 3: 2, 4: 3, 5: 4}  # noisy branches that may follow one another
+CHAINS = {1: 1, 2: 2, 3: 2, 4: 3, 5: 4}  # noisy branches in a row, at most
 NODES = {1: 12, 2: 20, 3: 40, 4: 70, 5: 120}  # of a whole tree of a position, at most
 LONGEST = 400  # plies of a random game
 TRIES = 60
 
 
 def letters() -> Iterator[str]:
-    """a, b, ..., z, aa, ab, ..., but for q, which quits."""
+    """Yield a, b, ..., z, aa, ab, ..., without q, which quits."""
     for length in count(1):
         for word in product(ascii_lowercase, repeat=length):
             if word != ("q",):
                 yield "".join(word)
 
 
-def tree(rng: Random, level: int) -> Data:
+def random_tree(rng: Random, level: int) -> Data:
     """A random tree: MAX at the root, then MIN and MAX in turn, leaves on one ply."""
     plies, widths = SHAPES[level]
     names = letters()
@@ -50,7 +50,7 @@ def tree(rng: Random, level: int) -> Data:
     return grown
 
 
-def restless(rng: Random, level: int) -> Data:
+def noisy_tree(rng: Random, level: int) -> Data:
     """A random tree for quiescence: below MAX's branches lie guesses, and noisy branches that go on."""
     names = letters()
     _, widths = SHAPES[level]
@@ -72,7 +72,7 @@ def restless(rng: Random, level: int) -> Data:
     return {"max": {word: grow("min", rng.randint(-4, 4), CHAINS[level]) for word in words}}
 
 
-def unfolded(position: "AbstractPosition", most: int) -> Data | None:
+def unfold_position(position: "AbstractPosition", most: int) -> Data | None:
     """The whole tree of a position of a game for two, MAX to move; None if it has more nodes, or is over.
 
     Payoffs are MAX's: 1, 0 and -1, or points where the game counts them.
@@ -121,18 +121,22 @@ def near_end(game: "Game", rng: Random, level: int) -> tuple[list[str], Data] | 
         tree_data, at = None, len(words)
         for ply in range(len(words) - 1, -1, -1):
             position.unmake()
-            whole = unfolded(position, NODES[level])
+            whole = unfold_position(position, NODES[level])
             if whole is None:
                 break
             tree_data, at = whole, ply
-        if tree_data is not None and sizes(tree_data) >= NODES[level] // 3 and len(branches(tree_data)) > 1:
+        if (
+            tree_data is not None
+            and count_nodes(tree_data) >= NODES[level] // 3
+            and len(branches(tree_data)) > 1
+        ):
             return words[:at], tree_data
     return None
 
 
-def sizes(data: Any) -> int:
-    """How many nodes a tree has."""
-    return 1 + sum(map(sizes, branches(data).values()))
+def count_nodes(data: Any) -> int:
+    """The number of nodes of a tree."""
+    return 1 + sum(map(count_nodes, branches(data).values()))
 
 
 def height(data: Any) -> int:
@@ -141,7 +145,7 @@ def height(data: Any) -> int:
 
 
 def branches(data: Any) -> Data:
-    """What lies below a node, by name; nothing below a leaf."""
+    """The children of a node by name; empty for a leaf."""
     if not isinstance(data, dict):
         return {}
     below: Data = data["max"] if "max" in data else data["min"]

@@ -52,10 +52,10 @@ SCHEMA = 1
 NODES = 100_000  # of each search, by default
 ROLLED = 10_000  # ... in playouts of a game with imperfect information
 SOLVED = 2_000_000  # ... with all cards open
-MARKS = {"inaccuracy": 6, "mistake": 2, "blunder": 4, "only": 8}  # as PGN numbers them: ?!, ?, ??, only move
+MARKS = {"inaccuracy": 6, "mistake": 2, "blunder": 4, "only": 8}  # PGN numeric annotation glyphs
 SIGNS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
-PLENTY = 4  # times the limit of the first search that the second may take to reach its depth
-GRADED = "expected points"  # the costs of which accuracies are made
+EXTENSION = 4  # times the nodes of the first search, for the second to reach its depth
+GRADED = "expected points"  # the measure of losses that accuracies are computed from
 THIRDS = ("1st third", "2nd third", "3rd third")  # of a game that defines no phases
 
 
@@ -65,17 +65,17 @@ class Judged(msgspec.Struct, frozen=True, omit_defaults=True):
     ply: int  # from 1
     player: int
     move: str
-    choices: int = 0  # legal moves; with one alone, and for chance, nothing is judged
-    value: float | int | None = None  # of the move that was made
+    choices: int = 0  # legal moves; a single one, and chance, are not judged
+    value: float | int | None = None  # of the move played
     best: float | int | None = None  # of the best move
     bound: str = "exact"  # of both: exact at the depth searched, or expectation
-    exact: bool = False  # the end was seen: the values are the game's own
-    better: str = ""  # the best move, where another one was made
+    exact: bool = False  # the values are proven
+    better: str = ""  # the best move, if another one was played
     line: list[str] = []  # the better line, `better` first
-    answer: list[str] = []  # the line after the move made, the reply first
+    answer: list[str] = []  # the line after the move played, the reply first
     stood: float = 0.0  # expected points before the move
     left: float = 0.0  # ... and after it
-    second: float | None = None  # ... and with the second-best move; None: not known
+    second: float | None = None  # ... and with the second-best move; None: unknown
     loss: float = 0.0  # expected points, equity, or points
     verdict: str = ""  # one of VERDICTS, or nothing
     led: str = ""  # its result, in words, if a double-dummy solver gives one
@@ -111,7 +111,7 @@ class Review(Displayed, msgspec.Struct, omit_defaults=True):
     engine: str
     limit: str
     moves: list[Judged]
-    players: list[str] = []  # who they are, as in a record
+    players: list[str] = []  # their specs, as in a record
     opening: str = ""
     result: list[int | float] | None = None
     reason: str = ""
@@ -120,12 +120,12 @@ class Review(Displayed, msgspec.Struct, omit_defaults=True):
     unit: str = ""  # ... or they are in these: points of a game with imperfect information
     phases: list[str] = []  # names of the phases in order; none in reviews of earlier versions
     phase: list[int] = []  # in which of them each move was made, from 0
-    file: str = ""  # where it came from, and which game of it
+    file: str = ""  # the source file, and the number of the game in it
     number: int = 1
 
     @property
     def words(self) -> list[str]:
-        """The moves as people write them."""
+        """The moves in notation."""
         return [one.move for one in self.moves]
 
     @property
@@ -146,7 +146,7 @@ class Review(Displayed, msgspec.Struct, omit_defaults=True):
 
     @property
     def measure(self) -> str:
-        """What losses count."""
+        """The unit of losses."""
         return self.unit or ("equity" if self.equity else GRADED)
 
     @property
@@ -184,12 +184,12 @@ class Figures:
     moves: int = 0  # that were judged
     accuracy: float | None = None  # 0 to 100; None: none was judged
     lost: float = 0.0  # expected points, equity or points, together
-    verdicts: tuple[int, ...] = (0, 0, 0)  # how many of each of VERDICTS
+    verdicts: tuple[int, ...] = (0, 0, 0)  # the number of each of VERDICTS
     best: int = 0  # moves that were best
 
     @property
     def error(self) -> float:
-        """What a move cost on average."""
+        """The mean loss of a move."""
         return self.lost / self.moves if self.moves else 0.0
 
     def __add__(self, other: "Figures") -> "Figures":
@@ -220,7 +220,7 @@ def figures(moves: Sequence[Judged]) -> Figures:
 
 
 def accuracy(loss: float) -> float:
-    """The accuracy of a move that costs so many expected points: 100 to 0."""
+    """The accuracy, 0 to 100, of a move that loses `loss` expected points."""
     return min(100.0, max(0.0, 103.1668 * exp(-4.354 * loss) - 3.1669))
 
 
@@ -228,7 +228,7 @@ def accuracy(loss: float) -> float:
 
 
 def engine_for(game: "Game", spec: str = "") -> "Engine":
-    """The engine that reviews a game: the one that suits it best, or that of `spec`.
+    """The engine that reviews a game: its default engine, or that of `spec`.
 
     Raises Usage for a game that cannot be reviewed, and for an engine that does not look ahead.
     """
@@ -251,7 +251,7 @@ def reviewer(game: "Game", spec: str = "") -> "Engine":
 
 
 def usual_limit(game: "Game", engine: "Engine") -> Limit:
-    """The default limit of each search; a program outside has one of its own."""
+    """The default limit of each search; an external program uses its own."""
     if isinstance(engine, AnalysisProgram):
         return Limit()
     hidden = game.new().hidden
@@ -271,8 +271,8 @@ def review(
 ) -> Review:
     """Judge every move of a record. `watch` is called before each with the ply and the number of plies.
 
-    If it returns true, that move and those after it are not judged.
-    Raises KeyboardInterrupt where a search is interrupted, GameplayError for moves that are not legal.
+    If it returns true, the remaining moves are not judged. Raises KeyboardInterrupt if a search is
+    interrupted, GameplayError for illegal moves.
     """
     game = registry.game(record.game)
     position = game.new(record.start)
@@ -311,9 +311,9 @@ def review(
 
 
 def phases(record: Record) -> tuple[list[str], list[int]]:
-    """The names of the phases of a game, and in which of them each of its moves was made.
+    """The names of the phases of a game, and the index of the phase of each move.
 
-    A phase that is over does not come back, but that after the last one the first begins another game.
+    The index never decreases, except that after the last phase the first may begin a new round.
     """
     position = registry.game(record.game).new(record.start)
     if not position.phases:
@@ -340,7 +340,7 @@ class _Judge:
         self.session.begin()
 
     def judged(self, position: AbstractPosition, move: int, ply: int, word: str) -> Judged:
-        """A move in the position where it was made, which is left as it was."""
+        """Judge a move in the position before it; the position is unchanged."""
         player = position.turn
         legal = position.moves() if player != CHANCE else []
         if len(legal) < 2 or move not in legal:
@@ -406,7 +406,7 @@ class _Judge:
     def _same(self, report: Report, move: int) -> Limit:
         """The limit for searching one move as deep as the best ones: to the end if they were."""
         nodes = self.limit.nodes
-        limit = self.limit.with_(moves=(move,), multipv=1, nodes=nodes * PLENTY if nodes else None)
+        limit = self.limit.with_(moves=(move,), multipv=1, nodes=nodes * EXTENSION if nodes else None)
         if report.stopped == "proven":
             return limit
         return limit.with_(depth=report.depth) if report.depth else limit.with_(nodes=nodes)
@@ -426,7 +426,7 @@ class _Judge:
 
 
 class OtherVersion(BadInput):
-    """A review that another version of this program stored in another form."""
+    """The review was stored with another schema, by another version of this program."""
 
 
 def decode(text: bytes, where: str) -> Review:

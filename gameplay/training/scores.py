@@ -22,7 +22,7 @@ class DayScore(msgspec.Struct):
 
 
 class Scores(msgspec.Struct):
-    """All that is kept."""
+    """All stored results."""
 
     schema: int = SCHEMA
     scored: list[DayScore] = []
@@ -44,17 +44,17 @@ def path() -> Path:
 
 
 def load() -> Scores:
-    """What is kept. Raises BadInput for a file that is damaged."""
+    """Load the results. Raises BadInput for a damaged file."""
     return document.read(path(), Scores)
 
 
 def save(scores: Scores) -> None:
-    """Keep it. Raises OSError."""
+    """Save the results. Raises OSError."""
     document.write(path(), scores)
 
 
 def totals(scored: Iterable[DayScore]) -> dict[tuple[str, int], tuple[int, int]]:
-    """Asked and right by kind and level, all days together."""
+    """The numbers of asked questions and right answers by kind and level, over all days."""
     totals: dict[tuple[str, int], tuple[int, int]] = {}
     for one in scored:
         asked, right = totals.get((one.kind, one.level), (0, 0))

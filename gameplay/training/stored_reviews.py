@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def folder() -> Path:
-    """Where reviews are kept."""
+    """The folder of the reviews."""
     return games().parent / "reviews"
 
 
@@ -71,11 +71,11 @@ def of(
             watch(ply, plies)
 
     place = path_of(record, str(engine), str(limit))
-    review = found(place)
+    review = read_review(place)
     if review is None:
         review = lesson.review(record, engine, limit, announce)
         try:
-            keep(review, place)
+            write_review(review, place)
         except OSError as error:
             if unsaved is None:
                 raise
@@ -90,15 +90,15 @@ def of(
     return review
 
 
-def found(path: Path) -> Review | None:
-    """The review in a file; None where there is none that can be read."""
+def read_review(path: Path) -> Review | None:
+    """Read the review in a file; None if there is none, or it is damaged."""
     try:
         return decode(file_io.content(path), str(path))
     except (OSError, BadInput):
         return None
 
 
-def keep(review: Review, path: Path) -> None:
+def write_review(review: Review, path: Path) -> None:
     """Write a review. Raises OSError."""
     document.write(path, review)
 
@@ -116,7 +116,7 @@ def _read(pattern: str) -> tuple[list[tuple[float, Review]], list[Damaged]]:
         try:
             reviews.append((path.stat().st_mtime, decode(file_io.content(path), str(path))))
         except (OtherVersion, FileNotFoundError):
-            continue  # or removed in this moment
+            continue  # removed in the meantime
         except (BadInput, OSError) as error:
             damaged.append(Damaged.of(path, error))
     return reviews, damaged

@@ -51,7 +51,7 @@ def drawn(kind: str, level: int, rng: Random) -> Question | None:
 
 def _bounds(level: int, rng: Random) -> Question | None:
     """The windows of the root and of the first nodes below it; one of them is cut off."""
-    data = random_trees.tree(rng, level)
+    data = random_trees.random_tree(rng, level)
     height = random_trees.height(data)
     question = Question("bounds", level, "", NO_ANSWER, data=data, depth=height)
     table = WindowTable(1_000)

@@ -17,7 +17,7 @@ from tests.support.endgame_tables import CHESS, building, sample, three
 assert three  # fixture
 
 TODAY = date(2026, 11, 27)
-OFFERED = endgames.offered(CHESS)
+OFFERED = endgames.endgames_of(CHESS)
 THREE_MEN = OFFERED.endings[:3]
 needs_three_men = pytest.mark.skipif(not compiled(), reason="takes minutes to build in pure Python")
 
@@ -33,7 +33,7 @@ def value(oracle, text):
 
 
 def drawn(oracle, ending, level, count, seed=1):
-    found = endgames.tasks(CHESS, OFFERED, [ending], oracle, level, Random(seed))
+    found = endgames.generate_tasks(CHESS, OFFERED, [ending], oracle, level, Random(seed))
     return [one for _, one in zip(range(count), found, strict=False)]
 
 
@@ -53,7 +53,7 @@ def drawn(oracle, ending, level, count, seed=1):
 )
 def test_known_positions(chess_tables, text, words):
     position = CHESS.new(text)
-    assert words in endgames.worth(position, value(chess_tables, text), "mate")
+    assert words in endgames.format_move_value(position, value(chess_tables, text), "mate")
 
 
 @needs_three_men
@@ -65,7 +65,7 @@ def test_the_longest_wins_are_the_published_ones(chess_tables, three, name, long
     rows = {row["name"]: row for row in building.counted(group, kernel, three / "chess")}
     found = value(chess_tables, rows[name]["position"])
     assert endgames.distance(found) == longest
-    assert endgames.worth(CHESS.new(), found, "mate") == f"mate in {longest}"
+    assert endgames.format_move_value(CHESS.new(), found, "mate") == f"mate in {longest}"
     wins = [
         endgames.distance(best)
         for text, _ in sample(CHESS, name, 300)
@@ -106,7 +106,7 @@ def test_the_difficulty_counts_the_moves_and_the_only_moves(chess_tables, text):
     found = endgames.difficulty(position, chess_tables, values, 100)
     assert position.text() == text
     best = max(values.values())
-    moves = endgames.line(position, chess_tables, 2 * (endgames.distance(best) if best else HOLD))
+    moves = endgames.best_line(position, chess_tables, 2 * (endgames.distance(best) if best else HOLD))
     own = (len(moves) + 1) // 2
     assert own == endgames.distance(best) if best else own <= HOLD
     only = 0
@@ -121,15 +121,15 @@ def test_the_difficulty_counts_the_moves_and_the_only_moves(chess_tables, text):
 @needs_three_men
 def test_no_choice_that_matters_is_no_task(chess_tables):
     lost = "8/8/8/8/8/1k6/1p6/1K6 w - - 0 1"
-    assert endgames.task(CHESS, OFFERED, THREE_MEN[2], chess_tables, lost) is None
+    assert endgames.make_task(CHESS, OFFERED, THREE_MEN[2], chess_tables, lost) is None
     mate_in_one = "k7/8/1K6/8/8/8/8/7R w - - 0 1"
-    assert endgames.task(CHESS, OFFERED, THREE_MEN[1], chess_tables, mate_in_one) is None
-    assert endgames.task(CHESS, OFFERED, THREE_MEN[1], chess_tables, "8/8/8/8/8/8/8/8 w - - 0 1") is None
+    assert endgames.make_task(CHESS, OFFERED, THREE_MEN[1], chess_tables, mate_in_one) is None
+    assert endgames.make_task(CHESS, OFFERED, THREE_MEN[1], chess_tables, "8/8/8/8/8/8/8/8 w - - 0 1") is None
 
 
 @needs_three_men
 def test_each_ending_has_its_turn(chess_tables):
-    found = endgames.tasks(CHESS, OFFERED, THREE_MEN, chess_tables, 1, Random(1))
+    found = endgames.generate_tasks(CHESS, OFFERED, THREE_MEN, chess_tables, 1, Random(1))
     names = [next(found).ending.name for _ in range(30)]
     assert all(names.count(ending.name) >= 5 for ending in THREE_MEN)
 
@@ -150,16 +150,19 @@ def test_levels_are_ordered_and_the_same_seed_draws_the_same(chess_tables):
 @needs_three_men
 def test_known_positions_are_not_drawn_again(chess_tables):
     first = [one.start for one in drawn(chess_tables, THREE_MEN[1], 2, 5)]
-    found = endgames.tasks(CHESS, OFFERED, THREE_MEN[1:2], chess_tables, 2, Random(1), first)
+    found = endgames.generate_tasks(CHESS, OFFERED, THREE_MEN[1:2], chess_tables, 2, Random(1), first)
     assert not {next(found).start for _ in range(5)} & set(first)
 
 
 def test_only_games_with_endgames_have_some():
     with pytest.raises(Usage, match=r"tictactoe has no endgames to train; expected one of .*chess"):
-        endgames.offered(registry.game("tictactoe"))
+        endgames.endgames_of(registry.game("tictactoe"))
     with pytest.raises(Usage, match="there is no ending 'KRvX'"):
-        endgames.chosen(OFFERED, ["kqvk", "KRvX"])
-    assert [one.name for one in endgames.chosen(OFFERED, ["krvk", "KQvK", "KRVK"])] == ["KRvK", "KQvK"]
+        endgames.select_endings(OFFERED, ["kqvk", "KRvX"])
+    assert [one.name for one in endgames.select_endings(OFFERED, ["krvk", "KQvK", "KRVK"])] == [
+        "KRvK",
+        "KQvK",
+    ]
 
 
 # -- verdicts -----------------------------------------------------------------------------------------
@@ -190,7 +193,7 @@ def test_the_judge_agrees_with_the_table_on_every_move(chess_tables, ending):
                 after = {0: 0, 1: -1, 2: 1}[result]
             position.unmake()
             assert endgames.result(mine) == after  # the value is that of the table after the move
-            verdict = endgames.judged(position, values, move)
+            verdict = endgames.judge_move(position, values, move)
             assert verdict.kept == (after == endgames.result(best))
             assert verdict.best == (mine == best or (after == 0 == endgames.result(best)))
             assert ("throws" in verdict.words) != verdict.kept
@@ -201,16 +204,18 @@ def test_verdicts_in_words(chess_tables):
     position = CHESS.new("8/8/8/8/8/2k5/8/K6R w - - 0 1")
     values = chess_tables.values(position)
     best = endgames.distance(max(values.values()))
-    words = {position.format(move): endgames.judged(position, values, move, "mate").words for move in values}
+    words = {
+        position.format(move): endgames.judge_move(position, values, move, "mate").words for move in values
+    }
     assert f"keeps the win: mate in {best}, the best" in words.values()
     assert any(text.endswith(f", best was {best}") for text in words.values())
     lost = CHESS.new("8/8/8/8/8/2k5/1R6/K7 w - - 0 1")
     values = chess_tables.values(lost)
-    words = {lost.format(move): endgames.judged(lost, values, move, "mate").words for move in values}
+    words = {lost.format(move): endgames.judge_move(lost, values, move, "mate").words for move in values}
     assert words["Ka2"].startswith("keeps the win")
     king = CHESS.new("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1")
     values = chess_tables.values(king)
-    words = {king.format(move): endgames.judged(king, values, move, "mate").words for move in values}
+    words = {king.format(move): endgames.judge_move(king, values, move, "mate").words for move in values}
     assert words["Kf5"].startswith("throws the win away: draw; K") and " wins in " in words["Kf5"]
 
 
@@ -252,7 +257,7 @@ def test_the_attacker_of_a_draw_leaves_the_fewest_moves_that_hold_it(chess_table
         position.make(move)
         values = chess_tables.values(position)
         position.unmake()
-        return len(endgames.keeping(position, values))
+        return len(endgames.moves_keeping_result(position, values))
 
     values = chess_tables.values(position)
     assert holding(move) == min(holding(one) for one in values if values[one] == 0)
@@ -262,9 +267,9 @@ def test_the_attacker_of_a_draw_leaves_the_fewest_moves_that_hold_it(chess_table
 def test_best_play_is_a_line_to_mate(chess_tables):
     position = CHESS.new("8/8/8/8/8/2k5/8/K6R w - - 0 1")
     best = max(chess_tables.values(position).values())
-    moves = endgames.line(position, chess_tables, 100)
+    moves = endgames.best_line(position, chess_tables, 100)
     assert len(moves) == scale.plies(best) and position.text() == "8/8/8/8/8/2k5/8/K6R w - - 0 1"
-    assert len(endgames.line(position, chess_tables, 4)) == 4 and HOLD > 4
+    assert len(endgames.best_line(position, chess_tables, 4)) == 4 and HOLD > 4
 
 
 def test_a_position_without_a_table_is_refused(tmp_path):

@@ -40,8 +40,8 @@ def played() -> Record:
 
 @pytest.fixture(scope="module")
 def one(played: Record) -> Exercise:
-    (found,) = finding.found(played, Practice(), "a game", NODES)
-    drill.tempt(found, NODES)
+    (found,) = finding.find_puzzles(played, Practice(), "a game", NODES)
+    drill.add_distractors(found, NODES)
     return found
 
 
@@ -77,16 +77,16 @@ def test_solver_confirms_the_only_good_move(one: Exercise, played: Record) -> No
 
 
 def test_the_same_games_give_the_same_puzzles(one: Exercise, played: Record) -> None:
-    first, again, second = (finding.selfplay(SMALL, number, 5, 0).words for number in (1, 1, 2))
+    first, again, second = (finding.play_game(SMALL, number, 5, 0).words for number in (1, 1, 2))
     assert first == again != second
-    (found,) = finding.found(played, Practice(), "a game", NODES)
-    drill.tempt(found, NODES)
+    (found,) = finding.find_puzzles(played, Practice(), "a game", NODES)
+    drill.add_distractors(found, NODES)
     assert found == one
 
 
 def test_known_puzzles_are_not_found_again(one: Exercise, played: Record) -> None:
-    assert not list(finding.found(played, Practice(exercises=[one]), "a game", NODES))
-    assert not list(finding.found(played, Practice(rejected=[one.id]), "a game", NODES))
+    assert not list(finding.find_puzzles(played, Practice(exercises=[one]), "a game", NODES))
+    assert not list(finding.find_puzzles(played, Practice(rejected=[one.id]), "a game", NODES))
 
 
 def test_moves_seen_by_a_shallow_search_are_no_puzzle() -> None:
@@ -95,7 +95,7 @@ def test_moves_seen_by_a_shallow_search_are_no_puzzle() -> None:
     for word in ("4", "1", "4", "1", "4"):
         position.make(position.parse(word))
     engine = finding.engine_for(registry.game("connect4"))
-    assert practice.only(position, Session(engine).search(position, Limit(nodes=NODES, multipv=2)))
+    assert practice.has_only_move(position, Session(engine).search(position, Limit(nodes=NODES, multipv=2)))
     assert not finding._promising(position, engine, Session(engine), NODES)
 
 
@@ -109,9 +109,9 @@ def test_while_the_game_follows_a_puzzle_there_is_no_other(
 
     monkeypatch.setattr(finding, "_promising", lambda *_: True)
     monkeypatch.setattr(finding, "puzzle", puzzle)
-    found = list(finding.found(played, Practice(), "a game", NODES))
+    found = list(finding.find_puzzles(played, Practice(), "a game", NODES))
     assert [len(each.words) for each in found] == list(range(0, len(played.words), 3))
-    rest = list(finding.found(played, Practice(exercises=found[:2]), "a game", NODES))
+    rest = list(finding.find_puzzles(played, Practice(exercises=found[:2]), "a game", NODES))
     assert rest == found[2:], "nor of one that was found before"
 
 
@@ -131,7 +131,7 @@ def test_candidates_are_confirmed_with_twenty_times_the_nodes(monkeypatch: pytes
     moves = [Ply(word, number % 2) for number, word in enumerate(("a1", "b1", "c1", "c2"))]
     game = Record(SCHEMA, "tictactoe", "", ["x", "y"], 0, moves, None, "", "0")
     known, told = Practice(), list[tuple[int, int]]()
-    found = list(finding.found(game, known, "here", 7, lambda *at: told.append(at)))
+    found = list(finding.find_puzzles(game, known, "here", 7, lambda *at: told.append(at)))
     assert told == [(1, 4), (2, 4), (3, 4), (4, 4)] and not promising
     assert asked == [
         (["a1"], "here, move 2", 140),
@@ -189,23 +189,23 @@ def test_only_unfinished_searches_of_games_are_repeated(
     one: Exercise, played: Record, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = Practice()
-    looks = iter(finding.found(played, known, "a game", NODES))
+    looks = iter(finding.find_puzzles(played, known, "a game", NODES))
     assert next(looks) == structs.replace(one, lures=[]) and not known.looked
     looks.close()  # as Ctrl-C does
     known.exercises.append(one)
-    assert not list(finding.found(played, known, "a game", NODES)) and len(known.looked) == 1
+    assert not list(finding.find_puzzles(played, known, "a game", NODES)) and len(known.looked) == 1
     seen: list[int] = []
     monkeypatch.setattr(finding, "_promising", lambda *_: seen.append(1))
-    list(finding.found(played, known, "another name of it", NODES))
+    list(finding.find_puzzles(played, known, "another name of it", NODES))
     assert not seen
-    list(finding.found(played, known, "a game", NODES + 1))
+    list(finding.find_puzzles(played, known, "a game", NODES + 1))
     assert seen, "more closely"
 
 
 def test_a_known_problem_of_chess() -> None:
     found = practice.puzzle("chess", BK_1, [], "Bratko-Kopec 1", 50_000)
     assert found is not None and found.right == "Qd1+" and found.kinds == ["win", "forcing"]
-    drill.tempt(found, 10_000)
+    drill.add_distractors(found, 10_000)
     assert len(found.lures) == drill.COUNT and len({lure.move for lure in found.lures}) == drill.COUNT
     assert all(lure.move != "Qd1+" and lure.answer for lure in found.lures)
     assert practice.puzzle("chess", BK_1, [], "", 50_000, missed="Qd1+") is None, "nobody missed it"
@@ -221,18 +221,18 @@ def test_forcing_moves() -> None:
 
 def test_games_that_hide_something_have_no_puzzles() -> None:
     with pytest.raises(Usage, match="perfect information"):
-        list(finding.found(Record(1, "kuhn", "", [], 0, [], None, "", "0"), Practice(), ""))
+        list(finding.find_puzzles(Record(1, "kuhn", "", [], 0, [], None, "", "0"), Practice(), ""))
 
 
 def test_puzzles_are_found_in_one_terminal_and_solved_in_another(one: Exercise) -> None:
     practice.save(Practice(exercises=[planted()]))
     here, there = practice.load(), practice.load()
-    practice.graded(here.exercises[0], practice.AT_ONCE, date(2026, 11, 23))
-    practice.keep(here, here.exercises[0])
+    practice.record_answer(here.exercises[0], practice.AT_ONCE, date(2026, 11, 23))
+    practice.merge_and_save(here, here.exercises[0])
     there.rejected.append("y")
     there.looked.append("z")
-    practice.keep(there, one)
-    practice.keep(here)
+    practice.merge_and_save(there, one)
+    practice.merge_and_save(here)
     kept = practice.load()
     assert [each.id for each in kept.exercises] == ["x", one.id] and kept.exercises[0].asked == 1
     assert (kept.rejected, kept.looked) == (["y"], ["z"])
@@ -252,10 +252,10 @@ def test_every_wrong_answer_is_wrong_and_refuted(one: Exercise) -> None:
 def test_played_mistake_is_the_first_lure(one: Exercise) -> None:
     missed = next(word for word, value in solved(one).items() if value < solved(one)[one.right])
     again = Exercise("x", one.game, "", one.words, one.right, one.line, missed, [], "")
-    drill.tempt(again, NODES)
+    drill.add_distractors(again, NODES)
     assert (again.lures[0].move, again.lures[0].why) == (missed, "played")
     before = again.lures
-    drill.tempt(again, NODES)
+    drill.add_distractors(again, NODES)
     assert again.lures is before, "once is enough"
 
 
@@ -286,7 +286,7 @@ def lured(monkeypatch: pytest.MonkeyPatch, searches: Tempted, words: str = "b2",
     monkeypatch.setattr(drill, "Session", searches)
     monkeypatch.setattr(drill, "forcing", lambda position, move: position.format(move) in ("c2", "c3"))
     one = Exercise("x", "tictactoe", "", words.split(), "a1", ["a1"], missed, [], "")
-    drill.tempt(one, 77)
+    drill.add_distractors(one, 77)
     return [(lure.move, lure.why, lure.answer) for lure in one.lures]
 
 
@@ -383,8 +383,12 @@ def test_wrong_answers_are_found_when_they_are_needed(
 def test_a_game_in_a_file_has_a_name_and_may_be_gone(
     today: date, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
-    assert practice.named("/a/b.c/sticks.py:Sticks:sticks=9") == "sticks" == practice.named("./sticks.py")
-    assert practice.named(SMALL) == "connect4" == practice.named("connect4")
+    assert (
+        practice.base_game("/a/b.c/sticks.py:Sticks:sticks=9")
+        == "sticks"
+        == practice.base_game("./sticks.py")
+    )
+    assert practice.base_game(SMALL) == "connect4" == practice.base_game("connect4")
     gone = planted()
     gone.id, gone.game = "y", f"{tmp_path}/sticks.py:Sticks"
     practice.save(Practice(exercises=[gone, planted()]))
@@ -485,7 +489,7 @@ def test_found_puzzles_are_counted_and_errors_reported(
 
 def test_games_are_played_or_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, played: Record) -> None:
     said: list[str] = []
-    monkeypatch.setattr(finding, "selfplay", lambda *what: what)
+    monkeypatch.setattr(finding, "play_game", lambda *what: what)
     found: list[Any] = list(puzzles._records((SMALL,), 2, 7, 3, said.append))  # type: ignore[arg-type]
     spec = registry.game(SMALL).spec
     assert found == [(f"self-play of level 7, game {number}", (spec, number, 7, 3)) for number in (1, 2)]
@@ -503,8 +507,8 @@ def test_games_are_played_or_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 
 def test_self_play_stops_when_there_are_enough(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
-    play = finding.selfplay  # from the 19th game on: there is no puzzle in those before
-    monkeypatch.setattr(finding, "selfplay", lambda spec, number, *more: play(spec, number + 18, *more))
+    play = finding.play_game  # from the 19th game on: there is no puzzle in those before
+    monkeypatch.setattr(finding, "play_game", lambda spec, number, *more: play(spec, number + 18, *more))
     words = ("find", SMALL, "--nodes", NODES, "--games", 8, "--count", 1)
     assert gameplay("puzzles", *words) == 0
     told = capsys.readouterr().out

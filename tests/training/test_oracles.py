@@ -101,9 +101,9 @@ def test_backgammon_agrees_with_counted_rolls(oracles, point, dice, leaves, roll
 
 
 def drawn(oracles, game, level, count):
-    offered = endgames.offered(game)
+    offered = endgames.endgames_of(game)
     endings = [ending for ending in offered.endings if ending.offered and ending.name != "bearoff-6"]
-    found = endgames.tasks(game, offered, endings, oracles[game.name], level, Random(level))
+    found = endgames.generate_tasks(game, offered, endings, oracles[game.name], level, Random(level))
     return [task for _, task in zip(range(count), found, strict=False)]
 
 
@@ -119,11 +119,11 @@ def test_positions_have_a_choice_that_matters(oracles, game, level):
         assert position.outcome() is None and position.turn != CHANCE
         values = oracles[game.name].values(position)
         assert set(values) == set(position.moves())
-        keep = endgames.keeping(position, values)
+        keep = endgames.moves_keeping_result(position, values)
         assert 0 < len(keep) < len(values)
         assert one.goal == (BEST if position.chance else WIN if max(values.values()) > 0 else DRAW)
         for move, value in values.items():
-            verdict = endgames.judged(position, values, move)
+            verdict = endgames.judge_move(position, values, move)
             assert verdict.kept == (move in keep) and ("away" in verdict.words) <= (not verdict.kept)
             if not position.chance:
                 assert verdict.kept == (endgames.result(value) == endgames.result(max(values.values())))
@@ -158,8 +158,8 @@ def test_best_play_reaches_the_value_of_the_position(oracles, game):
 
 def test_what_is_not_known_is_refused(oracles):
     assert oracles["backgammon"].values(BACKGAMMON.new()) == {}
-    with pytest.raises(BadInput, match=r"the value of .* is not known"):
-        endgames.known(CHECKERS.new(), oracles["checkers"])
+    with pytest.raises(BadInput, match=r"the value of .* is unknown"):
+        endgames.move_values(CHECKERS.new(), oracles["checkers"])
     assert set(ORACLES) == {"tables", "solver", "game solver", "bearoff"}
     assert endgames.best_move(GO.new(), {0: 5, 12: 5, 13: 4}, "pass") == 0
 
@@ -168,7 +168,7 @@ def test_verdicts_of_points_and_of_equity():
     position = OTHELLO.new()
     first, second, third, fourth = position.moves()
     values = {first: 1000, second: 400, third: 0, fourth: -200}
-    words = [endgames.judged(position, values, move).words for move in values]
+    words = [endgames.judge_move(position, values, move).words for move in values]
     best = position.format(first)
     assert words == [
         "keeps the win: win by 10, the best",
@@ -180,7 +180,7 @@ def test_verdicts_of_points_and_of_equity():
     rolled.make(rolled.moves()[0])
     first, second, third = list(rolled.moves())[:3]
     values = {first: 250.0, second: 245.0, third: -100.0}
-    found = [endgames.judged(rolled, values, move) for move in values]
+    found = [endgames.judge_move(rolled, values, move) for move in values]
     assert [one.kept for one in found] == [True, True, False]
     assert found[0].words == "the best: equity +0.250"
     assert found[2].words == f"loses 0.350 of equity: -0.100; {rolled.format(first)} has +0.250"
@@ -254,8 +254,8 @@ def test_shipped_endgames_of_go_are_of_their_level_and_value():
     oracle = ORACLES["game solver"](GO, TESTS)
     offered = go_endgames.ENDGAMES
     for name, level, points, text in go_endgames.exercises()[::12]:
-        (ending,) = endgames.chosen(offered, [name])
-        found = endgames.task(GO, offered, ending, oracle, text, level)
+        (ending,) = endgames.select_endings(offered, [name])
+        found = endgames.make_task(GO, offered, ending, oracle, text, level)
         assert found is not None and found.value == points * GO.new().unit
         values = oracle.values(GO.new(text))
         assert values[0] < 0 < max(values.values())  # passing does not win

@@ -59,7 +59,7 @@ def today(monkeypatch):
     """The day, to be changed."""
     held = {"day": DAY}
     monkeypatch.setattr(puzzles, "today", lambda: held["day"])
-    monkeypatch.setattr(practice, "CLOSER", 1)
+    monkeypatch.setattr(practice, "CONFIRMATION", 1)
     return held
 
 
@@ -68,12 +68,14 @@ def today(monkeypatch):
 
 def test_a_mistake_with_one_good_move_becomes_a_puzzle(reviewed):
     found = practice.load()
-    assert practice.gather(found, stored_reviews.scan()[0], nodes=2_000) == len(found.exercises) == 1
+    assert practice.add_mistakes(found, stored_reviews.scan()[0], nodes=2_000) == len(found.exercises) == 1
     one = found.exercises[0]
     assert (one.right, one.missed, one.words) == ("4", "2", ["4", "1", "4", "1", "4"])
     assert one.answer[0] == "4" and one.source == "minimax - human, 2026-11-20, move 6"
     assert practice.load() == found, "it is kept as it comes"
-    assert practice.gather(found, stored_reviews.scan()[0], nodes=2_000) == 0, "nothing is looked at twice"
+    assert practice.add_mistakes(found, stored_reviews.scan()[0], nodes=2_000) == 0, (
+        "nothing is looked at twice"
+    )
 
 
 def test_only_mistakes_of_people_count_where_one_is_known():
@@ -91,7 +93,7 @@ def test_two_good_moves_make_no_puzzle():
     )  # 4 wins at once, and so do other plans; 2 gives nothing away
     found = review(game, engine_for(registry.game("connect4")), Limit(nodes=2_000))
     one = found.moves[0]
-    assert practice.made(found, one, 2_000) is None
+    assert practice.puzzle_of_mistake(found, one, 2_000) is None
 
 
 def test_a_puzzle_of_a_mistake_names_its_game_and_is_confirmed_by_more_nodes(monkeypatch):
@@ -99,14 +101,17 @@ def test_a_puzzle_of_a_mistake_names_its_game_and_is_confirmed_by_more_nodes(mon
     monkeypatch.setattr(practice, "puzzle", lambda *words: asked.append(words))
     moves = [Judged(ply, ply % 2, word, answer=["b1"]) for ply, word in enumerate(("a1", "b2", "c3"), 1)]
     found = Review(1, "go", "x..", ["ann", "bob"], [], "", "", moves, date="2026-11-20")
-    assert practice.made(found, moves[2]) is None and practice.made(found, moves[0], 7) is None
+    assert (
+        practice.puzzle_of_mistake(found, moves[2]) is None
+        and practice.puzzle_of_mistake(found, moves[0], 7) is None
+    )
     source = "ann - bob, 2026-11-20, move {}"
     assert asked == [
         ("go", "x..", ["a1", "b2"], source.format(3), 400_000, "c3", ["b1"]),
         ("go", "x..", [], source.format(1), 7, "a1", ["b1"]),
     ]
     found.date = ""
-    practice.made(found, moves[1])
+    practice.puzzle_of_mistake(found, moves[1])
     assert asked[-1][3] == "ann - bob, move 2"
 
 
@@ -144,8 +149,8 @@ def test_each_mistake_is_stored_with_its_search(monkeypatch):
         return one
 
     kept_then, told = [], []
-    monkeypatch.setattr(practice, "made", made)
-    assert practice.gather(known, stored_reviews.scan()[0], told.append, 5) == 1
+    monkeypatch.setattr(practice, "puzzle_of_mistake", made)
+    assert practice.add_mistakes(known, stored_reviews.scan()[0], told.append, 5) == 1
     assert told == [1, 2, 3] and kept_then == [(0, []), (1, ["w"]), (1, ["w", "y"])]
     assert practice.load() == known == practice.Practice(1, [exercise()], ["w", "y", "z"])
     assert known.known == {"x", "w", "y", "z"}
@@ -170,7 +175,7 @@ def test_one_move_alone_is_good_where_the_next_is_a_mistake():
 
     def only(*values):
         found = [Candidate(move, value) for move, value in enumerate(values)]
-        return practice.only(position, Report(candidates=tuple(found)))
+        return practice.has_only_move(position, Report(candidates=tuple(found)))
 
     assert [only(300, 220), only(300, 221), only(300), only(300, 220, 300)] == [True, False, False, True]
     calm = registry.game("connect4").new()
@@ -178,7 +183,7 @@ def test_one_move_alone_is_good_where_the_next_is_a_mistake():
         lost = scale.expected_score(0, calm) - scale.expected_score(value, calm)
         assert (lost >= 0.1) == told
         found = Report(candidates=(Candidate(0, 0), Candidate(1, value)))
-        assert practice.only(calm, found) == told
+        assert practice.has_only_move(calm, found) == told
 
 
 def test_feedback_on_the_only_good_move():
@@ -218,7 +223,7 @@ def test_intervals_are_those_of_sm_2():
     one = exercise()
     days, eases = [], []
     for quality in (5, 5, 5, 3, 1, 5, 5):
-        practice.graded(one, quality, DAY)
+        practice.record_answer(one, quality, DAY)
         days.append(one.interval)
         eases.append(round(one.ease, 2))
     assert days == [1, 6, round(6 * 2.7), round(16 * 2.8), 1, 1, 6]
@@ -229,7 +234,7 @@ def test_intervals_are_those_of_sm_2():
 def test_the_ease_never_falls_below_the_least():
     one = exercise()
     for _ in range(20):
-        practice.graded(one, 3, DAY)
+        practice.record_answer(one, 3, DAY)
     assert one.ease == practice.LEAST_EASE
 
 
@@ -237,8 +242,8 @@ def test_oldest_due_puzzles_come_first_and_new_ones_last():
     found = practice.Practice(exercises=[exercise() for _ in range(4)])
     for one, due in zip(found.exercises, ("", "2026-11-22", "2026-11-01", "2026-11-23"), strict=True):
         one.due = due
-    assert [one.due for one in practice.due(found, DAY)] == ["2026-11-01", "2026-11-22", ""]
-    assert practice.due(found, DAY, "chess") == []
+    assert [one.due for one in practice.due_puzzles(found, DAY)] == ["2026-11-01", "2026-11-22", ""]
+    assert practice.due_puzzles(found, DAY, "chess") == []
 
 
 # -- at the terminal ------------------------------------------------------------------------------
@@ -422,9 +427,9 @@ def test_message_without_puzzles_depends_on_reviews(capsys):
     assert gameplay("puzzles", "--game", "chess") == 0
     assert "review your games first" in capsys.readouterr().out
     for path in stored_reviews.folder().iterdir():
-        found = stored_reviews.found(path)
+        found = stored_reviews.read_review(path)
         found.moves.clear()
-        stored_reviews.keep(found, path)
+        stored_reviews.write_review(found, path)
     assert gameplay("puzzles", "--game", "connect4") == 0
     assert "had exactly one better move" in capsys.readouterr().out
 

@@ -96,15 +96,15 @@ def test_the_answers_are_those_of_brute_force_on_thousands_of_trees():
     kinds = ["value", "move", "cut", "window", "visits"]
     for number in range(TREES):
         kind, level = kinds[number % 5], (1, 2, 3, 1, 2, 3, 1, 2, 4, 5)[number // 5 % 10]
-        question = quiz.ask(kind, level, number, 0, quiz.DRAWN)
+        question = quiz.make_question(kind, level, number, 0, quiz.DRAWN)
         check(question)
         if number % 25 == 0 and kind != "move":
-            check(quiz.ask(kind, level, number, 0, "tictactoe"))
+            check(quiz.make_question(kind, level, number, 0, "tictactoe"))
 
 
 def test_quiescence_is_that_of_brute_force():
     for number in range(TREES // 20):
-        question = quiz.ask("quiescence", 1 + number % 5, number, 0, quiz.DRAWN)
+        question = quiz.make_question("quiescence", 1 + number % 5, number, 0, quiz.DRAWN)
         below = random_trees.branches(question.data)
         guess = {word: one["guess"] if isinstance(one, dict) else one for word, one in below.items()}
         changed = [word for word, one in below.items() if calmed(one, 0) != guess[word]]
@@ -113,10 +113,10 @@ def test_quiescence_is_that_of_brute_force():
 
 def test_position_expands_into_its_whole_game_tree():
     position = registry.game("tictactoe").new("a1 b1 c1 b2 a2 c2 b3")
-    data = random_trees.unfolded(position, 5)
+    data = random_trees.unfold_position(position, 5)
     assert data == {"max": {"a3": {"min": {"c3": 0}}, "c3": {"min": {"a3": -1}}}}
-    assert (random_trees.sizes(data), random_trees.height(data)) == (5, 2)
-    assert random_trees.unfolded(position, 4) is None
+    assert (random_trees.count_nodes(data), random_trees.height(data)) == (5, 2)
+    assert random_trees.unfold_position(position, 4) is None
     assert position.text() == registry.game("tictactoe").new("a1 b1 c1 b2 a2 c2 b3").text()
 
 
@@ -124,8 +124,8 @@ def test_position_expands_into_its_whole_game_tree():
 def test_the_move_of_a_position_is_the_only_good_one():
     """In tic-tac-toe and a small Connect Four, by the whole tree."""
     for game, level in (("tictactoe", 1), ("tictactoe", 2), ("connect4:columns=4,rows=4", 2)):
-        question = quiz.ask("move", level, 1, 0, game)
-        data = random_trees.unfolded(question.placed(), 100_000)
+        question = quiz.make_question("move", level, 1, 0, game)
+        data = random_trees.unfold_position(question.placed(), 100_000)
         assert data is not None
         values = {word: minimax(one) for word, one in random_trees.branches(data).items()}
         right = values.pop(question.answer.right[0])
@@ -160,7 +160,7 @@ def test_after_these_captures_material_is_lost():
 
     known = 0
     for seed in range(12):
-        question = quiz.ask("quiescence", 2, seed, 0, "chess")
+        question = quiz.make_question("quiescence", 2, seed, 0, "chess")
         board = chess.Board()
         for word in question.words:
             board.push_san(word)
@@ -180,13 +180,13 @@ def test_after_these_captures_material_is_lost():
 @pytest.mark.once
 def test_questions_depend_on_the_seed_and_grow_with_the_level():
     for kind in quiz.KINDS:
-        assert quiz.ask(kind, 2, 5, 1, "tree") == quiz.ask(kind, 2, 5, 1, "tree")
+        assert quiz.make_question(kind, 2, 5, 1, "tree") == quiz.make_question(kind, 2, 5, 1, "tree")
     sizes = [
-        sum(random_trees.sizes(random_trees.tree(Random(seed), level)) for seed in range(30))
+        sum(random_trees.count_nodes(random_trees.random_tree(Random(seed), level)) for seed in range(30))
         for level in random_trees.LEVELS
     ]
     assert sizes == sorted(sizes)
-    asked = list(quiz.series(1, 1, 13, game="tree"))
+    asked = list(quiz.make_series(1, 1, 13, game="tree"))
     assert [one.kind for one in asked[:11]] == [*quiz.KINDS]
     names = [name for name, _ in zip(random_trees.letters(), range(60), strict=False)]
     assert "q" not in names and len(set(names)) == 60
@@ -194,7 +194,7 @@ def test_questions_depend_on_the_seed_and_grow_with_the_level():
 
 @pytest.mark.once
 def test_missing_kinds_of_questions_are_replaced():
-    assert {one.kind for one in quiz.series(1, 1, 2, game="chess")} == {"move", "quiescence"}
+    assert {one.kind for one in quiz.make_series(1, 1, 2, game="chess")} == {"move", "quiescence"}
 
 
 ASKED = (
@@ -208,7 +208,7 @@ ASKED = (
 
 @pytest.mark.once
 def test_questions_depend_on_the_seed_only():
-    questions = [quiz.ask(kind, level, 3, 1, game) for kind, level, game in ASKED]
+    questions = [quiz.make_question(kind, level, 3, 1, game) for kind, level, game in ASKED]
     for one in questions:
         if one.data is not None and one.kind in ("value", "move", "cut", "window", "visits") and not one.game:
             right = [None if end in (math.inf, -math.inf) else end for end in one.answer.right]
@@ -256,10 +256,10 @@ def test_positions_near_the_end_are_looked_for_so_many_times_in_games_so_long():
     assert random_trees.near_end(sudden, Random(1), 1) is None and sudden.begun == 60
     for level, most in ((1, 12), (2, 20), (3, 40), (4, 70), (5, 120)):
         words, data = random_trees.near_end(Counted(3, most - 1), Random(1), level)
-        assert len(words) == 2 and random_trees.sizes(data) == most
+        assert len(words) == 2 and random_trees.count_nodes(data) == most
         assert random_trees.near_end(Counted(3, most), Random(1), level) is None
     words, data = random_trees.near_end(Counted(400), Random(1), 1)
-    assert (len(words), random_trees.height(data), random_trees.sizes(data)) == (398, 2, 7)
+    assert (len(words), random_trees.height(data), random_trees.count_nodes(data)) == (398, 2, 7)
     assert data["max"]["0"] == {"min": {"0": 1, "1": 1}}, "the value is MAX's, who moves"
     words, data = random_trees.near_end(Counted(9), Random(1), 3)
     assert (len(words), random_trees.height(data)) == (5, 4), "31 nodes of 40, 63 would be too many"
@@ -268,9 +268,9 @@ def test_positions_near_the_end_are_looked_for_so_many_times_in_games_so_long():
 @pytest.mark.once
 def test_how_long_a_question_is_looked_for_and_how_closely(monkeypatch):
     tries = []
-    monkeypatch.setattr(quiz, "_drawn", lambda *words: tries.append(words))
+    monkeypatch.setattr(quiz, "_random_question", lambda *words: tries.append(words))
     with pytest.raises(Usage) as refused:
-        quiz.ask("cut", 2, 5, 0, quiz.DRAWN)
+        quiz.make_question("cut", 2, 5, 0, quiz.DRAWN)
     assert len(tries) == 200 and str(refused.value) == (
         "no question 'cut' of level 2 was found in tree: try another level, or --game tree"
     )
@@ -303,7 +303,7 @@ def test_a_good_move_is_one_that_a_shorter_search_does_not_see(monkeypatch):
 
     monkeypatch.setattr(quiz, "_only", only)
     place = {"nim": "", "tictactoe": "b2 a1"}
-    monkeypatch.setattr(quiz, "_played", lambda game, rng: (game.new(place[game.spec]), []))
+    monkeypatch.setattr(quiz, "_random_position", lambda game, rng: (game.new(place[game.spec]), []))
     nim = registry.game("nim").new()
     report = Report(move=2, value=4, candidates=(Candidate(2, 4), Candidate(1, 1)), pv=(2,), depth=3)
     says.update({3: report, None: report})
@@ -369,11 +369,11 @@ def test_options_of_a_question_include_distinct_moves(monkeypatch):
         looked.append((move, options))
         return (scale.WIN - 3, 0) if move == 2 else (50.0, 50.0 - apart.get(move, 0))
 
-    monkeypatch.setattr(quiz, "_played", lambda game, rng: (Plain(), ["e4"]))
-    monkeypatch.setattr(quiz, "_beside", beside)
+    monkeypatch.setattr(quiz, "_random_position", lambda game, rng: (Plain(), ["e4"]))
+    monkeypatch.setattr(quiz, "_both_values", beside)
     monkeypatch.setattr(quiz, "_entry", lambda place, word, fixed, calm: f"{word} {fixed:g} {calm:g}")
     apart = {0: 100, 1: 99, 3: -150, 4: 200, 6: 100}
-    found = quiz._exchanged(2, Drawn(), "chess")
+    found = quiz._position_quiescence(2, Drawn(), "chess")
     assert looked == [(move, ":eval=material") for move in range(24)] and drawn == [30, (1, 2)]
     assert found.answer == RightAnswer(ALL, ("m00", "m03"), ("m00", "m01", "m03", "m05"))
     assert found.asks == (
@@ -385,20 +385,20 @@ def test_options_of_a_question_include_distinct_moves(monkeypatch):
         "counted at once, and after quiescence search: m00 50 -50, m01 50 -49, m03 50 200, m05 50 50"
     )
     drawn.clear()
-    assert quiz._exchanged(1, Drawn(), "chess").answer.right == ("m00",) and drawn[1] == (1, 1)
+    assert quiz._position_quiescence(1, Drawn(), "chess").answer.right == ("m00",) and drawn[1] == (1, 1)
     apart = {}
-    assert quiz._exchanged(2, Drawn(), "chess") is None, "none differs"
+    assert quiz._position_quiescence(2, Drawn(), "chess") is None, "none differs"
     apart = dict.fromkeys(range(23), 100)
-    assert quiz._exchanged(2, Drawn(), "chess") is None, "all but one differ"
+    assert quiz._position_quiescence(2, Drawn(), "chess") is None, "all but one differ"
     apart = dict.fromkeys(range(22), 100)
-    assert quiz._exchanged(2, Drawn(), "chess").answer.names == ("m00", "m01", "m22", "m23")
+    assert quiz._position_quiescence(2, Drawn(), "chess").answer.names == ("m00", "m01", "m22", "m23")
 
 
 @pytest.mark.once
 @pytest.mark.parametrize("game", ["nim:heaps=1+2,players=3", "pig", "kuhn", "connect4:players=3"])
 def test_unsuitable_games_have_no_questions(game):
     with pytest.raises(Usage, match="questions need a two-player game of perfect information without chance"):
-        quiz.fit(game)
+        quiz.check_game(game)
 
 
 # -- answers as they are typed --------------------------------------------------------------------

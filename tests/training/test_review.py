@@ -457,8 +457,8 @@ def test_figures_of_moves_and_of_the_phases_they_were_made_in():
 def test_a_review_of_another_schema_is_none(tmp_path):
     found = reviewed("tictactoe", "a1 b1")
     place = tmp_path / "r.json"
-    stored_reviews.keep(found, place)
-    assert stored_reviews.found(place) == found
+    stored_reviews.write_review(found, place)
+    assert stored_reviews.read_review(place) == found
     written = json.loads(place.read_text())
     assert written["schema"] == 1 and "bound" not in written["moves"][0], "what is as usual is not written"
     with pytest.raises(BadInput, match=r"^x: the review has schema 2; this version reads 1$"):
@@ -472,7 +472,7 @@ def test_latest_stored_review_counts():
     found = reviewed("tictactoe", "a1 b1")
     for name, engine, at in (("x", "old", 100), ("y", "new", 300), ("z", "other", 200)):
         place = stored_reviews.path_of(game, name, "1")
-        stored_reviews.keep(msgspec.structs.replace(found, engine=engine), place)
+        stored_reviews.write_review(msgspec.structs.replace(found, engine=engine), place)
         os.utime(place, (at, at))
     assert stored_reviews.latest(game).engine == "new"
     stored_reviews.path_of(game, "y", "1").write_text("{")

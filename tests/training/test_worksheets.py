@@ -18,7 +18,7 @@ MANY = 60 if compiled() else 15
 
 
 def questions(kind: str, most: int = MANY) -> list[Question]:
-    return [quiz.ask(kind, 1 + number % 5, 77, number, quiz.DRAWN) for number in range(most)]
+    return [quiz.make_question(kind, 1 + number % 5, 77, number, quiz.DRAWN) for number in range(most)]
 
 
 def below(data: Any) -> dict[str, Any]:
@@ -128,14 +128,18 @@ def test_ucb1_is_evaluated_from_the_numbers_that_are_shown() -> None:
 def test_none_is_sometimes_the_answer_and_seldom_too_often() -> None:
     """And the answer is right then: a plain search visits every leaf."""
     for kind in ("cut", "visits"):
-        found = [quiz.ask(kind, level, 3, number, quiz.DRAWN) for number in range(50) for level in (1, 2)]
+        found = [
+            quiz.make_question(kind, level, 3, number, quiz.DRAWN) for number in range(50) for level in (1, 2)
+        ]
         cutless = 0
         for one in found:
             leaves = list(one.answer.names) if kind == "visits" else []
             cutless += set(one.answer.right) == set(leaves)
         assert 5 <= cutless <= 40
     nothing = next(
-        one for number in range(99) if not (one := quiz.ask("cut", 1, 3, number, "tree")).answer.right
+        one
+        for number in range(99)
+        if not (one := quiz.make_question("cut", 1, 3, number, "tree")).answer.right
     )
     assert nothing.answer.grade("none") and not nothing.answer.grade(nothing.answer.names[0])
     assert str(nothing.answer) == "none"
@@ -147,8 +151,8 @@ def test_questions_of_worksheets_are_not_asked_of_games() -> None:
         with pytest.raises(
             Usage, match=f"chess: questions of kind {kind} are drawn at random. Try: --game tree"
         ):
-            quiz.ask(kind, 1, 1, 1, "chess")
-        assert quiz.ask(kind, 1, 1, 1, "").game == ""
+            quiz.make_question(kind, 1, 1, 1, "chess")
+        assert quiz.make_question(kind, 1, 1, 1, "").game == ""
 
 
 @pytest.mark.once
@@ -174,7 +178,7 @@ def test_a_sheet_has_a_line_for_the_name_and_marks(capsys: pytest.CaptureFixture
     text = capsys.readouterr().out
     marks = [int(number) for number in re.findall(r"^\d+\. \((\d+) marks?\)", text, re.M)]
     assert len(marks) == 11 and f"/ {sum(marks)}\n" in text and "Name: ____" in text
-    asked = list(quiz.series(5, 2, 11, game="tree"))
+    asked = list(quiz.make_series(5, 2, 11, game="tree"))
     assert marks == [one.answer.marks for one in asked]
     blanks = sum(len(one.answer.names) if one.kind == "bounds" else 0 for one in asked)
     assert text.count("alpha = ____") == text.count("beta = ____") == blanks > 1

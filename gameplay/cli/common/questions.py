@@ -37,7 +37,7 @@ def ask(stored: Practice, asked: list[Exercise], theme: "Theme", drill: bool, to
         if drill and not _tempted(stored, one):
             break
         click.echo()
-        say(f"puzzle {number} of {len(asked)}: {practice.named(one.game)}, from {one.source}")
+        say(f"puzzle {number} of {len(asked)}: {practice.base_game(one.game)}, from {one.source}")
         answering = _answering(one, match, theme, drill)
         _draw(match, theme, len(answering.choices))
         click.echo("".join(f"  {letter}  {word}\n" for letter, word in answering.choices.items()), nl=False)
@@ -47,8 +47,8 @@ def ask(stored: Practice, asked: list[Exercise], theme: "Theme", drill: bool, to
         if quality:
             done += 1
             solved += quality in (AT_ONCE, CHOSEN)
-            practice.graded(one, quality, today)
-            attempt(practice.keep, stored, one)
+            practice.record_answer(one, quality, today)
+            attempt(practice.merge_and_save, stored, one)
             click.echo(f"it comes back on {one.due}")
     if done:
         click.echo(f"\nsolved at once: {solved} of {done}")
@@ -70,10 +70,10 @@ def _tempted(stored: Practice, one: Exercise) -> bool:
     try:
         with Aside() as aside:
             aside("looking for wrong answers; Ctrl-C: stop")
-            drill.tempt(one)
+            drill.add_distractors(one)
     except KeyboardInterrupt:
         return False
-    attempt(practice.keep, stored, one)
+    attempt(practice.merge_and_save, stored, one)
     return True
 
 

@@ -126,13 +126,13 @@ def command(
     stored = practice.load()
     new = _gathered(stored)
     if anki is not None:
-        return _write_deck(practice.of(stored, game, kind), anki, _nothing(stored, game, kind))
+        return _write_deck(practice.select_puzzles(stored, game, kind), anki, _nothing(stored, game, kind))
     if as_json or listed:
         _list(stored, game, kind, as_json)
         return 0
     if new:
         click.echo(f"{plural(new, 'new puzzle')} from your reviewed games")
-    asked = practice.due(stored, today(), game, kind)[:count]
+    asked = practice.due_puzzles(stored, today(), game, kind)[:count]
     if not asked:
         say(_nothing(stored, game, kind))
         return 0
@@ -330,13 +330,13 @@ def _found(
         aside(f"move {ply} of {plies} (Ctrl-C: stop): {called}")
 
     try:
-        for one in finding.found(record, stored, called, nodes, watch):
-            drill.tempt(one)
+        for one in finding.find_puzzles(record, stored, called, nodes, watch):
+            drill.add_distractors(one)
             stored.exercises.append(one)
-            attempt(practice.keep, stored, one)
+            attempt(practice.merge_and_save, stored, one)
             yield one
     finally:
-        attempt(practice.keep, stored)  # and what was searched without result
+        attempt(practice.merge_and_save, stored)  # and what was searched without result
 
 
 def _records(
@@ -356,7 +356,7 @@ def _records(
             strength = level or min(finding.LEVEL, len(all_settings(game)))
             for number in range(1, games + 1):
                 aside(f"playing game {number} (Ctrl-C: stop)")
-                played = finding.selfplay(game.spec, number, strength, seed)
+                played = finding.play_game(game.spec, number, strength, seed)
                 yield f"self-play of level {strength}, game {number}", played
             continue
         try:
@@ -388,9 +388,9 @@ def _played(word: str) -> "Game | None":
 
 def _found_line(one: "Exercise") -> str:
     """A puzzle that was found, in a line that does not solve it."""
-    from gameplay.training.practice import named
+    from gameplay.training.practice import base_game
 
-    return f"{named(one.game)}, {one.source}" + (f": {', '.join(one.kinds)}" if one.kinds else "")
+    return f"{base_game(one.game)}, {one.source}" + (f": {', '.join(one.kinds)}" if one.kinds else "")
 
 
 def today() -> date:
@@ -410,7 +410,7 @@ def _gathered(stored: "Practice") -> int:
     reviews, damaged = stored_reviews.scan()
     note_reviews(damaged)
     try:
-        practice.gather(
+        practice.add_mistakes(
             stored,
             reviews,
             lambda number: aside(f"Ctrl-C: later; mistake {number} of reviewed games"),
@@ -467,11 +467,11 @@ def _note(one: "Exercise") -> "Note":
     from gameplay.cli.common.questions import match_of
     from gameplay.display.pages import deck
     from gameplay.store.formats.anki import Note
-    from gameplay.training.practice import named
+    from gameplay.training.practice import base_game
 
     fields = deck.fields(one, match_of(one), match_of(one, solved=True))
     tags = ("gameplay", *(f"gameplay::{word}" for word in (*one.kinds, *one.themes) if word.isalnum()))
-    within = re.sub(r"[^\w-]+", "-", named(one.game))
+    within = re.sub(r"[^\w-]+", "-", base_game(one.game))
     return Note(f"gameplay-{one.id}", f"gameplay::{within}", fields, tags)
 
 
@@ -479,13 +479,14 @@ def _nothing(stored: "Practice", game: str, kind: str) -> str:
     from gameplay.cli.common.advice import typed
     from gameplay.training import practice, stored_reviews
 
-    puzzles = practice.of(stored, game, kind)
-    if not puzzles and kind and practice.of(stored, game):
+    puzzles = practice.select_puzzles(stored, game, kind)
+    if not puzzles and kind and practice.select_puzzles(stored, game):
         return f"there are no puzzles of the kind {kind}; find some: {typed('gameplay', 'puzzles', 'find')}"
     if not puzzles:
         of = f" of {game}" if game else ""
         if any(
-            not game or practice.named(one.game) == practice.named(game) for one in stored_reviews.scan()[0]
+            not game or practice.base_game(one.game) == practice.base_game(game)
+            for one in stored_reviews.scan()[0]
         ):
             return f"there are no puzzles{of} yet: no reviewed mistake had exactly one better move"
         return f"there are no puzzles{of} yet; review your games first: {typed('gameplay', 'review', 'last')}"
@@ -495,7 +496,7 @@ def _nothing(stored: "Practice", game: str, kind: str) -> str:
 def _list(stored: "Practice", game: str, kind: str, as_json: bool) -> None:
     from gameplay.training import practice
 
-    chosen = practice.of(stored, game, kind)
+    chosen = practice.select_puzzles(stored, game, kind)
     if as_json:
         import msgspec
 
@@ -510,7 +511,7 @@ def _list(stored: "Practice", game: str, kind: str, as_json: bool) -> None:
     rows = [
         [
             one.due or "new",
-            practice.named(one.game),
+            practice.base_game(one.game),
             f"{one.asked - one.wrong} of {one.asked}",
             ", ".join(one.kinds),
             one.source,

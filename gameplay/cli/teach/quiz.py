@@ -98,7 +98,7 @@ def command(
         from random import randrange
 
         seed = randrange(1_000_000)
-    asked = quiz.series(seed, level, sheet or count or ASKED, chosen, game)
+    asked = quiz.make_series(seed, level, sheet or count or ASKED, chosen, game)
     if as_json:
         _print(list(asked), seed, level, game)
     elif sheet is not None:

@@ -10,7 +10,7 @@ from gameplay.display.pages import board_svg
 from gameplay.display.pages.markup import escape
 from gameplay.display.terminal.line import lines
 from gameplay.matches.match import Match
-from gameplay.training.practice import KINDS, Exercise, named
+from gameplay.training.practice import KINDS, Exercise, base_game
 
 STYLE = """\
 .card { font: 1.1rem/1.5 system-ui, -apple-system, "Segoe UI", sans-serif; text-align: center;
@@ -37,7 +37,7 @@ LINE, REFUTATION = 8, 4  # plies that are shown
 
 def fields(one: Exercise, match: Match, after: Match) -> tuple[str, ...]:
     """The fields of a puzzle: `match` stands at its position, `after` has the right move made."""
-    mover, name = match.side(match.position.turn), named(one.game)
+    mover, name = match.side(match.position.turn), base_game(one.game)
     asked = f"{mover[:1].upper()}{mover[1:]} to move: one move alone is good. Which?"
     source = [f"{name}, {one.source}", match.position.text() or ""]
     parts = (

@@ -161,7 +161,7 @@ def test_interrupted_search_for_wrong_answers_asks_no_question(
     monkeypatch.setattr(sys, "stdin", sys.stdin)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     monkeypatch.setattr(progress_line.time, "monotonic", lambda: 50.0)
-    monkeypatch.setattr(drill, "tempt", tempt)
+    monkeypatch.setattr(drill, "add_distractors", tempt)
     kept = asked("skip|", corner(tempted=False), knight(), drilled=True)
     out, err = capsys.readouterr()
     looks = "\rlooking for wrong answers; Ctrl-C: stop\033[K\r\033[K"

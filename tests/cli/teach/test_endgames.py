@@ -56,7 +56,7 @@ def words(board, oracle, kept=True, best=False):
     """A move that keeps the result, or gives it away."""
     values = oracle.values(board)
     top = max(values.values())
-    keep = endgames.keeping(board, values)
+    keep = endgames.moves_keeping_result(board, values)
     moves = [one for one in values if (one in keep) == kept and (not best or values[one] == top)]
     return board.format(moves[0])
 

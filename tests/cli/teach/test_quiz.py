@@ -23,7 +23,7 @@ from tests.support.streams import answers
 
 @pytest.mark.once
 def test_quiz_is_graded_explained_and_stored(monkeypatch, capsys):
-    one, two = list(quiz.series(6, 2, 2, ["cut"], "tree"))
+    one, two = list(quiz.make_series(6, 2, 2, ["cut"], "tree"))
     answers(monkeypatch, "what", str(one.answer), "none")
     assert gameplay("quiz", "--seed", 6, "--kind", "cut", "--game", "tree", "--count", 2) == 0
     out = capsys.readouterr().out
@@ -54,7 +54,7 @@ def test_skip_quit_and_the_end_of_the_input(monkeypatch, capsys):
 @pytest.mark.parametrize("kind", quiz.KINDS)
 def test_every_kind_is_explained(kind, monkeypatch, capsys):
     wrong = {"value": "1000", "window": "99 100", "visits": "none", "quiescence": "none", "cut": "none"}
-    (one,) = quiz.series(5, 2, 1, [kind], "tree")
+    (one,) = quiz.make_series(5, 2, 1, [kind], "tree")
     wrong |= {"bounds": "1 2 " * len(one.answer.names), "expectation": "99", "vector": "0 0 0"}
     text = wrong.get(kind) or next(name for name in one.answer.names if name not in one.answer.right)
     answers(monkeypatch, text)
@@ -73,7 +73,7 @@ def test_a_sheet_has_questions_and_behind_them_the_key(tmp_path, capsys):
     assert (
         sheet.count("Answer: ___") == 6 and key.startswith("Key") and max(map(len, text.splitlines())) <= 80
     )
-    for one in quiz.series(5, 2, 6, game="tree"):
+    for one in quiz.make_series(5, 2, 6, game="tree"):
         assert f"{one.kind}: {one.answer}" in key
     file = tmp_path / "s.html"
     assert gameplay("quiz", "--sheet", 7, "--seed", 5, "-o", file) == 0
@@ -92,7 +92,7 @@ def test_a_sheet_has_questions_and_behind_them_the_key(tmp_path, capsys):
 
 @pytest.mark.once
 def test_unwritable_sheet_is_reported(tmp_path, capsys):
-    asked = list(quiz.series(5, 2, 2, ["cut"], "tree"))
+    asked = list(quiz.make_series(5, 2, 2, ["cut"], "tree"))
     with pytest.raises(BadInput) as refused:
         cli._sheet(asked, "a title", tmp_path / "none" / "x.txt")
     assert str(refused.value) == f"{tmp_path / 'none' / 'x.txt'}: No such file or directory"
@@ -125,7 +125,7 @@ def test_number_of_questions_defaults_to_ten(monkeypatch, capsys):
         asked.append((seed, level, count, kinds, game))
         return iter(())
 
-    monkeypatch.setattr(quiz, "series", series)
+    monkeypatch.setattr(quiz, "make_series", series)
     monkeypatch.setattr("random.randrange", lambda stop: 1000 * stop + 7)
     for words in (
         (),
@@ -173,7 +173,7 @@ def test_lines_are_folded_below_their_own_bars(capsys):
 
 @pytest.mark.once
 def test_terminal_quiz_lists_accepted_input(monkeypatch, capsys):
-    (one,) = quiz.series(5, 2, 1, ["cut"], "tree")
+    (one,) = quiz.make_series(5, 2, 1, ["cut"], "tree")
     theme = SimpleNamespace(interactive=False)
     answers(monkeypatch, "", "what", str(one.answer).upper(), "none", "SKIP", "Exit", "Q", "quit")
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
@@ -227,7 +227,7 @@ def test_trees_for_quiescence_have_nodes_with_noisy_moves_alone_and_with_a_quiet
                 walk(one)
 
     for seed in range(20):
-        walk(random_trees.restless(Random(seed), 1))
+        walk(random_trees.noisy_tree(Random(seed), 1))
     assert seen == {(False, False), (True, True), (True, False)}  # the first is the root
 
 

@@ -56,10 +56,10 @@ def test_review_of_a_folder_resumes_after_an_interruption(folder, capsys, monkey
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert json.loads(first[0]) == found[0] and len(found) == 3
     for path in stored_reviews.folder().iterdir():  # as versions wrote them that knew no phases
-        older = stored_reviews.found(path)
+        older = stored_reviews.read_review(path)
         older.phases, older.phase = [], []
         assert older.of(0).moves
-        stored_reviews.keep(older, path)
+        stored_reviews.write_review(older, path)
     assert gameplay("review", folder, "--nodes", 500, "--json") == 0
     assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == found
     assert calls == ["connect4", "tictactoe", "tictactoe", "tictactoe"], (
@@ -102,10 +102,10 @@ def test_another_limit_and_other_moves_are_other_reviews():
     assert len(set(places)) == 4
     of_game = blake2b(b"tictactoe\0\0a1\0b1", digest_size=10).hexdigest()
     assert re.fullmatch(rf"{of_game}-[0-9a-f]{{20}}\.json", places[0].name), "what was kept is found again"
-    assert stored_reviews.found(places[0]) is None
+    assert stored_reviews.read_review(places[0]) is None
     places[0].parent.mkdir(parents=True)
     places[0].write_text("{}")
-    assert stored_reviews.found(places[0]) is None and stored_reviews.scan()[0] == []
+    assert stored_reviews.read_review(places[0]) is None and stored_reviews.scan()[0] == []
 
 
 CHROMIUM = shutil.which("chromium")

@@ -164,7 +164,7 @@ def test_refusals(
 
 
 def test_puzzles_whose_game_is_gone_are_left_out(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    practice.keep(practice.load(), puzzle("gone", [], ["1"]))
+    practice.merge_and_save(practice.load(), puzzle("gone", [], ["1"]))
     file = kept / "puzzles.apkg"
     status, _, err = export(capsys, "--anki", file)
     assert status == 6 and "the puzzle from Ann - Bob, move 4 is left out: " in err

@@ -35,7 +35,7 @@ def show_progress(spec: str, as_json: bool, today: date) -> None:
 
 
 def _offered(name: str) -> "Endgames":
-    return endgames.offered(registry.game(name))
+    return endgames.endgames_of(registry.game(name))
 
 
 def _list_games(games: dict[str, GameProgress], today: date) -> None:

@@ -139,8 +139,8 @@ class EndgamePosition:
     def _played(self, move: int) -> str:
         """Judge a move; make it and the reply if it keeps the result. Returns the verdict in words."""
         match, self.hints = self.match, 0
-        values = endgames.known(match.position, self.session.oracle)
-        verdict = endgames.judged(match.position, values, move, self.session.offered.win)
+        values = endgames.move_values(match.position, self.session.oracle)
+        verdict = endgames.judge_move(match.position, values, move, self.session.offered.win)
         word = match.position.format(move)
         if not verdict.kept:
             self.wrong = True
@@ -189,7 +189,7 @@ class EndgamePosition:
     def _summary(self, own: int) -> str:
         """How a finished game compares with best play."""
         match, task = self.match, self.task
-        best = endgames.worth(match.position, task.value, self.session.offered.win)
+        best = endgames.format_move_value(match.position, task.value, self.session.offered.win)
         if task.goal == DRAW:
             return "The game is drawn"
         if match.position.scored:
@@ -245,14 +245,14 @@ class EndgamePosition:
             return Answer(self.interpreter.invitation(match))
         self.helped = True
         self.hints += 1
-        values = endgames.known(match.position, self.session.oracle)
+        values = endgames.move_values(match.position, self.session.oracle)
         if self.hints > 1:
             best = match.position.format(
                 endgames.best_move(match.position, values, self.session.offered.idle)
             )
             return Answer(f"the best move begins with {best[:1]}" if len(best) > 1 else f"play {best}")
-        keep = len(endgames.keeping(match.position, values))
-        value = endgames.worth(match.position, max(values.values()), self.session.offered.win)
+        keep = len(endgames.moves_keeping_result(match.position, values))
+        value = endgames.format_move_value(match.position, max(values.values()), self.session.offered.win)
         if self.task.goal == BEST:
             verb, value = ("is" if keep == 1 else "are") + " good", f"equity {value}"
         else:
@@ -264,7 +264,7 @@ class EndgamePosition:
         noted = self._note(solved=False)
         if self.interpreter.done and match.turns:
             return Answer("again, then solution: from the start of the position")
-        best = endgames.line(match.replica(), self.session.oracle, SHOWN, self.session.offered.idle)
+        best = endgames.best_line(match.replica(), self.session.oracle, SHOWN, self.session.offered.idle)
         more = " ..." if len(best) == SHOWN else ""
         return Answer(f"best play: {' '.join(match.spell(best))}{more}{noted}")
 

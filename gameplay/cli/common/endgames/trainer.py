@@ -40,7 +40,7 @@ def train(
     from gameplay.cli.common.endgames.session import EndgameSession
 
     game = registry.game(spec)
-    offered = endgames.offered(game)
+    offered = endgames.endgames_of(game)
     usual = registry.game(offered.spec or game.name)
     if game.parameters and game.parameters != usual.parameters:
         those = offered.spec or "the usual game"
@@ -57,7 +57,7 @@ def train(
     say(f"{game.name} endgames, level {wanted}, seed {seed}{again}")
     session = EndgameSession(game, offered, oracle, theme, count, seed, today)
     missed = [one.start for one in progress.missed]
-    new = endgames.tasks(game, offered, endings, oracle, wanted, Random(seed), missed)
+    new = endgames.generate_tasks(game, offered, endings, oracle, wanted, Random(seed), missed)
     asked = islice(_chained(_repeated(game, offered, oracle, waiting), new), count)
     status = session.run(asked)
     if not session.number:
@@ -94,8 +94,8 @@ def _repeated(
 ) -> Iterator[EndgameTask]:
     """The tasks of missed positions."""
     for one in waiting:
-        (ending,) = endgames.chosen(offered, [one.ending])
-        task = endgames.task(game, offered, ending, oracle, one.start)
+        (ending,) = endgames.select_endings(offered, [one.ending])
+        task = endgames.make_task(game, offered, ending, oracle, one.start)
         if task is not None:
             yield task
 
@@ -108,7 +108,7 @@ def _ready(game: "Game", offered: "Endgames", names: Sequence[str], place: Path)
 
     Endings that are not offered take longer to build: they are used if named or already built.
     """
-    named = endgames.chosen(offered, names)
+    named = endgames.select_endings(offered, names)
     usual = named or tuple(ending for ending in offered.endings if ending.offered)
     if offered.oracle == "tables":
         _build(game, [ending.name for ending in usual], place)
