@@ -277,7 +277,7 @@ ALPHABETA = """
 from dataclasses import replace
 
 from gameplay import Report
-from gameplay.value import INF, later, terminal
+from gameplay.value import INF, delay, terminal_value
 
 
 class AlphaBeta:
@@ -297,7 +297,7 @@ class AlphaBeta:
         if self.nodes % 100 == 0:
             self.best = replace(self.best, nodes=self.nodes)
         if position.outcome() is not None:
-            return later(terminal(position), ply), ()  # wins are scored from the root, as the window is
+            return delay(terminal_value(position), ply), ()  # wins are scored from the root, as the window is
         if depth == 0:
             return position.evaluate(), ()
         mover, best, line = position.turn, -INF, ()
