@@ -1,4 +1,4 @@
-"""Go: small boards solved on one core, beside what was published, and games against GNU Go.
+"""Go: small boards solved on one core, compared with published results, and games against GNU Go.
 
 `python -m benchmarks go` prints both; `go:only=boards` and `go:only=games` one of them. The games take hours:
 

@@ -1,4 +1,4 @@
-"""Simulations a second of Monte Carlo tree search, beside OpenSpiel's in C++; and games at equal time.
+"""Monte Carlo tree search: simulations a second compared with OpenSpiel's in C++, and games at equal time.
 
 `python -m benchmarks mcts` prints both; `mcts:only=rates`, `mcts:only=games,games=20,time=0.1` one of them.
 

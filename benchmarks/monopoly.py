@@ -1,8 +1,8 @@
-"""Monopoly: moves a second in playouts, and how often squares are visited beside the published shares.
+"""Monopoly: moves a second in playouts, and the visits of squares compared with published shares.
 
-Playouts are of one core and of CPU time, from the start to the end of a game; beside them the same game is
-played by uniform moves through the methods that every game has, from Python. The visits are of a player who
-buys nothing and leaves jail at once, as in Project Euler's problem 84.
+Playouts run from the start to the end of a game, on one core and in CPU time; for comparison the same game is
+played with uniform moves through the Python methods of any game. The visits are of a player who buys nothing
+and leaves jail at once, as in Project Euler's problem 84.
 """
 
 import time

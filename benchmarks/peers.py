@@ -1,4 +1,4 @@
-"""Peers on the same searches, each installed by pip in an environment of its own: peer.py runs there."""
+"""The same searches by peers, each installed by pip in a separate environment, where peer.py runs."""
 
 import json
 import statistics

@@ -1,4 +1,4 @@
-"""How fast the rules count lines of play, beside others' rules: leaves in bulk on both sides, one core."""
+"""Perft: the speed of the rules compared with other libraries, with bulk counting, on one core."""
 
 import json
 import os

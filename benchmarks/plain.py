@@ -1,4 +1,4 @@
-"""A user's plain Python game under the compiled engine, beside engines written in Python for it alone."""
+"""A plain Python game with the compiled engine, compared with Python engines for this game only."""
 
 import time
 from collections.abc import Callable, Iterator

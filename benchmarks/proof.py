@@ -1,4 +1,4 @@
-"""Who wins, yes or no: proof-number search beside alpha-beta, by answers and by nodes.
+"""Proving wins and losses: proof-number search compared with alpha-beta, by answers and by nodes.
 
 `python -m benchmarks proof` asks each engine about four sets of positions, with so many nodes for each. Nodes
 are summed over what both the engine and `iterative` answer; they are the same on every machine.

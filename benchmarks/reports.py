@@ -1,4 +1,4 @@
-"""What it costs to be watched: the same searches with live reports and without."""
+"""The cost of live reports: the same searches with and without them."""
 
 import os
 import sys

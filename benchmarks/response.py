@@ -1,4 +1,4 @@
-"""How long people wait: from their move to their next turn, each game at its default level on one core.
+"""Response time: from a person's move to the next turn, each game at its default level on one core.
 
 `play GAME --plain` is run in this process, with random legal moves typed as a person would. A wait begins
 when a line has been read and ends when the next one is asked for, or when the game is over; the first one

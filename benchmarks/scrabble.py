@@ -1,9 +1,9 @@
-"""Scrabble: plays found a second, what the player without a search scores, and ends that are solved.
+"""Scrabble: plays generated a second, scores of the static player, and solved endgames.
 
-`python -m benchmarks scrabble` takes boards of what looks best against itself, by ENABLE, on one core and in
-CPU time; `scrabble:games=50` so many games. `scrabble:quackle=FOLDER` has plays found by Quackle too, by the
-same words on the same boards, where FOLDER is a checkout of https://github.com/quackle/quackle: its library
-is compiled with g++, together with `peer_quackle.cpp`, which asks it.
+`python -m benchmarks scrabble` uses boards from self-play of the static player with ENABLE, on one core, in
+CPU time; `scrabble:games=50` sets the number of games. `scrabble:quackle=FOLDER` also times Quackle, with the
+same words on the same boards; FOLDER is a checkout of https://github.com/quackle/quackle, whose library is
+compiled with g++, together with `peer_quackle.cpp`.
 """
 
 import re
@@ -105,7 +105,7 @@ def listed(lexicon: Lexicon, state: int, begun: str = "") -> Iterator[str]:
         state = 0 if edge >> 6 & 1 else state + 1
 
 
-def beside(games: int, folder: str) -> Table | str:
+def compare_generators(games: int, folder: str) -> Table | str:
     """The same racks on the same boards by Quackle; of an empty board it lists the plays across alone."""
     trouble = built(Path(folder)) if folder else "quackle=FOLDER, a checkout of Quackle, has it measured too"
     if trouble:
@@ -129,7 +129,7 @@ def beside(games: int, folder: str) -> Table | str:
         words.write_text("\n".join(listed(lexicon, lexicon.root)) + "\n")
         told = environment.run([PROGRAM, words], "Quackle", text="\n".join(lines) + "\n")
     theirs = [line.split() for line in told.splitlines()]
-    table = Table(title="Scrabble, all plays beside Quackle's, CPU time", title_style="bold")
+    table = Table(title="Scrabble, all plays compared with Quackle's, CPU time", title_style="bold")
     for name in ("blanks", "racks", "the same number", "plays a second", "Quackle", "times as fast"):
         table.add_column(name, justify="right")
     for blanks in range(3):
@@ -201,7 +201,7 @@ def tables(games: str = "20", quackle: str = "", ends: str = str(MOST)) -> Itera
     """All of them. `ends`: positions of the search of an end."""
     timing.pin()
     yield found(int(games))
-    yield beside(int(games), quackle)
+    yield compare_generators(int(games), quackle)
     yield scored(int(games))
     yield ended(int(games), int(ends))
     timing.unpin()

@@ -1,7 +1,7 @@
-"""`python -m benchmarks.soak [GAMES]`: many small games, and what grows meanwhile. Status 1 if anything does.
+"""`python -m benchmarks.soak [GAMES]`: plays many short games to detect leaks. Status 1 if there are any.
 
-Plays Connect Four, random against random (10,000 games), into a store, and looks ten times at memory, open
-files and processes of the runner and its workers. Needs /proc.
+Plays Connect Four, random against random (10,000 games), into a store, and measures memory, open files and
+processes of the runner and its workers ten times. Needs /proc.
 """
 
 import os
@@ -21,8 +21,8 @@ from gameplay.store.runs import Store
 
 GAMES = 10_000
 LOOKS = 10
-BYTES_A_GAME = 1_500  # that the runner may remember: results, what is settled
-GROWTH = 8_000_000  # bytes beside that
+BYTES_A_GAME = 1_500  # kept by the runner per game, at most
+GROWTH = 8_000_000  # bytes of other growth, at most
 
 
 def resident(pid: int) -> int:

@@ -1,12 +1,12 @@
-"""Connect Four solved on one core, beside bitbully, which runs in an environment of its own.
+"""Connect Four solved on one core, compared with bitbully in a separate environment.
 
 `python -m benchmarks solver` solves Pascal Pons's sets of positions, each position with an empty table, and
 the empty board. `solver:only=sets`, `empty` or `eight`: one of these; `eight` are all positions of eight
-plies in which nobody has won and the next move is not forced (Tromp's set), as won, lost or drawn only.
+plies without a winner or a forced move (Tromp's set), solved as won, lost or drawn only.
 `solver:count=100` takes the first so many of a set; of Tromp's the hundredth part, `only=eight,part=100`.
 
-What specialists are said to take was measured on another machine in one run with bitbully, and is scaled by
-what bitbully takes here.
+The times of specialists were measured on another machine in one run with bitbully, and are scaled by the time
+of bitbully here.
 """
 
 import json

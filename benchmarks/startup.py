@@ -1,4 +1,4 @@
-"""How soon the program answers: wall time of whole processes, the disk warm."""
+"""Startup time: wall time of whole processes with a warm disk cache."""
 
 import shutil
 import statistics
@@ -26,8 +26,8 @@ GOALS = {
 def milliseconds(words: str, rounds: int) -> float:
     """Median time from the start of a command to its first line that is not empty."""
     name, *rest = words.split()
-    beside = Path(sys.executable).parent / name
-    program = sys.executable if name == "python" else str(beside if beside.exists() else shutil.which(name))
+    script = Path(sys.executable).parent / name
+    program = sys.executable if name == "python" else str(script if script.exists() else shutil.which(name))
     times = []
     for _ in range(rounds):
         start = time.perf_counter()

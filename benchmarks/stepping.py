@@ -1,7 +1,7 @@
-"""Steps a second of a random agent in environments for reinforcement learning, beside other projects.
+"""Steps a second of a random agent in reinforcement learning environments, compared with other projects.
 
 All figures are of CPU time on one core and include the choice of a random legal action, the observation and
-the mask. Beside the rules of PettingZoo stand OpenSpiel's states in a loop and its vector environment.
+the mask. The peers are PettingZoo's own games, OpenSpiel's states in a loop, and its vector environment.
 """
 
 import random
@@ -34,13 +34,13 @@ def tables(steps: str = str(STEPS), batch: str = str(BATCH)) -> Iterator[Table]:
     count, games = int(steps), int(batch)
     timing.pin()
     try:
-        yield _beside(count, games)
+        yield _compare_environments(count, games)
         yield _more(count, games)
     finally:
         timing.unpin()
 
 
-def _beside(steps: int, games: int) -> Table:
+def _compare_environments(steps: int, games: int) -> Table:
     table = Table(title=f"steps a second of a random agent, one core, {games} games at once where many")
     table.add_column("environment")
     for game in GAMES:

@@ -1,4 +1,4 @@
-"""Endgame tables: what they cost to build, beside another solver, and what they save in a search.
+"""Endgame tables: the cost to build them compared with another solver, and the nodes they save a search.
 
 `python -m benchmarks tables` builds chess of up to three men and two endings of four, and checkers of up to
 four pieces, in a folder of its own; `tables:chess=KQvKR+KRvKB,checkers=3` builds others.
@@ -139,7 +139,7 @@ def tables(chess: str = "KQvKR+KBNvK", checkers: str = "4") -> Iterator[Table]:
         places = [Path(folder) / game.name for game in games]
         built = _build(games[0], places[0], chess.split("+"), 3)
         counts = _counts(games[0], places[0], [one.name for one in built])
-        yield _costs("chess, built; counts: beside those of others", built, counts)
+        yield _costs("chess, built; counts compared with others'", built, counts)
         yield _costs("checkers, built", _build(games[1], places[1], [], int(checkers)), {})
         told = Table(title="a plain solver in C++, without symmetry")
         told.add_column("what")

@@ -1,4 +1,4 @@
-"""Chess positions with one right move: how many an engine finds in so much time, beside others' engines.
+"""Chess tactics: solved positions in a given time, compared with other engines.
 
 `python -m benchmarks tactics` takes five minutes for each engine; `tactics:suite=bk` the small suite alone,
 `tactics:engine=selective:order=generated` another of ours, `tactics:peers=off` ours alone.

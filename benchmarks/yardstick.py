@@ -1,4 +1,4 @@
-"""The compiled engine beside a C++ program that searches the same nodes: yardstick.cpp."""
+"""The compiled engine compared with a C++ program that searches the same nodes: yardstick.cpp."""
 
 import statistics
 from collections.abc import Iterator

@@ -1,1 +1,1 @@
-"""Makes and tries what is released: wheels, the source distribution, the list of their components."""
+"""Builds and tests a release: wheels, the source distribution, and the list of components (SBOM)."""

@@ -1,8 +1,8 @@
 """`make dist`: the source distribution, the wheels and the SBOM (list of components); reproducible.
 
-Everything is built from a copy of the tracked files: leftovers of older builds cannot get in. Wheels are
-built from the unpacked source distribution, which shows that it is complete. All files have the time of the
-commit (SOURCE_DATE_EPOCH, if it is set), modes and owners are fixed, and compiled modules contain no path.
+Everything is built from a copy of the tracked files, without leftovers of older builds. Wheels are built from
+the unpacked source distribution, which proves that it is complete. All files have the time of the commit
+(SOURCE_DATE_EPOCH, if it is set), fixed modes and owners, and compiled modules contain no path.
 """
 
 import argparse

@@ -1,10 +1,10 @@
-"""Install wheels and source distributions into empty environments, away from the checkout, and try them.
+"""Installs wheels and source distributions in empty environments outside the checkout, and tests them.
 
     python -m release.trial dist/*.whl dist/*.tar.gz
 
-Each must import all its modules, count as many lines of play as published, play a game to the end, find the
-same value with one thread and with two and, where it is compiled or `--signature` asks for it, search as many
-nodes as the stored signature (in pure Python 15 s).
+Each must import all its modules, reach the published perft counts, play a game to the end, and find the same
+value with one thread and with two. If it is compiled, or with `--signature`, it must also search as
+many nodes as the stored signature (15 s in pure Python).
 """
 
 import argparse
