@@ -57,10 +57,10 @@ OPENSPIEL = "openspiel"  # what follows this name is a game as OpenSpiel writes 
 FILED = ("tree", "strategy")  # what follows these names is a file
 
 _COMMA = re.compile(r"""(?:[^,"']|"[^"]*"|'[^']*'|["'])+""")  # what stands between two that are not quoted
-_GOES_ON = re.compile(r"[a-z_]+=[^:]*|eval=.*")  # belongs to the player before it
+_CONTINUES = re.compile(r"[a-z_]+=[^:]*|eval=.*")  # belongs to the player before it
 _WORD = re.compile(r"[a-z][a-z0-9-]*")
 _FILE = re.compile(r"[^:]*\.(py|toml)(?=:|$)")  # of the user's own, at the head of a game or an engine
-_OF_PROGRAM = re.compile(r"[\w .-]+=.*")  # ... if that is a program
+_CONTINUES_PROGRAM = re.compile(r"[\w .-]+=.*")  # ... if that is a program
 
 
 # -- a name and its options -------------------------------------------------------------------------
@@ -194,7 +194,7 @@ class Spec:
         """The same player knowing this and nothing else, if it can know anything."""
         return self
 
-    def knowing(self, paths: Mapping[str, str]) -> "Spec":
+    def with_defaults(self, paths: Mapping[str, str]) -> "Spec":
         """The same player knowing this as well, where it names nothing itself."""
         return self.with_knowledge({**paths, **self.knowledge})
 
@@ -380,7 +380,7 @@ def parse_list(text: str) -> list[str]:
     """`human,alphabeta:depth=6,order=killer` as `human` and `alphabeta:depth=6,order=killer`."""
     parts: list[str] = []
     for part in _parts(text):
-        goes_on = _OF_PROGRAM if parts and is_program(parts[-1]) else _GOES_ON
+        goes_on = _CONTINUES_PROGRAM if parts and is_program(parts[-1]) else _CONTINUES
         if parts and (goes_on.fullmatch(part) or part.partition("=")[0] in kinds.options()):
             parts[-1] += "," + part
         elif part:

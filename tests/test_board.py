@@ -63,7 +63,7 @@ def match_of(game: str, moves: str = "") -> Match:
 
 
 def screen_of(match: Match, theme: Theme) -> Screen:
-    screen = Screen(theme, reading=0)
+    screen = Screen(theme, viewer=0)
     screen.match = match
     return screen
 
@@ -159,16 +159,16 @@ def test_the_marks_are_on_the_man_that_can_be_taken() -> None:
 def test_the_walls_of_a_flipped_board_stand_between_the_same_columns() -> None:
     position = registry.game("backgammon").new()
     position.make(position.moves()[0])
-    turned = boards.flipped(position.board())
+    turned = boards.flip_board(position.board())
     assert (position.board().walls, turned.walls, len(turned.cells[0])) == ((6, 7, 13), (1, 7, 8), 14)
 
 
 def test_a_flipped_board_has_its_feet_above() -> None:
     board = match_of("race", RACE).board()
     assert board is not None
-    turned = boards.flipped(board)
+    turned = boards.flip_board(board)
     assert turned.columns == ("1", "2", "3", "4", "5", "6") and turned.feet[0] == "12"
-    assert boards.flipped(turned) == board
+    assert boards.flip_board(turned) == board
     for cell in board.places():
         other = next(one for one in turned.places() if turned.called(one) == board.called(cell))
         if cell[0] < 2:
@@ -205,17 +205,17 @@ def test_a_long_hand_takes_several_rows(scale: int) -> None:
     hand = Tray("hand", tuple("AKQJT98765432" * 3))
     board = Board(trays=(hand,))
     rows = drawn(board, scale=scale)
-    assert max(map(len, rows)) <= boards.TABLE
+    assert max(map(len, rows)) <= boards.MAX_TRAY_WIDTH
     assert "".join(re.findall(r"[AKQJT2-9]", "".join(rows))) == "".join(hand.things)
 
 
 def test_arrow_keys_reach_trays() -> None:
     above, below = Tray("off", ("", ""), above=True), Tray("bar", ("X", "O"))
     board = tower(2, trays=(above, below), moves={(0, 0): (1,), (2, 1): (2,), (3, 0): (3,)})
-    assert boards.toward(board, (0, 0), -1, 0) == (2, 1), "the tray above"
-    assert boards.toward(board, (0, 0), 1, 0) == (3, 0), "the tray below"
-    assert boards.toward(board, (2, 1), 1, 0) == (0, 0)
-    assert boards.toward(board, (3, 0), 1, 0) == (3, 0), "there is nothing further down"
+    assert boards.next_cell(board, (0, 0), -1, 0) == (2, 1), "the tray above"
+    assert boards.next_cell(board, (0, 0), 1, 0) == (3, 0), "the tray below"
+    assert boards.next_cell(board, (2, 1), 1, 0) == (0, 0)
+    assert boards.next_cell(board, (3, 0), 1, 0) == (3, 0), "there is nothing further down"
 
 
 def test_cells_of_trays_have_names() -> None:
@@ -260,7 +260,7 @@ def test_nine_mens_morris_is_drawn_as_it_is() -> None:
         "   |           |           |",
         "1  .-----------.-----------.",
     ]
-    assert boards.flipped(boards.flipped(NINE)) == NINE
+    assert boards.flip_board(boards.flip_board(NINE)) == NINE
 
 
 def test_slanting_lines() -> None:
@@ -276,11 +276,11 @@ def test_slanting_lines() -> None:
 
 def test_roll_is_shown_in_the_move_list() -> None:
     match = match_of("pig", "roll 4 roll 1 roll 3 hold")
-    assert panel.moves(match, 80, 3).plain == "first roll  (4)  roll  (1)  second roll  (3)  [hold]"
+    assert panel.move_list(match, 80, 3).plain == "first roll  (4)  roll  (1)  second roll  (3)  [hold]"
     match.undo()
-    assert panel.moves(match, 80, 3).plain.endswith("(1)  second roll  [3]")
-    assert panel.moves(match, 20, 9).plain.splitlines()[0] == "first roll  (4)"
-    assert max(map(len, panel.moves(match, 20, 9).plain.splitlines())) <= 20
+    assert panel.move_list(match, 80, 3).plain.endswith("(1)  second roll  [3]")
+    assert panel.move_list(match, 20, 9).plain.splitlines()[0] == "first roll  (4)"
+    assert max(map(len, panel.move_list(match, 20, 9).plain.splitlines())) <= 20
 
 
 # -- a page -----------------------------------------------------------------------------------------
@@ -322,7 +322,7 @@ def test_candidate_points_are_drawn() -> None:
         "1  ▪───1──/●/",
     ]
     assert boards.draw(board, ASCII, 0).plain.splitlines()[1:] == ["2  X-o-O ", "1  x-1/X/"]
-    turned = boards.flipped(board)
+    turned = boards.flip_board(board)
     assert (turned.owned[1, 1], turned.ranks) == (1, {(0, 1): 1})
 
 
@@ -400,11 +400,11 @@ def test_arrows_go_to_the_next_row_of_a_star_and_straight_on_elsewhere() -> None
     ):
         board = replace(star, hexagonal=hexagonal)
         for (y, x, down, right), cell in ways.items():
-            assert boards.toward(board, (y, x), down, right) == cell, (hexagonal, y, x, down, right)
-        assert boards.toward(board, (2, 4), 1, 0) == (2, 4), "there is nothing further down"
+            assert boards.next_cell(board, (y, x), down, right) == cell, (hexagonal, y, x, down, right)
+        assert boards.next_cell(board, (2, 4), 1, 0) == (2, 4), "there is nothing further down"
     assert (
-        boards.toward(star, None, 1, 0) == (0, 2)
-        and boards.toward(replace(star, moves={}), None, 0, 1) is None
+        boards.next_cell(star, None, 1, 0) == (0, 2)
+        and boards.next_cell(replace(star, moves={}), None, 0, 1) is None
     )
 
 
@@ -417,36 +417,38 @@ def chequers(**facts: Any) -> Board:
 
 def test_chequered_board_without_white_is_drawn_as_listed_for_both_players() -> None:
     board = chequers()
-    assert [boards.seated(board, False, seat) for seat in (None, 0, 1)] == [board] * 3
-    assert boards.seated(board, True, 0) == boards.seated(board, True, 1) == boards.flipped(board)
+    assert [boards.orient_board(board, False, seat) for seat in (None, 0, 1)] == [board] * 3
+    assert (
+        boards.orient_board(board, True, 0) == boards.orient_board(board, True, 1) == boards.flip_board(board)
+    )
 
 
 @pytest.mark.parametrize("white", [0, 1])
 def test_chequered_board_is_rotated_for_the_opponent_of_white_alone(white: int) -> None:
     board = chequers(white=white)
-    assert boards.seated(board, False, white) == boards.seated(board, False, None) == board
-    turned = boards.seated(board, False, 1 - white)
+    assert boards.orient_board(board, False, white) == boards.orient_board(board, False, None) == board
+    turned = boards.orient_board(board, False, 1 - white)
     assert turned.cells == (("K", "", ""), ("", "", ""), ("", "", "k"))
     assert (turned.columns, turned.rows) == (("c", "b", "a"), ("1", "2", "3"))
 
 
 def test_chequered_board_without_row_names_is_rotated_and_not_mirrored() -> None:
-    turned = boards.flipped(chequers(rows=("", "", ""), white=0))
+    turned = boards.flip_board(chequers(rows=("", "", ""), white=0))
     assert turned.cells == (("K", "", ""), ("", "", ""), ("", "", "k"))
 
 
 @pytest.mark.parametrize("ground", ["", "felt", "rack", "goban", "tiles"])
 def test_other_grounds_are_never_rotated_for_a_player(ground: str) -> None:
     board = chequers(ground=ground)
-    assert [boards.seated(board, False, seat) for seat in (None, 0, 1)] == [board] * 3
+    assert [boards.orient_board(board, False, seat) for seat in (None, 0, 1)] == [board] * 3
 
 
 def test_flipped_board_moves_inlays_and_arrows_with_its_cells() -> None:
     board = chequers(inlays={(0, 1): "*"}, arrows={"up": 4, "left": 5})
-    turned = boards.flipped(board)
+    turned = boards.flip_board(board)
     assert turned.inlays == {(2, 1): "*"}
     assert turned.arrows == {"down": 4, "right": 5}
-    assert boards.flipped(turned) == board
+    assert boards.flip_board(turned) == board
 
 
 def test_chequered_pieces_without_white_have_a_colour_per_player() -> None:

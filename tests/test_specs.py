@@ -178,15 +178,15 @@ def test_files_that_decide_how_one_plays() -> None:
 
 def test_knowledge_suffixes_of_a_spec() -> None:
     one = parse("level:3,book=a")
-    assert str(one.knowing({"book": "b", "syzygy": "t"})) == "level:3,book=a,syzygy=t"
+    assert str(one.with_defaults({"book": "b", "syzygy": "t"})) == "level:3,book=a,syzygy=t"
     assert str(one.with_knowledge({"syzygy": "t"})) == "level:3,syzygy=t"
     assert str(one.without("book")) == "level:3" and one.without("syzygy") == one
     for text in ("human", "script:a b", "uci:x"):
         other = parse(text)
-        assert other.knowledge == {} and other.knowing({"book": "b"}) is other is other.without("book")
+        assert other.knowledge == {} and other.with_defaults({"book": "b"}) is other is other.without("book")
     engine = parse("minimax:depth=3")
     assert isinstance(engine, EngineSpec)
-    assert str(engine.with_option("seed", 4).knowing({"book": "b"})) == "minimax:depth=3,seed=4,book=b"
+    assert str(engine.with_option("seed", 4).with_defaults({"book": "b"})) == "minimax:depth=3,seed=4,book=b"
     assert str(engine.with_option("depth", 4)) == "minimax:depth=4" and str(engine) == "minimax:depth=3"
 
 

@@ -302,4 +302,4 @@ def test_payoffs_have_two_digits_at_most() -> None:
     game = registry.game("scrabble:players=3")
     match = Match(game, [EmptySeat(), EmptySeat(), EmptySeat()])
     match.payoffs, match.reason = (-22 / 3, 11 / 3, 11 / 3), "rules"
-    assert panel.result(match) == "the game is over: player 1 -7.33, player 2 3.67, player 3 3.67"
+    assert panel.describe_result(match) == "the game is over: player 1 -7.33, player 2 3.67, player 3 3.67"

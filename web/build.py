@@ -19,8 +19,14 @@ ROOT = Path(__file__).parents[1]
 HERE = Path(__file__).parent
 OUT = ROOT / "build/web"
 PYODIDE = "pyodide@314.0.7"
-CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-PAGE = (
+PYODIDE_FILES = (
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "python_stdlib.zip",
+    "pyodide-lock.json",
+)
+PAGE_FILES = (
     "*.html",
     "*.css",
     "*.js",
@@ -32,30 +38,33 @@ PAGE = (
 )
 
 
-def pyodide() -> Path | None:
+def find_pyodide() -> Path | None:
     """The folder with Pyodide's files, if it is on this machine."""
     named = os.environ.get("GAMEPLAY_PYODIDE")
     folders = [Path(named)] if named else []
     folders += [base / "node_modules/pyodide" for base in (ROOT, ROOT / "build/pyodide")]
-    return next((folder for folder in folders if all((folder / name).is_file() for name in CORE)), None)
+    return next(
+        (folder for folder in folders if all((folder / name).is_file() for name in PYODIDE_FILES)), None
+    )
 
 
-def installed() -> Path:
+def install_pyodide() -> Path:
     """The folder with Pyodide's files, installed by npm if need be. Exits with a message if that fails."""
-    found = pyodide()
+    found = find_pyodide()
     if found is not None:
         return found
     npm = shutil.which("npm")
     if npm is None:
         sys.exit(
-            f"{PYODIDE} is needed: install npm, or set GAMEPLAY_PYODIDE to a folder with {', '.join(CORE)}"
+            f"{PYODIDE} is needed: install npm, or set GAMEPLAY_PYODIDE to a folder with "
+            f"{', '.join(PYODIDE_FILES)}"
         )
     folder = ROOT / "build/pyodide"
     folder.mkdir(parents=True, exist_ok=True)
     subprocess.run([npm, "install", "--silent", "--no-save", "--prefix", folder, PYODIDE], check=True)
-    found = pyodide()
+    found = find_pyodide()
     if found is None:
-        sys.exit(f"{folder}: npm installed no {PYODIDE} there; expected {', '.join(CORE)}")
+        sys.exit(f"{folder}: npm installed no {PYODIDE} there; expected {', '.join(PYODIDE_FILES)}")
     return found
 
 
@@ -63,9 +72,9 @@ def build(out: Path, core: Path) -> None:
     """Assemble the page in `out`, which is replaced, with Pyodide's files from `core`."""
     shutil.rmtree(out, ignore_errors=True)
     (out / "pyodide").mkdir(parents=True)
-    for name in CORE:
+    for name in PYODIDE_FILES:
         shutil.copyfile(core / name, out / "pyodide" / name)
-    for pattern in PAGE:
+    for pattern in PAGE_FILES:
         for file in HERE.glob(pattern):
             shutil.copyfile(file, out / file.name)
     with tempfile.TemporaryDirectory() as folder:
@@ -87,7 +96,7 @@ def version(out: Path) -> str:
 
 
 if __name__ == "__main__":
-    build(OUT, installed())
+    build(OUT, install_pyodide())
     size = sum(file.stat().st_size for file in OUT.rglob("*.*")) / 1e6
     folder = OUT.relative_to(ROOT)
     print(f"{folder}: {size:.1f} MB; python -m http.server --directory {folder}")

@@ -6,7 +6,7 @@ from typing import Any
 from gameplay import registry
 from gameplay.capabilities import IsExplicitTree
 from gameplay.display.pages.tree_page import page
-from gameplay.display.reports.growth import drawn
+from gameplay.display.reports.growth import prune_to_size
 from gameplay.display.reports.trace import legend, title
 from gameplay.display.terminal import question as shown
 from gameplay.errors import BadInput
@@ -35,8 +35,8 @@ LECTURES = {
     "pathology": "Games where a deeper search plays worse",
 }
 SIZES = {"connect4": (4,), "secrets": (40,), "pathology": (50,)}  # plies and trees: seconds in plain Python
-KEPT = 5_000  # nodes of a tree
-DRAWN = 300  # ... of its picture
+MAX_NODES = 5_000  # nodes of a tree
+MAX_DRAWN = 300  # ... of its picture
 
 
 def contents() -> dict[str, dict[str, str]]:
@@ -49,10 +49,10 @@ def tree(game: str) -> str:
     match = match_without_players(registry.game(game))
     position = match.replica()
     engine = registry.engine("expectiminimax" if position.chance else "alphabeta")[0]
-    grown = SearchTreeBuilder(KEPT, alone=True, drawn=DRAWN)
-    trace = Follower(match.replica(), engine, grown, listed=DRAWN)
+    grown = SearchTreeBuilder(MAX_NODES, alone=True, drawn=MAX_DRAWN)
+    trace = Follower(match.replica(), engine, grown, listed=MAX_DRAWN)
     Session(engine).search(match.replica(), Limit(), trace=trace)
-    twig = drawn(grown.roots[-1], DRAWN, position.unit)
+    twig = prune_to_size(grown.roots[-1], MAX_DRAWN, position.unit)
     assert twig.node is not None
     sides = [match.side(player) for player in range(position.players)]
     code = pseudocode(engine)

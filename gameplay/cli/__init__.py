@@ -32,7 +32,7 @@ from gameplay.errors import (
 )
 from gameplay.visible import one_line, terminal, visible_output
 
-HELP = ["-h", "--help"]
+HELP_OPTIONS = ["-h", "--help"]
 FOLDER = os.path.dirname(__file__)
 
 
@@ -54,8 +54,8 @@ SECTIONS = {
     "setup": Section("Settings and help", "settings help doctor trust completion"),
     "runs": Section("Commands", "status resume report compare verify export import stop"),  # below `run`
 }
-FORMER = {"words": "glossary", "config": "toml", "bench": "signature"}  # former names, which still work
-LISTED = 20  # commands that fit into a line
+FORMER_NAMES = {"words": "glossary", "config": "toml", "bench": "signature"}  # former names, which still work
+MAX_LISTED = 20  # commands that fit into a line
 INTERRUPTED = 130  # exit status after Ctrl-C
 
 
@@ -65,7 +65,7 @@ class Group(click.Group):
     kind = "command"
 
     @property
-    def elsewhere(self) -> Mapping[str, str]:
+    def other_names(self) -> Mapping[str, str]:
         """Other names that a user may mean, with the command to type."""
         return {}
 
@@ -75,16 +75,16 @@ class Group(click.Group):
         """As in click; an unknown name raises Usage with the closest valid one."""
         name = args[0]
         if not name.startswith("-") and self.get_command(ctx, name) is None:
-            raise Usage(self.unknown(ctx, name))
+            raise Usage(self.unknown_message(ctx, name))
         return super().resolve_command(ctx, args)
 
-    def unknown(self, ctx: click.Context, name: str) -> str:
+    def unknown_message(self, ctx: click.Context, name: str) -> str:
         """The message for an unknown command."""
         names = self.list_commands(ctx)
-        if len(names) <= LISTED:
+        if len(names) <= MAX_LISTED:
             return unknown(self.kind, name, names)
-        near = closest(name, [*names, *self.elsewhere])
-        hint = f"; did you mean '{self.elsewhere.get(near, near)}'?" if near else ""
+        near = closest(name, [*names, *self.other_names])
+        hint = f"; did you mean '{self.other_names.get(near, near)}'?" if near else ""
         lister = f"{ctx.command_path} --help lists them"
         return f"there is no {self.kind} '{brief(name)}'{hint} ({lister})"
 
@@ -167,12 +167,12 @@ class Router(Commands):
     """All commands; former names, and those of `gameplay run` without `run`, work too but are not listed."""
 
     @property
-    def elsewhere(self) -> Mapping[str, str]:
+    def other_names(self) -> Mapping[str, str]:
         """Former names, with the command to type."""
-        return {name: f"run {name}" for name in names("runs")} | FORMER
+        return {name: f"run {name}" for name in names("runs")} | FORMER_NAMES
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        name = FORMER.get(name, name).removeprefix("run ")
+        name = FORMER_NAMES.get(name, name).removeprefix("run ")
         return load(name) if name in _folders() else None
 
     def resolve_command(
@@ -180,9 +180,9 @@ class Router(Commands):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As in click; a command called by a former name reports the current one."""
         name, command, rest = super().resolve_command(ctx, args)
-        return self.elsewhere.get(name or "", name), command, rest
+        return self.other_names.get(name or "", name), command, rest
 
-    def unknown(self, ctx: click.Context, name: str) -> str:
+    def unknown_message(self, ctx: click.Context, name: str) -> str:
         """As in `Group`; the name of a game or an engine suggests the command that takes it."""
         from gameplay import registry
 
@@ -191,7 +191,7 @@ class Router(Commands):
         for kind, (command, names) in kinds.items():
             if head in names():
                 return f"'{quoted}' is {kind}, not a command. Try: {ctx.command_path} {command} {quoted}"
-        return super().unknown(ctx, name)
+        return super().unknown_message(ctx, name)
 
 
 @cache
@@ -227,7 +227,9 @@ def load(name: str) -> click.Command:
     module = importlib.import_module(f"gameplay.cli.{_folders()[name]}.{name}")
     command: click.Command = module.command
     for one in (command, *command.commands.values()) if isinstance(command, click.Group) else (command,):
-        one.context_settings.setdefault("help_option_names", HELP)  # click sets it in the first context only
+        one.context_settings.setdefault(
+            "help_option_names", HELP_OPTIONS
+        )  # click sets it in the first context only
         one.context_class = Context
     return command
 
@@ -235,7 +237,7 @@ def load(name: str) -> click.Command:
 @click.group(
     cls=Router,
     folders=[folder for folder in SECTIONS if folder != "runs"],
-    context_settings={"help_option_names": HELP},
+    context_settings={"help_option_names": HELP_OPTIONS},
 )
 @click.version_option(__version__, "--version", message="gameplay %(version)s")
 def router() -> None:
@@ -276,40 +278,40 @@ def _exit_status(command: click.Command, name: str, arguments: Sequence[str] | N
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else name
         wrong = usage_message(error)
-        _complain(f"{path}: {wrong}{'' if wrong.endswith('?') else '.'} Try: {path} --help")
+        _print_error(f"{path}: {wrong}{'' if wrong.endswith('?') else '.'} Try: {path} --help")
         return 2
     except (click.Abort, KeyboardInterrupt):
-        _complain("interrupted")
+        _print_error("interrupted")
         return INTERRUPTED
     except BrokenPipeError:
-        return _reader_gone()
+        return _ignore_closed_pipe()
     except SystemExit as error:
-        if _foreign(error) and not isinstance(error, Terminated):
-            return _failed(name, error)
+        if _is_user_code(error) and not isinstance(error, Terminated):
+            return _report_user_error(name, error)
         if sys.stdout is out:
             raise
         sys.stdout = out  # click wrapped the output when it found the pipe closed
-        return _reader_gone()
+        return _ignore_closed_pipe()
     except Untrusted as error:
-        if not _confirmed(error):
-            _complain(f"{name}: {error}")
+        if not _confirm_trust(error):
+            _print_error(f"{name}: {error}")
             return error.status
         return run(command, name, arguments)
     except GameplayError as error:
-        _complain(f"{name}: {error}")
+        _print_error(f"{name}: {error}")
         return error.status
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        _complain(f"{name}: {where}{error.strerror or error}")
+        _print_error(f"{name}: {where}{error.strerror or error}")
         return 75 if error.errno in (28, 122) else 6
     except Exception as error:
-        if _foreign(error):
-            return _failed(name, error)
-        _complain(f"{name}: internal error: {type(error).__name__}: {error}", _write_report())
+        if _is_user_code(error):
+            return _report_user_error(name, error)
+        _print_error(f"{name}: internal error: {type(error).__name__}: {error}", _write_report())
         return 1
 
 
-CLICK = (  # messages of click, and our wording
+CLICK_MESSAGES = (  # messages of click, and our wording
     (r"(?s)^Got (unexpected) extra (arguments?) \((.*)\)$", r"\1 \2 \3"),
     (r"^Option '(\S+)' requires an argument$", r"\1 needs a value"),
     (r"^Option '(\S+)' does not take a value$", r"\1 takes no value"),
@@ -326,7 +328,7 @@ def usage_message(error: click.UsageError) -> str:
         missing = error.param.opts[-1] if named else error.param.make_metavar(_context(error))
         return f"{missing} is missing"
     text = error.format_message().removesuffix(".")
-    for pattern, words in CLICK:
+    for pattern, words in CLICK_MESSAGES:
         text = re.sub(pattern, words, text)
     if type(error) is not click.BadParameter or error.param is None:
         return text
@@ -351,7 +353,7 @@ def _context(error: click.UsageError) -> click.Context:
     return error.ctx or click.Context(click.Command(None))
 
 
-def _confirmed(error: Untrusted) -> bool:
+def _confirm_trust(error: Untrusted) -> bool:
     """True if the user, shown what a data file names, trusts it; asked on a terminal only, and remembered."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()) or not all(map(str.isprintable, error.items)):
         return False
@@ -370,14 +372,14 @@ def _confirmed(error: Untrusted) -> bool:
     return sure and trust.remember(error.items) is not None
 
 
-def _foreign(error: BaseException) -> bool:
+def _is_user_code(error: BaseException) -> bool:
     """True if code from outside raised it."""
     from gameplay.usercode.fence import blames  # not for every --help
 
     return blames(error)
 
 
-def _complain(error: str, more: str = "") -> None:
+def _print_error(error: str, more: str = "") -> None:
     """Print the error in one line, and `more` below it.
 
     Without a reader (`2>&1 | head`) only the exit status reports it.
@@ -388,13 +390,13 @@ def _complain(error: str, more: str = "") -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
-def _failed(name: str, error: BaseException) -> int:
+def _report_user_error(name: str, error: BaseException) -> int:
     """Report an unexpected exception in a user's game; returns the exit status."""
-    _complain(f"{name}: the game's code raised {raised(error)}")
+    _print_error(f"{name}: the game's code raised {raised(error)}")
     return Fault.status
 
 
-def _reader_gone() -> int:
+def _ignore_closed_pipe() -> int:
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)  # so that the interpreter's last flush is quiet
     out = terminal(sys.stdout)
@@ -421,7 +423,7 @@ def _write_report() -> str:
     return f"The report is in {file}"
 
 
-def _program() -> None:
+def _set_up_process() -> None:
     """This process is a command's: its output is its own, and it is supervised if it runs user code."""
     from gameplay.usercode import output, supervisor
 
@@ -429,7 +431,7 @@ def _program() -> None:
     supervisor.allow()
 
 
-def _leave(status: int) -> NoReturn:
+def _exit(status: int) -> NoReturn:
     """End the process; after Ctrl-C without the interpreter's own teardown, which takes longer than 0.1 s."""
     if status != INTERRUPTED:
         sys.exit(status)
@@ -442,17 +444,17 @@ def _leave(status: int) -> NoReturn:
 
 def main() -> None:
     """`gameplay`: dispatches to every command."""
-    _program()
-    _leave(run(router, "gameplay"))
+    _set_up_process()
+    _exit(run(router, "gameplay"))
 
 
 def play_program() -> None:
     """`play`: the same as `gameplay play`."""
-    _program()
-    _leave(run(load("play"), "play"))
+    _set_up_process()
+    _exit(run(load("play"), "play"))
 
 
 def selfplay_program() -> None:
     """`selfplay`: the same as `gameplay selfplay`."""
-    _program()
-    _leave(run(load("selfplay"), "selfplay"))
+    _set_up_process()
+    _exit(run(load("selfplay"), "selfplay"))

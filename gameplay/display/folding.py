@@ -1,7 +1,7 @@
-"""Text that is too wide: prose is folded between words, tables between their columns.
+"""Fits text into a width: prose is wrapped between words, tables are split between columns.
 
-A table is what stands in lines one after the other that have gaps of two spaces and more. It is parted where
-all of them have a gap, and its parts go below one another; the first one, which names the rows, is repeated.
+Consecutive lines with gaps of two or more spaces form a table. A table that is too wide is split where all
+lines have a gap. The parts are stacked, each repeating the first column, which names the rows.
 """
 
 import operator
@@ -14,59 +14,62 @@ GAP = re.compile(r"\S {2,}\S")
 PAIR = re.compile(
     r"(?<=seed) (?=\d)|(?<=\d): (?=\d)|(?<=\d) (?=%)|(?<=±) (?=\d)|(?<=\d) (?=±)|(?<=[<>]=) (?=[-+\d])"
 )
-LEAST = 24  # columns that words take at least; with fewer they are left to the terminal
-HELD = "\xa0"  # a blank at which no line is folded
+MIN_TEXT_WIDTH = 24  # columns of text beside an indentation; with fewer the line is left to the terminal
+NO_BREAK = "\xa0"  # replaces spaces at which no line may be wrapped
 
 
-def prose(text: str, width: int, inset: int = 0) -> str:
-    """A line folded between words, those behind the first so far in; `0.5: 3` and `+7 ± 2` stay together."""
-    held = PAIR.sub(lambda pair: pair[0].replace(" ", HELD), text)
+def wrap_text(text: str, width: int, inset: int = 0) -> str:
+    """Wrap a line between words, with `inset` as hanging indent; `0.5: 3` and `+7 ± 2` stay together."""
+    held = PAIR.sub(lambda pair: pair[0].replace(" ", NO_BREAK), text)
     lines = textwrap.wrap(held, width, subsequent_indent=" " * inset, break_on_hyphens=False)
-    return "\n".join(lines).replace(HELD, " ")
+    return "\n".join(lines).replace(NO_BREAK, " ")
 
 
-def below(line: str, width: int, inset: int = 2) -> str:
-    """A line folded between words: those behind the first stand so far in, below its indentation and bars.
+def wrap_indented(line: str, width: int, inset: int = 2) -> str:
+    """Wrap a line with a hanging indent of its own indentation and bars plus `inset`.
 
-    A line that is indented so far that few words fit beside the indentation is left as it is.
+    A line is returned unchanged if fewer than MIN_TEXT_WIDTH columns remain beside the indentation.
     """
     if len(line) <= width:
         return line
     indent = line[: len(line) - len(line.lstrip("| "))] + " " * inset
-    if width - len(indent) < LEAST:
+    if width - len(indent) < MIN_TEXT_WIDTH:
         return line
     return "\n".join(textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False))
 
 
-def folded(lines: Iterable[str], width: int) -> Iterator[str]:
-    """The lines, none wider than so many characters. A table is handed on when its last line is known."""
+def fit_lines(lines: Iterable[str], width: int) -> Iterator[str]:
+    """Yield the lines, wrapped to `width`. A table is yielded once its last line is known."""
     table: list[str] = []
     for line in lines:
         if GAP.search(line):
             table.append(line)
             continue
-        yield from columns(table, width)
+        yield from split_table(table, width)
         table = []
-        yield from _prose(line, width)
-    yield from columns(table, width)
+        yield from _wrap_line(line, width)
+    yield from split_table(table, width)
 
 
-def columns(table: list[str], width: int) -> list[str]:
-    """A table in parts that fit, an empty line between two; as prose where a part alone is too wide."""
+def split_table(table: list[str], width: int) -> list[str]:
+    """Split a table into parts of at most `width` columns, separated by empty lines.
+
+    If a single column is too wide, the rows are stacked or wrapped as prose.
+    """
     wide = max(map(len, table), default=0)
     if wide <= width:
         return table
     if len(table) == 1:
-        return _prose(table[0], width)
-    first, *others = _parted(table, 0, wide, 2)
+        return _wrap_line(table[0], width)
+    first, *others = _find_columns(table, 0, wide, 2)
     room = width - first[1]
     others = [
         part
         for start, end in others
-        for part in ([(start, end)] if end - start <= room else _parted(table, start, end, 1))
+        for part in ([(start, end)] if end - start <= room else _find_columns(table, start, end, 1))
     ]
     if not others or max(end - start for start, end in others) > room:
-        return _below(table, first[1], width)
+        return _stack_table(table, first[1], width)
     rows: list[str] = []
     while others:
         chosen = [others.pop(0)]
@@ -78,24 +81,24 @@ def columns(table: list[str], width: int) -> list[str]:
     return rows
 
 
-def _below(table: list[str], names: int, width: int) -> list[str]:
-    """A table whose rows have long names: what stands behind a name goes below it, in its columns."""
+def _stack_table(table: list[str], names: int, width: int) -> list[str]:
+    """Put the columns of each row below its name, for tables whose rows have long names."""
     inset = len(table[-1]) - len(table[-1].lstrip()) + 2
     rest = textwrap.dedent("\n".join(line[names:] for line in table)).split("\n")
     if max(map(len, rest), default=0) + inset > width:
-        return [part for line in table for part in _prose(line, width)]
+        return [part for line in table for part in _wrap_line(line, width)]
     return [
         part.rstrip()
         for line, more in zip(table, rest, strict=True)
-        for part in (*_prose(line[:names].rstrip(), width), " " * inset + more)
+        for part in (*_wrap_line(line[:names].rstrip(), width), " " * inset + more)
         if part.strip()
     ]
 
 
-def _parted(table: list[str], start: int, end: int, gap: int) -> list[tuple[int, int]]:
-    """Columns `start` to `end` in parts, each with the gap before it, which has so many spaces at least.
+def _find_columns(table: list[str], start: int, end: int, gap: int) -> list[tuple[int, int]]:
+    """The (start, end) of each table column between `start` and `end`, with the gap before it.
 
-    What stands in the heads alone belongs to the part behind it.
+    gap: minimal spaces between two columns. A column with text in the heading only joins the next one.
     """
     last = table[-1]
     blank = [all(line[at : at + 1] in ("", " ") for line in table) for at in range(start, end)]
@@ -108,8 +111,8 @@ def _parted(table: list[str], start: int, end: int, gap: int) -> list[tuple[int,
     return list(zip(begins, [*begins[1:], end], strict=True))
 
 
-def _prose(line: str, width: int) -> list[str]:
-    """A line folded below its indentation."""
+def _wrap_line(line: str, width: int) -> list[str]:
+    """Wrap a line, keeping its indentation."""
     if len(line) <= width:
         return [line]
     indent = line[: len(line) - len(line.lstrip())]

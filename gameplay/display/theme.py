@@ -22,7 +22,7 @@ from gameplay.visible import terminal, visible
 if TYPE_CHECKING:
     from rich.console import Console
 
-DEEP = ("red", "blue", "magenta")  # of the first eight colours, those that white is read on
+DARK_COLOURS = ("red", "blue", "magenta")  # of the first eight colours, those that white is read on
 Depth = Literal["auto", "standard", "256", "truecolor", "windows"]
 
 # A bar's shares, seen on dark and on light terminals: of the players, and of Black and White.
@@ -112,7 +112,7 @@ class Theme:
             return "bold"
         side, ink = self.palette.sides[player % len(self.palette.sides)]
         if self.few:
-            ink = WHITE if side[1] in DEEP else BLACK
+            ink = WHITE if side[1] in DARK_COLOURS else BLACK
         return f"{self._style(ink)} on {self.name(side)}"
 
     def side(self, player: int | None) -> str:
@@ -127,7 +127,7 @@ class Theme:
             return "" if number < 0 else "bold"
         ground, ink = list(GROUPS.items())[number % len(GROUPS)]
         if self.few:
-            ink = WHITE if ground[1] in DEEP else BLACK
+            ink = WHITE if ground[1] in DARK_COLOURS else BLACK
         return f"{self.name(ink)} on {self.name(ground)}"
 
     def red(self) -> str:
@@ -143,7 +143,7 @@ class Theme:
         """The style of marks on a cell of note."""
         if self.few and mark:
             colour = (self.palette.marks | self.palette.inlays)[mark]
-            return self._style(WHITE if colour[1] in DEEP else BLACK)
+            return self._style(WHITE if colour[1] in DARK_COLOURS else BLACK)
         return self._style(self.palette.inks[0])
 
     def _style(self, ink: Colour) -> str:
@@ -159,7 +159,7 @@ class Theme:
             return f"bold {self.name(self.palette.sides[player % len(self.palette.sides)][0])} on {under}"
         return f"{self.ink(player, white)} on {under}"
 
-    def mass(self, player: int | None, white: int | None, ground: str, under: str) -> str:
+    def large_piece_style(self, player: int | None, white: int | None, ground: str, under: str) -> str:
         """The style of a piece drawn large, all of one colour."""
         if not self.chips or player is None or player < 0:
             return self.piece(player, white, ground, under)
@@ -188,7 +188,7 @@ class Theme:
         return BARS[player % len(BARS)] if white is None else GREYS[player == white]
 
 
-def loaded(theme: Theme) -> Theme:
+def preload(theme: Theme) -> Theme:
     """The theme, with all that draws tables loaded: what comes after Ctrl-C then appears at once."""
     from rich.table import Table
 
@@ -196,7 +196,7 @@ def loaded(theme: Theme) -> Theme:
     return theme
 
 
-def decide(
+def detect_theme(
     color: str = "auto",
     ascii: bool = False,
     plain: bool = False,

@@ -76,7 +76,7 @@ class BoardGame:
         """The commands of a game at a server."""
 
         def sent(what: str, words: str) -> Answer:
-            self.link.act(what)
+            self.link.send_action(what)
             return Answer(words)
 
         def resign(match: MatchControl, argument: str) -> Answer:

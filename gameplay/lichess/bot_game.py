@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from gameplay.errors import Fault, GameplayError, TryLater
-from gameplay.lichess.link import CONFIRMED, RULESETS, Link
+from gameplay.lichess.link import CONFIRM_TIMEOUT, RULESETS, Link
 from gameplay.lichess.policy import BotPolicy
 from gameplay.lichess.server import Refused
 from gameplay.matches.match import RULES, Match, seed_of
@@ -76,12 +76,12 @@ class BotSeat(Player):
         game.answer_offers()
         choice = self.player.choose(match)
         if choice is None:
-            link.act("resign")
+            link.send_action("resign")
             return None
         try:
             link.send(game.match, choice.move)
         except Refused as refused:
-            if link.wait(CONFIRMED):  # the game has ended or changed meanwhile
+            if link.wait(CONFIRM_TIMEOUT):  # the game has ended or changed meanwhile
                 return None
             raise Fault(f"{link.server.host} refuses a move: {refused}", "protocol_error") from None
         return choice
@@ -181,7 +181,7 @@ class BotGame:
 
     def _try(self, what: str) -> None:
         try:
-            self.link.act(what)
+            self.link.send_action(what)
         except (Refused, TryLater) as error:
             self.say(f"{self.link.name}: {what}: {error}")
 

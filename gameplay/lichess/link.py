@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from gameplay.registry import Game
 
 BACKOFF = (1.0, 2.0, 5.0, 10.0, 30.0)  # seconds before each new connection
-CONFIRMED = 3.0  # seconds in which a move that was sent in vain may turn out to have arrived
+CONFIRM_TIMEOUT = 3.0  # seconds in which a move that was sent in vain may turn out to have arrived
 LAG = 0.3  # seconds
 MARGIN = 1e9  # seconds: the server alone decides who has lost on time
-BEGINS = 60.0  # seconds until a stream must have begun with the game
-TEXTS = 50  # messages that wait to be shown
+START_TIMEOUT = 60.0  # seconds until a stream must have begun with the game
+MAX_TEXTS = 50  # messages that wait to be shown
 # How games are played here, the first that allows the moves made: with the usual draws, with those that no
 # player claims, or with none.
 RULESETS = ("chess", "chess:claims=off", "chess:automatic=off")
@@ -55,7 +55,7 @@ class Link:
         self.number = 0  # of states and messages that have come
         self.seen = 0  # ... of those that `follow` has used
         self.error: GameplayError | None = None
-        self.texts: deque[str] = deque(maxlen=TEXTS)
+        self.texts: deque[str] = deque(maxlen=MAX_TEXTS)
         self.gone = False  # the opponent has left, and the game can be claimed
         self.sent: int | None = None  # moves with the one that the server has not repeated yet
         self.offered: tuple[int, bool, bool] = (-1, False, False)  # offers that were announced, and when
@@ -68,7 +68,7 @@ class Link:
         """Begin to listen; the game. Raises GameplayError if it does not begin or is not played here."""
         threading.Thread(target=self._listen, name=f"lichess {self.name}", daemon=True).start()
         with self.changed:
-            self.changed.wait_for(lambda: self.full is not None or self.error is not None, BEGINS)
+            self.changed.wait_for(lambda: self.full is not None or self.error is not None, START_TIMEOUT)
             if self.full is None:
                 self._stopped.set()
                 raise self.error or Lost(f"{self.server.host} sends no game {self.name}")
@@ -93,21 +93,21 @@ class Link:
                     if self._stopped.is_set():
                         return
                     if message is not None:
-                        self._take(message)
+                        self._receive(message)
             except RateLimited:
                 self._stopped.wait(PAUSE)
             except Lost as lost:
                 if self._stopped.is_set() or self.state.over:
                     return
                 if not failures:
-                    self._say(f"{lost}; connecting again")
+                    self._add_text(f"{lost}; connecting again")
                 self._stopped.wait(BACKOFF[min(failures, len(BACKOFF) - 1)])
                 failures += 1
             except GameplayError as error:  # the token is refused, the game is unknown, nonsense
                 self._fail(error)
                 return
 
-    def _take(self, message: dict[str, Any]) -> None:
+    def _receive(self, message: dict[str, Any]) -> None:
         """Use a message of the stream. Raises Malformed."""
         kind = message.get("type")
         with self.changed:
@@ -127,7 +127,7 @@ class Link:
             self.number += 1
             self.changed.notify_all()
 
-    def _say(self, words: str) -> None:
+    def _add_text(self, words: str) -> None:
         with self.changed:
             self.texts.append(words)
             self.number += 1
@@ -158,7 +158,7 @@ class Link:
         for spec in rulesets:
             game = registry.game(spec)
             try:
-                return game, _made(game.new(self.full.start), self.state.moves)
+                return game, _translate_moves(game.new(self.full.start), self.state.moves)
             except IllegalMove as error:
                 wrong = str(error)
         raise Malformed(f"the server sent a game that is not legal: {wrong}")
@@ -171,14 +171,14 @@ class Link:
         main, increment = self.full.clock
         return Clock([TimeControl(max(main, 0.001), increment=increment)] * 2, MARGIN)
 
-    def news(self) -> bool:
+    def has_news(self) -> bool:
         """True if something has come that `follow` has not used yet."""
         return self.number != self.seen
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait for news; whether there are some."""
         with self.changed:
-            return self.changed.wait_for(self.news, seconds)
+            return self.changed.wait_for(self.has_news, seconds)
 
     def follow(self, match: Match) -> list[str]:
         """Have the match follow the server, but for moves yet to be made; what the user should read.
@@ -192,7 +192,7 @@ class Link:
         if error is not None and not state.over:
             raise error
         self._rewind(match, state)
-        self._wind(match, state)
+        self._set_clocks(match, state)
         if state.over and not match.over() and len(match.turns) >= len(state.moves):
             self._end(match, state)
         return [*texts, *self._offers(state)]
@@ -225,7 +225,7 @@ class Link:
             self.sent = None
             match.rewind(made - common)
 
-    def _wind(self, match: Match, state: GameState) -> None:
+    def _set_clocks(self, match: Match, state: GameState) -> None:
         """Set the clocks as the server says; of a bot's time LAG is kept back for the way there."""
         if match.clock is None or self.sent is not None:
             return
@@ -278,12 +278,12 @@ class Link:
         try:
             self.server.post(path)
         except (Refused, TryLater):
-            if not self._arrived(made, word):  # as when the answer was lost, and the move was not
+            if not self._was_accepted(made, word):  # as when the answer was lost, and the move was not
                 raise
         self.sent = made + 1
 
-    def _arrived(self, made: int, word: str) -> bool:
-        end = time.monotonic() + CONFIRMED
+    def _was_accepted(self, made: int, word: str) -> bool:
+        end = time.monotonic() + CONFIRM_TIMEOUT
 
         def there() -> bool:
             return len(self.state.moves) > made and self.state.moves[made] == word
@@ -291,7 +291,7 @@ class Link:
         with self.changed:
             return self.changed.wait_for(there, max(0.0, end - time.monotonic()))
 
-    def act(self, what: str) -> None:
+    def send_action(self, what: str) -> None:
         """Send one of `resign`, `abort`, `claim-victory`, `draw/yes`, `draw/no`, `takeback/yes`, ..."""
         self.server.post(f"/api/{self.api}/game/{self.name}/{what}")
 
@@ -300,7 +300,7 @@ class Link:
         self.server.post(f"/api/{self.api}/game/{self.name}/chat", room="player", text=words)
 
 
-def _made(position: "AbstractPosition", words: tuple[str, ...]) -> list[str]:
+def _translate_moves(position: "AbstractPosition", words: tuple[str, ...]) -> list[str]:
     """Moves in the game's own words, made from a position. Raises IllegalMove."""
     spelled = []
     for word in words:

@@ -31,7 +31,7 @@ from gameplay.position import AbstractPosition, parameters, side
 from gameplay.registry import Game
 
 WIDTH = 100  # columns of rules
-EXAMPLES = 12  # first moves
+MAX_EXAMPLES = 12  # first moves
 
 
 class Toolset:
@@ -106,15 +106,15 @@ class Toolset:
     def start_game(self, asked: requests.StartRequest, call: Call) -> PositionView:
         """A new game, up to the model's first move."""
         game = self.games.start(self.offer.game(asked.game), asked)
-        return self._advanced(game, call)
+        return self._play_until_turn(game, call)
 
     def play_move(self, asked: requests.MoveRequest, call: Call) -> PositionView:
         """A move of the model, and what the others answer."""
         game = self.games.find(asked.game_id)
         word = asked.move.strip()
-        return self._advanced(game, call, word) if word else self._advanced(game, call)
+        return self._play_until_turn(game, call, word) if word else self._play_until_turn(game, call)
 
-    def _advanced(self, game: OpenGame, call: Call, word: str = "") -> PositionView:
+    def _play_until_turn(self, game: OpenGame, call: Call, word: str = "") -> PositionView:
         with game.in_use(call):
             if word:
                 game.play(word)
@@ -275,7 +275,7 @@ def _first_moves(position: AbstractPosition) -> list[str]:
     if position.outcome() is not None:
         return []
     legal = position.moves()
-    return [position.format(legal[at]) for at in range(min(len(legal), EXAMPLES))]
+    return [position.format(legal[at]) for at in range(min(len(legal), MAX_EXAMPLES))]
 
 
 def _levels(game: Game) -> int:

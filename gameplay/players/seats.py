@@ -75,7 +75,7 @@ def without_book(spec: str) -> str:
 
 def with_knowledge(spec: str, asked: Mapping[str, str]) -> str:
     """The spec of the same player with this knowledge added, if it is an engine or a level without it."""
-    return str(specs.parse(spec).knowing(asked))
+    return str(specs.parse(spec).with_defaults(asked))
 
 
 def with_pondering(player: Player) -> Player:

@@ -17,7 +17,7 @@ from typing import Any
 from gameplay.plural import plural
 from gameplay.tracing import leaves
 from gameplay.tracing.proving import pair, state
-from gameplay.tracing.trace import TraceStep, said, shares, whole
+from gameplay.tracing.trace import TraceStep, format_value, shares, whole
 from gameplay.tracing.tree import TracedNode
 
 NAMED = 12  # most unsearched moves named in a sentence
@@ -70,7 +70,7 @@ def fraction(odds: float) -> str:
 
 def bound(value: float, unit: int) -> str:
     """A window bound as text: `+3`, `-∞`."""
-    return said(value, unit).replace("inf", "∞")
+    return format_value(value, unit).replace("inf", "∞")
 
 
 def path(node: TracedNode) -> str:
@@ -142,7 +142,11 @@ def figures(step: TraceStep, unit: int) -> str:
     if step.proving:
         return "\n".join(pair(step.numbers).split(", ")) if step.what in ("generate", "leave") else ""
     if step.what == "backup":
-        return f"{said(step.value, unit)} of {step.visits}" if step.level else plural(step.visits, "visit")
+        return (
+            f"{format_value(step.value, unit)} of {step.visits}"
+            if step.level
+            else plural(step.visits, "visit")
+        )
     if step.what == "expand" and not step.level and step.parent < 0:
         return ""  # the root has the threshold
     valued = step.what in ("expand", "generate", "threshold") and step.value is not None
@@ -259,7 +263,7 @@ class TreeReplay:
         source = ""
         if node.left is not None and node.left.stop:
             source = f" ({leaves.words(node.left.stop)}{': the evaluation' if guessed else ''})"
-        text = f"{path(node)}: {kind}, value {self._worth(node)}{source}"
+        text = f"{path(node)}: {kind}, value {self._format_bounded(node)}{source}"
         notes = [note for step in node.steps for note in self._note(step)]
         marks = {"state": "done", **self._valued(node), **self._window(here)}
         lines = [self.pointer(step) for step in (node.entered, *node.steps, node.left) if step is not None]
@@ -268,14 +272,14 @@ class TreeReplay:
 
     # -- a value comes back ------------------------------------------------------------------------
 
-    def _worth(self, node: TracedNode) -> str:
+    def _format_bounded(self, node: TracedNode) -> str:
         exit_step = node.left
         if exit_step is None or exit_step.value is None:
             return "unknown: the search was stopped"
         if exit_step.values:
             return whole(shares(exit_step.values, self.unit))
         least = AT.get(exit_step.bound, "") if node.children else ""  # a leaf's is exact, whatever the window
-        return least + said(exit_step.value, self.unit)
+        return least + format_value(exit_step.value, self.unit)
 
     def _valued(self, node: TracedNode) -> dict[str, Any]:
         """The mark of a value."""
@@ -285,14 +289,14 @@ class TreeReplay:
         if exit_step.values:
             return {"value": whole(shares(exit_step.values, self.unit))}
         sign = SIGNS.get(exit_step.bound, "") if node.children else ""
-        return {"value": f"{sign}{said(exit_step.value, self.unit)}"}
+        return {"value": f"{sign}{format_value(exit_step.value, self.unit)}"}
 
     def _returned(
         self, above: OpenNode, node: TracedNode, change: TraceStep | None, after: TraceStep | None
     ) -> ReplayStep:
         """The value of a child reaches its parent. `change`: of the window; `after`: what is entered next."""
         exit_step, parent = node.left, above.node
-        head = f"{path(node)} returns {self._worth(node)}"
+        head = f"{path(node)} returns {self._format_bounded(node)}"
         marks: list[tuple[TracedNode, dict[str, Any]]] = [(node, {"state": "done", **self._valued(node)})]
         lines = [
             self.pointer(step) for step in (exit_step if node.children else None, change) if step is not None
@@ -316,7 +320,7 @@ class TreeReplay:
         """A sentence about a change of a node's window."""
         here.low, here.high = change.alpha, change.beta
         by = f"by {change.word}" if change.word else "by standing pat"
-        reason = f"{self._name(here.node)} has {said(change.value, self.unit)} {by}"
+        reason = f"{self._name(here.node)} has {format_value(change.value, self.unit)} {by}"
         raised = change.why == "alpha"
         if raised:
             here.why_low = reason
@@ -336,13 +340,13 @@ class TreeReplay:
         above.bounded |= bool(node.children and node.left and node.left.bound != "exact")
         terms = list(above.terms.values())
         total = min(1.0, sum(odds for odds, _ in terms))
-        shown = " + ".join(f"{fraction(odds)} × ({said(x, self.unit)})" for odds, x in terms[-TERMS:])
+        shown = " + ".join(f"{fraction(odds)} × ({format_value(x, self.unit)})" for odds, x in terms[-TERMS:])
         more = "… + " if len(terms) > TERMS else ""
         name = "the bounds so far sum to" if above.bounded else "the sum so far is"
         return f"{name} {more}{shown} = {self._mean(above)}, for outcomes of probability {fraction(total)}"
 
     def _mean(self, above: OpenNode) -> str:
-        return said(float(sum(odds * x for odds, x in above.terms.values())), self.unit)
+        return format_value(float(sum(odds * x for odds, x in above.terms.values())), self.unit)
 
     def _compared(self, above: OpenNode, node: TracedNode, exit_step: TraceStep) -> str:
         """A sentence: MAX, MIN or a player compares a value with the best so far."""
@@ -353,7 +357,9 @@ class TreeReplay:
         minimizing = role == "MIN"
 
         def say(value: float) -> str:
-            return whole(said(value, self.unit)) if exit_step.values else said(value, self.unit)
+            return (
+                whole(format_value(value, self.unit)) if exit_step.values else format_value(value, self.unit)
+            )
 
         who = self._name(above.node)
         if best is not None and (own >= best if minimizing else own <= best):
@@ -373,7 +379,9 @@ class TreeReplay:
         if exit_step is not None and exit_step.values:
             value = f"… {whole(shares(exit_step.values, self.unit))}"
         else:
-            value = f"{'≤' if above.node.entered.role == 'MIN' else '≥'} {said(above.best, self.unit)}"
+            value = (
+                f"{'≤' if above.node.entered.role == 'MIN' else '≥'} {format_value(above.best, self.unit)}"
+            )
         return {"value": value, "best": above.choice}
 
     def _ended(self, here: OpenNode) -> ReplayStep:
@@ -382,7 +390,7 @@ class TreeReplay:
             return ReplayStep("end", here.node, "The search was stopped.")
         by = f", by {exit_step.best}" if exit_step.best else ""
         marks = {"state": "done", **self._valued(here.node)}
-        text = f"The search is over: the value is {self._worth(here.node)}{by}{_counted(here.node)}"
+        text = f"The search is over: the value is {self._format_bounded(here.node)}{by}{_counted(here.node)}"
         return ReplayStep("end", here.node, text, marks=[(here.node, marks)], code=self.pointer(exit_step))
 
     # -- what is done at a node --------------------------------------------------------------------
@@ -392,7 +400,9 @@ class TreeReplay:
         if step.what == "evaluate" and here.best is None and here.node.entered.role in ("MAX", "MIN"):
             here.best = step.value
         if step.what == "window":
-            text = f"{where}: standing pat, {said(step.value, self.unit)}; {self._changed(here, step)}"
+            text = (
+                f"{where}: standing pat, {format_value(step.value, self.unit)}; {self._changed(here, step)}"
+            )
             yield ReplayStep("note", here.node, text, marks=[(here.node, self._window(here))], code=line)
         for note in self._note(step):
             kind = step.what if step.what in ("cut", "skip") else "note"
@@ -412,7 +422,7 @@ class TreeReplay:
             yield f"{step.name}: {step.proof}" + (f"; not searched: {names}" if names else last)
         elif step.what in ("table", "known"):
             source = "transposition table" if step.what == "table" else "known without a search"
-            yield f"{source}: {AT.get(step.bound, '')}{said(step.value, self.unit)}"
+            yield f"{source}: {AT.get(step.bound, '')}{format_value(step.value, self.unit)}"
         elif step.what == "skip":
             yield f"{step.word or 'a player'} is skipped: {step.name}, {step.proof}"
         elif step.what in ("extend", "reduce"):

@@ -476,11 +476,11 @@ class Follower:
 
     def said(self, value: float | None) -> str:
         """A value as text, from MAX's view."""
-        return said(value, self.position.unit)
+        return format_value(value, self.position.unit)
 
 
 @lru_cache(maxsize=1 << 14, typed=True)
-def said(value: float | None, unit: int = 1) -> str:
+def format_value(value: float | None, unit: int = 1) -> str:
     """A value of a trace, short: `+3`, `-0.25`, `win in 3`, `-inf`."""
     if value is None:
         return "?"
@@ -492,7 +492,7 @@ def said(value: float | None, unit: int = 1) -> str:
 
 def shares(values: Sequence[float], unit: int = 1) -> str:
     """The payoff of each player as text: `(+1, +2, +6)`."""
-    return f"({', '.join(said(value, unit) for value in values)})"
+    return f"({', '.join(format_value(value, unit) for value in values)})"
 
 
 def whole(text: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gameplay.errors import BadInput, nearest
-from gameplay.tracing.trace import said
+from gameplay.tracing.trace import format_value
 
 # What an answer is: a number, two of a window, a vector, windows of several nodes, a name, or names.
 NUMBER, WINDOW, VECTOR, WINDOWS, ONE, ALL = "number", "window", "vector", "windows", "one", "all"
@@ -23,14 +23,16 @@ class RightAnswer:
 
     def __str__(self) -> str:
         if self.form == WINDOW:
-            return f"[{said(self.right[0])}, {said(self.right[1])}]"
+            return f"[{format_value(self.right[0])}, {format_value(self.right[1])}]"
         if self.form == NUMBER:
             return f"{self.right[0]:g}"
         if self.form == VECTOR:
             return f"({', '.join(f'{number:g}' for number in self.right)})"
         if self.form == WINDOWS:
             ends = list(zip(self.names, self.right[::2], self.right[1::2], strict=True))
-            return ", ".join(f"{name} [{said(low)}, {said(high)}]" for name, low, high in ends)
+            return ", ".join(
+                f"{name} [{format_value(low)}, {format_value(high)}]" for name, low, high in ends
+            )
         return ", ".join(self.right) or "none"
 
     @property

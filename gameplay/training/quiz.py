@@ -34,7 +34,7 @@ from gameplay.search.engine import has_noisy
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.session import Session
-from gameplay.tracing.trace import said
+from gameplay.tracing.trace import format_value
 from gameplay.tracing.tree import TracedNode
 from gameplay.training import random_trees, worksheets
 from gameplay.training.answer import ALL, NUMBER, ONE, WINDOW, RightAnswer
@@ -209,7 +209,7 @@ def _tree_quiescence(level: int, data: random_trees.Data) -> Question | None:
     if not changed:
         return None
     text = ", ".join(
-        f"{name} {said(guess)}, quiescence {said(calm)}"
+        f"{name} {format_value(guess)}, quiescence {format_value(calm)}"
         for name, (guess, calm) in zip(names, values, strict=True)
     )
     asks = (
@@ -269,7 +269,7 @@ def _move(level: int, rng: Random, game: str) -> Question | None:
         return None
     line = format_line(placed(game, words), report.pv)
     second = report.candidates[1]
-    value, other = (said(one, position.unit) for one in (report.value, second.value))
+    value, other = (format_value(one, position.unit) for one in (report.value, second.value))
     note = f"{' '.join(line)} has the value {value}, {position.format(second.move)} at most {other}"
     plies = plural(depth, "ply", "plies")
     calm = " and quiescence search" if engine == "quiescence" else ""
@@ -337,7 +337,7 @@ def _entry(position: AbstractPosition, word: str, fixed: float, calm: float) -> 
     limit = Limit(depth=1, moves=(position.parse(word),))
     line = format_line(position, Session(engine).search(position, limit).pv)[1:]
     by = f" by {' '.join(line)}" if line else ""
-    return f"{word} {said(fixed, position.unit)} and {said(calm, position.unit)}{by}"
+    return f"{word} {format_value(fixed, position.unit)} and {format_value(calm, position.unit)}{by}"
 
 
 def _both_values(position: AbstractPosition, move: int, options: str = "") -> tuple[float, float]:

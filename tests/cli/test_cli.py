@@ -72,9 +72,9 @@ def test_help_groups_the_commands_by_purpose(capsys: pytest.CaptureFixture[str])
     assert len(columns) == 1, "the descriptions of all groups are aligned"
 
 
-@pytest.mark.parametrize("name", [*cli.names("runs"), *cli.FORMER])
+@pytest.mark.parametrize("name", [*cli.names("runs"), *cli.FORMER_NAMES])
 def test_former_names_of_commands_still_work(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    now = ["run", name] if name in cli.names("runs") else [cli.FORMER[name]]
+    now = ["run", name] if name in cli.names("runs") else [cli.FORMER_NAMES[name]]
     former, present = printed(capsys, name, "--help"), printed(capsys, *now, "--help")
     assert former[0] == present[0] == 0 and former[2] == ""
     assert former[1].split("\n", 1)[1] == present[1].split("\n", 1)[1]
@@ -430,11 +430,11 @@ def test_lines_are_folded_on_a_terminal_alone(
 ) -> None:
     """Between words; one with a hyphen stays whole, for it may be typed."""
     monkeypatch.setenv("COLUMNS", "12")
-    cli_width.say("one two --a-four")
+    cli_width.echo_wrapped("one two --a-four")
     assert capsys.readouterr().out == "one two --a-four\n"
     assert (cli_width.columns(), cli_width.columns(80)) == (0, 80)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    cli_width.say("one two --a-four")
+    cli_width.echo_wrapped("one two --a-four")
     assert capsys.readouterr().out == "one two\n--a-four\n"
     assert (cli_width.columns(), cli_width.columns(80)) == (12, 12)
 
@@ -489,7 +489,7 @@ def test_progress_line_fits_one_terminal_row(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setattr(progress_line.time, "monotonic", lambda: now[0])
     monkeypatch.setenv("COLUMNS", "20")
-    with progress_line.Aside() as aside:
+    with progress_line.ProgressLine() as aside:
         aside.end()
         assert terminal.getvalue() == ""
         for at, words in (
@@ -501,10 +501,10 @@ def test_progress_line_fits_one_terminal_row(monkeypatch: pytest.MonkeyPatch) ->
             aside(words)
         assert terminal.shown == "\rfirst\x1b[K\ra line of more colu\x1b[K"
     assert terminal.shown.endswith("colu\x1b[K\r\x1b[K")
-    unwanted = progress_line.Aside(wanted=False)
+    unwanted = progress_line.ProgressLine(wanted=False)
     unwanted("a word")
     monkeypatch.setattr(sys, "stderr", io.StringIO())
-    nobody = progress_line.Aside()
+    nobody = progress_line.ProgressLine()
     nobody("a word")
     assert (aside.shown, unwanted.shown, nobody.shown) == (True, False, False)
     assert terminal.getvalue().count("word") == 0 == len(sys.stderr.getvalue())  # type: ignore[attr-defined]
@@ -603,5 +603,5 @@ def test_paragraphs_are_folded_where_they_do_not_fit(monkeypatch, capsys):
         ),
     ):
         monkeypatch.setattr(cli_width, "columns", lambda elsewhere=0, width=width: width)
-        cli_width.say_paragraphs(text)
+        cli_width.echo_paragraphs(text)
         assert capsys.readouterr().out == shown + "\n"

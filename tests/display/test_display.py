@@ -12,12 +12,12 @@ from gameplay import registry
 from gameplay import value as scale
 from gameplay.board import Board
 from gameplay.display.board import drawing as boards
-from gameplay.display.board.drawing import draw, flipped, toward
+from gameplay.display.board.drawing import draw, flip_board, next_cell
 from gameplay.display.terminal import panel
 from gameplay.display.terminal.line import PlainOutput
 from gameplay.display.terminal.screen import Screen
 from gameplay.display.terminal.stream import Stream, document
-from gameplay.display.theme import Theme, decide
+from gameplay.display.theme import Theme, detect_theme
 from gameplay.matches.match import Event, Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice
@@ -34,7 +34,7 @@ def match_of(game: str, *moves: str, start: str = "") -> Match:
 
 
 def screen_of(match: Match, theme: Theme = PLAIN) -> Screen:
-    screen = Screen(theme, reading=0)
+    screen = Screen(theme, viewer=0)
     screen.match = match
     return screen
 
@@ -68,7 +68,7 @@ def test_the_theme_is_decided_from_flags_environment_and_streams(
     flags: dict[str, Any], env: dict[str, str], terminal: bool, encoding: str, expected: tuple[bool, ...]
 ) -> None:
     out = Output(terminal, encoding)
-    theme = decide(**flags, env=env, stdin=Output(terminal), stdout=out)
+    theme = detect_theme(**flags, env=env, stdin=Output(terminal), stdout=out)
     assert (theme.colour, theme.unicode, theme.interactive) == expected
 
 
@@ -121,24 +121,24 @@ def test_nothing_ambiguous_in_width_but_lines_bars_and_discs_is_drawn() -> None:
 
 def test_flipping_turns_a_board_round_and_mirrors_where_stones_fall() -> None:
     position = match_of("tictactoe", "a1").position
-    round_ = flipped(position.board(last=0))
+    round_ = flip_board(position.board(last=0))
     assert round_.cells[2][2] == "X" and round_.rows == ("3", "2", "1") and round_.columns == ("c", "b", "a")
     assert round_.last == ((2, 2),) and (0, 0) in round_.moves
-    assert flipped(round_) == position.board(last=0)
-    fallen = flipped(match_of("connect4", "1").position.board(last=0))
+    assert flip_board(round_) == position.board(last=0)
+    fallen = flip_board(match_of("connect4", "1").position.board(last=0))
     assert fallen.cells[5][6] == "X", "a stone stays at the bottom"
 
 
 def test_arrows_find_the_next_cell_that_can_be_played() -> None:
     board = match_of("tictactoe", "b2", "a1").position.board()
-    assert toward(board, None, 0, 1) in {(0, 1), (1, 0), (1, 2), (2, 1)}
-    assert toward(board, (0, 1), 0, 1) == (0, 2)
-    assert toward(board, (0, 2), 0, 1) == (0, 2), "there is nothing further right"
-    assert toward(board, (0, 1), 1, 0) == (2, 1), "over the stone in between"
+    assert next_cell(board, None, 0, 1) in {(0, 1), (1, 0), (1, 2), (2, 1)}
+    assert next_cell(board, (0, 1), 0, 1) == (0, 2)
+    assert next_cell(board, (0, 2), 0, 1) == (0, 2), "there is nothing further right"
+    assert next_cell(board, (0, 1), 1, 0) == (2, 1), "over the stone in between"
     columns = match_of("connect4", "4", "4", "4").position.board()
-    assert toward(columns, (2, 3), 0, 1) == (5, 4), "the next column, however high"
+    assert next_cell(columns, (2, 3), 0, 1) == (5, 4), "the next column, however high"
     over = match_of("tictactoe", "a1", "a2", "b1", "b2", "c1").position.board()
-    assert toward(over, None, 0, 1) is None
+    assert next_cell(over, None, 0, 1) is None
 
 
 @pytest.mark.parametrize("size", [(40, 20), (80, 24), (200, 50), (30, 10), (20, 6)])
@@ -197,13 +197,13 @@ def test_screen_is_never_higher_than_its_rows(width: int, height: int) -> None:
     ],
 )
 def test_a_verdict_names_the_side(value: int, exact: bool, mover: int, words: str) -> None:
-    assert panel.verdict(match_of("connect4"), Report(value=value, exact=exact), mover) == words
+    assert panel.describe_value(match_of("connect4"), Report(value=value, exact=exact), mover) == words
 
 
 def test_search_without_a_result_is_marked() -> None:
     match = match_of("connect4")
-    assert panel.verdict(match, Report(bound="unknown", ahead=5), 0) == "no value yet"
-    assert panel.verdict(match, Report(bound="unknown"), 0) == "no value"
+    assert panel.describe_value(match, Report(bound="unknown", ahead=5), 0) == "no value yet"
+    assert panel.describe_value(match, Report(bound="unknown"), 0) == "no value"
 
 
 @pytest.mark.parametrize(
@@ -223,23 +223,23 @@ def test_display_states_how_engines_treat_hidden_information(game: str, place: s
     match = Match(found, [EmptySeat("human"), Engine("robot"), *[EmptySeat("human")] * (count - 2)])
     cleared = ["the window is cleared, with all that was scrolled away, when the keyboard is passed on"]
     said = [f"{match.side(1)} (robot) {told}"] if told else []
-    assert panel.cautions(match) == said, "one person has nothing to hide from themselves"
+    assert panel.start_notices(match) == said, "one person has nothing to hide from themselves"
     two = Match(found, [EmptySeat("human")] * count)
-    assert panel.cautions(two) == (cleared if game == "kuhn.py" else [])
-    assert panel.cautions(two, clears=False) == []
+    assert panel.start_notices(two) == (cleared if game == "kuhn.py" else [])
+    assert panel.start_notices(two, clears=False) == []
 
 
 def test_value_bar_fills_for_the_first_player_at_either_turn() -> None:
     match = match_of("connect4")
 
     def full(value: int, mover: int) -> int:
-        return panel.bar(match, PLAIN, Report(value=value), mover, 44).plain.count("█")
+        return panel.evaluation_bar(match, PLAIN, Report(value=value), mover, 44).plain.count("█")
 
     assert full(0, 0) == full(0, 1) == 20
     assert full(scale.WIN - 3, 0) == 40 and full(scale.WIN - 3, 1) == 0
     assert full(9, 0) == 40 - full(9, 1) > 20
     assert full(9, 0) < full(90, 0) < 40
-    half = panel.bar(match_of("tictactoe"), PLAIN, Report(value=0), 0, 12).plain
+    half = panel.evaluation_bar(match_of("tictactoe"), PLAIN, Report(value=0), 0, 12).plain
     assert half == "X ████░░░░ O"
 
 
@@ -249,7 +249,7 @@ def test_display_shows_search_facts_one_by_one() -> None:
         value=5, depth=8, seldepth=11, nodes=1_234_567, seconds=0.5, pv=(3, 3), probes=200, hits=50,
         fill=0.125, cutoffs=1000, first_cutoffs=910, branching=2.5,
     )  # fmt: skip
-    assert panel.search(match, report, 1, 80).plain.splitlines() == [
+    assert panel.search_facts(match, report, 1, 80).plain.splitlines() == [
         "depth     8, seldepth 11",
         "nodes     1.23 M, 2.47 M/s, 0.5 s",
         "value     blue -5 points",
@@ -264,7 +264,7 @@ def test_display_shows_a_mean_with_its_error_on_one_line() -> None:
     match = match_of("connect4")
     report = Report(value=-0.1, bound="expectation", error=0.034, visits=3279, seldepth=7, nodes=1, seconds=1)
     for width, told in ((60, "blue 45 % expected score ± 1.7"), (37, "blue 45 % ± 1.7")):
-        assert panel.search(match, report, 0, width).plain.splitlines()[2] == f"value     {told}"
+        assert panel.search_facts(match, report, 0, width).plain.splitlines()[2] == f"value     {told}"
 
 
 @pytest.mark.parametrize(
@@ -281,7 +281,7 @@ def test_display_shows_a_mean_with_its_error_on_one_line() -> None:
 def test_a_result_in_words(payoffs: Any, reason: str, reading: int | None, words: str) -> None:
     match = match_of("tictactoe")
     match.payoffs, match.reason = payoffs, reason
-    assert panel.result(match, reading) == words
+    assert panel.describe_result(match, reading) == words
 
 
 @pytest.mark.parametrize(
@@ -292,7 +292,7 @@ def test_the_result_of_a_game_for_three_is_what_each_gets(payoffs: Any, words: s
     match = three("1 2")
     match.payoffs, match.reason = payoffs, "rules"
     told = f"the game is over: {words}" if words else "the game is unfinished"
-    assert panel.result(match) == panel.result(match, 1) == told
+    assert panel.describe_result(match) == panel.describe_result(match, 1) == told
 
 
 def three(moves: str) -> Match:
@@ -301,7 +301,7 @@ def three(moves: str) -> Match:
 
 
 def listed(match: Any, width: int = 80, height: int = 9) -> str:
-    return panel.moves(match, width, height).plain
+    return panel.move_list(match, width, height).plain
 
 
 def test_the_moves_of_three_stand_in_rounds_of_three() -> None:

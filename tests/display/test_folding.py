@@ -2,7 +2,7 @@
 
 import pytest
 
-from gameplay.display.folding import below, columns, folded, prose
+from gameplay.display.folding import fit_lines, split_table, wrap_indented, wrap_text
 from tests.support.facts.text import check_width
 from tests.support.golden import golden
 
@@ -51,7 +51,7 @@ def test_texts_are_folded_at_every_width() -> None:
         lines, before = text.split("\n"), list[str]()
         wide = max(map(len, lines))
         for width in range(wide + 1, min(9, wide // 2), -1):
-            found = list(folded(lines, width))
+            found = list(fit_lines(lines, width))
             told += [f"-- {name}, {width}", *found] if found != before else []
             longest = max(len(word) for line in lines for word in line.split("  "))
             check_width(found if name == "prose" or width > longest else [], width)
@@ -69,29 +69,29 @@ def test_a_table_is_handed_on_when_its_last_line_is_known() -> None:
             told.append(line)
             yield line
 
-    found = folded(lines(), 9)  # type: ignore[arg-type]
+    found = fit_lines(lines(), 9)  # type: ignore[arg-type]
     assert [next(found), len(told)] == ["a  b", 3]
     assert list(found) == ["c  d", "prose", "e  f"]
-    assert columns([], 5) == [] and list(folded([], 5)) == []
+    assert split_table([], 5) == [] and list(fit_lines([], 5)) == []
 
 
 def test_prose_keeps_figures_together() -> None:
     line = "pairs    0: 1  0.5: 12  1: 0  Elo >= -183, +0 ± 380, 95 % of it, seed 7"
     for width in range(20, 60):
-        text = prose(line, width, 9)
+        text = wrap_text(line, width, 9)
         assert text.split() == line.split() and max(map(len, text.splitlines())) <= width
         assert all(pair in text for pair in ("0: 1", "0.5: 12", ">= -183", "+0 ± 380", "95 %", "seed 7")), (
             width
         )
         assert all(row.startswith(" " * 9) for row in text.splitlines()[1:])
-    assert prose("short  line", 40, 9) == "short  line"
+    assert wrap_text("short  line", 40, 9) == "short  line"
 
 
 def test_a_line_of_a_trace_is_folded_below_its_bars() -> None:
     line = "| | | alpha cutoff: MIN can already hold MAX to -1 here; not searched: c1, a2, b2, c2, a3, b3, c3"
-    assert below(line, len(line)) == line and below("|" * 40 + line, 60) == "|" * 40 + line
+    assert wrap_indented(line, len(line)) == line and wrap_indented("|" * 40 + line, 60) == "|" * 40 + line
     for width in range(32, len(line)):
-        first, *others = below(line, width).split("\n")
+        first, *others = wrap_indented(line, width).split("\n")
         check_width([first, *others], width)
         assert others and all(one.startswith("| | |   ") and one[8] != " " for one in others)
         assert [*first.split(), *(word for one in others for word in one[8:].split())] == line.split()

@@ -17,7 +17,7 @@ from gameplay.board import Board
 from gameplay.display.board import drawing as boards
 from gameplay.display.board.cell import Look, letter
 from gameplay.display.board.palette import DEFAULT, PALETTES, PIECES, Palette
-from gameplay.display.theme import BARS, GREYS, Theme, decide
+from gameplay.display.theme import BARS, GREYS, Theme, detect_theme
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
 from tests.support.golden import golden
@@ -311,14 +311,14 @@ def connect4() -> Board:
 
 @pytest.mark.parametrize("name", ["mono", "ascii"])
 def test_a_theme_without_colour_has_none(name: str) -> None:
-    theme = decide(env={"TERM": "xterm-256color", "FORCE_COLOR": "1"}, palette=PALETTES[name])
+    theme = detect_theme(env={"TERM": "xterm-256color", "FORCE_COLOR": "1"}, palette=PALETTES[name])
     assert not theme.colour and theme.unicode == (theme.unicode and name != "ascii")
     out = io.StringIO()
     console = theme.console_on(out, 80)
     console.print(boards.draw(connect4(), theme, 1))
     assert "●" in out.getvalue() or not theme.unicode
     assert not re.search(r"\x1b\[[\d;]*[34]\d", out.getvalue())
-    assert decide("always", palette=PALETTES[name]).colour, "a flag comes before a theme"
+    assert detect_theme("always", palette=PALETTES[name]).colour, "a flag comes before a theme"
 
 
 @pytest.mark.parametrize("pieces", PIECES)
@@ -367,7 +367,10 @@ def test_themes_look_as_they_were_chosen() -> None:
                 told.append(f"{kind}: {', '.join(cells)}, {theme.faint(kind)}")
                 for white in (None, 0):
                     pieces = [theme.piece(player, white, kind, cells[0]) for player in (0, 1, None, -1)]
-                    mass = [theme.mass(player, white, kind, cells[1]) for player in (0, 1, 7, None, -1)]
+                    mass = [
+                        theme.large_piece_style(player, white, kind, cells[1])
+                        for player in (0, 1, 7, None, -1)
+                    ]
                     told.append(f"  white {white}: {'; '.join(pieces)}; large {'; '.join(mass)}")
             marks = [*palette.marks, *palette.inlays]
             told += [f"{name}: {theme.written(name)} on {theme.ground('felt', 0, name)}" for name in marks]
@@ -407,7 +410,7 @@ def test_terminal_capabilities_follow_from_flags_environment_and_streams(
     how: Any, env: str, streams: tuple[bool, bool], colour: bool, unicode: bool, interactive: bool
 ) -> None:
     known = dict(one.split("=") for one in env.split())
-    theme = decide(env=known, stdin=Output(streams[0]), stdout=Output(streams[1]), **how)
+    theme = detect_theme(env=known, stdin=Output(streams[0]), stdout=Output(streams[1]), **how)
     assert (theme.colour, theme.unicode, theme.interactive) == (colour, unicode, interactive)
     assert theme.can == (colour, unicode) and theme.palette is DEFAULT
     assert (theme.pieces, theme.coordinates, theme.bar_shown, theme.depth) == ("blocks", True, True, "auto")
@@ -416,23 +419,27 @@ def test_terminal_capabilities_follow_from_flags_environment_and_streams(
 def test_output_is_unicode_where_the_stream_is_utf_8() -> None:
     seen = []
     for encoding in ("utf-8", "UTF8", "utf_8_sig", "latin-1", "ascii", None):
-        seen.append(decide(env={"TERM": "xterm"}, stdin=Output(), stdout=Output(True, encoding)).unicode)
+        seen.append(
+            detect_theme(env={"TERM": "xterm"}, stdin=Output(), stdout=Output(True, encoding)).unicode
+        )
     assert seen == [True, True, True, False, False, False]
     for name, value, unicode in (("LC_ALL", "C", False), ("LC_ALL", "C.UTF-8", True), ("LANG", "C", True)):
         env = {"TERM": "xterm", name: value}
-        assert decide(env=env, stdin=Output(), stdout=Output()).unicode is unicode
-    made = decide(stdin=Output(), stdout=Output(), pieces="letters", coordinates=False, bar=False)
+        assert detect_theme(env=env, stdin=Output(), stdout=Output()).unicode is unicode
+    made = detect_theme(stdin=Output(), stdout=Output(), pieces="letters", coordinates=False, bar=False)
     assert (made.pieces, made.coordinates, made.bar_shown) == ("letters", False, False)
 
 
 def test_a_theme_can_be_painted_over_and_back() -> None:
     """What the terminal cannot show, no palette brings; what it can comes back after one that has it not."""
-    theme = decide(env={"TERM": "xterm"}, stdin=Output(), stdout=Output())
+    theme = detect_theme(env={"TERM": "xterm"}, stdin=Output(), stdout=Output())
     bare = theme.painted(PALETTES["ascii"])
     assert (bare.palette.name, bare.colour, bare.unicode, bare.can) == ("ascii", False, False, (True, True))
     again = bare.painted(PALETTES["night"])
     assert (again.palette.name, again.colour, again.unicode) == ("night", True, True)
-    poor = decide("never", ascii=True, env={}, stdin=Output(), stdout=Output()).painted(PALETTES["night"])
+    poor = detect_theme("never", ascii=True, env={}, stdin=Output(), stdout=Output()).painted(
+        PALETTES["night"]
+    )
     assert (poor.colour, poor.unicode) == (False, False)
 
 

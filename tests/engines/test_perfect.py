@@ -162,7 +162,7 @@ END = "7 4 2 2 3 4 1 7 3 5 6 4 7 7 4 1 1 6 6 1 3 3 5 7 3 4 7 3 2 4 2 5 6 6"  # w
 
 
 def test_progress_of_solve_counts_all_moves_until_the_last_is_solved(capsys, monkeypatch):
-    monkeypatch.setattr("gameplay.display.reports.solving.REPORTED", 0.0)
+    monkeypatch.setattr("gameplay.display.reports.solving.REPORT_INTERVAL", 0.0)
     assert solve("connect4", "--moves", END, "--plain") == 0
     out, err = capsys.readouterr()
     count = out.count("; line ")
@@ -203,7 +203,7 @@ def test_solve_draws_the_position(capsys):
         theme = Theme(colour=False, unicode=unicode, interactive=interactive)
         out = io.StringIO()
         theme.__dict__["console"] = theme.console_on(out, 100)
-        cli._introduce(match, theme)
+        cli._print_heading(match, theme)
         assert capsys.readouterr().out == "connect4: blue to move\n"
         drawn = out.getvalue().splitlines()
         assert bool(drawn) == interactive and len(drawn) <= 14
@@ -273,7 +273,7 @@ def test_unfinished_solve_continues_later(capsys):
         ),
         (["puzzle15"], "solve requires two players; puzzle15 is a puzzle. Try: gameplay selfplay puzzle15"),
         (["tictactoe", "--position", "xxx/oo./..."], "the game is over: there is nothing to solve"),
-        (["nim", "--time", "0"], "--time is more than 0 seconds, not 0"),
+        (["nim", "--time", "0"], "--time is 0; expected more than 0 seconds"),
         (["nim", "--table", "off"], "table is a size from 16KB to 64GB"),
     ],
 )

@@ -404,17 +404,17 @@ def test_rows_are_shifted_by_half_a_cell():
         ]
         assert drawn[1 + 4].index("G") + gap // 2 == drawn[1 + 5].index("G")
     assert boards.size(board, 0, theme) == (30, 18), "beside the panel on 80 columns"
-    assert boards.flipped(boards.flipped(board)) == board
+    assert boards.flip_board(boards.flip_board(board)) == board
     assert lines(board).count("P") == 10
 
 
 def test_the_cursor_goes_to_the_nearest_peg_on_a_side():
     board = new().board()
     cell = board.find
-    assert boards.toward(board, cell("j4"), 0, 1) == cell("l4")
-    assert boards.toward(board, cell("j4"), 1, 0) == cell("k3")
-    assert boards.toward(board, cell("k3"), -1, 0) in (cell("j4"), cell("l4"))
-    assert boards.toward(board, cell("p4"), 0, 1) == cell("p4")
+    assert boards.next_cell(board, cell("j4"), 0, 1) == cell("l4")
+    assert boards.next_cell(board, cell("j4"), 1, 0) == cell("k3")
+    assert boards.next_cell(board, cell("k3"), -1, 0) in (cell("j4"), cell("l4"))
+    assert boards.next_cell(board, cell("p4"), 0, 1) == cell("p4")
 
 
 def test_playouts_reach_the_goal():
@@ -445,7 +445,7 @@ def test_drawing_of_the_star(variant, theme, width, height):
     """Six players, the path of the last move, the targets of the selected peg."""
     words = ["k3-m5", "d8-f8", "c11-g11", "k15-i13", "w11-s11", "t6-s7"]
     players = [EmptySeat("human"), *[EmptySeat("random") for _ in range(5)]]
-    screen = Screen(theme, reading=0)
+    screen = Screen(theme, viewer=0)
     screen.match = Match(game("chinese-checkers:players=6"), players, moves=words)
     text = screen.ansi(width, height, selected=screen.board().find("l2"), cursor=screen.board().find("l4"))
     rows = [line.rstrip() for line in re.sub(r"\x1b\[[\d;]*m", "", text).splitlines()]
@@ -459,7 +459,7 @@ def test_drawing_of_the_star(variant, theme, width, height):
 def test_the_mouse_finds_every_hole():
     board = new().board()
     for theme, scale in ((Theme(False, True, False), 0), (Theme(False, False, False), 1)):
-        found = pointing.spots(board, theme, scale)
+        found = pointing.cell_positions(board, theme, scale)
         assert set(found) == set(board.places())
         for cell, (line, place) in found.items():
-            assert pointing.nearest(found, round(line), round(place)) == cell
+            assert pointing.nearest_cell(found, round(line), round(place)) == cell

@@ -45,12 +45,12 @@ def test_an_auction_is_named_with_its_square_and_price() -> None:
 
 def test_facts_are_cut_where_there_is_no_room() -> None:
     match = match_of(BOUGHT)
-    whole = panel.facts(match, 60, 99)
-    assert len(whole) == len(panel.facts(match, 60, len(whole))) < 8
-    assert panel.facts(match, 60, 4) == [*whole[:3], panel.MORE]
-    assert panel.facts(match, 60, 99, scale=1) == whole[:1], "the ring has room for the rest"
-    assert panel.facts(match, 60, 1) == panel.facts(match, 60, 0) == []
-    assert panel.facts(Match(registry.game("chess"), [EmptySeat("human")] * 2), 60, 99) == []
+    whole = panel.board_facts(match, 60, 99)
+    assert len(whole) == len(panel.board_facts(match, 60, len(whole))) < 8
+    assert panel.board_facts(match, 60, 4) == [*whole[:3], panel.MORE_HINT]
+    assert panel.board_facts(match, 60, 99, scale=1) == whole[:1], "the ring has room for the rest"
+    assert panel.board_facts(match, 60, 1) == panel.board_facts(match, 60, 0) == []
+    assert panel.board_facts(Match(registry.game("chess"), [EmptySeat("human")] * 2), 60, 99) == []
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (100, 30), (120, 40)])

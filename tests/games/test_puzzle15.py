@@ -249,7 +249,7 @@ def test_built_pattern_databases_are_reported_with_seconds(
     monkeypatch.setattr(registry, "game", lambda spec: SimpleNamespace(name=spec, new=lambda: position))
     monkeypatch.setattr("time.monotonic", lambda: clock[0])
     monkeypatch.setattr(
-        "gameplay.cli.common.progress_line.Aside.__call__", lambda self, words: aside.append(words)
+        "gameplay.cli.common.progress_line.ProgressLine.__call__", lambda self, words: aside.append(words)
     )
     assert run(router, "gameplay", ["patterns", SMALL]) == 0
     assert capsys.readouterr().out == "4-4: 1.2 MB in 1.2 s, kept in a place\n"
@@ -361,7 +361,7 @@ def test_wrong_instances_are_reported_in_order() -> None:
 
 def test_progress_goes_to_stderr_after_a_third_of_a_second() -> None:
     said: list[str] = []
-    watch = lecture._live(cast(Any, said.append), "instance 7, pattern")
+    watch = lecture._progress_callback(cast(Any, said.append), "instance 7, pattern")
     for thresholds, nodes, seconds in (((), 9, 9.0), ((40,), 9, 0.3), ((40, 42), 1_234_567_890, 0.31)):
         assert watch(Report(thresholds=thresholds, nodes=nodes, seconds=seconds)) is False
     assert said == ["instance 7, pattern: threshold 42, 1,235 million nodes"]

@@ -170,5 +170,5 @@ def test_reason_for_not_saving_is_printed_once(
         raise OSError(30, "Read-only file system", "/home/ann")
 
     for _ in range(3):
-        unsaved.attempt(fails)
+        unsaved.try_save(fails)
     assert capsys.readouterr().err == "nothing is saved: Read-only file system (/home/ann)\n"

@@ -17,7 +17,7 @@ from gameplay import registry
 from gameplay.cli.common import saved_games
 from gameplay.display.terminal.canvas import Canvas, styled
 from gameplay.display.terminal.screen import Screen
-from gameplay.display.theme import decide
+from gameplay.display.theme import detect_theme
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.store import saved
@@ -98,7 +98,7 @@ def test_rich_lays_out_what_is_shown(sign: str) -> None:
     from gameplay.display.text import Text
 
     out = io.StringIO()
-    console = decide(color="always", env={"TERM": "xterm"}, stdin=io.StringIO(), stdout=out).console_on(
+    console = detect_theme(color="always", env={"TERM": "xterm"}, stdin=io.StringIO(), stdout=out).console_on(
         out, 60
     )
     text = Text(f"a{sign}")
@@ -204,8 +204,8 @@ def test_every_control_in_names_of_saved_games(
 def test_names_on_the_screen(width: int, colour: str) -> None:
     kept = record("tictactoe", 4)
     kept.names = [f"al{ATTACK}ice", "bob\nby"]
-    match, turns = saved_games.opened(kept)
-    theme = decide(color=colour, env={"TERM": "xterm-256color"})
+    match, turns = saved_games.open_match(kept)
+    theme = detect_theme(color=colour, env={"TERM": "xterm-256color"})
     screen = Screen(theme)
     screen.match = match
     match.redo(len(turns))

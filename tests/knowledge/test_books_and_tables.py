@@ -509,7 +509,7 @@ def test_lines_and_panels_name_the_knowledge_source() -> None:
         (0, "book", "by the opening book"),
     ):
         report = Report(move=move, value=value, pv=(move,), source=by, exact=by == "tables")
-        assert words in str(panel.search(match, report, 0, 60))
+        assert words in str(panel.search_facts(match, report, 0, 60))
 
 
 @pytest.mark.once

@@ -13,7 +13,7 @@ def fake(monkeypatch: pytest.MonkeyPatch, home: object) -> Iterator[FakeLichess]
     monkeypatch.setenv("LICHESS_TOKEN", TOKEN)
     monkeypatch.setattr(link, "BACKOFF", (0.01,))
     monkeypatch.setattr(link, "PAUSE", 0.01)
-    monkeypatch.setattr(link, "CONFIRMED", 0.3)
+    monkeypatch.setattr(link, "CONFIRM_TIMEOUT", 0.3)
     monkeypatch.setattr(bot, "BACKOFF", (0.01,))
     with fake_lichess() as server:
         yield server

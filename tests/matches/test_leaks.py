@@ -169,7 +169,7 @@ def test_no_picture_shows_what_is_hidden(spec: str, size: tuple[int, int]) -> No
         pictures = []
         for moves, _ in SECRETS[spec]:
             match = Match(registry.game(spec), [EmptySeat(player) for player in players], moves=moves.split())
-            screen = Screen(PLAIN, reading=0 if players.count("human") == 1 else None)
+            screen = Screen(PLAIN, viewer=0 if players.count("human") == 1 else None)
             screen.match, screen.holder = match, 0
             pictures.append(screen.ansi(*size))
         assert pictures[0] == pictures[1]

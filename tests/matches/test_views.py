@@ -19,7 +19,7 @@ from gameplay.errors import Fault
 from gameplay.matches.match import Event, Match
 from gameplay.matches.views import View, format_line
 from gameplay.players import judge, seats
-from gameplay.players.advice_commands import _region
+from gameplay.players.advice_commands import _describe_region
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.human import Human
 from gameplay.players.interpreter import Interpreter
@@ -245,7 +245,7 @@ def test_the_stream_keeps_from_people_what_they_may_not_see() -> None:
         assert json.loads(out.getvalue())["move"] == word
         match.listeners = []
         match.notify(Event("begin"))
-    assert panel.people(match) == [], "engines among themselves have nothing to hide from who looks on"
+    assert panel.human_viewers(match) == [], "engines among themselves have nothing to hide from who looks on"
 
 
 def test_commands_of_a_player_reveal_nothing_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -280,7 +280,7 @@ def test_a_screen_shows_nothing_while_the_keyboard_is_passed() -> None:
 
 def test_a_screen_shows_the_only_person_their_hand_also_while_others_move() -> None:
     match = Match(registry.game(KUHN), [EmptySeat("random"), EmptySeat("human")], moves=["JQ"])
-    screen = Screen(PLAIN, reading=1)
+    screen = Screen(PLAIN, viewer=1)
     screen.match = match
     assert "second knows: Q" in screen.ansi(80, 24) and not screen.covered(1)
 
@@ -411,7 +411,7 @@ def test_reports_about_own_cards_are_hidden() -> None:
     report = Report(move=1, value=5, depth=3, nodes=99, seconds=0.1, pv=(1,))
     for others, told_of in (("human", False), ("random", True)):
         match = Match(registry.game(KUHN), [EmptySeat(others), EmptySeat("mcts")], moves=["JQ", "pass"])
-        screen = Screen(PLAIN, reading=0)
+        screen = Screen(PLAIN, viewer=0)
         out = io.StringIO()
         plain_output = PlainOutput(PLAIN, out)
         screen.match = plain_output.match = match
@@ -433,7 +433,7 @@ def test_leaving_clears_the_own_hand(capsys: pytest.CaptureFixture[str]) -> None
 
 def test_a_nudge_names_no_card() -> None:
     match = Match(registry.game(TRICKS), [EmptySeat(), EmptySeat()], moves=["K", "6", "9", "T", "7", "A"])
-    assert "leave the other few good answers" in _region(match.view(0), match.moves()[0])
+    assert "leave the other few good answers" in _describe_region(match.view(0), match.moves()[0])
 
 
 ASKED = ["over", "side", "ask", "watch", "moves", "replica", "board", "show", "lot"]

@@ -158,6 +158,6 @@ def test_a_trace_is_refused(mark: str) -> None:
 def test_the_panel_shows_what_it_says_before_the_line(mark: str) -> None:
     found = searched(spec(mark), Limit(nodes=300, multipv=2))
     match = played(GO, "random,random", 0)
-    text = panel.analysed(match, found, 0, 60).plain
+    text = panel.analysis_lines(match, found, 0, 60).plain
     assert "70 %  (lead +4.0, prior 50.0%, 100 visits) C3 pass" in text
     assert "50 %  (lead +0.0, prior 25.0%, 100 visits) D4 pass" in text

@@ -11,7 +11,7 @@ from gameplay import value as scale
 from gameplay.display.terminal import panel
 from gameplay.matches.match import Match
 from gameplay.players import judge
-from gameplay.players.advice_commands import _region
+from gameplay.players.advice_commands import _describe_region
 from gameplay.players.commands import UNLISTED
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.interpreter import Interpreter
@@ -215,10 +215,10 @@ def test_resignation_in_a_points_game_loses_all_points() -> None:
     match = match_of("othello:size=6", "")
     assert Interpreter().obey("resign", match).done
     assert match.payoffs == (-36, 36)
-    assert panel.result(match) == "white wins; black resigned"
+    assert panel.describe_result(match) == "white wins; black resigned"
     match.undo()
     match.payoffs, match.reason = (12, -12), "rules"
-    assert panel.result(match, 0) == "you win: black wins by 12 discs"
+    assert panel.describe_result(match, 0) == "you win: black wins by 12 discs"
 
 
 # -- draws ------------------------------------------------------------------------------------------
@@ -306,13 +306,13 @@ def test_first_hint_describes_the_position_without_a_move(values: list[float], t
 def test_hint_names_the_region_of_a_move(game: str, places: dict[str, str]) -> None:
     name, *moves = game.split()
     match = match_of(name, " ".join(moves))
-    found = {word: _region(match, match.position.parse(word)) for word in places}
+    found = {word: _describe_region(match, match.position.parse(word)) for word in places}
     assert found == places
 
 
 def test_hint_for_a_move_without_a_place_on_the_board() -> None:
     match = match_of("tictactoe", "b2")
-    assert _region(match, 4) == "for moves that leave the other few good answers"
+    assert _describe_region(match, 4) == "for moves that leave the other few good answers"
 
 
 # -- while it is typed, and what commands tell ------------------------------------------------------

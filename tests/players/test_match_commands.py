@@ -41,7 +41,7 @@ def test_draw_is_offered_to_the_opponent(agrees: bool) -> None:
         assert answer.text == "opponent declines the draw" and not match.over()
         return
     assert answer.done and match.payoffs == (0, 0) and match.reason == "agreed"
-    assert panel.result(match) == "draw agreed"
+    assert panel.describe_result(match) == "draw agreed"
     assert match.undo() == 1 and not match.over() and match.words() == ["e4", "e5"]
 
 
@@ -80,7 +80,7 @@ def test_draw_offers_require_two_players_and_perfect_information(game: str) -> N
 def test_a_draw_is_claimed_by_the_rule() -> None:
     match = match_of("chess:claims=off", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8")
     assert Interpreter().obey("draw", match).done
-    assert match.reason == "claimed" and panel.result(match) == "draw claimed: threefold repetition"
+    assert match.reason == "claimed" and panel.describe_result(match) == "draw claimed: threefold repetition"
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_an_offer_stands_while_the_person_looks_and_is_declined_by_a_move() -> N
     assert played(interpreter, match, "e5") == "e5" and not interpreter.match_commands.question(match)
     assert interpreter.proposal(match) and played(interpreter, match, "n") == "the draw is declined"
     assert interpreter.proposal(match) and interpreter.obey("yes", match).done
-    assert match.reason == "agreed" and panel.result(match) == "draw agreed"
+    assert match.reason == "agreed" and panel.describe_result(match) == "draw agreed"
     assert not interpreter.proposal(match), "it is over"
 
 

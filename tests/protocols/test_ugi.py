@@ -180,7 +180,11 @@ def test_the_end_of_the_input_ends_a_search(ending: list[str]) -> None:
     [
         (["halma"], 2, "there is no game 'halma'"),
         (["connect4", "--engine", "deepblue"], 2, "there is no player 'deepblue'"),
-        (["connect4", "--engine", "ugi:sh"], 2, "--engine cannot be another program"),
+        (
+            ["connect4", "--engine", "ugi:sh"],
+            2,
+            "--engine is another program; expected an engine of gameplay",
+        ),
         ([str(GAMES / "thrice.py")], 2, "UGI is for two players, and thrice has 3"),
     ],
 )
@@ -194,7 +198,8 @@ def test_refusals(arguments: list[str], status: int, complaint: str) -> None:
 def test_other_servers_are_for_engines_of_ours(server: str, engine: str, capsys: Any) -> None:
     assert run(router, "gameplay", [server, "--engine", engine]) == 2
     assert (
-        capsys.readouterr().err == "gameplay: --engine must be one of those that `gameplay engines` lists\n"
+        capsys.readouterr().err
+        == f"gameplay: --engine is '{engine}'; expected an engine. Try: gameplay engines\n"
     )
 
 

@@ -38,7 +38,7 @@ def planned(monkeypatch: pytest.MonkeyPatch) -> Planned:
         found.append((plan, running, out))
         return 0
 
-    monkeypatch.setattr(match, "begin", begin)
+    monkeypatch.setattr(match, "start_run", begin)
 
     def call(words: str) -> tuple[Plan, Running, Path | None]:
         assert run(router, "gameplay", ["match", *shlex.split(words)]) == 0
@@ -199,7 +199,7 @@ def test_the_plan_is_that_of_a_file(planned: Planned, tmp_path: Path, theirs: st
         ("-variant fischerandom", "add -openings file=FILE.epd"),
         ("-variant atomic", "-variant: there is no variant 'atomic'"),
         ("-tournament swiss", "-tournament: there is no form 'swiss'"),
-        ("--games 4", "--games does not go with options of fastchess; --store, --json, --cluster do"),
+        ("--games 4", "--games does not go with options of fastchess; expected --store, --json, --cluster"),
     ],
 )  # fmt: skip
 def test_refusals_are_one_line_and_name_the_nearest(

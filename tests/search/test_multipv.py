@@ -107,7 +107,7 @@ def test_play_shows_the_lines(capsys: pytest.CaptureFixture[str]) -> None:
 
     match = Match(registry.game("connect4"), [EmptySeat()] * 2)
     report = searched("iterative", match.replica(), 4, multipv=3)
-    lines = str(panel.search(match, report, 0, 60)).splitlines()
+    lines = str(panel.search_facts(match, report, 0, 60)).splitlines()
     assert [line.split()[:2] for line in lines if line.startswith("line")] == [
         ["line", "1"],
         ["line", "2"],

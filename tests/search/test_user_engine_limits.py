@@ -192,7 +192,7 @@ def test_check_reports_on_an_engine(mine, capsys) -> None:
     assert run(router, "gameplay", ["check", mine(BREAKS["raises"], "c.py"), "--positions", "1"]) == 5
     assert "BROKEN: it raises no exception, prints nothing" in capsys.readouterr().out
     assert run(router, "gameplay", ["check", "tictactoe", "--game", "chess"]) == 2
-    assert "--game says where to check an engine, and tictactoe is none" in capsys.readouterr().err
+    assert "--game chooses where to check an engine, and tictactoe is a game" in capsys.readouterr().err
 
 
 def broken(*moves: str, drawing: str = "", game: str = "nim") -> Any:
@@ -252,7 +252,7 @@ def test_check_prints_results_law_by_law(monkeypatch, capsys) -> None:
         (nim.spec, 100, 0), (nim.spec, 7, 3),
     ]  # fmt: skip
     assert run(router, "gameplay", ["check", "nim", "--game", "nim"]) == 2
-    told = "gameplay: --game says where to check an engine, and nim is none\n"
+    told = "gameplay: --game chooses where to check an engine, and nim is a game. Try: leave --game out\n"
     assert capsys.readouterr() == ("", told)
 
 

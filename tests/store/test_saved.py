@@ -380,22 +380,24 @@ def test_files_of_games_are_those_named_and_all_in_a_folder(tmp_path: Path) -> N
         (tmp_path / name).write_text("")
     (tmp_path / "folder.pgn").mkdir()
     single = tmp_path / "notes.md"
-    names = [path.relative_to(tmp_path).as_posix() for path in game_files.named((str(single), str(tmp_path)))]
+    names = [
+        path.relative_to(tmp_path).as_posix() for path in game_files.find_files((str(single), str(tmp_path)))
+    ]
     assert names == ["notes.md", "a.JSON", "b.pgn", "below/c.sgf"]
     empty = tmp_path / "folder.pgn"
     (empty / "more.pgn").mkdir()
     with pytest.raises(BadInput) as refused:
-        list(game_files.named((str(empty),)))
+        list(game_files.find_files((str(empty),)))
     endings = ".json, .jsonl, .pgn, .pdn, .sgf, .ggf, .mat, .xg, .ogxm, .txt, .pbn, .gcg"
     assert str(refused.value) == f"{empty} holds no file of games: {endings}"
     file = tmp_path / "two.jsonl"
     file.write_bytes(encode(record_of(match_of("a1"))) + b"\n")
     file.write_bytes(file.read_bytes() * 2)
-    assert [(number, one and one.words, told) for number, one, told in game_files.each(file)] == [
+    assert [(number, one and one.words, told) for number, one, told in game_files.read_games(file)] == [
         (1, ["a1"], ""), (2, ["a1"], ""),
     ]  # fmt: skip
     file.write_bytes(b"")
-    assert list(game_files.each(file)) == [(1, None, f"{file} holds no record of a game")]
+    assert list(game_files.read_games(file)) == [(1, None, f"{file} holds no record of a game")]
 
 
 def test_games_of_a_file_are_written_anew(
@@ -412,7 +414,10 @@ def test_games_of_a_file_are_written_anew(
     Path("games").write_bytes(one + b"\n\n" + one)
     for flag in (["--bare"], ["--repair"], ["--store", "x.db"]):
         for name in ("games", "none.jsonl", "far/games"):
-            told = f"gameplay: --bare, --repair and --store go with a run, and {name} is a file\n"
+            told = (
+                f"gameplay: --bare, --repair and --store go with a run, and {name} is a file. "
+                "Try: leave them out\n"
+            )
             assert export(name, *flag) == (2, "", told)
     text = one.decode() + "\n"
     assert export("games") == (0, text * 2, "")

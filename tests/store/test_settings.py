@@ -304,7 +304,7 @@ def test_looks_changed_in_a_game_hold_for_the_next_one(run: Run, home: Path) -> 
     assert (held.pieces, held.coordinates, held.bar, held.panel) == ("letters", False, False, "off")
     assert (theme.pieces, theme.coordinates, theme.bar_shown, theme.panel) == ("letters", False, False, "off")
     assert (held.theme, theme.palette.name) == ("night", "night")
-    assert [line.split()[:2] for line in looks.lines(theme)] == [
+    assert [line.split()[:2] for line in looks.setting_lines(theme)] == [
         ["theme", "night"], ["pieces", "letters"], ["coordinates", "off"], ["bar", "off"], ["panel", "off"],
     ]  # fmt: skip
     for name, word in (("pieces", "big"), ("bar", "maybe"), ("panel", "loud"), ("theme", "oak")):

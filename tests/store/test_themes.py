@@ -59,7 +59,7 @@ def test_the_names_of_ours_are_those_that_there_are() -> None:
 
 
 def test_theme_changes_only_named_colours(mine: Path) -> None:
-    palette = cli_themes.named("mine")
+    palette = cli_themes.find_theme("mine")
     assert palette.name == "mine" and palette.chips and str(mine) in palette.words
     assert palette.inks == ((230, "white"), NIGHT.inks[1])
     assert palette.chequered.light == (180, NIGHT.chequered.light[1])
@@ -70,7 +70,7 @@ def test_theme_changes_only_named_colours(mine: Path) -> None:
     )
     assert palette.marks == NIGHT.marks | {"last": (208, NIGHT.marks["last"][1])}
     assert palette.sides[0] == ((26, "blue"), (231, "white")) and palette.sides[1:] == NIGHT.sides[1:]
-    assert cli_themes.named(str(mine)) == palette, "a path leads to the same"
+    assert cli_themes.find_theme(str(mine)) == palette, "a path leads to the same"
 
 
 def test_names_of_colours_never_mean_those_that_a_terminal_sets() -> None:
@@ -99,7 +99,7 @@ def test_custom_theme_is_listed_with_others(
 
 def test_ours_keep_their_names(mine: Path) -> None:
     mine.rename(mine.with_name("wood.toml"))
-    assert cli_themes.named("wood") == WOOD and settings.own_themes() == {}
+    assert cli_themes.find_theme("wood") == WOOD and settings.own_themes() == {}
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_the_example_of_the_page_is_right(tmp_path: Path) -> None:
     (example,) = (part.split("```")[0] for part in page.split("```toml\n") if part.startswith("base"))
     file = tmp_path / "mine.toml"
     file.write_text(example)
-    palette = cli_themes.named(str(file))
+    palette = cli_themes.find_theme(str(file))
     assert palette.chequered.dark[0] == themes.COLOURS["brown"] and palette.inks[0][0] == 230
 
 

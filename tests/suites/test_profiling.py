@@ -539,14 +539,14 @@ def test_profile_options(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(profiling, "profile", made)
     monkeypatch.setattr("time.monotonic", lambda: 1000.0)
     monkeypatch.setattr(cli, "cores", lambda: 5)
-    monkeypatch.setattr(cli, "Aside", Aside)
+    monkeypatch.setattr(cli, "ProgressLine", Aside)
     monkeypatch.setattr(shown, "report", lambda found, theme, width: f"{width} columns")
-    monkeypatch.setattr(chart, "profile", lambda found: found.seed)
-    monkeypatch.setattr(chart, "write", lambda file, seed: drawn.append((file, seed)))
+    monkeypatch.setattr(chart, "profile_charts", lambda found: found.seed)
+    monkeypatch.setattr(chart, "write_svg", lambda file, seed: drawn.append((file, seed)))
     assert gameplay("profile", "tictactoe") == 0
-    assert capsys.readouterr().out == f"{shown.WIDE} columns\n"
+    assert capsys.readouterr().out == f"{shown.MAX_WIDTH} columns\n"
     assert asked == [("tictactoe", 1, "tictactoe", 1120.0, 20, 5)]
-    assert said == [True, "Ctrl-C: enough; counting", "end"]
+    assert said == [True, "Ctrl-C: stop; counting", "end"]
     svg = tmp_path / "x.svg"
     words = ("--seed", 0, "--time", 0.5, "--pairs", 3, "--jobs", 2, "--svg", svg, "--plain")
     assert gameplay("profile", "tictactoe", *words) == 0
@@ -575,11 +575,11 @@ def test_failing_custom_game_is_reported(tmp_path, capsys):
 
 def test_bars_and_charts():
     assert plot.bars([("1", 2.0), ("10", 1.0)], 20, False) == [" 1  2  #############", "10  1  ######"]
-    drawn = chart.widths({"a": [3.0, 0.0, 2.0]})
+    drawn = chart.branching_curves({"a": [3.0, 0.0, 2.0]})
     assert drawn.count("<polyline") == 1 and "Moves to choose from" in drawn
-    assert shown.about(knuth.Size(27.11, 0.6)) == "about 10^27.1 (within a factor of about 3)"
-    assert shown.about(knuth.Size(831.0, 1.0)).endswith("(rough: one random game dominates it)")
-    assert shown.about(knuth.Size(math.log10(255_168), 0.02)) == "about 255,000 (standard error 2%)"
+    assert shown.format_size(knuth.Size(27.11, 0.6)) == "about 10^27.1 (within a factor of about 3)"
+    assert shown.format_size(knuth.Size(831.0, 1.0)).endswith("(rough: one random game dominates it)")
+    assert shown.format_size(knuth.Size(math.log10(255_168), 0.02)) == "about 255,000 (standard error 2%)"
 
 
 # -- as it is told --------------------------------------------------------------------------------------

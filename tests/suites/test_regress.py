@@ -303,7 +303,7 @@ def test_github_annotations():
 
     def said(state, told="a\nb 5 %, so: c", name="a: b, c"):
         verdict = regress.CaseVerdict(state, told, {}, 0.0, "position", name, "x,y.toml", 3)
-        return cli.annotated(verdict)
+        return cli.github_annotation(verdict)
 
     where = "file=x%2Cy.toml,line=3,title="
     for state, level in (
@@ -329,7 +329,9 @@ def test_github_and_its_flag_ask_for_marks(tmp_path, capsys, monkeypatch):
         asked.append((len(tests), jobs))
         return verdicts
 
-    monkeypatch.setattr(cli, "annotated", lambda verdict: f"<{verdict.state}>" if verdict.status else "")
+    monkeypatch.setattr(
+        cli, "github_annotation", lambda verdict: f"<{verdict.state}>" if verdict.status else ""
+    )
     monkeypatch.setattr(regress, "run", run_here)
     text = BASE % 'move = "b3"' + '[[position]]\nname = "two"\nexpect = {}\n'
     for value, words, marked in (("", (), 0), ("false", (), 0), ("true", (), 1), ("", ("--github",), 1)):
@@ -349,27 +351,30 @@ def test_tests_are_summed_up(capsys, monkeypatch):
     def verdict(state):
         return regress.CaseVerdict(state, "", {}, 0.0, "position", "one", "x.toml", 3)
 
-    cli._sum_up([verdict("met")], 1.26, False)
-    cli._sum_up([verdict(state) for state in ("met", "fault", "met")], 0.0, False)
+    cli._print_totals([verdict("met")], 1.26, False)
+    cli._print_totals([verdict(state) for state in ("met", "fault", "met")], 0.0, False)
     assert capsys.readouterr().out == "1 test: 1 met, in 1.3 s\n3 tests: 2 met, 1 fault, in 0.0 s\n"
-    cli._sum_up([verdict("met"), verdict("fault")], 1.23456, True)
+    cli._print_totals([verdict("met"), verdict("fault")], 1.23456, True)
     told = json.loads(capsys.readouterr().out)
     assert told.pop("tests") == [verdict("met").as_dict(), verdict("fault").as_dict()]
     assert told == {"states": {"met": 1, "fault": 1}, "status": 5, "seconds": 1.235}
     tests = [SimpleNamespace(case=SimpleNamespace(name=name)) for name in ("One fork", "two", "a FORK")]
-    assert cli._only(tests, "Fork", ()) == [tests[0], tests[2]] and cli._only(tests, None, ()) == tests
-    with pytest.raises(Usage, match="there is no test with 'pin' in its name"):
-        cli._only(tests, "pin", ())
-    with pytest.raises(Usage, match="there is no test with 'pin' in its name"):
-        cli._only([], "pin", ())
+    assert (
+        cli._select_tests(tests, "Fork", ()) == [tests[0], tests[2]]
+        and cli._select_tests(tests, None, ()) == tests
+    )
+    with pytest.raises(Usage, match="--only is 'pin', and no test has that in its name"):
+        cli._select_tests(tests, "pin", ())
+    with pytest.raises(Usage, match="--only is 'pin', and no test has that in its name"):
+        cli._select_tests([], "pin", ())
     with pytest.raises(BadInput, match="there is no test in a, b"):
-        cli._only([], None, (Path("a"), Path("b")))
+        cli._select_tests([], None, (Path("a"), Path("b")))
 
 
 def test_only_picks_tests_by_their_names(tmp_path, capsys):
     assert "1 test: 1 met" in held(tmp_path, BASE % "", capsys, "--only", "ON")[1]
     status, _, err = held(tmp_path, BASE % "", capsys, "--only", "two")
-    assert status == 2 and "no test with 'two'" in err
+    assert status == 2 and "no test has that in its name" in err
 
 
 def test_a_suite_without_a_test_is_named(tmp_path, capsys):

@@ -25,7 +25,7 @@ def drawn(match: Match, board: str, narrow: int) -> str:
     """The screen of a match, one of BOARDS, without its colours; `narrow`: the columns of a narrow one."""
     width, height = {"narrow": (narrow, 24), "wide": (120, 40)}.get(board, (80, 24))
     theme = Theme(colour=board == "colour", unicode=board != "ascii", interactive=False, depth="256")
-    screen = Screen(theme, reading=0)
+    screen = Screen(theme, viewer=0)
     screen.match = match
     text = re.sub(r"\x1b\[[\d;]*m", "", screen.ansi(width, height))
     rows = [line.rstrip() for line in text.splitlines()]

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from gameplay.cli.runs.status import summary
+from gameplay.cli.runs.status import summarize
 from gameplay.runs.job import GameResult, Job, Seat, hash_moves
 from gameplay.runs.pairing import points
 from gameplay.runs.plan import Entrant, Plan
@@ -60,7 +60,7 @@ def exported(store: Store, run: str, bare: bool = False) -> bytes:
 
 
 def summed(store, run):
-    return summary(["new", "old"], totals.results(store, run))
+    return summarize(["new", "old"], totals.results(store, run))
 
 
 CHILD = """

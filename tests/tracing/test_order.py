@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gameplay import Limit, registry
-from gameplay.display.reports.growth import Twig, drawn
+from gameplay.display.reports.growth import Twig, prune_to_size
 from gameplay.games.tree import Tree
 from gameplay.tracing.proofs import ORDERED
 from gameplay.tracing.simulations import SimulationFollower
@@ -252,7 +252,7 @@ def test_the_tree_of_mcts_has_the_most_visited_nodes() -> None:
 
     everything = list(root.everything())
     for most in (1, 5, 20, 40):
-        twig = drawn(root, most, 1)
+        twig = prune_to_size(root, most, 1)
         shown: list[Twig] = [twig]
         for one in shown:
             shown += one.twigs

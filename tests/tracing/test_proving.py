@@ -354,7 +354,7 @@ def test_a_step_in_words() -> None:
     """What the trees above do not come to: visits, moves that are left out, a search that was stopped."""
 
     def told(what: str, **more: Any) -> str:
-        return proving.line(TraceStep(what, 3, 1, "OR", player="max", **more))
+        return proving.format_step(TraceStep(what, 3, 1, "OR", player="max", **more))
 
     assert told("question", name="does max win?", word="a") == "does max win?"
     assert told("enter", word="a", visits=1, numbers=(2, 3)) == "a: OR max, thresholds pn 2, dn 3"

@@ -277,8 +277,11 @@ def test_trace_prints_the_number_of_each_line(capsys: pytest.CaptureFixture[str]
     assert said("at 1: beta") == "beta := min(beta, v)"
     assert said("alpha cutoff").endswith("leave the loop (alpha cut)") and said("root = ") == "return best"
     for words, refusal in (
-        (("chess", "--engine", "selective"), "selective has none; these have: minimax, alphabeta"),
-        (("tree:lecture", "--json"), "--pseudocode prints lines of text: leave out --json"),
+        (
+            ("chess", "--engine", "selective"),
+            "selective has no pseudocode; expected one of: minimax, alphabeta",
+        ),
+        (("tree:lecture", "--json"), "--pseudocode prints lines of text; expected no --json beside it"),
     ):
         status, out, error = printed(capsys, "trace", *words, "--pseudocode")
         assert (status, out) == (2, "") and refusal in " ".join(error.split())

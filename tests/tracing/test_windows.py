@@ -124,7 +124,7 @@ def test_engines_without_pruning_have_no_windows(spec: str, capsys: pytest.Captu
     assert not changes(steps)
     status, out, error = printed(capsys, "trace", "tree:lecture", "--engine", spec, "--windows")
     assert (status, out) == (2, "")
-    assert f"{spec} searches without windows. Try: --engine alphabeta" in error.replace("\n", " ")
+    assert f"{spec} has none. Try: --engine alphabeta" in error.replace("\n", " ")
 
 
 def test_a_stopped_search_reports_no_change_of_what_it_did_not_finish() -> None:

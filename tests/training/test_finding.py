@@ -461,7 +461,7 @@ def test_found_puzzles_are_counted_and_errors_reported(
         limits.append((sources, games_, level, seed, aside.shown))
         yield from ((name, games[name]) for name in sources)
 
-    monkeypatch.setattr(puzzles, "_found", found)
+    monkeypatch.setattr(puzzles, "_find_puzzles", found)
     monkeypatch.setattr(puzzles, "_records", records)
     told_win, told_save = "tictactoe, a game: win\n", "tictactoe, another: save\n"
     for words, status, out, err in (
@@ -529,5 +529,5 @@ def test_a_source_is_a_game_by_any_of_its_names_or_else_a_file(tmp_path: Path) -
         "x.pgn",
         "ches",
     ]
-    found = [getattr(puzzles._played(name), "name", None) for name in names]
+    found = [getattr(puzzles._parse_game(name), "name", None) for name in names]
     assert found == ["chess", "tictactoe", "connect4", None, None, None, None, None]

@@ -13,7 +13,7 @@ import pytest
 from tests.support.browser import CHROMIUM, Browser
 from web import build
 
-PYODIDE = build.pyodide()
+PYODIDE = build.find_pyodide()
 pytestmark = [
     pytest.mark.once,
     pytest.mark.skipif(

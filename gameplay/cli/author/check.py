@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gameplay.cli.common.advice import typed
+from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.options import COUNT, GAME, Integer, json_option
-from gameplay.cli.common.width import say
+from gameplay.cli.common.width import echo_wrapped
 from gameplay.errors import Fault, Mismatch, Usage
 
 if TYPE_CHECKING:
@@ -45,35 +45,35 @@ def command(game: str, games: int, played: str | None, positions: int, seed: int
         from gameplay.suites import conduct
 
         shown = conduct.check(game, [played] if played else [], positions, seed)
-        _print(json.dumps(shown.as_dict(), indent=2) if as_json else _conduct(shown), as_json)
+        _print(json.dumps(shown.as_dict(), indent=2) if as_json else _report_engine(shown), as_json)
         return 0 if not shown.broken else Fault.status if shown.faulty else Mismatch.status
     if played is not None:
-        raise Usage(f"--game says where to check an engine, and {game} is none")
+        raise Usage(f"--game chooses where to check an engine, and {game} is a game. Try: leave --game out")
 
     verdict = check(registry.game(game), games, seed)
-    _print(json.dumps(verdict.as_dict(), indent=2) if as_json else _report(verdict, game), as_json)
+    _print(json.dumps(verdict.as_dict(), indent=2) if as_json else _report_game(verdict, game), as_json)
     if verdict.broken:
         return Fault.status if verdict.faulty else Mismatch.status
     return 0
 
 
 def _print(text: str, whole: bool) -> None:
-    """Print a report, folded on a terminal except for commands to copy and lines in `whole`."""
+    """Print a report; on a terminal wrapped, except for commands to copy, or if it is to be kept `whole`."""
     for line in text.split("\n"):
         if whole or line.startswith("  look "):
             click.echo(line)
         else:
-            say(line, len(INDENT) if line.startswith(" ") else 2)
+            echo_wrapped(line, len(INDENT) if line.startswith(" ") else 2)
 
 
-def _report(verdict: "Conformance", spec: str) -> str:
+def _report_game(verdict: "Conformance", spec: str) -> str:
     games = "1 random game" if verdict.plays == 1 else f"{verdict.plays} random games"
     lines = [
         f"{spec}: {games} to the end and back, seed {verdict.seed}",
         f"  positions  {verdict.positions:,}, of them {verdict.keys:,} distinct",
         f"  longest    {verdict.longest:,} moves",
         f"  branching  {verdict.branching:.1f} moves a position",
-        *_observed(verdict, spec),
+        *_statistics(verdict, spec),
     ]
     for number, warning in enumerate(verdict.warnings):
         lines.append(f"  {'' if number else 'warning':<10} {warning}")
@@ -84,12 +84,12 @@ def _report(verdict: "Conformance", spec: str) -> str:
         for number, one in enumerate(verdict.untested):
             lines.append(f"  {'' if number else 'not tested':<10} {one.law}: {one.reason}")
     for broken in verdict.broken:
-        lines += ["", *_broken(broken, spec)]
+        lines += ["", *_describe_break(broken, spec)]
     return "\n".join(lines)
 
 
-def _observed(verdict: "Conformance", spec: str) -> list[str]:
-    """Print statistics of the random games."""
+def _statistics(verdict: "Conformance", spec: str) -> list[str]:
+    """The statistics of the random games, in lines."""
     from gameplay import registry
     from gameplay.position import side
 
@@ -109,9 +109,9 @@ def _observed(verdict: "Conformance", spec: str) -> list[str]:
     return lines
 
 
-def _broken(broken: "Break", spec: str) -> list[str]:
+def _describe_break(broken: "Break", spec: str) -> list[str]:
     words = " ".join(broken.moves)
-    replay = typed("gameplay", "show", spec, *(["--moves", words] if words else []))
+    replay = command_line("gameplay", "show", spec, *(["--moves", words] if words else []))
     drawing = broken.drawing.splitlines() or ["(not reached)"]
     return [
         f"BROKEN: {broken.statement}",
@@ -124,7 +124,7 @@ def _broken(broken: "Break", spec: str) -> list[str]:
     ]
 
 
-def _conduct(conduct: "Conduct") -> str:
+def _report_engine(conduct: "Conduct") -> str:
     lines = [
         f"{conduct.engine}: positions of random games, seed {conduct.seed}",
         f"  games      {', '.join(conduct.games)}",
@@ -139,7 +139,7 @@ def _conduct(conduct: "Conduct") -> str:
         lines.append(f"  untested   minimax: {conduct.untested}")
     for broken in conduct.broken:
         words = " ".join(broken.moves)
-        replay = typed("gameplay", "show", broken.game, *(["--moves", words] if words else []))
+        replay = command_line("gameplay", "show", broken.game, *(["--moves", words] if words else []))
         lines += [
             "",
             f"BROKEN: {broken.statement}",

@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli.common.options import FILE, Integer, game_argument, json_option, position_option
-from gameplay.cli.common.width import say_aside
+from gameplay.cli.common.width import echo_err
 
 if TYPE_CHECKING:
     from gameplay.registry import Game
     from gameplay.suites.perft import Known
 
-SECONDS = 1.0  # without --depth, the first depth that takes so long is the last
+SECONDS = 1.0  # without --depth, the first depth that takes this long is the last
 
 
 @click.command(short_help="Count the legal lines of play to a depth")
@@ -64,7 +64,7 @@ def command(
     if not files:
         return _count(chosen_game, position, depth, divide, as_json)
     if position or divide:
-        raise Usage("--check brings its own positions: leave out --position and --divide")
+        raise Usage("--check has its own positions. Try: leave --position and --divide out")
     from gameplay.suites.perft import read
 
     suite: list[Known] = []
@@ -168,5 +168,5 @@ def _check(game: "Game", suite: "list[Known]", wrong: list[str], most: int | Non
             f"{count:,} {noun}, {differ} wrong: {nodes:,} nodes in {seconds:.1f} s, {nps:,.0f} a second"
         )
     for line in wrong:
-        say_aside(f"gameplay: {line}")
+        echo_err(f"gameplay: {line}")
     return BadInput.status if wrong else Mismatch.status if differ else 0

@@ -20,7 +20,7 @@ def command(check: bool, update: bool) -> None:
     from gameplay.errors import Mismatch, Usage
 
     if check and update:
-        raise Usage("--check compares and --update replaces: give one of them")
+        raise Usage("--check compares and --update replaces; expected one of them. Try: leave --update out")
     measured = signature.measure()
     total = sum(measured.values())
     if update:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from gameplay.runs.plan import Plan
     from gameplay.suites.suite import Puzzle
 
-ASSIGNED = {"random", "laws", "template", "evaluation", "reference"}  # keys that only assignments have
+ASSIGNMENT_KEYS = {"random", "laws", "template", "evaluation", "reference"}  # keys that only assignments have
 KINDS = ("plan", "regress", "assignment", "settings", "theme")
 
 
@@ -42,7 +42,7 @@ def schema(kind: str) -> None:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"gameplay {names.get(kind, kind)}",
     }
-    document = msgspec.json.schema(_kind(kind))
+    document = msgspec.json.schema(_schema_class(kind))
     for part in document["$defs"].values():
         if "description" in part:
             part["description"] = cleandoc(part["description"])  # msgspec before 0.23 keeps the indentation
@@ -59,14 +59,14 @@ def check(files: tuple[Path, ...]) -> int:
     """
     wrong = 0
     for file in files:
-        mistakes = list(_mistakes(file))
+        mistakes = list(_find_mistakes(file))
         wrong += len(mistakes)
         for line in mistakes or [f"{file}: right"]:
             click.echo(line)
     return BadInput.status if wrong else 0
 
 
-def _kind(kind: str) -> Any:
+def _schema_class(kind: str) -> Any:
     if kind == "plan":
         from gameplay.runs.plan import Plan
 
@@ -88,7 +88,7 @@ def _kind(kind: str) -> Any:
     return Suite
 
 
-def _mistakes(file: Path) -> Iterator[str]:
+def _find_mistakes(file: Path) -> Iterator[str]:
     """Every mistake in a file, a line each."""
     from gameplay.store import settings, themes, toml
 
@@ -101,7 +101,7 @@ def _mistakes(file: Path) -> Iterator[str]:
             settings.read(file)
             return
         if kind == "assignment":
-            yield from _of_assignment(file)
+            yield from _check_assignment(file)
             return
         if kind == "plan":
             from gameplay.runs.plan import Plan
@@ -116,7 +116,7 @@ def _mistakes(file: Path) -> Iterator[str]:
     def placed(keys: list[str | int], error: GameplayError) -> str:
         return f"{file}, line {toml.line(text, keys)}: {toml.spelled(keys)}{error}"
 
-    yield from _of_plan(plan, file, placed) if plan is not None else _of_suite(file, placed)
+    yield from _check_plan(plan, file, placed) if plan is not None else _check_suite(file, placed)
 
 
 def _kind_of(file: Path) -> str:
@@ -134,16 +134,16 @@ def _kind_of(file: Path) -> str:
 
     if file.parent.name == "themes" or keys & set(ThemeFile.__struct_fields__):
         return "theme"
-    if file.name == "assignment.toml" or keys & ASSIGNED:
+    if file.name == "assignment.toml" or keys & ASSIGNMENT_KEYS:
         return "assignment"
     tests = "players" not in keys and bool(keys & {"position", "match", "speed", "signature"})
     return "regress" if tests else "plan"
 
 
-Placed = Callable[[list[str | int], GameplayError], str]
+FormatError = Callable[[list[str | int], GameplayError], str]
 
 
-def _of_plan(plan: "Plan", file: Path, placed: Placed) -> Iterator[str]:
+def _check_plan(plan: "Plan", file: Path, placed: FormatError) -> Iterator[str]:
     from gameplay.runs import plan as plans
     from gameplay.runs.planning import problems
     from gameplay.store import trust
@@ -153,7 +153,7 @@ def _of_plan(plan: "Plan", file: Path, placed: Placed) -> Iterator[str]:
         yield placed(problem.keys, problem.error)
 
 
-def _of_assignment(file: Path) -> Iterator[str]:
+def _check_assignment(file: Path) -> Iterator[str]:
     from gameplay import specs
     from gameplay.suites import assignment, comparison
 
@@ -166,7 +166,7 @@ def _of_assignment(file: Path) -> Iterator[str]:
     yield from comparison.check(file, safe)
 
 
-def _of_suite(file: Path, placed: Placed) -> Iterator[str]:
+def _check_suite(file: Path, placed: FormatError) -> Iterator[str]:
     from gameplay.runs.planning import problems
     from gameplay.store import trust
     from gameplay.suites.regress import plan_of, tests
@@ -185,10 +185,10 @@ def _of_suite(file: Path, placed: Placed) -> Iterator[str]:
                 yield placed(place + problem.keys, problem.error)
         elif isinstance(case, Puzzle):
             trust.check(case.game, [case.engine])
-            yield from _of_position(case, place, placed)
+            yield from _check_position(case, place, placed)
 
 
-def _of_position(case: "Puzzle", place: list[str | int], placed: Placed) -> Iterator[str]:
+def _check_position(case: "Puzzle", place: list[str | int], placed: FormatError) -> Iterator[str]:
     from gameplay import registry
     from gameplay.matches.match import match_without_players
     from gameplay.players import seats

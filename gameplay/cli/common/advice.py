@@ -7,7 +7,7 @@ from pathlib import Path
 MAKE = "GAMEPLAY_MAKE"  # set by the Makefile: the target that was made
 
 
-def typed(command: str, *words: str) -> str:
+def command_line(command: str, *words: str) -> str:
     """`command` (play, selfplay, gameplay) with its arguments, as the user can type it in the current shell.
 
     After `make play` it is `make play ARGS=...`. `play` becomes `gameplay play` for a user who typed
@@ -39,7 +39,7 @@ def _program(command: str) -> str:
     if on_path and any(os.path.samefile(on_path, path) for path in installed):
         return command
     if installed:
-        return shlex.quote(_near(installed[0]))
+        return shlex.quote(_relative_path(installed[0]))
     name = Path(sys.executable).name
     by_name = shutil.which(name)
     same = by_name is not None and os.path.abspath(by_name) == os.path.abspath(sys.executable)
@@ -47,7 +47,7 @@ def _program(command: str) -> str:
     return f"{shlex.quote(python)} -m gameplay" + ("" if command == "gameplay" else f" {command}")
 
 
-def _near(path: Path) -> str:
+def _relative_path(path: Path) -> str:
     """The path relative to the current folder, if it is below that; else the full path."""
     full = Path(os.path.abspath(path))
     return str(full.relative_to(Path.cwd())) if full.is_relative_to(Path.cwd()) else str(full)

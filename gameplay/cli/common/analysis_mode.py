@@ -87,7 +87,7 @@ def _print(output: PlainOutput, tried: "MatchControl", analysis: Analysis, new: 
         analysis.wait(SECONDS)
     report = analysis.report()
     width = output.theme.console.size.width if output.out.isatty() else 10_000
-    output.write(panel.analyst(tried, report, analysis.state(), width).plain)
+    output.write(panel.analysis_heading(tried, report, analysis.state(), width).plain)
     if report is not None:
-        describe = panel.search if report.thresholds else panel.analysed
+        describe = panel.search_facts if report.thresholds else panel.analysis_lines
         output.write(describe(tried, report, len(tried.turns), width).plain)

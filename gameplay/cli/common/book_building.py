@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gameplay.cli.common.progress_line import Aside
-from gameplay.cli.common.width import say_aside
+from gameplay.cli.common.progress_line import ProgressLine
+from gameplay.cli.common.width import echo_err
 from gameplay.errors import Usage
 from gameplay.plural import plural
 
@@ -49,7 +49,7 @@ def build(game: str, sources: tuple[str, ...], out: Path, flags: dict[str, Any])
             f"--min-games {flags['min_games']} counts GAMES, and none are named. Try: leave --min-games out"
         )
     if out.suffix.lower() == ".table" and flags["solve"]:
-        return _first_plies(chosen_game, out, flags)
+        return _build_table(chosen_game, out, flags)
     if out.suffix.lower() != ".book":
         raise Usage(
             f"the book's file is '{out}', expected one that ends in .book. Try: {out.parent / out.stem}.book"
@@ -61,24 +61,24 @@ def build(game: str, sources: tuple[str, ...], out: Path, flags: dict[str, Any])
             "start. Try: leave them out"
         )
     if flags["solve"]:
-        return _solved(chosen_game, start, vacant(out), flags["plies"])
+        return _build_solved(chosen_game, start, vacant(out), flags["plies"])
     if out.exists():
         if sources or not flags["expand"]:
             raise Usage(
                 f"{out} exists; expected a new file. Try: another name, or gameplay book learn {out} GAMES"
             )
-        draft = draft_of(str(out), chosen_game)
+        draft = open_draft(str(out), chosen_game)
     else:
-        draft = _collected(chosen_game, sources, out, flags)
+        draft = _build_from_games(chosen_game, sources, out, flags)
     if start and start not in draft.facts.starts:
         draft.facts.starts = [start] if not draft.positions else [*draft.facts.starts, start]
-    return _expanded(draft, out, flags) if flags["expand"] else 0
+    return _expand(draft, out, flags) if flags["expand"] else 0
 
 
-def _solved(game: "Game", start: str, out: Path, plies: int | None) -> int:
+def _build_solved(game: "Game", start: str, out: Path, plies: int | None) -> int:
     from gameplay.knowledge.books.solved import solved
 
-    aside = Aside()
+    aside = ProgressLine()
     draft = solved(game, start, lambda positions: aside(f"{positions:,} positions"))
     aside.end()
     if plies is not None:
@@ -88,11 +88,11 @@ def _solved(game: "Game", start: str, out: Path, plies: int | None) -> int:
     return 0
 
 
-def _first_plies(game: "Game", out: Path, flags: dict[str, Any]) -> int:
+def _build_table(game: "Game", out: Path, flags: dict[str, Any]) -> int:
     """Make a book of every position of the first plies."""
     from gameplay import registry
     from gameplay.adapter import kernel_of
-    from gameplay.cli.common.advice import typed
+    from gameplay.cli.common.advice import command_line
     from gameplay.engines.perfect import Perfect
     from gameplay.knowledge.books import first_plies
 
@@ -106,7 +106,7 @@ def _first_plies(game: "Game", out: Path, flags: dict[str, Any]) -> int:
     engine = Perfect()
     registry.check_engine(engine, start)
     solver = engine.new_table(engine.table_bits).solver(kernel_of(start))
-    aside = Aside()
+    aside = ProgressLine()
 
     def progress(what: str, done: int, whole: int) -> None:
         aside(f"{what} {done:,}" + (f" of {whole:,}" if whole > done else ""))
@@ -115,15 +115,15 @@ def _first_plies(game: "Game", out: Path, flags: dict[str, Any]) -> int:
         count = first_plies.build(game, flags["plies"], vacant(out), solver.value, progress)
     except KeyboardInterrupt:
         aside.end()
-        again = typed("gameplay", "book", "build", game.spec)
-        say_aside(f"solved positions are kept; the same command continues: {again} ...")
+        again = command_line("gameplay", "book", "build", game.spec)
+        echo_err(f"solved positions are kept; the same command continues: {again} ...")
         raise
     aside.end()
-    say_aside(f"{out}: {count:,} positions, {out.stat().st_size:,} bytes")
+    echo_err(f"{out}: {count:,} positions, {out.stat().st_size:,} bytes")
     return 0
 
 
-def _collected(game: "Game", sources: tuple[str, ...], out: Path, flags: dict[str, Any]) -> "Draft":
+def _build_from_games(game: "Game", sources: tuple[str, ...], out: Path, flags: dict[str, Any]) -> "Draft":
     from gameplay.knowledge.books.draft import Draft
     from gameplay.runs import collected
 
@@ -133,20 +133,20 @@ def _collected(game: "Game", sources: tuple[str, ...], out: Path, flags: dict[st
     plies = flags["plies"] or PLIES
     collection = collected.count(draft, sources, plies, flags["store"])
     for note in collection.notes:
-        say_aside(note)
+        echo_err(note)
     draft.prune(games=flags["min_games"])
     if not draft.positions:
         raise Usage(f"no move was played in {flags['min_games']} games or more. Try: a smaller --min-games")
     least = f", moves of {flags['min_games']} or more" if flags["min_games"] > 1 else ""
-    draft.facts.made = [f"{games(collection.games)}, {plies} plies of each{least}"]
+    draft.facts.made = [f"{count_games(collection.games)}, {plies} plies of each{least}"]
     write(draft, out)
     return draft
 
 
-def _expanded(draft: "Draft", out: Path, flags: dict[str, Any]) -> int:
+def _expand(draft: "Draft", out: Path, flags: dict[str, Any]) -> int:
     """Expand a book. Ctrl-C keeps the current state."""
     from gameplay import file_io, registry
-    from gameplay.cli.common.advice import typed
+    from gameplay.cli.common.advice import command_line
     from gameplay.runs.expansion import NODES, WIDTH, Expansion
     from gameplay.search.limit import Limit
 
@@ -155,29 +155,31 @@ def _expanded(draft: "Draft", out: Path, flags: dict[str, Any]) -> int:
     growing = Expansion(draft, spec, Limit(nodes=flags["nodes"] or NODES), flags["width"] or WIDTH)
     if flags["deviation"] is not None:
         draft.facts.deviation = units(game, flags["deviation"])
-    aside = Aside()
+    aside = ProgressLine()
 
     def keep() -> None:
         file_io.write(out, draft.parts())
 
     def watch(progress: "Expanding") -> None:
-        aside(_progress(progress, game))
+        aside(_format_progress(progress, game))
 
     try:
         done = growing.grow(flags["expand"], keep, watch)
     except KeyboardInterrupt:
         aside.end()
         kept = f"{out} is kept as it was after the last round" if out.exists() else "nothing was written yet"
-        say_aside(f"{kept}; the same command continues: {typed('gameplay', 'book', 'build', game.spec)} ...")
+        echo_err(
+            f"{kept}; the same command continues: {command_line('gameplay', 'book', 'build', game.spec)} ..."
+        )
         raise
     aside.end()
     if not done:
-        say_aside("no line is left to search: all ends have exact values")
+        echo_err("no line is left to search: all ends have exact values")
     write(draft, out)
     return 0
 
 
-def _progress(progress: "Expanding", game: "GameLike") -> str:
+def _format_progress(progress: "Expanding", game: "GameLike") -> str:
     from gameplay.value import format_value
 
     value = format_value(progress.value, False, game.new().unit)
@@ -188,7 +190,7 @@ def _progress(progress: "Expanding", game: "GameLike") -> str:
 # -- for all of its commands ------------------------------------------------------------------------
 
 
-def pages_of(path: str) -> "Pages":
+def open_pages(path: str) -> "Pages":
     from gameplay.knowledge.books.book import opened
 
     if path.lower().endswith(".table") and Path(path).is_file():
@@ -199,13 +201,13 @@ def pages_of(path: str) -> "Pages":
     return opened(path)
 
 
-def draft_of(path: str, game: "Game | None" = None) -> "Draft":
+def open_draft(path: str, game: "Game | None" = None) -> "Draft":
     """The book in a file, for editing. Raises BadInput; Usage if its game is not found."""
     from gameplay import registry
     from gameplay.knowledge.books.draft import Draft
     from gameplay.store import trust
 
-    pages = pages_of(path)
+    pages = open_pages(path)
     return Draft.of(pages, game or registry.game(trust.game(pages.facts.spec)))
 
 
@@ -229,7 +231,7 @@ def units(game: "GameLike", amount: float) -> int:
     return round(amount * int(game.new().unit))
 
 
-def games(count: int) -> str:
+def count_games(count: int) -> str:
     return plural(count, "game")
 
 
@@ -241,7 +243,7 @@ def vacant(out: Path) -> Path:
 
 def write(draft: "Draft", out: Path) -> None:
     from gameplay import file_io
-    from gameplay.display.reports.book import size
+    from gameplay.display.reports.book import format_size
 
     file_io.write(out, draft.parts())
-    say_aside(f"{out}: {size(draft, out.stat().st_size)}")
+    echo_err(f"{out}: {format_size(draft, out.stat().st_size)}")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.matches.match import Match
 
-LOOK = 0.05  # seconds between two updates of the results
+REDRAW_INTERVAL = 0.05  # seconds between two updates of the results
 
 
 class Stopping:
@@ -68,7 +68,7 @@ def solve(match: "Match", seconds: float | None, bits: int, theme: "Theme", as_j
         while True:
             try:
                 if thread is not None:
-                    thread.join(LOOK)
+                    thread.join(REDRAW_INTERVAL)
                 if shown.live is not None and not playing:
                     shown.draw(drawing.picture(hands, dict(results), theme))
             except KeyboardInterrupt:

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from gameplay.store.record import Record
 
 # Of files in a folder that are read.
-ENDINGS = (".json", ".jsonl", ".pgn", ".pdn", ".sgf", ".ggf", ".mat", ".xg", ".ogxm", ".txt", ".pbn", ".gcg")
+SUFFIXES = (".json", ".jsonl", ".pgn", ".pdn", ".sgf", ".ggf", ".mat", ".xg", ".ogxm", ".txt", ".pbn", ".gcg")
 
 
-def named(files: tuple[str, ...]) -> Iterator[Path]:
+def find_files(files: tuple[str, ...]) -> Iterator[Path]:
     """The files of games that are meant: saved games, files, all that is in folders. Raises BadInput."""
     from gameplay.store import saved
 
@@ -23,13 +23,13 @@ def named(files: tuple[str, ...]) -> Iterator[Path]:
         if not path.is_dir():
             yield saved.find(word)
             continue
-        inside = sorted(one for one in path.rglob("*") if one.suffix.lower() in ENDINGS and one.is_file())
+        inside = sorted(one for one in path.rglob("*") if one.suffix.lower() in SUFFIXES and one.is_file())
         if not inside:
-            raise BadInput(f"{path} holds no file of games: {', '.join(ENDINGS)}")
+            raise BadInput(f"{path} holds no file of games: {', '.join(SUFFIXES)}")
         yield from inside
 
 
-def each(path: Path) -> "Iterator[tuple[int, Record | None, str]]":
+def read_games(path: Path) -> "Iterator[tuple[int, Record | None, str]]":
     """The games of a file; an error in the file as a whole is reported as that of its first game."""
     from gameplay import registry
     from gameplay.store import saved

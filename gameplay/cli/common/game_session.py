@@ -10,7 +10,7 @@ import click
 from gameplay import registry, specs
 from gameplay.capabilities import HasTerritory
 from gameplay.cli.common import looks
-from gameplay.cli.common.advice import typed
+from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.saved_games import print_game, step_through
 from gameplay.cli.common.seating import Seating, branch, check_unfinished, next_game, series_game, series_of
 from gameplay.cli.common.session_listeners import (
@@ -23,7 +23,7 @@ from gameplay.cli.common.session_listeners import (
     ShortestSolution,
     TurnBell,
 )
-from gameplay.cli.common.width import say_aside
+from gameplay.cli.common.width import echo_err
 from gameplay.display.terminal import panel
 from gameplay.display.terminal.line import PlainOutput
 from gameplay.display.terminal.prompt import Lines, Prompt
@@ -86,7 +86,7 @@ class GameSession:
         self.view: Screen | PlainOutput
         self.input: Prompt | Lines | Full
         if theme.interactive:
-            self._sit(full or self.settings.full)
+            self._set_up_view(full or self.settings.full)
         else:
             self.view = PlainOutput(theme, sys.stderr if output else sys.stdout, quiet=bool(output))
             self.input = Lines(sys.stdin, self.view, "> " if sys.stdin.isatty() else "")
@@ -106,22 +106,22 @@ class GameSession:
         try:
             return self._run()
         finally:
-            self._dismiss(self.match.players)
+            self._close_players(self.match.players)
 
     def _run(self) -> int:
         while True:
             self._play()
-            if not self.fresh and not self._goes_on():
+            if not self.fresh and not self._continues():
                 break
             if self.fresh:
                 self.view.notices = ()
-                self._dismiss(self.match.players)
+                self._close_players(self.match.players)
                 self.match = self._match()
         self.view.close()
         if self.output == "json":
             self._print()
         if self.trouble and self._on_screen():
-            say_aside(self.trouble)  # the screen that showed it is gone
+            echo_err(self.trouble)  # the screen that showed it is gone
         return TryLater.status if self.trouble else 0
 
     def _play(self) -> None:
@@ -131,16 +131,16 @@ class GameSession:
         except BaseException as error:
             self.view.close()
             if isinstance(error, KeyboardInterrupt):
-                self._keep()
+                self._save_clock()
             if isinstance(error, (KeyboardInterrupt, Unfinished)):
-                self._say_how_to_resume()
+                self._print_resume_hint()
             if isinstance(error, GameplayError) and self.output == "json":
                 self._print()
             raise
         finally:
-            self._rest()
+            self._rest_players()
 
-    def _sit(self, full: bool) -> None:
+    def _set_up_view(self, full: bool) -> None:
         """Switch between full screen and lines."""
         screen: Screen
         table = self.interpreter.table
@@ -159,13 +159,13 @@ class GameSession:
         screen.pacing.pace = self.settings.pace
         self.interpreter.judge.watch = lambda report: screen.hurried()
 
-    def _goes_on(self) -> bool:
+    def _continues(self) -> bool:
         """After a match: show the result; true if play continues with another match or more moves."""
         if self.match.payoffs is None:
             if isinstance(self.view, Screen):
                 self.view.final()
             self.view.close()
-            self._say_how_to_resume()
+            self._print_resume_hint()
             return False
         people = specs.HUMAN in self.table.specs
         series = self.table.series
@@ -181,12 +181,12 @@ class GameSession:
                 print()
             elif not people and not self.trouble:
                 self.view.close()
-                say_aside(f"step through the game: {typed('gameplay', 'replay', '1')}")
+                echo_err(f"step through the game: {command_line('gameplay', 'replay', '1')}")
         return goes_on
 
     def _afterwards(self) -> bool:
         """Execute input after a match; true if play continues with another match or more moves."""
-        people = panel.people(self.match)  # some, where hands stay hidden
+        people = panel.human_viewers(self.match)  # some, where hands stay hidden
         ended: MatchControl = self.match.view(*people) if len(people) == 1 else self.match
         if isinstance(self.input, Lines):
             self.input.say(self.interpreter.invitation(ended) if sys.stdin.isatty() else "")
@@ -202,7 +202,7 @@ class GameSession:
             try:
                 answer = self.interpreter.obey(self.input.read(ended, self.interpreter), ended)
             except (KeyboardInterrupt, Unfinished):
-                self._say_how_to_go_on()
+                self._print_match_hint()
                 return False
             message = answer.text
             if isinstance(self.input, Lines):
@@ -210,7 +210,7 @@ class GameSession:
             if answer.done:
                 goes_on = self.fresh or not ended.over()
                 if not goes_on:
-                    self._say_how_to_go_on()
+                    self._print_match_hint()
                 return goes_on
 
     def _match(self) -> Match:
@@ -253,7 +253,7 @@ class GameSession:
         if self.file is not None:
             listeners.append(Saving(self._warn, self.file))
         humans = [number for number, spec in enumerate(self.table.specs) if spec == specs.HUMAN]
-        self.view.reading = humans[0] if len(humans) == 1 else None
+        self.view.viewer = humans[0] if len(humans) == 1 else None
         if isinstance(self.view, Screen):
             self.view.watching = not humans
         if isinstance(self.view, Screen) and not humans:
@@ -281,17 +281,17 @@ class GameSession:
         player = seats.player(spec, game, seed, self.limit, lambda: Human(self.input, self.interpreter, name))
         return seats.with_pondering(player) if self.ponder else player
 
-    def _rest(self) -> None:
+    def _rest_players(self) -> None:
         for player in self.match.players:
             player.rest()
 
     @staticmethod
-    def _dismiss(players: Iterable["Player"]) -> None:
+    def _close_players(players: Iterable["Player"]) -> None:
         """Close the programs and connections of players that leave."""
         for player in players:
             player.close()
 
-    def _keep(self) -> None:
+    def _save_clock(self) -> None:
         """Save the time used so far for the move that is not made."""
         for listener in self.match.listeners:
             if isinstance(listener, Saving) and self.match.clock is not None and listener.kept:
@@ -314,24 +314,24 @@ class GameSession:
         record = msgspec.to_builtins(record_of(self.match))
         click.echo(msgspec.json.encode(document(self.match, record)))
 
-    def _say_how_to_go_on(self) -> None:
+    def _print_match_hint(self) -> None:
         """Between two games of a match: print how to resume it."""
         series = self.table.series
         if series is not None and series.goes_on and not self.trouble:
             self.view.close()
-            say_aside(f"the match is saved; resume it: {typed('play', '--resume')}")
+            echo_err(f"the match is saved; resume it: {command_line('play', '--resume')}")
 
-    def _say_how_to_resume(self) -> None:
+    def _print_resume_hint(self) -> None:
         begun = any(turn.player >= 0 for turn in self.match.turns)
         if begun and not self.trouble:
-            say_aside(f"the game is saved; resume it: {typed('play', '--resume')}")
+            echo_err(f"the game is saved; resume it: {command_line('play', '--resume')}")
 
     def _warn(self, trouble: str) -> None:
         self.trouble = trouble
         if self._on_screen():
             self.input.say(trouble)
         else:
-            say_aside(trouble)
+            echo_err(trouble)
 
     def _on_screen(self) -> bool:
         """True if the user plays on a screen that later messages write over."""
@@ -352,7 +352,7 @@ class GameSession:
             Command("territory", "", "the estimated territory", self._territory, needs=HasTerritory),
             *([self._screen(True)] if self.theme.interactive else []),
             *(
-                Command(name, "[VALUE]", text, partial(self._look, name))
+                Command(name, "[VALUE]", text, partial(self._change_display, name))
                 for name, text in looks.COMMANDS.items()
             ),
             Command("settings", "", "theme, pieces, panel, ...", self._settings),
@@ -372,25 +372,27 @@ class GameSession:
             *([Command("pause", "", "stop or resume the clock", self._pause)] if clocked else []),
         )
 
-    def _look(self, name: str, match: "MatchControl", value: str) -> Answer:
+    def _change_display(self, name: str, match: "MatchControl", value: str) -> Answer:
         before, board = self.theme, match.board()
         try:
             self.theme, text = looks.change(self.theme, name, value)
         except GameplayError as error:
             return Answer(str(error))
         self.view.theme = self.theme
-        if name == "pieces" and board is not None and looks.alike(board, before, self.theme):
+        if name == "pieces" and board is not None and looks.draws_alike(board, before, self.theme):
             text += "; this board looks the same"
         return Answer(text)
 
     def _settings(self, match: "MatchControl", _: str) -> Answer:
-        return Answer("\n".join(looks.lines(self.theme)))
+        return Answer("\n".join(looks.setting_lines(self.theme)))
 
     def _clock(self, match: "MatchControl", _: str) -> Answer:
         if match.clock is None:
-            clocked = typed("play", self.table.game.name, "--clock", "5+3")
+            clocked = command_line("play", self.table.game.name, "--clock", "5+3")
             return Answer(f"this game has no clock; to play with one: {clocked}")
-        times = [f"{match.side(seat)} {panel.clock(match, seat)}" for seat in range(len(match.players))]
+        times = [
+            f"{match.side(seat)} {panel.format_clock(match, seat)}" for seat in range(len(match.players))
+        ]
         return Answer(", ".join(times))
 
     def _pause(self, match: "MatchControl", _: str) -> Answer:
@@ -429,7 +431,7 @@ class GameSession:
         return self._again(match, "")
 
     def _review(self, match: "MatchControl", _: str) -> Answer:
-        from gameplay.display.reports.review import brief, lines
+        from gameplay.display.reports.review import brief_lines, lines
         from gameplay.training import stored_reviews
         from gameplay.training.review import reviewer, usual_limit
 
@@ -451,14 +453,14 @@ class GameSession:
         width = self.theme.console.size.width if isinstance(self.view, Screen) else 0
         parts = lines(review, match.replica(0), self.theme, width)
         if self.view is self.input:  # the whole screen has little room beside the board
-            parts = brief(review)
+            parts = brief_lines(review)
         steps = "replay: m goes to the next mistake, r plays from before it" if review.mistakes else ""
         return Answer("\n".join([*parts, *([steps] if steps and isinstance(self.view, Screen) else [])]))
 
     def _analyse(self, match: "MatchControl", argument: str) -> Answer:
         from gameplay.cli.common.analysis_mode import analyse
 
-        self._rest()
+        self._rest_players()
         table = self.interpreter.table
         more = tuple(table[name] for name in ("flip", "territory"))
         return Answer(analyse(self.view, self.input, match, argument, more))
@@ -484,20 +486,20 @@ class GameSession:
     def _screen(self, full: bool) -> Command:
         """The command that leads to the other kind of screen."""
         if full:
-            return Command("full", "", "use the whole screen", partial(self._move_over, True))
-        return Command("line", "", "back from the whole screen", partial(self._move_over, False))
+            return Command("full", "", "use the whole screen", partial(self._switch_view, True))
+        return Command("line", "", "back from the whole screen", partial(self._switch_view, False))
 
-    def _move_over(self, full: bool, match: "MatchControl", _: str) -> Answer:
+    def _switch_view(self, full: bool, match: "MatchControl", _: str) -> Answer:
         """Continue on another kind of screen."""
         before = self.view
         assert isinstance(before, Screen)
         before.close()
-        self._sit(full)
+        self._set_up_view(full)
         after = self.view
         assert isinstance(after, Screen)
         kept = (
             "match",
-            "reading",
+            "viewer",
             "watching",
             "flip",
             "heading",
@@ -552,10 +554,10 @@ class GameSession:
         engines = [number for number, spec in enumerate(seated) if spec != specs.HUMAN]
         if not engines:
             return Answer("no engine plays in this game")
-        self._rest()
+        self._rest_players()
         for number in engines:
             spec = seats.with_knowledge(argument, specs.parse(seated[number]).knowledge)
-            self._dismiss([self.match.players[number]])
+            self._close_players([self.match.players[number]])
             self.match.players[number] = self._player(spec, number, self.table.game)
             seated[number] = spec
             if self.table.series is not None:

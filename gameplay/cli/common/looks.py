@@ -29,7 +29,7 @@ def change(theme: "Theme", name: str, value: str) -> tuple["Theme", str]:
     if not value:
         choices = settings.choices(name)
         value = choices[(choices.index(_current(theme, name)) + 1) % len(choices)]
-    changed = _changed(theme, name, value)
+    changed = _with_setting(theme, name, value)
     if name == "theme" and value.endswith(".toml"):
         folder = settings.path().parent / "themes"
         return changed, f"not remembered; to keep it, copy the file to {folder}"
@@ -40,7 +40,7 @@ def change(theme: "Theme", name: str, value: str) -> tuple["Theme", str]:
     return changed, f"{name}: {value}"
 
 
-def alike(board: "Board", one: "Theme", other: "Theme") -> bool:
+def draws_alike(board: "Board", one: "Theme", other: "Theme") -> bool:
     """True if two themes draw a board alike: discs look the same for all pieces but letters."""
     from gameplay.display.board.drawing import draw, largest
 
@@ -49,7 +49,7 @@ def alike(board: "Board", one: "Theme", other: "Theme") -> bool:
     return one != other and pictures[0] == pictures[1]
 
 
-def lines(theme: "Theme") -> list[str]:
+def setting_lines(theme: "Theme") -> list[str]:
     """Each of these settings with its value, and the values that it can have."""
     wide = max(map(len, COMMANDS))
     return [
@@ -58,9 +58,9 @@ def lines(theme: "Theme") -> list[str]:
     ]
 
 
-def _changed(theme: "Theme", name: str, value: str) -> "Theme":
+def _with_setting(theme: "Theme", name: str, value: str) -> "Theme":
     if name == "theme":
-        return theme.painted(themes.named(value))
+        return theme.painted(themes.find_theme(value))
     held = settings.parse(name, value)
     return replace(theme, **{"bar_shown" if name == "bar" else name: held})
 

@@ -271,15 +271,15 @@ class Drawing(NamedTuple):
     def theme(self, plain: bool = False) -> "Theme":
         """The theme by options and settings; `plain` overrides both. Raises Usage, BadInput."""
         from gameplay.cli.common import themes
-        from gameplay.display.theme import decide
+        from gameplay.display.theme import detect_theme
         from gameplay.store.settings import settings
 
         held = settings()
-        return decide(
+        return detect_theme(
             self.color,
             self.ascii,
             self.plain or plain,
-            palette=themes.named(self.named or held.theme),
+            palette=themes.find_theme(self.named or held.theme),
             pieces=held.pieces,
             coordinates=held.coordinates,
             bar=held.bar,

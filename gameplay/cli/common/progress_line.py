@@ -10,7 +10,7 @@ from gameplay.visible import one_line, terminal
 INTERVAL = 0.1  # seconds between two lines
 
 
-class Aside(AbstractContextManager["Aside"]):
+class ProgressLine(AbstractContextManager["ProgressLine"]):
     """Replaces its line, at most every INTERVAL; silent without a terminal or if not `wanted`."""
 
     def __init__(self, wanted: bool = True) -> None:

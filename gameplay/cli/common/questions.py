@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay import registry
-from gameplay.cli.common.unsaved import attempt
-from gameplay.cli.common.width import columns, say
+from gameplay.cli.common.unsaved import try_save
+from gameplay.cli.common.width import columns, echo_wrapped
 from gameplay.errors import GameplayError, IllegalMove
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
@@ -32,13 +32,13 @@ def ask(stored: Practice, asked: list[Exercise], theme: "Theme", drill: bool, to
             match = match_of(one)
         except GameplayError as error:  # a file that is gone, or rules that have changed
             click.echo()
-            say(f"puzzle {number} of {len(asked)} cannot be asked: {error}")
+            echo_wrapped(f"puzzle {number} of {len(asked)} cannot be asked: {error}")
             continue
-        if drill and not _tempted(stored, one):
+        if drill and not _ensure_lures(stored, one):
             break
         click.echo()
-        say(f"puzzle {number} of {len(asked)}: {practice.base_game(one.game)}, from {one.source}")
-        answering = _answering(one, match, theme, drill)
+        echo_wrapped(f"puzzle {number} of {len(asked)}: {practice.base_game(one.game)}, from {one.source}")
+        answering = _new_answer(one, match, theme, drill)
         _draw(match, theme, len(answering.choices))
         click.echo("".join(f"  {letter}  {word}\n" for letter, word in answering.choices.items()), nl=False)
         quality = _quality(answering, one, match)
@@ -48,32 +48,32 @@ def ask(stored: Practice, asked: list[Exercise], theme: "Theme", drill: bool, to
             done += 1
             solved += quality in (AT_ONCE, CHOSEN)
             practice.record_answer(one, quality, today)
-            attempt(practice.merge_and_save, stored, one)
+            try_save(practice.merge_and_save, stored, one)
             click.echo(f"it comes back on {one.due}")
     if done:
         click.echo(f"\nsolved at once: {solved} of {done}")
 
 
-def _answering(one: Exercise, match: Match, theme: "Theme", drill: bool) -> "Typed | MultipleChoice":
+def _new_answer(one: Exercise, match: Match, theme: "Theme", drill: bool) -> "Typed | MultipleChoice":
     if drill and one.lures:
         return MultipleChoice(one)
     return TypedLine(one, match, theme) if one.whole else Typed(one, match)
 
 
-def _tempted(stored: Practice, one: Exercise) -> bool:
+def _ensure_lures(stored: Practice, one: Exercise) -> bool:
     """Find the wrong answers of a puzzle, if it has none yet; false where Ctrl-C ended that."""
-    from gameplay.cli.common.progress_line import Aside
+    from gameplay.cli.common.progress_line import ProgressLine
     from gameplay.training import drill
 
     if one.lures:
         return True
     try:
-        with Aside() as aside:
+        with ProgressLine() as aside:
             aside("looking for wrong answers; Ctrl-C: stop")
             drill.add_distractors(one)
     except KeyboardInterrupt:
         return False
-    attempt(practice.merge_and_save, stored, one)
+    try_save(practice.merge_and_save, stored, one)
     return True
 
 
@@ -117,25 +117,27 @@ class Typed:
         one = self.one
         begins = f"; the right one begins with {one.right[0]}" if len(one.right) > 2 else ""
         if one.missed:
-            return f"{one.missed} was played{_refuted(one.answer or _answer(one, one.missed))}{begins}"
+            return (
+                f"{one.missed} was played{_format_refutation(one.answer or _answer(one, one.missed))}{begins}"
+            )
         if one.lures:
-            return f"not {one.lures[0].move}{_refuted(one.lures[0].answer)}{begins}"
+            return f"not {one.lures[0].move}{_format_refutation(one.lures[0].answer)}{begins}"
         return begins.removeprefix("; ") or "there is no hint"
 
-    def answered(self, word: str) -> int | None:
+    def grade(self, word: str) -> int | None:
         """The quality of an answer, see SM-2; None: not final yet."""
         try:
             move = self.position.parse(word)
         except IllegalMove as error:
-            say(str(error))
+            echo_wrapped(str(error))
             return None
         if move == self.position.parse(self.one.right):
             return self.quality
-        verdict = _wrong(self.one, self.position.format(move))
+        verdict = _explain_wrong(self.one, self.position.format(move))
         if self.quality != AT_ONCE:
-            say(f"{verdict or 'no'}; {_solution(self.one)}")
+            echo_wrapped(f"{verdict or 'no'}; {_solution(self.one)}")
             return NEVER
-        say(f"{verdict or 'no, there is a better move'}; try again")
+        echo_wrapped(f"{verdict or 'no, there is a better move'}; try again")
         self.quality = LATER
         return None
 
@@ -157,19 +159,19 @@ class TypedLine(Typed):
         self.quality = LATER
         return f"the right move begins with {self.one.line[self.at][0]}"
 
-    def answered(self, word: str) -> int | None:
+    def grade(self, word: str) -> int | None:
         """As in every answer; None also for a right move that is not the last."""
         position, line = self.position, self.one.line
         try:
             move = position.parse(word)
         except IllegalMove as error:
-            say(str(error))
+            echo_wrapped(str(error))
             return None
         if move != position.parse(line[self.at]) and not self._mates(move):
             if self.quality != AT_ONCE:
-                say(f"no; {_solution(self.one, self.at)}")
+                echo_wrapped(f"no; {_solution(self.one, self.at)}")
                 return NEVER
-            say("no, there is a better move; try again")
+            echo_wrapped("no, there is a better move; try again")
             self.quality = LATER
             return None
         self.match.make(Choice(move))
@@ -180,7 +182,7 @@ class TypedLine(Typed):
         mover = self.match.side(position.turn)
         self.match.make(Choice(position.parse(reply)))
         self.at += 1
-        say(f"right: {mover} replies {reply}")
+        echo_wrapped(f"right: {mover} replies {reply}")
         _draw(self.match, self.theme, 0)
         return None
 
@@ -211,17 +213,17 @@ class MultipleChoice:
         move = self.one.lures[0].move
         gone = next(letter for letter, word in self.choices.items() if word == move)
         del self.choices[gone]
-        return f"not {gone}, {move}: {_wrong(self.one, move).removeprefix('no, ')}"
+        return f"not {gone}, {move}: {_explain_wrong(self.one, move).removeprefix('no, ')}"
 
-    def answered(self, word: str) -> int | None:
+    def grade(self, word: str) -> int | None:
         """The quality of an answer, see SM-2; None: invalid input."""
         picked = self.choices.get(word.lower(), word if word in self.choices.values() else "")
         if not picked:
-            say(f"type one of {', '.join(self.choices)}, or hint, skip, quit")
+            echo_wrapped(f"type one of {', '.join(self.choices)}, or hint, skip, quit")
             return None
         if picked == self.one.right:
             return self.quality
-        say(f"{_wrong(self.one, picked)}; {_solution(self.one)}")
+        echo_wrapped(f"{_explain_wrong(self.one, picked)}; {_solution(self.one)}")
         return NEVER
 
 
@@ -232,15 +234,15 @@ def _quality(answering: Typed | MultipleChoice, one: Exercise, match: Match) -> 
         if word.lower() == "quit":
             return None
         if word.lower() == "skip":
-            say(_solution(one, answering.at if isinstance(answering, TypedLine) else 0))
+            echo_wrapped(_solution(one, answering.at if isinstance(answering, TypedLine) else 0))
             return 0
         if word.lower() == "hint":
-            say(answering.hint())
-        elif word and (quality := answering.answered(word)) is not None:
+            echo_wrapped(answering.hint())
+        elif word and (quality := answering.grade(word)) is not None:
             if quality != NEVER:
                 labels = [*one.kinds, *one.themes]
                 kinds = f" ({', '.join(labels)})" if labels else ""
-                say(f"right: {' '.join(one.line)}{kinds}")
+                echo_wrapped(f"right: {' '.join(one.line)}{kinds}")
             return quality
 
 
@@ -255,15 +257,15 @@ def _line(match: Match, choices: dict[str, str]) -> str:
     return "quit" if not line or word.lower() in ("q", "exit") else word
 
 
-def _wrong(one: Exercise, word: str) -> str:
+def _explain_wrong(one: Exercise, word: str) -> str:
     """The explanation of a wrong move; an empty string if there is none."""
     if word == one.missed:
-        return f"that is what was played{_refuted(one.answer or _answer(one, word))}"
+        return f"that is what was played{_format_refutation(one.answer or _answer(one, word))}"
     lure = next((lure for lure in one.lures if lure.move == word), None)
     if lure is None:
         return ""
     reasons = {"short": "a short look prefers it", "forcing": "it is forcing, but not enough"}
-    return f"no, {reasons.get(lure.why, 'it is not enough')}{_refuted(lure.answer)}"
+    return f"no, {reasons.get(lure.why, 'it is not enough')}{_format_refutation(lure.answer)}"
 
 
 def _answer(one: Exercise, word: str) -> list[str]:
@@ -271,7 +273,7 @@ def _answer(one: Exercise, word: str) -> list[str]:
     return next((lure.answer for lure in one.lures if lure.move == word), [])
 
 
-def _refuted(answer: list[str]) -> str:
+def _format_refutation(answer: list[str]) -> str:
     return f", answered by {' '.join(answer[:4])}" if answer else ""
 
 

@@ -9,9 +9,9 @@ import click
 
 from gameplay import file_io
 from gameplay.cli.common import run_file
-from gameplay.cli.common.advice import typed
+from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.options import Running, cores
-from gameplay.cli.common.width import say_aside
+from gameplay.cli.common.width import echo_err
 from gameplay.errors import GameplayError
 
 if TYPE_CHECKING:
@@ -43,12 +43,12 @@ def supervise(store: Path | None, *runs: str) -> None:
         supervisor.start(files[0])
 
 
-def given(fields: dict[str, Any]) -> dict[str, Any]:
+def given_options(fields: dict[str, Any]) -> dict[str, Any]:
     """The options that were given."""
     return {key: value for key, value in fields.items() if value is not None}
 
 
-def begin(plan: "Plan", running: Running, out: Path | None = None) -> int:
+def start_run(plan: "Plan", running: Running, out: Path | None = None) -> int:
     """Start a run of the plan, show it and write it to `out`; returns the exit status."""
     from gameplay.runs import stored
     from gameplay.runs.schedule import Schedule
@@ -60,10 +60,10 @@ def begin(plan: "Plan", running: Running, out: Path | None = None) -> int:
         out = vacant(str(out))
         run_file.check(schedule.game, out)
     with Store(running.store) as kept:
-        return go_on(kept, stored.begin(kept, schedule), running, schedule, out)
+        return play_run(kept, stored.begin(kept, schedule), running, schedule, out)
 
 
-def go_on(
+def play_run(
     kept: "Store", run: str, running: Running, schedule: "Schedule | None" = None, out: Path | None = None
 ) -> int:
     """Play the missing games of a run, write it to `out` and show it; returns the exit status.
@@ -71,7 +71,7 @@ def go_on(
     schedule: of a new run; None resumes the stored one.
     """
     from gameplay.display.terminal.live import Live
-    from gameplay.display.theme import decide, loaded
+    from gameplay.display.theme import detect_theme, preload
     from gameplay.runs import stored
     from gameplay.runs.playing import play
     from gameplay.runs.workers import Cluster, Local, WorkerPool
@@ -82,7 +82,7 @@ def go_on(
         jobs = _jobs(schedule, running.jobs)
         workers: WorkerPool = Cluster(running.cluster) if running.cluster else Local(jobs)
         if not running.as_json:
-            loaded(decide())
+            preload(detect_theme())
         with Live(schedule, stored.counted(kept, listed)) as live:
             runner, ended = play(kept, listed, schedule, workers, live, jobs)
     if out is not None:
@@ -96,8 +96,10 @@ def go_on(
 
         show(ended)
     place = ["--store", str(running.store)] if running.store else []
-    _say_how_it_ended(runner, ended.summary.counted, typed("gameplay", "run", "resume", listed.id, *place))
-    return _status(runner)
+    _report_incomplete(
+        runner, ended.summary.counted, command_line("gameplay", "run", "resume", listed.id, *place)
+    )
+    return _exit_status(runner)
 
 
 def _jobs(schedule: "Schedule", asked: int | None) -> int:
@@ -107,23 +109,23 @@ def _jobs(schedule: "Schedule", asked: int | None) -> int:
     return jobs if schedule.total is None else min(jobs, schedule.total)
 
 
-def _say_how_it_ended(runner: "Runner", games: int, onward: str) -> None:
+def _report_incomplete(runner: "Runner", games: int, onward: str) -> None:
     """Print why a run is incomplete, and how to resume it."""
     from gameplay.runs import runner as runs
 
     if runner.reason in (runs.INTERRUPTED, runs.STOPPED):
         total = runner.schedule.total
         due = f" of {total:,}" if total is not None else ""
-        say_aside(f"{runner.message} after {games:,}{due} games; resume with: {onward}")
+        echo_err(f"{runner.message} after {games:,}{due} games; resume with: {onward}")
     elif runner.reason == runs.FAILED:
         hint = "" if runner.whole else f"; resume anyway with: {onward}"
-        say_aside(f"gameplay: {runner.message}{hint}")
+        echo_err(f"gameplay: {runner.message}{hint}")
     elif runner.reason == runs.INCOMPLETE:
         many = f"{runner.quarantined} games" if runner.quarantined > 1 else "a game"
-        say_aside(f"gameplay: left out {many} without a result after {runs.ATTEMPTS} attempts")
+        echo_err(f"gameplay: left out {many} without a result after {runs.ATTEMPTS} attempts")
 
 
-def _status(runner: "Runner") -> int:
+def _exit_status(runner: "Runner") -> int:
     """The exit status of a run."""
     from gameplay.runs import runner as runs
 

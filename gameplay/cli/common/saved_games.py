@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay import value as scale
-from gameplay.cli.common.advice import typed
-from gameplay.cli.common.width import columns, say_aside
+from gameplay.cli.common.advice import command_line
+from gameplay.cli.common.width import columns, echo_err
 from gameplay.errors import GameplayError
 from gameplay.plural import plural
 from gameplay.position import CHANCE
 from gameplay.visible import one_line
 
-FOOTER = 6  # lines of a list besides its games: older ones, a blank line, the folder, two hints, the prompt
+FOOTER_LINES = (
+    6  # lines of a list besides its games: older ones, a blank line, the folder, two hints, the prompt
+)
 
 if TYPE_CHECKING:
     from gameplay.display.terminal.line import PlainOutput
@@ -41,7 +43,7 @@ def show_list(as_json: bool = False, every: bool = False) -> None:
         listed = [
             {"number": number, "name": one.name, "file": str(one.path), "game": one.record.game}
             | {"players": one.record.called, "date": one.date, "moves": len(one.record.moves)}
-            | {"unfinished": one.unfinished, "stands": stands(one.record)}
+            | {"unfinished": one.unfinished, "stands": describe_result(one.record)}
             for number, one in enumerate(games, 1)
         ]
         wrong = [{"file": str(one.path), "reason": one.reason} for one in damaged]
@@ -51,7 +53,14 @@ def show_list(as_json: bool = False, every: bool = False) -> None:
         click.echo(f"No games are saved yet; folder: {saved.folder()}")
         return
     rows = [
-        [str(number), one.date, one.record.game, _who(one.record), _count(one.record), standing(one)]
+        [
+            str(number),
+            one.date,
+            one.record.game,
+            _format_players(one.record),
+            _count_moves(one.record),
+            describe_standing(one),
+        ]
         for number, one in reversed(list(enumerate(games, 1)))
     ]
     rows = [[one_line(cell) for cell in row] for row in rows]
@@ -66,23 +75,25 @@ def show_list(as_json: bool = False, every: bool = False) -> None:
         line = "  ".join([number, *cells]).rstrip()
         indent = " " * (len(number) + 2)
         lines.append(textwrap.fill(line, width, subsequent_indent=indent) if 0 < width < len(line) else line)
-    shown = lines if every or not width else _newest(lines, len(damaged))
+    shown = lines if every or not width else _fit_newest(lines, len(damaged))
     older = len(lines) - len(shown)
     lines = (
-        [f"{plural(older, 'older game')}: {typed('gameplay', 'games', '--saved', '--all')}"] if older else []
+        [f"{plural(older, 'older game')}: {command_line('gameplay', 'games', '--saved', '--all')}"]
+        if older
+        else []
     )
     lines += [*shown, *(one_line(str(one)) for one in damaged)]
     lines += ["", f"Folder: {saved.folder()}"]
     if games:
-        lines.append(f"Step through one: {typed('gameplay', 'replay', 'N')}")
+        lines.append(f"Step through one: {command_line('gameplay', 'replay', 'N')}")
     if any(game.unfinished for game in games):
-        lines.append(f"Resume one: {typed('play', '--resume', 'N')}")
+        lines.append(f"Resume one: {command_line('play', '--resume', 'N')}")
     click.echo("\n".join(lines))
 
 
-def _newest(games: list[str], below: int) -> list[str]:
+def _fit_newest(games: list[str], below: int) -> list[str]:
     """The last of the games, of one line or more each, that fit into the window above so many lines."""
-    room = shutil.get_terminal_size().lines - below - FOOTER
+    room = shutil.get_terminal_size().lines - below - FOOTER_LINES
     if sum(1 + game.count("\n") for game in games) <= room:
         return games
     shown: list[str] = []
@@ -98,7 +109,7 @@ def note_damaged(damaged: "Sequence[Damaged]") -> None:
     """Print, for a command that passes over damaged saved games, how many there are and what lists them."""
     if damaged:
         noun = "1 saved game is" if len(damaged) == 1 else f"{len(damaged)} saved games are"
-        say_aside(f"{noun} damaged and left out: {typed('gameplay', 'games', '--saved')}")
+        echo_err(f"{noun} damaged and left out: {command_line('gameplay', 'games', '--saved')}")
 
 
 def note_reviews(damaged: "Sequence[Damaged]") -> None:
@@ -106,19 +117,19 @@ def note_reviews(damaged: "Sequence[Damaged]") -> None:
     if damaged:
         noun = "1 stored review is" if len(damaged) == 1 else f"{len(damaged)} stored reviews are"
         first = "" if len(damaged) == 1 else "first "
-        say_aside(one_line(f"{noun} damaged and left out: {first}{damaged[0].path} ({damaged[0].reason})"))
+        echo_err(one_line(f"{noun} damaged and left out: {first}{damaged[0].path} ({damaged[0].reason})"))
 
 
-def _who(record: "Record") -> str:
+def _format_players(record: "Record") -> str:
     return " - ".join(record.called)
 
 
-def _count(record: "Record") -> str:
+def _count_moves(record: "Record") -> str:
     """The moves of the players, without deals and rolls."""
     return plural(sum(move.player != CHANCE for move in record.moves), "move")
 
 
-def stands(record: "Record") -> str:
+def describe_result(record: "Record") -> str:
     """The state or result of a saved game: `unfinished`, `white won`, `draw: agreed`."""
     if record.result is None:
         return "unfinished"
@@ -137,9 +148,9 @@ def stands(record: "Record") -> str:
     )
 
 
-def standing(one: "Saved") -> str:
+def describe_standing(one: "Saved") -> str:
     """As `stands`, with the place of the game in its match: `x won; game 2 of games:5, which goes on`."""
-    text, sheet = stands(one.record), one.record.match
+    text, sheet = describe_result(one.record), one.record.match
     if sheet is None:
         return text
     goes_on = ", in progress" if one.unfinished and one.record.result is not None else ""
@@ -158,7 +169,7 @@ def _side(spec: str, seat: int) -> str:
         return f"player {seat + 1}"
 
 
-def opened(record: "Record") -> "tuple[Match, list[Turn]]":
+def open_match(record: "Record") -> "tuple[Match, list[Turn]]":
     """The match of a record, at its start, and the turns that were made in it."""
     from gameplay import registry
     from gameplay.matches.match import Match
@@ -175,7 +186,7 @@ def opened(record: "Record") -> "tuple[Match, list[Turn]]":
     return match, turns
 
 
-def end(match: "Match", record: "Record") -> None:
+def set_result(match: "Match", record: "Record") -> None:
     """Set the recorded result, if it does not follow from the rules or the players agreed on another."""
     if record.result is not None and (not match.over() or record.reason not in ("", "rules")):
         match.payoffs, match.reason = tuple(record.result), record.reason
@@ -190,13 +201,13 @@ def step_through(record: "Record", theme: "Theme", ply: int = 0) -> tuple[str, i
     from gameplay.display.terminal.screen import Screen
     from gameplay.training import stored_reviews
 
-    match, turns = opened(record)
+    match, turns = open_match(record)
     screen = Screen(theme)
     screen.match = match
     damaged: list[Damaged] = []
     review = stored_reviews.latest(record, damaged.append)
     remarks = [move.remark for move in record.moves]
-    replay = Replay(screen, turns, lambda: end(match, record), ply, review=review, remarks=remarks)
+    replay = Replay(screen, turns, lambda: set_result(match, record), ply, review=review, remarks=remarks)
     notes = [*record.warnings, *(f"review {one}" for one in damaged)]
     replay.complaint = "; ".join(f"note: {note}" for note in notes)
     return replay.run()
@@ -207,7 +218,7 @@ def print_game(record: "Record", output: "PlainOutput", ply: int | None = None) 
     from gameplay.display.terminal import panel
     from gameplay.matches.match import Event
 
-    match, turns = opened(record)
+    match, turns = open_match(record)
     output.match = match
     output(Event("begin"))
     for move in record.moves[:ply]:
@@ -216,21 +227,21 @@ def print_game(record: "Record", output: "PlainOutput", ply: int | None = None) 
         if move.remark:
             output.fact(f"comment: {move.remark}")
     if ply is None or ply == len(turns):
-        end(match, record)
+        set_result(match, record)
         output(Event("end"))
     else:
-        people = panel.people(match)
+        people = panel.human_viewers(match)
         if len(people) < 2:
             output.position(match.view(*people))
         if not people:
-            output.write(f"play on from here: {_from_here(record, ply)}")
+            output.write(f"play on from here: {_play_command(record, ply)}")
 
 
-def _from_here(record: "Record", ply: int) -> str:
+def _play_command(record: "Record", ply: int) -> str:
     """The command that begins a game after `ply` moves of a record."""
     start = ["--position", record.start] if record.start else []
     moves = ["--moves", " ".join(record.words[:ply])] if ply else []
-    return typed("play", record.game, *start, *moves)
+    return command_line("play", record.game, *start, *moves)
 
 
 def document(record: "Record", ply: int | None = None) -> str:
@@ -239,11 +250,11 @@ def document(record: "Record", ply: int | None = None) -> str:
 
     from gameplay.display.terminal.stream import document
 
-    match, turns = opened(record)
+    match, turns = open_match(record)
     match.redo(len(turns) if ply is None else ply)
     cut = msgspec.structs.replace(record, moves=record.moves[:ply])
     if ply is None or ply == len(turns):
-        end(match, record)
+        set_result(match, record)
     else:
         cut.result, cut.reason = None, ""
     match.over()

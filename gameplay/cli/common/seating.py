@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gameplay.cli.common.advice import typed
-from gameplay.cli.common.saved_games import note_damaged, stands
+from gameplay.cli.common.advice import command_line
+from gameplay.cli.common.saved_games import describe_result, note_damaged
 from gameplay.errors import BadInput, GameplayError, Usage
 
 if TYPE_CHECKING:
@@ -73,11 +73,11 @@ def branch(record: "Record", how: str, ply: int) -> Seating:
 def check_unfinished(record: "Record", called: str) -> None:
     """Raises BadInput for a game that is over."""
     if record.result is not None:
-        look = typed("gameplay", "replay", called)
-        raise BadInput(f"that game is over ({stands(record)}); step through it: {look}")
+        look = command_line("gameplay", "replay", called)
+        raise BadInput(f"that game is over ({describe_result(record)}); step through it: {look}")
 
 
-def resumed(which: str, game_spec: str | None = None, players: list[str] | None = None) -> Seating:
+def resume_seating(which: str, game_spec: str | None = None, players: list[str] | None = None) -> Seating:
     """The game that `which` names; "": the last unfinished one.
 
     game_spec, players: replace those of the record, as for a record from another person that names files

@@ -33,7 +33,7 @@ class Server:
 
         spec = self._spec(game, protocol)
         if isinstance(spec, ProgramSpec):
-            raise Usage("--engine cannot be another program: ask that program directly")
+            raise Usage("--engine is another program; expected an engine of gameplay. Try: gameplay engines")
         return seats.player(str(spec), game, self.seed)
 
     def searcher(self, game: "Game", protocol: str) -> "EnginePlayer":
@@ -42,7 +42,7 @@ class Server:
         from gameplay.specs import EngineSpec
 
         if not isinstance(self._spec(game, protocol), EngineSpec):
-            raise Usage("--engine must be one of those that `gameplay engines` lists")
+            raise Usage(f"--engine is '{self.spec}'; expected an engine. Try: gameplay engines")
         player = self.player(game, protocol)
         assert isinstance(player, EnginePlayer)
         return player
@@ -67,8 +67,8 @@ class Server:
             return LevelPlayer(engine, chosen_rung, self.seed)
 
         opens = {name: partial(open_knowledge, name, game=game) for name in fitting(game.new())}
-        host = Hosted(game, player, read, _lasting(game))
-        return kind(title(player), player, host, say, level if levels else None, levels, opens)
+        host = Hosted(game, player, read, _without_claims(game))
+        return kind(engine_title(player), player, host, send_line, level if levels else None, levels, opens)
 
     def _spec(self, game: "Game", protocol: str) -> "Spec":
         from gameplay.players import seats
@@ -86,7 +86,7 @@ class Server:
         return 0
 
 
-def _lasting(game: "Game") -> "Game | None":
+def _without_claims(game: "Game") -> "Game | None":
     """The game with draw claims off, since the other program may not claim; None if nothing changes."""
     from gameplay import registry
     from gameplay.position import parameters
@@ -98,13 +98,13 @@ def _lasting(game: "Game") -> "Game | None":
     return registry.game(join(head, {**options, "claims": "off"}))
 
 
-def say(line: str) -> None:
-    """To the other program, at once."""
+def send_line(line: str) -> None:
+    """Send a line to the other program, flushed."""
     print(line, flush=True)
 
 
-def title(player: "Player") -> str:
-    """The name that this program gives itself."""
+def engine_title(player: "Player") -> str:
+    """The engine's name in the protocol."""
     from gameplay import __version__
 
     return f"gameplay {__version__} {player.name}"

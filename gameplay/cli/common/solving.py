@@ -21,7 +21,7 @@ def solve(game: "Game", specs: Sequence[str], count: int, seed: int, limit: "Lim
     from gameplay import registry
 
     if count < 1:
-        raise Usage(f"--games is a number from 1 up, not {count}")
+        raise Usage(f"--games is {count}; expected a number from 1 up. Try: --games 10")
     if game.seeded(seed, again=True) is game:
         count = 1  # there is but one
     engines = []
@@ -49,10 +49,10 @@ def solve(game: "Game", specs: Sequence[str], count: int, seed: int, limit: "Lim
     if as_json:
         click.echo(json.dumps(_document(game, names, rows), indent=2))
     elif len(names) == 1:
-        _sum(rows)
+        _print_totals(rows)
     else:
-        _compare(names, rows)
-    return _status(rows)
+        _print_comparison(names, rows)
+    return _exit_status(rows)
 
 
 def _print_row(row: dict[str, Any], wide: int) -> None:
@@ -77,7 +77,7 @@ def _document(game: "Game", names: Sequence[str], rows: Sequence[dict[str, Any]]
     return {"game": game.spec, "engines": {name: _totals(own[name]) for name in names}, "games": rows}
 
 
-def _sum(rows: Sequence[dict[str, Any]]) -> None:
+def _print_totals(rows: Sequence[dict[str, Any]]) -> None:
     """Print the result of one engine."""
     totals, lengths = _totals(rows), [row["length"] for row in rows if row["length"]]
     click.echo(f"\nsolved   {totals['solved']} of {len(rows)}")
@@ -88,7 +88,7 @@ def _sum(rows: Sequence[dict[str, Any]]) -> None:
     click.echo(f"nodes    {totals['nodes']:,} in {totals['seconds']:.1f} s, {speed:.1f} million a second")
 
 
-def _compare(names: Sequence[str], rows: Sequence[dict[str, Any]]) -> None:
+def _print_comparison(names: Sequence[str], rows: Sequence[dict[str, Any]]) -> None:
     """Print the results of several engines, whose solutions are all cheapest paths."""
     wide = max(map(len, names))
     click.echo(f"\n{'engine':<{wide}} {'solved':>10} {'nodes':>16} {'seconds':>9}")
@@ -97,13 +97,13 @@ def _compare(names: Sequence[str], rows: Sequence[dict[str, Any]]) -> None:
         totals = _totals(own)
         solved = f"{totals['solved']} of {len(own)}"
         click.echo(f"{name:<{wide}} {solved:>10} {totals['nodes']:>16,} {totals['seconds']:>9.2f}")
-    if both := _differing(rows):
+    if both := _find_difference(rows):
         click.echo(f"\nTheir costs differ for seed {both[0]['seed']}: at least one is not a shortest path.")
     else:
         click.echo("\nEach solution is proven optimal; all engines agree.")
 
 
-def _differing(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def _find_difference(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Two proven solutions of one instance with different costs."""
     first: dict[int, dict[str, Any]] = {}
     for row in rows:
@@ -112,7 +112,7 @@ def _differing(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return []
 
 
-def _status(rows: Sequence[dict[str, Any]]) -> int:
-    if _differing(rows):
+def _exit_status(rows: Sequence[dict[str, Any]]) -> int:
+    if _find_difference(rows):
         return Mismatch.status
     return 0 if all(row["length"] for row in rows) else Unfinished.status

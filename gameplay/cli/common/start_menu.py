@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from gameplay import registry
 from gameplay.capabilities import HasBeginnings
-from gameplay.cli.common.saved_games import standing
+from gameplay.cli.common.saved_games import describe_standing
 from gameplay.display.terminal.menu import Entry, Menu, choose
 from gameplay.errors import GameplayError
 from gameplay.players import strength
@@ -31,8 +31,8 @@ FAMILIES = {
 }
 SKIPPED = ("tree",)  # it needs a file
 OTHERS = "Others"
-UNFINISHED = 3  # saved games that are offered
-MOST_PLAYERS = 6
+MAX_UNFINISHED = 3  # saved games that are offered
+MAX_PLAYERS = 6
 CLOCKS = ("no clock", "10+5", "15+10", "5+3", "3+2", "1+0")
 PERSON = "person"
 
@@ -72,11 +72,11 @@ def _games() -> tuple[list[str], Menu]:
     entries: list[Entry] = []
     games, _damaged = saved.scan()
     for number, one in enumerate(games, 1):
-        if one.unfinished and len(names) < UNFINISHED:
+        if one.unfinished and len(names) < MAX_UNFINISHED:
             names.append(f"--resume {number}")
             against = ", ".join(one.record.called)
             name = one.record.game.rpartition("/")[2]  # of a file: without its folder
-            text = f"{name}: {against}; {standing(one)}, {one.date}"
+            text = f"{name}: {against}; {describe_standing(one)}, {one.date}"
             entries.append(Entry("resume" if not names[1:] else f"resume {number}", text, "Unfinished"))
     playable = [name for name in registry.game_names() if name not in SKIPPED]
     listed = {name for family in FAMILIES.values() for name in family.split()}
@@ -136,7 +136,7 @@ def _player_counts(game: "Game") -> Iterator[int]:
     """The numbers of players that the game can have, where that is a parameter."""
     if "players" not in parameters(game.cls):
         return
-    for count in range(2, MOST_PLAYERS + 1):
+    for count in range(2, MAX_PLAYERS + 1):
         try:
             registry.game(f"{game.name}:players={count}").new()
         except GameplayError:

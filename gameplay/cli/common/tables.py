@@ -13,8 +13,8 @@ import click
 
 from gameplay.capabilities import HasBearoff
 from gameplay.cli.common.options import cores
-from gameplay.cli.common.progress_line import Aside
-from gameplay.cli.common.width import say, say_aside
+from gameplay.cli.common.progress_line import ProgressLine
+from gameplay.cli.common.width import echo_err, echo_wrapped
 from gameplay.errors import BadInput, Unfinished, Usage, nearest
 from gameplay.knowledge import bearoff
 from gameplay.knowledge.tables import building, tables
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from gameplay.registry import Game
     from gameplay.runs.tables import TableProgress
 
-MORE = 1.3  # cost of a position with one piece more, relative to this run
+COST_FACTOR = 1.3  # cost of a position with one piece more, relative to this run
 
 
 def folder_of(game: "Game", folder: Path | None) -> Path:
@@ -37,7 +37,7 @@ def folder_of(game: "Game", folder: Path | None) -> Path:
     return tables_folder(game, folder)
 
 
-def _must_be_there(place: Path, game: "Game") -> None:
+def _require_folder(place: Path, game: "Game") -> None:
     """Raise BadInput for what is no folder."""
     if place.exists() and not place.is_dir():
         raise BadInput(f"{place} is a file; expected the folder of the tables. Try: {place.parent}")
@@ -47,7 +47,7 @@ def _must_be_there(place: Path, game: "Game") -> None:
         )
 
 
-def numbered(game: "Game") -> NumberedKernel | None:
+def numbered_kernel(game: "Game") -> NumberedKernel | None:
     """The game's kernel, if it numbers its positions, else None. Raises Usage for a game without tables."""
     position = game.new()
     tables.fit(position)
@@ -74,7 +74,7 @@ def build(
     place = folder_of(game, folder)
     if bearoff.fits(game.new()):
         return _build_bearoff(game, endings, pieces, position, place, as_json)
-    kernel = numbered(game)
+    kernel = numbered_kernel(game)
     if kernel is None and cluster is not None:
         raise Usage(
             f"{game.name} has one table, which one process builds, and --cluster was given. Try: leave it out"
@@ -91,16 +91,16 @@ def build(
             f"no ending of {game.name} is named; expected endings, or --pieces for all up to that "
             "many. Try: --pieces 3"
         )
-    wanted = chosen(kernel, endings, pieces)
+    wanted = select_groups(kernel, endings, pieces)
     name = tables.name_of(game)
-    missing = work.missing(wanted, name, place, lambda error: say_aside(f"{error}; it is built again"))
+    missing = work.missing(wanted, name, place, lambda error: echo_err(f"{error}; it is built again"))
     tasks = [work.TableJob(game.spec, name, str(place), group) for group in missing]
     if not as_json:
         there = f", {len(wanted) - len(missing)} of them there already" if len(missing) < len(wanted) else ""
-        say(f"{game.name}: {plural(len(wanted), 'ending')}{there}, in {place}")
+        echo_wrapped(f"{game.name}: {plural(len(wanted), 'ending')}{there}, in {place}")
     began = time.monotonic()
     done: list[Built] = []
-    with _going_on(as_json), Aside() as aside:
+    with _resume_hint(as_json), ProgressLine() as aside:
         processes = min(jobs or cores(), max(1, len(tasks)))
         for one in work.build_all(tasks, processes, memory << 20, _progress(aside), cluster):
             done.append(one)
@@ -113,30 +113,30 @@ def build(
         click.echo(json.dumps([asdict(one) for one in done], indent=2))
         return 0
     if done:
-        _sum_up(done, time.monotonic() - began)
-        _say_next(kernel, wanted, done)
-    say(f"Play with them: selective:tables={place}")
+        _print_totals(done, time.monotonic() - began)
+        _print_estimate(kernel, wanted, done)
+    echo_wrapped(f"Play with them: selective:tables={place}")
     return 0
 
 
 @contextmanager
-def _going_on(as_json: bool) -> Iterator[None]:
+def _resume_hint(as_json: bool) -> Iterator[None]:
     """Prints after Ctrl-C that nothing is lost."""
     try:
         yield
     except KeyboardInterrupt:
         if not as_json:
-            say("finished tables are kept; the same command continues")
+            echo_wrapped("finished tables are kept; the same command continues")
         raise
 
 
-NARROW = 60  # columns, below which a row has no rates
+MIN_WIDTH = 60  # columns, below which a row has no rates
 
 
 def _wide() -> bool:
     from shutil import get_terminal_size
 
-    return get_terminal_size().columns >= NARROW
+    return get_terminal_size().columns >= MIN_WIDTH
 
 
 def _heading() -> str:
@@ -150,7 +150,7 @@ def _row(one: Built) -> str:
     return f"{one.name:<10} {one.positions:>12,} {one.plies:>5} {one.seconds:>8.2f}{rates}"
 
 
-def _sum_up(done: list[Built], seconds: float) -> None:
+def _print_totals(done: list[Built], seconds: float) -> None:
     whole = Built(
         "together",
         sum(one.numbers for one in done),
@@ -160,10 +160,10 @@ def _sum_up(done: list[Built], seconds: float) -> None:
         sum(one.seconds for one in done),
     )
     click.echo(_row(whole))
-    click.echo(f"{seconds:.1f} s, {_size(whole.bytes)}")
+    click.echo(f"{seconds:.1f} s, {_format_size(whole.bytes)}")
 
 
-def _say_next(kernel: NumberedKernel, wanted: list[Endgame], done: list[Built]) -> None:
+def _print_estimate(kernel: NumberedKernel, wanted: list[Endgame], done: list[Built]) -> None:
     """Print the estimated cost of one piece more."""
     most = max(group.pieces for group in wanted)
     groups = [group for group in building.groups(kernel, most + 1) if group.pieces == most + 1]
@@ -171,14 +171,14 @@ def _say_next(kernel: NumberedKernel, wanted: list[Endgame], done: list[Built]) 
     rate = sum(one.numbers for one in done) / max(1e-3, sum(one.seconds for one in done))
     each = sum(one.bytes for one in done) / max(1, sum(one.numbers for one in done))
     memory = max(building.memory(kernel, group) for group in groups)
-    time_needed = _long(MORE * numbers / rate)
-    say(
+    time_needed = _format_duration(COST_FACTOR * numbers / rate)
+    echo_wrapped(
         f"At this rate all {len(groups)} endings of {most + 1} pieces take about {time_needed} of a core, "
-        f"{_size(each * numbers)} of disk, and up to {_size(memory)} of memory for one."
+        f"{_format_size(each * numbers)} of disk, and up to {_format_size(memory)} of memory for one."
     )
 
 
-def _size(count: float) -> str:
+def _format_size(count: float) -> str:
     """Bytes in the unit that fits them."""
     for unit, size in (("GB", 2**30), ("MB", 2**20)):
         if count >= size:
@@ -186,7 +186,7 @@ def _size(count: float) -> str:
     return f"{count / 1024:,.1f} KB"
 
 
-def _long(seconds: float) -> str:
+def _format_duration(seconds: float) -> str:
     """A time in the unit that fits it."""
     for unit, size in (("days", 86400), ("hours", 3600), ("minutes", 60)):
         if seconds >= 2 * size:
@@ -194,7 +194,7 @@ def _long(seconds: float) -> str:
     return "two minutes" if seconds > 60 else "a minute"
 
 
-def chosen(kernel: NumberedKernel, endings: Sequence[str], pieces: int | None) -> list[Endgame]:
+def select_groups(kernel: NumberedKernel, endings: Sequence[str], pieces: int | None) -> list[Endgame]:
     """The groups that are meant, and all they lead to."""
     most = pieces or 2
     for name in endings:  # letters of a name are its pieces
@@ -218,7 +218,7 @@ def chosen(kernel: NumberedKernel, endings: Sequence[str], pieces: int | None) -
     return wanted
 
 
-def _progress(aside: Aside) -> "TableProgress | None":
+def _progress(aside: ProgressLine) -> "TableProgress | None":
     """A callback that shows the progress of the named table; None if there is no terminal."""
 
     def progress(name: str, what: str, done: int, total: int) -> None:
@@ -227,7 +227,7 @@ def _progress(aside: Aside) -> "TableProgress | None":
     return progress if aside.shown else None
 
 
-def _progress_of(aside: Aside, name: str) -> building.Progress | None:
+def _table_progress(aside: ProgressLine, name: str) -> building.Progress | None:
     """The same for one table."""
     progress = _progress(aside)
     return partial(progress, name) if progress is not None else None
@@ -241,8 +241,8 @@ def probe(game: "Game", text: str | None, folder: Path | None, as_json: bool) ->
     place = folder_of(game, folder)
     if bearoff.fits(game.new()):
         return _probe_bearoff(bearoff.Bearoff(str(place), game), game.new(text), as_json)
-    numbered(game)
-    _must_be_there(place, game)
+    numbered_kernel(game)
+    _require_folder(place, game)
     source = tables.Tables(str(place), game)
     position = game.new(text)
     result = source.known(position)
@@ -256,7 +256,7 @@ def probe(game: "Game", text: str | None, folder: Path | None, as_json: bool) ->
         "value": _result_text(*result) if result else "over",
         "turn": sides[position.turn],
         "moves": {position.format(move): _value_text(value) for move, value in rows},
-        "line": line(source, position),
+        "line": best_line(source, position),
     }
     if as_json:
         click.echo(json.dumps(document, indent=2, ensure_ascii=False))
@@ -266,7 +266,7 @@ def probe(game: "Game", text: str | None, folder: Path | None, as_json: bool) ->
     for word, value in document["moves"].items():
         click.echo(f"  {word:<{width}}  {value}")
     if document["line"]:
-        say(f"line: {_lined(document['line'])}")
+        echo_wrapped(f"line: {_format_line(document['line'])}")
     return 0
 
 
@@ -285,7 +285,7 @@ def _value_text(value: tuple[int, int]) -> str:
     return _result_text(WON if good == 2 else WON + 1, abs(plies) + 1)
 
 
-def line(source: tables.Tables, position: "AbstractPosition", most: int = 600) -> list[str]:
+def best_line(source: tables.Tables, position: "AbstractPosition", most: int = 600) -> list[str]:
     """The best line from a position, in words; empty for a draw. The position is left as it was."""
     words: list[str] = []
     made = 0
@@ -301,7 +301,7 @@ def line(source: tables.Tables, position: "AbstractPosition", most: int = 600) -
     return words
 
 
-def _lined(words: list[str]) -> str:
+def _format_line(words: list[str]) -> str:
     shown = " ".join(words[:12])
     return shown + (f" ... ({len(words)} plies)" if len(words) > 12 else "")
 
@@ -313,9 +313,9 @@ def _files(
     game: "Game", endings: Sequence[str], folder: Path | None
 ) -> tuple[Path, NumberedKernel | None, list[Endgame]]:
     """The folder and the tables in it that are meant: groups of a kernel, or the file with all positions."""
-    kernel = numbered(game)
+    kernel = numbered_kernel(game)
     place = folder_of(game, folder)
-    _must_be_there(place, game)
+    _require_folder(place, game)
     if kernel is None:
         return place, None, []
     shelf = building.Shelf(place, tables.name_of(game), kernel)
@@ -354,20 +354,20 @@ def verify(
         return _verify_bearoff(game, endings, folder_of(game, folder), as_json)
     place, kernel, groups = _files(game, endings, folder)
     verdicts: dict[str, str] = {}
-    with Aside() as aside:
+    with ProgressLine() as aside:
         checks = (
             (
-                (group.name, building.verify(group, kernel, place, _progress_of(aside, group.name)))
+                (group.name, building.verify(group, kernel, place, _table_progress(aside, group.name)))
                 for group in groups
             )
             if kernel is not None and groups
-            else _verify_reached(game, place, _progress_of(aside, game.name))
+            else _verify_reached(game, place, _table_progress(aside, game.name))
         )
         for name, wrong in checks:
             verdicts[name] = wrong
             aside.end()
             if not as_json:
-                say(f"{name:<10} {'ok' if not wrong else 'WRONG at ' + wrong}")
+                echo_wrapped(f"{name:<10} {'ok' if not wrong else 'WRONG at ' + wrong}")
     if as_json:
         click.echo(json.dumps({name: wrong or "right" for name, wrong in verdicts.items()}, indent=2))
     return 3 if any(verdicts.values()) else 0
@@ -385,17 +385,17 @@ def _compare(
     place, kernel, groups = _files(game, endings, folder)
     verdicts: dict[str, str] = {}
     held = 0
-    with Aside() as aside:
+    with ProgressLine() as aside:
         for group in groups:
             assert kernel is not None
-            progress = _progress_of(aside, group.name)
+            progress = _table_progress(aside, group.name)
             count, wrong = building.compared(group, kernel, place, reference.result, most, progress)
             held += count
             right = f"right in {count:,} positions" if count else "not compared: no table there has it"
             verdicts[group.name] = f"WRONG at {wrong}" if wrong else right
             aside.end()
             if not as_json:
-                say(f"{group.name:<10} {verdicts[group.name]}")
+                echo_wrapped(f"{group.name:<10} {verdicts[group.name]}")
     if as_json:
         click.echo(json.dumps(verdicts, indent=2))
     if any(words.startswith("WRONG") for words in verdicts.values()):
@@ -416,7 +416,7 @@ def stats(game: "Game", endings: Sequence[str], folder: Path | None, as_json: bo
     for counted in counts or [_count_reached(game, place)]:
         for row in counted:
             if row["position"]:
-                row["line"] = line(source, game.new(row["position"]))
+                row["line"] = best_line(source, game.new(row["position"]))
             rows.append(row)
             if not as_json:
                 _print_counts(row)
@@ -427,11 +427,11 @@ def stats(game: "Game", endings: Sequence[str], folder: Path | None, as_json: bo
 
 def _print_counts(row: dict[str, Any]) -> None:
     """One side to move of an ending."""
-    say(f"{row['name']}: {row['won']:,} won, {row['drawn']:,} drawn, {row['lost']:,} lost")
+    echo_wrapped(f"{row['name']}: {row['won']:,} won, {row['drawn']:,} drawn, {row['lost']:,} lost")
     if row["position"]:
         count = f" in {plural(row['longest'], 'position')}" if "longest" in row else ""
-        say(f"  longest win: {plural(row['plies'], 'ply', 'plies')}{count}: {row['position']}")
-        say(f"  {_lined(row['line'])}")
+        echo_wrapped(f"  longest win: {plural(row['plies'], 'ply', 'plies')}{count}: {row['position']}")
+        echo_wrapped(f"  {_format_line(row['line'])}")
 
 
 # -- games without endings ----------------------------------------------------------------------------
@@ -454,21 +454,21 @@ def _build_reached(
         )
     name = tables.name_of(game)
     if not as_json:
-        say(f"{name}: all positions that can be reached, in {place}")
-    with Aside() as aside:
+        echo_wrapped(f"{name}: all positions that can be reached, in {place}")
+    with ProgressLine() as aside:
         done = building.build_reached(
-            game.new(text), name, text, place, memory << 20, _progress_of(aside, game.name)
+            game.new(text), name, text, place, memory << 20, _table_progress(aside, game.name)
         )
     if as_json:
         click.echo(json.dumps([asdict(done)], indent=2))
         return 0
     click.echo(_heading())
     click.echo(_row(done))
-    say(f"Play with it: selective:tables={place}")
+    echo_wrapped(f"Play with it: selective:tables={place}")
     return 0
 
 
-def _whole_files(game: "Game", place: Path) -> list[TableFile]:
+def _reached_files(game: "Game", place: Path) -> list[TableFile]:
     """The files with all positions of a game."""
     shelf = building.Shelf(place, tables.name_of(game))
     if not shelf.files:
@@ -482,7 +482,7 @@ def _verify_reached(
     game: "Game", place: Path, progress: building.Progress | None
 ) -> Iterable[tuple[str, str]]:
     """Each of these files with what is wrong in it."""
-    for file in _whole_files(game, place):
+    for file in _reached_files(game, place):
         begun = file.subject.facts.get("begun")
         yield file.path.stem, building.verify_reached(game.new(begun), file, 1 << 40, progress)
 
@@ -492,7 +492,7 @@ def _count_reached(game: "Game", place: Path) -> Iterable[dict[str, Any]]:
     from gameplay.position import side
 
     position = game.new()
-    for file in _whole_files(game, place):
+    for file in _reached_files(game, place):
         facts = file.subject.facts
         for player, (drawn, won, lost) in enumerate(facts["totals"]):
             row = {"name": f"{side(position, player)} to move", "won": won, "drawn": drawn, "lost": lost}
@@ -519,18 +519,18 @@ def _build_bearoff(
             "lost. Try: --pieces 6"
         )
     if not as_json:
-        say(f"{game.name}: bearing off, in {place}")
+        echo_wrapped(f"{game.name}: bearing off, in {place}")
     done = []
     for one in bearoff.build(place, men or 6):
         done.append(one)
         if not as_json:
             speed = one.positions / max(one.seconds, 1e-3)
-            rate = f" {speed:>9,.0f} pos/s {_size(one.bytes):>8}" if _wide() else ""
+            rate = f" {speed:>9,.0f} pos/s {_format_size(one.bytes):>8}" if _wide() else ""
             click.echo(f"{one.name:<16} {one.positions:>9,} {one.seconds:>6.2f} CPU s{rate}")
     if as_json:
         click.echo(json.dumps([asdict(one) for one in done], indent=2))
         return 0
-    say(f"Play with them: expectiminimax:bearoff={place}")
+    echo_wrapped(f"Play with them: expectiminimax:bearoff={place}")
     return 0
 
 
@@ -573,7 +573,7 @@ def _probe_bearoff(tables: bearoff.Bearoff, position: "AbstractPosition", as_jso
         shares = ", ".join(
             f"{number} {share:.1%}" for number, share in document["shares"][name].items() if share > 5e-4
         )
-        say(f"{name} needs {mean:.4f} rolls: {shares}")
+        echo_wrapped(f"{name} needs {mean:.4f} rolls: {shares}")
     return 0
 
 

@@ -11,28 +11,28 @@ if TYPE_CHECKING:
     from gameplay.store.themes import GroundShades, Shade
 
 
-def named(word: str) -> Palette:
+def find_theme(word: str) -> Palette:
     """The theme of that name, or in that file. Raises Usage if there is none, BadInput for its file."""
     from gameplay.store import settings
 
     if word in PALETTES:
         return PALETTES[word]
     if word.endswith(".toml"):
-        return _painted(Path(os.path.expanduser(word)))
+        return _read_theme(Path(os.path.expanduser(word)))
     own = settings.own_themes()
     if word not in own:
         raise Usage(unknown("theme", word, [*PALETTES, *own]))
-    return _painted(own[word])
+    return _read_theme(own[word])
 
 
-def every() -> list[Palette]:
+def all_themes() -> list[Palette]:
     """Built-in and user-defined themes. Raises BadInput for a user's file."""
     from gameplay.store import settings
 
-    return [*PALETTES.values(), *map(_painted, settings.own_themes().values())]
+    return [*PALETTES.values(), *map(_read_theme, settings.own_themes().values())]
 
 
-def _painted(file: Path) -> Palette:
+def _read_theme(file: Path) -> Palette:
     """The theme in a file. With 16 colours and fewer it looks as its base."""
     from dataclasses import replace
 

@@ -33,14 +33,14 @@ def legend(asked: "Followed") -> list[str]:
     return legend(asked.match, asked.engine)
 
 
-def searched(default: str) -> Decorator:
+def search_options(default: str) -> Decorator:
     """GAME, the position, `--engine` and the limits, given as `asked`. `default`: what no limit means."""
 
     def decorate(command: Any) -> Any:
         @wraps(command)
         def call(**values: Any) -> Any:
             names = ("game", "position", "moves", "engine", "limit", "seed")
-            return command(followed(**{name: values.pop(name) for name in names}), **values)
+            return command(prepare_search(**{name: values.pop(name) for name in names}), **values)
 
         decorated: Any = call
         for option in reversed(
@@ -72,7 +72,7 @@ def searched(default: str) -> Decorator:
     return decorate
 
 
-def followed(
+def prepare_search(
     game: str, position: str, moves: str, engine: str | None, limit: Limit, seed: int | None = None
 ) -> "Followed":
     """The search to trace. Raises Usage if there is nothing to trace."""

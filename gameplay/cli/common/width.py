@@ -9,7 +9,7 @@ import click
 
 from gameplay.visible import one_line
 
-BESIDE = 24  # minimum columns for a text to the right of its head
+MIN_TEXT_WIDTH = 24  # minimum columns for a text to the right of its head
 
 
 def columns(elsewhere: int = 0) -> int:
@@ -17,37 +17,37 @@ def columns(elsewhere: int = 0) -> int:
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else elsewhere
 
 
-def say_aside(text: str) -> None:
+def echo_err(text: str) -> None:
     """Print one line on standard error; line breaks in quoted names and errors are escaped."""
     click.echo(one_line(text), err=True)
 
 
-def say(text: str, inset: int = 0) -> None:
+def echo_wrapped(text: str, inset: int = 0) -> None:
     """Print a text, wrapped on a terminal; continuation lines are indented by `inset` columns."""
     width = columns()
     if width:
-        from gameplay.display.folding import prose
+        from gameplay.display.folding import wrap_text
 
-        text = prose(text, width, inset)
+        text = wrap_text(text, width, inset)
     click.echo(text)
 
 
-def say_list(rows: Sequence[tuple[str, str, str]], *hints: str) -> None:
+def echo_list(rows: Sequence[tuple[str, str, str]], *hints: str) -> None:
     """Print rows of name, fact and title; then the hints."""
     wide = max(len(name) for name, _, _ in rows)
     for name, fact, title in rows:
-        say(f"{name:<{wide}}  {fact:>9}  {title}", wide + 13)
+        echo_wrapped(f"{name:<{wide}}  {fact:>9}  {title}", wide + 13)
     click.echo()
     for hint in hints:
-        say(hint)
+        echo_wrapped(hint)
 
 
-def say_beside(head: str, text: str) -> None:
+def echo_labelled(head: str, text: str) -> None:
     """Print a head and a text to its right; on a narrow terminal the text continues below the head."""
-    say(f"{head}{text}", len(head) if columns() >= len(head) + BESIDE else 2)
+    echo_wrapped(f"{head}{text}", len(head) if columns() >= len(head) + MIN_TEXT_WIDTH else 2)
 
 
-def say_paragraphs(text: str) -> None:
+def echo_paragraphs(text: str) -> None:
     """Print a text; its paragraphs are rewrapped if the terminal is narrower than its lines.
 
     List items ("- ") and indented lines are wrapped one by one.
@@ -62,9 +62,9 @@ def say_paragraphs(text: str) -> None:
         for item in re.split(r"\n(?=- )", paragraph):
             lines = item.split("\n")
             if item.startswith("- "):
-                say(" ".join(line.strip() for line in lines), 2)
+                echo_wrapped(" ".join(line.strip() for line in lines), 2)
                 continue
             if not any(line.startswith(" ") for line in lines):
                 lines = [" ".join(lines)]
             for line in lines:
-                say(line, len(line) - len(line.lstrip()))
+                echo_wrapped(line, len(line) - len(line.lstrip()))

@@ -24,7 +24,7 @@ from gameplay.cli.common.options import (
     json_option,
     position_option,
 )
-from gameplay.cli.common.width import columns, say_aside
+from gameplay.cli.common.width import columns, echo_err
 from gameplay.errors import BadInput, Usage
 
 if TYPE_CHECKING:
@@ -115,16 +115,16 @@ def learn(book: Path, sources: tuple[str, ...], store: Path | None) -> None:
     """
     from gameplay.runs import collected
 
-    draft = book_building.draft_of(str(book))
+    draft = book_building.open_draft(str(book))
     collection = collected.learn(draft, sources, store)
     for note in collection.notes:
-        say_aside(note)
+        echo_err(note)
     draft.back_up()
     if collection.games:
-        draft.facts.made.append(f"learned from {book_building.games(collection.games)}")
+        draft.facts.made.append(f"learned from {book_building.count_games(collection.games)}")
     book_building.write(draft, book)
     click.echo(
-        f"{book_building.games(collection.games)} counted, "
+        f"{book_building.count_games(collection.games)} counted, "
         f"{collection.moves:,} moves in positions of the book"
     )
 
@@ -145,7 +145,7 @@ def probe(game: str, book: str, position: str, moves: str, as_json: bool) -> int
 
     match = book_building.match_of(game, position, moves)
     asked = match.position
-    entries = _entries(match, book)
+    entries = _probe_entries(match, book)
     if as_json:
         import json
 
@@ -160,13 +160,13 @@ def probe(game: str, book: str, position: str, moves: str, as_json: bool) -> int
     if not entries:
         click.echo("the book has no entry for it")
         return Unfinished.status
-    from gameplay.display.reports.book import moves as drawn
+    from gameplay.display.reports.book import move_table as drawn
 
     click.echo("\n".join(drawn(entries, asked, columns())))
     return 0
 
 
-def _entries(match: "Match", book: str) -> "dict[int, BookMove]":
+def _probe_entries(match: "Match", book: str) -> "dict[int, BookMove]":
     """The entries of a book of any kind for the moves of a match's position."""
     from gameplay.knowledge.books.book import Book
     from gameplay.knowledge.books.pages import BookMove
@@ -212,17 +212,17 @@ def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
     from gameplay.knowledge.books import book as books
 
     if book is None:
-        from gameplay.display.reports.book import aligned
+        from gameplay.display.reports.book import align_facts
 
         rows = [(name, _summary(file)) for name, file in books.shipped().items()]
-        click.echo("\n".join(aligned(rows, columns())))
+        click.echo("\n".join(align_facts(rows, columns())))
         return
     path = str(books.shipped().get(book, book)) if not Path(book).exists() else book
     if Path(path).suffix.lower() == ".table":
         _show_whole(path, as_json)
         return
-    pages = book_building.pages_of(path)
-    draft = book_building.draft_of(path)
+    pages = book_building.open_pages(path)
+    draft = book_building.open_draft(path)
     size = Path(path).stat().st_size
     if as_json:
         import json
@@ -232,20 +232,20 @@ def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
         counts = {"positions": len(draft), "moves": draft.moves(), "bytes": size}
         click.echo(json.dumps({"file": path, **counts, **made}))
         return
-    from gameplay.display.reports.book import facts, tree
+    from gameplay.display.reports.book import facts, tree_lines
 
     click.echo("\n".join(facts(pages.facts, draft, size, columns())))
     for number, start in enumerate(pages.facts.starts[:most]):
         click.echo(f"\n{start}" if start else "")
-        for line in tree(draft, start, (), plies, 1 if number else most, columns()):
+        for line in tree_lines(draft, start, (), plies, 1 if number else most, columns()):
             click.echo(line)
 
 
 def _summary(file: Path) -> str:
     """The size and the sources of a book."""
     if file.suffix != ".table":
-        draft = book_building.draft_of(str(file))
-        return f"{draft.moves():>7,} moves  {'; '.join(_origin(draft.facts))}"
+        draft = book_building.open_draft(str(file))
+        return f"{draft.moves():>7,} moves  {'; '.join(_format_origin(draft.facts))}"
     from gameplay.knowledge.books.first_plies import FIRST, opened
 
     subject = opened(str(file)).subject
@@ -266,7 +266,7 @@ def _show_whole(path: str, as_json: bool) -> None:
         facts = {"file": path, "game": game, "positions": file.subject.places, "bytes": file.size}
         click.echo(json.dumps(facts | {"counts": counts}))
         return
-    from gameplay.display.reports.book import aligned
+    from gameplay.display.reports.book import align_facts
 
     by_ply = ", ".join(f"{count:,}" for count in counts)
     lines = [
@@ -275,7 +275,7 @@ def _show_whole(path: str, as_json: bool) -> None:
         ("by ply", by_ply),
     ]
     lines += [("values", "exact: every position was solved")]
-    click.echo("\n".join(aligned(lines, columns())))
+    click.echo("\n".join(align_facts(lines, columns())))
 
 
 @command.command(short_help="Prune a book")
@@ -294,7 +294,7 @@ def prune(book: Path, out: Path, min_games: int | None, deviation: float | None,
     if min_games is None and deviation is None and plies is None:
         raise Usage("nothing to drop was named; expected --min-games, --deviation or --plies")
     book_building.vacant(out)
-    draft = book_building.draft_of(str(book))
+    draft = book_building.open_draft(str(book))
     before = draft.moves()
     draft.prune(
         min_games or 0, None if deviation is None else book_building.units(draft.game, deviation), plies
@@ -316,13 +316,13 @@ def merge(books: tuple[Path, ...], out: Path) -> None:
     from gameplay.knowledge.books.draft import Draft
 
     book_building.vacant(out)
-    first = book_building.pages_of(str(books[0]))
-    draft = book_building.draft_of(str(books[0]))
+    first = book_building.open_pages(str(books[0]))
+    draft = book_building.open_draft(str(books[0]))
     seen = {first.digest}
     for path in books[1:]:
-        pages = book_building.pages_of(str(path))
+        pages = book_building.open_pages(str(path))
         if pages.digest in seen:
-            say_aside(f"{path}: the same book once more")
+            echo_err(f"{path}: the same book once more")
             continue
         seen.add(pages.digest)
         try:
@@ -347,7 +347,7 @@ def export(book: Path, out: Path | None) -> None:
             raise Usage(
                 f"a book is written as .txt (lines of moves) or .bin (Polyglot), not as {out.suffix or out}"
             )
-    draft = book_building.draft_of(str(book))
+    draft = book_building.open_draft(str(book))
     if out is not None and out.suffix.lower() == ".bin":
         file_io.write(out, [carried.polyglot(draft)])
     elif out is not None:
@@ -356,7 +356,7 @@ def export(book: Path, out: Path | None) -> None:
         for row in carried.text(draft):
             click.echo(row)
         return
-    say_aside(f"{book} is in {out}")
+    echo_err(f"{book} is in {out}")
 
 
 @command.command("import", short_help="Import a book from lines of moves, or from Polyglot")
@@ -376,7 +376,7 @@ def import_(game: str, file: Path, out: Path) -> None:
     if file.suffix.lower() == ".bin":
         draft, beside = carried.from_polyglot(str(file.resolve()), chosen_game)
         if beside:
-            say_aside(f"{file}: {beside:,} entries that no line from the start reaches are left out")
+            echo_err(f"{file}: {beside:,} entries that no line from the start reaches are left out")
         draft.facts.made = [f"imported from {file.name}"]
     else:
         draft = carried.from_text(str(file), chosen_game)
@@ -387,7 +387,7 @@ def import_(game: str, file: Path, out: Path) -> None:
 # -- what they share ------------------------------------------------------------------------------
 
 
-def _origin(facts: "BookFacts") -> list[str]:
+def _format_origin(facts: "BookFacts") -> list[str]:
     """What a book was made of."""
     searched = [f"searched by {facts.engine}"] if facts.engine else []
     return [*facts.made, *searched]

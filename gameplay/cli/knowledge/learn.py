@@ -46,7 +46,7 @@ from gameplay.cli.common.options import (
     jobs_option,
     json_option,
 )
-from gameplay.cli.common.progress_line import Aside
+from gameplay.cli.common.progress_line import ProgressLine
 from gameplay.cli.common.width import columns
 from gameplay.cli.knowledge.learning.alphazero import AlphaZeroMethod
 from gameplay.cli.knowledge.learning.correction import CorrectionMethod
@@ -87,7 +87,7 @@ JOBS = jobs_option(
 CLUSTER = cluster_option("Play them on the dask cluster at ADDRESS, as in tcp://host:8786.")
 
 
-def _tuples(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int] | None:
+def _parse_tuples(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int] | None:
     """A number of tuples and the cells of each, as 70x8."""
     if value is None:
         return None
@@ -97,7 +97,7 @@ def _tuples(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
     return int(count), int(length)
 
 
-def _network(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+def _parse_network(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     """The units of one or two hidden layers, as 80 or 80x32."""
     if value is None:
         return None
@@ -230,13 +230,13 @@ def command() -> None:
 )
 @click.option(
     "--tuples",
-    callback=_tuples,
+    callback=_parse_tuples,
     metavar="COUNTxLENGTH",
     help="With --method td and alphazero: number of tuples and cells of each, as 70x8 [as suits the board].",
 )
 @click.option(
     "--network",
-    callback=_network,
+    callback=_parse_network,
     metavar="UNITS[xUNITS]",
     help="With --method td: learn a network with these hidden units instead of tables, as 80 or 80x32.",
 )
@@ -318,16 +318,16 @@ def start(
     from gameplay.store import trust
 
     rules = registry.game(game)
-    method = method or _method(rules)
+    method = method or _default_method(rules)
     for option, value in given.items():
         if value is not None and option not in METHODS[method].options:
-            owners = _listed([name for name, one in METHODS.items() if option in one.options])
+            owners = _join_names([name for name, one in METHODS.items() if option in one.options])
             raise click.UsageError(f"{_flag(option)} is for --method {owners}, not {method}")
     options = {name: value for name, value in given.items() if value is not None}
     _check_process(method, options, explain, jobs, cluster)
     folder = folder or Path(f"learned-{rules.name}")
     trust.started(rules.spec, [])
-    with Aside() as aside:
+    with ProgressLine() as aside:
         aside(READING)
         run = METHODS[method].begin(rules, folder, games, seed, options)
     _learn(METHODS[method], run, jobs, cluster, explain, as_json)
@@ -344,14 +344,14 @@ def _learn(
         method.learn(run, explain, as_json)
 
 
-def _loaded(method: str, folder: Path) -> Any:
+def _load_run(method: str, folder: Path) -> Any:
     """The run in a folder, with a progress line: on a large board its layout takes seconds."""
-    with Aside() as aside:
+    with ProgressLine() as aside:
         aside(READING)
         return METHODS[method].load(folder)
 
 
-def _method(rules: "Game") -> str:
+def _default_method(rules: "Game") -> str:
     """The default method of a game."""
     position = rules.new()
     if position.hidden:
@@ -360,7 +360,7 @@ def _method(rules: "Game") -> str:
     return "samuel" if linear and not position.chance else "td"
 
 
-def _listed(names: list[str]) -> str:
+def _join_names(names: list[str]) -> str:
     """Names in a sentence: `samuel, rote and td`."""
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
@@ -382,7 +382,7 @@ def resume(folder: Path, jobs: int | None, cluster: str | None, explain: bool, a
     The result is that of a run that was never interrupted.
     """
     method = _method_of(folder)
-    run = _loaded(method, folder)
+    run = _load_run(method, folder)
     _check_process(method, asdict(run.settings), explain, jobs, cluster)
     _learn(METHODS[method], run, jobs, cluster, explain, as_json)
     return 0
@@ -400,16 +400,16 @@ def status(folder: Path, number: int | None, as_json: bool) -> int:
     """
     method = _method_of(folder)
     if number is None:
-        METHODS[method].show(_loaded(method, folder), as_json)
+        METHODS[method].show(_load_run(method, folder), as_json)
         return 0
     _check_explains(method, "--game")
     if as_json:
         raise click.UsageError("--json prints the result of the run: leave --game out")
     from gameplay.cli.knowledge.learning.samuel import game_lines
-    from gameplay.display.folding import folded
+    from gameplay.display.folding import fit_lines
     from gameplay.learning.run import LearningRun
 
-    for line in folded(game_lines(LearningRun.load(folder), number), columns(100)):
+    for line in fit_lines(game_lines(LearningRun.load(folder), number), columns(100)):
         click.echo(line)
     return 0
 
@@ -462,12 +462,12 @@ def _check_process(
             raise click.UsageError(
                 f"{flag}: with --batch 1 each game needs what the last one taught. Try: --batch 100"
             )
-        owners = _listed([name for name, one in METHODS.items() if one.independent])
+        owners = _join_names([name for name, one in METHODS.items() if one.independent])
         raise click.UsageError(f"{flag} is for --method {owners}, not {method}")
 
 
 def _check_explains(method: str, option: str) -> None:
     """Raise UsageError if an option does not apply to a method."""
     if not METHODS[method].explains:
-        owners = _listed([name for name, one in METHODS.items() if one.explains])
+        owners = _join_names([name for name, one in METHODS.items() if one.explains])
         raise click.UsageError(f"{option} is for --method {owners}, not {method}")

@@ -5,7 +5,7 @@ import sys
 import click
 
 from gameplay.cli.common.options import GAME, json_option
-from gameplay.cli.common.width import say_aside
+from gameplay.cli.common.width import echo_err
 
 LARGE = 1_000_000  # bytes of a database that takes seconds to build
 
@@ -39,7 +39,7 @@ def command(game: str, name: str | None, listing: bool, as_json: bool) -> int:
 
     from gameplay import registry
     from gameplay.capabilities import HasPatternDatabases
-    from gameplay.cli.common.progress_line import Aside
+    from gameplay.cli.common.progress_line import ProgressLine
     from gameplay.errors import GameplayError, TryLater, Usage
 
     played = registry.game(game)
@@ -64,9 +64,9 @@ def command(game: str, name: str | None, listing: bool, as_json: bool) -> int:
     database = position.database(name or "")
     began = time.monotonic()
     if not sys.stderr.isatty() and database.size > LARGE:
-        say_aside(f"building {database.name}, {database.size / 1e6:.0f} MB")
+        echo_err(f"building {database.name}, {database.size / 1e6:.0f} MB")
     try:
-        with Aside() as aside:
+        with ProgressLine() as aside:
             database.build(
                 lambda done, total: aside(f"{database.name}: {done / total:.0%} of {total:,} placements")
             )

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli.common.options import COUNT, ENGINE, GAME, RUNNING, Label, Running, group, limit_options
-from gameplay.cli.common.running import begin, given
+from gameplay.cli.common.running import given_options, start_run
 from gameplay.errors import Usage
 
 if TYPE_CHECKING:
@@ -35,23 +35,23 @@ if TYPE_CHECKING:
     from gameplay.runs.dialects.cutechess import CommandLine
     from gameplay.search.limit import Limit
 
-PLAYED = "connect4"
+DEFAULT_GAME = "connect4"
 SEED = 1
-ASKED = "gameplay.match"  # options of fastchess, in the context of the command
-BESIDE = ("--store", "--json", "--cluster")  # our options that go with them
+DIALECT = "gameplay.match"  # options of fastchess, in the context of the command
+ALLOWED_OPTIONS = ("--store", "--json", "--cluster")  # our options that go with them
 
 
-def _numbers(text: str, option: str, right: str, least: int, most: int, kind: Any) -> list[Any]:
+def _parse_numbers(text: str, option: str, right: str, least: int, most: int, kind: Any) -> list[Any]:
     try:
         numbers = [kind(part) for part in text.split(",")]
     except ValueError:
         numbers = []
     if not least <= len(numbers) <= most:
-        raise Usage(f"{option} is {right}, not '{text}'")
+        raise Usage(f"{option} is '{text}'; expected {right}")
     return numbers
 
 
-def _rule(text: str, option: str) -> dict[str, int | float]:
+def _parse_rule(text: str, option: str) -> dict[str, int | float]:
     value, *moves = text.split(",")
     try:
         numbers = [float(value) if "." in value else int(value), *map(int, moves)]
@@ -59,37 +59,39 @@ def _rule(text: str, option: str) -> dict[str, int | float]:
         numbers = []
     least, right = ((0, 1), "from 0 up") if option == "--draw" else ((1e-9, 1), "over 0")
     if not 1 <= len(numbers) <= 2 or any(map(lt, numbers, least)):
-        raise Usage(f"{option} is VALUE or VALUE,MOVES, numbers {right}, as in 300 or 0.9,4, not '{text}'")
+        raise Usage(
+            f"{option} is '{text}'; expected VALUE or VALUE,MOVES, numbers {right}. Try: {option} 0.9,4"
+        )
     return dict(zip(("value", "moves"), numbers, strict=False))
 
 
-def _test(
+def _sprt_fields(
     sprt: str | None, alpha: float | None, beta: float | None, model: str | None
 ) -> dict[str, Any] | None:
     """The fields of `plan.Sprt` that were given; None without a test."""
-    others = given({"alpha": alpha, "beta": beta, "model": model})
+    others = given_options({"alpha": alpha, "beta": beta, "model": model})
     if sprt is not None:
-        low, high = _numbers(sprt, "--sprt", "ELO0,ELO1, as in 0,20", 2, 2, float)
+        low, high = _parse_numbers(sprt, "--sprt", "ELO0,ELO1, as in 0,20", 2, 2, float)
         return {"elo0": low, "elo1": high} | others
     if others:
-        raise Usage("--alpha, --beta and --model go with --sprt ELO0,ELO1")
+        raise Usage("--alpha, --beta and --model set a test, and --sprt is missing. Try: --sprt 0,20")
     return None
 
 
-def _adjudication(
+def _adjudication_fields(
     resign: str | None, draw: str | None, longest: int | None, exact: str | None
 ) -> dict[str, Any]:
     """The fields of `plan.Adjudication` that were given."""
     rules = {
         "plies": longest,
         "exact": exact,
-        "resign": resign and _rule(resign, "--resign"),
-        "draw": draw and _rule(draw, "--draw"),
+        "resign": resign and _parse_rule(resign, "--resign"),
+        "draw": draw and _parse_rule(draw, "--draw"),
     }
-    return given(rules)
+    return given_options(rules)
 
 
-def _beginnings(openings: str | None, balance: str | None) -> dict[str, Any]:
+def _opening_fields(openings: str | None, balance: str | None) -> dict[str, Any]:
     """The fields of `plan.Openings` that were given."""
     from gameplay.runs.requests import beginnings
 
@@ -98,7 +100,7 @@ def _beginnings(openings: str | None, balance: str | None) -> dict[str, Any]:
 
 TEST = group(
     "sprt",
-    _test,
+    _sprt_fields,
     click.option(
         "--sprt",
         metavar="ELO0,ELO1",
@@ -118,7 +120,7 @@ TEST = group(
 )
 OPENINGS = group(
     "openings",
-    _beginnings,
+    _opening_fields,
     click.option(
         "--openings",
         metavar="PLIES|FILE",
@@ -129,7 +131,7 @@ OPENINGS = group(
 )
 ADJUDICATION = group(
     "adjudicate",
-    _adjudication,
+    _adjudication_fields,
     click.option(
         "--resign",
         metavar="VALUE[,MOVES]",
@@ -158,11 +160,15 @@ class MatchCommand(click.Command):
             return super().parse_args(ctx, args)
         asked = cutechess.sort(args)
         wrong = [
-            word for word in asked.ours if word.startswith("--") and word.partition("=")[0] not in BESIDE
+            word
+            for word in asked.ours
+            if word.startswith("--") and word.partition("=")[0] not in ALLOWED_OPTIONS
         ]
         if wrong:
-            raise Usage(f"{wrong[0]} does not go with options of fastchess; {', '.join(BESIDE)} do")
-        ctx.meta[ASKED] = asked
+            raise Usage(
+                f"{wrong[0]} does not go with options of fastchess; expected {', '.join(ALLOWED_OPTIONS)}"
+            )
+        ctx.meta[DIALECT] = asked
         return super().parse_args(
             ctx, [*asked.ours, "--", *(engine.get("cmd", "") for engine in asked.engines)]
         )
@@ -170,7 +176,7 @@ class MatchCommand(click.Command):
 
 @click.command(cls=MatchCommand, short_help="Play a match between engines and save every game")
 @click.argument("players", nargs=-1, required=True, type=ENGINE)
-@click.option("--game", type=GAME, default=PLAYED, help=f"Game to play [{PLAYED}].")
+@click.option("--game", type=GAME, default=DEFAULT_GAME, help=f"Game to play [{DEFAULT_GAME}].")
 @click.option(
     "--games", type=int, metavar="N", help="Number of games, even [100; with --sprt at most 10,000]."
 )
@@ -238,23 +244,23 @@ def command(
     from gameplay import registry
     from gameplay.runs import requests
 
-    asked = click.get_current_context().meta.get(ASKED)
+    asked = click.get_current_context().meta.get(DIALECT)
     if asked is not None:
-        return _translated(asked, running)
+        return _play_dialect(asked, running)
     played = registry.game(game)
     if played.new().players == 1:
         others = bool(sprt or openings or adjudicate or any(plain.values()))
         return _solve(played, players, games, seed, limit, running.as_json, others)
     plan = requests.match(players, game, games, limit, seed, openings, adjudicate, sprt, **plain)
-    return begin(plan, running)
+    return start_run(plan, running)
 
 
-def _translated(asked: "CommandLine", running: Running) -> int:
+def _play_dialect(asked: "CommandLine", running: Running) -> int:
     """Play a match given by options of fastchess; returns the exit status."""
     from gameplay.runs.dialects import cutechess
 
     translation = cutechess.translate(asked)
-    return begin(translation.plan, running._replace(jobs=translation.jobs), translation.out)
+    return start_run(translation.plan, running._replace(jobs=translation.jobs), translation.out)
 
 
 def _solve(

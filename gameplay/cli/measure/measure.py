@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay.cli.common.options import COUNT, GAME, TARGET, Drawing, Integer, drawing_options, json_option
-from gameplay.cli.common.progress_line import Aside
-from gameplay.cli.common.width import say_aside
+from gameplay.cli.common.progress_line import ProgressLine
+from gameplay.cli.common.width import echo_err
 from gameplay.errors import BadInput, Mismatch, Usage
 
 if TYPE_CHECKING:
@@ -27,10 +27,11 @@ if TYPE_CHECKING:
     from gameplay.runs.openings import Opening
     from gameplay.suites.measuring import Iteration
 
-POSITIONS = 5  # random positions, by default
-DEEPEST = 6  # plies, likewise
-MOST = 2_000_000  # nodes of a search, likewise
-WIDE = 10_000  # of what is no terminal
+# Defaults:
+POSITIONS = 5  # random positions
+MAX_DEPTH = 6  # plies
+MAX_NODES = 2_000_000  # nodes of a search
+PIPE_WIDTH = 10_000  # columns without a terminal
 
 
 @click.command(short_help="Measure engines on the same positions, depth by depth")
@@ -51,12 +52,12 @@ WIDE = 10_000  # of what is no terminal
 @click.option("--position", metavar="TEXT", help='Measure this one position; "" is the start.')
 @click.option("--moves", metavar="MOVES", help='Measure the position after these moves: "4 4 3".')
 @click.option("--seed", type=Integer(min=0), default=0, help="Seed of the random positions [0].")
-@click.option("--depth", metavar="N|N-N", default=f"1-{DEEPEST}", help=f"Depths in plies [1-{DEEPEST}].")
+@click.option("--depth", metavar="N|N-N", default=f"1-{MAX_DEPTH}", help=f"Depths in plies [1-{MAX_DEPTH}].")
 @click.option(
     "--nodes",
     type=COUNT,
-    default=MOST,
-    help=f"Skip an engine where it would search more nodes a position [{MOST:,}].",
+    default=MAX_NODES,
+    help=f"Skip an engine where it would search more nodes a position [{MAX_NODES:,}].",
 )
 @click.option("--svg", type=TARGET, help="Also draw nodes over depth to FILE.")
 @drawing_options("Print tables only, without curves and progress.")
@@ -93,17 +94,22 @@ def command(
     from gameplay.suites import measuring
 
     if engines is not None and ablate is not None:
-        raise Usage("--ablate makes its own list: leave out --engines")
+        raise Usage(
+            "--ablate and --engines both choose the engines; expected one of them. Try: leave --engines out"
+        )
     if positions is not None and not (position is None and moves is None):
-        raise Usage("--positions names several positions, --position and --moves make one: give either")
+        raise Usage(
+            "--positions names several positions, and --position and --moves name one; expected one of both. "
+            "Try: leave --positions out"
+        )
     chosen_game = registry.game(game)
-    depths = _depths(depth)
-    chosen = _chosen(chosen_game, positions, position, moves, seed)
-    placed = [_placed(chosen_game, opening) for opening in chosen]
-    specs = _specs(engines, ablate, placed[0])
+    depths = _parse_depths(depth)
+    chosen = _select_positions(chosen_game, positions, position, moves, seed)
+    placed = [_position_after(chosen_game, opening) for opening in chosen]
+    specs = _parse_engines(engines, ablate, placed[0])
     theme = drawing.theme(plain=as_json)
-    width = theme.console.size.width if theme.interactive else WIDE
-    aside = Aside(theme.interactive and not drawing.plain)
+    width = theme.console.size.width if theme.interactive else PIPE_WIDTH
+    aside = ProgressLine(theme.interactive and not drawing.plain)
 
     levels = []
     for level in measuring.measure(specs, placed, depths, nodes, aside):
@@ -113,17 +119,21 @@ def command(
             gap = "" if len(levels) == 1 else "\n"
             click.echo(gap + measures.level_table(level, width, placed[0].unit))
     if as_json:
-        _print(chosen_game.spec, chosen, levels)
+        _print_json(chosen_game.spec, chosen, levels)
     else:
-        _end(specs, levels, depths, nodes, "" if drawing.plain else measures.picture(levels, theme, width))
+        _print_end(
+            specs, levels, depths, nodes, "" if drawing.plain else measures.picture(levels, theme, width)
+        )
     if svg is not None and levels:
-        drawn = chart.growth(measures.curves(levels), "nodes a position over depth", measures.BOUNDS)
-        chart.write(svg, drawn)
+        drawn = chart.growth_curves(
+            measures.curves(levels), "nodes a position over depth", measures.THEORY_CURVES
+        )
+        chart.write_svg(svg, drawn)
     wrong = any(equality.differing for level in levels for equality in level.equalities)
     return Mismatch.status if wrong else 0
 
 
-def _print(game: str, openings: "list[Opening]", levels: "list[Iteration]") -> None:
+def _print_json(game: str, openings: "list[Opening]", levels: "list[Iteration]") -> None:
     """Print the document that the head of this file describes."""
     import json
 
@@ -133,18 +143,18 @@ def _print(game: str, openings: "list[Opening]", levels: "list[Iteration]") -> N
     click.echo(json.dumps({"game": game, "positions": places, "levels": measures.document(levels)}))
 
 
-def _depths(text: str) -> range:
+def _parse_depths(text: str) -> range:
     """Depths: `6` means 1 to 6, `4-6` means 4 to 6."""
     first, dash, last = text.partition("-")
     if not first.isdecimal() or (dash and not last.isdecimal()):
-        raise Usage(f"--depth is a number of plies or a range of them, as 6 or 4-6, not '{text}'")
+        raise Usage(f"--depth is '{text}'; expected a number of plies or a range. Try: --depth 4-6")
     low, high = (int(first), int(last)) if dash else (1, int(first))
     if not 1 <= low <= high <= 99:
-        raise Usage(f"--depth is a range within 1 to 99 plies in ascending order, not '{text}'")
+        raise Usage(f"--depth is '{text}'; expected 1 to 99 plies in ascending order. Try: --depth 4-6")
     return range(low, high + 1)
 
 
-def _chosen(
+def _select_positions(
     game: "Game", positions: str | None, position: str | None, moves: str | None, seed: int
 ) -> "list[Opening]":
     from gameplay import file_io
@@ -156,18 +166,18 @@ def _chosen(
         wanted = POSITIONS if positions is None else int(positions)
         if not wanted:
             raise Usage("--positions is 0; expected a number from 1 up, or a file")
-        return _drawn(game, wanted, seed)
+        return _random_positions(game, wanted, seed)
     if not Path(positions).is_file():
         raise BadInput(f"--positions is a number or a file, and {file_io.no_file(positions)}")
     read = openings.read(game, openings.lines_of(positions), positions)
     if not read.openings:
-        raise BadInput(f"{positions} holds no position that can be searched")
+        raise BadInput(f"{positions} holds no position that can be searched. Try: --positions {POSITIONS}")
     for note in read.notes:
-        say_aside(f"gameplay: {note}: left out")
+        echo_err(f"gameplay: {note}: left out")
     return read.openings
 
 
-def _drawn(game: "Game", wanted: int, seed: int) -> "list[Opening]":
+def _random_positions(game: "Game", wanted: int, seed: int) -> "list[Opening]":
     """Random positions, none of them a chance node."""
     from dataclasses import replace
     from random import Random
@@ -179,7 +189,7 @@ def _drawn(game: "Game", wanted: int, seed: int) -> "list[Opening]":
 
     sample = openings.drawn(game, wanted, seed, 2 if game.new().chance else None, fewer=True)
     if len(sample) < wanted:
-        say_aside(f"gameplay: {game.name}: only {len(sample)} positions were found")
+        echo_err(f"gameplay: {game.name}: only {len(sample)} positions were found")
     rng = Random(seed_of(seed, "positions", wanted))
     for number, opening in enumerate(sample):
         match = openings.opened(game, opening)
@@ -190,7 +200,7 @@ def _drawn(game: "Game", wanted: int, seed: int) -> "list[Opening]":
     return sample
 
 
-def _placed(game: "Game", opening: "Opening") -> "AbstractPosition":
+def _position_after(game: "Game", opening: "Opening") -> "AbstractPosition":
     """The position after an opening. Raises Usage if the game is over or it is chance's turn."""
     from gameplay.position import CHANCE
     from gameplay.runs import openings
@@ -205,7 +215,7 @@ def _placed(game: "Game", opening: "Opening") -> "AbstractPosition":
     return position
 
 
-def _specs(engines: str | None, ablate: str | None, position: "AbstractPosition") -> list[str]:
+def _parse_engines(engines: str | None, ablate: str | None, position: "AbstractPosition") -> list[str]:
     from gameplay.specs import parse_list
     from gameplay.suites import measuring
 
@@ -215,15 +225,15 @@ def _specs(engines: str | None, ablate: str | None, position: "AbstractPosition"
         return measuring.usual(position)
     specs = parse_list(engines)
     if not specs:
-        raise Usage("--engines names no engine: give some, as minimax,alphabeta")
+        raise Usage("--engines names no engine. Try: --engines minimax,alphabeta")
     twice = [spec for number, spec in enumerate(specs) if spec in specs[:number]]
     if twice:
-        raise Usage(f"--engines names {twice[0]} twice: once is enough")
+        raise Usage(f"--engines names {twice[0]} twice. Try: name it once")
     return specs
 
 
-def _end(specs: list[str], levels: "list[Iteration]", depths: range, most: int, picture: str) -> None:
-    """What was left out, and the curves."""
+def _print_end(specs: list[str], levels: "list[Iteration]", depths: range, most: int, picture: str) -> None:
+    """Print which engines were skipped at which depth, and the curves."""
     deepest = {effort.spec: level.depth for level in levels for effort in level.efforts}
     for spec in specs:
         if deepest[spec] < depths[-1]:

@@ -31,7 +31,7 @@ from gameplay.cli.common.options import (
     jobs_option,
     json_option,
 )
-from gameplay.cli.common.progress_line import Aside
+from gameplay.cli.common.progress_line import ProgressLine
 from gameplay.cli.common.width import columns
 
 SECONDS = 120.0
@@ -85,10 +85,10 @@ def command(
     played = registry.game(game)
     profile = profiling.begun(played, seed)
     theme = drawing.theme(plain=as_json)
-    aside = Aside(not drawing.plain)
+    aside = ProgressLine(not drawing.plain)
 
     def watch(words: str) -> None:
-        aside(f"Ctrl-C: enough; {words}")
+        aside(f"Ctrl-C: stop; {words}")
 
     stopped = False
     try:
@@ -100,9 +100,9 @@ def command(
     if as_json:
         click.echo(json.dumps(shown.document(profile)))
     else:
-        width = columns(shown.WIDE)
+        width = columns(shown.MAX_WIDTH)
         click.echo(shown.report(profile, theme, width))
     if svg is not None and profile.random.games:
-        chart.write(svg, chart.profile(profile))
+        chart.write_svg(svg, chart.profile_charts(profile))
     if stopped:
         raise KeyboardInterrupt

@@ -84,7 +84,7 @@ def command(
     published: .epd with best moves (bm), moves to avoid (am) and mates (dm), .obf with the scores of all.
     """
     from gameplay.display.reports import verdicts as shown
-    from gameplay.display.theme import decide
+    from gameplay.display.theme import detect_theme
     from gameplay.suites import regress
 
     tests: list[Test] = []
@@ -95,16 +95,16 @@ def command(
             tests.append(regress.unreadable(path, error))
             continue
         tests += regress.tests(regress.overridden(suite, game, engine, limit), name, line)
-    tests = _only(tests, only, files)
+    tests = _select_tests(tests, only, files)
     github = github or os.environ.get("GITHUB_ACTIONS") == "true"
-    theme = decide()
+    theme = detect_theme()
     began = time.perf_counter()
 
     def show(verdict: "CaseVerdict") -> None:
         if as_json:
             return
         shown.show(theme, verdict)
-        if github and (annotation := annotated(verdict)):
+        if github and (annotation := github_annotation(verdict)):
             click.echo(annotation)
 
     verdicts = regress.run(tests, jobs or cores(), show)
@@ -113,23 +113,23 @@ def command(
         from gameplay.suites.junit import document
 
         junit.write_bytes(document(verdicts))
-    _sum_up(verdicts, took, as_json)
+    _print_totals(verdicts, took, as_json)
     return regress.worst(verdicts)
 
 
-def _only(tests: "list[Test]", only: str | None, files: tuple[Path, ...]) -> "list[Test]":
-    """The tests with those words in their name. Raises Usage or BadInput if there is none."""
+def _select_tests(tests: "list[Test]", only: str | None, files: tuple[Path, ...]) -> "list[Test]":
+    """The tests with `only` in their name. Raises Usage or BadInput if there is none."""
     from gameplay.errors import Usage
 
     chosen = [test for test in tests if only is None or only.lower() in test.case.name.lower()]
     if not chosen and only is not None:
-        raise Usage(f"there is no test with '{only}' in its name")
+        raise Usage(f"--only is '{only}', and no test has that in its name. Try: leave --only out")
     if not chosen:
         raise BadInput(f"there is no test in {', '.join(map(str, files))}")
     return chosen
 
 
-def _sum_up(verdicts: "list[CaseVerdict]", took: float, as_json: bool) -> None:
+def _print_totals(verdicts: "list[CaseVerdict]", took: float, as_json: bool) -> None:
     """Print the totals of all tests."""
     from gameplay.suites import regress
 
@@ -147,8 +147,8 @@ def _sum_up(verdicts: "list[CaseVerdict]", took: float, as_json: bool) -> None:
         click.echo(f"{plural(len(verdicts), 'test')}: {counts}, in {took:.1f} s")
 
 
-def annotated(verdict: "CaseVerdict") -> str:
-    """The line that makes GitHub annotate the test in its file; empty if there is nothing to annotate."""
+def github_annotation(verdict: "CaseVerdict") -> str:
+    """Format a GitHub annotation of the test in its file; "" if there is nothing to annotate."""
     if verdict.status:
         level = "warning" if verdict.state == "inconclusive" else "error"
     elif verdict.state == "unexpected success":
@@ -156,11 +156,11 @@ def annotated(verdict: "CaseVerdict") -> str:
     else:
         return ""
     keys = {"file": verdict.file, "line": str(verdict.line), "title": f"{verdict.state}: {verdict.name}"}
-    listed = ",".join(f"{key}={_escaped(value, ':,')}" for key, value in keys.items())
-    return f"::{level} {listed}::{_escaped(verdict.summary)}"
+    listed = ",".join(f"{key}={_escape(value, ':,')}" for key, value in keys.items())
+    return f"::{level} {listed}::{_escape(verdict.summary)}"
 
 
-def _escaped(text: str, more: str = "") -> str:
+def _escape(text: str, more: str = "") -> str:
     for letter in "%\r\n" + more:
         text = text.replace(letter, f"%{ord(letter):02X}")
     return text

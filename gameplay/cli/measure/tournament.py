@@ -5,9 +5,9 @@ from pathlib import Path
 import click
 
 from gameplay.cli import usage_message
-from gameplay.cli.common.advice import typed
+from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.options import FILE, RUNNING, Running
-from gameplay.cli.common.running import begin
+from gameplay.cli.common.running import start_run
 from gameplay.errors import Usage
 
 
@@ -24,7 +24,7 @@ class TournamentCommand(click.Command):
         except click.UsageError as error:
             hint = "name players and limits in the file, see gameplay toml schema plan"
             if not words[0].endswith(".toml"):
-                hint = typed("gameplay", "match", *words)
+                hint = command_line("gameplay", "match", *words)
             raise Usage(f"{usage_message(error)}; expected one TOML file. Try: {hint}") from None
 
 
@@ -40,4 +40,4 @@ def command(config: Path, running: Running) -> int:
     """
     from gameplay.runs import planning
 
-    return begin(planning.read(config), running)
+    return start_run(planning.read(config), running)

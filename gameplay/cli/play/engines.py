@@ -54,11 +54,11 @@ def command(engine: str | None, template: bool, as_json: bool) -> None:
         made, limit = registry.engine(engine)
         cls = type(made)
         facts = _facts(cls) | {"description": inspect.getdoc(cls) or "", "options": _options(made)}
-        facts["spec"] = _head(engine)  # as it is named where it plays
+        facts["spec"] = _engine_name(engine)  # as it is named where it plays
         facts["limits"] = {name: LIMITS[name] for name in _limits(cls)}
         facts["set"] = written_limit(limit)
         facts["measurements"] = _measurements(cls)
-        click.echo(json.dumps(facts, indent=2) if as_json else _explained(facts))
+        click.echo(json.dumps(facts, indent=2) if as_json else _explain(facts))
 
 
 # -- facts: the same for people and as JSON ---------------------------------------------------------
@@ -77,15 +77,15 @@ def _facts(cls: "type[Engine]") -> dict[str, Any]:
     }
 
 
-def _head(spec: str) -> str:
-    """A spec without its options."""
+def _engine_name(spec: str) -> str:
+    """The engine's name in a spec."""
     from gameplay.specs import split
 
     return split(spec)[0]
 
 
 def _options(made: "Engine") -> dict[str, Any]:
-    """Those of an engine, with the values that they have."""
+    """The options of an engine, with their current values."""
     from gameplay import registry
 
     cls, options = type(made), {}
@@ -129,7 +129,7 @@ def _table(rows: list[dict[str, Any]]) -> str:
     lines = [row("engine", "players", "chance", "hidden", "general sum")]
     for facts in rows:
         also = f" Also called {', '.join(facts['aliases'])}." if facts["aliases"] else ""
-        lines.append(row(facts["name"], *_can(facts).values()))
+        lines.append(row(facts["name"], *_capabilities(facts).values()))
         lines += wrap(facts["summary"] + also, _width(), initial_indent="    ", subsequent_indent="    ")
     lines += [
         "",
@@ -144,19 +144,19 @@ def _table(rows: list[dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
-def _can(facts: dict[str, Any]) -> dict[str, str]:
-    """What kinds of games it plays, in words."""
+def _capabilities(facts: dict[str, Any]) -> dict[str, str]:
+    """The kinds of games that it plays, in words."""
     least, most = facts["players"]
     players = f"{least} up" if most is None else str(least) if least == most else f"{least} to {most}"
     flags = {key: ("no", "yes")[facts[key]] for key in ("chance", "hidden", "general_sum")}
     return {"players": players} | flags
 
 
-def _explained(facts: dict[str, Any]) -> str:
+def _explain(facts: dict[str, Any]) -> str:
     also = ", ".join(facts["aliases"])
     lines = [facts["name"] + (f" (also called: {also})" if also else ""), ""]
-    lines += [*_described(facts["description"]), ""]
-    lines += [_line(key.replace("_", " ").capitalize(), words) for key, words in _can(facts).items()]
+    lines += [*_wrap_description(facts["description"]), ""]
+    lines += [_line(key.replace("_", " ").capitalize(), words) for key, words in _capabilities(facts).items()]
     if facts["options"]:
         lines += ["", f"Options, as in {facts['spec']}:OPTION=VALUE,OPTION=VALUE:"]
     for name, option in facts["options"].items():
@@ -186,8 +186,8 @@ def _explained(facts: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _described(text: str) -> list[str]:
-    """The paragraphs of a docstring, folded; what is indented stays as it is."""
+def _wrap_description(text: str) -> list[str]:
+    """Wrap the paragraphs of a docstring; indented ones are kept as they are."""
     lines = []
     for paragraph in text.split("\n\n"):
         kept = "\n " in f"\n{paragraph}"
@@ -196,8 +196,10 @@ def _described(text: str) -> list[str]:
 
 
 def _option(name: str, option: dict[str, Any]) -> list[str]:
-    here = "" if option["value"] == option["default"] else f", here {_typed(option['value'])}"
-    default = "the game's first" if name == "eval" and option["default"] == "" else _typed(option["default"])
+    here = "" if option["value"] == option["default"] else f", here {_format_value(option['value'])}"
+    default = (
+        "the game's first" if name == "eval" and option["default"] == "" else _format_value(option["default"])
+    )
     lines = [_line(name, f"{option['words']} (default {default}{here})".strip())]
     for value, words in option["values"].items():
         if isinstance(words, dict):  # the evaluations of a game
@@ -211,7 +213,7 @@ def _option(name: str, option: dict[str, Any]) -> list[str]:
 
 
 def _line(name: str, words: str, indent: int = 2) -> str:
-    """A name and what it means, wrapped beside it."""
+    """A name and its meaning, wrapped with a hanging indent."""
     head = f"{'':<{indent}}{name:<12}  "
     return "\n".join(wrap(words, _width(), initial_indent=head, subsequent_indent=" " * len(head)))
 
@@ -220,5 +222,5 @@ def _width() -> int:
     return min(WIDTH, columns(WIDTH))
 
 
-def _typed(value: Any) -> str:
+def _format_value(value: Any) -> str:
     return written(value) or "none"

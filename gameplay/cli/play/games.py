@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli.common.advice import typed
+from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.options import game_argument
 from gameplay.cli.common.saved_games import show_list
-from gameplay.cli.common.width import say, say_paragraphs
+from gameplay.cli.common.width import echo_paragraphs, echo_wrapped
 from gameplay.errors import GameplayError, Usage
 from gameplay.options import written
 from gameplay.specs import OPENSPIEL
@@ -37,7 +37,8 @@ def command(game: str | None, saved: bool, every: bool, as_json: bool) -> None:
     gameplay games --saved
     """
     if (as_json or every) and not saved:
-        raise Usage(f"{'--json' if as_json else '--all'} goes with --saved")
+        option = "--json" if as_json else "--all"
+        raise Usage(f"{option} goes with --saved, which is missing. Try: gameplay games --saved {option}")
     if saved:
         show_list(as_json, every)
     elif game is None:
@@ -57,13 +58,13 @@ def _list() -> None:
     wide = max(map(len, names))
     for name in names:
         try:
-            say(f"{name:<{wide}} {registry.summary(name)}", wide + 1)
+            echo_wrapped(f"{name:<{wide}} {registry.summary(name)}", wide + 1)
         except GameplayError as error:
-            say(f"{name:<{wide}} cannot be loaded: {error}", wide + 1)
-    explain = typed("gameplay", "games", "NAME")
+            echo_wrapped(f"{name:<{wide}} cannot be loaded: {error}", wide + 1)
+    explain = command_line("gameplay", "games", "NAME")
     click.echo()
-    say(f"Rules and parameters: {explain}. A game of your own: give its file, ./sticks.py")
-    say(f"Games of OpenSpiel: {typed('gameplay', 'games', OPENSPIEL)}")
+    echo_wrapped(f"Rules and parameters: {explain}. A game of your own: give its file, ./sticks.py")
+    echo_wrapped(f"Games of OpenSpiel: {command_line('gameplay', 'games', OPENSPIEL)}")
 
 
 def _show(spec: str) -> None:
@@ -71,10 +72,10 @@ def _show(spec: str) -> None:
     from gameplay.position import parameters
     from gameplay.scoring.rules import HasMatchRules
 
-    cls, name = registry.game_class(spec) if spec in registry.game_names() else _found(spec)
+    cls, name = registry.game_class(spec) if spec in registry.game_names() else _find_class(spec)
     openspiel = registry.game(spec).new() if name.startswith(f"{OPENSPIEL}:") else None
     click.echo(f"{name}\n")
-    say_paragraphs(inspect.cleandoc(cls.__doc__ or "No description: give the class a docstring."))
+    echo_paragraphs(inspect.cleandoc(cls.__doc__ or "No description: give the class a docstring."))
     defaults = parameters(cls)
     if openspiel:
         from gameplay.cli.common.openspiel.listing import show_parameters
@@ -103,9 +104,9 @@ def _show(spec: str) -> None:
         click.echo("\nMatches of several games (play --match), the default first:")
         for kind in cls.match_rules:
             form = f"{kind.name}:{kind.usual}"
-            say(f"  {form:<16} {kind.words.format(kind.usual)}", 19)
+            echo_wrapped(f"  {form:<16} {kind.words.format(kind.usual)}", 19)
     if position.evaluations:
-        _listed(
+        _print_list(
             "Evaluations, the default first (engine option eval=NAME, or a file: weights .toml, code .py):",
             {name: evaluation.words for name, evaluation in position.evaluations.items()},
         )
@@ -113,13 +114,13 @@ def _show(spec: str) -> None:
             if evaluation.meanings:
                 click.echo(f"\nTerms of {name}, the mover's count less the opponent's:")
             for term, meaning in evaluation.meanings.items():
-                say(f"  {term:<16} {meaning}", 19)
+                echo_wrapped(f"  {term:<16} {meaning}", 19)
     if position.policies:
-        _listed(
+        _print_list(
             "Policies of random playouts (engine option policy; all, none, or some joined by +):",
             position.policies,
         )
-    words = _some_moves(position)
+    words = _play_sample(position)
     click.echo(f"\nA position, after {' '.join(words) or 'no moves'}:\n")
     _draw(position)
     text = position.text()
@@ -129,9 +130,9 @@ def _show(spec: str) -> None:
 
 def _draw(position: "AbstractPosition") -> None:
     """Print the position as in a game, or in plain characters if the output is not a terminal."""
-    from gameplay.display.theme import decide
+    from gameplay.display.theme import detect_theme
 
-    theme = decide()
+    theme = detect_theme()
     board = position.board()
     if board is None:
         click.echo(str(position))
@@ -146,7 +147,7 @@ def _draw(position: "AbstractPosition") -> None:
 
 
 def _example(spec: str, defaults: dict[str, Any]) -> str:
-    """The game with one of its parameters changed, such that it can be played."""
+    """A playable spec of the game with one parameter changed."""
     from gameplay import registry
 
     for key, parameter in defaults.items():
@@ -164,23 +165,23 @@ def _example(spec: str, defaults: dict[str, Any]) -> str:
     return ""
 
 
-def _listed(title: str, rows: "Mapping[str, str]") -> None:
+def _print_list(title: str, rows: "Mapping[str, str]") -> None:
     click.echo()
-    say(title)
+    echo_wrapped(title)
     wide = max(10, *map(len, rows))
     for name, meaning in rows.items():
-        say(f"  {name:<{wide}} {meaning}", wide + 3)
+        echo_wrapped(f"  {name:<{wide}} {meaning}", wide + 3)
 
 
-def _found(spec: str) -> tuple[type, str]:
+def _find_class(spec: str) -> tuple[type, str]:
     from gameplay import registry
 
     game = registry.game(spec)
     return game.cls, game.name
 
 
-def _some_moves(position: "AbstractPosition") -> list[str]:
-    """Up to six moves in words, the same each time; the last does not end the game. Plays them."""
+def _play_sample(position: "AbstractPosition") -> list[str]:
+    """Play up to six random moves, the same each time, that do not end the game; returns them in words."""
     from random import Random
 
     from gameplay.learning.self_play import random_opening

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli import Group
-from gameplay.cli.common.advice import typed
+from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.options import (
     COUNT,
     ENGINE,
@@ -26,7 +26,7 @@ from gameplay.cli.common.options import (
     group,
     json_option,
 )
-from gameplay.cli.common.width import say, say_aside
+from gameplay.cli.common.width import echo_err, echo_wrapped
 from gameplay.errors import Fault, Usage, brief
 from gameplay.plural import plural
 
@@ -51,7 +51,7 @@ class Account:
         from gameplay.store import settings
 
         usual = settings.path().with_name("lichess-token")
-        return LichessServer(self.url, token(self.token_file, usual), note=say_aside)
+        return LichessServer(self.url, token(self.token_file, usual), note=echo_err)
 
 
 ACCOUNT = group(
@@ -134,9 +134,9 @@ def account(account: Account, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({"name": name, "title": title, "ratings": ratings}))
         return
-    say(f"{name}, a bot" if title == "BOT" else f"{title} {name}".strip())
+    echo_wrapped(f"{name}, a bot" if title == "BOT" else f"{title} {name}".strip())
     for kind, (rating, games) in ratings.items():
-        say(f"  {kind}: {rating}, {plural(games, 'game')}")
+        echo_wrapped(f"  {kind}: {rating}, {plural(games, 'game')}")
 
 
 @command.command(short_help="List your games in progress")
@@ -153,12 +153,14 @@ def games(account: Account, as_json: bool) -> None:
         click.echo(json.dumps({"games": rows}))
         return
     if not rows:
-        say("no game is in progress")
+        echo_wrapped("no game is in progress")
     for row in rows:
         turn = "your turn" if row["turn"] else "their turn"
         if row["speed"] == "correspondence" and row["seconds"] is not None:
             turn += f", {time_left(row['seconds'])} left"
-        say(f"{row['id']}  {row['side']} against {row['opponent']}, {row['speed']}, {row['variant']}, {turn}")
+        echo_wrapped(
+            f"{row['id']}  {row['side']} against {row['opponent']}, {row['speed']}, {row['variant']}, {turn}"
+        )
 
 
 def _in_progress(server: "LichessServer") -> list[dict[str, Any]]:
@@ -184,8 +186,8 @@ def _in_progress(server: "LichessServer") -> list[dict[str, Any]]:
     ]
 
 
-FULL = click.option("--full", is_flag=True, help="Use the whole screen, with the mouse.")
-PLAIN = "Print one fact a line and redraw nothing; read moves line by line."
+FULL_OPTION = click.option("--full", is_flag=True, help="Use the whole screen, with the mouse.")
+PLAIN_HELP = "Print one fact a line and redraw nothing; read moves line by line."
 USUAL_CLOCK = "10+5"
 BOT_CLOCK = "5+3"  # of a challenge that a bot sends
 MOST_GAMES = 50  # that the server lists
@@ -231,8 +233,8 @@ WANTED = group(
 @command.command(short_help="Go on with a game in progress")
 @click.argument("game", required=False, default="")
 @ACCOUNT
-@drawing_options(PLAIN)
-@FULL
+@drawing_options(PLAIN_HELP)
+@FULL_OPTION
 def play(game: str, account: Account, drawing: Drawing, full: bool) -> int:
     """Go on with GAME, an id of `gameplay lichess games`.
 
@@ -249,22 +251,22 @@ def play(game: str, account: Account, drawing: Drawing, full: bool) -> int:
     """
     from gameplay.lichess.messages import identity
 
-    server, me = _person(account)
+    server, me = _check_person(account)
     if not game:
         rows = _in_progress(server)
         rows = [row for row in rows if row["turn"]] if len(rows) > 1 else rows
         if not rows:
             raise Usage("there is no game in which it is your turn. Try: gameplay lichess games")
         game = rows[0]["id"]
-    return _at_board(server, identity(game), me, drawing, full)
+    return _play_at_board(server, identity(game), me, drawing, full)
 
 
 @command.command(short_help="Challenge a user, or the server's engine")
 @click.argument("user")
 @ACCOUNT
 @WANTED
-@drawing_options(PLAIN)
-@FULL
+@drawing_options(PLAIN_HELP)
+@FULL_OPTION
 def challenge(user: str, account: Account, wanted: WantedGame, drawing: Drawing, full: bool) -> int:
     """Challenge USER, and play when they accept; ai:1 to ai:8 are levels of the server's own engine.
 
@@ -286,21 +288,23 @@ def challenge(user: str, account: Account, wanted: WantedGame, drawing: Drawing,
             raise Usage(f"games against {user} are not rated. Try: leave --rated out")
     else:
         _user(user)
-    server, me = _person(account)
+    server, me = _check_person(account)
     if not user.startswith("ai:") and not wanted.days:
-        say(f"waiting for {user} to accept (Ctrl-C: withdraw)")
+        echo_wrapped(f"waiting for {user} to accept (Ctrl-C: withdraw)")
     game = challenged(server, user, form | {"color": wanted.side or "random"})
     if not game:
-        say(f"challenged {user}; once they accept, play: {typed('gameplay', 'lichess', 'play')}")
+        echo_wrapped(
+            f"challenged {user}; once they accept, play: {command_line('gameplay', 'lichess', 'play')}"
+        )
         return 0
-    return _at_board(server, game, me, drawing, full)
+    return _play_at_board(server, game, me, drawing, full)
 
 
 @command.command(short_help="Seek an opponent")
 @ACCOUNT
 @WANTED
-@drawing_options(PLAIN)
-@FULL
+@drawing_options(PLAIN_HELP)
+@FULL_OPTION
 def seek(account: Account, wanted: WantedGame, drawing: Drawing, full: bool) -> int:
     """Seek an opponent among all users, and play. lichess.org pairs no faster games here than rapid ones.
 
@@ -316,18 +320,18 @@ def seek(account: Account, wanted: WantedGame, drawing: Drawing, full: bool) -> 
     form = wanted.form()
     if wanted.days and wanted.side:
         raise Usage("--as needs --clock: the server chooses the sides of games with --days")
-    server, me = _person(account)
+    server, me = _check_person(account)
     if wanted.days:
         sought(server, form, set())
-        play = typed("gameplay", "lichess", "play")
-        say(f"the seek is at {server.host}; once a user accepts it, play: {play}")
+        play = command_line("gameplay", "lichess", "play")
+        echo_wrapped(f"the seek is at {server.host}; once a user accepts it, play: {play}")
         return 0
-    say("seeking an opponent (Ctrl-C: stop)")
+    echo_wrapped("seeking an opponent (Ctrl-C: stop)")
     in_progress = {row["id"] for row in _in_progress(server)}
     limit, increment = wanted.times()
     form = {"rated": wanted.rated, "time": f"{limit / 60:g}", "increment": increment}
     form["color"] = wanted.side or "random"
-    return _at_board(server, sought(server, form, in_progress), me, drawing, full)
+    return _play_at_board(server, sought(server, form, in_progress), me, drawing, full)
 
 
 @command.command(short_help="List tournaments that you can play")
@@ -353,13 +357,13 @@ def tournaments(account: Account, as_json: bool) -> None:
         rated = "rated" if one.rated else "casual"
         length = f", {one.minutes} min" if one.minutes else ""
         facts = f"{control_text(one.clock)}, {rated}{length}, {plural(one.players, 'player')}, {one.when}"
-        say(f"{one.id}  {one.name}: {facts}", 10)
+        echo_wrapped(f"{one.id}  {one.name}: {facts}", 10)
     others = len(arenas) - len(playable)
     reason = "do not allow bots" if bot else "are too fast"
     if others:
-        say(f"{plural(others, 'tournament')} not listed: they {reason}, or of other variants")
+        echo_wrapped(f"{plural(others, 'tournament')} not listed: they {reason}, or of other variants")
     if playable:
-        say(f"Join one: {typed('gameplay', 'lichess', 'join', playable[0].id)}")
+        echo_wrapped(f"Join one: {command_line('gameplay', 'lichess', 'join', playable[0].id)}")
 
 
 @command.command(short_help="Join a tournament, and play its games")
@@ -367,8 +371,8 @@ def tournaments(account: Account, as_json: bool) -> None:
 @ACCOUNT
 @click.option("--password", metavar="WORD", help="The password of a private tournament.")
 @click.option("--team", metavar="ID", help="The team that you play for, in a battle of teams.")
-@drawing_options(PLAIN)
-@FULL
+@drawing_options(PLAIN_HELP)
+@FULL_OPTION
 def join(
     tournament: str, account: Account, password: str | None, team: str | None, drawing: Drawing, full: bool
 ) -> int:
@@ -387,26 +391,28 @@ def join(
     kind, name = place(tournament, account.url)
     if team and kind == SWISS:
         raise Usage("--team is for arenas; a Swiss belongs to one team")
-    server, me = _person(account)
+    server, me = _check_person(account)
     entry = TournamentEntry(server, kind, name, password=password, team=team)
     facts = entry.facts()
     if facts.status == "finished" or facts.obstacle(bot=False):
         raise Usage(f"{facts.name}: {facts.obstacle(bot=False) or 'it is over'}")
     entry.join()
-    say(f"you are in {facts.name}, {facts.when}; waiting for a game (Ctrl-C: stop)")
-    stay = f"you stay in {facts.name}; leave it: {typed('gameplay', 'lichess', 'withdraw', tournament)}"
+    echo_wrapped(f"you are in {facts.name}, {facts.when}; waiting for a game (Ctrl-C: stop)")
+    stay = (
+        f"you stay in {facts.name}; leave it: {command_line('gameplay', 'lichess', 'withdraw', tournament)}"
+    )
     played: set[str] = set()
     try:
         while game := entry.next_game(played):
             played.add(game)
-            if not _played(server, game, me, drawing, full)[1]:
-                say_aside(stay)
+            if not _play_game(server, game, me, drawing, full)[1]:
+                echo_err(stay)
                 return 0
-            say(f"waiting for the next game of {facts.name} (Ctrl-C: stop)")
+            echo_wrapped(f"waiting for the next game of {facts.name} (Ctrl-C: stop)")
     except KeyboardInterrupt:
-        say_aside(stay)
+        echo_err(stay)
         raise
-    say(f"{facts.name} is over")
+    echo_wrapped(f"{facts.name} is over")
     return 0
 
 
@@ -419,20 +425,23 @@ def withdraw(tournament: str, account: Account) -> None:
 
     where = place(tournament, account.url)
     TournamentEntry(account.server(), *where).withdraw()
-    say(f"you have left {tournament}; join it again: {typed('gameplay', 'lichess', 'join', tournament)}")
+    echo_wrapped(
+        f"you have left {tournament}; "
+        f"join it again: {command_line('gameplay', 'lichess', 'join', tournament)}"
+    )
 
 
 @command.command(short_help="Accept a challenge, and play")
 @click.argument("which", metavar="[ID]", required=False, default="")
 @ACCOUNT
-@drawing_options(PLAIN)
-@FULL
+@drawing_options(PLAIN_HELP)
+@FULL_OPTION
 def accept(which: str, account: Account, drawing: Drawing, full: bool) -> int:
     """Accept challenge ID, or the only one that waits, and play. More are listed with their ids."""
-    server, me = _person(account)
+    server, me = _check_person(account)
     challenge_id = _challenge(server, which, me)
     server.post(f"/api/challenge/{challenge_id}/accept")
-    return _at_board(server, challenge_id, me, drawing, full)
+    return _play_at_board(server, challenge_id, me, drawing, full)
 
 
 @command.command(short_help="Decline a challenge")
@@ -440,10 +449,10 @@ def accept(which: str, account: Account, drawing: Drawing, full: bool) -> int:
 @ACCOUNT
 def decline(which: str, account: Account) -> None:
     """Decline challenge ID, or the only one that waits."""
-    server, me = _person(account)
+    server, me = _check_person(account)
     challenge_id = _challenge(server, which, me)
     server.post(f"/api/challenge/{challenge_id}/decline")
-    say(f"declined {challenge_id}")
+    echo_wrapped(f"declined {challenge_id}")
 
 
 def _challenge(server: "LichessServer", which: str, me: str) -> str:
@@ -461,7 +470,7 @@ def _challenge(server: "LichessServer", which: str, me: str) -> str:
     return listed[0].id
 
 
-def _person(account: Account) -> "tuple[LichessServer, str]":
+def _check_person(account: Account) -> "tuple[LichessServer, str]":
     """The server, and the name of the person whose token it is. Raises Usage for a bot."""
     from gameplay.lichess.bot import check_account
 
@@ -469,12 +478,12 @@ def _person(account: Account) -> "tuple[LichessServer, str]":
     return server, check_account(server.get("/api/account"), engine=False)
 
 
-def _at_board(server: "LichessServer", game: str, me: str, drawing: Drawing, full: bool) -> int:
+def _play_at_board(server: "LichessServer", game: str, me: str, drawing: Drawing, full: bool) -> int:
     """Play a game to its end, or until the person leaves it; the exit status."""
-    return _played(server, game, me, drawing, full)[0]
+    return _play_game(server, game, me, drawing, full)[0]
 
 
-def _played(server: "LichessServer", game: str, me: str, drawing: Drawing, full: bool) -> tuple[int, bool]:
+def _play_game(server: "LichessServer", game: str, me: str, drawing: Drawing, full: bool) -> tuple[int, bool]:
     """Play a game: the exit status, and whether the game is over."""
     from gameplay.cli.common.lichess.session import LichessSession
     from gameplay.lichess.link import Link
@@ -556,10 +565,12 @@ def bot(
     me = check_account(server.get("/api/account"), engine=True)
     games = count or (1 if invitation else 0)
     entry = TournamentEntry(server, *where) if where else None
-    player = Bot(server, me, engine, policy, say, concurrent, games, invitation, entry)
+    player = Bot(server, me, engine, policy, echo_wrapped, concurrent, games, invitation, entry)
     if entry is not None:
         entry.join()
-    say(f"{me} at {server.host} accepts {policy}" if invitation is None else f"{me} at {server.host}")
+    echo_wrapped(
+        f"{me} at {server.host} accepts {policy}" if invitation is None else f"{me} at {server.host}"
+    )
     _run(player)
     if player.faults:
         raise Fault(f"{plural(player.faults, 'game')} could not be played to the end")
@@ -573,7 +584,7 @@ def _run(player: "Bot") -> None:
     except KeyboardInterrupt:
         waiting = player.stop()
         if waiting:
-            say_aside(f"{plural(waiting, 'game')} in progress; Ctrl-C again: leave to the server")
+            echo_err(f"{plural(waiting, 'game')} in progress; Ctrl-C again: leave to the server")
             with suppress(KeyboardInterrupt):
                 player.wait()
         player.leave()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gameplay.knowledge.books.names import OpeningName
     from gameplay.registry import Game
 
-ROOM = 32  # columns for the moves of a line behind its name
+MIN_MOVES_WIDTH = 32  # columns for the moves beside the name
 
 
 @click.command(short_help="List the names of openings")
@@ -48,10 +48,10 @@ def command(game: str, words: tuple[str, ...], moves: str, drawing: Drawing, as_
     every = names.catalogue(chosen_game.cls)
     if not every:
         others = " and ".join(names.games())
-        raise Usage(f"the openings of {chosen_game.name} have no names here; those of {others} have")
-    chosen = [one for one in every if _is(one, words)]
+        raise Usage(f"the openings of {chosen_game.name} have no names; expected {others}")
+    chosen = [one for one in every if _matches(one, words)]
     if moves:
-        keys = _below(chosen_game, moves)
+        keys = _passes_through(chosen_game, moves)
         chosen = [one for one in chosen if keys(one)]
     if as_json:
         import json
@@ -70,9 +70,9 @@ def command(game: str, words: tuple[str, ...], moves: str, drawing: Drawing, as_
     if not words and not moves:
         _families(chosen)
         return 0
-    meant = [one for one in chosen if len(chosen) == 1 or _plain(one.name) == _plain(" ".join(words))]
+    meant = [one for one in chosen if len(chosen) == 1 or _normalize(one.name) == _normalize(" ".join(words))]
     if len(meant) == 1:
-        _one(chosen_game, meant[0], drawing)
+        _show_opening(chosen_game, meant[0], drawing)
         chosen.remove(meant[0])
     if chosen:
         _list(chosen, after=bool(meant))
@@ -91,20 +91,23 @@ def _hint(game: "Game", words: tuple[str, ...]) -> str:
     return f'; those that these moves lead to: --moves "{" ".join(words)}"'
 
 
-def _is(one: "OpeningName", words: tuple[str, ...]) -> bool:
-    """True if each word is in the name, or begins the code."""
-    name = _plain(one.name)
-    return all(_plain(word) in name or (one.code and one.code.startswith(word.upper())) for word in words)
+def _matches(one: "OpeningName", words: tuple[str, ...]) -> bool:
+    """True if the name contains each word, or the code begins with it."""
+    name = _normalize(one.name)
+    return all(_normalize(word) in name or (one.code and one.code.startswith(word.upper())) for word in words)
 
 
-def _plain(text: str) -> str:
-    """In small letters without accents and apostrophes."""
+def _normalize(text: str) -> str:
+    """Lower case without accents and apostrophes."""
     letters = unicodedata.normalize("NFD", text.lower())
     return "".join(letter for letter in letters if letter.isalnum() or letter == " ")
 
 
-def _below(game: "Game", moves: str) -> Callable[["OpeningName"], bool]:
-    """A predicate: does a line reach the position after these moves? Raises BadInput for an illegal move."""
+def _passes_through(game: "Game", moves: str) -> Callable[["OpeningName"], bool]:
+    """Return a predicate that is true for openings that reach the position after these moves.
+
+    Raises BadInput for an illegal move.
+    """
     from gameplay.knowledge.books.names import key
     from gameplay.matches.match import match_without_players
 
@@ -124,7 +127,7 @@ def _below(game: "Game", moves: str) -> Callable[["OpeningName"], bool]:
 
 
 def _families(chosen: "list[OpeningName]") -> None:
-    """Each family with its codes, how many named positions it has, and its first line."""
+    """Print each family with its codes, its number of named positions and its shortest line."""
     families: dict[str, list[OpeningName]] = {}
     for one in chosen:
         families.setdefault(one.family, []).append(one)
@@ -139,13 +142,13 @@ def _families(chosen: "list[OpeningName]") -> None:
 
 
 def _list(chosen: "list[OpeningName]", after: bool) -> None:
-    """Openings, a line each; on a narrow terminal the moves of each below its name."""
+    """Print openings, a line each; on a narrow terminal with the moves below the name."""
     if after:
         click.echo()
     wide = max(len(str(one)) for one in chosen)
     width = columns()
     for one in chosen:
-        if width and wide + ROOM > width:
+        if width and wide + MIN_MOVES_WIDTH > width:
             click.echo(str(one))
             click.echo(
                 textwrap.fill(" ".join(one.moves), width, initial_indent="    ", subsequent_indent="    ")
@@ -154,9 +157,9 @@ def _list(chosen: "list[OpeningName]", after: bool) -> None:
             click.echo(f"{one!s:<{wide}}  {' '.join(one.moves)}")
 
 
-def _one(game: "Game", one: "OpeningName", drawing: Drawing) -> None:
-    """An opening with its board, and how to play it."""
-    from gameplay.cli.common.advice import typed
+def _show_opening(game: "Game", one: "OpeningName", drawing: Drawing) -> None:
+    """Print an opening with its board, and the command to play it."""
+    from gameplay.cli.common.advice import command_line
     from gameplay.display.board.drawing import draw, largest
     from gameplay.display.terminal.line import lines
     from gameplay.matches.match import match_without_players
@@ -171,4 +174,4 @@ def _one(game: "Game", one: "OpeningName", drawing: Drawing) -> None:
     else:
         theme.console.print(draw(board, theme, largest(board, theme.console.width, 24, theme)))
     words = " ".join(one.moves)
-    click.echo(f"\nplay it: {typed('play', game.spec, '--moves', words)}")
+    click.echo(f"\nplay it: {command_line('play', game.spec, '--moves', words)}")

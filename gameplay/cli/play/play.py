@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.registry import Game
 
-GAME_PLAYED = "connect4"
-UNPONDERED = "a level does not ponder: it plays without searching during your turns"
+DEFAULT_GAME = "connect4"
+NO_PONDERING = "a level does not ponder: it plays without searching during your turns"
 CASUAL = "a casual opponent; for another type level beginner, club or strong, or engine NAME"
 
 
@@ -137,58 +137,60 @@ def command(
             "--json and --jsonl both choose what to print; expected one of them. Try: leave --jsonl out"
         )
     path = flags.pop("record")
-    with _ended_by_sigterm():
+    with _handle_sigterm():
         if path is not None:
             from gameplay.display.terminal import recording
 
             status = recording.record(path, f"play {game or ''}".strip())
             if status is not None:
                 return status
-        return _played(context, game, resume, drawing, flags)
+        return _run_session(context, game, resume, drawing, flags)
 
 
-def _played(
+def _run_session(
     context: click.Context, game: str | None, resume: str | None, drawing: Drawing, flags: dict[str, Any]
 ) -> int:
     theme = drawing.theme(plain=flags["as_json"] or flags["jsonl"])
     if flags["full"] and not theme.interactive:
         raise Usage("--full requires a terminal to draw on, and there is none here. Try: leave --full out")
-    if theme.interactive and not _asked(context):
-        return _from_menu(context, theme)
+    if theme.interactive and not _has_arguments(context):
+        return _play_from_menu(context, theme)
     if resume is not None:
-        _only_resume(context)
-        return _resumed(theme, resume, game, flags).run()
-    return _begun(theme, GAME_PLAYED if game is None else game, flags).run()
+        _check_resume(context)
+        return _resume_session(theme, resume, game, flags).run()
+    return _new_session(theme, DEFAULT_GAME if game is None else game, flags).run()
 
 
-LOOKS = {"plain", "ascii", "color", "named", "full"}  # display options
+DISPLAY_OPTIONS = {"plain", "ascii", "color", "named", "full"}  # display options
 
 
-def _asked(context: click.Context) -> bool:
+def _has_arguments(context: click.Context) -> bool:
     """True if an argument or an option other than those of the display was given."""
     from click.core import ParameterSource
 
-    sources = {name: context.get_parameter_source(name) for name in context.params if name not in LOOKS}
+    sources = {
+        name: context.get_parameter_source(name) for name in context.params if name not in DISPLAY_OPTIONS
+    }
     return any(source is ParameterSource.COMMANDLINE for source in sources.values())
 
 
-def _from_menu(context: click.Context, theme: "Theme") -> int:
+def _play_from_menu(context: click.Context, theme: "Theme") -> int:
     """Ask what to play, print the command that does the same, and play."""
     from gameplay.cli.common import start_menu
-    from gameplay.cli.common.advice import typed
+    from gameplay.cli.common.advice import command_line
 
     arguments = start_menu.ask(theme)
     if arguments is None:
         return 0
-    click.echo(f"The same again: {typed('play', *arguments)}")
-    looks = {name: value for name, value in context.params.items() if name in LOOKS}
+    click.echo(f"The same again: {command_line('play', *arguments)}")
+    looks = {name: value for name, value in context.params.items() if name in DISPLAY_OPTIONS}
     with command.make_context("play", list(arguments), parent=context.parent) as asked:
         asked.params.update(looks)
         return int(command.invoke(asked))
 
 
 @contextmanager
-def _ended_by_sigterm() -> Iterator[None]:
+def _handle_sigterm() -> Iterator[None]:
     def terminated(number: int, frame: Any) -> None:
         raise Terminated(128 + number)  # every move is saved already
 
@@ -199,7 +201,7 @@ def _ended_by_sigterm() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "GameSession":
+def _new_session(theme: "Theme", spec: str, flags: dict[str, Any]) -> "GameSession":
     """A session of a new game."""
     from gameplay import registry
     from gameplay.cli.common.game_session import GameSession
@@ -207,32 +209,32 @@ def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "GameSession":
     from gameplay.players import seats
     from gameplay.specs import is_level
 
-    _check(flags)
+    _check_flags(flags)
     game = registry.game(spec)
     seed = flags["seed"]
     if seed is None:
         seed = int.from_bytes(os.urandom(4), "little") if theme.interactive else 0
     if not flags["position"]:
         game = game.seeded(seed)
-    specs = _players(game, flags)
-    game = _begun_by_people(game, specs, flags)
+    specs = _player_specs(game, flags)
+    game = _with_usual_start(game, specs, flags)
     names = _names(specs, flags["names"])
-    start, moves = flags["position"] or "", _moves(flags["moves"] or "")
-    table = Seating(game, specs, seed, start, moves, _control(flags["clock"]), names=names)
+    start, moves = flags["position"] or "", _parse_moves(flags["moves"] or "")
+    table = Seating(game, specs, seed, start, moves, _parse_clock(flags["clock"]), names=names)
     if flags["match_form"] is not None:
-        table = _match(table, flags["match_form"])
+        table = _begin_match(table, flags["match_form"])
     if flags["tutor"]:
         _check_tutor(game, table.specs, table.clock)
     notice = CASUAL if not _named_opponent(flags) and any(map(is_level, specs)) else ""
     if flags["ponder"] and not any(map(seats.ponders, specs)):
-        notice = UNPONDERED
+        notice = NO_PONDERING
     return GameSession(
-        theme, table, flags["limit"], flags["save"], _output(flags), flags["ponder"], flags["full"],
+        theme, table, flags["limit"], flags["save"], _output_format(flags), flags["ponder"], flags["full"],
         flags["tutor"], notice,
     )  # fmt: skip
 
 
-def _begun_by_people(game: "Game", specs: list[str], flags: dict[str, Any]) -> "Game":
+def _with_usual_start(game: "Game", specs: list[str], flags: dict[str, Any]) -> "Game":
     """The game with its usual start for people, unless parameters or moves define another."""
     from gameplay.capabilities import HasBeginnings
     from gameplay.specs import HUMAN
@@ -243,7 +245,7 @@ def _begun_by_people(game: "Game", specs: list[str], flags: dict[str, Any]) -> "
     return game if usual.keys() & game.parameters.keys() else game.varied(usual)
 
 
-def _match(table: "Seating", text: str) -> "Seating":
+def _begin_match(table: "Seating", text: str) -> "Seating":
     """The first game of the match that --match asks for. Raises Usage."""
     from gameplay.cli.common.seating import series_game
     from gameplay.matches.series import new_series
@@ -276,7 +278,7 @@ def _check_tutor(game: "Game", specs: list[str], clock: str) -> None:
         )
 
 
-def _check(flags: dict[str, Any]) -> None:
+def _check_flags(flags: dict[str, Any]) -> None:
     """Raises Usage for conflicting flags."""
     if flags["level"] is not None and (flags["engine"] or flags["players"]):
         raise Usage(
@@ -287,18 +289,18 @@ def _check(flags: dict[str, Any]) -> None:
         raise Usage("--players names all players, so --engine and --as add nothing. Try: leave them out")
 
 
-def _control(text: str | None) -> str:
+def _parse_clock(text: str | None) -> str:
     """The time control of --clock as records write it; "" without one. Raises Usage."""
     from gameplay.matches.clock import parse_time_control
 
     return str(parse_time_control(text, minutes=True)) if text is not None else ""
 
 
-def _output(flags: dict[str, Any]) -> str:
+def _output_format(flags: dict[str, Any]) -> str:
     return "json" if flags["as_json"] else "jsonl" if flags["jsonl"] else ""
 
 
-def _players(game: "Game", flags: dict[str, Any]) -> list[str]:
+def _player_specs(game: "Game", flags: dict[str, Any]) -> list[str]:
     """The players' specs. Raises Usage for a flag that applies to no player."""
     from gameplay.players import seats
     from gameplay.specs import HUMAN, parse_list
@@ -308,7 +310,7 @@ def _players(game: "Game", flags: dict[str, Any]) -> list[str]:
         specs = parse_list(flags["players"])
         if len(specs) != start.players:
             named = f"--players names {len(specs)}: {', '.join(specs)}".removesuffix(": ")
-            raise Usage(f"{game.name} is for {start.players} players; {named}")
+            raise Usage(f"{named}; {game.name} is for {start.players} players")
     elif start.players == 1 and (flags["engine"] or flags["level"] is not None):
         raise Usage(
             f"{game.name} is for one player, who has no opponent. Try, to watch an engine: --players idastar"
@@ -331,7 +333,7 @@ def _players(game: "Game", flags: dict[str, Any]) -> list[str]:
         seats.check_pondering(specs)
     if flags["threads"] is not None:
         specs = seats.all_with_threads(specs, flags["threads"])
-    return _aided(specs, flags)
+    return _with_knowledge(specs, flags)
 
 
 # Options of a search, which a level does not take: with one of them the opponent is the default engine.
@@ -348,7 +350,7 @@ def _opponent(game: "Game", flags: dict[str, Any]) -> str:
     if flags["level"] is not None:
         opponent = strength.spec(flags["level"], game)
         if is_level(opponent) and flags["limit"]:
-            raise Usage("--level limits the search itself; leave out --depth, --time and --nodes")
+            raise Usage("--level sets the limits of the search. Try: leave --depth, --time and --nodes out")
         return opponent
     return seats.opponent(game) if _named_opponent(flags) else strength.default_opponent(game)
 
@@ -378,12 +380,12 @@ def _names(specs: list[str], asked: str | None) -> list[str]:
     return [named.get(seat, "") for seat in range(len(specs))]
 
 
-def _moves(text: str) -> list[str]:
+def _parse_moves(text: str) -> list[str]:
     """The moves of a list, which may have move numbers: `4 4 3`, `4,4,3`, `1. e4 e5 2.Nf3`."""
     return re.sub(r"(?<![^\s,])\d+\.+(?=[\s,A-Za-z])", " ", text).replace(",", " ").split()
 
 
-def _aided(specs: list[str], flags: dict[str, Any]) -> list[str]:
+def _with_knowledge(specs: list[str], flags: dict[str, Any]) -> list[str]:
     """The players with the book and the tables of the flags, after those of their specs."""
     from gameplay.players import seats
 
@@ -392,7 +394,10 @@ def _aided(specs: list[str], flags: dict[str, Any]) -> list[str]:
         return specs
     aided = [seats.with_knowledge(spec, asked) for spec in specs]
     if aided == specs:
-        raise Usage(f"--{next(iter(asked))} is for engines of this program without one, and none plays")
+        option = f"--{next(iter(asked))}"
+        raise Usage(
+            f"{option} is for engines of this program without one, and none plays. Try: leave {option} out"
+        )
     return aided
 
 
@@ -415,7 +420,7 @@ WITH_RESUME = {
 }
 
 
-def _only_resume(context: click.Context) -> None:
+def _check_resume(context: click.Context) -> None:
     """Raises Usage for options that conflict with --resume."""
     extra = [
         context.params["game"] if parameter.name == "game" else parameter.opts[0]
@@ -423,21 +428,30 @@ def _only_resume(context: click.Context) -> None:
         if parameter.name not in WITH_RESUME and context.params.get(str(parameter.name))
     ]
     if extra:
-        raise Usage(f"--resume continues a game unchanged; leave out {extra[-1]}")
+        raise Usage(
+            f"--resume continues a game unchanged, and {extra[-1]} was given. Try: leave {extra[-1]} out"
+        )
 
 
-def _resumed(theme: "Theme", which: str, game: str | None, flags: dict[str, Any]) -> "GameSession":
+def _resume_session(theme: "Theme", which: str, game: str | None, flags: dict[str, Any]) -> "GameSession":
     """A session of a saved game; `which` "": the last unfinished one."""
     from gameplay.cli.common.game_session import GameSession
-    from gameplay.cli.common.seating import resumed
+    from gameplay.cli.common.seating import resume_seating
     from gameplay.players import seats
     from gameplay.specs import parse_list
 
-    table = resumed(which, game, parse_list(flags["players"]) if flags["players"] else None)
+    table = resume_seating(which, game, parse_list(flags["players"]) if flags["players"] else None)
     if flags["ponder"]:
         seats.check_pondering(table.specs)
     if flags["tutor"]:
         _check_tutor(table.game, table.specs, table.clock)
     return GameSession(
-        theme, table, None, flags["save"], _output(flags), flags["ponder"], flags["full"], flags["tutor"]
+        theme,
+        table,
+        None,
+        flags["save"],
+        _output_format(flags),
+        flags["ponder"],
+        flags["full"],
+        flags["tutor"],
     )

@@ -3,7 +3,7 @@
 import click
 
 from gameplay.cli.common.options import COUNT, Drawing, Integer, drawing_options, json_option
-from gameplay.cli.common.width import say_aside
+from gameplay.cli.common.width import echo_err
 from gameplay.errors import BadInput
 
 
@@ -36,11 +36,13 @@ def command(which: str, number: int | None, ply: int | None, drawing: Drawing, a
 
     record = saved.read(saved.find(which), number, registry.game)
     if ply is not None and ply > len(record.moves):
-        raise BadInput(f"the game has {len(record.moves)} moves; there is no position after {ply}")
+        raise BadInput(
+            f"--ply is {ply}; the game has {len(record.moves)} moves. Try: --ply {len(record.moves)}"
+        )
     notes = [f"note: {which}, {warning}" for warning in record.warnings]
     if as_json:
         for note in notes:
-            say_aside(note)
+            echo_err(note)
         click.echo(saved_games.document(record, ply))
         return 0
     theme = drawing.theme()
@@ -48,7 +50,7 @@ def command(which: str, number: int | None, ply: int | None, drawing: Drawing, a
         from gameplay.display.terminal.line import PlainOutput
 
         for note in notes:
-            say_aside(note)
+            echo_err(note)
         saved_games.print_game(record, PlainOutput(theme, sys.stdout), ply)
         return 0
     chosen = saved_games.step_through(record, theme, ply or 0)

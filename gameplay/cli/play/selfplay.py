@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gameplay.cli.common.advice import typed
+from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.options import ENGINE, FILE, RUNNING, TARGET, Running, game_argument, limit_options
-from gameplay.cli.common.running import begin
+from gameplay.cli.common.running import start_run
 from gameplay.errors import Usage
 
 if TYPE_CHECKING:
     from gameplay.search.limit import Limit
 
-PLAYED = "connect4"
+DEFAULT_GAME = "connect4"
 GAMES = 100
 SEED = 1
 
@@ -25,14 +25,14 @@ def _resume(context: click.Context, parameter: click.Parameter, file: Path | Non
     """Raises Usage with how runs are resumed now: they are always stored."""
     if file is not None:
         raise Usage(
-            f"every run is stored: {typed('gameplay', 'run', 'resume')} resumes the newest, "
-            f"{typed('gameplay', 'run', 'status')} lists all (if {file} holds one, "
-            f"{typed('gameplay', 'run', 'import', str(file))} imports it)"
+            f"every run is stored: {command_line('gameplay', 'run', 'resume')} resumes the newest, "
+            f"{command_line('gameplay', 'run', 'status')} lists all (if {file} holds one, "
+            f"{command_line('gameplay', 'run', 'import', str(file))} imports it)"
         )
 
 
 @click.command(short_help="Let two engines play a match")
-@game_argument(PLAYED)
+@game_argument(DEFAULT_GAME)
 @click.option("--first", type=ENGINE, help="Engine whose results are shown [as suits the game best].")
 @click.option(
     "--second",
@@ -105,4 +105,4 @@ def command(
         engines = [first or seats.opponent(played)]
         return solve(played, engines, GAMES if games is None else games, seed, limit, running.as_json)
     begins = requests.beginnings(openings)
-    return begin(requests.selfplay(game, first, second, games, begins, seed, limit), running, out)
+    return start_run(requests.selfplay(game, first, second, games, begins, seed, limit), running, out)

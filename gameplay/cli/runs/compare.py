@@ -23,7 +23,14 @@ from gameplay.errors import Usage
 if TYPE_CHECKING:
     from gameplay.store.runs import Run, Store
 
-SAME = ("game", "form", "games", "seed", "openings", "adjudicate")  # fields of a plan that must be alike
+COMPARED_FIELDS = (
+    "game",
+    "form",
+    "games",
+    "seed",
+    "openings",
+    "adjudicate",
+)  # fields of a plan that must be alike
 
 
 @click.command(short_help="Compare two runs from the same openings")
@@ -45,7 +52,7 @@ def command(one: str, other: str, store: Path | None, as_json: bool) -> None:
     supervise(store, one, other)
     with Store(store, make=False) as kept:
         runs = (kept.run(one), kept.run(other))
-        document = compared(kept, runs)
+        document = compare(kept, runs)
     if as_json:
         click.echo(json.dumps(document))
         return
@@ -72,20 +79,21 @@ def command(one: str, other: str, store: Path | None, as_json: bool) -> None:
     )
 
 
-def compared(store: "Store", runs: tuple["Run", "Run"]) -> dict[str, Any]:
-    """See the head of this file. Raises Usage if the runs are not comparable, or have no pair in common."""
+def compare(store: "Store", runs: tuple["Run", "Run"]) -> dict[str, Any]:
+    """Return the document described above. Raises Usage if the runs cannot be compared."""
     from gameplay.runs.plan import decode
     from gameplay.statistics.interval import estimate
 
     plans = [decode(run.plan) for run in runs]
     for plan, run in zip(plans, runs, strict=True):
         if plan.form != "match" or len(plan.players) != 2:
-            raise Usage(f"{run.id} is not a match of two players: only those can be compared")
-    for field in SAME:
+            raise Usage(f"{run.id} is no match of two players; expected one. Try: gameplay run status")
+    for field in COMPARED_FIELDS:
         own, its = (getattr(plan, field) for plan in plans)
         if own != its:
             raise Usage(
-                f"the runs differ in {field} ({_short(own)} and {_short(its)}): they cannot be compared"
+                f"the runs differ in {field} ({_format_field(own)} and {_format_field(its)}): "
+                "they cannot be compared"
             )
     pairs = [_pairs(store, run) for run in runs]
     common = sorted(pairs[0].keys() & pairs[1].keys())
@@ -93,7 +101,7 @@ def compared(store: "Store", runs: tuple["Run", "Run"]) -> dict[str, Any]:
         raise Usage("the runs have no complete pair of games in common")
     for pair in common:
         if pairs[0][pair][1] != pairs[1][pair][1]:
-            raise Usage(f"pair {pair} began from different openings in the two runs: they cannot be compared")
+            raise Usage(f"pair {pair} began from different openings in the two runs; expected the same")
     gains = [(pairs[1][pair][0] - pairs[0][pair][0]) / 2 for pair in common]
     gain = estimate(gains, span=(-1.0, 1.0))
     return {
@@ -141,7 +149,7 @@ def _pairs(store: "Store", run: "Run") -> "dict[int, tuple[float, Start, dict[in
     return {pair: (points[pair], begun[pair], trails) for pair, trails in moves.items() if len(trails) == 2}
 
 
-def _short(value: object) -> str:
+def _format_field(value: object) -> str:
     import msgspec
 
     return msgspec.json.encode(value).decode() if not isinstance(value, str) else value

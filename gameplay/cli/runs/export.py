@@ -10,10 +10,10 @@ import click
 
 from gameplay import file_io
 from gameplay.cli.common import run_file
-from gameplay.cli.common.advice import typed
+from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.options import RUN, STORE, TARGET
 from gameplay.cli.common.running import supervise
-from gameplay.cli.common.width import say_aside
+from gameplay.cli.common.width import echo_err
 from gameplay.errors import BadInput, Usage
 from gameplay.plural import plural
 from gameplay.visible import terminal
@@ -62,13 +62,15 @@ def command(
     from gameplay.store.runs import Store
     from gameplay.store.saved import find, vacant
 
-    table = _table(form, out, moves, repair)
+    table = _table_format(form, out, moves, repair)
     path = None if out is None else vacant(str(out))
     if run.isdecimal():
         run = str(find(run))
     if os.sep in run or Path(run).suffix or os.path.isfile(run):
         if bare or repair or store is not None:
-            raise Usage(f"--bare, --repair and --store go with a run, and {run} is a file")
+            raise Usage(
+                f"--bare, --repair and --store go with a run, and {run} is a file. Try: leave them out"
+            )
         if table:
             raise Usage(f"a table holds the games of a run, and {run} is a file. Try: run export last")
         _rewrite(Path(run), path)
@@ -80,17 +82,17 @@ def command(
         if table:
             lines = run_file.table(kept, stored, table, moves=moves, bare=bare)
         else:
-            lines = _repaired(kept, stored) if repair else run_file.lines(kept, stored, path, bare)
+            lines = _salvage(kept, stored) if repair else run_file.lines(kept, stored, path, bare)
         if path is None:
             for line in lines:
-                _put(line)
+                _write_bytes(line)
             return
         file_io.write(path, lines)
-    say_aside(f"{stored.id} is in {path}")
+    echo_err(f"{stored.id} is in {path}")
 
 
-def _table(form: str | None, out: Path | None, moves: bool, repair: bool) -> str:
-    """The format of the table that is wanted; "" for none. Raises Usage for options that conflict."""
+def _table_format(form: str | None, out: Path | None, moves: bool, repair: bool) -> str:
+    """The format of the requested table; "" for none. Raises Usage for conflicting options."""
     if form is not None and out is not None:
         raise Usage(
             f"--format is for standard output: of {out} the suffix is the format. Try: leave --format out"
@@ -110,21 +112,21 @@ def _table(form: str | None, out: Path | None, moves: bool, repair: bool) -> str
     return table
 
 
-def _put(data: bytes) -> None:
-    """Write part of a file to standard output: exactly, but for what a terminal would obey."""
+def _write_bytes(data: bytes) -> None:
+    """Write bytes to standard output; on a terminal without control sequences."""
     click.echo(data, sys.stdout if sys.stdout.isatty() else terminal(sys.stdout), nl=False)
 
 
 def _rewrite(source: Path, path: Path | None) -> None:
-    """Write the games of a file anew. Raises BadInput at the end if some of them are wrong."""
+    """Convert the games of a file. Raises BadInput at the end if some of them are wrong."""
     count, wrong = 0, 0
 
     def lines() -> Iterator[bytes]:
         nonlocal count, wrong
-        for text, problem in _games(source, path):
+        for text, problem in _convert_games(source, path):
             if problem:
                 wrong += 1
-                say_aside(problem)
+                echo_err(problem)
             else:
                 count += 1
                 yield text
@@ -133,16 +135,16 @@ def _rewrite(source: Path, path: Path | None) -> None:
 
     if path is None:
         for line in lines():
-            _put(line)
+            _write_bytes(line)
     else:
         file_io.write(path, lines())
-        say_aside(f"{source}: {plural(count, 'game')} written to {path}")
+        echo_err(f"{source}: {plural(count, 'game')} written to {path}")
     if wrong:
         raise BadInput(f"{source}: {wrong} of {count + wrong} games cannot be read, and are left out")
 
 
-def _games(source: Path, path: Path | None) -> "Iterator[tuple[bytes, str]]":
-    """Each game of a file in the format that is wanted, or what is wrong with it."""
+def _convert_games(source: Path, path: Path | None) -> "Iterator[tuple[bytes, str]]":
+    """Yield each game of a file in the requested format, or its error."""
     from gameplay import registry
     from gameplay.capabilities import record_suffix
     from gameplay.store import saved
@@ -167,7 +169,7 @@ def _games(source: Path, path: Path | None) -> "Iterator[tuple[bytes, str]]":
         writer(registry.game(own_form.game).cls, path)
     for sheet, saved_game in conversion.read(source, registry.game):
         for warning in saved_game.warnings if saved_game is not None else ():
-            say_aside(f"note: {source}, game {sheet.number}, {warning}")
+            echo_err(f"note: {source}, game {sheet.number}, {warning}")
         if saved_game is None:
             yield b"", sheet.problem
         elif form is None:
@@ -176,7 +178,7 @@ def _games(source: Path, path: Path | None) -> "Iterator[tuple[bytes, str]]":
             yield form.write(sheet).encode(), ""
 
 
-def _repaired(store: "Store", run: "Run") -> Iterator[bytes]:
+def _salvage(store: "Store", run: "Run") -> Iterator[bytes]:
     from gameplay.store import carry, lines
 
     yield lines.line(carry.header(run))
@@ -184,5 +186,5 @@ def _repaired(store: "Store", run: "Run") -> Iterator[bytes]:
     for game in carry.salvage(store, run):
         count += 1
         yield lines.line(game)
-    onward = f"{typed('gameplay', 'run', 'resume', run.id)} plays those that are missing"
-    say_aside(f"{run.id}: {count} games can be read; {onward}")
+    onward = f"{command_line('gameplay', 'run', 'resume', run.id)} plays those that are missing"
+    echo_err(f"{run.id}: {count} games can be read; {onward}")

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from gameplay.cli.common.advice import typed
+from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.options import FILE, STORE
-from gameplay.cli.common.width import say_aside
+from gameplay.cli.common.width import echo_err
 
 
 @click.command(short_help="Import a run from JSON lines")
@@ -25,9 +25,7 @@ def command(file: Path, store: Path | None) -> None:
     from gameplay.store.runs import Store
 
     if form_of(file) is not None:
-        raise BadInput(
-            f"{file} holds games and no run: see them with {typed('gameplay', 'replay', str(file))}"
-        )
+        raise BadInput(f"{file} holds games and no run. Try: {command_line('gameplay', 'replay', str(file))}")
     try:
         rows, torn = lines.whole(file_io.content(file))
     except OSError as error:
@@ -37,7 +35,7 @@ def command(file: Path, store: Path | None) -> None:
     with Store(store) as kept:
         imported = carry.bring(kept, rows, str(file))
     if torn:
-        say_aside(f"{file}: the last line was not written to its end, and is left out")
+        echo_err(f"{file}: the last line was not written to its end, and is left out")
     known_games = imported.games - imported.new
     there = f" ({known_games} were there already)" if known_games else ""
     click.echo(f"{imported.run}: {imported.new} games imported{there}")

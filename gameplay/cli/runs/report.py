@@ -8,7 +8,7 @@ import click
 
 from gameplay.cli.common.options import RUN, STORE, TARGET, json_option
 from gameplay.cli.common.running import supervise
-from gameplay.cli.common.width import say_aside
+from gameplay.cli.common.width import echo_err
 from gameplay.errors import BadInput
 
 if TYPE_CHECKING:
@@ -32,24 +32,24 @@ def command(run: str, html: Path | None, as_json: bool, store: Path | None) -> N
     gameplay run report last
     gameplay run report games.jsonl --html report.html
     """
-    summary, games = read(run, store)
+    summary, games = read_run(run, store)
     if html is not None:
         text = _page(summary, games)
         html.write_text(text, encoding="utf-8")
-        say_aside(f"{html}: {len(text.encode()) / 1000:,.0f} kB")
+        echo_err(f"{html}: {len(text.encode()) / 1000:,.0f} kB")
     if as_json:
         import json
 
         click.echo(json.dumps(summary.as_dict()))
     elif html is None:
         from gameplay.display.reports import crosstable
-        from gameplay.display.theme import decide
+        from gameplay.display.theme import detect_theme
 
-        crosstable.show(decide(), summary)
+        crosstable.show(detect_theme(), summary)
 
 
-def read(word: str, store: Path | None) -> "tuple[Summary, list[Played]]":
-    """The results of a run, in the store or in a file, and its games to step through.
+def read_run(word: str, store: Path | None) -> "tuple[Summary, list[Played]]":
+    """Return the results of a run, in the store or in a file, and its games to replay.
 
     Raises Usage or BadInput.
     """
@@ -61,7 +61,7 @@ def read(word: str, store: Path | None) -> "tuple[Summary, list[Played]]":
     if path.suffix in (".jsonl", ".json") or path.is_file():
         if not path.is_file():
             raise BadInput(no_file(path))
-        return _exported(path)
+        return _read_file(path)
     from gameplay.store.runs import Store
 
     supervise(store, word)
@@ -69,10 +69,10 @@ def read(word: str, store: Path | None) -> "tuple[Summary, list[Played]]":
         stored = kept.run(word)
         facts = [("run", stored.id), ("begun", stored.created), ("version", stored.code)]
         summary = _summary(stored.title, decode(stored.plan), stored.state, stored.verdict, facts)
-        return _filled(summary, map(from_store, kept.games(stored.id)))
+        return _add_games(summary, map(from_store, kept.games(stored.id)))
 
 
-def _exported(path: Path) -> "tuple[Summary, list[Played]]":
+def _read_file(path: Path) -> "tuple[Summary, list[Played]]":
     from gameplay.file_io import content
     from gameplay.runs.plan import decode
     from gameplay.runs.played import from_store
@@ -83,17 +83,17 @@ def _exported(path: Path) -> "tuple[Summary, list[Played]]":
     facts = [("run", header.id), ("begun", header.created), ("version", header.code), ("file", path.name)]
     plan = decode(bytes(header.plan))
     summary = _summary(header.title, plan, header.state, header.verdict, facts)
-    return _filled(summary, map(from_store, kept))
+    return _add_games(summary, map(from_store, kept))
 
 
-def _filled(summary: "Summary", games: "Iterable[Played]") -> "tuple[Summary, list[Played]]":
-    """The summary of these games, and the first of them that have moves, as many as a page holds."""
-    from gameplay.display.pages.run import GAMES
+def _add_games(summary: "Summary", games: "Iterable[Played]") -> "tuple[Summary, list[Played]]":
+    """Add the games to the summary; returns it with the games to replay, at most MAX_GAMES."""
+    from gameplay.display.pages.run import MAX_GAMES
 
     shown: list[Played] = []
     for game in games:
         summary.add(game)
-        if game.record is not None and len(shown) < GAMES:
+        if game.record is not None and len(shown) < MAX_GAMES:
             shown.append(game)
     return summary, shown
 

@@ -4,10 +4,10 @@ import os
 
 import click
 
-from gameplay.cli.common.advice import typed
+from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.options import RUN, RUNNING, Running
-from gameplay.cli.common.running import go_on, supervise
-from gameplay.cli.common.width import say_aside
+from gameplay.cli.common.running import play_run, supervise
+from gameplay.cli.common.width import echo_err
 from gameplay.errors import Usage
 
 
@@ -33,7 +33,7 @@ def command(context: click.Context, run: str, running: Running) -> int:
         if os.path.isfile(run) and _holds_a_run(run):
             raise Usage(
                 f"{run} holds an exported run, and resume continues runs in the store. "
-                f"Try: {typed('gameplay', 'run', 'import', run)}"
+                f"Try: {command_line('gameplay', 'run', 'import', run)}"
             )
         if with_run:
             raise Usage(f"--jobs, --cluster, --store and --json go with a run, and {run} is a saved game")
@@ -44,8 +44,8 @@ def command(context: click.Context, run: str, running: Running) -> int:
     with Store(running.store, make=False) as kept:
         stored_run = kept.run(run)
         if stored_run.state == "finished" and not running.as_json:
-            say_aside(f"run {stored_run.id} is finished; there is nothing to play")
-        return go_on(kept, run, running)
+            echo_err(f"run {stored_run.id} is finished; there is nothing to play")
+        return play_run(kept, run, running)
 
 
 def _play(game: str) -> int:

@@ -13,8 +13,8 @@
     terminations, repeats, plies, seconds
     faults       [{player, fault, games}, ...]; player "" where no player was at fault
     troubles     [{pair, leg, attempt, state, termination, offender, fault}, ...]
-    claims       the same of games that count, but a program said otherwise than the rules who has won
-    go_on        the command that goes on with it, or null
+    claims       the same of counted games in which a program claimed another result than the rules give
+    go_on        the command that resumes it, or null
 
 Without RUN: {"store": FILE, "runs": [{run, title, players, game, state, counted, scheduled, score,
 created}, ...]}.
@@ -26,10 +26,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay import file_io
-from gameplay.cli.common.advice import typed
+from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.options import RUN, STORE, json_option
 from gameplay.cli.common.running import supervise
-from gameplay.cli.common.width import columns, say
+from gameplay.cli.common.width import columns, echo_wrapped
 from gameplay.visible import one_line
 
 if TYPE_CHECKING:
@@ -58,31 +58,31 @@ def command(run: str | None, store: Path | None, as_json: bool) -> None:
         if as_json:
             click.echo(json.dumps({"store": str(default_path()), "runs": []}))
         else:
-            say(NOTHING)
+            echo_wrapped(NO_RUNS)
         return
     supervise(store, *([] if run is None else [run]))
     with Store(store, make=False) as kept:
         if run is not None:
-            document = _one(kept, kept.run(run))
+            document = _run_document(kept, kept.run(run))
             if as_json:
                 click.echo(json.dumps(document))
-            for line in () if as_json else _lines(document, store):
-                say(one_line(line), INSET)
+            for line in () if as_json else _document_lines(document, store):
+                echo_wrapped(one_line(line), INSET)
             return
-        lines = [_line(kept, one) for one in kept.runs()]
+        lines = [_run_row(kept, one) for one in kept.runs()]
         if as_json:
             click.echo(json.dumps({"store": str(kept.path), "runs": lines}))
         elif not lines:
-            say(NOTHING)
+            echo_wrapped(NO_RUNS)
         else:
-            _list(lines)
+            _print_list(lines)
         kept.check()
 
 
 INSET = 10  # columns of the names of facts
-LEAST = 16  # columns that the names of players take at least, or a run has lines of its own
+MIN_NAMES_WIDTH = 16  # columns of the players' names; with fewer a run takes several lines
 
-NOTHING = "No runs are stored yet. Begin one: gameplay match iterative alphabeta --game connect4"
+NO_RUNS = "No runs are stored yet. Begin one: gameplay match iterative alphabeta --game connect4"
 
 
 def state_of(store: "Store", run: "Run") -> str:
@@ -90,7 +90,7 @@ def state_of(store: "Store", run: "Run") -> str:
     return "playing" if store.playing(run.id) else run.state
 
 
-def standing(run: "Run", results: "Results") -> "Standing | None":
+def current_standing(run: "Run", results: "Results") -> "Standing | None":
     """The state of the run by its results; None if its game or a player no longer exists."""
     from gameplay.errors import GameplayError
     from gameplay.runs.plan import decode
@@ -107,7 +107,7 @@ def standing(run: "Run", results: "Results") -> "Standing | None":
     return standing
 
 
-def summary(names: list[str], results: "Results", game: "Game | None" = None) -> "Summary":
+def summarize(names: list[str], results: "Results", game: "Game | None" = None) -> "Summary":
     """A summary of the results; the game is needed only to report its points."""
     from gameplay.position import side
     from gameplay.runs.played import Played
@@ -123,12 +123,12 @@ def summary(names: list[str], results: "Results", game: "Game | None" = None) ->
     return summary
 
 
-def _scheduled(standing: "Standing | None") -> int | None:
-    """How many games the run has, as far as that is known."""
+def _count_scheduled(standing: "Standing | None") -> int | None:
+    """The number of games of the run, as far as it is known."""
     return None if standing is None else sum(pair.legs for pair in standing.pairs)
 
 
-def _line(store: "Store", run: "Run") -> dict[str, Any]:
+def _run_row(store: "Store", run: "Run") -> dict[str, Any]:
     from gameplay.errors import GameplayError
     from gameplay.runs.plan import decode
     from gameplay.store import totals
@@ -139,7 +139,7 @@ def _line(store: "Store", run: "Run") -> dict[str, Any]:
         results = totals.results(store, run.id)
     except GameplayError:  # that of one run must not hide the others
         names, game, results = ["?"], "?", []
-    losses, draws, wins = summary(names, results).together(names[0])
+    losses, draws, wins = summarize(names, results).together(names[0])
     games = losses + draws + wins
     return {
         "run": run.id,
@@ -148,41 +148,48 @@ def _line(store: "Store", run: "Run") -> dict[str, Any]:
         "game": game,
         "state": state_of(store, run),
         "counted": totals.states(store, run.id)["counted"],
-        "scheduled": _scheduled(standing(run, results)),
+        "scheduled": _count_scheduled(current_standing(run, results)),
         "score": (wins + draws / 2) / games if games else None,
         "created": run.created,
     }
 
 
-def _list(lines: list[dict[str, Any]]) -> None:
+def _print_list(lines: list[dict[str, Any]]) -> None:
     rows = [["run", "state", "games", "score", "begun (UTC)", "players"]]
     for line in lines:
         score = "" if line["score"] is None else f"{100 * line['score']:.1f} %"
         begun = line["created"][:16].replace("T", " ")
         title = f" ({line['title']})" if line["title"] else ""
-        row = [line["run"], line["state"], _progress(line), score, begun, ", ".join(line["players"]) + title]
+        row = [
+            line["run"],
+            line["state"],
+            _format_progress(line),
+            score,
+            begun,
+            ", ".join(line["players"]) + title,
+        ]
         rows.append([one_line(cell) for cell in row])
     widths = [max(len(row[column]) for row in rows) for column in range(5)]
     players = sum(widths) + 2 * len(widths)  # where the column of players begins
-    if 0 < columns() < players + LEAST:  # a run in several lines, without heads
+    if 0 < columns() < players + MIN_NAMES_WIDTH:  # a run in several lines, without heads
         for name, state, games, score, begun, names in rows[1:]:
             click.echo(f"{name}  {state}")
-            say("  " + ", ".join(filter(None, [f"{games} games", score, f"begun {begun} UTC"])), 2)
-            say(f"  {names}", 2)
+            echo_wrapped("  " + ", ".join(filter(None, [f"{games} games", score, f"begun {begun} UTC"])), 2)
+            echo_wrapped(f"  {names}", 2)
     else:
         for row in rows:
             cells = [f"{cell:<{width}}" for cell, width in zip(row[:5], widths, strict=True)]
-            say("  ".join([*cells, row[5]]).rstrip(), players)
+            echo_wrapped("  ".join([*cells, row[5]]).rstrip(), players)
     click.echo()
-    say("The score is that of the first player. One of them: gameplay run status RUN")
+    echo_wrapped("The score is that of the first player. One of them: gameplay run status RUN")
 
 
-def _progress(line: dict[str, Any]) -> str:
+def _format_progress(line: dict[str, Any]) -> str:
     due = line["scheduled"]
     return f"{line['counted']:,}" if due is None else f"{line['counted']:,} of {due:,}"
 
 
-def _one(store: "Store", run: "Run") -> dict[str, Any]:
+def _run_document(store: "Store", run: "Run") -> dict[str, Any]:
     from gameplay.runs.faults import fault_counts
     from gameplay.runs.plan import decode
     from gameplay.store import totals
@@ -191,9 +198,9 @@ def _one(store: "Store", run: "Run") -> dict[str, Any]:
     state = state_of(store, run)
     troubles = totals.troubles(store, run.id)
     results = totals.results(store, run.id)
-    progress = standing(run, results)
+    progress = current_standing(run, results)
     names = [entrant.name for entrant in plan.players]
-    counted = summary(names, results, None if progress is None else progress.schedule.game)
+    counted = summarize(names, results, None if progress is None else progress.schedule.game)
     verdict = progress.verdict if progress is not None else None
     seated = {name for name, _ in counted.seats}
     pairs = counted.in_row.pairs if len(plan.players) == 2 else None
@@ -209,14 +216,17 @@ def _one(store: "Store", run: "Run") -> dict[str, Any]:
         "created": run.created,
         "code": run.code,
         **totals.states(store, run.id),
-        "scheduled": _scheduled(progress),
+        "scheduled": _count_scheduled(progress),
         "players": [
-            {"name": name} | _counts(counted.together(name)) | ({"points": gains} if counted.points else {})
+            {"name": name}
+            | _format_counts(counted.together(name))
+            | ({"points": gains} if counted.points else {})
             for name, gains in zip(counted.players, counted.gained or names, strict=True)
             if name in seated
         ],
         "seats": [
-            {"name": name, "seat": seat} | _counts(counts) for (name, seat), counts in counted.seats.items()
+            {"name": name, "seat": seat} | _format_counts(counts)
+            for (name, seat), counts in counted.seats.items()
         ],
         "pairs": pairs,
         "sprt": {**verdict.as_dict(), "words": str(verdict)} if verdict is not None else None,
@@ -230,23 +240,23 @@ def _one(store: "Store", run: "Run") -> dict[str, Any]:
         "claims": [vars(claim) for claim in totals.claims(store, run.id)],
         "notes": [{"at": at, "text": text} for at, text in store.notes(run.id)],
         "owner": str(store.playing(run.id) or ""),
-        "go_on": typed("gameplay", "run", "resume", run.id) if goes_on else None,
+        "go_on": command_line("gameplay", "run", "resume", run.id) if goes_on else None,
     }
 
 
-def _counts(counts: list[int]) -> dict[str, int]:
+def _format_counts(counts: list[int]) -> dict[str, int]:
     losses, draws, wins = counts
     return {"wins": wins, "draws": draws, "losses": losses}
 
 
-def _fault(trouble: dict[str, Any]) -> str:
+def _format_fault(trouble: dict[str, Any]) -> str:
     """The fault, prefixed with the player unless the message begins with that name."""
     offender, fault = trouble["offender"], str(trouble["fault"])
     return fault if not offender or fault.startswith(offender) else f"{offender}: {fault}"
 
 
-def _lines(one: dict[str, Any], store: Path | None) -> list[str]:
-    """The document in lines, one fact a line."""
+def _document_lines(one: dict[str, Any], store: Path | None) -> list[str]:
+    """Format the document, one fact a line."""
     import shlex
     from collections import Counter
 
@@ -261,7 +271,7 @@ def _lines(one: dict[str, Any], store: Path | None) -> list[str]:
     if one["owner"]:
         state += f" by {one['owner']}"
     verdict = f": {one['verdict']}" if one["verdict"] else ""
-    lines.append(f"state     {state}, {_progress({**one})} games{verdict}")
+    lines.append(f"state     {state}, {_format_progress({**one})} games{verdict}")
     for number, score in enumerate(one["players"]):
         games = score["wins"] + score["draws"] + score["losses"]
         share = 100 * (score["wins"] + score["draws"] / 2) / games
@@ -285,7 +295,7 @@ def _lines(one: dict[str, Any], store: Path | None) -> list[str]:
         ends = ", ".join(f"{count} {ENDS.get(word, word)}" for word, count in one["terminations"].items())
         lines.append(f"ends      {ends}; {one['seconds']:.1f} s of play")
     lines.append(f"faults    {listed(FaultCount(**count) for count in one['faults'])}")
-    lines += [f"          pair {t['pair']}, leg {t['leg']}: {_fault(t)}" for t in one["troubles"][-3:]]
+    lines += [f"          pair {t['pair']}, leg {t['leg']}: {_format_fault(t)}" for t in one["troubles"][-3:]]
     if one["claims"]:
         who = Counter(claim["offender"] for claim in one["claims"])
         names = ", ".join(f"{name}: {count}" for name, count in sorted(who.items()))
@@ -297,5 +307,5 @@ def _lines(one: dict[str, Any], store: Path | None) -> list[str]:
     lines += [f"note      {note['at']} {note['text']}" for note in one["notes"]]
     if one["go_on"]:
         where = "" if store is None else f" --store {shlex.quote(str(store))}"
-        lines.append(f"go on     {one['go_on']}{where}")
+        lines.append(f"resume    {one['go_on']}{where}")
     return lines

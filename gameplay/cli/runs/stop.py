@@ -22,6 +22,6 @@ def command(run: str, store: Path | None) -> None:
         stored = kept.run(run)
         owner = kept.playing(stored.id)
         if owner is None:
-            raise Usage(f"{stored.id} is not being played: it is {stored.state}")
+            raise Usage(f"{stored.id} is not being played; it is {stored.state}. Try: gameplay run status")
         kept.request_stop(stored.id)
         click.echo(f"asked {owner} to stop {stored.id} after the games in progress")

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gameplay.cli.common.advice import typed
+from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.options import RUN, STORE, cores, jobs_option
 from gameplay.cli.common.running import supervise
-from gameplay.cli.common.width import say_aside
+from gameplay.cli.common.width import echo_err
 from gameplay.errors import BadInput, Mismatch
 
 if TYPE_CHECKING:
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Item:
+class VerifiedGame:
     """A game to verify: its location, the job expected there, and the stored record."""
 
     where: str
-    job: "Job | None"  # None: nothing was due
+    job: "Job | None"  # None: the plan has no such game
     record: "Record"
     wrong: str = ""  # an error found already
 
 
 @dataclass
-class Source:
-    """What is verified."""
+class GameSource:
+    """The games to verify, from a run or a file."""
 
     name: str
-    items: list[Item]
+    items: list[VerifiedGame]
     scheduled: int | None
     version: str
 
@@ -59,8 +59,8 @@ def command(what: str, quick: bool, jobs: int | None, store: Path | None) -> Non
     from gameplay import __version__
     from gameplay.runs import audit
 
-    source = _file(Path(what)) if os.path.exists(what) or _is_path(what) else _run(what, store)
-    again: list[Item] = []
+    source = _read_file(Path(what)) if os.path.exists(what) or _is_path(what) else _read_run(what, store)
+    again: list[VerifiedGame] = []
     skipped: Counter[str] = Counter()  # games that are not searched again, by the reason
     for item in source.items:
         if not item.wrong and item.job is not None:
@@ -71,7 +71,7 @@ def command(what: str, quick: bool, jobs: int | None, store: Path | None) -> Non
             elif not item.wrong:
                 again.append(item)
     if not quick:
-        _search(again, jobs)
+        _repeat_searches(again, jobs)
     wrong = [item for item in source.items if item.wrong]
     for item in wrong:
         click.echo(f"{item.where}: {item.wrong}")
@@ -87,7 +87,7 @@ def command(what: str, quick: bool, jobs: int | None, store: Path | None) -> Non
     click.echo(f"{source.name}: {len(source.items)} games{part}: {compared} are as recorded")
 
 
-def _search(items: list[Item], jobs: int | None) -> None:
+def _repeat_searches(items: list[VerifiedGame], jobs: int | None) -> None:
     """Replay the games, and record what differs in each."""
     from gameplay.runs import audit
     from gameplay.runs.pool import Pool
@@ -104,7 +104,7 @@ def _is_path(what: str) -> bool:
     return os.sep in what or what.endswith((".jsonl", ".json", ".db"))
 
 
-def _run(what: str, store: Path | None) -> Source:
+def _read_run(what: str, store: Path | None) -> GameSource:
     """The games of a stored run."""
     from gameplay.store.lines import AFTER_STOP, COUNTED
     from gameplay.store.runs import Store
@@ -113,10 +113,10 @@ def _run(what: str, store: Path | None) -> Source:
     with Store(store, make=False) as kept:
         run = kept.run(what)
         games = kept.games(run.id, COUNTED, AFTER_STOP)
-        return _planned(run.id, run.plan, run.facts, games)
+        return _match_with_plan(run.id, run.plan, run.facts, games)
 
 
-def _file(path: Path) -> Source:
+def _read_file(path: Path) -> GameSource:
     """The games in a file."""
     from gameplay import file_io
     from gameplay.store import lines
@@ -127,24 +127,24 @@ def _file(path: Path) -> Source:
     except OSError as error:
         raise BadInput(file_io.unreadable(path, error)) from None
     if outside(path):
-        checked = typed("gameplay", "run", "export", str(path))
+        checked = command_line("gameplay", "run", "export", str(path))
         raise BadInput(
-            f"{path} was not played by this program, so that it cannot be played again; "
-            f"{checked} checks its games by the rules"
+            f"{path} was not played by this program, so its searches cannot be repeated. "
+            f"Try, to check its games by the rules: {checked}"
         )
     if text.startswith(b"SQLite format 3\0"):
-        named = typed("gameplay", "run", "verify", "last", "--store", str(path))
-        raise BadInput(f"{path} is a store: name a run of it, {named}")
+        named = command_line("gameplay", "run", "verify", "last", "--store", str(path))
+        raise BadInput(f"{path} is a store; expected a run in it. Try: {named}")
     complete, torn = lines.whole(text)
     if torn:
-        say_aside(f"{path}: the last line was not written to its end, and is left out")
+        echo_err(f"{path}: the last line was not written to its end, and is left out")
     header, games = lines.read(complete, str(path))
     counted = (game for game in games if game.state in (lines.COUNTED, lines.AFTER_STOP))
-    return _planned(str(path), bytes(header.plan), header.facts, counted)
+    return _match_with_plan(str(path), bytes(header.plan), header.facts, counted)
 
 
-def _planned(name: str, plan: bytes, facts: dict[str, str], games: "Iterable[Kept]") -> Source:
-    """Games beside those that their plan makes due."""
+def _match_with_plan(name: str, plan: bytes, facts: dict[str, str], games: "Iterable[Kept]") -> GameSource:
+    """Match games with those that their plan schedules."""
     from gameplay.runs.plan import decode
     from gameplay.runs.schedule import Schedule
     from gameplay.runs.standing import Standing
@@ -163,11 +163,11 @@ def _planned(name: str, plan: bytes, facts: dict[str, str], games: "Iterable[Kep
             except (IndexError, KeyError):
                 continue  # reported below
     standing.grown()
-    items = [item for game in every if (item := _item(name, game, schedule, standing)) is not None]
-    return Source(name, items, schedule.total, facts.get("version", "?"))
+    items = [item for game in every if (item := _make_item(name, game, schedule, standing)) is not None]
+    return GameSource(name, items, schedule.total, facts.get("version", "?"))
 
 
-def _item(name: str, game: "Kept", schedule: "Schedule", standing: "Standing") -> Item | None:
+def _make_item(name: str, game: "Kept", schedule: "Schedule", standing: "Standing") -> VerifiedGame | None:
     import msgspec
 
     from gameplay.runs.job import Job
@@ -178,9 +178,9 @@ def _item(name: str, game: "Kept", schedule: "Schedule", standing: "Standing") -
     if record is None:
         return None
     if not (0 <= game.pair < len(standing.pairs) and 0 <= game.leg < standing.pairs[game.pair].legs):
-        return Item(where, None, record, "the plan has no such game")
+        return VerifiedGame(where, None, record, "the plan has no such game")
     job = schedule.job(standing.pairs[game.pair], game.leg, game.attempt)
-    item = Item(where, job, record)
+    item = VerifiedGame(where, job, record)
     kept = msgspec.json.decode(game.job, type=Job)
     for field in ("game", "seats", "seed", "start", "moves", "first", "adjudicate"):
         if getattr(kept, field) != getattr(job, field):

@@ -21,7 +21,7 @@ from gameplay.cli.common.options import (
     limit_options,
     position_option,
 )
-from gameplay.cli.common.width import say_aside
+from gameplay.cli.common.width import echo_err
 from gameplay.errors import Mismatch, Usage
 from gameplay.search.limit import Limit
 
@@ -78,18 +78,20 @@ def command(
     match = match_without_players(chosen_game, position, moves.replace(",", " ").split())
     specs = [registry.usual_engine(match.position).name] if engines is None else parse_list(engines)
     if not specs:
-        raise Usage("--engines names no engine: give some, as minimax,alphabeta")
+        raise Usage("--engines names no engine. Try: --engines minimax,alphabeta")
     if multipv > 1 and len(specs) > 1:
-        raise Usage("--multipv shows the lines of one engine: name one in --engines")
+        raise Usage(
+            f"--multipv is for one engine, and --engines names {len(specs)}. Try: --engines {specs[0]}"
+        )
     if match.over():
         raise Usage("the game is over: there is nothing to search")
     match.moves()  # so that errors of the game are not attributed to an engine
     opinions = analysis.asked(specs, chosen_game, match.position, limit.with_(multipv=multipv))
     theme = drawing.theme(plain=as_json)
-    opinions = _searched(match, opinions, theme, quiet=as_json)
+    opinions = _search(match, opinions, theme, quiet=as_json)
     agreed = analysis.agreement(opinions)
     if as_json:
-        _print(match, opinions, agreed)
+        _print_json(match, opinions, agreed)
     elif agreed is not None:
         width = theme.console.size.width if theme.interactive else 10_000
         click.echo(textwrap.fill(str(agreed), width, break_on_hyphens=False))
@@ -97,7 +99,7 @@ def command(
     if len(faults) == len(opinions):
         raise faults[0]
     for fault in faults:
-        say_aside(f"gameplay: {fault}")
+        echo_err(f"gameplay: {fault}")
     if any(one.fault is None and not _finished(one) for one in opinions):
         raise KeyboardInterrupt
     if faults:
@@ -109,7 +111,7 @@ def _finished(opinion: "Opinion") -> bool:
     return opinion.report is not None and opinion.report.stopped != "interrupted"
 
 
-def _searched(match: "Match", opinions: "list[Opinion]", theme: "Theme", quiet: bool) -> "list[Opinion]":
+def _search(match: "Match", opinions: "list[Opinion]", theme: "Theme", quiet: bool) -> "list[Opinion]":
     """Run the engines in turn and show their reports as they come."""
     from gameplay.display.reports.analysis import Shown
     from gameplay.suites import analysis
@@ -131,7 +133,7 @@ def _searched(match: "Match", opinions: "list[Opinion]", theme: "Theme", quiet: 
     return opinions
 
 
-def _print(match: "Match", opinions: "list[Opinion]", agreed: "Agreement | None") -> None:
+def _print_json(match: "Match", opinions: "list[Opinion]", agreed: "Agreement | None") -> None:
     import json
 
     from gameplay.display.reports.analysis import facts

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli.common.options import Drawing, drawing_options, game_argument, json_option, position_option
-from gameplay.cli.common.width import columns, say_beside
+from gameplay.cli.common.width import columns, echo_labelled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from gameplay.matches.match import Match
     from gameplay.position import AbstractEvaluation, AbstractPosition
 
-WIDE = 100  # columns where there is no terminal
+PIPE_WIDTH = 100  # columns where there is no terminal
 
 
 @click.command(short_help="Draw a position and list its facts")
@@ -76,16 +76,16 @@ def command(
         theme.console.print(draw(board, theme, largest(board, theme.console.width, 24, theme)))
     for key, value in facts.items():
         if key == "terms":
-            click.echo(_table(value, match))
+            click.echo(_term_table(value, match))
         elif key != "game" and value not in (None, "", []):
             shown = " ".join(value) if isinstance(value, list) else value
-            say_beside(f"{key + ':':<12}", str(shown))
+            echo_labelled(f"{key + ':':<12}", str(shown))
 
 
 def _facts(match: "Match") -> dict[str, Any]:
     """The facts about the position, by name."""
     from gameplay.capabilities import HasParts, HasQuotient
-    from gameplay.display.terminal.panel import result
+    from gameplay.display.terminal.panel import describe_result
     from gameplay.position import CHANCE
     from gameplay.spans import abridge
     from gameplay.tracing.documents import place
@@ -102,12 +102,12 @@ def _facts(match: "Match") -> dict[str, Any]:
     if len(facts["legal"]) < len(moves):
         facts["moves"] = len(moves)
     if over:
-        return facts | {"result": result(match)}
+        return facts | {"result": describe_result(match)}
     if position.turn == CHANCE:
         return facts
     sides = [match.side(seat) for seat in range(position.players)]
     if isinstance(position, HasQuotient) and (material := position.quotient()):
-        return facts | {"evaluation": _divided(material, sides)}
+        return facts | {"evaluation": _format_quotient(material, sides)}
     guess = match.ask("evaluate()", position.evaluate)
     if position.players != 2:
         return facts | {"evaluation": f"{match.side(position.turn)} {format_amount(guess, position.unit)}"}
@@ -160,16 +160,16 @@ def _terms(match: "Match") -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: -abs(row["contribution"]))
 
 
-def _table(rows: list[dict[str, Any]], match: "Match") -> str:
+def _term_table(rows: list[dict[str, Any]], match: "Match") -> str:
     """The terms in columns, with what they mean where there is room."""
     width = max(len(row["term"]) for row in rows)
     if "value" in rows[0]:
-        return _quotient(rows, [match.side(player) for player in (0, 1)], width)
+        return _quotient_table(rows, [match.side(player) for player in (0, 1)], width)
     lines = [
         f"counts: those of {match.side(match.position.turn)}, the side to move, less the opponent's",
         f"{'term':<{width}}{'count':>7}{'weight':>11}{'contribution':>14}",
     ]
-    room = columns(WIDE) - width - 34
+    room = columns(PIPE_WIDTH) - width - 34
     for row in rows:
         if row["weight"]:
             line = (
@@ -183,7 +183,7 @@ def _table(rows: list[dict[str, Any]], match: "Match") -> str:
     return "\n".join([*lines, f"{'sum':<{width}}{'':>18}{total:>14.3f}"])
 
 
-def _quotient(rows: list[dict[str, Any]], sides: list[str], width: int) -> str:
+def _quotient_table(rows: list[dict[str, Any]], sides: list[str], width: int) -> str:
     """The material of both sides."""
     wide = max(8, *(len(side) + 2 for side in sides))
     lines = [f"{'piece':<{width}}{'value':>7}" + "".join(f"{side:>{wide}}" for side in sides)]
@@ -194,7 +194,7 @@ def _quotient(rows: list[dict[str, Any]], sides: list[str], width: int) -> str:
     return "\n".join([*lines, f"{'sum':<{width}}{'':>7}" + "".join(f"{total:>{wide}g}" for total in sums)])
 
 
-def _divided(material: "Sequence[PieceCounts]", sides: list[str]) -> str:
+def _format_quotient(material: "Sequence[PieceCounts]", sides: list[str]) -> str:
     """The quotient of both sides' material: `white / black = 41 / 40 = 1.025`."""
     first, second = (sum(one.counts[player] * one.value for one in material) for player in (0, 1))
     quotient = f" = {first / second:.4g}" if second else ""

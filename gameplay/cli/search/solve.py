@@ -23,7 +23,7 @@ from gameplay.cli.common.options import (
     json_option,
     position_option,
 )
-from gameplay.cli.common.unsaved import attempt
+from gameplay.cli.common.unsaved import try_save
 from gameplay.errors import Unfinished, Usage
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def command(
     from gameplay.matches.match import match_without_players
 
     if seconds is not None and not seconds > 0:
-        raise Usage(f"--time is more than 0 seconds, not {seconds:g}")
+        raise Usage(f"--time is {seconds:g}; expected more than 0 seconds. Try: leave --time out")
     chosen_game = registry.game(game)
     match = match_without_players(chosen_game, position, moves.replace(",", " ").split())
     engine, _ = registry.engine(f"perfect:table={table}")
@@ -98,19 +98,19 @@ def command(
     solvable(match, engine)
     solution = stored_solution(match, again)
     if not as_json:
-        _introduce(match, theme)
+        _print_heading(match, theme)
     sources = known_sources(chosen_game, engine, folder, not no_book)
-    rows, stopped = _solved(match, engine, sources, seconds, solution, theme, as_json)
+    rows, stopped = _solve(match, engine, sources, seconds, solution, theme, as_json)
     if as_json:
-        _print(match, rows, stopped)
+        _print_json(match, rows, stopped)
     else:
-        _conclude(match, rows)
+        _print_result(match, rows)
     if stopped == "interrupted":
         raise KeyboardInterrupt
     return 0 if stopped == "solved" else Unfinished.status
 
 
-def _solved(
+def _solve(
     match: "Match",
     engine: "Engine",
     sources: "list[Knowledge]",
@@ -131,7 +131,7 @@ def _solved(
             sources,
             seconds,
             solution,
-            lambda changed: attempt(solutions.write, changed),
+            lambda changed: try_save(solutions.write, changed),
             shown.show,
             shown.done,
         )
@@ -139,7 +139,7 @@ def _solved(
     return rows, stopped
 
 
-def _introduce(match: "Match", theme: "Theme") -> None:
+def _print_heading(match: "Match", theme: "Theme") -> None:
     """What is to be solved; with the board for people."""
     from gameplay.display.board.drawing import draw, largest
 
@@ -149,19 +149,19 @@ def _introduce(match: "Match", theme: "Theme") -> None:
     click.echo(f"{match.game.spec}: {match.side(match.position.turn)} to move")
 
 
-def _conclude(match: "Match", rows: "list[MoveSolved]") -> None:
+def _print_result(match: "Match", rows: "list[MoveSolved]") -> None:
     from gameplay.display.reports import solving as picture
 
     value = picture.verdict(match, rows)
     click.echo(f"\nvalue   {value or 'not known yet'}")
-    if effort := picture.effort(rows):
+    if effort := picture.format_effort(rows):
         click.echo(f"effort  {effort}")
     unsolved = sum(row.value is None for row in rows)
     if unsolved:
         click.echo(f"left    {unsolved} of {len(rows)} moves; the same command continues")
 
 
-def _print(match: "Match", rows: "list[MoveSolved]", stopped: str) -> None:
+def _print_json(match: "Match", rows: "list[MoveSolved]", stopped: str) -> None:
     import json
 
     from gameplay.display.reports import solving as picture
@@ -180,7 +180,7 @@ def _print(match: "Match", rows: "list[MoveSolved]", stopped: str) -> None:
             {
                 "move": row.word,
                 "value": row.value,
-                "text": None if row.value is None else picture.value_text(match, row.value),
+                "text": None if row.value is None else picture.format_value(match, row.value),
                 "line": list(row.line),
                 "nodes": row.nodes,
                 "seconds": row.seconds,

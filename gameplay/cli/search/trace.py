@@ -6,12 +6,12 @@ import click
 
 from gameplay.cli.common import tracing
 from gameplay.cli.common.options import Drawing, drawing_options
-from gameplay.cli.common.tracing import searched
+from gameplay.cli.common.tracing import search_options
 from gameplay.errors import Usage
 
-MOST_WINDOWS = 5_000  # rows of the table of windows
-ANY = 1_000_000  # columns of an output that is no terminal: lines are not folded
-AT_ONCE = 500  # lines written in one go, to a file or another program
+MAX_WINDOWS = 5_000  # rows of the table of windows
+PIPE_WIDTH = 1_000_000  # columns without a terminal: lines are not wrapped
+BATCH = 500  # lines written at once to a file or pipe
 
 if TYPE_CHECKING:
     from gameplay.api.tracing import Followed
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Explain a search step by step, with the reason for each cutoff")
-@searched("a small tree, at most 4")
+@search_options("a small tree, at most 4")
 @drawing_options("Print lines of text at a terminal too.")
 @click.option("--windows", is_flag=True, help="Print lines of text, and a table of the windows of all nodes.")
 @click.option(
@@ -51,54 +51,61 @@ def command(asked: "Followed", drawing: Drawing, windows: bool, pseudocode: bool
     same search prints the same lines, except with a time limit.
     """
     if as_json and windows:
-        raise Usage("--windows prints a table of text; --json has the same windows, in the lines of `window`")
+        raise Usage(
+            "--windows prints a table of text, and --json has the same windows in its steps; "
+            "expected one of them. Try: leave --windows out"
+        )
     if windows and not asked.windowed:
-        raise Usage(f"--windows: {asked.engine.name} searches without windows. Try: --engine alphabeta")
+        raise Usage(
+            f"--windows requires a search with windows; {asked.engine.name} has none. Try: --engine alphabeta"
+        )
     if as_json and pseudocode:
-        raise Usage("--pseudocode prints lines of text: leave out --json")
-    code = _code(asked, pseudocode)
+        raise Usage(
+            "--pseudocode prints lines of text; expected no --json beside it. Try: leave --pseudocode out"
+        )
+    code = _find_pseudocode(asked, pseudocode)
     if as_json:
-        return _print(asked)
+        return _print_json(asked)
     theme = drawing.theme()
     if windows or pseudocode or not theme.interactive:
-        return _print_lines(asked, MOST_WINDOWS * windows, code if pseudocode else None)
-    return _step(asked, theme, code)
+        return _print_lines(asked, MAX_WINDOWS * windows, code if pseudocode else None)
+    return _step_through(asked, theme, code)
 
 
-def _code(asked: "Followed", wanted: bool) -> "Pseudocode | None":
+def _find_pseudocode(asked: "Followed", wanted: bool) -> "Pseudocode | None":
     """The pseudocode of the engine. Raises Usage if it is wanted and there is none."""
     from gameplay.tracing.pseudocode import PLAIN, SPECS, pseudocode
 
     code = pseudocode(asked.engine)
     if code is None and wanted:
         names = ", ".join(SPECS.get(name, name) for name in PLAIN)
-        raise Usage(f"--pseudocode: {asked.engine} has none; these have: {names}")
+        raise Usage(f"--pseudocode: {asked.engine} has no pseudocode; expected one of: {names}")
     return code
 
 
 def _print_lines(asked: "Followed", rows: int = 0, code: "Pseudocode | None" = None) -> int:
-    """Print the search in lines. rows: print at most so many rows of the table of windows, if any."""
+    """Print the search in lines. rows: limit of the table of windows; 0: no table."""
     import sys
 
     from gameplay.cli.common.width import columns
-    from gameplay.display.folding import below, folded
+    from gameplay.display.folding import fit_lines, wrap_indented
     from gameplay.display.reports import windows
-    from gameplay.display.reports.trace import TraceLines, leaves, numbered, result
+    from gameplay.display.reports.trace import TraceLines, leaf_lines, numbered_pseudocode, result
     from gameplay.tracing.leaves import LeafCount
     from gameplay.tracing.pseudocode import CodePointer
     from gameplay.tracing.windows import WindowTable
 
-    listing = ["", *numbered(code)] if code is not None else []
-    width = columns(ANY)
+    listing = ["", *numbered_pseudocode(code)] if code is not None else []
+    width = columns(PIPE_WIDTH)
     head = [tracing.title(asked), *tracing.legend(asked), *listing, ""]
 
     def write(text: str) -> None:
-        for line in head:  # not before the search has begun: it may refuse
-            click.echo(below(line, width))
+        for line in head:  # once the search has begun: it may raise Usage instead
+            click.echo(wrap_indented(line, width))
         head.clear()
         number = "" if lines.code is None else str(lines.code + 1)
         margin = "" if code is None else f"{number:>2}  "
-        for line in below(text.rstrip("\n"), width - len(margin)).split("\n"):
+        for line in wrap_indented(text.rstrip("\n"), width - len(margin)).split("\n"):
             sys.stdout.write(f"{margin}{line}\n")
             margin = " " * len(margin)
 
@@ -115,19 +122,19 @@ def _print_lines(asked: "Followed", rows: int = 0, code: "Pseudocode | None" = N
     report = asked.run(show)
     lines.close()
     count.close()
-    for line in folded(leaves(count), width):
+    for line in fit_lines(leaf_lines(count), width):
         click.echo(line)
-    click.echo(below(result(asked.match, report), width))
-    for line in folded(windows.lines(table, unit), width) if rows else ():
+    click.echo(wrap_indented(result(asked.match, report), width))
+    for line in fit_lines(windows.lines(table, unit), width) if rows else ():
         click.echo(line)
-    return _ended(report)
+    return _exit_status(report)
 
 
-def _step(asked: "Followed", theme: "Theme", code: "Pseudocode | None" = None) -> int:
-    """The search on the whole terminal, to be stepped through."""
-    from gameplay.display.reports.trace import place
+def _step_through(asked: "Followed", theme: "Theme", code: "Pseudocode | None" = None) -> int:
+    """Show the search on the whole terminal, to step through."""
+    from gameplay.display.reports.trace import format_start
     from gameplay.display.terminal.screen import Screen
-    from gameplay.display.terminal.stepping import MOST, Enough, Stepping, TraceRows
+    from gameplay.display.terminal.stepping import MAX_LINES, Enough, Stepping, TraceRows
 
     position = asked.match.position
     rows = TraceRows(position.unit, code)
@@ -136,17 +143,17 @@ def _step(asked: "Followed", theme: "Theme", code: "Pseudocode | None" = None) -
         asked.run(rows)
         rows.close()
     except Enough:
-        title += f" (the first {MOST:,} lines)"
+        title += f" (the first {MAX_LINES:,} lines)"
     if asked.report is not None and asked.report.stopped == "interrupted" and not rows.kept:
         raise KeyboardInterrupt
     # what may be long comes last, where it is cut
-    title += f"; {tracing.legend(asked)[-1].partition(';')[0]}{place(asked.match)}"
+    title += f"; {tracing.legend(asked)[-1].partition(';')[0]}{format_start(asked.match)}"
     graph = asked.engine.name == "astar"  # which jumps between paths
     Stepping(Screen(theme), title, rows.kept, asked.match.replica(), graph, code).run()
     return 0
 
 
-def _print(asked: "Followed") -> int:
+def _print_json(asked: "Followed") -> int:
     import sys
 
     import msgspec
@@ -154,7 +161,7 @@ def _print(asked: "Followed") -> int:
     from gameplay.tracing.documents import begin, document, end
 
     encode = msgspec.json.Encoder().encode
-    most = 1 if sys.stdout.isatty() else AT_ONCE
+    most = 1 if sys.stdout.isatty() else BATCH
     lines: list[bytes] = []
 
     def write() -> None:
@@ -178,10 +185,10 @@ def _print(asked: "Followed") -> int:
         raise
     finally:
         write()
-    return _ended(report)
+    return _exit_status(report)
 
 
-def _ended(report: "Report") -> int:
+def _exit_status(report: "Report") -> int:
     if report.stopped == "interrupted":
         raise KeyboardInterrupt
     return 0

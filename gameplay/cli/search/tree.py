@@ -7,7 +7,7 @@ import click
 
 from gameplay.cli.common import tracing
 from gameplay.cli.common.options import COUNT, TARGET, Drawing, drawing_options
-from gameplay.cli.common.tracing import searched
+from gameplay.cli.common.tracing import search_options
 from gameplay.plural import plural
 
 if TYPE_CHECKING:
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
     Record = list[tuple[TraceStep, TracedNode]]
 
-KEPT = 200_000  # nodes of a search, of which those are chosen that are drawn
-RECORDED = 3000  # steps of a search that comes back to nodes, which a page replays
+MAX_KEPT = 200_000  # nodes of a search, of which those are chosen that are drawn
+MAX_RECORDED = 3000  # steps of a search that comes back to nodes, which a page replays
 NAMED = 40  # moves that a cut left, drawn one by one
 
 
 @click.command(short_help="Draw the tree that a search visited")
-@searched("a small tree, at most 4")
+@search_options("a small tree, at most 4")
 @click.option("-o", "--output", type=TARGET, help="Draw into FILE: .svg, .dot (Graphviz) or .html.")
 @click.option("--most", type=COUNT, default=300, help="Draw at most N nodes [300].")
 @drawing_options("Plain lines, without colours and drawn characters.")
@@ -49,13 +49,13 @@ def command(asked: "Followed", output: Path | None, most: int, drawing: Drawing)
     if output is not None and kind not in (".svg", ".dot", ".html"):
         raise Usage(f"-o {output}: end it in .svg, .dot or .html")
     if output is None:
-        from gameplay.display.theme import loaded
+        from gameplay.display.theme import preload
 
-        theme = loaded(drawing.theme())
-        twig, notes, _ = _grown(asked, most)
+        theme = preload(drawing.theme())
+        twig, notes, _ = _grow(asked, most)
         _show(twig, notes, asked, theme, drawing.plain)
     else:
-        twig, notes, record = _grown(asked, most, RECORDED if kind == ".html" else 0)
+        twig, notes, record = _grow(asked, most, MAX_RECORDED if kind == ".html" else 0)
         _write(output, _text(kind, twig, notes, asked, record))
         click.echo(f"{output}: {'; '.join(notes)}")
     if asked.report is not None and asked.report.stopped == "interrupted":
@@ -63,16 +63,16 @@ def command(asked: "Followed", output: Path | None, most: int, drawing: Drawing)
     return 0
 
 
-def _grown(asked: "Followed", most: int, recorded: int = 0) -> "tuple[Twig, list[str], Record]":
+def _grow(asked: "Followed", most: int, recorded: int = 0) -> "tuple[Twig, list[str], Record]":
     """The tree to draw, the notes below it, and the first steps of a search that comes back to nodes."""
     from gameplay.api.tracing import grown
-    from gameplay.display.reports.growth import drawn, missing
+    from gameplay.display.reports.growth import missing, prune_to_size
     from gameplay.tracing.tree import SearchTreeBuilder
 
-    grove = SearchTreeBuilder(KEPT, alone=True, drawn=most, recorded=recorded)
+    grove = SearchTreeBuilder(MAX_KEPT, alone=True, drawn=most, recorded=recorded)
     report = asked.run(grove, NAMED)
     root = grown(grove)
-    twig = drawn(root, most, asked.match.position.unit)
+    twig = prune_to_size(root, most, asked.match.position.unit)
     count, omitted = twig.count(), missing(twig)
     nodes = plural(count, "node")
     most_visited = ", the most visited ones" if root.entered.what == "simulation" else ""
@@ -90,11 +90,11 @@ def _grown(asked: "Followed", most: int, recorded: int = 0) -> "tuple[Twig, list
 
 
 def _show(twig: "Twig", notes: list[str], asked: "Followed", theme: "Theme", plain: bool) -> None:
-    from gameplay.cli.common.width import say
+    from gameplay.cli.common.width import echo_wrapped
     from gameplay.display.reports.tree import picture
 
     for line in (tracing.title(asked), *tracing.legend(asked)):
-        say(line)
+        echo_wrapped(line)
     if plain:
         click.echo(picture(twig, False).plain)
     else:
@@ -118,9 +118,9 @@ def _text(kind: str, twig: "Twig", notes: list[str], asked: "Followed", record: 
 def _page(twig: "Twig", title: str, notes: list[str], asked: "Followed", record: "Record") -> str:
     """The page that replays the search."""
     from gameplay.capabilities import IsExplicitTree
-    from gameplay.display.pages.board import drawable, looks, picture
+    from gameplay.display.pages.board import board_data, drawable, shared_data
     from gameplay.display.pages.tree_page import page
-    from gameplay.display.reports.trace import in_words
+    from gameplay.display.reports.trace import describe_step
     from gameplay.display.terminal.line import lines
     from gameplay.tracing.playback import playback, recorded
     from gameplay.tracing.pseudocode import CodePointer, pseudocode
@@ -137,7 +137,7 @@ def _page(twig: "Twig", title: str, notes: list[str], asked: "Followed", record:
             drawn = position.board(None, last)
             if drawn is None:
                 return position.show()
-            return picture(drawn) if drawable(drawn) else lines(drawn)
+            return board_data(drawn) if drawable(drawn) else lines(drawn)
 
     assert twig.node is not None
     nodes, unit = twig.nodes(), position.unit
@@ -145,13 +145,13 @@ def _page(twig: "Twig", title: str, notes: list[str], asked: "Followed", record:
     code = pseudocode(asked.engine)
     pointer = CodePointer(code) if code is not None else lambda step: None
     if record:
-        steps = recorded(twig.node, record, nodes, unit, lambda step: in_words(step, unit), pointer)
+        steps = recorded(twig.node, record, nodes, unit, lambda step: describe_step(step, unit), pointer)
     else:
         steps = playback(twig.node, nodes, unit, sides, pointer)
     sentences = [f"{note[0].upper()}{note[1:]}." for note in (*tracing.legend(asked), *notes)]
     heading = position.title if isinstance(position, IsExplicitTree) else ""
     lines_of_code = [] if code is None else [code.title, *code.lines]
-    return page(twig, title, sentences, board, steps, heading, looks(position.board()), lines_of_code)
+    return page(twig, title, sentences, board, steps, heading, shared_data(position.board()), lines_of_code)
 
 
 def _write(path: Path, text: str) -> None:

@@ -2,7 +2,7 @@
 
 import click
 
-from gameplay.cli.common.server import SERVER, Server, title
+from gameplay.cli.common.server import SERVER, Server, engine_title
 
 
 @click.command(short_help="Play draughts over TCP, by DXP")
@@ -37,7 +37,9 @@ def command(game: str, listen: str, server: Server) -> int:
     player = server.player(rules, "DXP")
     with listening(*address(listen, "--listen", least=0)) as listener:
         host, port = listener.getsockname()[:2]
-        click.echo(f"{title(player)} listens at {host}:{port}; Ctrl-C ends")
+        click.echo(f"{engine_title(player)} listens at {host}:{port}; Ctrl-C ends")
         hosted = Hosted(rules, player, understand)
-        DxpSide(title(player), player, hosted, lambda line: click.echo(visible(str(line)))).serve(listener)
+        DxpSide(engine_title(player), player, hosted, lambda line: click.echo(visible(str(line)))).serve(
+            listener
+        )
     return 0

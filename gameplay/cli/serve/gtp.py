@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay.cli.common.options import GAME
-from gameplay.cli.common.server import SERVER, Server, say, title
+from gameplay.cli.common.server import SERVER, Server, engine_title, send_line
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,8 +52,8 @@ def command(game: str, server: Server) -> int:
     player = server.player(chosen_game, "GTP")
     fixed = isinstance(player, LevelPlayer)
     if go:
-        return server.answer(GoSide(title(player), seat, say, fixed, load=_load))
-    return server.answer(GtpSide(title(player), seat, say, fixed))
+        return server.answer(GoSide(engine_title(player), seat, send_line, fixed, load=_load))
+    return server.answer(GtpSide(engine_title(player), seat, send_line, fixed))
 
 
 def _load(path: "Path") -> tuple[dict[str, str], str, list[str]]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay.capabilities import PlaysDraughts
-from gameplay.cli.common.server import SERVER, Server, say, title
+from gameplay.cli.common.server import SERVER, Server, engine_title, send_line
 
 if TYPE_CHECKING:
     from gameplay.players.engine import EnginePlayer
@@ -37,5 +37,5 @@ def command(server: Server) -> int:
         assert isinstance(start, PlaysDraughts)
         return player, Hosted(games[variant], player, understand), start
 
-    named = title(server.searcher(games["normal"], "Hub"))
-    return server.answer(HubSide(named, seat, say))
+    named = engine_title(server.searcher(games["normal"], "Hub"))
+    return server.answer(HubSide(named, seat, send_line))

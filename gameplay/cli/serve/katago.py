@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gameplay.cli.common.server import SERVER, Server, say, title
+from gameplay.cli.common.server import SERVER, Server, engine_title, send_line
 
 if TYPE_CHECKING:
     from gameplay.players.engine import EnginePlayer
@@ -38,4 +38,4 @@ def command(server: Server) -> int:
         return player, Hosted(here, player, spare=loose)
 
     player, _ = seat({})
-    return server.answer(KatagoSide(title(player), seat, say))
+    return server.answer(KatagoSide(engine_title(player), seat, send_line))

@@ -70,9 +70,9 @@ def command(games: tuple[str, ...], seconds: float, seed: int | None, save: bool
 
 def _keep(match: "Match") -> None:
     """Save a game from now on."""
-    from gameplay.cli.common.width import say_aside
+    from gameplay.cli.common.width import echo_err
     from gameplay.store.saved import Saving
 
-    saving = Saving(say_aside)
+    saving = Saving(echo_err)
     saving.match = match
     match.listeners.append(saving)

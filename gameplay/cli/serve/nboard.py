@@ -2,7 +2,7 @@
 
 import click
 
-from gameplay.cli.common.server import SERVER, Server, say, title
+from gameplay.cli.common.server import SERVER, Server, engine_title, send_line
 
 
 @click.command(short_help="Play Othello as an NBoard engine")
@@ -21,4 +21,4 @@ def command(server: Server) -> int:
 
     game = registry.game("othello")
     player = server.searcher(game, "NBoard")
-    return server.answer(NBoardSide(title(player), player, Hosted(game, player), say))
+    return server.answer(NBoardSide(engine_title(player), player, Hosted(game, player), send_line))

@@ -3,7 +3,7 @@
 import click
 
 from gameplay.cli.common.options import GAME
-from gameplay.cli.common.server import SERVER, Server, say, title
+from gameplay.cli.common.server import SERVER, Server, engine_title, send_line
 
 
 @click.command(short_help="Play any two-player game as a UGI engine")
@@ -27,4 +27,4 @@ def command(game: str, server: Server) -> int:
     chosen_game = registry.game(game)
     player = server.player(chosen_game, "UGI")
     fixed = isinstance(player, LevelPlayer)
-    return server.answer(UgiSide(title(player), player, Hosted(chosen_game, player), say, fixed))
+    return server.answer(UgiSide(engine_title(player), player, Hosted(chosen_game, player), send_line, fixed))

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from gameplay import __version__
-from gameplay.cli.common.width import say_beside
+from gameplay.cli.common.width import echo_labelled
 
 
 @click.command(short_help="Report build, versions, terminal and paths")
@@ -92,4 +92,4 @@ def _paths() -> dict[str, str]:
 def _section(title: str, facts: dict[str, str]) -> None:
     click.echo(title)
     for name, value in facts.items():
-        say_beside(f"  {name:<15} ", value)
+        echo_labelled(f"  {name:<15} ", value)

@@ -27,6 +27,6 @@ def command(context: click.Context, command: tuple[str, ...]) -> None:
             )
         child = group.get_command(shown, name)
         if child is None:
-            raise Usage(group.unknown(shown, name))
+            raise Usage(group.unknown_message(shown, name))
         shown = child.context_class(child, info_name=name, parent=shown)
     click.echo(shown.get_help())

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from gameplay.cli.common.options import Name, json_option
-from gameplay.cli.common.width import say_aside, say_beside
+from gameplay.cli.common.width import echo_err, echo_labelled
 from gameplay.options import written
 
 
@@ -75,7 +75,7 @@ def _list() -> None:
         rows.append((name, written(fact["value"]) or "none", origin, settings.described(name)))
     name_width, value_width, origin_width, _ = (max(map(len, column)) for column in zip(*rows, strict=True))
     for name, value, origin, words in rows:
-        say_beside(f"{name:<{name_width}}  {value:<{value_width}}  {origin:<{origin_width}}  ", words)
+        echo_labelled(f"{name:<{name_width}}  {value:<{value_width}}  {origin:<{origin_width}}  ", words)
     click.echo(f"\nfile: {settings.path()}\nChange one: gameplay settings NAME VALUE")
 
 
@@ -89,7 +89,7 @@ def _show(name: str) -> None:
     click.echo(settings.described(name) + ".")
     words = PIECES if name == "pieces" else {}
     if name == "theme":
-        words = {one.name: one.words for one in themes.every()}
+        words = {one.name: one.words for one in themes.all_themes()}
     for choice in settings.choices(name):
         click.echo(f"  {choice:<12} {words.get(choice, '')}".rstrip())
 
@@ -101,24 +101,24 @@ def _set(name: str, value: str) -> None:
     from gameplay.store import settings
 
     if name == "theme" and value in settings.own_themes():
-        themes.named(value)  # reports its errors before it is saved
+        themes.find_theme(value)  # reports its errors before it is saved
     settings.keep(name, value)
     held = settings.settings({})  # reports other errors in the file
     click.echo(f"{name} is {written(getattr(held, name)) or 'none'} now, in {settings.path()}")
     if os.environ.get(settings.variable(name)):
-        say_aside(f"note: {settings.variable(name)} in the environment comes before it")
+        echo_err(f"note: {settings.variable(name)} in the environment comes before it")
 
 
 def _preview() -> None:
     """Chess, Othello and Connect Four in every theme, as this terminal shows them."""
     from gameplay.cli.common import themes
     from gameplay.display.board.preview import print_all
-    from gameplay.display.theme import decide
+    from gameplay.display.theme import detect_theme
     from gameplay.store import settings
 
     held = settings.settings()
-    for palette in themes.every():
-        theme = decide(palette=palette, pieces=held.pieces)
+    for palette in themes.all_themes():
+        theme = detect_theme(palette=palette, pieces=held.pieces)
         now = " (set)" if palette.name == held.theme else ""
         click.echo(f"{palette.name}{now}: {palette.words}")
         print_all(theme)

@@ -4,7 +4,7 @@ import os
 
 import click
 
-from gameplay.cli.common.width import say_aside
+from gameplay.cli.common.width import echo_err
 from gameplay.errors import BadInput, Usage
 from gameplay.visible import one_line
 
@@ -31,7 +31,7 @@ def command(items: tuple[str, ...], remove: bool) -> None:
         click.echo("\n".join(listed) if listed else "no program and no Python file is trusted yet")
         click.echo(f"\nThe list is kept in {trust.path()}")
         for problem in trust.damaged():
-            say_aside(one_line(problem))
+            echo_err(one_line(problem))
         return
     named = [item if item in trust.items() else _item(item) for item in items]
     if remove:
@@ -43,7 +43,7 @@ def command(items: tuple[str, ...], remove: bool) -> None:
 
 
 def _item(word: str) -> str:
-    """A program or a file as the list has it. Raises Usage for what is neither, BadInput for no file."""
+    """The entry for a program or a file. Raises Usage if it is neither, BadInput for a missing file."""
     from gameplay import file_io, specs
 
     program, _, folder = word.rpartition(" in ")
@@ -51,7 +51,10 @@ def _item(word: str) -> str:
         return word if program and os.path.isdir(folder) else specs.player_code(word)[0]
     path = os.path.realpath(os.path.expanduser(word.partition(".py:")[0] + ".py" * (".py:" in word)))
     if not path.endswith((".py", ".toml")):
-        raise Usage(f"'{word}' is neither a program, as uci:stockfish, nor a Python file, as ./sticks.py")
+        raise Usage(
+            f"'{word}' is no program and no Python file; expected one of both. "
+            "Try: uci:stockfish or ./sticks.py"
+        )
     if not os.path.isfile(path):
         raise BadInput(file_io.no_file(path))
     return path

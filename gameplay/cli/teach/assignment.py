@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gameplay.cli.common.advice import typed
+from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.options import FILE, TARGET, cores, jobs_option, json_option
-from gameplay.cli.common.width import columns, say, say_list, say_paragraphs
+from gameplay.cli.common.width import columns, echo_list, echo_paragraphs, echo_wrapped
 from gameplay.errors import BadInput, Usage
 
 if TYPE_CHECKING:
@@ -94,12 +94,14 @@ def command(
 
     if not files and (junit or gradescope):
         option = "--junit" if junit else "--gradescope"
-        raise Usage(f"{option} reports on engines: name their files, or a folder of them")
+        raise Usage(
+            f"{option} reports on engines, and no FILE is named. Try: gameplay assignment NAME mine.py"
+        )
     printed = "--template" if template else "--toml" if toml else ""
     if printed and assignment is None:
-        raise Usage(f"{printed} needs an ASSIGNMENT; gameplay assignment lists them")
+        raise Usage(f"{printed} needs an ASSIGNMENT, which is missing. Try: gameplay assignment")
     if printed and files:
-        raise Usage(f"{printed} prints a file and grades none; leave FILE out")
+        raise Usage(f"{printed} prints a file and grades none. Try: leave FILE out")
     if assignment is None:
         _list(as_json)
         return 0
@@ -115,8 +117,8 @@ def command(
         raise BadInput(mistakes[0])
     paths = examination.files(files)
     if gradescope and len(paths) > 1:
-        raise Usage(f"--gradescope is the report of one student; there are {len(paths)} files")
-    shown = _Shown(paths, tests, quiet=as_json)
+        raise Usage(f"--gradescope reports on one student, and there are {len(paths)} files. Try: name one")
+    shown = _VerdictOutput(paths, tests, quiet=as_json)
     submissions = examination.examine(asked, tests, paths, jobs or cores(), shown)
     verdicts = [verdict for submission in submissions for verdict in submission.verdicts]
     status = regress.worst(verdicts)
@@ -153,7 +155,7 @@ def _list(as_json: bool) -> None:
 
         click.echo(json.dumps(rows))
         return
-    say_list(
+    echo_list(
         [(str(row["name"]), f"{row['marks']:>3g} marks", str(row["title"])) for row in rows],
         "Read:     gameplay assignment NAME",
         "Hand out: gameplay assignment NAME --template > mine.py",
@@ -184,7 +186,7 @@ def _print_assignment(asked: "Assignment", tests: "list[Requirement]", name: str
     most = sum(test.marks for test in tests)
     click.echo(f"{asked.title or 'An assignment'}\n")
     if asked.text:
-        say_paragraphs(asked.text.strip())
+        echo_paragraphs(asked.text.strip())
         click.echo()
     lines = [f"{test.marks:>4g}  {test.kind:<9} {test.name}" for test in tests[1:]]
     lines += [f"{most:>4g}  {'mark' if most == 1 else 'marks'} in all", ""]
@@ -196,18 +198,18 @@ def _print_assignment(asked: "Assignment", tests: "list[Requirement]", name: str
         f"Limits: {asked.patience:g} s a search, {min(asked.each, asked.total):g} s a test, "
         f"{asked.total:g} s for all tests, {asked.memory} MB of memory"
     )
-    lines.append(f"Begin with: {typed('gameplay', 'assignment', name, '--template')} > mine.py")
+    lines.append(f"Begin with: {command_line('gameplay', 'assignment', name, '--template')} > mine.py")
     for line in lines:
-        say(line, INSET if line.startswith(" ") else 2)
+        echo_wrapped(line, INSET if line.startswith(" ") else 2)
 
 
-class _Shown:
-    """The verdicts on a screen: of one student test by test, of a class a line each, as they finish."""
+class _VerdictOutput:
+    """Prints verdicts as they arrive: for one student a line per test, for a class a line per student."""
 
     def __init__(self, files: list[Path], tests: "list[Requirement]", quiet: bool) -> None:
-        from gameplay.display.theme import decide
+        from gameplay.display.theme import detect_theme
 
-        self.theme = decide()
+        self.theme = detect_theme()
         self.quiet = quiet
         self.alone = len(files) == 1
         self.tests = tests
@@ -215,7 +217,7 @@ class _Shown:
         self.narrow = False  # no room for a column of each test
         if not (self.quiet or self.alone):
             for number, test in enumerate(tests, 1):
-                say(f"{number:>4}  {test.name}" + (f" ({test.marks:g})" if test.marks else ""), 6)
+                echo_wrapped(f"{number:>4}  {test.name}" + (f" ({test.marks:g})" if test.marks else ""), 6)
             numbers = " ".join(f"{number:>2}" for number in range(1, len(tests) + 1))
             head = f"{'student':<{self.wide}}  {'marks':>9}  {numbers}"
             self.narrow = 0 < columns() < len(head)
@@ -227,39 +229,41 @@ class _Shown:
         if self.quiet:
             return
         if self.alone:
-            verdicts.show(self.theme, _worded(verdict))
+            verdicts.show(self.theme, _for_students(verdict))
             if "see" in verdict.facts:
-                say(f"    see it: {verdict.facts['see']}", 6)
+                echo_wrapped(f"    see it: {verdict.facts['see']}", 6)
         elif len(submission.verdicts) == len(submission.tests):
             marks = [verdicts.MARKS.get(one.state, "XX") for one in submission.verdicts]
             total = f"{submission.marks:g}/{submission.most:g}"
             if self.narrow:
                 wrong = [str(number) for number, one in enumerate(submission.verdicts, 1) if one.status]
                 failed = "all" if len(wrong) == len(marks) > 1 else ", ".join(wrong)
-                say(f"{submission.file.stem}  {total}" + (f"  not passed: {failed}" if wrong else ""), 4)
+                echo_wrapped(
+                    f"{submission.file.stem}  {total}" + (f"  not passed: {failed}" if wrong else ""), 4
+                )
                 return
             click.echo(f"{submission.file.stem:<{self.wide}}  {total:>9}  {' '.join(marks)}")
 
     def end(self, submissions: "list[Submission]") -> None:
-        """What was wrong, and the sum."""
+        """Print the failed tests, or the marks of a single student."""
         if self.alone:
             (submission,) = submissions
             click.echo(f"{submission.file.name}: {submission.marks:g} of {submission.most:g} marks")
             return
         for submission in submissions:
             wrong = [
-                f"{number:>4}  {_worded(verdict).state}: {verdict.summary}"
+                f"{number:>4}  {_for_students(verdict).state}: {verdict.summary}"
                 for number, verdict in enumerate(submission.verdicts, 1)
                 if verdict.status and not verdict.summary.startswith("not tested: the file")
             ]
             if wrong:
                 click.echo(f"\n{submission.file.name}")
             for line in wrong:
-                say(line, 6)
+                echo_wrapped(line, 6)
 
 
-def _worded(verdict: "CaseVerdict") -> "CaseVerdict":
-    """The verdict with what students call a regression."""
+def _for_students(verdict: "CaseVerdict") -> "CaseVerdict":
+    """The verdict with a regression called wrong, as it is for students."""
     from dataclasses import replace
 
     from gameplay.suites.regress import REGRESSION

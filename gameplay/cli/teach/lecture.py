@@ -8,14 +8,14 @@ import click
 
 from gameplay.cli import Group
 from gameplay.cli.common.options import COUNT, TARGET, Integer, choice, game_argument, json_option
-from gameplay.cli.common.progress_line import Aside
+from gameplay.cli.common.progress_line import ProgressLine
 from gameplay.cli.common.width import columns
 from gameplay.plural import plural
 
 if TYPE_CHECKING:
     from gameplay.lessons.korf import Instance, Solved
 
-FOLD = 100  # columns of prose where there is no terminal
+PIPE_WIDTH = 100  # columns without a terminal
 HEURISTICS = "manhattan,linear-conflict,pattern"
 
 
@@ -43,7 +43,7 @@ def tictactoe() -> None:
     """
     from gameplay.lessons import tictactoe as lesson
 
-    _say(lesson.lines())
+    _print_parts(lesson.lines())
 
 
 @command.command(short_help="Count minimax and alpha-beta in Connect Four on 8 columns")
@@ -63,7 +63,7 @@ def connect4(depth: int, order: str, cut: str) -> None:
     """
     from gameplay.lessons import connect4 as lesson
 
-    _say(lesson.lines(depth, order, cut))
+    _print_parts(lesson.lines(depth, order, cut))
 
 
 @command.command(short_help="Compute b^m for a game, and how deep it is searched")
@@ -81,7 +81,7 @@ def growth(game: str | None, pairs: int) -> None:
     from gameplay import registry
     from gameplay.lessons import growth as lesson
 
-    _say(lesson.lines(registry.game(game or lesson.LECTURE[0]), pairs))
+    _print_parts(lesson.lines(registry.game(game or lesson.LECTURE[0]), pairs))
 
 
 @command.command(short_help="Solve exercises on alpha-beta with published answers")
@@ -93,7 +93,7 @@ def alphabeta() -> int:
     from gameplay.errors import Mismatch
     from gameplay.lessons import alphabeta as lesson
 
-    _say(lesson.lines())
+    _print_parts(lesson.lines())
     return Mismatch.status if any(one.wrong for one in lesson.exercises()) else 0
 
 
@@ -137,7 +137,7 @@ def _lecture(name: str, short: str, text: str) -> None:
     def lecture() -> None:
         from importlib import import_module
 
-        _say(import_module(f"gameplay.lessons.{name}").lines())
+        _print_parts(import_module(f"gameplay.lessons.{name}").lines())
 
 
 for _name, _texts in LESSONS.items():
@@ -150,7 +150,7 @@ def pathology(trees: int) -> None:
     """Count right moves by depth in P-games, where searching deeper is worse, and in N-games (Nau 1982)."""
     from gameplay.lessons import pathology as lesson
 
-    _say(lesson.lines(trees))
+    _print_parts(lesson.lines(trees))
 
 
 @command.command(short_help="Show strategy fusion, non-locality and bluffs at equilibrium")
@@ -161,7 +161,7 @@ def secrets(trees: int) -> None:
     poker from rules to equilibrium, beside published figures (Long and others 2010), and random trees."""
     from gameplay.lessons import secrets as lesson
 
-    _say(lesson.lines(trees))
+    _print_parts(lesson.lines(trees))
 
 
 @command.command(short_help="Watch Samuel's learner correct its evaluation")
@@ -178,23 +178,23 @@ def samuel(games: int, svg: Path | None) -> None:
     from gameplay.lessons import samuel as lesson
 
     learned = lesson.course(games)
-    _say(lesson.describe(games, learned))
+    _print_parts(lesson.describe(games, learned))
     if svg is not None:
         from gameplay.display.pages import chart
 
-        chart.write(svg, chart.growth(learned.curves(), "size of the coefficients over games"))
+        chart.write_svg(svg, chart.growth_curves(learned.curves(), "size of the coefficients over games"))
 
 
-def _say(parts: Iterable[str]) -> None:
-    """Print each part as soon as it is known, folded if it is too wide; a table when it is complete."""
+def _print_parts(parts: Iterable[str]) -> None:
+    """Print each part as soon as it is known, wrapped to the terminal; a table once it is complete."""
     from itertools import chain
 
-    from gameplay.display.folding import folded
+    from gameplay.display.folding import fit_lines
 
-    width = columns(FOLD)
+    width = columns(PIPE_WIDTH)
     lines = chain.from_iterable(part.splitlines() or [""] for part in parts)
-    groups: Iterable[Iterable[str]] = [lines] if width < FOLD else ([line] for line in lines)
-    for line in chain.from_iterable(folded(group, width) for group in groups):
+    groups: Iterable[Iterable[str]] = [lines] if width < PIPE_WIDTH else ([line] for line in lines)
+    for line in chain.from_iterable(fit_lines(group, width) for group in groups):
         click.echo(line)
 
 
@@ -214,11 +214,11 @@ def uct(trees: int, svg: Path | None) -> None:
 
     rows = []
     for curve in lesson.curves(trees):
-        _say([lesson.curve_lines(curve), ""])
+        _print_parts([lesson.curve_lines(curve), ""])
         rows.append(curve)
-    _say([lesson.chained(list(lesson.chains()))])
+    _print_parts([lesson.chained(list(lesson.chains()))])
     if svg is not None:
-        chart.write(svg, chart.errors({f"{curve.plies} plies": curve.errors for curve in rows}))
+        chart.write_svg(svg, chart.error_curves({f"{curve.plies} plies": curve.errors for curve in rows}))
 
 
 @command.command(short_help="Solve Korf's 100 instances of the 15-puzzle by IDA*")
@@ -248,12 +248,14 @@ def korf(only: str, heuristic: str, as_json: bool) -> int:
     from gameplay.lessons import korf as lesson
 
     wanted = lesson.chosen(only)
-    names, notes = _available([name.strip() for name in heuristic.split(",")], heuristic == HEURISTICS)
+    names, notes = _usable_heuristics(
+        [name.strip() for name in heuristic.split(",")], heuristic == HEURISTICS
+    )
     if not as_json:
         click.echo(_row("no", "length", *names, "published", "seconds"))
     done, wrong = [], []
     for instance in wanted:
-        solved = _solved(instance, names)
+        solved = _solve(instance, names)
         done += solved
         faults = [f"instance {instance.number}, {one.heuristic}: {one.wrong}" for one in solved if one.wrong]
         wrong += faults
@@ -271,11 +273,11 @@ def korf(only: str, heuristic: str, as_json: bool) -> int:
         document = {"instances": rows, "totals": totals, "wrong": wrong, "notes": notes}
         click.echo(json.dumps(document, indent=2))
     else:
-        _sums(wanted, totals, wrong, notes)
+        _print_totals(wanted, totals, wrong, notes)
     return Mismatch.status if wrong else 0
 
 
-def _available(names: list[str], usual: bool) -> tuple[list[str], list[str]]:
+def _usable_heuristics(names: list[str], usual: bool) -> tuple[list[str], list[str]]:
     """The heuristics whose data exist, and a note for each of the `usual` ones that is left out.
 
     Raises Usage if one that was asked for cannot be used.
@@ -299,13 +301,15 @@ def _available(names: list[str], usual: bool) -> tuple[list[str], list[str]]:
     return usable, notes
 
 
-def _solved(instance: "Instance", names: list[str]) -> "list[Solved]":
+def _solve(instance: "Instance", names: list[str]) -> "list[Solved]":
     """An instance solved with each heuristic. Raises KeyboardInterrupt."""
     from gameplay.lessons import korf as lesson
 
-    aside, solved = Aside(), []
+    aside, solved = ProgressLine(), []
     for name in names:
-        solved.append(lesson.solve(instance, name, _live(aside, f"instance {instance.number}, {name}")))
+        solved.append(
+            lesson.solve(instance, name, _progress_callback(aside, f"instance {instance.number}, {name}"))
+        )
         aside.end()
         if solved[-1].stopped == "interrupted":
             raise KeyboardInterrupt
@@ -315,10 +319,14 @@ def _solved(instance: "Instance", names: list[str]) -> "list[Solved]":
 def _row(number: str, length: str, *cells: str) -> str:
     *counts, seconds = cells
     line = f"{number:>3} {length:>6} " + " ".join(f"{count:>16}" for count in counts) + f" {seconds:>8}"
-    return line if len(line) <= columns(FOLD) else "\n    ".join([f"{number:>3} {length}", *counts, seconds])
+    return (
+        line
+        if len(line) <= columns(PIPE_WIDTH)
+        else "\n    ".join([f"{number:>3} {length}", *counts, seconds])
+    )
 
 
-def _live(aside: Aside, what: str):  # type: ignore[no-untyped-def]
+def _progress_callback(aside: ProgressLine, what: str):  # type: ignore[no-untyped-def]
     """A callback that shows the progress of a search."""
 
     def watch(report) -> bool:  # type: ignore[no-untyped-def]
@@ -329,7 +337,7 @@ def _live(aside: Aside, what: str):  # type: ignore[no-untyped-def]
     return watch
 
 
-def _sums(wanted: list, totals: dict, wrong: list[str], notes: list[str]) -> None:  # type: ignore[type-arg]
+def _print_totals(wanted: list, totals: dict, wrong: list[str], notes: list[str]) -> None:  # type: ignore[type-arg]
     """Print the sums, the comparison and the notes."""
     from gameplay.lessons.korf import COUNTED
 

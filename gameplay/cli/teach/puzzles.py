@@ -28,24 +28,24 @@ from gameplay.cli.common.options import (
     drawing_options,
     json_option,
 )
-from gameplay.cli.common.unsaved import attempt
-from gameplay.cli.common.width import columns, say, say_aside
+from gameplay.cli.common.unsaved import try_save
+from gameplay.cli.common.width import columns, echo_err, echo_wrapped
 from gameplay.errors import BadInput, GameplayError, Usage, brief, nearest, unknown
 from gameplay.plural import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from gameplay.cli.common.progress_line import Aside
+    from gameplay.cli.common.progress_line import ProgressLine
     from gameplay.registry import Game
     from gameplay.store.formats.anki import Note
     from gameplay.store.record import Record
     from gameplay.training.practice import Exercise, Practice
 
-ROOM = 24  # columns from which on the last one of the list is worth reading
+MIN_SOURCE_WIDTH = 24  # columns of the last one of the list; with fewer it goes below
 
 
-def _kind(context: click.Context, parameter: click.Parameter, word: str) -> str:
+def _parse_kind(context: click.Context, parameter: click.Parameter, word: str) -> str:
     """A kind of puzzles that there is. Raises Usage."""
     from gameplay.training.practice import KINDS
 
@@ -58,7 +58,7 @@ KIND = click.option(
     "--kind",
     metavar="NAME",
     default="",
-    callback=_kind,
+    callback=_parse_kind,
     help="Ask one kind only: the move wins (win), is the only one that does not lose (save), captures, "
     "threatens or checks (forcing), or does not (quiet).",
 )
@@ -124,9 +124,9 @@ def command(
     if game:
         registry.game(game)  # a name that there is
     stored = practice.load()
-    new = _gathered(stored)
+    new = _gather(stored)
     if anki is not None:
-        return _write_deck(practice.select_puzzles(stored, game, kind), anki, _nothing(stored, game, kind))
+        return _write_deck(practice.select_puzzles(stored, game, kind), anki, _no_puzzles(stored, game, kind))
     if as_json or listed:
         _list(stored, game, kind, as_json)
         return 0
@@ -134,7 +134,7 @@ def command(
         click.echo(f"{plural(new, 'new puzzle')} from your reviewed games")
     asked = practice.due_puzzles(stored, today(), game, kind)[:count]
     if not asked:
-        say(_nothing(stored, game, kind))
+        echo_wrapped(_no_puzzles(stored, game, kind))
         return 0
     ask(stored, asked, drawing.theme(), drill, today())
     return 0
@@ -174,17 +174,17 @@ def find(
     """
     import msgspec
 
-    from gameplay.cli.common.advice import typed
-    from gameplay.cli.common.progress_line import Aside
+    from gameplay.cli.common.advice import command_line
+    from gameplay.cli.common.progress_line import ProgressLine
     from gameplay.training import finding, practice
 
     stored = practice.load()
     made = looked = wrong = 0
-    with Aside(not as_json) as aside:
+    with ProgressLine(not as_json) as aside:
         for called, record in _records(sources, games, level, seed, aside):
             try:
                 looked += 1
-                for one in _found(stored, called, record, nodes or finding.LOOK, aside):
+                for one in _find_puzzles(stored, called, record, nodes or finding.LOOK, aside):
                     if kind and kind not in one.kinds:
                         continue
                     made += 1
@@ -192,22 +192,22 @@ def find(
                     if as_json:
                         click.echo(msgspec.json.encode(one, enc_hook=str).decode())
                     else:
-                        say(_found_line(one))
+                        echo_wrapped(_format_puzzle(one))
                     if made == count:
                         break
             except GameplayError as error:
                 wrong += 1
                 aside.end()
-                say_aside(f"{called}: {error}")
+                echo_err(f"{called}: {error}")
             if made == count:
                 break
     if not as_json:
         summary = f"{plural(made, 'puzzle')} in {plural(looked, 'game')}"
-        say(summary + (f"; solve them: {typed('gameplay', 'puzzles')}" if made else ""))
+        echo_wrapped(summary + (f"; solve them: {command_line('gameplay', 'puzzles')}" if made else ""))
     return BadInput.status if wrong else 0
 
 
-def _ratings(context: click.Context, parameter: click.Parameter, text: str) -> tuple[int, int] | None:
+def _parse_ratings(context: click.Context, parameter: click.Parameter, text: str) -> tuple[int, int] | None:
     """The two numbers of --rating. Raises Usage."""
     import re
 
@@ -223,7 +223,12 @@ def _ratings(context: click.Context, parameter: click.Parameter, text: str) -> t
     "--motif", "motifs", metavar="A,B,...", default="", help="Only puzzles with these themes of lichess."
 )
 @click.option(
-    "--rating", "ratings", metavar="LOW-HIGH", default="", callback=_ratings, help="Only of these ratings."
+    "--rating",
+    "ratings",
+    metavar="LOW-HIGH",
+    default="",
+    callback=_parse_ratings,
+    help="Only of these ratings.",
 )
 @click.option("--count", type=COUNT, default=10, help="Ask N puzzles at most [10].")
 @click.option("--seed", type=Integer(0), help="Seed of the choice [a new one].")
@@ -245,7 +250,7 @@ def from_file(
     """
     from random import randrange
 
-    from gameplay.cli.common.progress_line import Aside
+    from gameplay.cli.common.progress_line import ProgressLine
     from gameplay.cli.common.questions import ask
     from gameplay.training import practice, puzzle_file
 
@@ -257,16 +262,16 @@ def from_file(
     seed = randrange(1_000_000) if seed is None else seed
     names = tuple(filter(None, (name.strip() for name in motifs.split(","))))
     wanted = puzzle_file.PuzzleFilter(names, ratings)
-    with Aside() as aside:
+    with ProgressLine() as aside:
         sample = puzzle_file.sample(
             file, wanted, count, seed, stored.known, lambda lines: aside(f"{lines:,} puzzles (Ctrl-C: stop)")
         )
     if sample.damaged:
-        say_aside(f"{file}: {plural(sample.damaged, 'damaged line')} left out")
+        echo_err(f"{file}: {plural(sample.damaged, 'damaged line')} left out")
     if not sample.puzzles:
         raise BadInput(f"{file}: the puzzles with {wanted} are damaged, or answered already")
     of = f" with {wanted}" if str(wanted) else ""
-    say(f"{len(sample.puzzles)} of {plural(sample.matched, 'puzzle')}{of}, seed {seed}")
+    echo_wrapped(f"{len(sample.puzzles)} of {plural(sample.matched, 'puzzle')}{of}, seed {seed}")
     ask(stored, sample.puzzles, theme, False, today())
 
 
@@ -310,17 +315,17 @@ def endgames(
 
     names = [name.strip() for name in endings.split(",") if name.strip()]
     if names and (not game or listed or as_json):
-        raise Usage("--ending chooses what is asked; expected a GAME, without --list and --json")
+        raise Usage("--ending chooses positions of a GAME; expected one, without --list and --json")
     if listed or as_json or not game:
         progress.show_progress(game, as_json, today())
         return 0
     return trainer.train(game, names, level, count, seed, drawing.theme(), today())
 
 
-def _found(
-    stored: "Practice", called: str, record: "Record | GameplayError", nodes: int, aside: "Aside"
+def _find_puzzles(
+    stored: "Practice", called: str, record: "Record | GameplayError", nodes: int, aside: "ProgressLine"
 ) -> "Iterator[Exercise]":
-    """The new puzzles of a game, each kept with its wrong answers as it comes; raises why there are none."""
+    """Yield the new puzzles of a game, storing each with its wrong answers. Raises GameplayError."""
     from gameplay.training import drill, finding, practice
 
     if isinstance(record, GameplayError):
@@ -333,16 +338,16 @@ def _found(
         for one in finding.find_puzzles(record, stored, called, nodes, watch):
             drill.add_distractors(one)
             stored.exercises.append(one)
-            attempt(practice.merge_and_save, stored, one)
+            try_save(practice.merge_and_save, stored, one)
             yield one
     finally:
-        attempt(practice.merge_and_save, stored)  # and what was searched without result
+        try_save(practice.merge_and_save, stored)  # also the positions searched without result
 
 
 def _records(
-    sources: tuple[str, ...], games: int, level: int | None, seed: int, aside: "Aside"
+    sources: tuple[str, ...], games: int, level: int | None, seed: int, aside: "ProgressLine"
 ) -> "Iterator[tuple[str, Record | GameplayError]]":
-    """The games to search, played now or read, with their names; or the error."""
+    """Yield the name and record of each game to search, played now or read; or its error."""
     from gameplay import registry
     from gameplay.cli.common import game_files
     from gameplay.players.level import all_settings
@@ -350,7 +355,7 @@ def _records(
     from gameplay.training.review import engine_for
 
     for word in sources:
-        game = _played(word)
+        game = _parse_game(word)
         if game is not None:
             engine_for(game)
             strength = level or min(finding.LEVEL, len(all_settings(game)))
@@ -360,19 +365,19 @@ def _records(
                 yield f"self-play of level {strength}, game {number}", played
             continue
         try:
-            paths = list(game_files.named((word,)))
+            paths = list(game_files.find_files((word,)))
         except BadInput as error:
             raise BadInput(f"{error}{nearest(word, registry.game_names())}") from None
         for path in paths:
-            for number, record, problem in game_files.each(path):
+            for number, record, problem in game_files.read_games(path):
                 if record is None:
                     yield f"{path}, game {number}", BadInput(problem)
                 else:
                     yield ", ".join(filter(None, [" - ".join(record.called), record.date])), record
 
 
-def _played(word: str) -> "Game | None":
-    """The game that a word names, by whatever name it has; None where it names games that were played."""
+def _parse_game(word: str) -> "Game | None":
+    """The game that a word names; None if it names saved games or files."""
     from gameplay import registry
 
     head = word.partition(":")[0]
@@ -386,8 +391,8 @@ def _played(word: str) -> "Game | None":
         return None
 
 
-def _found_line(one: "Exercise") -> str:
-    """A puzzle that was found, in a line that does not solve it."""
+def _format_puzzle(one: "Exercise") -> str:
+    """A puzzle in a line that does not give the solution away."""
     from gameplay.training.practice import base_game
 
     return f"{base_game(one.game)}, {one.source}" + (f": {', '.join(one.kinds)}" if one.kinds else "")
@@ -398,13 +403,13 @@ def today() -> date:
     return date.today()
 
 
-def _gathered(stored: "Practice") -> int:
-    """Make puzzles of new mistakes; returns their number. Ctrl-C leaves the rest for later."""
-    from gameplay.cli.common.progress_line import Aside
+def _gather(stored: "Practice") -> int:
+    """Make puzzles of new mistakes; returns their number. Ctrl-C postpones the rest."""
+    from gameplay.cli.common.progress_line import ProgressLine
     from gameplay.cli.common.saved_games import note_reviews
     from gameplay.training import practice, stored_reviews
 
-    aside = Aside()
+    aside = ProgressLine()
     before = len(stored.exercises)
     failures: list[GameplayError] = []
     reviews, damaged = stored_reviews.scan()
@@ -413,7 +418,7 @@ def _gathered(stored: "Practice") -> int:
         practice.add_mistakes(
             stored,
             reviews,
-            lambda number: aside(f"Ctrl-C: later; mistake {number} of reviewed games"),
+            lambda number: aside(f"Ctrl-C: stop; mistake {number} of reviewed games"),
             failed=failures.append,
         )
     except KeyboardInterrupt:
@@ -424,7 +429,7 @@ def _gathered(stored: "Practice") -> int:
         noun = (
             "1 position of a reviewed game" if len(failures) == 1 else f"{len(failures)} positions of reviews"
         )
-        say_aside(f"{noun} cannot be set up: {failures[0]}")
+        echo_err(f"{noun} cannot be set up: {failures[0]}")
     return len(stored.exercises) - before
 
 
@@ -433,7 +438,7 @@ def _check_deck(path: Path, other: bool) -> None:
     from gameplay.store.saved import vacant
 
     if other:
-        raise Usage("--anki writes a deck; expected no --list, --json and --drill beside it")
+        raise Usage("--anki writes a deck; expected no --list, --json or --drill. Try: leave them out")
     if path.suffix.lower() != ".apkg":
         raise Usage(f"{path}: a deck for Anki ends in .apkg. Try: --anki {path.with_suffix('.apkg')}")
     vacant(str(path), "--anki")
@@ -456,9 +461,9 @@ def _write_deck(puzzles: "list[Exercise]", path: Path, nothing: str) -> int:
             notes.append(_note(one))
         except GameplayError as error:
             wrong += 1
-            say_aside(f"the puzzle from {one.source} is left out: {error}")
+            echo_err(f"the puzzle from {one.source} is left out: {error}")
     file_io.write(path, [anki.package(kind, notes, int(time.time()))])
-    say_aside(f"{plural(len(notes), 'puzzle')} written to {path}")
+    echo_err(f"{plural(len(notes), 'puzzle')} written to {path}")
     return BadInput.status if wrong else 0
 
 
@@ -469,19 +474,20 @@ def _note(one: "Exercise") -> "Note":
     from gameplay.store.formats.anki import Note
     from gameplay.training.practice import base_game
 
-    fields = deck.fields(one, match_of(one), match_of(one, solved=True))
+    fields = deck.note_fields(one, match_of(one), match_of(one, solved=True))
     tags = ("gameplay", *(f"gameplay::{word}" for word in (*one.kinds, *one.themes) if word.isalnum()))
     within = re.sub(r"[^\w-]+", "-", base_game(one.game))
     return Note(f"gameplay-{one.id}", f"gameplay::{within}", fields, tags)
 
 
-def _nothing(stored: "Practice", game: str, kind: str) -> str:
-    from gameplay.cli.common.advice import typed
+def _no_puzzles(stored: "Practice", game: str, kind: str) -> str:
+    from gameplay.cli.common.advice import command_line
     from gameplay.training import practice, stored_reviews
 
     puzzles = practice.select_puzzles(stored, game, kind)
     if not puzzles and kind and practice.select_puzzles(stored, game):
-        return f"there are no puzzles of the kind {kind}; find some: {typed('gameplay', 'puzzles', 'find')}"
+        find = command_line("gameplay", "puzzles", "find")
+        return f"there are no puzzles of the kind {kind}; find some: {find}"
     if not puzzles:
         of = f" of {game}" if game else ""
         if any(
@@ -489,7 +495,8 @@ def _nothing(stored: "Practice", game: str, kind: str) -> str:
             for one in stored_reviews.scan()[0]
         ):
             return f"there are no puzzles{of} yet: no reviewed mistake had exactly one better move"
-        return f"there are no puzzles{of} yet; review your games first: {typed('gameplay', 'review', 'last')}"
+        review = command_line("gameplay", "review", "last")
+        return f"there are no puzzles{of} yet; review your games first: {review}"
     return f"nothing is due today; the next puzzle comes on {min(one.due for one in puzzles)}"
 
 
@@ -503,10 +510,10 @@ def _list(stored: "Practice", game: str, kind: str, as_json: bool) -> None:
         document = {"file": str(practice.path()), "today": today().isoformat(), "puzzles": chosen}
         click.echo(msgspec.json.encode(document, enc_hook=str).decode())
         return
-    from gameplay.display.reports.review import table
+    from gameplay.display.reports.review import format_table
 
     if not chosen:
-        say(_nothing(stored, game, kind))
+        echo_wrapped(_no_puzzles(stored, game, kind))
         return
     rows = [
         [
@@ -518,18 +525,18 @@ def _list(stored: "Practice", game: str, kind: str, as_json: bool) -> None:
         ]
         for one in sorted(chosen, key=lambda one: one.due)
     ]
-    lines = table(rows, ["due", "game", "solved", "kind", "from"], words=(0, 1, 3, 4))
+    lines = format_table(rows, ["due", "game", "solved", "kind", "from"], words=(0, 1, 3, 4))
     width = columns()
     if 0 < width < max(map(len, lines)):
-        lines = _folded(rows, lines, width)
+        lines = _wrap_rows(rows, lines, width)
     click.echo("\n".join(lines))
 
 
-def _folded(rows: list[list[str]], lines: list[str], width: int) -> list[str]:
-    """The list if it is too wide: the last column in several lines, or the last two below the others."""
+def _wrap_rows(rows: list[list[str]], lines: list[str], width: int) -> list[str]:
+    """Wrap a list that is too wide: the last column, or with little room the last two below the others."""
     wrap = partial(textwrap.wrap, width=width, break_on_hyphens=False)
     last = lines[0].index("from")
-    if width - last >= ROOM:
+    if width - last >= MIN_SOURCE_WIDTH:
         return [part for line in lines for part in wrap(line, subsequent_indent=" " * last)]
     folded: list[str] = []
     for *first, kinds, source in rows:

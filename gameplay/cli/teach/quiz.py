@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli.common.options import COUNT, GAME, TARGET, Drawing, Integer, drawing_options, json_option
-from gameplay.cli.common.unsaved import attempt
+from gameplay.cli.common.unsaved import try_save
 from gameplay.errors import Usage
 from gameplay.plural import plural
 from gameplay.visible import terminal
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.training.question import Question
 
-ASKED = 10
+DEFAULT_COUNT = 10
 
 
 @click.command(short_help="Predict what a search does, and be graded")
@@ -43,7 +43,7 @@ ASKED = 10
 )
 @click.option("--level", type=click.IntRange(1, 5), default=2, metavar="1-5", help="How hard they are [2].")
 @click.option("--game", type=GAME, default="", help="Ask of positions of GAME; tree: of random trees [both].")
-@click.option("--count", type=COUNT, help=f"Ask N questions [{ASKED}].")
+@click.option("--count", type=COUNT, help=f"Ask N questions [{DEFAULT_COUNT}].")
 @click.option("--seed", type=Integer(min=0), help="Seed of the questions [a new one].")
 @click.option("--sheet", type=COUNT, help="Print a sheet of N questions and its key; ask none.")
 @click.option("-o", "--output", type=TARGET, help="Write the sheet to FILE: .txt, or .html to print.")
@@ -98,13 +98,13 @@ def command(
         from random import randrange
 
         seed = randrange(1_000_000)
-    asked = quiz.make_series(seed, level, sheet or count or ASKED, chosen, game)
+    asked = quiz.make_series(seed, level, sheet or count or DEFAULT_COUNT, chosen, game)
     if as_json:
-        _print(list(asked), seed, level, game)
+        _print_json(list(asked), seed, level, game)
     elif sheet is not None:
         _sheet(list(asked), f"Questions of level {level}, seed {seed}", output)
     else:
-        _ask(asked, count or ASKED, f"level {level}, seed {seed}", drawing.theme())
+        _ask(asked, count or DEFAULT_COUNT, f"level {level}, seed {seed}", drawing.theme())
 
 
 def today() -> date:
@@ -124,40 +124,40 @@ def _ask(asked: "Iterable[Question]", count: int, title: str, theme: "Theme") ->
     for number, one in enumerate(asked, 1):
         if number > 1:
             click.echo()
-        _say(f"question {number} of {count}: {one.kind}, {title}", theme)
+        _print_line(f"question {number} of {count}: {one.kind}, {title}", theme)
         click.echo()
         for line in shown.picture(one, theme.unicode and theme.interactive):
             if one.game or one.rows:
-                _say(line, theme)
+                _print_line(line, theme)
             else:  # a tree, which is not folded
                 click.echo(line)
         click.echo()
-        _say(one.asks, theme)
-        good = _answered(one, theme)
+        _print_line(one.asks, theme)
+        good = _read_answer(one, theme)
         if good is None or good == "":
             ended = good is None
             break
         if good == "skip":
-            _say(f"the answer is {one.answer}", theme)
+            _print_line(f"the answer is {one.answer}", theme)
             continue
         done += 1
         right += good == "right"
         held.add(today().isoformat(), one.kind, one.level, good == "right")
-        attempt(scores.save, held)
+        try_save(scores.save, held)
         if good == "right":
             click.echo(f"right: {one.answer}")
         else:
-            _say(f"no, it is {one.answer}:", theme)
+            _print_line(f"no, it is {one.answer}:", theme)
             click.echo("")
             for line in shown.explanation(one):
-                _say(f"  {line}", theme)
+                _print_line(f"  {line}", theme)
     if done:
         click.echo(f"\nright: {right} of {done}")
     if ended:
         raise Unfinished("the answers ended before the questions did")
 
 
-def _answered(one: "Question", theme: "Theme") -> str | None:
+def _read_answer(one: "Question", theme: "Theme") -> str | None:
     """`right`, `wrong` or `skip`; "" for `quit`, None at the end of input. Invalid answers are rejected."""
     from gameplay.errors import BadInput
 
@@ -177,10 +177,10 @@ def _answered(one: "Question", theme: "Theme") -> str | None:
         try:
             return "right" if one.answer.grade(word) else "wrong"
         except BadInput as error:
-            _say(str(error), theme)
+            _print_line(str(error), theme)
 
 
-def _say(line: str, theme: "Theme") -> None:
+def _print_line(line: str, theme: "Theme") -> None:
     """A line, folded at the terminal's width below its own indentation."""
     import textwrap
 
@@ -208,7 +208,7 @@ def _sheet(asked: "list[Question]", title: str, output: Path | None) -> None:
     click.echo(f"{output}: {plural(len(asked), 'question')} and the key")
 
 
-def _print(asked: "list[Question]", seed: int, level: int, game: str) -> None:
+def _print_json(asked: "list[Question]", seed: int, level: int, game: str) -> None:
     import json
     import math
 

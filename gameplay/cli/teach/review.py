@@ -14,8 +14,8 @@ import click
 
 from gameplay.cli.common import game_files
 from gameplay.cli.common.options import ENGINE, FILE, TARGET, Drawing, drawing_options, limit_options
-from gameplay.cli.common.unsaved import report
-from gameplay.cli.common.width import say_aside
+from gameplay.cli.common.unsaved import report_unsaved
+from gameplay.cli.common.width import echo_err
 from gameplay.errors import BadInput, GameplayError, Usage
 from gameplay.search.limit import Limit
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gameplay.store.record import Record
     from gameplay.training.review import Figures, Review
 
-PAGE = 200  # games that a page holds
+MAX_PAGE_GAMES = 200  # games that a page holds
 
 
 @click.command(short_help="Review finished games and find the mistakes")
@@ -72,7 +72,7 @@ def command(
     """
     from gameplay.store import saved
 
-    sources = list(game_files.named(files))
+    sources = list(game_files.find_files(files))
     copies = _copies(sources, annotate)
     if html is not None:
         html = saved.vacant(str(html))
@@ -94,7 +94,7 @@ def _review_file(path: Path, engine: str, limit: Limit, output: "_Output", alone
     from gameplay import registry
 
     wrong = 0
-    for number, record, problem in game_files.each(path):
+    for number, record, problem in game_files.read_games(path):
         try:
             if record is None:
                 raise BadInput(problem)
@@ -102,30 +102,30 @@ def _review_file(path: Path, engine: str, limit: Limit, output: "_Output", alone
                 raise BadInput(
                     f"{path}: {record.game} has hidden information, and is reviewed after the game only"
                 )
-            review = _reviewed(record, engine, limit)
+            review = _review(record, engine, limit)
         except Usage as error:
             if alone:
                 raise
             wrong += 1
-            say_aside(f"{path}: {error}")
+            echo_err(f"{path}: {error}")
             continue
         except GameplayError as error:
             wrong += 1
-            say_aside(str(error))
+            echo_err(str(error))
             continue
         for warning in record.warnings:
-            say_aside(f"note: {path}, game {number}, {warning}")
+            echo_err(f"note: {path}, game {number}, {warning}")
         review.file, review.number = str(path), number
         output.show(review, registry.game(record.game).new(), record)
     return wrong
 
 
-def _reviewed(record: "Record", engine: str, limit: Limit) -> "Review":
-    """The review of a game, kept or new. Raises GameplayError, KeyboardInterrupt."""
+def _review(record: "Record", engine: str, limit: Limit) -> "Review":
+    """The review of a game, stored or new. Raises GameplayError, KeyboardInterrupt."""
     from gameplay.api.reviewing import reviewed
-    from gameplay.cli.common.progress_line import Aside
+    from gameplay.cli.common.progress_line import ProgressLine
 
-    who, aside = " - ".join(record.called), Aside()
+    who, aside = " - ".join(record.called), ProgressLine()
     try:
         return reviewed(
             record,
@@ -133,7 +133,7 @@ def _reviewed(record: "Record", engine: str, limit: Limit) -> "Review":
             limit,
             True,
             lambda ply, plies: aside(f"move {ply} of {plies}: review of {who}"),
-            report,
+            report_unsaved,
         )
     finally:
         aside.end()
@@ -156,7 +156,7 @@ class _Output:
     def show(self, review: "Review", position: "AbstractPosition", record: "Record") -> None:
         """Print a review."""
         self.count += 1
-        if len(self.shown) < PAGE:
+        if len(self.shown) < MAX_PAGE_GAMES:
             self.shown.append((review, record))
         for seat, name in enumerate(review.names):
             games, sum_ = self.sums.get((name, review.measure), (0, None))
@@ -175,7 +175,7 @@ class _Output:
         """After the last one."""
         if self.as_json or self.count < 2:
             return
-        from gameplay.display.reports.review import counted, parted
+        from gameplay.display.reports.review import figures_row, fit_table
         from gameplay.training.review import GRADED
 
         for measure in sorted({measure for _, measure in self.sums}):
@@ -184,9 +184,9 @@ class _Output:
             rows = []
             for (name, kind), (games, sum_) in sorted(self.sums.items()):
                 if kind == measure:
-                    first, *rest = counted(name, sum_, graded)
+                    first, *rest = figures_row(name, sum_, graded)
                     rows.append([first, str(games), *rest])
-            click.echo("\n" + "\n".join(parted(rows, heads, self.width)))
+            click.echo("\n" + "\n".join(fit_table(rows, heads, self.width)))
 
 
 def _document(review: "Review") -> str:
@@ -232,13 +232,13 @@ def _annotate(source: Path, target: Path, engine: str, limit: Limit) -> None:
     """Write a copy of a file annotated with the reviews of its games."""
     from gameplay import file_io
 
-    parts = list(_annotated(source, engine, limit))
+    parts = list(_annotated_games(source, engine, limit))
     if parts:
         file_io.write(target, parts)
-        say_aside(f"{source}: annotated in {target}")
+        echo_err(f"{source}: annotated in {target}")
 
 
-def _annotated(source: Path, engine: str, limit: Limit) -> Iterator[bytes]:
+def _annotated_games(source: Path, engine: str, limit: Limit) -> Iterator[bytes]:
     """The games of a file annotated with their reviews, which are stored by now."""
     from functools import partial
 
@@ -250,25 +250,25 @@ def _annotated(source: Path, engine: str, limit: Limit) -> Iterator[bytes]:
     from gameplay.training import annotation
 
     if not saved.outside(source):
-        for _, record, _ in game_files.each(source):
+        for _, record, _ in game_files.read_games(source):
             if record is None or record.sealed:
                 continue
-            if (review := _known(record, engine, limit)) is not None:
+            if (review := _cached_review(record, engine, limit)) is not None:
                 position = registry.game(record.game).new()
                 yield encode(annotation.annotated(record, review, partial(remark, review, position))) + b"\n"
         return
     form = game_formats.FORMS[source.suffix.lower()]
     for sheet, game in conversion.read(source, registry.game):
-        if game is not None and (review := _known(game, engine, limit)) is not None:
+        if game is not None and (review := _cached_review(game, engine, limit)) is not None:
             position = registry.game(game.game).new()
             annotation.annotate(sheet, review, position, partial(remark, review, position))
             yield form.write(sheet).encode()
 
 
-def _known(record: "Record", engine: str, limit: Limit) -> "Review | None":
+def _cached_review(record: "Record", engine: str, limit: Limit) -> "Review | None":
     """The review of a game; None if it cannot be reviewed, which has been reported already."""
     try:
-        return _reviewed(record, engine, limit)
+        return _review(record, engine, limit)
     except GameplayError:
         return None
 
@@ -285,7 +285,7 @@ def _write_page(path: Path, output: _Output) -> None:
         if game.cls is first.cls:
             shown.append((review, frames(game, record), game.new()))
     if len(shown) < len(output.shown):
-        say_aside(f"{path}: the page shows the games of {first.name}; give each game a page")
+        echo_err(f"{path}: the page shows the games of {first.name}; give each game a page")
     text = page(shown, stage(first), len(shown))
     path.write_text(text, encoding="utf-8")
-    say_aside(f"{path}: {len(text.encode()) / 1000:,.0f} kB")
+    echo_err(f"{path}: {len(text.encode()) / 1000:,.0f} kB")

@@ -18,7 +18,7 @@ import click
 
 from gameplay.cli.common.options import json_option
 from gameplay.cli.common.saved_games import note_damaged, note_reviews
-from gameplay.cli.common.width import columns, say
+from gameplay.cli.common.width import columns, echo_wrapped
 
 if TYPE_CHECKING:
     from gameplay.training.progress import ResultTotals
@@ -57,7 +57,7 @@ def command(name: str, as_json: bool) -> None:
         return
     if not games:
         whose = f"of {name} " if name else ""
-        say(f"no finished game {whose}against one opponent is saved in {saved.folder()}")
+        echo_wrapped(f"no finished game {whose}against one opponent is saved in {saved.folder()}")
     sections = [(BY[by], FIGURES, list(starmap(_row, one.items()))) for by, one in tables.items() if one]
     if halves is not None:
         recent, before = halves
@@ -77,14 +77,14 @@ def command(name: str, as_json: bool) -> None:
 def _table(title: str, heads: list[str], rows: list[list[str]], width: int) -> list[str]:
     """Rows below their heads, without a last column that is empty; where it is too wide names have lines of
     their own."""
-    from gameplay.display.reports.review import table
+    from gameplay.display.reports.review import format_table
 
     if not any(row[-1] for row in rows):
         heads, rows = heads[:-1], [row[:-1] for row in rows]
-    lines = table(rows, [title, *heads], words=(0,))
+    lines = format_table(rows, [title, *heads], words=(0,))
     if not width or max(map(len, lines)) <= width:
         return lines
-    first, *rest = table([row[1:] for row in rows], heads, width)
+    first, *rest = format_table([row[1:] for row in rows], heads, width)
     named = (line for row, line in zip(rows, rest, strict=True) for line in (row[0][:width], line))
     return [title, first, *named]
 

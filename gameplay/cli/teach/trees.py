@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay.cli.common.options import json_option
-from gameplay.cli.common.width import say_list
+from gameplay.cli.common.width import echo_list
 
 if TYPE_CHECKING:
     from gameplay.games.tree import Tree
@@ -40,7 +40,7 @@ def command(name: str | None, as_json: bool) -> None:
         ]
         click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
         return
-    say_list(
+    echo_list(
         [(one, _value(tree), tree.title) for one, tree in trees.items()],
         "The middle column is the value; where the tree is not zero-sum, the payoff of each player.",
         "Source and branches: gameplay trees NAME. As a game: gameplay trace tree:NAME --engine alphabeta",

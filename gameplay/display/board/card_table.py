@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from gameplay.display.theme import Theme
 
 SUITS = ("♠", "♥", "♦", "♣")  # in the order of the trays of a hand
-LETTERS = "shdc"
-NAMES = ("spades", "hearts", "diamonds", "clubs")
+SUIT_LETTERS = "shdc"
+SUIT_NAMES = ("spades", "hearts", "diamonds", "clubs")
 WIDTH = (40, 47, 60)  # characters that a table takes at least, by scale
 CARD = 4  # characters of a card in the trick, with its marks
 GAP = 2  # characters between the parts of a table
 COLUMN = 8  # characters of a player's column in the auction
-TIGHT = 5  # ... where all hands are open around it
+NARROW_COLUMN = 5  # ... where all hands are open around it
 INNER_ROUNDS = 4  # rows of the auction there
 CALL = 5  # ... and of a call in the bidding box
 ROUNDS = (4, 13, 18)  # lines of auction and bidding box, by scale: earlier rounds give way
-FRAMED = 2  # the scale from which cards have frames
+FRAME_SCALE = 2  # the scale from which cards have frames
 _WORD = re.compile(r"\w+")
 
 Span = tuple[str, str]  # text and its style
@@ -55,22 +55,22 @@ def draw(text: "Text", look: Look, scale: int) -> None:
         text.append("\n")
 
 
-def turned(table: CardTable, flip: bool, reading: int | None) -> CardTable:
-    """The table with the human at seat `reading` at the bottom; `flip`: the player opposite."""
+def rotate_seats(table: CardTable, flip: bool, viewer: int | None) -> CardTable:
+    """The table with the human at seat `viewer` at the bottom; `flip`: the player opposite."""
     seats, count = table.seats, len(table.seats)
-    by = next((place for place, seat in enumerate(seats) if seat.player == reading), 0) + flip * (count // 2)
+    by = next((place for place, seat in enumerate(seats) if seat.player == viewer), 0) + flip * (count // 2)
     winner = None if table.winner is None else (table.winner - by) % count
     seats = tuple(seats[(place + by) % count] for place in range(count))
     return replace(table, seats=seats, leader=(table.leader - by) % count, winner=winner)
 
 
-def plain(board: Board) -> list[str]:
+def plain_lines(board: Board) -> list[str]:
     """The same as plain text, one fact a line: for pipes, files and screen readers."""
     table = board.table
     assert table is not None
     lines = list(table.facts)
     for seat in reversed(table.seats):
-        lines.append(f"{_title(seat)}: {_hand_words(board, seat)}")
+        lines.append(f"{_seat_title(seat)}: {_hand_words(board, seat)}")
     if table.auction is not None:
         rows = (table.auction.players, *table.auction.rows)
         lines.append("auction:")
@@ -86,7 +86,7 @@ def plain(board: Board) -> list[str]:
     return [*lines, *table.foot]
 
 
-def _title(seat: TableSeat) -> str:
+def _seat_title(seat: TableSeat) -> str:
     """A player with status: `west (dummy)`, `south (you, 3 points)`."""
     if not seat.note:
         return seat.name
@@ -100,7 +100,7 @@ def _hand_words(board: Board, seat: TableSeat) -> str:
         return " ".join(board.trays[seat.hand[0] - len(board.cells)].things) or "no cards"
     suits = [
         f"{name} {' '.join(things)}"
-        for name, row in zip(NAMES, seat.hand, strict=True)
+        for name, row in zip(SUIT_NAMES, seat.hand, strict=True)
         if (things := board.trays[row - len(board.cells)].things)
     ]
     return ", ".join(suits) or "no cards"
@@ -127,9 +127,9 @@ class _TableDrawing:
 
     def _texts(self, texts: Sequence[str]) -> Block:
         wide = WIDTH[self.scale]
-        return [self._written(line) for text in texts for line in textwrap.wrap(text, wide)]
+        return [self._with_signs(line) for text in texts for line in textwrap.wrap(text, wide)]
 
-    def _written(self, text: str, style: str = "") -> Line:
+    def _with_signs(self, text: str, style: str = "") -> Line:
         """A text in which cards and bids have their signs."""
         line, at = Line(), 0
         for match in _WORD.finditer(text):
@@ -151,10 +151,10 @@ class _TableDrawing:
     def _suit(self, number: int) -> Span:
         """The sign of a suit, from spades down."""
         unicode = self.look.theme.unicode and self.look.theme.pieces != "letters"
-        sign = SUITS[number] if unicode else LETTERS[number]
+        sign = SUITS[number] if unicode else SUIT_LETTERS[number]
         return sign, self._coloured(SUITS[number], "")
 
-    def _held(self, seat: TableSeat, number: int, spaced: bool) -> Line:
+    def _suit_cards(self, seat: TableSeat, number: int, spaced: bool) -> Line:
         """The cards of a suit in a hand, the marks of the cursor between them."""
         look, row = self.look, seat.hand[number]
         count = len(look.board.trays[row - look.rows].things)
@@ -193,7 +193,7 @@ class _TableDrawing:
         if not seat.hand and seat.hidden:
             notes.insert(0, f"{seat.hidden} card{'s' * (seat.hidden != 1)}")
         name = self._name(seat)
-        suits = [self._held(seat, number, spaced) for number in range(len(seat.hand))]
+        suits = [self._suit_cards(seat, number, spaced) for number in range(len(seat.hand))]
         if len(seat.hand) == 1:
             suits = [self._cards(seat.hand[0])]
         if stacked:
@@ -202,7 +202,7 @@ class _TableDrawing:
 
     # -- the trick -------------------------------------------------------------------------------
 
-    def _played(self, place: int) -> Line:
+    def _trick_card(self, place: int) -> Line:
         """The card in the trick, between its marks."""
         seat = self.table.seats[place]
         if not seat.card:
@@ -210,7 +210,7 @@ class _TableDrawing:
         marks = MARKS["line" if place == self.table.winner else ""]
         return [(marks[0], ""), self._card(seat.card), (marks[1], "")]
 
-    def _framed(self, inner: Line) -> Block:
+    def _framed_card(self, inner: Line) -> Block:
         """A card in a frame."""
         top, bottom, wall = self._frame(CARD)
         return [[(top, "")], [(wall, ""), *inner, (wall, "")], [(bottom, "")]]
@@ -226,16 +226,20 @@ class _TableDrawing:
             laid: Line = [
                 span for card in cards for span in ((" ", ""), self._card(card) if card else ("__", ""))
             ]
-            return self._enclosed([[(title, "bold")], [], laid[1:]], 16)
+            return self._frame_lines([[(title, "bold")], [], laid[1:]], 16)
         if self.table.auction is not None:
-            return self._enclosed(self._calls(self.table.auction, TIGHT, INNER_ROUNDS), 4 * TIGHT)
-        framed = self.scale >= FRAMED
+            return self._frame_lines(
+                self._calls(self.table.auction, NARROW_COLUMN, INNER_ROUNDS), 4 * NARROW_COLUMN
+            )
+        framed = self.scale >= FRAME_SCALE
 
         def card(place: int) -> Block:
-            inner = self._played(place)
+            inner = self._trick_card(place)
             if not framed:
                 return [inner]
-            return self._framed(inner) if self.table.seats[place].card else [[(" " * (CARD + 2), "")]] * 3
+            return (
+                self._framed_card(inner) if self.table.seats[place].card else [[(" " * (CARD + 2), "")]] * 3
+            )
 
         wide = 3 * (CARD + 2 * framed) + GAP
         top = _beside([card(place) for place in places["top"]], GAP) if places["top"] else [[]]
@@ -243,22 +247,20 @@ class _TableDrawing:
         between = wide - 2 * (CARD + 2 * framed)
         middle = _beside(sides, between)
         bottom = card(places["bottom"][0])
-        blocks = [_centred(top, wide), middle, _centred(bottom, wide)]
+        blocks = [_centre(top, wide), middle, _centre(bottom, wide)]
         lines = [line for block in blocks for line in block]
-        return lines if framed else self._enclosed(lines, wide)
+        return lines if framed else self._frame_lines(lines, wide)
 
-    def _enclosed(self, lines: Block, width: int) -> Block:
+    def _frame_lines(self, lines: Block, width: int) -> Block:
         """Lines in the middle of a frame."""
         top, bottom, wall = self._frame(width + 2)
-        inner = [
-            [(f"{wall} ", ""), *_padded(line, width), (f" {wall}", "")] for line in _centred(lines, width)
-        ]
+        inner = [[(f"{wall} ", ""), *_pad(line, width), (f" {wall}", "")] for line in _centre(lines, width)]
         return [[(top, "")], *inner, [(bottom, "")]]
 
     def _around(self) -> Block:
         """The seats around the trick."""
         seats, places = self.table.seats, _places(len(self.table.seats))
-        spaced = self.scale >= FRAMED
+        spaced = self.scale >= FRAME_SCALE
         left, right = (
             [line for place in places[side] for line in self._seat(seats[place], spaced, True)]
             for side in ("left", "right")
@@ -269,7 +271,14 @@ class _TableDrawing:
         crowded = len(places["top"]) > 1
         top = _beside([self._seat(seats[place], True, crowded) for place in places["top"]], 2 * GAP)
         high = max(map(len, (left, middle, right)))
-        body = _beside([_level(left, high, wide), _level(middle, high), _level(right, high)], GAP)
+        body = _beside(
+            [
+                _centre_vertically(left, high, wide),
+                _centre_vertically(middle, high),
+                _centre_vertically(right, high),
+            ],
+            GAP,
+        )
         bottom = self._seat(seats[0], True, False)
         if self.table.auction is not None:
             bottom = _beside([bottom, self._box()], GAP)
@@ -278,7 +287,7 @@ class _TableDrawing:
         around = [*([*start, *line] for line in top), *body, *([margin, *line] for line in bottom)]
         if self.table.auction is not None:
             return around
-        words = self._words()
+        words = self._call_lines()
         if max(map(_width, words), default=0) + wide + GAP <= WIDTH[self.scale]:
             words = [[margin, *line] for line in words]
         return [*around, *words]
@@ -290,22 +299,22 @@ class _TableDrawing:
         lines = Block()
         for place in (*range(1, len(seats)), 0):
             seat = seats[place]
-            line = [*_padded(self._name(seat), wide + 1), *self._played(place), (" ", "")]
+            line = [*_pad(self._name(seat), wide + 1), *self._trick_card(place), (" ", "")]
             line += self._cards(seat.hand[0]) if len(seat.hand) == 1 else []
             for number in range(len(seat.hand)) if len(seat.hand) > 1 else ():
                 if self.look.board.trays[seat.hand[number] - self.look.rows].things:
-                    line += [*self._held(seat, number, False), (" ", "")]
+                    line += [*self._suit_cards(seat, number, False), (" ", "")]
             hidden = f"{seat.hidden} cards  " if seat.hidden and not seat.hand else ""
             lines.append([*line, (f"{hidden}{seat.note}", "")])
         if self.table.middle is not None:
             title, cards = self.table.middle
             lines.append(
-                self._written(f"{title}: {' '.join(filter(None, cards)) or '-'}" if cards else title)
+                self._with_signs(f"{title}: {' '.join(filter(None, cards)) or '-'}" if cards else title)
             )
         if self.table.auction is not None:
             lines += self._calls(self.table.auction, COLUMN, ROUNDS[0])
             return [*lines, *self._box()]
-        return [*lines, *self._words()]
+        return [*lines, *self._call_lines()]
 
     # -- the auction -----------------------------------------------------------------------------
 
@@ -317,7 +326,7 @@ class _TableDrawing:
         if not self.scale:
             suits = [span for line in hand[1:] for span in (*line, (" ", ""))]
             return [*calls, hand[0], suits, *box]
-        return [[], *calls, [], *_beside([_level(hand, len(hand), 20), box], GAP)]
+        return [[], *calls, [], *_beside([_centre_vertically(hand, len(hand), 20), box], GAP)]
 
     def _calls(self, auction: AuctionTable, width: int, rounds: int) -> Block:
         """The auction in columns, the last rounds of it."""
@@ -325,14 +334,14 @@ class _TableDrawing:
         names = [name[0].upper() if long else name for name in auction.players]
         lines: Block = [[(f"{name:<{width}}", "bold") for name in names]]
         for row in auction.rows[-rounds:]:
-            lines.append([span for word in row for span in self._called(word, width)])
+            lines.append([span for word in row for span in self._call(word, width)])
         return lines
 
-    def _called(self, word: str, width: int) -> Line:
+    def _call(self, word: str, width: int) -> Line:
         sign, style = self._card(word) if word in self.look.board.glyphs else (word, "")
         return [(sign, style), (" " * (width - len(sign)), "")]
 
-    def _words(self) -> Block:
+    def _call_lines(self) -> Block:
         """The calls of the player on turn, in lines."""
         look, lines = self.look, Block([[]])
         for row in self.table.box if look.board.moves else ():
@@ -374,20 +383,20 @@ def _width(line: Line) -> int:
     return sum(len(words) for words, _ in line)
 
 
-def _padded(line: Line, width: int) -> Line:
+def _pad(line: Line, width: int) -> Line:
     return [*line, (" " * max(0, width - _width(line)), "")]
 
 
-def _centred(lines: Block, width: int) -> Block:
-    return [_padded([(" " * max(0, (width - _width(line)) // 2), ""), *line], width) for line in lines]
+def _centre(lines: Block, width: int) -> Block:
+    return [_pad([(" " * max(0, (width - _width(line)) // 2), ""), *line], width) for line in lines]
 
 
-def _level(lines: Block, high: int, wide: int = 0) -> Block:
+def _centre_vertically(lines: Block, high: int, wide: int = 0) -> Block:
     """Lines in the middle of so many, all equally wide."""
     width = max([wide, *map(_width, lines)])
     above = (high - len(lines)) // 2
     padded: Block = [[]] * above + lines + [[]] * (high - len(lines) - above)
-    return [_padded(line, width) for line in padded]
+    return [_pad(line, width) for line in padded]
 
 
 def _beside(blocks: Sequence[Block], gap: int) -> Block:
@@ -398,6 +407,6 @@ def _beside(blocks: Sequence[Block], gap: int) -> Block:
         row = Line()
         for number, (line, width) in enumerate(zip(lines, widths, strict=True)):
             row += [(" " * gap, "")] if number else []
-            row += _padded(line, width)
+            row += _pad(line, width)
         rows.append(row)
     return rows

@@ -15,7 +15,7 @@ from gameplay.display.board import chessmen, large
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
 
-REVERSE = "▒"  # the back of a card, where there is more than ASCII
+CARD_BACK = "▒"  # the back of a card, where there is more than ASCII
 
 # A sign that is an outline, and the same filled.
 FILLED = dict(zip("♔♕♖♗♘♙○", "♚♛♜♝♞♟●", strict=True))
@@ -23,7 +23,7 @@ FILLED = dict(zip("♔♕♖♗♘♙○", "♚♛♜♝♞♟●", strict=True)
 SHAPES = frozenset("●○▲■")  # one shape per player without colour; in colour all are discs
 DISCS, KINGS, CROSSES = frozenset("●○"), frozenset("♚♔"), frozenset("XO")
 CHESSMEN = frozenset("♔♕♖♗♘♙♚♛♜♝♞♟")
-RINGS = 4  # the largest scale of squares around an empty middle
+RING_SCALES = 4  # the largest scale of squares around an empty middle
 SIGNS, LARGEST = 2, 9  # the largest scale of pieces of one character, and of those drawn over several
 HOLLOW = {filled: outline for outline, filled in FILLED.items()}
 
@@ -32,7 +32,7 @@ MARKS = {
     "": "  ",
 }
 RED = ("♥", "♦")  # suits
-POINTS = "▪▫"  # of a side, and of the one with white pieces
+TERRITORY = "▪▫"  # of a side, and of the one with white pieces
 # Where lines meet, by which of them there are: 1 from above, 2 below, 4 left, 8 right.
 JOINTS = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
 RULE, WALL = "─", "│"
@@ -114,7 +114,7 @@ class Look:
     def _point(self, player: int) -> str:
         """An empty point estimated as a player's territory."""
         if self.theme.unicode:
-            return POINTS[player == self.board.white]
+            return TERRITORY[player == self.board.white]
         return next((piece.lower() for piece, owner in self.board.owners.items() if owner == player), ".")
 
     def _joints(self) -> dict[Cell, str]:
@@ -154,7 +154,7 @@ class Look:
         piece = self.piece(cell)
         sign = self._shape(piece) if piece else ""
         theme, white = self.theme, self.board.white
-        if self.board.hexagonal and piece in self.board.owners and self.most() > SIGNS:
+        if self.board.hexagonal and piece in self.board.owners and self.max_scale() > SIGNS:
             return large.piece("●" if theme.colour else "○", width, height)
         if not sign or not theme.unicode or theme.pieces == "letters" or self.board.counts.get(cell, 1) > 1:
             return []
@@ -179,14 +179,14 @@ class Look:
         number = self.board.values.get(self.piece(cell))
         return "" if number is None else str(number)
 
-    def most(self) -> int:
+    def max_scale(self) -> int:
         """The largest scale at which this board's pieces are drawn as large as its cells."""
         shapes = {self._shape(piece) for piece in self.board.owners}
         theme = self.theme
         if self.board.ground == "tiles":
             return LARGEST
         if self.board.squares:
-            return RINGS
+            return RING_SCALES
         stacks = self.stacks and self.board.ground != "points"
         loose = self.spaced and not self.lattice and not self.board.hexagonal
         if not theme.unicode or theme.pieces == "letters" or stacks or loose or not shapes:
@@ -199,11 +199,11 @@ class Look:
             return LARGEST
         return LARGEST if self.blocks and shapes <= CHESSMEN else SIGNS
 
-    def framed(self, cell: Cell, drawing: list[str], line: int) -> list[tuple[str, str]]:
+    def large_piece_line(self, cell: Cell, drawing: list[str], line: int) -> list[tuple[str, str]]:
         """A line of a large piece, in parts with their styles, between the marks of its cell."""
         board, theme, words = self.board, self.theme, drawing[line]
-        style = self.mass(cell)
-        round = "bold" if board.hexagonal else self.round(cell)  # there nothing lies around a piece
+        style = self.large_piece_style(cell)
+        round = "bold" if board.hexagonal else self.mark_style(cell)  # there nothing lies around a piece
         if line != len(drawing) // 2:
             return [(words, style)]
         left, right = self.marks(cell)
@@ -219,12 +219,12 @@ class Look:
             inner = [(words[1:-1], style)]
         return [(left, round), *inner, (right, round)]
 
-    def mass(self, cell: Cell) -> str:
+    def large_piece_style(self, cell: Cell) -> str:
         """The colours of a piece drawn large."""
         board, theme = self.board, self.theme
         owner = board.owners.get(self.piece(cell))
         if self.paved:
-            return theme.mass(owner, board.white, board.ground, self.ground(cell))
+            return theme.large_piece_style(owner, board.white, board.ground, self.ground(cell))
         return theme.side(owner) if board.hexagonal else self.style(cell)
 
     def _piles(self, cell: Cell) -> bool:
@@ -274,7 +274,7 @@ class Look:
             if piece:
                 return theme.piece(board.owners.get(piece), board.white, board.ground, self.ground(cell))
             if self.mark(cell) and (self.selected or self.mark(cell) != "target"):
-                return self.round(cell)
+                return self.mark_style(cell)
             if cell in board.owned:
                 return f"{theme.ink(board.owned[cell], board.white)} on {self.ground(cell)}"
             return f"{theme.faint(board.ground)} on {self.ground(cell)}"
@@ -285,7 +285,7 @@ class Look:
             return theme.red()
         return theme.stone(owner) if piece else ""
 
-    def round(self, cell: Cell) -> str:
+    def mark_style(self, cell: Cell) -> str:
         """The colours of the marks beside the sign, and of the cell round it."""
         if self.paved and cell[0] < self.rows:
             return f"{self.theme.written(self._tint(cell))} on {self.ground(cell)}"
@@ -319,7 +319,7 @@ class Look:
             return [(f"{words:<{width}}", self.style(cell))]
         before = " " * ((width - len(inner)) // 2)
         after = " " * (width - len(inner) - len(before))
-        style, round = self.style(cell), self.round(cell)
+        style, round = self.style(cell), self.mark_style(cell)
         if self.chips and self.piece(cell) and cell[0] < self.rows and before:
             return [(before, round), (inner, style), (after, round)]  # marks and all on the chip
         return [(before + left, round), (sign, style), (right + after, round)]
@@ -334,5 +334,5 @@ def labels(board: Board, theme: "Theme") -> tuple[tuple[str, ...], ...]:
 def letter(board: Board, theme: "Theme", piece: str) -> str:
     """How a piece is written, by a sign that no other piece has."""
     if piece == BACK:
-        return REVERSE if theme.unicode else piece
+        return CARD_BACK if theme.unicode else piece
     return board.glyphs.get(piece, piece) if theme.unicode and theme.pieces != "letters" else piece

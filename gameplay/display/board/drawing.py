@@ -34,18 +34,21 @@ SCALES = ((0, 1), (1, 1), *((tall, tall) for tall in range(3, LARGEST + 2)))
 # Scale: characters and lines of a paved cell. One of two lines has its piece in the middle: half a line of
 # its colour above the piece, half a line below.
 PAVED = ((3, 1), (5, 2), *((2 * tall + 1, tall) for tall in range(3, LARGEST + 2)))
-TIGHT = (2, 1)  # characters and lines of a cell with a letter, where there is no room for marks beside it
+NARROW_CELL = (
+    2,
+    1,
+)  # characters and lines of a cell with a letter, where there is no room for marks beside it
 # Scale: characters and lines from a point to the next, beside the width of a sign.
 NET = ((3, 2), (5, 2), (7, 3))
 LATTICE = ((1, 1), (3, 2), (5, 3))
-PILE = 5  # lines of a cell in which pieces lie on one another
-TABLE = 40  # characters that trays may take beside one another, where the board is not wider
+PILE_LINES = 5  # lines of a cell in which pieces lie on one another
+MAX_TRAY_WIDTH = 40  # characters that trays may take beside one another, where the board is not wider
 OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
 GAP = 3  # characters between two trays
-ROOMY = 26
+LARGE_PIECES_ROWS = 26
 
 
-def flipped(board: Board) -> Board:
+def flip_board(board: Board) -> Board:
     """The board rotated by 180 degrees; mirrored where neither rows nor cells have names, as stones fall.
 
     A chequered board is always rotated.
@@ -93,37 +96,37 @@ def flipped(board: Board) -> Board:
     )
 
 
-def seated(board: Board, flip: bool, reading: int | None) -> Board:
-    """The board from the view of seat `reading`; `flip` rotates it by 180 degrees.
+def orient_board(board: Board, flip: bool, viewer: int | None) -> Board:
+    """The board from the view of seat `viewer`; `flip` rotates it by 180 degrees.
 
     A chequered board is shown to the opponent of `white` from the other side. One without a `white` does not
     name the player below, so it is shown to both as the game lists its rows. On a card table the human is at
     the bottom.
     """
     if board.table is not None:
-        return replace(board, table=card_table.turned(board.table, flip, reading))
-    home = board.ground != "chequered" or reading is None or board.white in (None, reading)
-    return board if home != flip else flipped(board)
+        return replace(board, table=card_table.rotate_seats(board.table, flip, viewer))
+    home = board.ground != "chequered" or viewer is None or board.white in (None, viewer)
+    return board if home != flip else flip_board(board)
 
 
 def size(board: Board, scale: int, theme: "Theme") -> tuple[int, int]:
     """Width and height of the drawing in characters."""
-    return _whole(Look(board, theme, piled=_piled(board, scale)), scale)
+    return _drawing_size(Look(board, theme, piled=_draws_piles(board, scale)), scale)
 
 
-def _whole(look: Look, scale: int) -> tuple[int, int]:
+def _drawing_size(look: Look, scale: int) -> tuple[int, int]:
     """The same of cells that are already known."""
     if look.board.table is not None:
         return card_table.size(look.board, scale, look.theme)
-    wide, high = _extent(look, scale)
+    wide, high = _cells_size(look, scale)
     shelves = [shelf for above in (True, False) for shelf in _shelves(look, scale, above)]
-    return max([wide, *(shelf.width for shelf in shelves)]), high + len(shelves) * _thick(look, scale)
+    return max([wide, *(shelf.width for shelf in shelves)]), high + len(shelves) * _tray_lines(look, scale)
 
 
-def _extent(look: Look, scale: int) -> tuple[int, int]:
+def _cells_size(look: Look, scale: int) -> tuple[int, int]:
     """How wide and how high the cells are without the trays, labels included."""
     board = look.board
-    label = _label(look) + 1
+    label = _label_width(look) + 1
     rows, columns = len(board.cells), len(board.columns)
     if not rows:
         return 0, 0
@@ -135,20 +138,20 @@ def _extent(look: Look, scale: int) -> tuple[int, int]:
         wide, tall = PAVED[scale]
         return label + wide * columns + tail, tall * rows + heads
     if board.links:
-        right, down = _mesh(look, scale)
+        right, down = _net_spacing(look, scale)
         return label + right * (columns - 1) + look.width + 2 + tail, down * (rows - 1) + 1 + heads
     if board.hexagonal:
         wide, high = star.size(look, scale)
         return label + wide + tail, high + heads
-    if _pointed(look, scale):
+    if _draws_points(look, scale):
         wide, high = points.size(look, scale)
         return label + wide, high + heads
     if look.paved and board.ground == "rack":
-        return rack.size(look, *_paving(look, scale))
+        return rack.size(look, *_paved_cell(look, scale))
     if look.paved and board.ground != "points":
-        wide, tall = _paving(look, scale)
+        wide, tall = _paved_cell(look, scale)
         return label + wide * columns + tail, tall * rows + heads + (1 if tall == 2 else 0)
-    pad, tall = _square(look, scale)
+    pad, tall = _grid_cell(look, scale)
     if not scale:
         return label + (look.width + 1) * columns + 1 + tail, rows + heads
     return label + (look.width + 2 * pad + 1) * columns + 1 + tail, (tall + 1) * rows + 1 + heads
@@ -159,21 +162,21 @@ def largest(board: Board, width: int, height: int, theme: "Theme") -> int:
 
     Pieces are drawn over several characters only from ROOMY lines on.
     """
-    return _largest(board, width, height, theme, LARGEST if height >= ROOMY else SIGNS)
+    return _largest(board, width, height, theme, LARGEST if height >= LARGE_PIECES_ROWS else SIGNS)
 
 
-def filling(board: Board, width: int, height: int, theme: "Theme") -> int:
+def largest_for_window(board: Board, width: int, height: int, theme: "Theme") -> int:
     """The largest scale that fits where the board has the room for itself; the smallest where none does."""
     return _largest(board, width, height, theme, LARGEST)
 
 
 def _largest(board: Board, width: int, height: int, theme: "Theme", most: int) -> int:
     looks = {False: Look(board, theme)}
-    for scale in range(min(most, looks[False].most()), 0, -1):
-        piled = _piled(board, scale)
+    for scale in range(min(most, looks[False].max_scale()), 0, -1):
+        piled = _draws_piles(board, scale)
         if piled not in looks:
             looks[piled] = Look(board, theme, piled=True)
-        wide, high = _whole(looks[piled], scale)
+        wide, high = _drawing_size(looks[piled], scale)
         if wide <= width and high <= height:
             return scale
     return 0
@@ -186,7 +189,7 @@ def draw(
     from gameplay.display.text import Text
 
     text = Text(no_wrap=True, overflow="crop")
-    look = Look(board, theme, cursor, selected, piled=_piled(board, scale))
+    look = Look(board, theme, cursor, selected, piled=_draws_piles(board, scale))
     if board.table is not None:
         card_table.draw(text, look, scale)
         text.right_crop(1)
@@ -202,14 +205,14 @@ def draw(
         _net(text, look, scale)
     elif board.hexagonal:
         _star(text, look, scale)
-    elif _pointed(look, scale):
-        points.draw(text, look, scale, " " * (_label(look) + 1))
+    elif _draws_points(look, scale):
+        points.draw(text, look, scale, " " * (_label_width(look) + 1))
     elif look.paved and board.ground == "rack":
-        rack.draw(text, look, *_paving(look, scale))
+        rack.draw(text, look, *_paved_cell(look, scale))
     elif look.paved and board.ground != "points":
         _pave(text, look, scale)
     elif scale:
-        _captions(text, look, _square(look, scale)[0])
+        _captions(text, look, _grid_cell(look, scale)[0])
         _grid(text, look, scale)
     else:
         _captions(text, look, 0)
@@ -219,20 +222,20 @@ def draw(
     return text
 
 
-def _piled(board: Board, scale: int) -> bool:
+def _draws_piles(board: Board, scale: int) -> bool:
     """Whether what lies on one another is drawn one above the other."""
     return scale >= (1 if board.ground == "points" else 2)
 
 
-def _pointed(look: Look, scale: int) -> bool:
+def _draws_points(look: Look, scale: int) -> bool:
     return look.board.ground == "points" and scale >= 1
 
 
-def _label(look: Look) -> int:
-    return max(map(len, _rows_named(look)), default=0)
+def _label_width(look: Look) -> int:
+    return max(map(len, _row_names(look)), default=0)
 
 
-def _rows_named(look: Look) -> tuple[str, ...]:
+def _row_names(look: Look) -> tuple[str, ...]:
     """The names beside the rows, as far as they are shown."""
     return look.board.rows if look.theme.coordinates else ("",) * len(look.board.rows)
 
@@ -248,10 +251,14 @@ def _captions(text: "Text", look: Look, pad: int) -> None:
     line, captions = "", look.board.captions
     across = look.width + 2 * pad + 1
     for column in sorted(captions):
-        line = f"{line:<{_label(look) + 1 + column * across + 1}}"[: _label(look) + 2 + column * across]
+        line = f"{line:<{_label_width(look) + 1 + column * across + 1}}"[
+            : _label_width(look) + 2 + column * across
+        ]
         line += captions[column] + " "
     if line:
-        text.append(line[: _label(look) + 1 + len(look.board.columns) * across].rstrip() + "\n", style="bold")
+        text.append(
+            line[: _label_width(look) + 1 + len(look.board.columns) * across].rstrip() + "\n", style="bold"
+        )
 
 
 def _tail(text: "Text", look: Look, row: int | None) -> None:
@@ -265,16 +272,16 @@ def _append(text: "Text", spans: list[tuple[str, str]]) -> None:
         text.append("".join(words for words, _ in run), style=style)
 
 
-def _square(look: Look, scale: int) -> tuple[int, int]:
+def _grid_cell(look: Look, scale: int) -> tuple[int, int]:
     """Spaces on either side of a sign in a cell of the grid, and the cell's lines."""
-    return (1, PILE) if look.piled else SCALES[scale]
+    return (1, PILE_LINES) if look.piled else SCALES[scale]
 
 
-def _paving(look: Look, scale: int) -> tuple[int, int]:
+def _paved_cell(look: Look, scale: int) -> tuple[int, int]:
     """Characters and lines of a paved cell."""
     if look.board.ground == "tiles":
         if not scale:
-            return TIGHT
+            return NARROW_CELL
         scale -= 1
     wide, tall = PAVED[scale]
     if tall == 2 and not look.theme.unicode:
@@ -284,8 +291,8 @@ def _paving(look: Look, scale: int) -> tuple[int, int]:
 
 def _pave(text: "Text", look: Look, scale: int) -> None:
     board = look.board
-    wide, tall = _paving(look, scale)
-    label, names = _label(look), _rows_named(look)
+    wide, tall = _paved_cell(look, scale)
+    label, names = _label_width(look), _row_names(look)
     rows, columns = len(board.cells), range(len(board.columns))
     margin = " " * (label + 1)
     _heads(text, look.columns, margin, wide)
@@ -311,13 +318,13 @@ def _pave(text: "Text", look: Look, scale: int) -> None:
             for x in columns:
                 large = look.large((y, x), wide, tall) if scale >= 2 else []
                 if large:
-                    _append(text, look.framed((y, x), large, line))
+                    _append(text, look.large_piece_line((y, x), large, line))
                 elif middle:
                     _append(text, look.spans((y, x), wide))
                 elif line == tall - 1 and look.value((y, x)):
-                    text.append(f"{look.value((y, x)):>{wide - 1}} ", style=look.round((y, x)))
+                    text.append(f"{look.value((y, x)):>{wide - 1}} ", style=look.mark_style((y, x)))
                 else:
-                    text.append(" " * wide, style=look.round((y, x)))
+                    text.append(" " * wide, style=look.mark_style((y, x)))
             _tail(text, look, y if middle else None)
             text.append("\n")
     if tall == 2:
@@ -327,7 +334,7 @@ def _pave(text: "Text", look: Look, scale: int) -> None:
 
 def _rows(text: "Text", look: Look) -> None:
     board, wide = look.board, look.width
-    label, names = _label(look), _rows_named(look)
+    label, names = _label_width(look), _row_names(look)
     _heads(text, look.columns, " " * (label + 1), wide + 1, ">")
     for y, row in enumerate(board.cells):
         text.append(f"{names[y]:>{label}} " if label else " ", style="bold")
@@ -350,9 +357,9 @@ def _rows(text: "Text", look: Look) -> None:
 def _grid(text: "Text", look: Look, scale: int) -> None:
     board = look.board
     joints, dash, wall = (JOINTS, RULE, WALL) if look.theme.unicode else ASCII
-    pad, tall = _square(look, scale)
+    pad, tall = _grid_cell(look, scale)
     inner = look.width + 2 * pad
-    label, names = _label(look), _rows_named(look)
+    label, names = _label_width(look), _row_names(look)
     margin = " " * (label + 1)
 
     def there(y: int, x: int) -> bool:
@@ -372,7 +379,7 @@ def _grid(text: "Text", look: Look, scale: int) -> None:
     _heads(text, look.columns, f"{margin} ", inner + 1)
     for y, row in enumerate(board.cells):
         rule(y)
-        cells = [_inside(look, (y, x), inner, tall) for x in range(len(row))]
+        cells = [_cell_lines(look, (y, x), inner, tall) for x in range(len(row))]
         for line in range(tall):
             text.append(f"{names[y] if line == tall // 2 else '':>{label}} ", style="bold")
             for x, lines in enumerate(cells):
@@ -386,13 +393,13 @@ def _grid(text: "Text", look: Look, scale: int) -> None:
     _heads(text, look.feet, f"{margin} ", inner + 1)
 
 
-def _inside(look: Look, cell: Cell, width: int, tall: int) -> list[str]:
+def _cell_lines(look: Look, cell: Cell, width: int, tall: int) -> list[str]:
     """The lines of a cell of the grid."""
     if look.piled:
         return look.pile(cell, width, tall)
     if tall > 3 and look.large(cell, width, tall):
         return [
-            "".join(words for words, _ in look.framed(cell, look.large(cell, width, tall), line))
+            "".join(words for words, _ in look.large_piece_line(cell, look.large(cell, width, tall), line))
             for line in range(tall)
         ]
     lines = [" " * width] * tall
@@ -405,7 +412,7 @@ def _inside(look: Look, cell: Cell, width: int, tall: int) -> list[str]:
 # -- points and lines ---------------------------------------------------------------------------------
 
 
-def _mesh(look: Look, scale: int) -> tuple[int, int]:
+def _net_spacing(look: Look, scale: int) -> tuple[int, int]:
     """Characters and lines from a point to the next."""
     across, down = (LATTICE if look.lattice else NET)[min(scale, 2)]
     return look.width + across, down
@@ -413,8 +420,8 @@ def _mesh(look: Look, scale: int) -> tuple[int, int]:
 
 def _net(text: "Text", look: Look, scale: int) -> None:
     board = look.board
-    right, down = _mesh(look, scale)
-    label, inner, names = _label(look), look.width + 2, _rows_named(look)
+    right, down = _net_spacing(look, scale)
+    label, inner, names = _label_width(look), look.width + 2, _row_names(look)
     rows, columns = len(board.cells), len(board.columns)
     drawn: dict[tuple[int, int], str] = {}  # line and character: what is drawn there
     for (y, x), (v, u) in board.links:
@@ -456,7 +463,7 @@ def _stroke(drawn: dict[tuple[int, int], str], one: Cell, other: Cell, unicode: 
 def _lattice(text: "Text", look: Look, scale: int) -> None:
     """Points so far from one another that stones are drawn over several characters."""
     wide, tall = PAVED[scale]
-    label, names = _label(look), _rows_named(look)
+    label, names = _label_width(look), _row_names(look)
     margin = " " * (label + 1)
     _heads(text, look.columns, margin, wide)
     for y, row in enumerate(look.board.cells):
@@ -466,7 +473,7 @@ def _lattice(text: "Text", look: Look, scale: int) -> None:
             for x in range(len(row)):
                 large = look.large((y, x), wide, tall)
                 if large:
-                    _append(text, look.framed((y, x), large, line))
+                    _append(text, look.large_piece_line((y, x), large, line))
                 else:
                     _append(text, look.crossing((y, x), wide, line - tall // 2))
             _tail(text, look, y if middle else None)
@@ -479,7 +486,7 @@ def _lattice(text: "Text", look: Look, scale: int) -> None:
 
 def _star(text: "Text", look: Look, scale: int) -> None:
     right, down = star.SCALES[scale]
-    label, names = _label(look), _rows_named(look)
+    label, names = _label_width(look), _row_names(look)
     large = scale >= star.LARGE
     margin = " " * (label + 1 + (down if large else 1))
     _heads(text, look.columns, margin, right, "<")
@@ -524,7 +531,7 @@ class _Shelf:
         return sum(part.width for part in self.parts) + GAP * (len(self.parts) - 1)
 
 
-def _thick(look: Look, scale: int) -> int:
+def _tray_lines(look: Look, scale: int) -> int:
     """Lines of a tray: framed where there is nothing else."""
     return 3 if scale >= 2 and not look.rows else 1
 
@@ -532,7 +539,7 @@ def _thick(look: Look, scale: int) -> int:
 def _shelves(look: Look, scale: int, above: bool) -> list[_Shelf]:
     """How the trays are laid out."""
     board = look.board
-    limit = max(TABLE, _extent(look, scale)[0])
+    limit = max(MAX_TRAY_WIDTH, _cells_size(look, scale)[0])
     margin = max([len(tray.name) for tray in board.trays if tray.above == above], default=0)
     shelves: list[list[_Part]] = []
     for number, tray in enumerate(board.trays):
@@ -556,7 +563,7 @@ def _shelves(look: Look, scale: int, above: bool) -> list[_Shelf]:
 def _trays(text: "Text", look: Look, scale: int, above: bool) -> None:
     joints, dash, wall = (JOINTS, RULE, WALL) if look.theme.unicode else ASCII
     for shelf in _shelves(look, scale, above):
-        lines = (0, 1, 2) if _thick(look, scale) == 3 else (1,)
+        lines = (0, 1, 2) if _tray_lines(look, scale) == 3 else (1,)
         for line in lines:
             for number, part in enumerate(shelf.parts):
                 text.append(" " * GAP if number else "")
@@ -577,7 +584,7 @@ def _trays(text: "Text", look: Look, scale: int, above: bool) -> None:
             text.append("\n")
 
 
-def toward(board: Board, cursor: Cell | None, down: int, right: int) -> Cell | None:
+def next_cell(board: Board, cursor: Cell | None, down: int, right: int) -> Cell | None:
     """The nearest cell with a move in a direction; without a start, the one nearest the middle."""
     cells = sorted(board.moves)
     if not cells:
@@ -585,14 +592,14 @@ def toward(board: Board, cursor: Cell | None, down: int, right: int) -> Cell | N
     if cursor is None:
         y, x = (len(board.cells) - 1) / 2, (len(board.columns) - 1) / 2
         return min(cells, key=lambda cell: (abs(cell[1] - x) + abs(cell[0] - y), cell))
-    y, x = _spot(board, cursor)
+    y, x = _screen_position(board, cursor)
 
     def along(cell: Cell) -> int:
-        v, u = _spot(board, cell)
+        v, u = _screen_position(board, cell)
         return (v - y) * down + (u - x) * right
 
     def distance(cell: Cell) -> tuple[int, int, Cell]:
-        v, u = _spot(board, cell)
+        v, u = _screen_position(board, cell)
         across = abs((v - y) * right) + abs((u - x) * down)
         first = not right if board.hexagonal else right  # there nothing is straight above or below
         return (along(cell), across, cell) if first else (across, along(cell), cell)
@@ -601,7 +608,7 @@ def toward(board: Board, cursor: Cell | None, down: int, right: int) -> Cell | N
     return min(ahead, key=distance) if ahead else cursor
 
 
-def _spot(board: Board, cell: Cell) -> Cell:
+def _screen_position(board: Board, cell: Cell) -> Cell:
     """Where a cell lies on the screen, roughly: trays above have rows below 0."""
     row, column = cell
     tray = row - len(board.cells)

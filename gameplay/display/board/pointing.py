@@ -14,22 +14,22 @@ from gameplay.display.board.cell import letter
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
 
-FIRST = 0xE000  # signs that no font and no game uses
+FIRST_SIGN = 0xE000  # signs that no font and no game uses
 REACH = 0.75  # of the distance between two cells: the corners of a square belong to it
-TALL = 2.0  # a line of a terminal is about twice as high as a character is wide
+LINE_HEIGHT = 2.0  # a line of a terminal is about twice as high as a character is wide
 
 Spots = dict[Cell, tuple[float, float]]  # line and character of the middle of each cell
 
 
-def spots(board: Board, theme: "Theme", scale: int) -> Spots:
+def cell_positions(board: Board, theme: "Theme", scale: int) -> Spots:
     """The middle of each cell in the drawing of `board` at `scale`."""
     places = board.places()
     signs = {}
 
     def sign(cell: Cell) -> str:
-        signs[chr(FIRST + places.index(cell))] = cell
+        signs[chr(FIRST_SIGN + places.index(cell))] = cell
         piece = board.piece(cell)
-        return chr(FIRST + places.index(cell)) * (len(letter(board, theme, piece)) if piece else 1)
+        return chr(FIRST_SIGN + places.index(cell)) * (len(letter(board, theme, piece)) if piece else 1)
 
     rows = len(board.cells)
     marked = replace(
@@ -59,7 +59,7 @@ def spots(board: Board, theme: "Theme", scale: int) -> Spots:
     }
 
 
-def nearest(spots: Spots, line: int, character: int, board: Board | None = None) -> Cell | None:
+def nearest_cell(spots: Spots, line: int, character: int, board: Board | None = None) -> Cell | None:
     """The cell at a line and a character of the drawing; None beside the board.
 
     On the points of a `board` with stacks, all of a point belongs to it.
@@ -67,10 +67,10 @@ def nearest(spots: Spots, line: int, character: int, board: Board | None = None)
     if not spots:
         return None
     if board is not None and board.ground == "points":
-        spots = _on_points(spots, line, board)
+        spots = _spread_points(spots, line, board)
 
     def distance(one: tuple[float, float], y: float, x: float) -> float:
-        return float(((TALL * (one[0] - y)) ** 2 + (one[1] - x) ** 2) ** 0.5)
+        return float(((LINE_HEIGHT * (one[0] - y)) ** 2 + (one[1] - x) ** 2) ** 0.5)
 
     cell = min(spots, key=lambda one: distance(spots[one], line, character))
     others = [distance(spots[cell], *spots[one]) for one in spots if one != cell]
@@ -78,7 +78,7 @@ def nearest(spots: Spots, line: int, character: int, board: Board | None = None)
     return cell if distance(spots[cell], line, character) <= reach else None
 
 
-def _on_points(spots: Spots, line: int, board: Board) -> Spots:
+def _spread_points(spots: Spots, line: int, board: Board) -> Spots:
     """The spots of the points on the half of the board that has the line, moved to it; of trays, all."""
     rows = len(board.cells)
     places = [spot[0] for cell, spot in spots.items() if cell[0] < rows]
@@ -88,7 +88,7 @@ def _on_points(spots: Spots, line: int, board: Board) -> Spots:
     return {cell: (line, spot[1]) for cell, spot in spots.items() if cell[0] == row}
 
 
-def meant(board: Board, cell: Cell, pointed: dict[Cell, tuple[int, ...]]) -> Cell:
+def intended_cell(board: Board, cell: Cell, pointed: dict[Cell, tuple[int, ...]]) -> Cell:
     """The cell meant by pointing at `cell`: where only columns have names, the one to play in."""
     if cell in pointed or any(board.rows) or board.names or cell[0] >= len(board.cells):
         return cell

@@ -12,9 +12,14 @@ from gameplay.display.board.cell import ASCII, JOINTS, LARGEST, RULE, WALL, Look
 if TYPE_CHECKING:
     from gameplay.display.text import Text
 
-HIGHEST = 5  # large checkers of a stack that are drawn
+MAX_STACK = 5  # large checkers of a stack that are drawn
 # Scale: characters and lines of a point, and lines of a checker. Scale 0 has no points.
-SCALES = ((3, 1, 1), (3, 5, 1), (4, 6, 1), *((2 * one + 2, HIGHEST * one, one) for one in range(2, LARGEST)))
+SCALES = (
+    (3, 1, 1),
+    (3, 5, 1),
+    (4, 6, 1),
+    *((2 * one + 2, MAX_STACK * one, one) for one in range(2, LARGEST)),
+)
 
 Span = tuple[str, str]  # characters and their style
 
@@ -72,7 +77,9 @@ def _stack(look: Look, cell: Cell, scale: int) -> list[list[Span]]:
     if not look.piece(cell) and not lines[edge].strip():
         lines[edge] = f"{_empty(look, cell):^{wide}}"
     seen = look.piece(cell)
-    return [[(words, look.style(cell) if seen and words.strip() else look.round(cell))] for words in lines]
+    return [
+        [(words, look.style(cell) if seen and words.strip() else look.mark_style(cell))] for words in lines
+    ]
 
 
 def _empty(look: Look, cell: Cell) -> str:
@@ -85,9 +92,9 @@ def _empty(look: Look, cell: Cell) -> str:
 def _checkers(look: Look, cell: Cell, scale: int) -> list[list[list[Span]]]:
     """The lines of each place of a stack, from the edge of the board to the middle."""
     wide, _, high = SCALES[scale]
-    blank = [(" " * wide, look.round(cell))]
+    blank = [(" " * wide, look.mark_style(cell))]
     count = look.board.counts.get(cell, 1) if look.piece(cell) else 0
-    shown = min(count, HIGHEST)
+    shown = min(count, MAX_STACK)
     slots = [
         [_checker(look, cell, scale, line, number == shown, count) for line in range(high)]
         for number in range(1, shown + 1)
@@ -95,7 +102,7 @@ def _checkers(look: Look, cell: Cell, scale: int) -> list[list[list[Span]]]:
     if not shown:
         slots.append([blank] * high)
         slots[0][(high - 1) // 2] = look.spans(cell, wide, _empty(look, cell))
-    return slots + [[blank] * high] * (HIGHEST - len(slots))
+    return slots + [[blank] * high] * (MAX_STACK - len(slots))
 
 
 def _checker(look: Look, cell: Cell, scale: int, line: int, tip: bool, count: int) -> list[Span]:
@@ -103,12 +110,16 @@ def _checker(look: Look, cell: Cell, scale: int, line: int, tip: bool, count: in
     wide, _, high = SCALES[scale]
     drawing, middle = look.checker(cell, wide, high), line == (high - 1) // 2
     if not drawing:
-        return look.spans(cell, wide) if middle else [(" " * wide, look.round(cell))]
-    words, style = drawing[line], look.mass(cell)
+        return look.spans(cell, wide) if middle else [(" " * wide, look.mark_style(cell))]
+    words, style = drawing[line], look.large_piece_style(cell)
     if not tip or not middle:
         return [(words, style)]
     left, right = look.marks(cell)
-    number = str(count) if count > HIGHEST else ""
+    number = str(count) if count > MAX_STACK else ""
     first = (wide - len(number)) // 2
     inner = [(words[1:first], style), (number, f"{style} reverse"), (words[first + len(number) : -1], style)]
-    return [(left, look.round(cell)), *(span for span in inner if span[0]), (right, look.round(cell))]
+    return [
+        (left, look.mark_style(cell)),
+        *(span for span in inner if span[0]),
+        (right, look.mark_style(cell)),
+    ]

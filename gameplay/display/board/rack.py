@@ -48,8 +48,8 @@ def _cell(look: Look, cell: tuple[int, int], wide: int, tall: int, line: int) ->
     """A line of a cell."""
     drawing = look.large(cell, wide, tall) if tall > 1 else []
     if drawing:
-        return look.framed(cell, drawing, line)
-    return look.spans(cell, wide) if line == tall // 2 else [(" " * wide, look.round(cell))]
+        return look.large_piece_line(cell, drawing, line)
+    return look.spans(cell, wide) if line == tall // 2 else [(" " * wide, look.mark_style(cell))]
 
 
 def _base(text: "Text", look: Look, column: int, wide: int, style: str) -> None:

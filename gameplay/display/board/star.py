@@ -39,7 +39,7 @@ def line(look: Look, scale: int, y: int, number: int) -> list[Span]:
         end = right * cell[1] + wide
         drawing = look.large(cell, wide, down)
         if drawing:
-            spans += look.framed(cell, drawing, number)
+            spans += look.large_piece_line(cell, drawing, number)
         elif number == down // 2:
             spans += look.spans(cell, wide)
         else:

@@ -1,19 +1,21 @@
-"""Where everything stands on the full screen, for every size of window: the only place that decides it.
+"""The layout of the full screen, for every size of window.
 
-rows      title, body, the line to type in, what it means, buttons: from TALL rows on, that has two lines
-beside    the panel stands on the right of the board, SIDE columns wide at least
-above     the board stands above the panel where it is larger so, and the panel keeps LISTED rows
-apart     in a panel that is two COLUMNs wide, the moves have the right half for themselves
-none      where the board fits in neither place, only the body is given
+rows      title, body, input line, its meaning, buttons; from TALL_ROWS on the meaning has two lines
+beside    the panel is on the right of the board, at least MIN_PANEL_WIDTH columns wide
+above     the board is above the panel if it is larger there; the panel keeps MIN_PANEL_ROWS rows
+apart     in a panel two COLUMN_WIDTHs wide, the moves have the right half
+none      if the board fits nowhere, only the body is set
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-TALL = 24
-SIDE = 28
-COLUMN = 34
-LISTED = 5  # rows of the panel below the players, if it stands below the board: the search, three of moves
+TALL_ROWS = 24
+MIN_PANEL_WIDTH = 28
+COLUMN_WIDTH = 34
+MIN_PANEL_ROWS = (
+    5  # rows of the panel below the players, if it stands below the board: the search, three of moves
+)
 GAP = 2  # columns between two areas
 
 Size = tuple[int, int]
@@ -45,27 +47,27 @@ class Areas:
 
     @property
     def beside(self) -> bool:
-        """The panel stands beside the board, not below it."""
+        """True if the panel is beside the board, not below it."""
         return self.board is not None and self.panel is not None and self.panel.left > self.board.left
 
 
-def around(rows: int) -> int:
-    """Of so many rows of the window, those that title, line, meaning and buttons take."""
-    return 5 if rows >= TALL else 4
+def rows_around_body(rows: int) -> int:
+    """The rows of a window that title, line, meaning and buttons take."""
+    return 5 if rows >= TALL_ROWS else 4
 
 
 def arrange(columns: int, rows: int, seats: int, fit: Fit) -> Areas:
-    """The areas of a window, for a game with so many players."""
-    high = max(1, rows - around(rows))
+    """Return the areas of a window. seats: number of players. fit: the size of the board in given bounds."""
+    high = max(1, rows - rows_around_body(rows))
     areas = Areas(
         title=Area(0, 0, columns, 1),
         body=Area(0, 1, columns, high),
         line=Area(0, high + 1, columns, 1),
-        meaning=Area(0, high + 2, columns, around(rows) - 3),
+        meaning=Area(0, high + 2, columns, rows_around_body(rows) - 3),
         buttons=Area(0, rows - 1, columns, 1),
     )
-    beside = fit(columns - SIDE - GAP, high)
-    above = fit(columns, high - seats - LISTED)
+    beside = fit(columns - MIN_PANEL_WIDTH - GAP, high)
+    above = fit(columns, high - seats - MIN_PANEL_ROWS)
     if beside is None and above is None:
         above = fit(columns, high - seats - 1)
     if above is not None and (beside is None or _larger(above, beside)):
@@ -83,8 +85,8 @@ def _larger(one: Size, other: Size) -> bool:
 
 
 def _panel(left: int, top: int, width: int, height: int) -> dict[str, Area]:
-    """The panel, and the moves where they have a column of their own."""
-    if width < 2 * COLUMN + GAP:
+    """The panel, and the moves if they have their own column."""
+    if width < 2 * COLUMN_WIDTH + GAP:
         return {"panel": Area(left, top, width, height)}
     half = (width - GAP) // 2
     moves = Area(left + half + GAP, top, width - half - GAP, height)

@@ -9,35 +9,35 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay.board import Board, Cell
 from gameplay.display.board import drawing as boards
-from gameplay.display.board.pointing import Spots, nearest, spots
-from gameplay.display.fullscreen.areas import around
+from gameplay.display.board.pointing import Spots, cell_positions, nearest_cell
+from gameplay.display.fullscreen.areas import rows_around_body
 from gameplay.display.fullscreen.keys import Keys
-from gameplay.display.fullscreen.panes import Button, Line, lines, row
+from gameplay.display.fullscreen.panes import Button, Line, button_row, render_lines
 from gameplay.display.fullscreen.state import FullScreenState
 from gameplay.display.reports import curve
 from gameplay.display.terminal import panel
-from gameplay.display.terminal.screen import lacking
+from gameplay.display.terminal.screen import too_small_message
 from gameplay.plural import plural
 from gameplay.position import CHANCE
 
 if TYPE_CHECKING:
     from gameplay.players.player import MatchControl, Turn
 
-LEAST_WIDE = 10  # characters of a line that what a move brought about takes at least
-LEAST = 3  # lines of moves that shall be seen, if there are so many
-WANTED = 12  # ... and so many before there is a graph
-GRAPH = (14, 10, 6)  # lines of the graph, in which it has as many as fit
+MIN_TEXT_WIDTH = 10  # characters of the text of an event
+MIN_MOVES = 3  # lines of moves that stay visible
+MOVES_BEFORE_GRAPH = 12  # ... and that come before the graph
+GRAPH_HEIGHTS = (14, 10, 6)  # lines of the graph: the largest that fits
 
 
 class Contents:
-    """Draws each pane for a width and a height, and remembers what of it can be clicked."""
+    """Draws each pane for a width and a height, and stores what can be clicked."""
 
     def __init__(self, full: FullScreenState, keys: Keys) -> None:
         self.full = full
         self.keys = keys
         self.drawn: tuple[Board, int] | None = None  # the board as it was drawn, and its scale
-        self.kept: tuple[Any, list[Line]] | None = None  # what was drawn of what
-        self.spots: Spots | None = None  # where its cells are, once the mouse has asked
+        self.kept: tuple[Any, list[Line]] | None = None  # cache: arguments of the drawing, and its lines
+        self.spots: Spots | None = None  # positions of its cells, computed at the first click
         self.links: dict[int, list[tuple[int, int, int]]] = {}  # line of the panel: from, to, moves made
         self.places: list[tuple[int, int, Button]] = []  # of the buttons: from, to
         self.hidden: list[str] = []  # parts hidden for lack of room
@@ -49,8 +49,8 @@ class Contents:
             return None
         board, scale = self.drawn
         if self.spots is None:
-            self.spots = spots(board, self.full.theme, scale)
-        return nearest(self.spots, line, character, board)
+            self.spots = cell_positions(board, self.full.theme, scale)
+        return nearest_cell(self.spots, line, character, board)
 
     def title(self, width: int, height: int) -> list[Line]:
         """The title: game, player on turn or result, and hidden parts."""
@@ -61,14 +61,14 @@ class Contents:
         if full.browsing.looked is not None:
             state = f"after {full.browsing.looked} of {len(match.turns)} moves; Esc: now"
         elif match.over():
-            state = panel.result(full.match, full.reading)
+            state = panel.describe_result(full.match, full.viewer)
         elif match.turn != CHANCE and not full.watch.paused:
             thinks = match.players[match.turn].spec != "human"
             name = f"analysis of {name}" if full.analysis is not None else name
             state = f"{match.side(match.turn)} {'is thinking' if thinks else 'to move'}"
         shown = self.hidden and full.browsing.first is None
         hidden = f"no room for {', '.join(self.hidden)}" if shown else ""
-        if len(name) + 2 + len(state) > width:  # whose turn it is matters more
+        if len(name) + 2 + len(state) > width:  # the state matters more
             return [[("", state[: width - 4] + " ..." if len(state) > width else state or name[:width])]]
         room = width - len(name) - len(state) - 4
         return [[("bold", name), ("", f"  {state}  {hidden[:room]:>{room}}" if room > 0 else f"  {state}")]]
@@ -82,15 +82,15 @@ class Contents:
         match = full.view()
         if match is None:
             return [[("", one)] for one in textwrap.wrap(full.curtain, max(20, width))]
-        board = self._looked()
+        board = self._visible_board()
         if board is None:
-            return lines(theme, Text(match.show(), no_wrap=True, overflow="crop"), width)
-        scale = boards.filling(board, width, height, theme)
+            return render_lines(theme, Text(match.show(), no_wrap=True, overflow="crop"), width)
+        scale = boards.largest_for_window(board, width, height, theme)
         wide, high = boards.size(board, scale, theme)
         if wide > width or high > height:
             size = full.app.output.get_size()
-            needed = high + around(size.rows)
-            missing = lacking(wide, needed, size.columns, size.rows, "show, moves or line")
+            needed = high + rows_around_body(size.rows)
+            missing = too_small_message(wide, needed, size.columns, size.rows, "show, moves or line")
             return [[("", one)] for one in textwrap.wrap(missing, max(8, width))]
         self.drawn = board, scale
         entry = full.entry if full.browsing.looked is None else None
@@ -98,12 +98,12 @@ class Contents:
         selected = board.find(square) if square else None
         cursor = entry.cursor if entry is not None else None
         asked = (board, scale, theme, cursor, selected, width)
-        if self.kept is None or self.kept[0] != asked:  # drawn many times a second while an engine thinks
-            self.kept = asked, lines(theme, boards.draw(board, theme, scale, cursor, selected), width)
+        if self.kept is None or self.kept[0] != asked:  # drawn many times a second during a search
+            self.kept = asked, render_lines(theme, boards.draw(board, theme, scale, cursor, selected), width)
         return self.kept[1]
 
-    def _looked(self) -> Board | None:
-        """The board as it is seen: now, or after the moves that are looked at. None: the game has none."""
+    def _visible_board(self) -> Board | None:
+        """The board now, or at the earlier position being viewed; None if the game has no drawing model."""
         full, looked = self.full, self.full.browsing.looked
         if looked is None:
             return full.board()
@@ -112,12 +112,12 @@ class Contents:
         board: Board | None = full.match.ask("board()", partial(position.board, last=last))
         if board is None:
             return None
-        return boards.seated(replace(board, moves={}, paths={}), full.flip, full.reading)
+        return boards.orient_board(replace(board, moves={}, paths={}), full.flip, full.viewer)
 
     def panel(self, width: int, height: int) -> list[Line]:
         """The panel: players, search, evaluation curve, moves and messages."""
         full, theme, looked = self.full, self.full.theme, self.full.browsing.looked
-        full.glance()
+        full.update_analysis()
         self.links = {}
         match = full.view()
         if match is None:
@@ -128,12 +128,12 @@ class Contents:
             turn = match.turns[looked - 1] if looked else None
             report = turn.report if turn is not None else None
             mover, at = (turn.player if turn is not None else 0), looked - 1
-        talk: list[Line] = [[("", one)] for one in self.talk(width)]
+        talk: list[Line] = [[("", one)] for one in self.message_lines(width)]
         talk = [[], *talk] if talk and len(talk) < height - 4 else talk
-        drawn = lines(theme, full.heads(match, width), width)
-        listed = 0 if self.apart else min(LEAST, len(match.turns)) + 1
+        drawn = render_lines(theme, full.heading_text(match, width), width)
+        listed = 0 if self.apart else min(MIN_MOVES, len(match.turns)) + 1
         scale = self.drawn[1] if self.drawn is not None else 0
-        more = panel.facts(match, width - 1, height - len(drawn) - len(talk) - listed - 1, scale)
+        more = panel.board_facts(match, width - 1, height - len(drawn) - len(talk) - listed - 1, scale)
         drawn += [[], *([("", one)] for one in more)] if more else []
         room = height - len(drawn) - len(talk) - listed
         if (progress := full.progress_line(match, width - 1)) and looked is None and room >= 2:
@@ -150,21 +150,26 @@ class Contents:
                 and room >= least
                 and report.bound != "unknown"
             ):
-                bar = panel.bar(match, theme, report, mover, min(width - 1, 44))
-                drawn += [[], *lines(theme, bar, width)]
+                bar = panel.evaluation_bar(match, theme, report, mover, min(width - 1, 44))
+                drawn += [[], *render_lines(theme, bar, width)]
                 room -= 2
             elif not theme.bar_shown and room > 1:
                 drawn.append([])
                 room -= 1
-            facts = lines(theme, full.facts(match, report, at, width - 1, room), width)
+            facts = render_lines(theme, full.facts(match, report, at, width - 1, room), width)
             if looked is None:
-                facts += [[("", one)] for one in full.others(match, width - 1)]
+                facts += [[("", one)] for one in full.other_searches(match, width - 1)]
             hidden += ["the search"] if len(facts) > room else []
-            verdict: list[Line] = [[("", panel.verdict(match, report, mover))]]
+            verdict: list[Line] = [[("", panel.describe_value(match, report, mover))]]
             drawn += facts if len(facts) <= room else facts[:room] if trying else verdict
         elif report is not None:
             hidden.append("the search")
-        room = height - len(drawn) - len(talk) - (0 if self.apart else min(WANTED, self._rows(match, width)))
+        room = (
+            height
+            - len(drawn)
+            - len(talk)
+            - (0 if self.apart else min(MOVES_BEFORE_GRAPH, self._rows(match, width)))
+        )
         drawn += self._graph(match, width - 1, room)
         if self.apart:
             pass
@@ -180,7 +185,7 @@ class Contents:
         return drawn[:height]
 
     def moves(self, width: int, height: int) -> list[Line]:
-        """The moves made, where they have an area of their own."""
+        """The moves made, if they have their own area."""
         drawn: list[Line] = []
         self.links = {}
         match = self.full.view()
@@ -189,41 +194,41 @@ class Contents:
         return drawn
 
     def _graph(self, match: "MatchControl", width: int, height: int) -> list[Line]:
-        """The value after each move as a curve, where values are shown and there is room for it."""
-        high = next((high for high in GRAPH if high + 2 <= height), 0)
-        if not high or self.full.detail() != "full" or panel.people(match):
+        """The value after each move as a curve, if values are shown and it fits."""
+        high = next((high for high in GRAPH_HEIGHTS if high + 2 <= height), 0)
+        if not high or self.full.detail() != "full" or panel.human_viewers(match):
             return []
         points = [panel.turn_share(match, turn) for turn in match.turns]
-        if sum(one is not None for one in points) < LEAST:
+        if sum(one is not None for one in points) < MIN_MOVES:
             return []
         sides = [match.side(0), match.side(1)]
-        room = width - curve.LETTERS - 2
+        room = width - curve.MAX_NAME - 2
         points = [one for one in points for _ in range(max(1, min(4, room // len(points))))]
-        drawn = curve.drawn(points, sides, width, high, self.full.theme.unicode)
+        drawn = curve.draw_curve(points, sides, width, high, self.full.theme.unicode)
         return [[], *([("", one)] for one in drawn)]
 
     def _rows(self, match: "MatchControl", width: int) -> int:
-        """Lines that the list of moves would take, with the one above it."""
-        return len(rounds(match, width - 1)) + 1 if match.turns else 0
+        """The lines that the list of moves takes, with the empty one above it."""
+        return len(move_rows(match, width - 1)) + 1 if match.turns else 0
 
-    def talk(self, width: int) -> list[str]:
-        """What was said last, in lines."""
+    def message_lines(self, width: int) -> list[str]:
+        """The last message, wrapped."""
         if self.full.browsing.first is not None:
             return []
         paragraphs = self.full.notice.splitlines()
         return [part for one in paragraphs for part in textwrap.wrap(one, max(8, width - 1)) or [""]]
 
     def _named_list(self, drawn: list[Line], match: "MatchControl", width: int, height: int) -> None:
-        """Add the opening, where there is room for it, and the moves."""
-        name = panel.opening(match)
-        if name and height > LEAST:
+        """Append the opening, if it fits, and the moves."""
+        name = panel.opening_name(match)
+        if name and height > MIN_MOVES:
             drawn.append([("", name if len(name) < width else name[: width - 4] + "...")])
             height -= 1
         self._list(drawn, match, width, height)
 
     def _list(self, drawn: list[Line], match: "MatchControl", width: int, height: int) -> None:
-        """Add the moves made, a round a line, to what is drawn; the one that is looked at stands out."""
-        browsing, rows = self.full.browsing, rounds(match, width - 1)
+        """Append the moves made, a round a line; the viewed position's move is highlighted."""
+        browsing, rows = self.full.browsing, move_rows(match, width - 1)
         looked, browsing.listed = browsing.looked, len(rows)
         seen = len(rows) - 1
         if looked:
@@ -276,24 +281,24 @@ class Contents:
         return [[("", one)] for one in fitting]
 
     def buttons(self, width: int, height: int) -> list[Line]:
-        """What can be clicked now."""
-        line, self.places = row(self.keys.buttons(), width)
+        """The line of buttons."""
+        line, self.places = button_row(self.keys.buttons(), width)
         return [line]
 
 
-def rounds(match: "MatchControl", width: int) -> list[list[tuple[str, int]]]:
-    """The moves made in rows of parts: a text, and after how many moves it stands (0: it is no move)."""
+def move_rows(match: "MatchControl", width: int) -> list[list[tuple[str, int]]]:
+    """The moves made, as rows of parts: a text, and the number of moves made after it (0: not a move)."""
     seats = len(match.players)
     rows: list[list[tuple[str, int]]] = []
     if match.position.chance or match.position.hidden or seats != 2:
-        for number, turn, deals in _dealt(match):
+        for number, turn, deals in _group_deals(match):
             if deals > 1:
                 rows.append([(f"{number}. ", 0), (f"({deals} deals)", number)])
                 continue
             head = f"{number}. "
             who = "" if turn.player == CHANCE or turn.news else f"{match.side(turn.player)} "
             for one in turn.news or (turn.word,):
-                for part in textwrap.wrap(one, max(LEAST_WIDE, width - len(head + who))):
+                for part in textwrap.wrap(one, max(MIN_TEXT_WIDTH, width - len(head + who))):
                     rows.append([(head + who, 0), (part, number)])
                     head, who = " " * len(head), " " * len(who)
         return rows
@@ -309,12 +314,12 @@ def rounds(match: "MatchControl", width: int) -> list[list[tuple[str, int]]]:
     return rows
 
 
-def _dealt(match: "MatchControl") -> Iterator[tuple[int, "Turn", int]]:
-    """The moves made, each with its number and 1; of many deals in a row the last one alone, and how many."""
+def _group_deals(match: "MatchControl") -> Iterator[tuple[int, "Turn", int]]:
+    """Yield each move's number, the turn and 1; of many consecutive deals only the last, and their count."""
     number = 0
     for chance, group in groupby(match.turns, lambda turn: turn.player == CHANCE):
         made = list(group)
-        whole = chance and match.position.hidden and len(made) > panel.DEALS
+        whole = chance and match.position.hidden and len(made) > panel.MAX_DEALS
         for turn in made[-1:] if whole else made:
             number += len(made) if whole else 1
             yield number, turn, len(made) if whole else 1

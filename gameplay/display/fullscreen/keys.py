@@ -14,8 +14,8 @@ from gameplay.display.fullscreen.state import FullScreenState
 from gameplay.display.terminal import editing
 from gameplay.display.terminal.prompt import PANEL_KEY, STEPS, TRICK_KEY
 
-AFTER = ("again", "swap", "undo", "replay")  # what people want most when a game is over
-HELPS = ("help", "h", "?", ":help", "/help")
+AFTER_GAME = ("again", "swap", "undo", "replay")  # commands with buttons after a game
+HELP_WORDS = ("help", "h", "?", ":help", "/help")
 HELP = """mouse       click a piece and where it goes, or drag it; a cell; a move of the list; a button
 arrows      move a cursor on the board, Enter plays there (with an empty line)
 Tab         completes a word; Ctrl-P, Ctrl-N: what was typed before
@@ -28,7 +28,7 @@ engines     p pause, space a step, + faster, - slower, q leave (games between en
 
 
 class Keys:
-    """The keys of the full screen, and the buttons on its last line, which do the same."""
+    """The keys of the full screen, and the equivalent buttons on its last line."""
 
     def __init__(self, full: FullScreenState) -> None:
         self.full = full
@@ -53,7 +53,7 @@ class Keys:
         elif full.entry is None or full.asked.done():
             full.lines.append(full.buffer.text)
             full.buffer.reset()
-        elif full.buffer.text.strip().lower() in HELPS:
+        elif full.buffer.text.strip().lower() in HELP_WORDS:
             full.buffer.reset()
             self.help()
         else:
@@ -82,7 +82,7 @@ class Keys:
         browsing.back()
         if entry is not None:
             elsewhere = elsewhere or entry.cursor is not None
-            out = entry.let_go()
+            out = entry.release_piece()
             entry.cursor = None
             self.full.choices, self.full.armed = [], ""
             if out and not elsewhere:
@@ -103,7 +103,7 @@ class Keys:
             full.entry.complaint, self.full.armed = warning, ""
 
     def word(self, word: str, sure: bool = True) -> None:
-        """A button with a command: what is not `sure` needs Enter, or the same again."""
+        """Execute a button's command; if not `sure`, only after Enter or a second click."""
         if self.full.entry is None:
             return
         if sure or self.full.armed == word:
@@ -114,7 +114,7 @@ class Keys:
         self.full.armed = word
 
     def step(self, key: str, plies: int) -> None:
-        """Look at the position a move earlier or later; where moves are only tried, go there."""
+        """View the position a move earlier or later; in an analysis go there."""
         if self.full.entry is not None and self.full.entry.way_out:
             self.word(STEPS[key])
         else:
@@ -126,7 +126,7 @@ class Keys:
 
     def trick(self) -> None:
         """Show the last trick, in trick-taking games."""
-        if "trick" in self._known():
+        if "trick" in self._commands():
             self.word("trick")
 
     def help(self) -> None:
@@ -135,13 +135,13 @@ class Keys:
         typed = ["", "type a move, or:", asking.listing(self.full.match)] if asking is not None else []
         self.full.browsing.open("\n".join([HELP, *typed]))
 
-    def _known(self) -> dict[str, Any]:
+    def _commands(self) -> dict[str, Any]:
         """The commands that can be typed now, by name."""
         asking = self.full.interpreter
         return asking.known(self.full.match) if asking is not None else {}
 
     def _arrow(self, key: str, down: int, right: int) -> None:
-        """An arrow key makes a move, in games that have moves for it, else it moves the cursor."""
+        """Make the move of an arrow key, if the game has one, else move the cursor."""
         entry = self.full.entry
         if entry is None:
             return
@@ -155,7 +155,7 @@ class Keys:
             entry.complaint = f"{key} is not a legal move here"
 
     def buttons(self) -> list[Button]:
-        """What can be clicked now."""
+        """The buttons available now."""
         full = self.full
         if full.curtain:
             return [Button("Show the game", "Enter", self.enter)]
@@ -185,8 +185,8 @@ class Keys:
         if full.entry is None and mover is not None and mover.spec != "human":
             return [Button("Move now", "Ctrl-C", self.interrupt), flip, Button("Help", "F1", self.help)]
         if match.over():
-            commands = self._known()
-            after = [word for word in AFTER if word in commands]
+            commands = self._commands()
+            after = [word for word in AFTER_GAME if word in commands]
             if full.entry is not None and full.entry.usual():
                 names = {"again": "Next"}
                 return [
@@ -206,7 +206,7 @@ class Keys:
             Button("Help", "F1", self.help),
             Button("Hint", "F2", partial(self.word, "hint")),
             Button("Undo", "F3", partial(self.word, "undo")),
-            *([trick] if "trick" in self._known() else [auto if placing else flip]),
+            *([trick] if "trick" in self._commands() else [auto if placing else flip]),
             *([resign] if match.position.players > 1 else []),
             Button("Leave", "F10", partial(self.word, "quit", False)),
         ]

@@ -1,4 +1,4 @@
-"""The windows of the full screen: title, board, panel, the line to type in, what it means, buttons."""
+"""The windows of the full screen: title, board, panel, input line, its meaning, buttons."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,7 +8,7 @@ from prompt_toolkit.layout import DynamicContainer, HSplit, VSplit, Window
 from prompt_toolkit.layout.controls import BufferControl, FormattedTextControl
 
 from gameplay.display.board import drawing as boards
-from gameplay.display.fullscreen.areas import GAP, Area, Areas, Size, around, arrange
+from gameplay.display.fullscreen.areas import GAP, Area, Areas, Size, arrange, rows_around_body
 from gameplay.display.fullscreen.contents import Contents
 from gameplay.display.fullscreen.mouse import Mouse
 from gameplay.display.fullscreen.panes import Pane
@@ -16,8 +16,8 @@ from gameplay.display.fullscreen.state import FullScreenState
 from gameplay.display.terminal.screen import PROMPT
 
 
-def arranged(full: FullScreenState, columns: int, rows: int) -> Areas:
-    """The areas of a window of this size for the game as it is seen now."""
+def arrange_game(full: FullScreenState, columns: int, rows: int) -> Areas:
+    """Return the areas of a window of this size for the current game."""
     match, board, theme = full.view(), full.board(), full.theme
 
     def fit(width: int, height: int) -> Size | None:
@@ -27,34 +27,34 @@ def arranged(full: FullScreenState, columns: int, rows: int) -> Areas:
             shown = match.show().splitlines()
             size = max(map(len, shown), default=0), len(shown)
         else:
-            size = boards.size(board, boards.filling(board, width, height, theme), theme)
+            size = boards.size(board, boards.largest_for_window(board, width, height, theme), theme)
         return size if size[0] <= width and size[1] <= height else None
 
     return arrange(columns, rows, len(match.players) if match is not None else 0, fit)
 
 
 def layout(full: FullScreenState, contents: Contents, mouse: Mouse) -> HSplit:
-    """The windows of prompt-toolkit, which change places as the size of the terminal changes."""
+    """Return the windows of prompt-toolkit, which are rearranged as the terminal is resized."""
     browsing = full.browsing
 
     def pane(draw: Any, *, width: Any = None, height: Any = None, **options: Any) -> Window:
         return Window(Pane(draw, full.failed, **options), width=width, height=height)
 
     def meaning() -> int:
-        return around(get_app().output.get_size().rows) - 3
+        return rows_around_body(get_app().output.get_size().rows) - 3
 
     def body() -> Any:
         if browsing.first is not None:
             return page
         try:
             size = get_app().output.get_size()
-            areas = arranged(full, size.columns, size.rows)
+            areas = arrange_game(full, size.columns, size.rows)
         except BaseException as error:
             full.failed(error)
             return page
         contents.apart = areas.moves is not None
         board = areas.board
-        if board is None and full.board() is not None:  # why there is no board, and below it all the rest
+        if board is None and full.board() is not None:  # the reason why there is no board, above the panel
             why = len(contents.board(areas.body.width, areas.body.height))
             board = Area(0, 1, areas.body.width, why + 1)
         elif board is None:

@@ -1,7 +1,7 @@
 """Mouse handling on the full screen: play moves, look at listed moves, press buttons."""
 
 from gameplay.board import Cell
-from gameplay.display.board.pointing import meant
+from gameplay.display.board.pointing import intended_cell
 from gameplay.display.fullscreen.contents import Contents
 from gameplay.display.fullscreen.state import FullScreenState
 
@@ -12,21 +12,21 @@ class Mouse:
     def __init__(self, full: FullScreenState, contents: Contents) -> None:
         self.full = full
         self.contents = contents
-        self.grip: Cell | None = None  # where it went down
+        self.pressed_cell: Cell | None = None  # where the button went down
 
     def press(self, line: int, character: int) -> None:
         """On the board: a cell is clicked; a click on an earlier position leads back to now."""
         browsing, cell = self.full.browsing, self.contents.cell(line, character)
-        self.grip = None
+        self.pressed_cell = None
         if browsing.looked is not None:
             browsing.looked = None
         elif browsing.first is None and cell is not None and self.full.entry is not None:
-            self.grip = cell
+            self.pressed_cell = cell
             self.click(cell)
 
     def release(self, line: int, character: int) -> None:
         """On the board: a piece that was dragged is put down."""
-        cell, grip, self.grip = self.contents.cell(line, character), self.grip, None
+        cell, grip, self.pressed_cell = self.contents.cell(line, character), self.pressed_cell, None
         entry = self.full.entry
         if entry is None or entry.hand is None or cell is None or grip is None or cell == grip:
             return
@@ -44,7 +44,7 @@ class Mouse:
         full.armed = ""
         held = board.find(entry.hand.holds())
         pointed = dict(board.moves) if held is None else {held: (), **board.targets(held)}
-        cell = meant(board, cell, pointed)
+        cell = intended_cell(board, cell, pointed)
         if cell not in pointed and held is not None:
             entry.hand.take("")  # another piece, perhaps
             pointed = dict(board.moves)

@@ -25,20 +25,20 @@ DEPTHS = {
     "256": ColorDepth.DEPTH_8_BIT,
     "truecolor": ColorDepth.DEPTH_24_BIT,
 }
-SIXTEEN = (
+ANSI_COLOURS = (
     *("black", "red", "green", "yellow", "blue", "magenta", "cyan", "gray"),
     *("brightblack", "brightred", "brightgreen", "brightyellow"),
     *("brightblue", "brightmagenta", "brightcyan", "white"),
 )
 
 
-def depth(theme: "Theme") -> ColorDepth:
-    """How many colours there are."""
+def color_depth(theme: "Theme") -> ColorDepth:
+    """The colour depth of the terminal, for prompt-toolkit."""
     return DEPTHS.get(theme.console.color_system or "", ColorDepth.DEPTH_1_BIT)
 
 
-def lines(theme: "Theme", shown: "RenderableType", width: int) -> list[Line]:
-    """What rich would print in so many columns."""
+def render_lines(theme: "Theme", shown: "RenderableType", width: int) -> list[Line]:
+    """Render with rich at this width, as lines for prompt-toolkit."""
     console = theme.console_on(io.StringIO(), max(1, width))
     rendered = console.render_lines(shown, console.options.update(width=max(1, width)), pad=False)
     return [
@@ -49,7 +49,7 @@ def lines(theme: "Theme", shown: "RenderableType", width: int) -> list[Line]:
 
 @lru_cache(maxsize=1000)  # asked for each part of a line, many times a second
 def _style(colour: bool, style: "Style | None") -> str:
-    """rich's style in the words of prompt-toolkit."""
+    """Translate rich's style to prompt-toolkit's."""
     if style is None:
         return ""
     words = [
@@ -66,12 +66,12 @@ def _style(colour: bool, style: "Style | None") -> str:
 
 def _colour(colour: Any) -> str:
     """A colour of rich: one of the terminal's own sixteen by name, any other by its hue."""
-    if colour.number is not None and colour.number < len(SIXTEEN) and colour.type.name == "STANDARD":
-        return f"ansi{SIXTEEN[colour.number]}"
+    if colour.number is not None and colour.number < len(ANSI_COLOURS) and colour.type.name == "STANDARD":
+        return f"ansi{ANSI_COLOURS[colour.number]}"
     return str(colour.get_truecolor().hex)
 
 
-def _padded(line: Line, width: int) -> Line:
+def _pad(line: Line, width: int) -> Line:
     """The line with spaces up to the width."""
     from rich.cells import cell_len
 
@@ -100,7 +100,7 @@ class Pane(UIControl):
                 [(style, one_line(text)) for style, text in line]
                 for line in self.draw(width, height)[:height]
             ]
-            rows = [_padded(line, width) for line in drawn]
+            rows = [_pad(line, width) for line in drawn]
         except BaseException as error:
             self.failed(error)
             rows = []
@@ -130,7 +130,7 @@ class Pane(UIControl):
 
 @dataclass(frozen=True)
 class Button:
-    """A word on the last line, the key that does the same, and what that is."""
+    """A button on the last line: its label, the equivalent key, and the action."""
 
     name: str
     key: str
@@ -142,10 +142,10 @@ class Button:
         return f" {self.key} {self.name} " if self.key else f" {self.name} "
 
 
-def row(buttons: list[Button], width: int) -> tuple[Line, list[tuple[int, int, Button]]]:
-    """Buttons beside one another, with their keys where there is room, and from where to where each goes.
+def button_row(buttons: list[Button], width: int) -> tuple[Line, list[tuple[int, int, Button]]]:
+    """The line of buttons, with their keys if there is room, and the (start, end) of each.
 
-    If the names do not fit either, buttons are dropped from the last but one on; the last one leaves.
+    If the labels alone do not fit, buttons before the last are dropped; the last one leaves the game.
     """
     line: Line = []
     places: list[tuple[int, int, Button]] = []

@@ -11,21 +11,21 @@ if TYPE_CHECKING:
 
 
 class Browsing:
-    """What is shown in place of the game as it stands: a page of text, or an earlier position."""
+    """A page of text or an earlier position that is shown instead of the current one."""
 
     def __init__(self) -> None:
         self.page: list[str] = []  # its lines
-        self.first: int | None = None  # the first of them that is shown; None: there is no page
-        self.looked: int | None = None  # the moves made in the position that is looked at; None: now
+        self.first: int | None = None  # its first visible line; None without a page
+        self.looked: int | None = None  # moves made in the viewed position; None: the current one
         self.listed = 0  # lines of the list of moves
-        self.up = 0  # how many of them it is scrolled up
+        self.up = 0  # lines that it is scrolled up
 
     def open(self, text: str) -> None:
         """Show a page of text."""
         self.page, self.first = text.splitlines(), 0
 
     def back(self) -> None:
-        """Back to the game as it stands."""
+        """Return to the current position."""
         self.first, self.looked, self.up = None, None, 0
 
     def scroll(self, down: int) -> None:
@@ -39,8 +39,8 @@ class Browsing:
 class FullScreenState(Screen):
     """The game as it is drawn, the pending question and the line being typed."""
 
-    def __init__(self, theme: "Theme", reading: int | None = None) -> None:
-        super().__init__(theme, reading)
+    def __init__(self, theme: "Theme", viewer: int | None = None) -> None:
+        super().__init__(theme, viewer)
         self.app: Any = None  # prompt-toolkit's application, while the screen is open
         self.buffer: Any = None  # the line being typed
         self.failure: BaseException | None = None  # raised by the event loop's caller
@@ -76,6 +76,6 @@ class FullScreenState(Screen):
             )
 
     def look_by(self, plies: int) -> None:
-        """Look so many moves later than now, or earlier."""
+        """View the position `plies` moves later, or earlier if negative."""
         looked = self.browsing.looked
         self.look_at(max(0, (len(self.match.turns) if looked is None else looked) + plies))

@@ -1,9 +1,9 @@
-"""The game on the whole screen: board, panel, list of moves, a line to type in, and a mouse for all of them.
+"""The game on the whole screen: board, panel, list of moves, input line and mouse.
 
-One thread draws, reads and referees. While a person is on turn the event loop runs until they have answered;
-while an engine searches it runs for a moment at each report of the search, twenty times a second, and between
-two moves of engines for as long as a move stays on the screen. contents.py draws the panes, layout.py places
-them, keys.py and mouse.py say what keys, buttons and clicks do, state.py holds what all of them share.
+One thread draws, reads and referees. On a person's turn the event loop runs until they have answered. During
+an engine's search it runs for a moment at each report, twenty times a second, and between two moves of
+engines for as long as a move is shown. contents.py draws the panes, layout.py arranges them, keys.py and
+mouse.py handle input, state.py holds the shared state.
 """
 
 import asyncio
@@ -23,10 +23,10 @@ from gameplay.display.fullscreen.contents import Contents
 from gameplay.display.fullscreen.keys import Keys
 from gameplay.display.fullscreen.layout import layout
 from gameplay.display.fullscreen.mouse import Mouse
-from gameplay.display.fullscreen.panes import depth
+from gameplay.display.fullscreen.panes import color_depth
 from gameplay.display.fullscreen.state import FullScreenState
 from gameplay.display.terminal import editing, panel
-from gameplay.display.terminal.pacing import dealing
+from gameplay.display.terminal.pacing import in_deal
 from gameplay.display.terminal.prompt import (
     TICK,
     LineInput,
@@ -37,7 +37,7 @@ from gameplay.display.terminal.prompt import (
     passing,
     thinking,
 )
-from gameplay.display.terminal.screen import BESIDE, REDRAW, spoilt
+from gameplay.display.terminal.screen import MIN_SIDE_WIDTH, REDRAW_INTERVAL, breaks_layout
 from gameplay.errors import Terminated
 from gameplay.visible import terminal, visible
 
@@ -50,18 +50,18 @@ if TYPE_CHECKING:
     from gameplay.players.player import ClockView, MatchControl, Turn
     from gameplay.search.report import Report
 
-MOMENT = 0.005  # seconds for keys and drawing while something else goes on
-TALK = 6  # lines that something said may take beside the board; what is longer gets a page
+MOMENT = 0.005  # seconds for keys and drawing at a time during a search
+MAX_MESSAGE_LINES = 6  # of a message beside the board; longer ones are shown as a page
 
 
 class Full(FullScreenState):
     """A full screen: it listens to a match, and the input of the human players."""
 
     def __init__(
-        self, theme: "Theme", reading: int | None = None, input: Any = None, output: Any = None
+        self, theme: "Theme", viewer: int | None = None, input: Any = None, output: Any = None
     ) -> None:
         """`input` and `output` are prompt-toolkit's; None: the terminal's."""
-        super().__init__(theme, reading)
+        super().__init__(theme, viewer)
         self.streams = {"input": input, "output": output or create_output(terminal(sys.stdout))}
         self.loop: Any = None
         self.running: Any = None  # the application's task
@@ -89,7 +89,7 @@ class Full(FullScreenState):
             key_bindings=self.keys.bindings(),
             full_screen=True,
             mouse_support=True,
-            color_depth=depth(self.theme),
+            color_depth=color_depth(self.theme),
             include_default_pygments_style=False,
             min_redraw_interval=0.03,
             **self.streams,
@@ -126,15 +126,15 @@ class Full(FullScreenState):
     def final(self) -> None:
         """Leave full screen and print the result."""
         self.close()
-        ending = f"{panel.title(self.match, self.heading)}: {panel.result(self.match, self.reading)}"
+        ending = f"{panel.title(self.match, self.heading)}: {panel.describe_result(self.match, self.viewer)}"
         self.theme.console.print(ending, soft_wrap=True)
 
     def pump(self, seconds: float) -> None:
-        """Read keys and draw for so long. Raises errors of the event loop."""
+        """Run the event loop for `seconds`. Raises its errors."""
         self._until(asyncio.sleep(seconds))
 
     def _until(self, something: "Awaitable[object]") -> None:
-        """Let the event loop run until something is done, or the application has ended."""
+        """Run the event loop until `something` is done or the application has ended."""
         waiting = asyncio.ensure_future(something, loop=self.loop)
         both = asyncio.wait((waiting, self.running), return_when=asyncio.FIRST_COMPLETED)
         self.loop.run_until_complete(both)
@@ -152,32 +152,32 @@ class Full(FullScreenState):
     # -- a match's listener ----------------------------------------------------------------------
 
     def __call__(self, event: "Event") -> bool:
-        """A match's listener; true if the search is to end."""
+        """Handle an event of the match; true to end the search."""
         if event.kind == "report" and event.report is not None:
             return self._reported(event.report)
         if event.kind == "move":
             self.browsing.up = 0
-            self.moved(event.turn)
+            self.on_move(event.turn)
         elif event.kind in ("undo", "redo", "restart"):
             self.forget()
             self.browsing.looked = None
             if event.kind == "redo":
-                self.moved(event.turn)
+                self.on_move(event.turn)
         if event.kind in ("begin", "move", "end"):
             self._refresh()
         if event.kind in ("begin", "move") and self.watching:
-            if not dealing(self.match, event.turn):
-                self._linger()
+            if not in_deal(self.match, event.turn):
+                self._show_move()
         elif event.kind == "move":
             self._pause(event.turn)
         if event.kind == "end" and self.watching and self.match.payoffs is not None:
-            self._stay()
+            self._wait_to_leave()
         return False
 
     def _reported(self, report: "Report") -> bool:
-        self.thinks(report)
+        self.on_report(report)
         now = time.monotonic()
-        if now - self.drawn >= REDRAW:
+        if now - self.drawn >= REDRAW_INTERVAL:
             self.drawn = now
             self._refresh()
         elif self.app is not None:
@@ -185,7 +185,7 @@ class Full(FullScreenState):
         hurry, self.hurry = self.hurry, False
         return self._left() or hurry
 
-    def _linger(self) -> None:
+    def _show_move(self) -> None:
         """In engine games: show each move for a while, and wait while paused."""
 
         def wait(seconds: float) -> None:
@@ -201,7 +201,7 @@ class Full(FullScreenState):
         if seconds:
             self.pump(seconds)
 
-    def _stay(self) -> None:
+    def _wait_to_leave(self) -> None:
         """Keep the end of an engine match on the screen until the user leaves."""
         while not self.hurry and not self.watch.leaving:
             self.pump(0.05)
@@ -227,7 +227,7 @@ class Full(FullScreenState):
 
     def read(self, match: "MatchControl", interpreter: "Interpreter") -> str:
         """Wait for a valid line, or a move by mouse."""
-        self._refresh()  # what was typed by now was typed while others moved
+        self._refresh()  # input so far was typed during other players' moves
         if self.covered(match.seat):
             self._pass_on(match)
         self.holder = match.seat
@@ -256,7 +256,7 @@ class Full(FullScreenState):
         entry.buffer, entry.confirm = self.buffer, self.confirm and not entry.way_out
         surprising = not entry.way_out and self.turns.surprising(match)
         self.entry, entry.began = entry, time.monotonic()
-        if self.lines and surprising:  # none is obeyed blind; the first is there to be entered again
+        if self.lines and surprising:  # none is executed unseen; the first can be entered again
             self.buffer.document = Document(self.lines[0])
             self.lines.clear()
         entry.ahead = self.buffer.text if surprising else ""
@@ -266,7 +266,9 @@ class Full(FullScreenState):
         clock = match.clock if not match.over() else None
         ticks = clock is not None or self.analysis is not None or self.news is not None
         ticking = self.loop.create_task(self._tick(clock)) if ticks else None
-        long = len(self.contents.talk(BESIDE)) > TALK or spoilt(self.notice, BESIDE)
+        long = len(self.contents.message_lines(MIN_SIDE_WIDTH)) > MAX_MESSAGE_LINES or breaks_layout(
+            self.notice, MIN_SIDE_WIDTH
+        )
         if long and not match.over():
             self.browsing.open(self.notice)
         self.app.invalidate()

@@ -4,12 +4,12 @@ from typing import Any
 
 from gameplay.board import Board
 
-SHARED = ("columns", "rows", "owners", "glyphs", "ground", "white", "links")
+SHARED_KEYS = ("columns", "rows", "owners", "glyphs", "ground", "white", "links")
 
 
-def looks(board: Board | None) -> dict[str, Any] | None:
+def shared_data(board: Board | None) -> dict[str, Any] | None:
     """What all drawings of a game share, by one of them; None if `board.js` cannot draw them."""
-    return None if board is None or not drawable(board) else {key: getattr(board, key) for key in SHARED}
+    return None if board is None or not drawable(board) else {key: getattr(board, key) for key in SHARED_KEYS}
 
 
 def drawable(board: Board) -> bool:
@@ -17,6 +17,6 @@ def drawable(board: Board) -> bool:
     return bool(board.cells) and not board.trays and not board.counts
 
 
-def picture(board: Board) -> dict[str, Any]:
+def board_data(board: Board) -> dict[str, Any]:
     """A drawing: its rows of cells, and the cells of the last move and of the line that won."""
     return {"cells": board.cells, "last": board.last, "line": board.line}

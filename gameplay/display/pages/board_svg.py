@@ -17,10 +17,10 @@ GROUNDS = {"felt": "#3e8e5e", "rack": "#2f62a8", "goban": "#e2b86b"}
 PLAYERS = ("#c8322c", "#f2b01e", "#00806a", "#8a5aa8")  # where no side is white
 FILLS = {True: "#ffffff", False: "#1b1f24"}  # of the pieces of white and of black
 MARK = "#e3492f"
-SOLID = str.maketrans("♔♕♖♗♘♙", "♚♛♜♝♞♟")
-ROUND = "●○"
-PLAIN = "\ufe0e"  # behind a sign that is not to be drawn as an emoji
-MEN = "♚♛♜♝♞♟"
+FILLED = str.maketrans("♔♕♖♗♘♙", "♚♛♜♝♞♟")
+DISCS = "●○"
+TEXT_STYLE = "\ufe0e"  # behind a sign that is not to be drawn as an emoji
+CHESSMEN = "♚♛♜♝♞♟"
 
 
 def drawable(board: Board | None) -> bool:
@@ -151,14 +151,18 @@ class _Picture:
         if owner is None:
             return [text(sign, u, v + 7, 20 if len(sign) < 3 else 13, INK)]
         fill = PLAYERS[owner % len(PLAYERS)] if board.white is None else FILLS[owner == board.white]
-        man = sign.translate(SOLID)
-        if man in MEN and board.white is not None and not any(one in ROUND for one in board.glyphs.values()):
+        man = sign.translate(FILLED)
+        if (
+            man in CHESSMEN
+            and board.white is not None
+            and not any(one in DISCS for one in board.glyphs.values())
+        ):
             edge = FILLS[fill != FILLS[True]]
-            return [text(man + PLAIN, u, v + 11, 32, fill, f' stroke="{edge}" stroke-width="0.9"')]
+            return [text(man + TEXT_STYLE, u, v + 11, 32, fill, f' stroke="{edge}" stroke-width="0.9"')]
         parts = [f'<circle cx="{u:g}" cy="{v:g}" r="{0.41 * SIDE:g}" fill="{fill}" stroke="{INK}"/>']
-        if sign not in ROUND:
+        if sign not in DISCS:
             parts.append(
-                text(man, u, v + 7, 20 if len(sign) < 3 else 12, INK if _bright(fill) else "#ffffff")
+                text(man, u, v + 7, 20 if len(sign) < 3 else 12, INK if _is_bright(fill) else "#ffffff")
             )
         return parts
 
@@ -181,6 +185,6 @@ def text(words: str, x: float, y: float, size: int, fill: str, more: str = "") -
     )
 
 
-def _bright(colour: str) -> bool:
+def _is_bright(colour: str) -> bool:
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return 0.299 * red + 0.587 * green + 0.114 * blue > 140

@@ -10,9 +10,9 @@ from gameplay.statistics.joint import Rated
 from gameplay.statistics.sprt import Verdict
 from gameplay.suites.profiling import Profile
 
-WIDE = 340.0
-LETTERS = 50  # of a name above its bar
-DRESS = (  # of a chart that stands alone; a page has its own
+WIDTH = 340.0
+MAX_NAME = 50  # of a name above its bar
+STANDALONE_STYLE = (  # of a chart that stands alone; a page has its own
     "<style>svg{font:10px sans-serif;background:#fff}.axis{stroke:#ccc}.dim{fill:#666}"
     ".line-a,.line-b,.line-c,.line-d{fill:none;stroke-width:2}.line-a{stroke:#0072b2}"
     ".line-b{stroke:#b35c00;stroke-dasharray:5 3}.line-c{stroke:#00795a}"
@@ -21,18 +21,18 @@ DRESS = (  # of a chart that stands alone; a page has its own
 )
 
 
-def write(file: Path, drawn: str) -> None:
+def write_svg(file: Path, drawn: str) -> None:
     """A chart as a file of its own. Raises BadInput if it cannot be written."""
     head, _, rest = drawn.partition(">")
     try:
-        file.write_text(f'{head} xmlns="http://www.w3.org/2000/svg">{DRESS}{rest}\n')
+        file.write_text(f'{head} xmlns="http://www.w3.org/2000/svg">{STANDALONE_STYLE}{rest}\n')
     except OSError as error:
         raise BadInput(f"{file}: {error.strerror}") from None
 
 
 def _svg(high: float, label: str, *parts: str) -> str:
     return (
-        f'<svg viewBox="0 0 {WIDE:g} {high:g}" role="img" aria-label="{escape(label)}">\n'
+        f'<svg viewBox="0 0 {WIDTH:g} {high:g}" role="img" aria-label="{escape(label)}">\n'
         + "\n".join(parts)
         + "\n</svg>"
     )
@@ -49,7 +49,7 @@ def _text(x: float, y: float, text: str, anchor: str = "start", kind: str = "") 
 
 def _anchor(x: float) -> str:
     """So that words near an edge stay inside."""
-    return "start" if x < 24 else "end" if x > WIDE - 24 else "middle"
+    return "start" if x < 24 else "end" if x > WIDTH - 24 else "middle"
 
 
 def ticks(low: float, high: float, count: int = 5) -> list[float]:
@@ -61,7 +61,7 @@ def ticks(low: float, high: float, count: int = 5) -> list[float]:
     return [n * step for n in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
-def ratings(standings: Sequence[Rated], scale: str) -> str:
+def rating_intervals(standings: Sequence[Rated], scale: str) -> str:
     """A bar for each player's interval, a mark at their rating, an arrow where a side has no bound.
 
     scale: what the ratings are relative to, in words.
@@ -72,7 +72,7 @@ def ratings(standings: Sequence[Rated], scale: str) -> str:
     low, high = low - room, high + room
 
     def at(elo: float) -> float:
-        return 8 + (WIDE - 16) * (min(max(elo, low), high) - low) / (high - low)
+        return 8 + (WIDTH - 16) * (min(max(elo, low), high) - low) / (high - low)
 
     bottom = 34 * len(standings) + 8
     marks = ticks(low, high)
@@ -83,7 +83,7 @@ def ratings(standings: Sequence[Rated], scale: str) -> str:
     for number, s in enumerate(standings):
         y = 34 * number + 26
         parts += [_line(at(tick), y - 6, at(tick), y + 7, "axis") for tick in marks]  # none through a name
-        name = s.name if len(s.name) <= LETTERS else s.name[: LETTERS - 1] + "…"
+        name = s.name if len(s.name) <= MAX_NAME else s.name[: MAX_NAME - 1] + "…"
         parts.append(_text(8, y - 10, name))
         if not s.reference:
             parts.append(_line(at(s.low), y, at(s.high), y, "line-a"))
@@ -100,7 +100,7 @@ def ratings(standings: Sequence[Rated], scale: str) -> str:
     return _svg(bottom + 20, f"Elo with 95 % intervals, {scale}: {listed}", *parts)
 
 
-def course(points: Sequence[tuple[int, float]], test: Verdict) -> str:
+def sprt_course(points: Sequence[tuple[int, float]], test: Verdict) -> str:
     """The log-likelihood ratio over games, between the bounds of the test."""
     top = 150.0
     low = min(test.lower, *(llr for _, llr in points)) * 1.08
@@ -109,21 +109,21 @@ def course(points: Sequence[tuple[int, float]], test: Verdict) -> str:
     left = 66.0  # beside it stand what the lines mean, so that none goes through a word
 
     def x(number: float) -> float:
-        return left + (WIDE - 8 - left) * number / games
+        return left + (WIDTH - 8 - left) * number / games
 
     def y(llr: float) -> float:
         return 8 + (top - 8) * (high - llr) / (high - low)
 
-    parts = [_line(left, y(0), WIDE - 8, y(0), "axis"), _text(left - 4, y(0) + 4, "0", "end", "dim")]
+    parts = [_line(left, y(0), WIDTH - 8, y(0), "axis"), _text(left - 4, y(0) + 4, "0", "end", "dim")]
     for bound, name in ((test.upper, "H1"), (test.lower, "H0")):
         parts += [
-            _line(left, y(bound), WIDE - 8, y(bound), "bound"),
+            _line(left, y(bound), WIDTH - 8, y(bound), "bound"),
             _text(left - 4, y(bound) + 4, f"{name} at {bound:.2f}", "end", "dim"),
         ]
     for tick in ticks(0, games):
         if tick == int(tick):
             parts.append(_text(x(tick), top + 16, f"{int(tick):,}", "middle", "dim"))
-    parts.append(_text(WIDE - 8, top + 30, "games", "end", "dim"))
+    parts.append(_text(WIDTH - 8, top + 30, "games", "end", "dim"))
     line = " ".join(f"{x(number):.1f},{y(llr):.1f}" for number, llr in points)
     number, llr = points[-1]
     parts += [
@@ -133,7 +133,7 @@ def course(points: Sequence[tuple[int, float]], test: Verdict) -> str:
     return _svg(top + 36, f"LLR over games: {llr:.2f} after {number} games, {test}", *parts)
 
 
-def errors(curves: Mapping[str, Sequence[tuple[int, float]]]) -> str:
+def error_curves(curves: Mapping[str, Sequence[tuple[int, float]]]) -> str:
     """Shares, 0 to 1, over counts, a line each; the logarithm of the count goes to the right."""
     top, left = 150.0, 40.0
     counts = [count for curve in curves.values() for count, _ in curve]
@@ -141,7 +141,7 @@ def errors(curves: Mapping[str, Sequence[tuple[int, float]]]) -> str:
     most = max([0.1, *(share for curve in curves.values() for _, share in curve)])
 
     def x(count: int) -> float:
-        return left + (WIDE - 16 - left) * (math.log(count) - low) / ((high - low) or 1.0)
+        return left + (WIDTH - 16 - left) * (math.log(count) - low) / ((high - low) or 1.0)
 
     def y(share: float) -> float:
         return top - (top - 8) * share / most
@@ -149,7 +149,7 @@ def errors(curves: Mapping[str, Sequence[tuple[int, float]]]) -> str:
     parts = []
     for tick in ticks(0, most, 4):
         parts += [
-            _line(left, y(tick), WIDE - 16, y(tick), "axis"),
+            _line(left, y(tick), WIDTH - 16, y(tick), "axis"),
             _text(left - 4, y(tick) + 4, f"{tick:.0%}", "end", "dim"),
         ]
     for count in sorted(set(counts)):
@@ -162,7 +162,7 @@ def errors(curves: Mapping[str, Sequence[tuple[int, float]]]) -> str:
     return _svg(top + 24, f"Share of errors over {min(counts)} to {max(counts)} simulations", *parts)
 
 
-def growth(
+def growth_curves(
     curves: Mapping[str, Sequence[tuple[int, float]]], label: str, bounds: Collection[str] = ()
 ) -> str:
     """Figures above 0 over whole numbers, a line each; up by powers of ten, names in a legend below.
@@ -176,7 +176,7 @@ def growth(
     most = max(bottom + 1, math.ceil(max(math.log10(y) for _, y in points)))
 
     def x(number: int) -> float:
-        return left + (WIDE - 24 - left) * (number - low) / ((high - low) or 1)
+        return left + (WIDTH - 24 - left) * (number - low) / ((high - low) or 1)
 
     def y(figure: float) -> float:
         return top - (top - 8) * (math.log10(figure) - bottom) / (most - bottom)
@@ -185,7 +185,7 @@ def growth(
     for power in range(bottom, most + 1):
         mark = f"10^{power}" if power > 3 else f"{10**power:,}"
         parts += [
-            _line(left, y(10.0**power), WIDE - 24, y(10.0**power), "axis"),
+            _line(left, y(10.0**power), WIDTH - 24, y(10.0**power), "axis"),
             _text(left - 4, y(10.0**power) + 4, mark, "end", "dim"),
         ]
     for number in range(low, high + 1):
@@ -196,7 +196,7 @@ def growth(
         line = " ".join(f"{x(at):.1f},{y(figure):.1f}" for at, figure in curve)
         at, figure = curve[-1]
         below = top + 34 + 15 * number
-        shown = name if len(name) <= LETTERS else name[: LETTERS - 1] + "…"
+        shown = name if len(name) <= MAX_NAME else name[: MAX_NAME - 1] + "…"
         parts += [
             f'<polyline points="{line}" class="{kind}"><title>{escape(name)}</title></polyline>',
             _text(x(at) + 3 + 7 * (number % 3), y(figure) + 3, letter),
@@ -207,7 +207,7 @@ def growth(
     return _svg(top + 26 + 15 * len(curves), f"{label}: {ends}", *parts)
 
 
-def falling(curves: Mapping[str, Sequence[tuple[int, float]]]) -> str:
+def exploitability_curves(curves: Mapping[str, Sequence[tuple[int, float]]]) -> str:
     """Exploitability over iterations, a line each, both by powers of ten; figures of 0 are left out."""
     top, left = 190.0, 48.0
     points = [(at, figure) for curve in curves.values() for at, figure in curve if at > 0 and figure > 0]
@@ -216,7 +216,7 @@ def falling(curves: Mapping[str, Sequence[tuple[int, float]]]) -> str:
     most = max(1.0, math.log10(max([1, *(at for at, _ in points)])))
 
     def x(at: int) -> float:
-        return left + (WIDE - 16 - left) * math.log10(at) / most
+        return left + (WIDTH - 16 - left) * math.log10(at) / most
 
     def y(power: float) -> float:
         return top - (top - 8) * (power - low) / (high - low)
@@ -224,7 +224,7 @@ def falling(curves: Mapping[str, Sequence[tuple[int, float]]]) -> str:
     parts = []
     for power in range(low, high + 1):
         parts += [
-            _line(left, y(power), WIDE - 16, y(power), "axis"),
+            _line(left, y(power), WIDTH - 16, y(power), "axis"),
             _text(left - 4, y(power) + 4, f"{10.0**power:g}", "end", "dim"),
         ]
     for power in range(math.floor(most) + 1):
@@ -237,7 +237,7 @@ def falling(curves: Mapping[str, Sequence[tuple[int, float]]]) -> str:
     return _svg(top + 28 + 15 * len(curves), f"Exploitability over iterations: {ends}", *parts)
 
 
-def lengths(counts: Mapping[int, int]) -> str:
+def length_histogram(counts: Mapping[int, int]) -> str:
     """How many games took so many plies."""
     low, high = min(counts), max(counts)
     step = max(1, math.ceil((high - low + 1) / 30))
@@ -246,13 +246,13 @@ def lengths(counts: Mapping[int, int]) -> str:
         bins[(length - low) // step] = bins.get((length - low) // step, 0) + count
     total = (high - low) // step + 1
     most, bottom = max(bins.values()), 120.0
-    wide = min(24.0, (WIDE - 38) / total)
+    wide = min(24.0, (WIDTH - 38) / total)
     parts = []
     for tick in ticks(0, most, 3):
         if tick == int(tick):
             y = bottom - (bottom - 10) * tick / most
             parts += [
-                _line(30, y, WIDE - 8, y, "axis"),
+                _line(30, y, WIDTH - 8, y, "axis"),
                 _text(26, y + 4, f"{int(tick):,}", "end", "dim"),
             ]
     for number, count in sorted(bins.items()):
@@ -267,29 +267,29 @@ def lengths(counts: Mapping[int, int]) -> str:
         parts.append(
             _text(30 + (number + 0.5) * wide, bottom + 15, str(low + number * step), "middle", "dim")
         )
-    parts.append(_text(WIDE - 8, bottom + 30, "plies", "end", "dim"))
+    parts.append(_text(WIDTH - 8, bottom + 30, "plies", "end", "dim"))
     return _svg(bottom + 36, f"Lengths of the games: {low} to {high} plies", *parts)
 
 
-def widths(curves: Mapping[str, Sequence[float]]) -> str:
+def branching_curves(curves: Mapping[str, Sequence[float]]) -> str:
     """Moves to choose from, over plies from 1 on, a line each; a figure of 0 is left out."""
     top, left = 150.0, 40.0
     longest = max(len(curve) for curve in curves.values())
     most = max([1.0, *(figure for curve in curves.values() for figure in curve)])
 
     def at(ply: int, figure: float) -> str:
-        x = left + (WIDE - 16 - left) * (ply - 1) / max(1, longest - 1)
+        x = left + (WIDTH - 16 - left) * (ply - 1) / max(1, longest - 1)
         return f"{x:.1f},{top - (top - 8) * figure / most:.1f}"
 
     parts = []
     for tick in ticks(0, most, 4):
         y = top - (top - 8) * tick / most
-        parts += [_line(left, y, WIDE - 16, y, "axis"), _text(left - 4, y + 4, f"{tick:g}", "end", "dim")]
+        parts += [_line(left, y, WIDTH - 16, y, "axis"), _text(left - 4, y + 4, f"{tick:g}", "end", "dim")]
     for tick in ticks(1, longest):
         if tick == int(tick):
-            x = left + (WIDE - 16 - left) * (tick - 1) / max(1, longest - 1)
+            x = left + (WIDTH - 16 - left) * (tick - 1) / max(1, longest - 1)
             parts.append(_text(x, top + 16, f"{int(tick)}", _anchor(x), "dim"))
-    parts.append(_text(WIDE - 8, top + 30, "ply", "end", "dim"))
+    parts.append(_text(WIDTH - 8, top + 30, "ply", "end", "dim"))
     for number, (name, curve) in enumerate(curves.items()):
         kind = f"line-{'abcd'[number % 4]}"
         points = " ".join(at(ply, figure) for ply, figure in enumerate(curve, 1) if figure)
@@ -302,14 +302,14 @@ def widths(curves: Mapping[str, Sequence[float]]) -> str:
     return _svg(top + 26 + 15 * len(curves), "Moves to choose from by ply", *parts)
 
 
-def profile(profile: Profile) -> str:
+def profile_charts(profile: Profile) -> str:
     """Moves to choose from by ply, and below that the lengths of games."""
     best = profile.matches if profile.matches.games else profile.random
     curves = {"random games": profile.random.branching}
     if profile.matches.games:
         curves[f"games of {profile.engine}"] = profile.matches.branching
-    upper, lower = widths(curves), lengths(best.lengths)
+    upper, lower = branching_curves(curves), length_histogram(best.lengths)
     high = [float(part.split('"')[1].split()[3]) for part in (upper, lower)]
-    placed = lower.replace("<svg ", f'<svg y="{high[0] + 12:g}" width="{WIDE:g}" height="{high[1]:g}" ', 1)
-    first = upper.replace("<svg ", f'<svg width="{WIDE:g}" height="{high[0]:g}" ', 1)
+    placed = lower.replace("<svg ", f'<svg y="{high[0] + 12:g}" width="{WIDTH:g}" height="{high[1]:g}" ', 1)
+    first = upper.replace("<svg ", f'<svg width="{WIDTH:g}" height="{high[0]:g}" ', 1)
     return _svg(sum(high) + 12, f"Profile of {profile.game}", first, placed)

@@ -35,21 +35,21 @@ BACK = (
 LINE, REFUTATION = 8, 4  # plies that are shown
 
 
-def fields(one: Exercise, match: Match, after: Match) -> tuple[str, ...]:
+def note_fields(one: Exercise, match: Match, after: Match) -> tuple[str, ...]:
     """The fields of a puzzle: `match` stands at its position, `after` has the right move made."""
     mover, name = match.side(match.position.turn), base_game(one.game)
     asked = f"{mover[:1].upper()}{mover[1:]} to move: one move alone is good. Which?"
     source = [f"{name}, {one.source}", match.position.text() or ""]
     parts = (
-        f"{_words(name)} {one.id}",
+        f"{_escape(name)} {one.id}",
         _board(match, f"{name}, {mover} to move"),
-        _words(asked),
+        _escape(asked),
         _board(after, f"{name}, after {one.right}"),
         _moves(one),
         _explanation(one),
-        "<br>".join(_words(line) for line in source if line),
+        "<br>".join(_escape(line) for line in source if line),
     )
-    return tuple(map(_inert, parts))
+    return tuple(map(_escape_anki, parts))
 
 
 def _board(match: Match, title: str) -> str:
@@ -62,7 +62,7 @@ def _board(match: Match, title: str) -> str:
 
 def _moves(one: Exercise) -> str:
     first, *rest = one.line if one.whole else one.line[:LINE]
-    return f'<span class="move">{_words(first)}</span> {_words(" ".join(rest))}'.strip()
+    return f'<span class="move">{_escape(first)}</span> {_escape(" ".join(rest))}'.strip()
 
 
 def _explanation(one: Exercise) -> str:
@@ -72,26 +72,26 @@ def _explanation(one: Exercise) -> str:
 
 
 def _sentences(one: Exercise) -> Iterator[str]:
-    right = _words(one.right)
+    right = _escape(one.right)
     for kind in one.kinds:
         if kind in KINDS and kind != "quiet":
             yield f"{right}: {KINDS[kind]}"
     if one.missed:
-        yield f"{_words(one.missed)} was played{_refuted(one.answer)}"
+        yield f"{_escape(one.missed)} was played{_format_refutation(one.answer)}"
     for lure in one.lures:
         if lure.move != one.missed:
-            yield f"{_words(lure.move)} is not enough{_refuted(lure.answer)}"
+            yield f"{_escape(lure.move)} is not enough{_format_refutation(lure.answer)}"
 
 
-def _refuted(answer: list[str]) -> str:
-    return f", answered by {_words(' '.join(answer[:REFUTATION]))}" if answer else ""
+def _format_refutation(answer: list[str]) -> str:
+    return f", answered by {_escape(' '.join(answer[:REFUTATION]))}" if answer else ""
 
 
-def _words(text: str) -> str:
+def _escape(text: str) -> str:
     """Text from outside: no elements, and no backslash that stands beside what MathJax would obey."""
     return escape(text).replace("\\", "<span>&#92;</span>")
 
 
-def _inert(html: str) -> str:
+def _escape_anki(html: str) -> str:
     """A field without what Anki itself replaces in it: [sound:], [latex], [$]."""
     return html.replace("[", "&#91;").replace("\x1f", "")

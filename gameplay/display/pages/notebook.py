@@ -17,7 +17,7 @@ from gameplay.catalogue import name_of
 from gameplay.display.pages import board_svg, tree_svg
 from gameplay.display.pages.markup import escape
 from gameplay.display.reports import review as reviews
-from gameplay.display.reports.growth import drawn
+from gameplay.display.reports.growth import prune_to_size
 from gameplay.display.reports.trace import TraceLines
 from gameplay.plural import plural
 from gameplay.position import CHANCE, AbstractPosition, side
@@ -33,7 +33,7 @@ SECRET = "chance moves next; what players hold is not shown"
 def svg(thing: object) -> str | None:
     """A picture of a position or a tree; None where there is none."""
     if isinstance(thing, SearchTree):
-        twig = drawn(thing.root, thing.most, thing.unit)
+        twig = prune_to_size(thing.root, thing.most, thing.unit)
         return tree_svg.svg(twig, f"{thing.title}; {plural(twig.count(), 'node')} drawn")
     if not isinstance(thing, AbstractPosition):
         return None
@@ -138,7 +138,7 @@ def _review(review: Review) -> str:
         for one in review.mistakes
     ]
     heads = ("ply", "move", f"cost, {review.measure}", "better", "line")
-    figures = "".join(f"<div>{escape(line)}</div>" for line in reviews.brief(review))
+    figures = "".join(f"<div>{escape(line)}</div>" for line in reviews.brief_lines(review))
     return table("; ".join(reviews.head(review)), heads, rows) + figures
 
 

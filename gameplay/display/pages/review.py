@@ -43,9 +43,9 @@ def _game(number: int, review: Review, _: dict[str, Any], position: AbstractPosi
     heads = ["", "moves", "accuracy" if review.graded else "cost a move", "cost", *SIGNS.values()]
     rows = []
     for seat, side in enumerate(review.sides):
-        rows.append(words.counted(f"{side}: {review.names[seat]}", review.of(seat), review.graded))
+        rows.append(words.figures_row(f"{side}: {review.names[seat]}", review.of(seat), review.graded))
         rows += [
-            words.counted(f"{side}, {name}", review.of(seat, phase), review.graded)
+            words.figures_row(f"{side}, {name}", review.of(seat, phase), review.graded)
             for phase, name in enumerate(review.phases)
             if phase in review.phase
         ]
@@ -55,10 +55,10 @@ def _game(number: int, review: Review, _: dict[str, Any], position: AbstractPosi
             [
                 f"{one.ply}. {review.sides[one.player]} {one.move}",
                 one.verdict,
-                words.figure(position, one, one.value or 0),
-                words.figure(position, one, one.best or 0),
+                words.format_value(position, one, one.value or 0),
+                words.format_value(position, one, one.best or 0),
                 f"{one.loss:.2f}",
-                " ".join(one.line[: words.PLIES]),
+                " ".join(one.line[: words.SHOWN_PLIES]),
             ]
             for one in review.mistakes
         ]

@@ -17,16 +17,16 @@ from gameplay.statistics.mean import Mean
 from gameplay.statistics.rating import Rating
 from gameplay.value import format_payoff
 
-GAMES = 1_000  # that can be stepped through; a page of more would be slow to open
+MAX_GAMES = 1_000  # games that can be replayed on a page; more would be slow to open
 
 
 def page(
     summary: Summary, stage: dict[str, Any] | None, pictures: Sequence[tuple[Played, dict[str, Any]]]
 ) -> str:
-    """The whole page. `stage` and `pictures` as `runs.frames` gives them, of the games to step through."""
+    """Return the whole page. `stage` and `pictures`: of the games to replay, from `runs.frames`."""
     parts = [
         _head(summary),
-        _cross(summary),
+        _results(summary),
         _ratings(summary),
         _test(summary),
         _games(pictures, summary.counted),
@@ -49,8 +49,8 @@ def _data(
         {
             "names": game.names,
             "opening": game.opening,
-            "score": _score(game),
-            "ended": f"{_score(game)}, {ENDS.get(game.termination, game.termination)}.",
+            "score": _format_score(game),
+            "ended": f"{_format_score(game)}, {ENDS.get(game.termination, game.termination)}.",
             **drawn,
         }
         for game, drawn in pictures
@@ -59,7 +59,7 @@ def _data(
     return {"stage": stage, "sides": list(summary.sides), "scale": scale, "games": games}
 
 
-def _score(game: Played) -> str:
+def _format_score(game: Played) -> str:
     if not game.payoffs:
         return "no result"
     if len(game.payoffs) == 2:
@@ -88,32 +88,32 @@ def _head(summary: Summary) -> str:
     )
 
 
-def counts(results: Sequence[int]) -> str:
-    """Losses, draws and wins as `+12 =3 -5, 67.5 %`."""
+def format_counts(results: Sequence[int]) -> str:
+    """Format (losses, draws, wins) as `+12 =3 -5, 67.5 %`."""
     lost, drawn, won = results
     games = lost + drawn + won
     return f"+{won} ={drawn} -{lost}, {100 * (won + drawn / 2) / games:.1f} %" if games else ""
 
 
-def met(summary: Summary) -> str:
-    """What is counted where players are compared two by two."""
+def counted_noun(summary: Summary) -> str:
+    """The noun for results counted between pairs of players: games, or pairings with more than two seats."""
     return "games" if len(summary.sides) <= 2 else "pairings"
 
 
-def gained(summary: Summary, name: str) -> str:
+def format_gain(summary: Summary, name: str) -> str:
     """The mean payoff of a player per game: `+0.31 [+0.22, +0.40]`; "" if it is not available."""
     gains = summary.gains(name)
     return str(gains).replace(" a game", "") if isinstance(gains, Mean) else ""
 
 
-def against(summary: Summary) -> str:
+def cross_table_heading(summary: Summary) -> str:
     """The heading of a cross table."""
     each = len(summary.sides) - 1
     many = f"; each game is {each} pairings for each of its players" if each > 1 else ""
-    return f"Points of the player in the row, of the {met(summary)} with the one in the column{many}"
+    return f"Points of the player in the row, of the {counted_noun(summary)} with the one in the column{many}"
 
 
-def _cross(summary: Summary) -> str:
+def _results(summary: Summary) -> str:
     if not summary.counted:
         return ""
     players = summary.order
@@ -123,15 +123,15 @@ def _cross(summary: Summary) -> str:
         for number, one in enumerate(players, 1):
             met = [summary.tally(one, other).games for other in players]
             together = [sum(column) for column in zip(*met, strict=True)]
-            rows.append([f"{number}. {one}", *map(counts, met), counts(together)])
+            rows.append([f"{number}. {one}", *map(format_counts, met), format_counts(together)])
         heads = ["", *(f"against {i}" for i in range(1, len(players) + 1)), "together"]
         title = "Wins +, draws =, losses - and score of the player in the row"
-        title += "" if len(summary.sides) <= 2 else f", {against(summary).partition(', ')[2]}"
+        title += "" if len(summary.sides) <= 2 else f", {cross_table_heading(summary).partition(', ')[2]}"
         parts.append(table(title, heads, rows))
     rows = []
     for one in players:
         seats = [summary.by_seat(one, seat) for seat in range(len(summary.sides))]
-        rows.append([one, counts(summary.together(one)), *map(counts, seats)])
+        rows.append([one, format_counts(summary.together(one)), *map(format_counts, seats)])
     heads = ["", "together", *(f"as {side}" for side in summary.sides)]
     parts.append(table("By the seat: wins +, draws =, losses - and score", heads, rows))
     return section("Results", *parts)
@@ -146,8 +146,12 @@ def _ratings(summary: Summary) -> str:
     rows = [[s.name, str(s), f"{s.points:g}", str(s.games)] for s in ratings.standings]
     spread = f" ({ratings.spread})" if ratings.spread else ""
     parts = [
-        chart.ratings(ratings.standings, ratings.scale),
-        table(f"Elo with 95 % intervals{spread}; {ratings.scale}", ["", "Elo", "points", met(summary)], rows),
+        chart.rating_intervals(ratings.standings, ratings.scale),
+        table(
+            f"Elo with 95 % intervals{spread}; {ratings.scale}",
+            ["", "Elo", "points", counted_noun(summary)],
+            rows,
+        ),
     ]
     if isinstance(rating, Rating):
         sentence = f"{rating.sentence(*summary.players)}; {rating.basis(sum(summary.duel.pairs))}."
@@ -156,7 +160,7 @@ def _ratings(summary: Summary) -> str:
         caption = (
             f"{summary.points.capitalize()} a game on average, with the 95 % interval by {summary.group}s"
         )
-        gains = [[name, gained(summary, name)] for name in summary.order]
+        gains = [[name, format_gain(summary, name)] for name in summary.order]
         parts.append(table(caption, ["", f"{summary.points} a game"], gains))
     return section("Ratings", *parts)
 
@@ -165,7 +169,7 @@ def _test(summary: Summary) -> str:
     test = summary.test
     if test is None:
         return ""
-    return section("The test (SPRT)", chart.course(summary.course, test), f"<p>{escape(str(test))}.</p>")
+    return section("The test (SPRT)", chart.sprt_course(summary.course, test), f"<p>{escape(str(test))}.</p>")
 
 
 def _openings(summary: Summary) -> str:
@@ -185,7 +189,7 @@ def _lengths(summary: Summary) -> str:
     games = sum(summary.lengths.values())
     average = sum(length * count for length, count in summary.lengths.items()) / games
     sentence = f"{average:.1f} plies on average, {min(summary.lengths)} to {max(summary.lengths)}."
-    return section("Lengths", chart.lengths(summary.lengths), f"<p>{sentence}</p>")
+    return section("Lengths", chart.length_histogram(summary.lengths), f"<p>{sentence}</p>")
 
 
 def _work(summary: Summary) -> str:
@@ -196,7 +200,12 @@ def _work(summary: Summary) -> str:
             row = [name, f"{work.moves:,}", f"{work.nodes / work.moves:,.0f}"]
             if timed:
                 nps = f"{work.nps:,.0f}" if work.nps else ""
-                row += [nps, f"{work.seconds:.1f} s", seconds(work.usual), seconds(work.longest)]
+                row += [
+                    nps,
+                    f"{work.seconds:.1f} s",
+                    format_seconds(work.usual),
+                    format_seconds(work.longest),
+                ]
             rows.append(row)
     if not rows:
         return ""
@@ -205,7 +214,7 @@ def _work(summary: Summary) -> str:
     return section("Time", table("What the players spent", heads[: len(rows[0])], rows), none)
 
 
-def seconds(took: float) -> str:
+def format_seconds(took: float) -> str:
     """`3 ms`, `1.25 s`."""
     return f"{1000 * took:.1f} ms" if took < 1 else f"{took:.2f} s"
 

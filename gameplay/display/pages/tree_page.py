@@ -18,7 +18,7 @@ from gameplay import __version__
 from gameplay.display.pages.markup import digest, embedded, escape, source
 from gameplay.display.pages.tree_svg import svg
 from gameplay.display.reports.growth import Twig
-from gameplay.display.reports.tree import words
+from gameplay.display.reports.tree import format_node
 from gameplay.tracing.playback import ReplayStep
 
 Drawn = Callable[[Twig], Any]  # the position at a node: as of `pages.board.picture`, in characters, or ""
@@ -27,16 +27,16 @@ LEGEND = (
     "Triangles up are MAX, down MIN, circles chance, squares leaves. "
     "Dashed, crossed by a double bar: not searched."
 )
-EACH = (
+MULTIPLAYER_LEGEND = (
     "Squares with a name are decisions of that player ({}), circles chance, squares without one leaves. "
     "Dashed, crossed by a double bar: not searched."
 )
-PROVING = (
+PROOF_LEGEND = (
     "Squares are OR nodes, where the side moves whose win is to be proved, circles AND nodes, with their "
     "proof and disproof numbers; ✓ is proved, ✗ disproved. Grey: not expanded. "
     "Dashed, crossed by a double bar: not searched, since another move decides."
 )
-APART = 34  # pixels from node to node at least: a tree of nine leaves fits a phone
+NODE_DISTANCE = 34  # pixels from node to node at least: a tree of nine leaves fits a phone
 MODES = (
     ("watch", "Watch"),
     ("cuts", "Find the cuts"),
@@ -71,7 +71,7 @@ def page(
         heading=escape(heading or title),
         subtitle=f'<p class="dim">{escape(title)}</p>' if heading else "",
         modes=_modes(data),
-        picture=svg(twig, title, style=False, room=data.room, apart=APART),
+        picture=svg(twig, title, style=False, room=data.room, apart=NODE_DISTANCE),
         last=max(0, len(data.steps) - 1),
         ends=ends if data.windows else "",
         code=_code(code) if code else "",
@@ -132,8 +132,9 @@ class PageData:
                 "board": drawn(twig),
             }
         )
+        text = escape(format_node(twig))
         self.outline.append(
-            f'<li><button type="button" data-node="{number}"><span class="final">{escape(words(twig))}</span>'
+            f'<li><button type="button" data-node="{number}"><span class="final">{text}</span>'
             '<span class="now"></span></button>'
         )
         if twig.twigs:
@@ -183,13 +184,13 @@ class PageData:
 def _legend(twig: Twig) -> str:
     """What the shapes mean that are in the picture."""
     if twig.proving:
-        return PROVING
+        return PROOF_LEGEND
     nodes, players = [twig], dict[str, str]()
     for one in nodes:
         nodes += one.twigs
         if one.kind == "player":
             players[one.role] = one.kind
-    return EACH.format(", ".join(players)) if players else LEGEND
+    return MULTIPLAYER_LEGEND.format(", ".join(players)) if players else LEGEND
 
 
 def _code(code: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from gameplay.display.pages.markup import escape
 from gameplay.display.reports.growth import Twig
-from gameplay.display.reports.tree import STATES, words
+from gameplay.display.reports.tree import STATES, format_node
 
 TALL = 96  # from a ply to the next
 EDGE = 44  # round the whole
@@ -189,7 +189,7 @@ def _edge(one: Twig, name: str, above: tuple[float, int], at: tuple[float, int])
 
 def _node(one: Twig, name: str, at: tuple[float, int], word: tuple[float, float] | None) -> str:
     x, y = at
-    title = "; ".join([words(one), *([one.pruned] if one.pruned else one.facts)])
+    title = "; ".join([format_node(one), *([one.pruned] if one.pruned else one.facts)])
     state, mark, _ = STATES.get(one.state, ("pruned" if one.pruned else "", "", ""))
     parts = [f'<g id="{name}" class="{f"node {state}".strip()}"><title>{escape(title)}</title>']
     if word is not None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from gameplay import value as scale
 from gameplay.display.terminal import panel
-from gameplay.display.terminal.panel import count
+from gameplay.display.terminal.panel import format_count
 from gameplay.display.terminal.redrawn import Redrawn
 from gameplay.errors import Usage
 from gameplay.search.report import Candidate, Report
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from gameplay.suites.analysis import Opinion
 
 
-def value(match: "MatchControl", one: "Report | Candidate", exact: bool) -> str:
-    """A value in full, from the view of the first player."""
+def format_value(match: "MatchControl", one: "Report | Candidate", exact: bool) -> str:
+    """Format a value in words, from the first player's view."""
     position = match.position
     if one.values:
         each = (f"{match.side(n)} {scale.format_amount(x, position.unit)}" for n, x in enumerate(one.values))
@@ -37,7 +37,7 @@ def facts(match: "MatchControl", opinion: "Opinion") -> dict[str, str]:
         return {"search": "cannot play" if isinstance(opinion.fault, Usage) else "failed"}
     if report is None:
         return {"search": "waiting"}
-    state = ENDED.get(report.stopped, report.stopped) if report.final else "running"
+    state = STOP_REASONS.get(report.stopped, report.stopped) if report.final else "running"
     if report.final and opinion.unfinished:
         state = f"unfinished: {state}"
     depth = f"{report.depth}" if report.depth else ""
@@ -49,12 +49,14 @@ def facts(match: "MatchControl", opinion: "Opinion") -> dict[str, str]:
         depth = ""
     return {
         "search": state,
-        "move": match.spell([report.move])[0] if named(report) and report.move is not None else "",
-        "value": "" if report.bound == "unknown" and named(report) else value(match, report, report.exact),
+        "move": match.spell([report.move])[0] if has_move(report) and report.move is not None else "",
+        "value": ""
+        if report.bound == "unknown" and has_move(report)
+        else format_value(match, report, report.exact),
         "depth": depth,
         "simulations": f"{report.visits:,}" if report.visits else "",
-        "thresholds": panel.thresholds(report, 24) if report.thresholds else "",
-        "proof": panel.proving(match, report) if report.claimant is not None else "",
+        "thresholds": panel.format_thresholds(report, 24) if report.thresholds else "",
+        "proof": panel.format_proof(match, report) if report.claimant is not None else "",
         "nodes": f"{report.nodes:,}" if report.nodes else "",
         "expanded": f"{report.expanded:,}" if report.expanded else "",
         "memory": f"{report.memory / 1e6:,.1f} MB" if report.memory else "",
@@ -65,22 +67,22 @@ def facts(match: "MatchControl", opinion: "Opinion") -> dict[str, str]:
         else "",
         "TT hits": f"{report.hit_share:.0%}" if report.probes else "",
         "time": f"{report.seconds:.2f} s",
-        "nodes/s": count(report.nps) if report.nodes else "",
+        "nodes/s": format_count(report.nps) if report.nodes else "",
     }
 
 
-def named(report: Report) -> bool:
+def has_move(report: Report) -> bool:
     """True if the engine has reported a move; a custom engine may report a move without a value."""
     return report.bound != "unknown" or (report.final and not report.unfinished)
 
 
-ORDER = (
+FACT_ORDER = (
     *("search", "move", "value", "depth", "thresholds", "simulations"),
     *("proof", "nodes", "expanded", "memory"),
     *("beta cutoffs", "by first move", "Star cuts", "TT hits"),
     *("time", "nodes/s"),
 )
-ENDED = {
+STOP_REASONS = {
     "depth": "depth reached",
     "nodes": "node limit",
     "simulations": "simulations done",
@@ -89,20 +91,20 @@ ENDED = {
 
 
 def lines(match: "MatchControl", opinion: "Opinion") -> list[str]:
-    """The lines of play that were found, the best first, each with its value where there are several."""
+    """Format the lines of play, best first; with a value each if there are several."""
     report = opinion.report
-    if report is None or not named(report):
+    if report is None or not has_move(report):
         return []
     if len(report.candidates) < 2:
-        return [" ".join(match.spell(report.pv)) + "".join(map(_rated, report.candidates))]
+        return [" ".join(match.spell(report.pv)) + "".join(map(_format_remarks, report.candidates))]
     return [
-        f"{number}. {value(match, one, one.proven) + ': ' if one.bound != 'unknown' else ''}"
-        f"{' '.join(match.spell(one.pv))}{_rated(one)}"
+        f"{number}. {format_value(match, one, one.proven) + ': ' if one.bound != 'unknown' else ''}"
+        f"{' '.join(match.spell(one.pv))}{_format_remarks(one)}"
         for number, one in enumerate(report.candidates, 1)
     ]
 
 
-def _rated(one: Candidate) -> str:
+def _format_remarks(one: Candidate) -> str:
     """Further information of a program about a move."""
     return f" ({one.remarks})" if one.remarks else ""
 
@@ -110,7 +112,7 @@ def _rated(one: Candidate) -> str:
 def plain(match: "MatchControl", opinion: "Opinion") -> list[str]:
     """One engine in lines of text, for pipes and screen readers."""
     shown = facts(match, opinion)
-    counts = ", ".join(f"{name} {shown[name]}" for name in ORDER if shown.get(name))
+    counts = ", ".join(f"{name} {shown[name]}" for name in FACT_ORDER if shown.get(name))
     return [f"{opinion.spec}: {counts}", *(f"{opinion.spec}: line {line}" for line in lines(match, opinion))]
 
 
@@ -126,7 +128,7 @@ def picture(match: "MatchControl", opinions: "Sequence[Opinion]") -> "Renderable
     for opinion in opinions:
         shown.add_column(opinion.spec, justify="right", overflow="fold")
     columns = [facts(match, opinion) for opinion in opinions]
-    for name in ORDER:
+    for name in FACT_ORDER:
         if any(cells.get(name) for cells in columns):
             shown.add_row(name, *(cells.get(name, "") for cells in columns))
     below = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)

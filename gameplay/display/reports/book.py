@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gameplay import value as scale
-from gameplay.display.reports.review import parted
+from gameplay.display.reports.review import fit_table
 from gameplay.knowledge.books import names
 from gameplay.knowledge.books.fingerprint import after, fingerprint
 from gameplay.knowledge.books.pages import GAMES, LINES, VALUES, BookFacts, BookMove
@@ -22,10 +22,10 @@ WEIGHTS = {
     VALUES: "the best moves by value",
 }
 HEADS = ["move", "plays", "games", "won", "drawn", "lost", "score", "value", "depth"]
-NAMED = 12  # column at which facts begin
+FACT_COLUMN = 12  # column at which facts begin
 
 
-def figure(entry: BookMove, unit: int) -> str:
+def format_value(entry: BookMove, unit: int) -> str:
     """A value as text."""
     if not entry.known:
         return ""
@@ -33,11 +33,11 @@ def figure(entry: BookMove, unit: int) -> str:
     return sign + scale.format_value(entry.value, entry.solved, unit)
 
 
-def moves(entries: dict[int, BookMove], position: "AbstractPosition", width: int = 0) -> list[str]:
+def move_table(entries: dict[int, BookMove], position: "AbstractPosition", width: int = 0) -> list[str]:
     """The entries of a position's moves, most played first; empty columns are left out."""
     whole = sum(entry.weight for entry in entries.values())
     rows = []
-    for move, entry in sorted(entries.items(), key=lambda one: ordered(one[1])):
+    for move, entry in sorted(entries.items(), key=lambda one: sort_key(one[1])):
         rows.append(
             [
                 position.format(move),
@@ -45,20 +45,22 @@ def moves(entries: dict[int, BookMove], position: "AbstractPosition", width: int
                 f"{entry.seen:,}" if entry.seen else "",
                 *(str(count) if entry.seen else "" for count in (entry.won, entry.drawn, entry.lost)),
                 f"{100 * entry.score:.0f} %" if entry.score is not None else "",
-                figure(entry, position.unit),
+                format_value(entry, position.unit),
                 str(entry.depth) if entry.known and entry.depth else "",
             ]
         )
     used = [column for column in range(len(HEADS)) if column < 2 or any(row[column] for row in rows)]
-    return parted([[row[at] for at in used] for row in rows], [HEADS[at] for at in used], width, words=(0,))
+    return fit_table(
+        [[row[at] for at in used] for row in rows], [HEADS[at] for at in used], width, words=(0,)
+    )
 
 
-def ordered(entry: BookMove) -> tuple[int, ...]:
+def sort_key(entry: BookMove) -> tuple[int, ...]:
     """Sort key of moves: by weight, then value, then number of games."""
     return -entry.weight, -(entry.value if entry.known else -scale.INF), -entry.seen
 
 
-def size(draft: "Draft", length: int) -> str:
+def format_size(draft: "Draft", length: int) -> str:
     """The size of a book, in a file of so many bytes: `18 positions, 56 moves, 2,744 bytes`."""
     counts = ((len(draft), "position"), (draft.moves(), "move"), (length, "byte"))
     return ", ".join(plural(count, noun) for count, noun in counts)
@@ -68,8 +70,8 @@ def facts(facts: BookFacts, draft: "Draft", length: int, width: int = 0) -> list
     """The facts of a book, one a line; `length`: of its file in bytes."""
     rows = [
         ("game", facts.spec),
-        ("holds", size(draft, length)),
-        ("by ply", levels(draft)),
+        ("holds", format_size(draft, length)),
+        ("by ply", format_levels(draft)),
         ("weights", WEIGHTS.get(facts.weights, "those of several books together")),
     ]
     if facts.weights == VALUES and facts.deviation:
@@ -80,17 +82,17 @@ def facts(facts: BookFacts, draft: "Draft", length: int, width: int = 0) -> list
     if facts.starts != [""]:
         first, more = facts.starts[0] or "start", len(facts.starts) - 1
         rows.append(("begins at", f"{first}, and {more:,} more" if more else first))
-    return list(aligned(rows, width))
+    return list(align_facts(rows, width))
 
 
-def aligned(rows: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
+def align_facts(rows: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
     """Facts, a line each, folded into `width` columns; 0: not folded."""
     for name, words in rows:
-        line = one_line(f"{name:<{NAMED}}{words}")
-        yield from textwrap.wrap(line, width, subsequent_indent=" " * NAMED) if width else [line]
+        line = one_line(f"{name:<{FACT_COLUMN}}{words}")
+        yield from textwrap.wrap(line, width, subsequent_indent=" " * FACT_COLUMN) if width else [line]
 
 
-def levels(draft: "Draft") -> str:
+def format_levels(draft: "Draft") -> str:
     """How many positions there are at each depth: `1, 2, 7, 15`."""
     counts: list[int] = []
     for ply in draft.plies().values():
@@ -99,12 +101,12 @@ def levels(draft: "Draft") -> str:
     return ", ".join(f"{count:,}" for count in counts)
 
 
-def tree(
+def tree_lines(
     draft: "Draft", start: str, moves: Sequence[str], plies: int, most: int, width: int = 0
 ) -> Iterator[str]:
     """The first moves of a book, as a tree from a position on: `plies` deep, `most` moves at each.
 
-    Lines are cut off where they would not fit into `width` columns; 0: they are not.
+    Lines are truncated to `width` columns; 0: unlimited.
     """
     position = draft.game.new(start)
     for word in moves:
@@ -123,10 +125,10 @@ def tree(
         children = {child: move for move, child in reversed(after(position).items())}
         entries = draft.positions[key]
         legal = [child for child in entries if child in children]
-        for child in sorted(legal, key=lambda one: ordered(entries[one]))[:most]:
+        for child in sorted(legal, key=lambda one: sort_key(entries[one]))[:most]:
             entry, move = entries[child], children[child]
             word = f"{'  ' * depth}{len(moves) + depth + 1}. {position.format(move)}"
-            cells = [figure(entry, position.unit)]
+            cells = [format_value(entry, position.unit)]
             if entry.seen:
                 score = "" if entry.score is None else f", {100 * entry.score:.0f} %"
                 cells.append(f"{plural(entry.seen, 'game')}{score}")

@@ -10,18 +10,18 @@ black        ▀
 from collections.abc import Sequence
 
 WHOLE, UPPER, LOWER = "█", "▀", "▄"
-LETTERS = 10  # of a name beside it
+MAX_NAME = 10  # characters of a side's name
 
 
-def drawn(
+def draw_curve(
     points: Sequence[float | None], sides: Sequence[str], width: int, height: int = 6, unicode: bool = True
 ) -> list[str]:
-    """The lines of a curve of values from 0 (below) to 1 (above); a value that is None is the one before.
+    """Draw a curve of values from 0 (bottom) to 1 (top); None repeats the value before.
 
-    At most `width` columns, as many values to a column as it takes; `height` lines, an even number, and one
-    between them. With ASCII alone a cell is full or empty.
+    width: maximal columns; a column may stand for several values. height: lines, an even number, without the
+    axis. In ASCII a cell is full or empty, else it may be half full.
     """
-    names = [name[:LETTERS] for name in sides]
+    names = [name[:MAX_NAME] for name in sides]
     left = max(map(len, names)) + 1
     columns = _columns(points, max(8, width - left - 1))
     half = height // 2
@@ -40,7 +40,7 @@ def drawn(
 
 
 def _columns(points: Sequence[float | None], room: int) -> list[float]:
-    """A value a column, the last of those that it stands for."""
+    """The value of each column: the last of the values that it stands for."""
     shares, last = [], 0.5
     for point in points:
         last = last if point is None else point

@@ -17,13 +17,13 @@ GAME = (5, 5, 4, 4, 3)  # the level from which a contract is a game, by strain
 Rows = Mapping[int, Sequence[int]]  # the tricks of each declarer, by strain, as far as they are known
 
 
-def suits(hand: str) -> list[str]:
-    """A hand of a deal in words, suit by suit: spades first."""
+def split_suits(hand: str) -> list[str]:
+    """Split a hand into its suits, spades first: `A J T`, `-` for a void."""
     return [" ".join(part) or "-" for part in hand.split(".")]
 
 
 def plain(rows: Rows, sides: Sequence[str]) -> list[str]:
-    """In lines of text, for pipes and screen readers: a line a strain."""
+    """The table as text, for pipes and screen readers: a line for each strain."""
     return [
         f"{WORDS[strain]}: " + ", ".join(f"{side} {count}" for side, count in zip(sides, row, strict=True))
         for strain in STRAINS
@@ -32,14 +32,14 @@ def plain(rows: Rows, sides: Sequence[str]) -> list[str]:
 
 
 def picture(hands: Sequence[str], rows: Rows, theme: Theme) -> "RenderableType":
-    """The hands where they sit, and the table; bold what makes a game."""
+    """The hands around the table, and the tricks; bold where they make a game contract."""
     from rich.console import Group
     from rich.table import Table
 
     from gameplay.display.text import Text
 
     signs = SIGNS if theme.unicode else LETTERS
-    shown = [suits(hand) for hand in hands]
+    shown = [split_suits(hand) for hand in hands]
     wide = max(max(map(len, hand)) for hand in shown) + 2
     lines: list[Text] = []
     for above, beside in ((0, ()), (3, (1,)), (2, ())):

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from gameplay.display.pages import run
 from gameplay.display.reports import crosstable, table
-from gameplay.display.theme import decide
+from gameplay.display.theme import detect_theme
 from gameplay.plural import plural
 from gameplay.runs.faults import listed
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.runs.summary import RunReport
 
-WIDEST = 8  # players that are shown against each other
+MAX_CROSS_TABLE = 8  # players up to which the cross table is printed
 
 
 def show(ending: "RunReport") -> None:
     """Print it on standard output."""
-    theme = decide()
+    theme = detect_theme()
     console = theme.console
     games, total = ending.summary.counted, ending.schedule.total
     of = f"{games:,} games" if total is None else f"{games:,} of {total:,} games"
@@ -36,17 +36,17 @@ def show(ending: "RunReport") -> None:
         _standings(theme, title, ending)
     if ending.standing.verdict is not None:
         console.print()
-        table.say(console, f"SPRT     {ending.standing.verdict}", 9)
+        table.print_line(console, f"SPRT     {ending.standing.verdict}", 9)
     for warning in ending.warnings:
         console.print()
-        table.say(console, f"warning: {warning}", 9)
+        table.print_line(console, f"warning: {warning}", 9)
 
 
 def _standings(theme: "Theme", title: str, ending: "RunReport") -> None:
     from rich.table import Table
 
     console = theme.console
-    table.say(console, title, 4, "bold")
+    table.print_line(console, title, 4, "bold")
     console.print()
     summary, ranks = ending.summary, ending.ranks
     shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
@@ -54,7 +54,7 @@ def _standings(theme: "Theme", title: str, ending: "RunReport") -> None:
     shown.add_column("player")
     scored = ending.plan.form in ("knockout", "swiss")
     each = [f"{summary.points} a game"] if summary.points else []
-    for word in [*(["score"] if scored else []), "points", run.met(summary), "Elo", *each]:
+    for word in [*(["score"] if scored else []), "points", run.counted_noun(summary), "Elo", *each]:
         shown.add_column(word, justify="right", no_wrap=True)
     order = [summary.players[rank.player] for rank in ranks]
     for place, (name, rank) in enumerate(zip(order, ranks, strict=True), 1):
@@ -62,22 +62,22 @@ def _standings(theme: "Theme", title: str, ending: "RunReport") -> None:
         points, games = sum(met.points for met in tallies), sum(met.total for met in tallies)
         cells = [str(place), name, *([f"{rank.score:g}"] if scored else [])]
         cells += [f"{points:g}", str(games), "" if isinstance(ending.table, str) else str(ending.table[name])]
-        shown.add_row(*cells, *([run.gained(summary, name)] if each else []))
+        shown.add_row(*cells, *([run.format_gain(summary, name)] if each else []))
     console.print(shown)
     console.print()
     if isinstance(ending.table, str):
-        table.say(console, f"Elo      none: {ending.table}", 9)
+        table.print_line(console, f"Elo      none: {ending.table}", 9)
     else:
         spread = f" ({ending.table.spread})" if ending.table.spread else ""
-        table.say(
+        table.print_line(
             console, f"Elo      of all together, with its 95 % interval{spread}; {ending.table.scale}", 9
         )
     if each:
-        table.say(console, f"{summary.points:<9}of a game on average, with the 95 % interval", 9)
-    table.say(console, f"faults   {listed(summary.fault_counts)}", 9)
-    if len(ranks) <= WIDEST:
+        table.print_line(console, f"{summary.points:<9}of a game on average, with the 95 % interval", 9)
+    table.print_line(console, f"faults   {listed(summary.fault_counts)}", 9)
+    if len(ranks) <= MAX_CROSS_TABLE:
         console.print()
-        table.say(console, run.against(summary))
-        crosstable.cross(console, summary, order)
+        table.print_line(console, run.cross_table_heading(summary))
+        crosstable.print_cross_table(console, summary, order)
     workers = plural(ending.jobs, "worker")
     console.print(f"\n{ending.seconds:.1f} s with {workers}")

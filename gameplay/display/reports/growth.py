@@ -4,15 +4,11 @@ import math
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING
 
 from gameplay.tracing.playback import figures
 from gameplay.tracing.proving import pair, state
-from gameplay.tracing.trace import said, shares, whole
+from gameplay.tracing.trace import format_value, shares, whole
 from gameplay.tracing.tree import NO_PLY, TracedNode
-
-if TYPE_CHECKING:
-    pass
 
 SIGNS = {"lower": "≥ ", "upper": "≤ "}
 
@@ -33,7 +29,7 @@ class Twig:
     # numbers are those from before that visit
     state: str = ""
     proving: bool = False  # of pns: whatever its role, it has one in an AND/OR tree
-    below: int = 0  # nodes below it that are not drawn
+    below: int = 0  # omitted nodes below it
     twigs: "list[Twig]" = field(default_factory=list)
     node: TracedNode | None = None
 
@@ -73,10 +69,10 @@ class Twig:
         return own.union(*(twig.nodes() for twig in self.twigs))
 
 
-def drawn(root: TracedNode, most: int, unit: int) -> Twig:
-    """The tree to draw, of no more than `most` nodes: all nodes down to some ply, and none below it.
+def prune_to_size(root: TracedNode, most: int, unit: int) -> Twig:
+    """Return the tree to draw, of at most `most` nodes: all nodes down to the deepest ply that fits.
 
-    Of Monte Carlo tree search the nodes with the most visits, each below its parent.
+    Of a Monte Carlo tree search: the nodes with the most visits.
     """
     if root.entered.what == "simulation":
         return _twig(root, NO_PLY, unit, _most_visited(root, most))
@@ -107,7 +103,7 @@ def _most_visited(root: TracedNode, most: int) -> set[int]:
 
 
 def _twig(node: TracedNode, deepest: int, unit: int, chosen: Collection[int] | None = None) -> Twig:
-    """The twig of a node and those below it, down to the level `deepest`, or of the `chosen` ones alone."""
+    """The twig of a node with those below it, down to level `deepest`, or only the `chosen` ones."""
     entered, exit_step = node.entered, node.left
     twig = Twig(
         entered.word or (entered.name if node.parent else "root"), entered.player or entered.role, node=node
@@ -116,10 +112,10 @@ def _twig(node: TracedNode, deepest: int, unit: int, chosen: Collection[int] | N
         twig.role = f"{entered.role} {entered.player}"
     twig.odds = f"{entered.odds:.3g}" if entered.odds else ""
     if entered.what == "enter" and (entered.alpha > -math.inf or entered.beta < math.inf):
-        twig.window = f"[{said(entered.alpha, unit)}, {said(entered.beta, unit)}]"
-    twig.value = _value(node, unit)
+        twig.window = f"[{format_value(entered.alpha, unit)}, {format_value(entered.beta, unit)}]"
+    twig.value = _format_value(node, unit)
     if entered.proving:
-        _numbers(node, twig)
+        _add_proof_numbers(node, twig)
     elif entered.proof:
         twig.facts.append(f"{entered.name}: {entered.proof}")
     for step in node.steps:
@@ -128,11 +124,11 @@ def _twig(node: TracedNode, deepest: int, unit: int, chosen: Collection[int] | N
             twig.facts.append(f"{step.name}: {step.proof}")
         elif step.what in ("table", "known"):
             source = "transposition table" if step.what == "table" else "known without a search"
-            twig.facts.append(f"{source}: {SIGNS.get(step.bound, '')}{said(step.value, unit)}")
+            twig.facts.append(f"{source}: {SIGNS.get(step.bound, '')}{format_value(step.value, unit)}")
         elif step.what in ("extend", "reduce"):
             twig.facts.append(f"{step.word} {step.name}: {step.proof}".strip())
     if exit_step is not None and exit_step.terms and exit_step.bound == "exact":
-        terms = " + ".join(f"{odds:.3g} x ({said(x, unit)})" for odds, x in exit_step.terms[:12])
+        terms = " + ".join(f"{odds:.3g} x ({format_value(x, unit)})" for odds, x in exit_step.terms[:12])
         twig.facts.append(f"the mean: {terms}{' + ...' if len(exit_step.terms) > 12 else ''}")
     if chosen is not None:
         children = [child for child in node.children if id(child) in chosen]
@@ -147,7 +143,7 @@ def _twig(node: TracedNode, deepest: int, unit: int, chosen: Collection[int] | N
     return twig
 
 
-def _numbers(node: TracedNode, twig: Twig) -> None:
+def _add_proof_numbers(node: TracedNode, twig: Twig) -> None:
     """The facts of a node of proof-number search."""
     entered, exit_step = node.entered, node.left
     twig.proving = True
@@ -165,7 +161,7 @@ def _numbers(node: TracedNode, twig: Twig) -> None:
         twig.facts.append(f"{exit_step.name}: {exit_step.proof}")
 
 
-def _value(node: TracedNode, unit: int) -> str:
+def _format_value(node: TracedNode, unit: int) -> str:
     """A value as it stands at a node."""
     exit_step = node.left
     if node.entered.proving:
@@ -177,7 +173,7 @@ def _value(node: TracedNode, unit: int) -> str:
     if exit_step.values:
         return whole(shares(exit_step.values, unit))
     bound = "" if not node.children else SIGNS.get(exit_step.bound, "")
-    return f"{bound}{said(exit_step.value, unit)}"
+    return f"{bound}{format_value(exit_step.value, unit)}"
 
 
 def missing(twig: Twig) -> int:

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from gameplay.display.reports import plot
-from gameplay.display.terminal.panel import count
+from gameplay.display.terminal.panel import format_count
 from gameplay.value import format_value
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.suites.measuring import Effort, Iteration
 
-BOUNDS = ("b^d", "minimum")  # the curves of theory
-NAMES = ("nodes", "leaves", "evaluations", "TT hits", "first move", "branching", "ms", "value")
+THEORY_CURVES = ("b^d", "minimum")  # the curves of theory
+FIGURES = ("nodes", "leaves", "evaluations", "TT hits", "first move", "branching", "ms", "value")
 
 
 def figures(effort: "Effort", unit: int = 1) -> dict[str, str]:
@@ -23,9 +23,9 @@ def figures(effort: "Effort", unit: int = 1) -> dict[str, str]:
     """
     many = len(effort.values)
     cells = {
-        "nodes": count(effort.nodes / many),
-        "leaves": "-" if effort.leaves is None else count(effort.leaves / many),
-        "evaluations": "-" if effort.evaluations is None else count(effort.evaluations / many),
+        "nodes": format_count(effort.nodes / many),
+        "leaves": "-" if effort.leaves is None else format_count(effort.leaves / many),
+        "evaluations": "-" if effort.evaluations is None else format_count(effort.evaluations / many),
         "TT hits": "-" if effort.hit_share is None else f"{effort.hit_share:.0%}",
         "first move": "-" if effort.first_share is None else f"{effort.first_share:.0%}",
         "branching": f"{effort.branching:.2f}",
@@ -37,9 +37,9 @@ def figures(effort: "Effort", unit: int = 1) -> dict[str, str]:
 
 
 def level_table(level: "Iteration", width: int, unit: int = 1) -> str:
-    """The table of one depth; engine by engine, a line each or, where that is too wide, several."""
+    """The table of one depth: a line for each engine, several if that is too wide."""
     rows = [(effort.spec, figures(effort, unit)) for effort in level.efforts]
-    names = [name for name in NAMES if name in rows[0][1]]
+    names = [name for name in FIGURES if name in rows[0][1]]
     sizes = {name: max(len(name), *(len(cells[name]) for _, cells in rows)) for name in names}
     left = max(len(spec) for spec, _ in rows)
     lines = []
@@ -58,37 +58,37 @@ def level_table(level: "Iteration", width: int, unit: int = 1) -> str:
     if level.theory is not None:
         theory = level.theory
         source = "" if theory.counted == level.depth else f", as at {theory.counted} plies"
-        lines += _filled(
-            f"leaves by theory, with b = {theory.width:.2f}{source}: b^d {count(theory.full)}, "
-            f"minimum {count(theory.minimum)}, b^(3d/4) {count(theory.random)}",
+        lines += _wrap(
+            f"leaves by theory, with b = {theory.width:.2f}{source}: b^d {format_count(theory.full)}, "
+            f"minimum {format_count(theory.minimum)}, b^(3d/4) {format_count(theory.random)}",
             width,
         )
     for equality in level.equalities:
-        lines += _filled(str(equality), width)
+        lines += _wrap(str(equality), width)
     return "\n".join(lines)
 
 
 def curves(levels: "Sequence[Iteration]") -> dict[str, list[tuple[int, float]]]:
-    """Nodes a position over depth by engine, and the two bounds of theory where it has any."""
+    """Nodes per position over depth by engine, and the two theoretical curves where they apply."""
     curves: dict[str, list[tuple[int, float]]] = {}
     for level in levels:
         for effort in level.efforts:
             curves.setdefault(effort.spec, []).append((level.depth, effort.nodes / len(effort.values)))
     for level in levels:
         if level.theory is not None:
-            curves.setdefault(BOUNDS[0], []).append((level.depth, level.theory.full))
-            curves.setdefault(BOUNDS[1], []).append((level.depth, level.theory.minimum))
+            curves.setdefault(THEORY_CURVES[0], []).append((level.depth, level.theory.full))
+            curves.setdefault(THEORY_CURVES[1], []).append((level.depth, level.theory.minimum))
     return curves
 
 
 def picture(levels: "Sequence[Iteration]", theme: "Theme", width: int) -> str:
-    """The curves in characters; empty where there is but one depth."""
+    """The curves in characters; "" for a single depth."""
     if len(levels) < 2:
         return ""
     return plot.growth(curves(levels), min(width, 80), theme.unicode)
 
 
-def _filled(text: str, width: int) -> list[str]:
+def _wrap(text: str, width: int) -> list[str]:
     return textwrap.wrap(text, width, break_on_hyphens=False, break_long_words=False)
 
 

@@ -8,9 +8,9 @@ GUTTER = 8  # columns left of the axis
 
 
 def growth(curves: Mapping[str, Sequence[tuple[int, float]]], width: int, unicode: bool = True) -> str:
-    """Curves over whole numbers, up by powers of ten; letters of curves that meet stand beside one another.
+    """Plot curves over whole numbers on a logarithmic scale; letters of curves that meet are side by side.
 
-    There are at most 26 curves; no figure may be 0 or less.
+    At most 26 curves; all figures must be positive.
     """
     points = [point for curve in curves.values() for point in curve]
     low, high = min(x for x, _ in points), max(x for x, _ in points)

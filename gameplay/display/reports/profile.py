@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from gameplay.display.reports import plot
-from gameplay.display.reports.review import parted
+from gameplay.display.reports.review import fit_table
 from gameplay.statistics.interval import NoRating
 from gameplay.statistics.rating import Rating, rate
 
@@ -16,37 +16,37 @@ if TYPE_CHECKING:
     from gameplay.statistics.knuth import Size
     from gameplay.suites.profiling import GamesPlayed, Profile
 
-ROWS = 16  # bars of a chart
-WIDE = 80
-ROUGH = 0.25  # standard error of a size from which it is given as a factor
-ONE_GAME = 0.9  # ... from which one sample makes up most of the estimate
+MAX_BARS = 16  # bars of a chart
+MAX_WIDTH = 80
+FACTOR_ERROR = 0.25  # standard error from which it is printed as a factor
+DOMINATED_ERROR = 0.9  # ... from which a single sample makes up most of the estimate
 
 
 def report(profile: "Profile", theme: "Theme", width: int) -> str:
-    """All of it in words and bars, no wider than `width`."""
-    wide = min(width, WIDE)
-    parts = [*_wrapped(head(profile), wide), ""]
+    """Return the whole profile as text and bars of at most `width` columns."""
+    wide = min(width, MAX_WIDTH)
+    parts = [*_wrap(head(profile), wide), ""]
     if profile.random.games or profile.matches.games:
-        parts += [*parted(_rows(profile), ["", "random games", "engines' games"], wide), ""]
-    parts += [line for fact in sizes(profile) for line in _wrapped(fact, wide)]
+        parts += [*fit_table(_rows(profile), ["", "random games", "engines' games"], wide), ""]
+    parts += [line for fact in size_sentences(profile) for line in _wrap(fact, wide)]
     if profile.rungs and profile.matches.games:
         parts += ["", f"gain of twice the {profile.unit}", ""]
-        parts += parted(_ladder(profile), [profile.unit, "games", "score", "Elo"], wide, words=(0,))
+        parts += fit_table(_ladder(profile), [profile.unit, "games", "score", "Elo"], wide, words=(0,))
     best = profile.matches if profile.matches.games else profile.random
     if best.games:
         whose = f"games of {profile.engine}" if best is profile.matches else "random games"
-        parts += ["", *_wrapped(f"moves to choose from by ply, {whose}", wide), ""]
-        parts += plot.bars(_grouped(best.branching), wide, theme.unicode)
-        parts += ["", *_wrapped(f"plies of a game, {whose}", wide), ""]
-        parts += plot.bars(_lengths(best), wide, theme.unicode)
+        parts += ["", *_wrap(f"moves to choose from by ply, {whose}", wide), ""]
+        parts += plot.bars(_branching_bars(best.branching), wide, theme.unicode)
+        parts += ["", *_wrap(f"plies of a game, {whose}", wide), ""]
+        parts += plot.bars(_length_bars(best), wide, theme.unicode)
     if profile.notes:
         parts.append("")
-        parts += [line for note in profile.notes for line in _wrapped(f"note: {note}", wide)]
+        parts += [line for note in profile.notes for line in _wrap(f"note: {note}", wide)]
     return "\n".join(parts)
 
 
 def head(profile: "Profile") -> str:
-    """What was played."""
+    """The heading: the games that were played, with limits and seed."""
     text = f"{profile.game}: {profile.random.games:,} random games"
     if profile.matches.games:
         text += f", {profile.matches.games:,} of {profile.engine}"
@@ -56,31 +56,34 @@ def head(profile: "Profile") -> str:
     return f"{text}, seed {profile.seed}"
 
 
-def sizes(profile: "Profile") -> list[str]:
-    """How large the game is, in sentences."""
+def size_sentences(profile: "Profile") -> list[str]:
+    """Sentences on the size of the game: lines of play, nodes, positions."""
     lines = []
     if profile.lines is not None and profile.nodes is not None:
         lines.append(
-            f"lines of play: {about(profile.lines)}; nodes of the whole tree: {about(profile.nodes)}"
+            f"lines of play: {format_size(profile.lines)}; "
+            f"nodes of the whole tree: {format_size(profile.nodes)}"
         )
     if profile.positions is not None:
         lines.append(f"positions: {profile.positions:,}, all counted")
     elif profile.states is not None:
         lines.append(
-            f"positions: at most {about(profile.states)}; transpositions other than by an "
+            f"positions: at most {format_size(profile.states)}; transpositions other than by an "
             "exchange of moves are counted separately"
         )
     return lines
 
 
-def about(size: "Size") -> str:
-    """An estimate as people read it: `about 255,000 (standard error 2%)`, `about 10^27.1 (within a factor
-    of 3)`, from two standard errors on the scale of the exponent."""
+def format_size(size: "Size") -> str:
+    """Format an estimate: `about 255,000 (standard error 2%)`, `about 10^27.1 (within a factor of about 3)`.
+
+    The factor is two standard errors on the logarithmic scale.
+    """
     if math.isinf(size.error):
         error = ""
-    elif size.error >= ONE_GAME:
+    elif size.error >= DOMINATED_ERROR:
         error = " (rough: one random game dominates it)"
-    elif size.error >= ROUGH:
+    elif size.error >= FACTOR_ERROR:
         error = f" (within a factor of about {math.exp(2 * size.error):.0f})"
     else:
         error = f" (standard error {size.error:.0%})"
@@ -90,11 +93,11 @@ def about(size: "Size") -> str:
     return f"about 10^{size.log10:.1f}{error}"
 
 
-def _exponent(tree: "Estimate | None") -> str:
+def _format_tree(tree: "Estimate | None") -> str:
     return f"10^{tree.mean:.1f} [10^{tree.low:.1f}, 10^{tree.high:.1f}]" if tree else "-"
 
 
-def pooled(profile: "Profile") -> Rating | str:
+def pooled_rating(profile: "Profile") -> Rating | str:
     """The mean gain of a doubling, over the games of all rungs."""
     counts = [sum(column) for column in zip(*(rung.tally.pairs for rung in profile.rungs), strict=True)]
     try:
@@ -106,13 +109,13 @@ def pooled(profile: "Profile") -> Rating | str:
 def _rows(profile: "Profile") -> list[list[str]]:
     both = (profile.random, profile.matches)
     rows = [["games", *(f"{one.games:,}" for one in both)]]
-    rows.append(["plies, mean", *(_if(one, f"{one.length:.1f}") for one in both)])
+    rows.append(["plies, mean", *(_if_played(one, f"{one.length:.1f}") for one in both)])
     spans = (f"{min(one.lengths, default=0)} to {max(one.lengths, default=0)}" for one in both)
-    rows.append(["... fewest, most", *(_if(one, span) for one, span in zip(both, spans, strict=True))])
-    rows.append(["moves to choose from", *(_if(one, f"{one.width:.1f}") for one in both)])
-    rows.append(["game tree, b^m", *(_if(one, _exponent(one.tree)) for one in both)])
-    rows.append(["first player scores", *(_scored(one) for one in both)])
-    rows.append(["draws", *(_if(one, f"{one.draws / max(1, one.games):.1%}") for one in both)])
+    rows.append(["... fewest, most", *(_if_played(one, span) for one, span in zip(both, spans, strict=True))])
+    rows.append(["moves to choose from", *(_if_played(one, f"{one.width:.1f}") for one in both)])
+    rows.append(["game tree, b^m", *(_if_played(one, _format_tree(one.tree)) for one in both)])
+    rows.append(["first player scores", *(_format_score(one) for one in both)])
+    rows.append(["draws", *(_if_played(one, f"{one.draws / max(1, one.games):.1%}") for one in both)])
     if profile.leads:
         rows.append(["lead changes a game", "", f"{sum(profile.leads) / len(profile.leads):.2f}"])
     if profile.decided:
@@ -121,11 +124,11 @@ def _rows(profile: "Profile") -> list[list[str]]:
     return rows
 
 
-def _if(played: "GamesPlayed", text: str) -> str:
+def _if_played(played: "GamesPlayed", text: str) -> str:
     return text if played.games else "-"
 
 
-def _scored(played: "GamesPlayed") -> str:
+def _format_score(played: "GamesPlayed") -> str:
     if not played.games:
         return "-"
     mean, low, high = (100 * end for end in played.score)
@@ -139,22 +142,27 @@ def _ladder(profile: "Profile") -> list[list[str]]:
         games = rung.tally.total
         score = f"{rung.tally.points / games:.1%}" if games else "-"
         limits = f"{2 * rung.limit:,} against {rung.limit:,}"
-        rows.append([limits, str(games), score, _rated(rung.rating)])
+        rows.append([limits, str(games), score, _format_rating(rung.rating)])
     games = sum(rung.tally.total for rung in profile.rungs)
     points = sum(rung.tally.points for rung in profile.rungs)
     rows.append(
-        ["a doubling", str(games), f"{points / games:.1%}" if games else "-", _rated(pooled(profile))]
+        [
+            "a doubling",
+            str(games),
+            f"{points / games:.1%}" if games else "-",
+            _format_rating(pooled_rating(profile)),
+        ]
     )
     return rows
 
 
-def _rated(rating: Rating | str) -> str:
+def _format_rating(rating: Rating | str) -> str:
     return "none" if isinstance(rating, str) else str(rating)
 
 
-def _grouped(branching: Sequence[float]) -> list[tuple[str, float]]:
-    """Means over so many plies that ROWS are enough."""
-    step = max(1, -(-len(branching) // ROWS))
+def _branching_bars(branching: Sequence[float]) -> list[tuple[str, float]]:
+    """Mean branching factors over ranges of plies, in at most MAX_BARS rows."""
+    step = max(1, -(-len(branching) // MAX_BARS))
     groups = []
     for first in range(0, len(branching), step):
         part = [one for one in branching[first : first + step] if one]
@@ -163,9 +171,9 @@ def _grouped(branching: Sequence[float]) -> list[tuple[str, float]]:
     return groups
 
 
-def _lengths(played: "GamesPlayed") -> list[tuple[str, float]]:
+def _length_bars(played: "GamesPlayed") -> list[tuple[str, float]]:
     low, high = min(played.lengths), max(played.lengths)
-    step = max(1, -(-(high - low + 1) // ROWS))
+    step = max(1, -(-(high - low + 1) // MAX_BARS))
     rows = []
     for first in range(low, high + 1, step):
         many = sum(played.lengths[length] for length in range(first, first + step))
@@ -173,13 +181,13 @@ def _lengths(played: "GamesPlayed") -> list[tuple[str, float]]:
     return rows
 
 
-def _wrapped(text: str, width: int) -> list[str]:
+def _wrap(text: str, width: int) -> list[str]:
     return textwrap.wrap(text, width, break_on_hyphens=False, subsequent_indent="  ")
 
 
 def document(profile: "Profile") -> dict[str, Any]:
-    """The profile as plain data; None where nothing is known."""
-    doubling = pooled(profile) if profile.rungs else ""
+    """The profile as plain data; None for unknown figures."""
+    doubling = pooled_rating(profile) if profile.rungs else ""
     return {
         "game": profile.game,
         "seed": profile.seed,

@@ -4,8 +4,8 @@ from gameplay.tracing.proving import pair, state
 from gameplay.tracing.trace import TraceStep
 
 
-def line(step: TraceStep) -> str:
-    """What a step says."""
+def format_step(step: TraceStep) -> str:
+    """Format a step in one line."""
     if step.what == "question":
         return step.name
     name = step.word or "root"
@@ -18,15 +18,15 @@ def line(step: TraceStep) -> str:
         how = step.name + (f": {decided}" if decided else "")
         return f"{name}: {pair(step.numbers)} ({how})"
     if step.what == "cut":
-        return f"{step.name}: {step.proof}{_rest(step)}"
+        return f"{step.name}: {step.proof}{_format_skipped(step)}"
     if step.name == "stopped":
         return f"the search was stopped: {pair(step.numbers)} so far"
     decided = state(step.numbers)
     return f"{name} = {pair(step.numbers)}{f', {decided}' if decided else ''}: {step.proof}"
 
 
-def _rest(step: TraceStep) -> str:
-    """The moves that are not generated, since another one decides."""
+def _format_skipped(step: TraceStep) -> str:
+    """The moves that are not generated because another one decides."""
     if not step.left:
         return ""
     more = step.left - len(step.unsearched)

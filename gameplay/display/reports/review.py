@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gameplay import value as scale
-from gameplay.display.folding import columns
+from gameplay.display.folding import split_table
 from gameplay.display.reports import curve
 from gameplay.visible import one_line
 
@@ -14,26 +14,33 @@ if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
     from gameplay.training.review import Figures, Judged, Review
 
-PLIES = 5  # of a better line that are shown
-WIDE = 100  # columns at most that a curve takes where nothing limits it
+SHOWN_PLIES = 5  # plies of a better line
+MAX_CURVE_WIDTH = 100  # columns of the curve
 
 
 def lines(review: "Review", position: "AbstractPosition", theme: "Theme", width: int) -> list[str]:
-    """A review as lines of at most `width` characters, 0: of any length. `position` is one of its game."""
-    lines = [*wrapped(head(review), width), ""]
+    """Return a review as lines of at most `width` characters (0: unlimited). `position`: any of the game."""
+    lines = [*wrap_texts(head(review), width), ""]
     points = review.curve()
     if any(point is not None for point in points):
-        lines += [*curve.drawn(points, review.sides, min(width or WIDE, WIDE), unicode=theme.unicode), ""]
-    lines += [*_moves(review, position, width), *_found(review, width)]
-    return [*lines, *parted(_rows(review), _heads(review), width)]
+        lines += [
+            *curve.draw_curve(
+                points, review.sides, min(width or MAX_CURVE_WIDTH, MAX_CURVE_WIDTH), unicode=theme.unicode
+            ),
+            "",
+        ]
+    lines += [*_moves(review, position, width), *_only_moves(review, width)]
+    return [*lines, *fit_table(_rows(review), _heads(review), width)]
 
 
-def brief(review: "Review") -> list[str]:
-    """The figures of both sides alone, a line each."""
+def brief_lines(review: "Review") -> list[str]:
+    """Return the figures only, a line for each side."""
     lines = []
     for seat, name in enumerate(review.sides):
         own = review.of(seat)
-        grade = f"{own.accuracy or 0:.1f} %" if review.graded else f"{_cost(review, own.error, 3)} a move"
+        grade = (
+            f"{own.accuracy or 0:.1f} %" if review.graded else f"{_format_cost(review, own.error, 3)} a move"
+        )
         marks = ", ".join(
             f"{count} {mark}" for count, mark in zip(own.verdicts, ("?!", "?", "??"), strict=True)
         )
@@ -49,12 +56,12 @@ def head(review: "Review") -> list[str]:
     return list(filter(None, [title, review.opening, f"{review.game_name}: {search}"]))
 
 
-def _cost(review: "Review", cost: float, places: int = 2) -> str:
+def _format_cost(review: "Review", cost: float, places: int = 2) -> str:
     """A cost as text."""
     return f"{cost:.{1 if review.unit else places}f}"
 
 
-def figure(position: "AbstractPosition", one: "Judged", value: float | int) -> str:
+def format_value(position: "AbstractPosition", one: "Judged", value: float | int) -> str:
     """A value as text."""
     return scale.format_score(value, position, one.exact, one.bound)
 
@@ -62,9 +69,9 @@ def figure(position: "AbstractPosition", one: "Judged", value: float | int) -> s
 def remark(review: "Review", position: "AbstractPosition", one: "Judged") -> str:
     """A comment on a move, in a sentence; empty for a best move."""
     if one.verdict and one.best is not None:
-        cost = f"{_cost(review, one.loss)} {'of equity' if review.equity else review.measure}"
-        best = ", ".join(filter(None, [figure(position, one, one.best), one.leads]))
-        better = f"{' '.join(one.line[:PLIES])} was better ({best})"
+        cost = f"{_format_cost(review, one.loss)} {'of equity' if review.equity else review.measure}"
+        best = ", ".join(filter(None, [format_value(position, one, one.best), one.leads]))
+        better = f"{' '.join(one.line[:SHOWN_PLIES])} was better ({best})"
         return f"{one.verdict}, costs {cost}; {better}"
     return "the only good move" if one.only else ""
 
@@ -78,7 +85,7 @@ def comment(review: "Review", position: "AbstractPosition", one: "Judged") -> st
         filter(
             None,
             [
-                ", ".join(filter(None, [f"{figure(position, one, one.value)} for {side}", one.led])),
+                ", ".join(filter(None, [f"{format_value(position, one, one.value)} for {side}", one.led])),
                 remark(review, position, one),
             ],
         )
@@ -94,10 +101,10 @@ def _moves(review: "Review", position: "AbstractPosition", width: int) -> list[s
             str(one.ply),
             review.sides[one.player],
             one.move + SIGNS[one.verdict],
-            figure(position, one, one.value or 0),
-            figure(position, one, one.best or 0),
-            _cost(review, one.loss),
-            _better(one),
+            format_value(position, one, one.value or 0),
+            format_value(position, one, one.best or 0),
+            _format_cost(review, one.loss),
+            _better_line(one),
         ]
         for one in review.mistakes
     ]
@@ -108,27 +115,29 @@ def _moves(review: "Review", position: "AbstractPosition", width: int) -> list[s
     heads = ["ply", "side", "move", "value", "best", "cost", "better"]
     lines: list[str] = []
     bare = [row[:-1] for row in (heads, *rows)]
-    if width and _wide(bare, 2) + 12 > width:  # no room for a line beside the figures: it stands below them
+    if (
+        width and _table_width(bare, 2) + 12 > width
+    ):  # no room for the line beside the figures: print it below
         for row in rows:
             lines.append(f"{row[0]} {row[1]} {row[2]} {row[3]}, costs {row[5]}")
             lines += textwrap.wrap(
                 f"{row[6]} ({row[4]})", width, initial_indent="  better: ", subsequent_indent="  "
             )
     else:
-        lines += table(rows, heads, width, words=(1, 2, 6))
-    return [*lines, *wrapped([note], width), ""]
+        lines += format_table(rows, heads, width, words=(1, 2, 6))
+    return [*lines, *wrap_texts([note], width), ""]
 
 
-def _better(one: "Judged") -> str:
+def _better_line(one: "Judged") -> str:
     """A better line, and its result if the game reports one."""
     leaders = [f"({one.leads}, not {one.led})"] if one.led != one.leads else []
-    return " ".join([*one.line[:PLIES], *leaders])
+    return " ".join([*one.line[:SHOWN_PLIES], *leaders])
 
 
-def _found(review: "Review", width: int) -> list[str]:
+def _only_moves(review: "Review", width: int) -> list[str]:
     """The only moves that were found."""
     only = [f"{one.ply} {one.move}" for one in review.moves if one.only]
-    return [*wrapped([f"only moves that were found: {', '.join(only)}"], width), ""] if only else []
+    return [*wrap_texts([f"only moves that were found: {', '.join(only)}"], width), ""] if only else []
 
 
 def _heads(review: "Review") -> list[str]:
@@ -139,30 +148,33 @@ def _rows(review: "Review") -> list[list[str]]:
     """The figures of both sides, together and by phases of the game."""
     rows = []
     for seat, side in enumerate(review.sides):
-        rows.append(counted(side, review.of(seat), review.graded))
+        rows.append(figures_row(side, review.of(seat), review.graded))
         rows += [
-            counted(f"  {name}", review.of(seat, phase), review.graded)
+            figures_row(f"  {name}", review.of(seat, phase), review.graded)
             for phase, name in enumerate(review.phases)
             if phase in review.phase
         ]
     return rows
 
 
-def counted(name: str, figures: "Figures", graded: bool) -> list[str]:
-    """A row of figures; what a move costs, where that is no accuracy."""
+def figures_row(name: str, figures: "Figures", graded: bool) -> list[str]:
+    """Return a row of figures; for a game without accuracy, the mean cost of a move."""
     if figures.accuracy is None:
         return [name, "0", "", "", *("",) * 3]
     grade = f"{figures.accuracy:.1f} %" if graded else f"{figures.error:.3f}"
     return [name, str(figures.moves), grade, f"{figures.lost:.2f}", *map(str, figures.verdicts)]
 
 
-def table(
+def format_table(
     rows: Sequence[Sequence[str]], heads: Sequence[str], width: int = 0, words: Sequence[int] = ()
 ) -> list[str]:
-    """Rows below their heads; the first column and `words` on the left, the last one cut where it must be."""
+    """Format rows below their heads.
+
+    words: left-aligned columns, as is a first one without a head. The last column is truncated to `width`.
+    """
     rows = [[one_line(cell) for cell in row] for row in rows]
     every = [heads, *rows]
-    gap = "  " if not width or _wide(every, 2) <= width else " "
+    gap = "  " if not width or _table_width(every, 2) <= width else " "
     wide = [max(len(row[column]) for row in every) for column in range(len(heads))]
     aligned = {0, *words} if heads[0] == "" else set(words)
     lines = []
@@ -176,44 +188,44 @@ def table(
     return lines
 
 
-def parted(
+def fit_table(
     rows: Sequence[Sequence[str]],
     heads: Sequence[str],
     width: int = 0,
     words: Sequence[int] = (),
     gap: int = 1,
 ) -> list[str]:
-    """The same, in parts that stand below one another where it is too wide: nothing is cut.
+    """Format a table, split into stacked parts if it is too wide; nothing is truncated.
 
-    Where no part fits beside the names, or below them, the figures of each row stand behind their heads.
-    gap: blanks between columns at least; heads of several words need 2.
+    If no column fits beside or below the names, each row is written as `head value, head value`.
+    gap: minimal spaces between columns; heads of several words need 2.
     """
     rows = [[one_line(cell) for cell in row] for row in rows]
     every = [heads, *rows]
-    if not width or _wide(every, gap) <= width:
-        return table(rows, heads, width, words)
+    if not width or _table_width(every, gap) <= width:
+        return format_table(rows, heads, width, words)
     widest = max(len(cell) for row in every for cell in row[1:])
     if (
         max(len(row[0]) for row in every) + 2 + widest <= width
-        or _wide([row[1:] for row in every], 2) + 4 <= width
+        or _table_width([row[1:] for row in every], 2) + 4 <= width
     ):
-        return columns(table(rows, heads, words=words), width)
-    return [line for row in rows for line in _facts(row, heads, width)]
+        return split_table(format_table(rows, heads, words=words), width)
+    return [line for row in rows for line in _row_in_words(row, heads, width)]
 
 
-def _facts(row: Sequence[str], heads: Sequence[str], width: int) -> list[str]:
-    """A row of a table in words, below its name."""
+def _row_in_words(row: Sequence[str], heads: Sequence[str], width: int) -> list[str]:
+    """A row as its name and, below, `head value, head value`."""
     indent = " " * (len(row[0]) - len(row[0].lstrip()) + 2)
     text = ", ".join(f"{head} {cell}" for head, cell in zip(heads[1:], row[1:], strict=True) if cell)
     name = textwrap.wrap(row[0], width, subsequent_indent=indent, break_on_hyphens=False)
     return [*name, *textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent)]
 
 
-def _wide(rows: Sequence[Sequence[str]], gap: int) -> int:
-    """How many columns a table of these rows takes."""
+def _table_width(rows: Sequence[Sequence[str]], gap: int) -> int:
+    """The width of a table with these rows."""
     return sum(max(map(len, column)) for column in zip(*rows, strict=True)) + gap * (len(rows[0]) - 1)
 
 
-def wrapped(texts: Sequence[str], width: int) -> list[str]:
-    """Texts as lines that are no wider."""
+def wrap_texts(texts: Sequence[str], width: int) -> list[str]:
+    """Wrap each text to `width` (0: unlimited)."""
     return [line for text in texts for line in (textwrap.wrap(text, width) if width else [text])]

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from gameplay.display.folding import prose
-from gameplay.display.reports.review import parted
+from gameplay.display.folding import wrap_text
+from gameplay.display.reports.review import fit_table
 from gameplay.plural import plural
 from gameplay.runs.faults import listed
 from gameplay.runs.played import Work
@@ -31,13 +31,13 @@ def show(
 ) -> None:
     """Print the result of a two-player match from the first engine's view.
 
-    `engines` and `sides` are what the two engines and the two seats are called; `rating` is that of the
-    first, or why there is none; `seconds` of wall time.
+    engines, sides: names of the two engines and of the two seats. rating: of the first engine, or the reason
+    why there is none. seconds: wall time.
     """
     console = theme.console
-    say(console, title, 4, "bold")
+    print_line(console, title, 4, "bold")
     for number, engine in zip(("first ", "second"), engines, strict=True):
-        say(console, f"  {number}  {engine}", 10)
+        print_line(console, f"  {number}  {engine}", 10)
     if not summary.counted:
         console.print("\nNo game is finished.")
         return
@@ -48,36 +48,38 @@ def show(
         for seat, name in enumerate(sides)
     ]
     together = ["  together", *_counts(summary.duel.games)]
-    put(console, ["wins", "draws", "losses", "score"], [*seats, together])
+    print_table(console, ["wins", "draws", "losses", "score"], [*seats, together])
 
     console.print()
     for name, fact in _facts(summary, rating):
-        say(console, f"{name:<9}{fact}", 9)
+        print_line(console, f"{name:<9}{fact}", 9)
 
     console.print()
-    rows = [[f"  {name}", *[written(spent) for spent in summary.work.values()]] for name, written in _WORK]
-    put(console, ["first", "second"], rows)
+    rows = [
+        [f"  {name}", *[written(spent) for spent in summary.work.values()]] for name, written in WORK_ROWS
+    ]
+    print_table(console, ["first", "second"], rows)
     workers = plural(jobs, "worker")
     console.print(f"\n{seconds:.1f} s with {workers}")
 
 
-def say(console: "Console", line: str, inset: int = 0, style: str = "") -> None:
-    """Print a line; on a terminal that is narrower it is folded, the lines behind the first so far in."""
+def print_line(console: "Console", line: str, inset: int = 0, style: str = "") -> None:
+    """Print a line, wrapped to the width of a terminal with `inset` as hanging indent."""
     line = one_line(line)
     console.print(
-        prose(line, console.width, inset) if console.is_terminal else line, style=style, soft_wrap=True
+        wrap_text(line, console.width, inset) if console.is_terminal else line, style=style, soft_wrap=True
     )
 
 
-def put(console: "Console", heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table whose rows have names; on a narrow terminal in parts below one another."""
+def print_table(console: "Console", heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table whose first column names the rows; split into stacked parts on a narrow terminal."""
     head = True
-    for line in parted(rows, ["", *heads], console.width if console.is_terminal else 0, gap=2):
+    for line in fit_table(rows, ["", *heads], console.width if console.is_terminal else 0, gap=2):
         console.print(line, style="bold" if head else "", soft_wrap=True)
         head = not line
 
 
-_WORK: tuple[tuple[str, Callable[[Work], str]], ...] = (
+WORK_ROWS: tuple[tuple[str, Callable[[Work], str]], ...] = (
     ("moves", lambda spent: f"{spent.moves:,}"),
     ("nodes", lambda spent: f"{spent.nodes:,}"),
     ("nodes a move", lambda spent: f"{spent.nodes / spent.moves:,.0f}" if spent.moves else ""),

@@ -9,7 +9,7 @@ from gameplay.display.reports import proving
 from gameplay.engines.multiplayer.alliance import teams
 from gameplay.plural import plural
 from gameplay.tracing.leaves import LeafCount, words
-from gameplay.tracing.trace import TraceStep, said, shares
+from gameplay.tracing.trace import TraceStep, format_value, shares
 
 if TYPE_CHECKING:
     from gameplay.players.player import MatchControl
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from gameplay.tracing.pseudocode import CodePointer, Pseudocode
 
 INDENT = "| "
-SIMULATED = ("simulation", "select", "expand", "simulate", "backup", "trim")
-TERMS = 6  # outcomes of a roll that are listed individually with their share of the mean
+SIMULATION_STEPS = ("simulation", "select", "expand", "simulate", "backup", "trim")
+MAX_TERMS = 6  # outcomes of a roll that are listed individually with their share of the mean
 BOUNDS = {"exact": "", "lower": " at least", "upper": " at most"}
 
 
 class TraceLines:
-    """Called with each step of a search; writes lines. `close` writes what was held back.
+    """Called with each step of a search; writes lines.
 
-    Output for a node is delayed until something happens there, so that a leaf is one line.
-    `pointer` gives the line of the pseudocode that a step executes.
+    The line of a node is delayed until its next step, so that a leaf takes one line; `close` flushes it.
+    `pointer` maps a step to the line of the pseudocode that it executes.
     """
 
     def __init__(
@@ -37,18 +37,18 @@ class TraceLines:
         self.write = write
         self.unit = unit
         self.pointer = pointer
-        self.code: int | None = None  # the line of pseudocode of the step that is written
-        self.codes: dict[str, int | None] = {}  # ... of what is held back
-        self.held: TraceStep | None = None
-        self.guess: TraceStep | None = None
-        self.about: TraceStep | None = None  # the step that is written
+        self.code: int | None = None  # line of the pseudocode of the step being written
+        self.codes: dict[str, int | None] = {}  # ... of the delayed steps
+        self.held: TraceStep | None = None  # delayed: a node was entered
+        self.guess: TraceStep | None = None  # delayed: its evaluation
+        self.about: TraceStep | None = None  # the step being written
 
     def __call__(self, step: TraceStep) -> None:
         code = self.pointer(step) if self.pointer is not None else None
         self.code = code
         if step.proving:
             self.about = step
-            self.write(f"{INDENT * (step.level + (step.what == 'cut'))}{proving.line(step)}\n")
+            self.write(f"{INDENT * (step.level + (step.what == 'cut'))}{proving.format_step(step)}\n")
             return
         held = self.held
         if held is not None and step.node == held.node and step.what == "evaluate":
@@ -57,16 +57,16 @@ class TraceLines:
             return
         if held is not None and step.node == held.node and step.what == "leave" and step.name != "stopped":
             self.held, self.about = None, held
-            self.write(INDENT * step.level + self._leaf(held, step) + "\n")
+            self.write(INDENT * step.level + self._format_leaf(held, step) + "\n")
             return
         self.close()
         self.about, self.code = step, code
         expands = step.what == "expand" and step.value is not None  # of a pathfinding search
-        if step.what in SIMULATED and not expands:
-            self.write(f"{INDENT * step.level}{self._simulated(step)}\n")
+        if step.what in SIMULATION_STEPS and not expands:
+            self.write(f"{INDENT * step.level}{self._format_simulation(step)}\n")
             return
         if step.what == "compare":
-            for line in _compared(step):
+            for line in _comparison_lines(step):
                 self.write(f"{INDENT * step.level}{line}\n")
             return
         if step.what == "enter":
@@ -74,91 +74,94 @@ class TraceLines:
             self.codes["held"] = code
             return
         indent = INDENT * (step.level + (step.what not in ("leave", "threshold")))
-        self.write(f"{indent}{self._line(step)}\n")
+        self.write(f"{indent}{self._format_line(step)}\n")
 
     def close(self) -> None:
-        """Write what was held back."""
+        """Write the delayed lines."""
         if self.held is None:
             return
         held, self.held = self.held, None
         self.about, self.code = held, self.codes.get("held")
-        self.write(INDENT * held.level + self._entered(held) + "\n")
+        self.write(INDENT * held.level + self._format_enter(held) + "\n")
         if self.guess is not None:
             self.about, self.code = self.guess, self.codes.get("guess")
-            self.write(f"{INDENT * (held.level + 1)}{self._line(self.guess)}\n")
+            self.write(f"{INDENT * (held.level + 1)}{self._format_line(self.guess)}\n")
             self.guess = None
 
     # -- lines -------------------------------------------------------------------------------------
 
-    def _entered(self, step: TraceStep) -> str:
+    def _format_enter(self, step: TraceStep) -> str:
         plies = f", depth {step.depth}" if step.depth > 0 else ""
         if step.name and not step.level and not step.word:
-            return f"{step.name}{plies}: {step.role}{self._window(step)}{_why(step)}"
+            return f"{step.name}{plies}: {step.role}{self._format_window(step)}{_format_reason(step)}"
         again = f" [{step.name}: {step.proof}]" if step.name else ""
         who = f" {step.player}" if step.player else ""
-        return f"{step.word}{_odds(step.odds)}: {step.role}{who}{plies}{self._window(step)}{again}"
+        return (
+            f"{step.word}{_format_odds(step.odds)}: {step.role}{who}{plies}{self._format_window(step)}{again}"
+        )
 
-    def _leaf(self, entered: TraceStep, step: TraceStep) -> str:
+    def _format_leaf(self, entered: TraceStep, step: TraceStep) -> str:
         what = words(step.stop) + (": the evaluation" if self.guess else "")
         again = f" [{entered.name}: {entered.proof}]" if entered.name and entered.level else ""
-        window = self._window(entered)
-        value = shares(step.values, self.unit) if step.values else self._said(step.value)
-        return f"{step.word}{_odds(entered.odds)}: leaf{window} = {value} ({what}){again}"
+        window = self._format_window(entered)
+        value = shares(step.values, self.unit) if step.values else self._format_value(step.value)
+        return f"{step.word}{_format_odds(entered.odds)}: leaf{window} = {value} ({what}){again}"
 
-    def _window(self, step: TraceStep) -> str:
+    def _format_window(self, step: TraceStep) -> str:
         if step.alpha == -math.inf and step.beta == math.inf and step.role not in ("MAX", "MIN", "chance"):
             return ""
         null = isinstance(step.alpha, int) and isinstance(step.beta, int) and step.beta - step.alpha == 1
-        return f" [{self._said(step.alpha)}, {self._said(step.beta)}]{' null window' if null else ''}"
+        window = f"[{self._format_value(step.alpha)}, {self._format_value(step.beta)}]"
+        return f" {window}{' null window' if null else ''}"
 
-    def _worth(self, step: TraceStep) -> str:
+    def _format_bounded(self, step: TraceStep) -> str:
         """A value with its bound."""
         if step.values:
             return shares(step.values, self.unit)
-        return f"{self._said(step.value)}{BOUNDS.get(step.bound, '')}"
+        return f"{self._format_value(step.value)}{BOUNDS.get(step.bound, '')}"
 
-    def _said(self, value: float | None) -> str:
-        return said(value, self.unit)
+    def _format_value(self, value: float | None) -> str:
+        return format_value(value, self.unit)
 
-    def _line(self, step: TraceStep) -> str:
+    def _format_line(self, step: TraceStep) -> str:
         what = step.what
         if what == "leave":
-            return self._left(step)
+            return self._format_leave(step)
         if what == "cut":
-            return f"{step.name}{_why(step)}{_rest(step)}"
+            return f"{step.name}{_format_reason(step)}{_format_unsearched(step)}"
         if what == "evaluate":
-            return f"evaluation {self._worth(step)}"
+            return f"evaluation {self._format_bounded(step)}"
         if what == "window":
-            return self._changed(step)
+            return self._format_window_change(step)
         if what == "order":
-            value = f" {self._said(step.value)}" if step.value is not None else ""
-            return f"{step.word} is tried first: {step.name}{value}{_why(step, ', ')}"
+            value = f" {self._format_value(step.value)}" if step.value is not None else ""
+            return f"{step.word} is tried first: {step.name}{value}{_format_reason(step, ', ')}"
         if what in ("table", "known"):
             source = "transposition table" if what == "table" else "known without a search"
             move = f", best {step.word}" if step.word else ""
-            return f"{source}: {self._worth(step)}{move}"
+            return f"{source}: {self._format_bounded(step)}{move}"
         if what == "skip":
-            return f"{step.word or 'no player'} is skipped: {step.name}{_why(step, ', ')}"
+            return f"{step.word or 'no player'} is skipped: {step.name}{_format_reason(step, ', ')}"
         if what == "reduce":
             plies = f"{plural(step.depth, 'ply', 'plies')} less"
-            return f"{step.word}{' ' if step.word else ''}{plies}: {step.name}{_why(step, ', ')}"
+            return f"{step.word}{' ' if step.word else ''}{plies}: {step.name}{_format_reason(step, ', ')}"
         if what == "extend":
-            return f"{step.word} deeper: {step.name}{_why(step, ', ')}"
-        return self._way(step)
+            return f"{step.word} deeper: {step.name}{_format_reason(step, ', ')}"
+        return self._format_path_step(step)
 
-    def _changed(self, step: TraceStep) -> str:
-        """Which end of a node's window moved, by which move, and the window now."""
-        before, now = self._said(step.before), self._said(step.value)
+    def _format_window_change(self, step: TraceStep) -> str:
+        """A change of a node's window: the bound that moved, the move that caused it, the new window."""
+        before, now = self._format_value(step.before), self._format_value(step.value)
         source = {"stand pat": "by standing pat", "leaf": f"from leaf {step.word}"}
         meets = ": alpha >= beta" if step.alpha >= step.beta else ""
-        window = f"[{self._said(step.alpha)}, {self._said(step.beta)}]"
+        window = f"[{self._format_value(step.alpha)}, {self._format_value(step.beta)}]"
         place = step.at or "the root"
         return (
             f"at {place}: {step.why} {before} -> {now}, "
             f"{source.get(step.name, f'from {step.word}')}; now {window}{meets}"
         )
 
-    def _way(self, step: TraceStep) -> str:
+    def _format_path_step(self, step: TraceStep) -> str:
         """A step of a pathfinding search."""
         cost = f"{step.value:,g}" if step.value is not None else ""
         if step.what == "threshold":
@@ -168,9 +171,9 @@ class TraceLines:
             return f"{name}: the goal, {cost}"
         if step.what == "expand":
             return f"{name}: expanded, at least {cost}"
-        return f"{name}: at least {cost}{', ' if step.name else ''}{step.name}{_why(step)}"
+        return f"{name}: at least {cost}{', ' if step.name else ''}{step.name}{_format_reason(step)}"
 
-    def _simulated(self, step: TraceStep) -> str:
+    def _format_simulation(self, step: TraceStep) -> str:
         """A step of a simulation."""
         what, visits = step.what, plural(step.visits, "visit")
         if what == "simulation":
@@ -189,19 +192,21 @@ class TraceLines:
             playout = step.proof or f"{visits}, {mean}compared by {step.beta:.3f}"
             return f"select {step.word}: {step.role}, {playout}"
         sure = f", proved: {shares(step.values, self.unit)}" if step.why == "proven" else ""
-        mean = f", mean {self._said(step.value)}" if step.level and step.role != "chance" else ""
+        mean = f", mean {self._format_value(step.value)}" if step.level and step.role != "chance" else ""
         return f"back up {step.word or 'the root'}: {visits}{mean}{sure}"
 
-    def _left(self, step: TraceStep) -> str:
+    def _format_leave(self, step: TraceStep) -> str:
         if step.name == "stopped":
-            solved = "inf" not in self._said(step.value)
-            return "the search was stopped" + (f": {self._said(step.value)} so far" if solved else "")
+            solved = "inf" not in self._format_value(step.value)
+            return "the search was stopped" + (f": {self._format_value(step.value)} so far" if solved else "")
         beyond = step.stop in ("max threshold", "min threshold")  # whatever the window: its evaluation
-        text = f"= {self._said(step.value) if beyond else self._worth(step)}"
+        text = f"= {self._format_value(step.value) if beyond else self._format_bounded(step)}"
         if step.terms and step.bound == "exact":
             terms = step.terms
-            if len(terms) <= TERMS:
-                text += " = " + " + ".join(f"{_share(odds)} x ({self._said(x)})" for odds, x in terms)
+            if len(terms) <= MAX_TERMS:
+                text += " = " + " + ".join(
+                    f"{_format_probability(odds)} x ({self._format_value(x)})" for odds, x in terms
+                )
             else:
                 text += f", the mean of {len(terms)} outcomes"
         elif step.best:
@@ -212,12 +217,12 @@ class TraceLines:
         return f"{name} {text}".lstrip()
 
 
-def leaves(count: LeafCount) -> list[str]:
-    """How many leaves there are, and what stopped the search there: a line for each factor."""
+def leaf_lines(count: LeafCount) -> list[str]:
+    """Count the leaves by what stopped the search there, a line for each factor."""
     factors = count.factors()
     if not factors:
         return []
-    rows = [(factor, f"{sum(stops.values()):,}", _counted(stops)) for factor, stops in factors.items()]
+    rows = [(factor, f"{sum(stops.values()):,}", _format_stops(stops)) for factor, stops in factors.items()]
     wide, most = (max(len(row[column]) for row in rows) for column in (0, 1))
     return [
         "",
@@ -226,14 +231,14 @@ def leaves(count: LeafCount) -> list[str]:
     ]
 
 
-def _counted(stops: dict[str, int]) -> str:
-    """The reasons of a factor; where there are several, each with its leaves."""
+def _format_stops(stops: dict[str, int]) -> str:
+    """The reasons of a factor; several ones with the number of leaves of each."""
     several = len(stops) > 1
     return ", ".join(f"{name} {number:,}" if several else name for name, number in stops.items())
 
 
-def _compared(step: TraceStep) -> list[str]:
-    """The children that a selection compares: UCB1 or PUCT with its numbers, or what else compares them."""
+def _comparison_lines(step: TraceStep) -> list[str]:
+    """The children that a selection compares, with the terms of UCB1 or PUCT, or else only the result."""
     place = step.word or "the root"
     new = [one.word for one in step.children if one.compared == math.inf]
     if new:
@@ -259,11 +264,11 @@ def _compared(step: TraceStep) -> list[str]:
     return lines
 
 
-def _why(step: TraceStep, before: str = ": ") -> str:
+def _format_reason(step: TraceStep, before: str = ": ") -> str:
     return f"{before}{step.proof}" if step.proof else ""
 
 
-def _rest(step: TraceStep) -> str:
+def _format_unsearched(step: TraceStep) -> str:
     """The moves that a cut leaves unsearched."""
     if not step.left:
         return "; it was the last move" if step.why == "beta" and step.role != "chance" else ""
@@ -272,18 +277,18 @@ def _rest(step: TraceStep) -> str:
     return f"; not searched: {named}"
 
 
-def _odds(odds: float) -> str:
-    return f" ({_share(odds)})" if odds else ""
+def _format_odds(odds: float) -> str:
+    return f" ({_format_probability(odds)})" if odds else ""
 
 
-def _share(odds: float) -> str:
-    """A probability as a fraction where it is a simple one."""
+def _format_probability(odds: float) -> str:
+    """Format a probability, as a fraction if it is a simple one."""
     fraction = Fraction(odds).limit_denominator(1296)
     return str(fraction) if math.isclose(float(fraction), odds, abs_tol=1e-12) else f"{odds:.4g}"
 
 
-def in_words(step: TraceStep, unit: int) -> str:
-    """A step of a search that comes back to nodes, in words: a line, or of a comparison several."""
+def describe_step(step: TraceStep, unit: int) -> str:
+    """Describe a step of a search that revisits nodes: in one line, or several for a comparison."""
     parts: list[str] = []
     lines = TraceLines(parts.append, unit)
     lines(step)
@@ -291,19 +296,19 @@ def in_words(step: TraceStep, unit: int) -> str:
     return "".join(parts).strip().replace(INDENT, "")
 
 
-def numbered(code: "Pseudocode") -> list[str]:
-    """The pseudocode with the numbers of its lines, which begin the lines of a trace."""
+def numbered_pseudocode(code: "Pseudocode") -> list[str]:
+    """The pseudocode with line numbers, which the lines of a trace refer to."""
     lines = [f"{number:>2}  {line}" for number, line in enumerate(code.lines, 1)]
     return [f"{code.title}; the lines of the trace begin with the number of the line executed", *lines]
 
 
 def title(match: "MatchControl", name: str, engine: "Engine", limit: "Limit") -> str:
-    """What is searched. `name`: the game as it was asked for."""
-    return f"{name}{place(match)}: {engine}, {limit}"
+    """The heading of a trace: game, start, engine and limit. `name`: the game as the user typed it."""
+    return f"{name}{format_start(match)}: {engine}, {limit}"
 
 
-def place(match: "MatchControl") -> str:
-    """Where a search begins, behind the name of the game: ` from x../.../..., after b2 c3`."""
+def format_start(match: "MatchControl") -> str:
+    """The position where a search begins, to follow the game's name: ` from x../.../..., after b2 c3`."""
     begin = f" from {match.start}" if match.start else ""
     return begin + (f", after {' '.join(match.words())}" if match.words() else "")
 
@@ -349,10 +354,10 @@ def _sides(match: "MatchControl") -> list[str]:
 
 def result(match: "MatchControl", report: "Report") -> str:
     """The result of the search."""
-    from gameplay.display.reports.analysis import value
+    from gameplay.display.reports.analysis import format_value
 
     line = match.spell(report.pv)
-    text = value(match, report, report.exact) if match.position.players != 1 else ""
+    text = format_value(match, report, report.exact) if match.position.players != 1 else ""
     if match.position.players == 1:
         from gameplay.value import format_goal_distance
 

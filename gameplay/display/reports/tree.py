@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from gameplay.display.text import Text
 
 SHAPES = {"MAX": "triangle", "MIN": "invtriangle", "chance": "circle", "OR": "box", "AND": "ellipse"}
-STATES = {  # of a Twig: what it is called where it is drawn, what stands in its shape, its looks in Graphviz
+STATES = {  # state of a Twig: its name in a drawing, the sign in its shape, its Graphviz attributes
     "proved": ("proved", "✓", ", peripheries=2"),
     "disproved": ("disproved", "✗", ", style=bold"),
     "not expanded": ("open", "", ', color="#666666", fontcolor="#666666"'),
@@ -17,7 +17,7 @@ STATES = {  # of a Twig: what it is called where it is drawn, what stands in its
 }
 
 
-def words(twig: Twig) -> str:
+def format_node(twig: Twig) -> str:
     """A node in a line of text."""
     odds = f" ({twig.odds})" if twig.odds else ""
     if twig.pruned:
@@ -29,17 +29,19 @@ def words(twig: Twig) -> str:
 
 
 def picture(twig: Twig, unicode: bool) -> "Text":
-    """The tree for the terminal, a line a node; what was pruned is dim."""
+    """The tree for the terminal, a line a node; pruned nodes are dim."""
     from gameplay.display.text import Text
 
-    branch = Text(words(twig))
+    branch = Text(format_node(twig))
     tee, last, wall = ("├─ ", "└─ ", "│  ") if unicode else ("|- ", "`- ", "|  ")
 
     def grow(one: Twig, before: str) -> None:
         for number, child in enumerate(one.twigs, 1):
             end = number == len(one.twigs)
             branch.append(f"\n{before}{last if end else tee}")
-            label = words(child) if unicode else words(child).replace("≥", ">=").replace("≤", "<=")
+            label = (
+                format_node(child) if unicode else format_node(child).replace("≥", ">=").replace("≤", "<=")
+            )
             branch.append(label, style="dim" if child.pruned or child.state == "not expanded" else "")
             grow(child, before + ("   " if end else wall))
 
@@ -72,7 +74,7 @@ def dot(twig: Twig, title: str) -> str:
                 f"{one.below:,} below" if one.below else "",
             ]
             label = "\n".join(filter(None, rows))
-            facts = "; ".join([words(one), *one.facts])
+            facts = "; ".join([format_node(one), *one.facts])
             state = STATES[one.state][2] if one.state in STATES else ""
             looks = f"shape={shape}, label={_quoted(label)}, tooltip={_quoted(facts)}{state}"
         lines.append(f"  n{number} [{looks}];")

@@ -9,13 +9,12 @@ if TYPE_CHECKING:
     from gameplay.suites.regress import CaseVerdict
 
 MARKS = {"met": "ok", "expected failure": "ok", "unexpected success": "!!", "inconclusive": "??"}
-INSET = " " * 4  # before what is folded
+INSET = " " * 4  # before wrapped lines
 STYLES = {"ok": "", "!!": "bold", "??": "bold", "XX": "bold reverse"}
 
 
 def show(theme: "Theme", verdict: "CaseVerdict") -> None:
-    """Print a verdict: where it did not go as expected, with its file and line
-    if it stands in one."""
+    """Print a verdict; an unexpected one with the file and line of its test."""
     from gameplay.display.text import Text
 
     mark = MARKS.get(verdict.state, "XX")
@@ -25,7 +24,7 @@ def show(theme: "Theme", verdict: "CaseVerdict") -> None:
     if verdict.state != "met":
         line.append(f"{verdict.state}: ", style="bold")
     line.append(" ".join(verdict.summary.split()))
-    line.append(_when(verdict))
+    line.append(_format_notes(verdict))
     if mark != "ok" and verdict.line:
         line.append(f" ({one_line(str(verdict.file))}:{verdict.line})")
     if theme.interactive:
@@ -35,8 +34,8 @@ def show(theme: "Theme", verdict: "CaseVerdict") -> None:
         theme.console.print(line, soft_wrap=True)
 
 
-def _when(verdict: "CaseVerdict") -> str:
-    """Further facts of a search test: the wrong belief, and when the move was found."""
+def _format_notes(verdict: "CaseVerdict") -> str:
+    """Further facts of a search test: the wrong value, and when the move was found."""
     facts = verdict.facts
     if verdict.kind != "position" or "depth" not in facts:
         return ""

@@ -2,23 +2,23 @@
 
 from collections.abc import Iterator
 
-from gameplay.tracing.trace import said
+from gameplay.tracing.trace import format_value
 from gameplay.tracing.windows import NodeWindow, WindowTable
 
 SIGNS = {"lower": ">= ", "upper": "<= "}
 HEADS = ("no", "node", "", "alpha in", "beta in", "alpha out", "beta out", "value", "cut")
-LEFT = (1, 2, 8)  # columns that are aligned to the left
-PATH = 32  # characters of the moves from the root
+LEFT_COLUMNS = (1, 2, 8)  # columns that are aligned to the left
+MAX_PATH = 32  # characters of the moves from the root
 
 
 def lines(table: WindowTable, unit: int) -> Iterator[str]:
     """The table, then how many nodes it leaves out."""
-    rows = [HEADS, *(_cells(row, unit) for row in table.rows)]
+    rows = [HEADS, *(_format_row(row, unit) for row in table.rows)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEADS))]
     yield "windows of MAX at each node, when it is entered (in) and when it is left (out):"
     for row in rows:
         cells = [
-            f"{text:<{width}}" if column in LEFT else f"{text:>{width}}"
+            f"{text:<{width}}" if column in LEFT_COLUMNS else f"{text:>{width}}"
             for column, (text, width) in enumerate(zip(row, widths, strict=True))
         ]
         yield "  ".join(cells).rstrip()
@@ -27,17 +27,17 @@ def lines(table: WindowTable, unit: int) -> Iterator[str]:
         yield f"and {more:,} more nodes"
 
 
-def _cells(row: NodeWindow, unit: int) -> tuple[str, ...]:
-    ends = [said(end, unit) for end in (*row.entry, *row.exit)]
-    value = "stopped" if row.value is None else f"{SIGNS.get(row.bound, '')}{said(row.value, unit)}"
+def _format_row(row: NodeWindow, unit: int) -> tuple[str, ...]:
+    ends = [format_value(end, unit) for end in (*row.entry, *row.exit)]
+    value = "stopped" if row.value is None else f"{SIGNS.get(row.bound, '')}{format_value(row.value, unit)}"
     cut = f"{row.cut} ({row.unsearched} unsearched)" if row.unsearched else row.cut
-    return (str(row.number), _name(row), "leaf" if row.leaf else row.role, *ends, value, cut)
+    return (str(row.number), _format_path(row), "leaf" if row.leaf else row.role, *ends, value, cut)
 
 
-def _name(row: NodeWindow) -> str:
+def _format_path(row: NodeWindow) -> str:
     """The moves from the root; of long lines the last ones."""
     if not row.level:
         return f"root ({row.name})" if row.name != "search" else "root"
     name = " ".join(filter(None, row.path)) or "root"
-    name = name if len(name) <= PATH else f"...{name[3 - PATH :]}"
+    name = name if len(name) <= MAX_PATH else f"...{name[3 - MAX_PATH :]}"
     return f"{name} ({row.name})" if row.name else name

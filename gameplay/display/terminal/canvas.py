@@ -18,14 +18,14 @@ NO_WRAP, WRAP = "\x1b[?7l", "\x1b[?7h"
 CLEAR_LINE, CLEAR_DOWN, PLAIN = "\x1b[K", "\x1b[J", "\x1b[0m"
 CLEAR, CLEAR_SCROLLED = "\x1b[H\x1b[2J", "\x1b[3J"  # the screen; what was scrolled out of it
 PASTE, NO_PASTE = "\x1b[?2004h", "\x1b[?2004l"  # what is pasted comes in brackets
-SIMPLE = re.compile(r"(linux|ansi|cygwin|eterm|vt\d)")  # terminals that have no synchronized output
+NO_SYNC = re.compile(r"(linux|ansi|cygwin|eterm|vt\d)")  # terminals that have no synchronized output
 
 STYLE = re.compile(r"\x1b\[([\d;]*)m")
 GAP = 6  # so few unchanged cells are written again: going past them costs as much
 
 BOLD, DIM, REVERSED = "1", "2", "7"
 
-Spot = tuple[str, str]  # a cell's style, as escape sequences, and its character; "" behind a wide one
+StyledCell = tuple[str, str]  # a cell's style, as escape sequences, and its character; "" behind a wide one
 
 
 class Canvas:
@@ -34,9 +34,9 @@ class Canvas:
     def __init__(self, out: TextIO, size: Callable[[], tuple[int, int]], term: str | None = None) -> None:
         self.out = out
         self.size = size
-        simple = SIMPLE.match(os.environ.get("TERM", "") if term is None else term)
+        simple = NO_SYNC.match(os.environ.get("TERM", "") if term is None else term)
         self.frame = ("", "") if simple else (BEGIN, END)
-        self.rows: list[list[Spot]] = []  # what the terminal shows; none: nothing of ours
+        self.rows: list[list[StyledCell]] = []  # what the terminal shows; none: nothing of ours
         self.row = 0  # the cursor's, from the first of ours
         self.within = (0, 0)  # the size of the terminal when they were written
         self.cursor: tuple[int, int] | None = None
@@ -65,7 +65,7 @@ class Canvas:
         for y, line in enumerate(lines):
             if y < len(self.lines) and self.lines[y] == line:
                 continue
-            new = spots(line, columns)
+            new = parse_cells(line, columns)
             new_row = y >= len(self.rows)
             old = [] if new_row else self.rows[y]
             if new_row:
@@ -169,11 +169,11 @@ def styled(text: str, style: str) -> str:
     return f"\x1b[{style}m{visible(text)}{PLAIN}"
 
 
-def spots(line: str, columns: int) -> list[Spot]:
+def parse_cells(line: str, columns: int) -> list[StyledCell]:
     """The cells of a line, at most so many; without the blanks at its end."""
     from rich.cells import get_character_cell_size as width_of
 
-    row: list[Spot] = []
+    row: list[StyledCell] = []
     style, at = "", 0
     for sequence in [*STYLE.finditer(line), None]:
         text = one_line(line[at : sequence.start() if sequence else len(line)])
@@ -192,7 +192,7 @@ def spots(line: str, columns: int) -> list[Spot]:
     return row
 
 
-def _spans(old: list[Spot], new: list[Spot]) -> list[tuple[int, int]]:
+def _spans(old: list[StyledCell], new: list[StyledCell]) -> list[tuple[int, int]]:
     """Where a row must be written again: (first, one behind the last)."""
     spans: list[tuple[int, int]] = []
     for x, one in enumerate(new):
@@ -206,7 +206,7 @@ def _spans(old: list[Spot], new: list[Spot]) -> list[tuple[int, int]]:
     return [(first, _whole(new, last)) for first, last in spans]
 
 
-def _whole(row: list[Spot], last: int) -> int:
+def _whole(row: list[StyledCell], last: int) -> int:
     while last < len(row) and not row[last][1]:
         last += 1
     return last

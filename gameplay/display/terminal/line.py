@@ -31,7 +31,7 @@ class PlainOutput(MatchListener):
         self.quiet = quiet
         self.flip = False
         self.notices: tuple[str, ...] = ()  # shown at the start of a match
-        self.reading: int | None = None
+        self.viewer: int | None = None
         self.holder: int | None = None  # of several people at one terminal, who has the keyboard
         self.reset()
 
@@ -62,7 +62,7 @@ class PlainOutput(MatchListener):
 
     def covered(self, seat: int | None) -> bool:
         """See `panel.covered`."""
-        return panel.covered(self.match, self.holder, seat)
+        return panel.needs_cover(self.match, self.holder, seat)
 
     def cover(self, text: str) -> None:
         """Clear the terminal and what was scrolled away, and write `text`.
@@ -93,28 +93,30 @@ class PlainOutput(MatchListener):
             if match.clock is not None:
                 controls = {control.description for control in match.clock.controls if control is not None}
                 self.fact(f"clock: {', '.join(controls)}")
-            for fact in (*panel.cautions(match, clears=self.out.isatty()), *self.notices):
+            for fact in (*panel.start_notices(match, clears=self.out.isatty()), *self.notices):
                 self.fact(f"note: {fact}")
             if match.turns:
-                words = [HIDDEN_MOVE if panel.secret(match, turn) else turn.word for turn in match.turns]
+                words = [
+                    HIDDEN_MOVE if panel.is_hidden_move(match, turn) else turn.word for turn in match.turns
+                ]
                 self.fact(f"moves so far: {' '.join(words)}")
         elif event.turn is not None and event.kind in ("move", "redo"):
             self.fact(self._deal(event.turn) if self._deals(event.turn) else self._move(event.turn))
-            name = panel.opening(match)
+            name = panel.opening_name(match)
             if name != self.opening:
                 self.fact(f"opening: {name}")
                 self.opening = name
         elif event.turn is not None and event.kind == "undo":
-            what = "a move" if panel.secret(match, event.turn) else event.turn.word
+            what = "a move" if panel.is_hidden_move(match, event.turn) else event.turn.word
             self.fact(f"{match.side(event.turn.player)} takes back {what}")
         elif event.kind == "restart":
             self.fact("a new game begins")
         elif event.kind == "end":
-            people = panel.people(match)
+            people = panel.human_viewers(match)
             if len(people) < 2:
                 self.position(match.view(*people))
-            self.fact(f"result: {panel.result(match)}")
-            for fact in panel.summary(match):
+            self.fact(f"result: {panel.describe_result(match)}")
+            for fact in panel.match_summary(match):
                 self.fact(f"summary: {fact}")
         return False
 
@@ -125,7 +127,7 @@ class PlainOutput(MatchListener):
 
     def _deal(self, turn: "Turn") -> str:
         """Print consecutive chance moves in one line."""
-        self.dealt.append(HIDDEN_MOVE if panel.secret(self.match, turn) else turn.word)
+        self.dealt.append(HIDDEN_MOVE if panel.is_hidden_move(self.match, turn) else turn.word)
         if self.match.position.turn == CHANCE and not self.match.over():
             return ""
         text, self.dealt = f"{self.match.side(CHANCE)} deals {' '.join(self.dealt)}", []
@@ -138,34 +140,34 @@ class PlainOutput(MatchListener):
         return f"{self.match.side(turn.player)} plays {turn.word}"
 
     def _move(self, turn: "Turn") -> str:
-        if panel.secret(self.match, turn):
+        if panel.is_hidden_move(self.match, turn):
             position = self.match.position
             published = position.published() if isinstance(position, PublishesHidden) else ""
             return published or f"{self.match.side(turn.player)} makes a move that you do not see"
         facts = ["; ".join(turn.news) or self._played(turn)]
-        report = turn.report if not panel.people(self.match) else None  # shows its player's view
-        detail = panel.detail(self.match, self.theme.panel)
+        report = turn.report if not panel.human_viewers(self.match) else None  # shows its player's view
+        detail = panel.detail_level(self.match, self.theme.panel)
         report = report if detail != "off" else None
         if report is not None and report.source in ("system", "rules"):
             pass  # there is no value, and the news explain what a call means
         elif report is not None and report.known and not report.depth:
             origin = f"by the {report.source}" + (f": {report.facts}" if report.facts else "")
             shown = detail == "quiet" or report.source == "book"
-            facts.append(origin if shown else panel.verdict(self.match, report, turn.player))
+            facts.append(origin if shown else panel.describe_value(self.match, report, turn.player))
         elif report is not None and (
             report.depth or report.unfinished or report.bound != "unknown" or report.claimant is not None
         ):
             if report.bound != "unknown" and detail == "full":
-                facts.append(f"value {panel.verdict(self.match, report, turn.player)}")
+                facts.append(f"value {panel.describe_value(self.match, report, turn.player)}")
             if report.unfinished:
                 at = f"move {report.tried + 1} of {report.choices}"
                 facts.append(f"depth {report.ahead} unfinished at {at}")
             elif report.thresholds and report.nodes:
-                facts.append(f"thresholds {panel.thresholds(report, 60)}")
+                facts.append(f"thresholds {panel.format_thresholds(report, 60)}")
             elif report.depth and not report.thresholds:
                 facts.append(f"depth {report.depth}")
             if report.claimant is not None:
-                facts.append(f"proof {panel.proving(self.match, report)}")
+                facts.append(f"proof {panel.format_proof(self.match, report)}")
             if report.nodes:  # a known rest of a path takes none, and files may lack it
                 facts.append(f"{report.nodes:,} nodes")
             if report.expanded:
@@ -190,12 +192,12 @@ class PlainOutput(MatchListener):
         if board is None:
             self.write(match.show())
             return
-        board = boards.seated(board, self.flip, self.reading)
+        board = boards.orient_board(board, self.flip, self.viewer)
         self.write(lines(board))
         for number in range(
             len(match.players) if board.table is None else 0
         ):  # a table has them at the seats
-            taken, note = panel.standing(board, number)
+            taken, note = panel.captures_and_note(board, number)
             facts = [note] if note else []
             facts += [f"has captured {' '.join(taken)}"] if taken else []
             if facts:
@@ -211,7 +213,7 @@ class PlainOutput(MatchListener):
         board = match.board()
         assert board is not None
         board = replace(board, owned=owned)
-        self.write(lines(boards.seated(board, self.flip, self.reading)))
+        self.write(lines(boards.orient_board(board, self.flip, self.viewer)))
 
     def turn(self, match: "MatchControl") -> None:
         """Print the position before asking a human, unless it is unchanged or the game is over."""
@@ -220,7 +222,7 @@ class PlainOutput(MatchListener):
         words = [str(match.seat) if match.secrets else "", *match.words()]
         if not self.quiet and words != self.shown:
             self.position(match)
-            times = [(match.side(n), panel.clock(match, n)) for n in range(len(match.players))]
+            times = [(match.side(n), panel.format_clock(match, n)) for n in range(len(match.players))]
             if match.clock is not None:
                 self.fact(f"time left: {', '.join(f'{side} {time}' for side, time in times if time)}")
             self.fact(f"{match.side(match.turn)} to move{_from_dummy(match)}")
@@ -238,7 +240,7 @@ def _from_dummy(match: "MatchControl") -> str:
 def lines(board: Board) -> str:
     """A board in plain characters with its labels: dots for empty cells, numbers where they have such."""
     if board.table is not None:
-        return "\n".join(card_table.plain(board))
+        return "\n".join(card_table.plain_lines(board))
     label = max((len(row) for row in board.rows), default=0)
     names = {} if any(board.columns) else board.names
 

@@ -11,10 +11,12 @@ if TYPE_CHECKING:
 UNITS = {"instant": 0.0, "normal": 0.12, "slow": 0.6}  # seconds after a move, by the setting `pace`
 EVENT = 4  # units after a move that brought something about: a call, a capture, a rent
 TRICK = 8  # units after a trick: so long its cards lie on the table
-MOST = 10  # units between two turns of the player, at most: with the search below 1.5 s at the normal pace
+MAX_UNITS = (
+    10  # units between two turns of the player, at most: with the search below 1.5 s at the normal pace
+)
 
 
-def dealing(match: "MatchControl", turn: "Turn | None") -> bool:
+def in_deal(match: "MatchControl", turn: "Turn | None") -> bool:
     """True after a card that is dealt before another: the last one of a deal is waited for."""
     dealt = turn is not None and turn.player == CHANCE and match.position.hidden
     return dealt and not match.over() and match.turn == CHANCE
@@ -38,7 +40,7 @@ class Pacing:
         deal = turn.player == CHANCE and match.position.hidden
         event = TRICK if _playing_tricks(match) else EVENT
         wanted = event if turn.news else 0 if own or deal else 1
-        units = min(wanted, MOST - self.used)
+        units = min(wanted, MAX_UNITS - self.used)
         self.used += units
         return units * UNITS[self.pace]
 

@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.players.player import MatchControl, Turn
 
-DEALS = 8  # deals in a row that are listed in games of imperfect information; more are counted
-KNOWN = {"book": "opening book", "system": "bidding system", "rules": "rules of play"}
-LINES = 3  # that the expected line of play may take, or a value
-MORE = "... type show for all"  # below facts that are cut off
+MAX_DEALS = 8  # consecutive deals listed in games of imperfect information; more are counted
+SOURCES = {"book": "opening book", "system": "bidding system", "rules": "rules of play"}
+MAX_LINES = 3  # lines of the principal variation, or of a value
+MORE_HINT = "... type show for all"  # below truncated facts
 
 
 def piece_of(match: "MatchControl", player: int, theme: "Theme | None" = None) -> str:
-    """What stands for a player on the board, as `theme` writes it (None: its letter), or an empty string."""
+    """The sign of a player's piece in `theme` (None: its letter); "" if there is none."""
     board = match.board()
     owners = board.owners if board is not None else {}
     piece = next((piece for piece, owner in owners.items() if owner == player), "")
     return letter(board, theme, piece) if theme is not None and board is not None and piece else piece
 
 
-def standing(board: "Board | None", player: int, theme: "Theme | None" = None) -> tuple[str, str]:
-    """What a player has captured, and how they stand: (`♟♟♞`, `+2`); letters without a theme."""
+def captures_and_note(board: "Board | None", player: int, theme: "Theme | None" = None) -> tuple[str, str]:
+    """The pieces that a player has captured, and a note: (`♟♟♞`, `+2`); letters without a theme."""
     if board is None:
         return "", ""
     taken = board.taken.get(player, "")
@@ -46,58 +46,59 @@ def standing(board: "Board | None", player: int, theme: "Theme | None" = None) -
 
 
 def title(match: "MatchControl", heading: str = "") -> str:
-    """The game and its parameters; of one in a file the name alone.
+    """The game with its parameters; of a game in a file only the name.
 
-    In a match of several games the name, and the `heading`: which game it is, and how the match stands.
+    In a match of several games: the name, and `heading`, the number of the game and the score.
     """
     if heading:
         return one_line(f"{match.game.name}, {heading}")
     return one_line(match.game.spec if "/" not in match.game.spec else match.game.name)
 
 
-def people(match: "MatchControl") -> list[int]:
+def human_viewers(match: "MatchControl") -> list[int]:
     """The seats of the viewers with hidden information; none in games of perfect information."""
     if not match.secrets:
         return []
     return [seat for seat, player in enumerate(match.players) if player.spec == "human"]
 
 
-def covered(match: "MatchControl", holder: int | None, seat: int | None) -> bool:
+def needs_cover(match: "MatchControl", holder: int | None, seat: int | None) -> bool:
     """True if the view of `holder`, who had the keyboard, must be cleared before another `seat` is asked."""
-    return len(people(match)) > 1 and holder != seat and not match.over()
+    return len(human_viewers(match)) > 1 and holder != seat and not match.over()
 
 
-def cautions(match: "MatchControl", clears: bool = True) -> list[str]:
+def start_notices(match: "MatchControl", clears: bool = True) -> list[str]:
     """Notices at the start of a game of imperfect information.
 
-    They say which engines search a single deal, and that the window is cleared between two human players.
+    They name the engines that search a single deal, and announce that the window is cleared between two
+    human players.
     """
     position, facts = match.position, []
     for seat, player in enumerate(match.players):
         engine = player.engine
         if engine is not None and position.hidden and engine.place:
             facts.append(f"{match.side(seat)} ({player.name}) searches one consistent deal")
-    if clears and len(people(match)) > 1:
+    if clears and len(human_viewers(match)) > 1:
         facts.append("the window is cleared, with all that was scrolled away, when the keyboard is passed on")
     return facts
 
 
-def secret(match: "MatchControl", turn: "Turn") -> bool:
+def is_hidden_move(match: "MatchControl", turn: "Turn") -> bool:
     """True if a human player may not see which move this was."""
-    return not set(turn.unseen).isdisjoint(people(match))
+    return not set(turn.unseen).isdisjoint(human_viewers(match))
 
 
-def count(number: float) -> str:
-    """A count as people read it: 950, 12,345, 2.31 M."""
+def format_count(number: float) -> str:
+    """Format a count: 950, 12,345, 2.31 M."""
     if number < 1e6:
         return f"{number:,.0f}"
     return f"{number / 1e6:.2f} M" if number < 1e9 else f"{number / 1e9:.2f} G"
 
 
-def players(match: "MatchControl", theme: "Theme", reading: int | None = None, width: int = 80) -> "Text":
-    """Who plays what, one a line, with > at the player on turn. `reading`: the seat that is `you`.
+def players_text(match: "MatchControl", theme: "Theme", viewer: int | None = None, width: int = 80) -> "Text":
+    """The players, one a line, with > at the player on turn. `viewer`: the seat called `you`.
 
-    Behind the name stands how they do, and what they have captured, on a line of its own where that is long.
+    The name is followed by note and captures, on a line of their own if they are long.
     """
     from gameplay.display.text import Text
 
@@ -109,15 +110,15 @@ def players(match: "MatchControl", theme: "Theme", reading: int | None = None, w
         text.append("\n" if number else "")
         line = Text("> " if number == on_turn else "  ", style="bold")
         if piece:
-            line.append(f" {piece} ", style=_stone(board, theme, number))
+            line.append(f" {piece} ", style=_piece_style(board, theme, number))
             line.append(" ")
         named = piece_of(match, number) == side.upper()
         line.append("" if named else f"{side} ", style="bold")
-        name = "you" if number == reading and not player.called else one_line(player.label or player.name)
+        name = "you" if number == viewer and not player.called else one_line(player.label or player.name)
         line.append(name, style="not bold")
-        if time := clock(match, number):
+        if time := format_clock(match, number):
             line.append(f"  {time}", style="bold" if number == on_turn else "not bold")
-        facts = "  ".join(filter(None, reversed(standing(board, number, theme))))
+        facts = "  ".join(filter(None, reversed(captures_and_note(board, number, theme))))
         if facts:
             line.append("  " if line.cell_len + 2 + len(facts) <= width else "\n      ")
             line.append(facts, style="not bold")
@@ -127,34 +128,34 @@ def players(match: "MatchControl", theme: "Theme", reading: int | None = None, w
     return text
 
 
-def facts(match: "MatchControl", width: int, height: int, scale: int = 0) -> list[str]:
-    """What the board, drawn at a scale, has no room for, see `Board.facts`, as far as it fits.
+def board_facts(match: "MatchControl", width: int, height: int, scale: int = 0) -> list[str]:
+    """The facts that are not drawn on the board at this scale (`Board.facts`), as many lines as fit.
 
-    Where some of it does not, the last line names the command that prints all.
+    If some do not fit, the last line names the command that prints all.
     """
     board = match.board()
     texts = (*board.facts, *(() if scale else board.middle)) if board is not None else ()
     lines = [part for one in texts for part in textwrap.wrap(one, width, subsequent_indent="  ")]
-    return lines if len(lines) <= height else [*lines[: height - 1], MORE] if height > 1 else []
+    return lines if len(lines) <= height else [*lines[: height - 1], MORE_HINT] if height > 1 else []
 
 
-def clock(match: "MatchControl", player: int) -> str:
-    """What a player's clock shows now; an empty string without one."""
+def format_clock(match: "MatchControl", player: int) -> str:
+    """The time on a player's clock; "" without a clock."""
     face = match.clock.face(player) if match.clock is not None else None
     if match.clock is None or face is None:
         return ""
     return f"{face}{' paused' if match.clock.paused and player == match.turn else ''}"
 
 
-def _stone(board: "Board | None", theme: "Theme", player: int) -> str:
+def _piece_style(board: "Board | None", theme: "Theme", player: int) -> str:
     """The style of a player's pieces, as on the board."""
     if board is not None and board.ground:
         return theme.piece(player, board.white, board.ground, theme.ground(board.ground, 1))
     return theme.stone(player)
 
 
-def share(match: "MatchControl", report: Report, mover: int) -> float:
-    """The first player's share of the game, from 0 (lost) to 1 (won), as a search by `mover` saw it."""
+def win_share(match: "MatchControl", report: Report, mover: int) -> float:
+    """The first player's expected score, from 0 (lost) to 1 (won), in a search by `mover`."""
     value = report.value if mover == 0 else -report.value
     unit: int = match.position.unit
     if scale.is_win(value):
@@ -165,20 +166,20 @@ def share(match: "MatchControl", report: Report, mover: int) -> float:
 
 
 def turn_share(match: "MatchControl", turn: "Turn") -> float | None:
-    """The first player's share of the game, 0 to 1, as the search of a move saw it; None: no search."""
+    """The first player's expected score, 0 to 1, in the search of a move; None without a search."""
     report = turn.report
     if report is None or not report.valued or match.position.players != 2:
         return None
-    return share(match, report, turn.player)
+    return win_share(match, report, turn.player)
 
 
-def bar(match: "MatchControl", theme: "Theme", report: Report, mover: int, width: int) -> "Text":
-    """How the game stands: the first player's share on the left, filled; the second's on the right."""
+def evaluation_bar(match: "MatchControl", theme: "Theme", report: Report, mover: int, width: int) -> "Text":
+    """The evaluation bar: the first player's share on the left, filled; the second's on the right."""
     from gameplay.display.text import Text
 
     left, right = piece_of(match, 0, theme) or match.side(0), piece_of(match, 1, theme) or match.side(1)
     room = max(4, width - len(left) - len(right) - 2)
-    full = round(share(match, report, mover) * room)
+    full = round(win_share(match, report, mover) * room)
     marks = "█░" if theme.unicode else "#."
     text = Text(no_wrap=True)
     text.append(f"{left} ", style="bold")
@@ -190,10 +191,10 @@ def bar(match: "MatchControl", theme: "Theme", report: Report, mover: int, width
     return text
 
 
-def verdict(match: "MatchControl", report: Report, mover: int) -> str:
-    """The value in words that name the side: `blue wins in 7 plies`, `draw`, `white +0.35 pawns`.
+def describe_value(match: "MatchControl", report: Report, mover: int) -> str:
+    """Describe the value of a search: `blue wins in 7 plies`, `draw`, `white +0.35 pawns`.
 
-    See `value.worth`. A game that is not for two has the value of each of its players.
+    With more than two players: the value of each.
     """
     position = match.position
     if report.thresholds:
@@ -210,7 +211,7 @@ def verdict(match: "MatchControl", report: Report, mover: int) -> str:
     if position.players != 2:
         return f"{match.side(mover)} {scale.format_amount(report.value, position.unit)}"
     text = scale.format_for_side(
-        report.value, position, _sides(match), mover, _view(match), report.exact, report.bound
+        report.value, position, _sides(match), mover, _viewer(match), report.exact, report.bound
     )
     certain = report.known and not scale.is_counted(report.value)
     return (
@@ -222,12 +223,12 @@ def _sides(match: "MatchControl") -> list[str]:
     return [match.side(number) for number in range(len(match.players))]
 
 
-def _view(match: "MatchControl") -> int:
-    """From whose view values are shown."""
+def _viewer(match: "MatchControl") -> int:
+    """The seat from whose view values are shown."""
     return scale.viewing_seat([player.spec for player in match.players])
 
 
-def search(match: "MatchControl", report: Report, at: int, width: int) -> "Text":
+def search_facts(match: "MatchControl", report: Report, at: int, width: int) -> "Text":
     """The state of a search of the position after `at` moves, one fact a line."""
     from gameplay.display.text import Text
 
@@ -238,13 +239,17 @@ def search(match: "MatchControl", report: Report, at: int, width: int) -> "Text"
         deep = f"{report.ahead}, {where} {report.tried + 1} of {report.choices}"
     if report.thresholds:
         facts = [
-            ("threshold", thresholds(report, width - 10)),
-            ("generated", f"{count(report.nodes)}, {count(report.nps)}/s, {report.seconds:.1f} s"),
+            ("threshold", format_thresholds(report, width - 10)),
+            (
+                "generated",
+                f"{format_count(report.nodes)}, {format_count(report.nps)}/s, {report.seconds:.1f} s",
+            ),
             (
                 "expanded",
-                count(report.expanded) + (f", {count(report.reopened)} again" * bool(report.reopened)),
+                format_count(report.expanded)
+                + (f", {format_count(report.reopened)} again" * bool(report.reopened)),
             ),
-            ("value", verdict(match, report, mover)),
+            ("value", describe_value(match, report, mover)),
         ]
         if report.memory:
             facts.insert(3, ("memory", f"{report.memory / 1e6:,.1f} MB"))
@@ -252,25 +257,28 @@ def search(match: "MatchControl", report: Report, at: int, width: int) -> "Text"
         facts = [
             ("deals", report.simulated().replace(" deals", ""))
             if report.deals
-            else ("visits", count(report.visits) + f", tree {report.seldepth} deep" * (report.seldepth > 0))
+            else (
+                "visits",
+                format_count(report.visits) + f", tree {report.seldepth} deep" * (report.seldepth > 0),
+            )
             if report.visits
             else ("depth", deep)
             if report.claimant is None
             else ("seldepth", f"{report.seldepth}"),
-            ("nodes", f"{count(report.nodes)}, {count(report.nps)}/s, {report.seconds:.1f} s"),
-            ("value", verdict(match, report, mover)),
+            ("nodes", f"{format_count(report.nodes)}, {format_count(report.nps)}/s, {report.seconds:.1f} s"),
+            ("value", describe_value(match, report, mover)),
         ]
-    elif report.source in KNOWN:
-        facts = [("known", f"by the {KNOWN[report.source]}")]
+    elif report.source in SOURCES:
+        facts = [("known", f"by the {SOURCES[report.source]}")]
         facts += [("", fact) for fact in report.facts.split(", ") if fact]
     else:
-        facts = [("value", verdict(match, report, mover))]
+        facts = [("value", describe_value(match, report, mover))]
     if report.error and not report.values:
-        value = f"{facts[-1][1]} ± {_doubt(match, report)}"
+        value = f"{facts[-1][1]} ± {_format_error(match, report)}"
         unit = scale.unit_name(match.position, report.bound, report.value)
         facts[-1] = ("value", value if len(value) <= width - 10 else value.replace(f" {unit}", "", 1))
     facts += [
-        ("tried" if not number else "", _tried(match, one, report, mover, at, width - 10))
+        ("tried" if not number else "", _format_visits(match, one, report, mover, at, width - 10))
         for number, one in enumerate(report.visited)
         if len(report.visited) > 1
     ]
@@ -279,14 +287,17 @@ def search(match: "MatchControl", report: Report, at: int, width: int) -> "Text"
     if report.trims:
         facts.append(("tree", f"full {report.trims} times: what was visited least was dropped"))
     if report.claimant is not None:
-        facts.insert(-1, ("proof", proving(match, report)))
+        facts.insert(-1, ("proof", format_proof(match, report)))
     elif report.bound == "unknown":  # a custom engine without a value, perhaps without any figures
         shown = {"depth": report.depth or report.ahead, "nodes": report.nodes, "visits": report.visits}
         facts = [fact for fact in facts if shown.get(fact[0])]
     if len(report.candidates) > 1:
         most = max(abs(one.value) for one in report.candidates)
         facts += [
-            (f"line {number}", f"{_worth(match, one, mover, most)}  {' '.join(match.spell(one.pv, at))}")
+            (
+                f"line {number}",
+                f"{_format_candidate(match, one, mover, most)}  {' '.join(match.spell(one.pv, at))}",
+            )
             for number, one in enumerate(report.candidates, 1)
         ]
     elif report.pv and not (report.bound == "unknown" and report.ahead):
@@ -294,16 +305,18 @@ def search(match: "MatchControl", report: Report, at: int, width: int) -> "Text"
     if report.probes:
         facts.append(("TT", f"{report.hit_share:.0%} hits, {report.fill:.1%} full"))
     if report.cutoffs:
-        facts.append(("beta cuts", f"{count(report.cutoffs)}, {report.first_share:.0%} by the first move"))
+        facts.append(
+            ("beta cuts", f"{format_count(report.cutoffs)}, {report.first_share:.0%} by the first move")
+        )
     if report.star1_cuts or report.star2_cuts:
         cuts = (("Star2", report.star2_cuts), ("Star1", report.star1_cuts))
-        facts.append(("Star cuts", ", ".join(f"{count(cut)} by {name}" for name, cut in cuts if cut)))
+        facts.append(("Star cuts", ", ".join(f"{format_count(cut)} by {name}" for name, cut in cuts if cut)))
     if report.branching:
         facts.append(("branching", f"{report.branching:.2f}"))
     lines: list[str] = []
     for name, fact in facts:
         line = one_line(f"{name:<10}{fact}")
-        room = LINES if name in ("line", "value") else 1
+        room = MAX_LINES if name in ("line", "value") else 1
         wrapped = textwrap.wrap(line, width, subsequent_indent=" " * 10) if room > 1 else [line]
         if len(wrapped) > room:
             wrapped = [*wrapped[: room - 1], wrapped[room - 1] + " ..."]
@@ -311,14 +324,14 @@ def search(match: "MatchControl", report: Report, at: int, width: int) -> "Text"
     return Text("\n".join(lines))
 
 
-def analyst(match: "MatchControl", report: Report | None, state: str, width: int) -> "Text":
-    """The head of an analysis: its state, the side to move, and the side whose view values are from."""
+def analysis_heading(match: "MatchControl", report: Report | None, state: str, width: int) -> "Text":
+    """The heading of an analysis: its state, the side to move, and the side from whose view values are."""
     from gameplay.display.text import Text
 
     if match.over() or match.turn == CHANCE:
-        state_text = result(match) if match.over() else "chance moves"
+        state_text = describe_result(match) if match.over() else "chance moves"
         return Text(f"{state}: {state_text}"[:width], style="bold")
-    view = match.side(_view(match) if match.position.players == 2 else match.turn)
+    view = match.side(_viewer(match) if match.position.players == 2 else match.turn)
     if report is not None and any(one.values for one in report.candidates):
         view = "/".join(_sides(match))
     values = f", values for {view}" if match.position.players > 1 else ""
@@ -329,16 +342,20 @@ def analyst(match: "MatchControl", report: Report | None, state: str, width: int
     )
 
 
-def analysed(match: "MatchControl", report: Report, at: int, width: int, rows: int = 0) -> "Text":
-    """A search that goes on: how far it is, then its lines, in so many rows (0: in one each, all of them)."""
+def analysis_lines(match: "MatchControl", report: Report, at: int, width: int, rows: int = 0) -> "Text":
+    """The progress of an analysis, then its lines of play, in at most `rows` rows (0: one row each)."""
     from gameplay.display.text import Text
 
     mover = match.turns[at].player if at < len(match.turns) else match.turn
     deep = f"depth {report.depth}" + (f"/{report.seldepth}" if report.seldepth > report.depth > 0 else "")
     if report.visits:
-        deep = f"{count(report.visits)} visits"
+        deep = f"{format_count(report.visits)} visits"
     ended = {"proven": "seen to its end", "solved": "solved", "only move": "only move"}
-    facts = [deep, f"{count(report.nodes)} nodes", *([f"{count(report.nps)}/s"] if report.nps else [])]
+    facts = [
+        deep,
+        f"{format_count(report.nodes)} nodes",
+        *([f"{format_count(report.nps)}/s"] if report.nps else []),
+    ]
     facts.append(ended.get(report.stopped, "done") if report.final else f"{report.seconds:.1f} s")
     while len(", ".join(facts)) > width and len(facts) > 2 + report.final:
         del facts[2]
@@ -347,16 +364,16 @@ def analysed(match: "MatchControl", report: Report, at: int, width: int, rows: i
         by = f"{match.spell(report.pv[:1], at)[0]} by the {report.source}"
         lines = textwrap.wrap(f"{by}: {report.facts}" if report.facts else by, width)
     elif not report.candidates:
-        lines += textwrap.wrap(f"value {verdict(match, report, mover)}", width)
+        lines += textwrap.wrap(f"value {describe_value(match, report, mover)}", width)
     most = max((abs(one.value) for one in report.candidates), default=0.0)
     values = [
         "/".join(scale.format_amount(value, match.position.unit) for value in one.values)
         if one.values
-        else _worth(match, one, mover, most)
+        else _format_candidate(match, one, mover, most)
         for one in report.candidates
     ]
     wide = max(map(len, values), default=0)
-    each = max(1, min(LINES, (rows - len(lines)) // max(1, len(values))))
+    each = max(1, min(MAX_LINES, (rows - len(lines)) // max(1, len(values))))
     for value, one in zip(values, report.candidates, strict=True):
         rated = f"({one.remarks}) " if one.remarks else ""
         line = f"{value:>{wide}}  {rated}{' '.join(match.spell(one.pv, at))}"
@@ -366,32 +383,38 @@ def analysed(match: "MatchControl", report: Report, at: int, width: int, rows: i
     return Text("\n".join(lines[: rows or None]))
 
 
-def _doubt(match: "MatchControl", report: Report) -> str:
-    """The standard error of a mean of simulations, in what its value counts."""
+def _format_error(match: "MatchControl", report: Report) -> str:
+    """The standard error of a mean of simulations, in the unit of its value."""
     position = match.position
     if scale.is_share(position, report.bound, report.value):
         return f"{50 * report.error / position.unit:.1f}"
     return f"{report.error / position.unit:.2f}"
 
 
-def _tried(match: "MatchControl", one: Candidate, report: Report, mover: int, at: int, width: int) -> str:
+def _format_visits(
+    match: "MatchControl", one: Candidate, report: Report, mover: int, at: int, width: int
+) -> str:
     """A move by its share of the simulations, as a bar: `d4  ####      41 %  +0.12`."""
     total = max(sum(each.visits for each in report.visited), 1)
     word = match.spell(one.pv[:1], at)[0]
     most = max(abs(each.value) for each in report.visited)
     room = max(4, min(20, width - 23))
     bar = "#" * max(1, round(room * one.visits / total))
-    return f"{word:<6} {bar:<{room}} {count(one.visits):>7}  {_worth(match, one, mover, most)}"
+    return (
+        f"{word:<6} {bar:<{room}} {format_count(one.visits):>7}  {_format_candidate(match, one, mover, most)}"
+    )
 
 
-def proving(match: "MatchControl", report: Report) -> str:
+def format_proof(match: "MatchControl", report: Report) -> str:
     """Proof and disproof number: `12, disproof 40: does blue win?`."""
     assert report.claimant is not None
-    proof, disproof = ("none" if one is None else count(one) for one in (report.proof, report.disproof))
+    proof, disproof = (
+        "none" if one is None else format_count(one) for one in (report.proof, report.disproof)
+    )
     return f"{proof}, disproof {disproof}: does {match.side(report.claimant)} win?"
 
 
-def thresholds(report: Report, width: int) -> str:
+def format_thresholds(report: Report, width: int) -> str:
     """The rising thresholds of a pathfinding search, as many of the last as fit."""
     words = list(map(str, report.thresholds))
     if len(" ".join(words)) > width:
@@ -401,28 +424,28 @@ def thresholds(report: Report, width: int) -> str:
     return " ".join(words)
 
 
-def _worth(match: "MatchControl", candidate: Candidate, mover: int, most: float) -> str:
+def _format_candidate(match: "MatchControl", candidate: Candidate, mover: int, most: float) -> str:
     """A candidate's value beside others up to `most`, from the same view as all values here."""
     value, bound = candidate.value, candidate.bound
-    if match.position.players == 2 and mover != _view(match):
+    if match.position.players == 2 and mover != _viewer(match):
         value, bound = -value, scale.NEGATED.get(bound, bound)
     return scale.format_score(value, match.position, candidate.proven, bound, most)
 
 
-def detail(match: "MatchControl", chosen: str, over: bool = False, trying: bool = False) -> str:
-    """What is shown of a search, see `Theme.panel`: all of it to those who watch or are `trying` moves.
+def detail_level(match: "MatchControl", chosen: str, over: bool = False, trying: bool = False) -> str:
+    """The detail in which a search is shown, see `Theme.panel`; full for spectators and when `trying` moves.
 
-    A player sees the value and the line of a quiet search when the game is `over`.
+    With `quiet`, players see value and line once the game is `over`.
     """
     watching = all(player.spec != "human" for player in match.players)
     return "full" if trying or watching or (over and chosen == "quiet") else chosen
 
 
-def progress(report: Report, name: str, thinking: bool, width: int) -> str:
-    """How far a search is, without its value: `mcts is thinking: 12,345 nodes, 1.2 M/s`."""
+def format_progress(report: Report, name: str, thinking: bool, width: int) -> str:
+    """The progress of a search without its value: `mcts is thinking: 12,345 nodes, 1.2 M/s`."""
     facts = [f"depth {report.depth}"] if report.depth and not report.thresholds else []
-    facts.append(f"{count(report.nodes)} nodes")
-    facts += [f"{count(report.nps)}/s"] if report.nps else []
+    facts.append(f"{format_count(report.nodes)} nodes")
+    facts += [f"{format_count(report.nps)}/s"] if report.nps else []
     facts += [f"{report.seconds:.1f} s"] if report.seconds >= 0.05 and not thinking else []
     head = f"{one_line(name)}{' is thinking' if thinking else ''}: "
     while len(facts) > 1 and len(head) + len(", ".join(facts)) > width:
@@ -431,31 +454,31 @@ def progress(report: Report, name: str, thinking: bool, width: int) -> str:
     return line if len(line) <= width else line[: max(0, width - 3)] + "..."
 
 
-def thought(match: "MatchControl", report: Report, at: int, mover: int, width: int) -> str:
-    """What a player thought after `at` moves, in a line: who, value, depth, line of play."""
+def last_search_line(match: "MatchControl", report: Report, at: int, mover: int, width: int) -> str:
+    """The last search of a player, after `at` moves, in a line: name, value, depth, principal variation."""
     deep = report.depth and not report.thresholds
-    facts = [verdict(match, report, mover), *([f"depth {report.depth}"] if deep else [])]
+    facts = [describe_value(match, report, mover), *([f"depth {report.depth}"] if deep else [])]
     who = f"{one_line(match.players[mover].name)} ({match.side(mover)})"
     line = " ".join([f"{who}: {', '.join(facts)};", *match.spell(report.pv, at)])
     return line if len(line) <= width else line[: width - 3] + "..."
 
 
-def opening(match: "MatchControl") -> str:
+def opening_name(match: "MatchControl") -> str:
     """The opening of a match with its code, as `C65 Ruy Lopez: Berlin Defense`; "" where it has no name."""
     if not match.turns or not names.named(type(match.position)):
         return ""
     asked = (match.game.spec, match.start, tuple(turn.move for turn in match.turns[: names.DEEPEST]))
-    if asked not in _opening:  # drawn many times a second while an engine thinks
-        _opening.clear()
+    if asked not in _last_opening:  # cached: drawn many times a second during a search
+        _last_opening.clear()
         name = names.opening(match.game.new(match.start), asked[2])
-        _opening[asked] = str(name) if name else ""
-    return _opening[asked]
+        _last_opening[asked] = str(name) if name else ""
+    return _last_opening[asked]
 
 
-_opening: dict[tuple[str, str, tuple[int, ...]], str] = {}  # the opening that was asked for last
+_last_opening: dict[tuple[str, str, tuple[int, ...]], str] = {}  # cache of the last opening
 
 
-def moves(match: "MatchControl", width: int, height: int) -> "Text":
+def move_list(match: "MatchControl", width: int, height: int) -> "Text":
     """The moves made, numbered in rounds, as many of the last as fit; the last one in brackets.
 
     Games with chance have no numbers: chance moves are in parentheses, and the player of each move is named.
@@ -463,23 +486,23 @@ def moves(match: "MatchControl", width: int, height: int) -> "Text":
     """
     from gameplay.display.text import Text
 
-    headlines = news(match, width, height)
+    headlines = event_lines(match, width, height)
     if headlines:
         return Text("\n".join(headlines))
     lines: list[str] = []
-    for one in _runs(match) if match.position.chance else _rounds(match):
+    for one in _runs_by_player(match) if match.position.chance else _numbered_rounds(match):
         if lines and len(lines[-1]) + 2 + len(one) <= width:
             lines[-1] += f"  {one}"
         else:
             lines += textwrap.wrap(one, width) if match.position.chance else [one]
-    name = opening(match)
+    name = opening_name(match)
     if name and height > 2:
         return Text("\n".join([*textwrap.wrap(name, width)[:1], *lines[1 - height :]]))
     return Text("\n".join(lines[-max(1, height) :]))
 
 
-def news(match: "MatchControl", width: int, height: int) -> list[str]:
-    """What the last moves brought about, in as many lines as there is room for."""
+def event_lines(match: "MatchControl", width: int, height: int) -> list[str]:
+    """The effects of the last moves, as many lines as fit."""
     lines: list[str] = []
     for turn in reversed(match.turns):
         wrapped = [line for item in turn.news for line in textwrap.wrap(item, width, subsequent_indent="  ")]
@@ -491,8 +514,8 @@ def news(match: "MatchControl", width: int, height: int) -> list[str]:
     return lines[-height:]
 
 
-def _rounds(match: "MatchControl") -> list[str]:
-    """What all did in turn, numbered."""
+def _numbered_rounds(match: "MatchControl") -> list[str]:
+    """The moves in numbered rounds."""
     rounds: list[str] = []
     seats = len(match.players)
     late = match.turns[0].player if match.turns else 0  # who began, from 0
@@ -507,14 +530,14 @@ def _rounds(match: "MatchControl") -> list[str]:
     return rounds
 
 
-def _runs(match: "MatchControl") -> list[str]:
-    """What each player did until another moved, with their name, and what chance did in view in between."""
+def _runs_by_player(match: "MatchControl") -> list[str]:
+    """Consecutive moves of each player, with the name, and visible chance moves in between."""
     runs: list[str] = []
     turns, player = match.turns, None
     for chance, group in groupby(turns, lambda turn: turn.player == CHANCE):
         made = list(group)
         if chance:
-            runs += _dealt(match, made)
+            runs += _format_chance(match, made)
             continue
         words = [turn.word for turn in made]
         if made[-1] is turns[-1]:
@@ -528,11 +551,11 @@ def _runs(match: "MatchControl") -> list[str]:
     return runs
 
 
-def _dealt(match: "MatchControl", made: "list[Turn]") -> list[str]:
-    """What chance did in a row: `(53)` of dice, `(Qs 5c)` of cards, the last in brackets; [] if hidden."""
+def _format_chance(match: "MatchControl", made: "list[Turn]") -> list[str]:
+    """Consecutive chance moves: `(53)` of dice, `(Qs 5c)` of cards, the last in brackets; [] if hidden."""
     words = [turn.word for turn in made]
     if match.position.hidden:
-        if len(made) > DEALS:
+        if len(made) > MAX_DEALS:
             return [f"({len(made)} deals)"]
         words = [turn.word for turn in made if turn.word != HIDDEN_MOVE]
     if not words:
@@ -540,8 +563,8 @@ def _dealt(match: "MatchControl", made: "list[Turn]") -> list[str]:
     return [f"[{' '.join(words)}]" if made[-1] is match.turns[-1] else f"({' '.join(words)})"]
 
 
-def result(match: "MatchControl", reading: int | None = None) -> str:
-    """How a match ended, in words."""
+def describe_result(match: "MatchControl", viewer: int | None = None) -> str:
+    """Describe the result of a match."""
     if match.payoffs is None:
         return "the game is unfinished"
     payoffs, position = match.payoffs, match.position
@@ -571,22 +594,22 @@ def result(match: "MatchControl", reading: int | None = None) -> str:
         resigned = f" by {ending}" + (f", {points}" if points and points != ending else "")
     elif points and not early:
         resigned = f" by {points}"
-    if reading is not None:
-        return f"you {'win' if winner == reading else 'lose'}: {match.side(winner)} wins{resigned}"
+    if viewer is not None:
+        return f"you {'win' if winner == viewer else 'lose'}: {match.side(winner)} wins{resigned}"
     return f"{match.side(winner)} wins{resigned}"
 
 
-def moves_made(match: "MatchControl") -> int:
+def count_moves(match: "MatchControl") -> int:
     """The moves of the players; deals and rolls do not count."""
     return sum(turn.player != CHANCE for turn in match.turns)
 
 
-def summary(match: "MatchControl") -> list[str]:
-    """A finished match in a few facts: its moves (no deals, no rolls), and how much each engine searched."""
+def match_summary(match: "MatchControl") -> list[str]:
+    """Facts of a finished match: its moves (without deals and rolls), and the search effort of engines."""
     facts: list[str] = []
     if match.reason == "rules" and isinstance(match.position, HasBreakdown):
         facts += match.position.breakdown()
-    facts.append(plural(moves_made(match), "move"))
+    facts.append(plural(count_moves(match), "move"))
     if match.note and match.reason in ("rules", "counted") and len(match.players) > 1:
         facts.append(match.note)
     if match.taken_back:
@@ -602,5 +625,7 @@ def summary(match: "MatchControl") -> list[str]:
         for name, reports in searches.items():
             nodes, seconds = sum(r.nodes for r in reports), sum(r.seconds for r in reports)
             if nodes > len(reports):  # an engine that moves at random visits one position a move
-                facts.append(f"{name} ({match.side(number)}): {count(nodes)} positions in {seconds:.1f} s")
+                facts.append(
+                    f"{name} ({match.side(number)}): {format_count(nodes)} positions in {seconds:.1f} s"
+                )
     return facts

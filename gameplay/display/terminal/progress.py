@@ -4,7 +4,7 @@ import os
 import sys
 from typing import Any, Self
 
-from gameplay.display.theme import BARS, GREYS, decide
+from gameplay.display.theme import BARS, GREYS, detect_theme
 from gameplay.visible import one_line
 
 WIDE = 72  # columns of a terminal that has room for a bar and the remaining time
@@ -25,7 +25,7 @@ class Progress:
             from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
             from rich.theme import Theme
 
-            console = decide(stdout=sys.stderr).console_on(sys.stderr)
+            console = detect_theme(stdout=sys.stderr).console_on(sys.stderr)
             self.narrow = console.width < WIDE
             text = TextColumn("{task.completed:,} of {task.total:,} " + self.units + ", {task.description}")
             console.push_theme(Theme({"progress.remaining": "none"}))  # cyan, too pale on a light background

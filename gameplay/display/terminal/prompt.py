@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TextIO
 
 from gameplay.capabilities import HasTricks
-from gameplay.display.board.drawing import toward
+from gameplay.display.board.drawing import next_cell
 from gameplay.display.terminal import keyboard, panel
 from gameplay.display.terminal.canvas import NO_PASTE, PASTE
 from gameplay.display.terminal.screen import PROMPT
@@ -75,7 +75,7 @@ class Lines:
                 self.output.write("\n" + leaving(match))
                 continue
             if not line:
-                made = panel.moves_made(match)
+                made = panel.count_moves(match)
                 raise Unfinished(f"the input ended after {plural(made, 'move')}, before the game did")
             if self.news is not None and not line.strip() and self.news():
                 return ""
@@ -314,7 +314,7 @@ class LineInput:
         """The drawing above the line."""
         if self.match is None:
             return ""
-        self.screen.glance()
+        self.screen.update_analysis()
         board = self.screen.board()
         square = self.hand.holds(self.buffer.text) if self.hand is not None else ""
         selected = board.find(square) if board is not None and square else None
@@ -364,7 +364,7 @@ class LineInput:
         board = self.screen.board() if self.match is not None else None
         self.complaint = ""
         if board is not None:
-            self.cursor = toward(replace(board, moves=self._pointed(board)), self.cursor, down, right)
+            self.cursor = next_cell(replace(board, moves=self._pointed(board)), self.cursor, down, right)
 
     def _pointed(self, board: "Board") -> "dict[Cell, tuple[int, ...]]":
         """What can be pointed at: cells with moves; where a piece is selected, that and where it can go."""
@@ -440,7 +440,7 @@ class LineInput:
         self.asked, self.complaint = text, f"play {move}? Enter plays it, Escape does not"
         return True
 
-    def let_go(self) -> str:
+    def release_piece(self) -> str:
         """Escape: an empty line, and nothing is selected; where that was so already, the way out, if any."""
         held = self.hand is not None and bool(self.hand.holds() or self.hand.steps())
         out = "" if held or self.buffer.text or self.complaint else self.way_out
@@ -482,7 +482,7 @@ class LineInput:
 
         @keys.add("escape", eager=True)
         def _(event: "KeyPressEvent") -> None:
-            if out := self.let_go():
+            if out := self.release_piece():
                 event.app.exit(result=out)
 
         @keys.add("enter")

@@ -3,7 +3,7 @@
 import textwrap
 from typing import TYPE_CHECKING
 
-from gameplay.display.reports.growth import Twig, drawn
+from gameplay.display.reports.growth import Twig, prune_to_size
 from gameplay.display.reports.trace import INDENT, TraceLines
 from gameplay.display.terminal.line import lines
 from gameplay.position import CHANCE
@@ -41,7 +41,7 @@ def twig(question: Question) -> Twig:
 
 def solved(question: Question) -> Twig:
     """The tree after the search: windows, values and cutoffs."""
-    return drawn(question.visited(), TWIGS, 1)
+    return prune_to_size(question.visited(), TWIGS, 1)
 
 
 def picture(question: Question, unicode: bool) -> list[str]:

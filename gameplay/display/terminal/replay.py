@@ -129,7 +129,7 @@ class Replay:
             side = self.match.side(turn.player) if turn.player >= 0 else "chance"
             text += f": {side} {turn.word}"
             if turn.report is not None and turn.report.valued:
-                text += f" ({panel.verdict(self.match, turn.report, turn.player)}"
+                text += f" ({panel.describe_value(self.match, turn.report, turn.player)}"
                 text += f", depth {turn.report.depth})" if turn.report.depth else ")"
         remark = self.remarks[self.ply - 1] if self.ply and self.remarks else ""
         if remark:
@@ -138,7 +138,7 @@ class Replay:
             comment = reviewing.comment(self.review, self.match.position, self.review.moves[self.ply - 1])
             text += f". Review: {comment}" if comment and comment not in remark else ""
         if self.ply == len(self.turns) and self.match.over():
-            text += f"; {panel.result(self.match)}"
+            text += f"; {panel.describe_result(self.match)}"
         return text
 
     def keys(self) -> str:

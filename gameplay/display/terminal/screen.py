@@ -1,6 +1,6 @@
-"""The game on a terminal: one picture of everything, drawn again in its place.
+"""The game on a terminal: one picture, redrawn in place.
 
-Where there is room the board stands on the left and the rest beside it; else all below one another.
+The panel is beside the board if there is room, else below it.
 """
 
 import io
@@ -17,7 +17,7 @@ from gameplay.display.terminal import panel
 from gameplay.display.terminal.canvas import Canvas
 from gameplay.display.terminal.keyboard import Keyboard
 from gameplay.display.terminal.listener import MatchListener
-from gameplay.display.terminal.pacing import Pacing, dealing
+from gameplay.display.terminal.pacing import Pacing, in_deal
 from gameplay.display.terminal.watching import Watching
 from gameplay.position import CHANCE
 from gameplay.search.report import Report
@@ -34,36 +34,36 @@ if TYPE_CHECKING:
     from gameplay.players.analysis import Analysis
     from gameplay.players.player import MatchControl, Turn
 
-REDRAW = 0.09  # seconds between two pictures of a running search
-BELOW = 9  # lines for players, bar and search below a board
-BESIDE = 28  # characters that make it worth while to put something beside the board
+REDRAW_INTERVAL = 0.09  # seconds between two pictures during a search
+MIN_LINES_BELOW = 9  # lines for players, bar and search below a board
+MIN_SIDE_WIDTH = 28  # characters of a panel beside the board
 INPUT_LINES = 3  # kept free below the picture
 PROMPT = "> "
-AHEAD = "typed ahead: on your turn Enter plays it"
+TYPED_AHEAD = "typed ahead: on your turn Enter plays it"
 
 
 class Screen(MatchListener):
-    """Listens to a match and draws it. `reading`: the seat of the only human; None: there is no such.
+    """Listens to a match and draws it. `viewer`: the seat of the only human; None if there is no single one.
 
-    `picture` and `ansi` make the picture of a match for any size, and write nothing; the rest is how it is
-    shown in place on a terminal, in the lines below the cursor.
+    `picture` and `ansi` return the picture for any size and write nothing; the other methods show it on the
+    terminal, in the lines below the cursor.
     """
 
-    def __init__(self, theme: "Theme", reading: int | None = None) -> None:
+    def __init__(self, theme: "Theme", viewer: int | None = None) -> None:
         self.theme = theme
-        self.reading = reading
+        self.viewer = viewer
         self.watching = False  # only engines play
         self.flip = False
-        self.task = ""  # of an exercise, above the board; "": it is a game
+        self.task = ""  # the title of an exercise, above the board; "" in a game
         self.notices: tuple[str, ...] = ()  # shown before the first move
-        self.holder: int | None = None  # of several people at one screen, who has the keyboard
+        self.holder: int | None = None  # the seat that has the keyboard, with several people at one screen
         self.drawn = 0.0
-        self.scale = 0  # of the board that was drawn last
-        self.page = self.pages = 0  # of a message in place of the board, in the picture made last
-        self.tight = False  # that picture left a line less than usual below it
+        self.scale = 0  # of the last drawn board
+        self.page = self.pages = 0  # of a message in place of the board, in the last picture
+        self.tight = False  # the last picture left a line less than usual below it
         self.pacing = Pacing()
-        self.analysis: Analysis | None = None  # of what is tried; None: it is a game
-        self.news: Callable[[], bool] | None = None  # true if what came ends a question; None: never
+        self.analysis: Analysis | None = None  # None outside analysis mode
+        self.news: Callable[[], bool] | None = None  # true if an event ends the pending question
         self.reset()
         self.canvas = Canvas(terminal(sys.stdout), self._size)
         self.keyboard = Keyboard(self.canvas.close, self.canvas.again)
@@ -72,41 +72,39 @@ class Screen(MatchListener):
     def reset(self) -> None:
         """Drop the state that belongs to one match."""
         self.notice = ""  # the message before the first move
-        self.begun: tuple[int, list[tuple[str, str]]] = (
-            0,
-            [],
-        )  # after so many moves: the steps of the next one
-        self.estimate: tuple[list[str], TerritoryEstimate] | None = None  # after these moves, by the game
-        self.territory = False  # whose the points seem to be is drawn
+        # Moves made, and the entered steps of the next one.
+        self.begun: tuple[int, list[tuple[str, str]]] = (0, [])
+        self.estimate: tuple[list[str], TerritoryEstimate] | None = None  # moves made, and the estimate then
+        self.territory = False  # draw the estimated territory
         self.forget()
 
     def forget(self) -> None:
-        """Drop the searches: they belong to another match or position, or to an engine that has left."""
+        """Drop the searches: they belong to another match, position or engine."""
         self.report: Report | None = None  # the last search, by the player `mover`, after `at` moves
-        self.progress: Report | None = None  # ... its progress, by the player `searcher`, which all may see
+        self.progress: Report | None = None  # ... its progress, by the player `searcher`, visible to all
         self.searcher = 0
         self.mover = self.at = 0
         self.thinking = False  # a search is running
-        self.thought: dict[int, tuple[Report, int]] = {}  # of each seat the last search, and its ply
+        self.thought: dict[int, tuple[Report, int]] = {}  # by seat the last search, and its ply
 
     # -- events --------------------------------------------------------------------------------
 
     def __call__(self, event: "Event") -> bool:
-        """A match's listener. True if the search that reports is to end, because Ctrl-C was pressed."""
+        """Handle an event of the match; true if Ctrl-C was pressed, to end the search."""
         if event.kind == "report":
             assert event.report is not None
-            self.thinks(event.report)
+            self.on_report(event.report)
             now = time.monotonic()
-            if now - self.drawn >= REDRAW:
+            if now - self.drawn >= REDRAW_INTERVAL:
                 self.drawn, self.thinking = now, True
                 self._show("" if self.watching else "Ctrl-C: move now")
             return self._left() or self.keyboard.hurry()
         if event.kind == "move":
             self.thinking = False
-            self.moved(event.turn)
+            self.on_move(event.turn)
             if self.watching:
                 self._show()
-                if not dealing(self.match, event.turn):
+                if not in_deal(self.match, event.turn):
                     self.watch.rest(self._wait)
                 if not self._left() and self.keyboard.hurry():
                     raise KeyboardInterrupt
@@ -115,25 +113,25 @@ class Screen(MatchListener):
         elif event.kind in ("undo", "redo", "restart"):
             self.forget()
             if event.kind == "redo":
-                self.moved(event.turn)
+                self.on_move(event.turn)
         elif event.kind == "begin":
-            self.notice = "\n".join((*panel.cautions(self.match), *self.notices))
+            self.notice = "\n".join((*panel.start_notices(self.match), *self.notices))
             if self.watching:
                 self._show()
         return False
 
-    def thinks(self, report: Report) -> None:
-        """Remember the mover's report; of a mover who sees what no human may see, only its progress."""
+    def on_report(self, report: Report) -> None:
+        """Store the mover's report; if it reveals hidden information, only its progress."""
         self.progress, self.searcher = report, self.match.position.turn
-        if not panel.people(self.match):
+        if not panel.human_viewers(self.match):
             self._remember(report, self.match.position.turn, len(self.match.turns))
 
-    def moved(self, turn: "Turn | None") -> None:
-        """Remember the search of the move just made, if there was one."""
+    def on_move(self, turn: "Turn | None") -> None:
+        """Store the search of the move just made, if there was one."""
         report = turn.report if turn is not None else None
         if turn is not None:
             self.progress, self.searcher = report, turn.player
-        if turn is None or report is None or panel.people(self.match):
+        if turn is None or report is None or panel.human_viewers(self.match):
             return
         if report.valued:
             self._remember(report, turn.player, len(self.match.turns) - 1)
@@ -149,19 +147,19 @@ class Screen(MatchListener):
         return self.watch.leaving
 
     def look(self, number: int) -> None:
-        """Show what was said of move `number` (from 0) of the match, if an engine made it."""
+        """Show the search of move `number` (from 0) of the match, if an engine made it."""
         turn = self.match.turns[number] if number >= 0 else None
         self.report = turn.report if turn is not None else None
         self.mover, self.at = (turn.player if turn is not None else 0), number
 
-    def glance(self) -> None:
-        """Look at what the analysis has found by now, if there is one."""
+    def update_analysis(self) -> None:
+        """Take over the latest report of the analysis, if there is one."""
         if self.analysis is not None:
             self.report, self.thinking = self.analysis.report(), True
             self.mover, self.at = self.match.turn, len(self.match.turns)
 
     def _pause(self, turn: "Turn | None") -> None:
-        """Show a move for a moment where other moves follow it at once; a key ends the pause."""
+        """Show a move for a moment if other moves follow at once; a key ends the pause."""
         seconds = self.pacing.seconds(self.match, turn) if turn is not None else 0.0
         if seconds:
             self._show()
@@ -174,11 +172,11 @@ class Screen(MatchListener):
             self._show()
 
     def hold(self, message: str = "") -> None:
-        """Keep the picture on the terminal while something goes on, until the next one."""
+        """Show the picture with a message until the next one."""
         self._show(message)
 
     def hurried(self) -> bool:
-        """Whether Ctrl-C was pressed while an answer is searched for: called often meanwhile."""
+        """True if Ctrl-C was pressed; called often during a search for an answer."""
         return self.keyboard.hurry()
 
     def _show(self, message: str = "") -> None:
@@ -189,10 +187,10 @@ class Screen(MatchListener):
             return
         lines = self.ansi(*self._size(), message=message).split("\n")
         ahead = self.keyboard.listen()
-        self.paint([*lines, PROMPT + ahead.text, AHEAD] if ahead.text else lines)
+        self.paint([*lines, PROMPT + ahead.text, TYPED_AHEAD] if ahead.text else lines)
 
     def paint(self, lines: Sequence[str], cursor: tuple[int, int] | None = None) -> None:
-        """Show these lines in place of those before, and the cursor at (row, column) or nowhere."""
+        """Replace the lines on the terminal; cursor: (row, column), None hides it."""
         with self.keyboard.undisturbed():
             self.canvas.paint(lines, cursor)
 
@@ -201,22 +199,22 @@ class Screen(MatchListener):
         return size.width, size.height
 
     def close(self) -> None:
-        """Take the picture from the terminal, and give the keyboard back."""
+        """Erase the picture and release the keyboard."""
         self.thinking = False
         self.canvas.close()
         self.keyboard.release()
 
     def final(self) -> None:
         """Leave the last picture on the terminal, with the result."""
-        if len(panel.people(self.match)) > 1:
-            self.holder = None  # it stays there for all to see
+        if len(panel.human_viewers(self.match)) > 1:
+            self.holder = None  # the final picture is for all players
         self.thinking = False
         self.paint(self.ansi(*self._size(), message=self.outcome()).split("\n"))
         self.canvas.keep()
 
     def outcome(self) -> str:
         """How the match ended, and how long it was."""
-        return "\n".join([panel.result(self.match, self.reading), *panel.summary(self.match)])
+        return "\n".join([panel.describe_result(self.match, self.viewer), *panel.match_summary(self.match)])
 
     # -- pictures ------------------------------------------------------------------------------
 
@@ -224,13 +222,13 @@ class Screen(MatchListener):
         """The `picture` as text with escape sequences."""
         out = io.StringIO()
         console = self.theme.console_on(out, width)
-        console._color_system = self.theme.console._color_system  # the file is no terminal, what shows it is
+        console._color_system = self.theme.console._color_system  # although `out` is no terminal
         console.print(self.picture(width, height, **shown), end="")
         return out.getvalue().rstrip("\n")
 
     def view(self) -> "View | None":
-        """The match as those who look on may see it; None while not all of them may see the same."""
-        people = panel.people(self.match)
+        """The match as the people at the screen may see it; None while they may not see the same."""
+        people = panel.human_viewers(self.match)
         if len(people) < 2:
             return self.match.view(*people)
         sits = self.holder is not None and self.match.turn in (self.holder, CHANCE)
@@ -238,28 +236,28 @@ class Screen(MatchListener):
 
     def covered(self, seat: int | None) -> bool:
         """See `panel.covered`."""
-        return panel.covered(self.match, self.holder, seat)
+        return panel.needs_cover(self.match, self.holder, seat)
 
     def board(self) -> Board | None:
-        """The board as it is seen now, or None where the game draws itself."""
+        """The board as it is shown now; None if the game has no drawing model."""
         match = self.view()
         board = match.board() if match is not None else None
         if match is None or board is None:
             return None
         turn = match.turn
         if match.over() or not (turn >= 0 and match.players[turn].spec == "human"):
-            board = replace(board, moves={}, paths={})  # there is nothing to choose
-        board = self._considered(board, match)
+            board = replace(board, moves={}, paths={})  # no move can be chosen
+        board = self._with_search_marks(board, match)
         made, begun = self.begun
         if begun and made == len(match.turns):
             named = [(board.find(start), board.find(end)) for start, end in begun]
             board = board.after(
                 [(one, other) for one, other in named if one is not None and other is not None]
             )
-        return boards.seated(board, self.flip, self.reading)
+        return boards.orient_board(board, self.flip, self.viewer)
 
-    def _considered(self, board: Board, match: "MatchControl") -> Board:
-        """The board with what is thought of its points: what a search visits most, whose they seem to be."""
+    def _with_search_marks(self, board: Board, match: "MatchControl") -> Board:
+        """The board with the ranks of the most visited moves, and with the estimated territory."""
         searching = self.report is not None and self.thinking and self.at == len(match.turns)
         if board.lattice() and searching and self.detail() == "full":
             assert self.report is not None
@@ -283,10 +281,10 @@ class Screen(MatchListener):
         message: str = "",
         selected: Cell | None = None,
     ) -> "RenderableType":
-        """Everything, for a terminal of this size.
+        """The whole picture, for a terminal of this size.
 
-        A message that is too long to stand beside the board takes its place, in `pages` of which page
-        `self.page` is drawn. Where the window is too small for the board that is said instead of it.
+        A message too long to fit beside the board replaces it, split into `self.pages` pages, of which
+        `self.page` is drawn. A notice replaces the board if the window is too small for it.
         """
         from rich.console import Group
         from rich.table import Table
@@ -304,9 +302,9 @@ class Screen(MatchListener):
             drawn = Text(shown, no_wrap=True, overflow="crop")
             wide, high = max(map(len, shown.splitlines()), default=0), len(shown.splitlines())
         else:
-            scale = boards.largest(board, width - BESIDE - 3, room - 1, theme)
+            scale = boards.largest(board, width - MIN_SIDE_WIDTH - 3, room - 1, theme)
             if not scale:  # no room beside it: leave some below
-                scale = min(1, boards.largest(board, width, room - BELOW, theme))
+                scale = min(1, boards.largest(board, width, room - MIN_LINES_BELOW, theme))
             self.scale = scale
             drawn = boards.draw(board, theme, scale, cursor, selected)
             wide, high = boards.size(board, scale, theme)
@@ -317,35 +315,35 @@ class Screen(MatchListener):
         if high > room:
             self.tight, room = True, height - INPUT_LINES + 1
         if wide > width or high > room:
-            drawn, high = self._missing(width, height, wide, high)
+            drawn, high = self._too_small(width, height, wide, high)
             title, self.tight, room = [], False, height - INPUT_LINES
         space = room - high - len(title)
         beside = width - wide - 3
-        talk = _wrapped(message, min(beside, 60) if beside >= BESIDE else width)
-        if beside >= BESIDE and wide <= width:
-            if len(talk) > max(1, room - len(match.players) - 2) or spoilt(message, min(beside, 60)):
-                return self._reading(message, width, height)
+        talk = _wrap(message, min(beside, 60) if beside >= MIN_SIDE_WIDTH else width)
+        if beside >= MIN_SIDE_WIDTH and wide <= width:
+            if len(talk) > max(1, room - len(match.players) - 2) or breaks_layout(message, min(beside, 60)):
+                return self._message_page(message, width, height)
             side = self._side(match, min(beside, 60), max(high, room) - len(title), message)
             table = Table.grid(padding=(0, 3, 0, 0))
             table.add_column(min_width=wide, no_wrap=True)
             table.add_row(drawn, side)
             return Group(*title, table)
         if len(talk) > max(1, min(3, space), space - 3):
-            return self._reading(message, width, height)
+            return self._message_page(message, width, height)
         return Group(*title, drawn, *self._below(match, width, space, message))
 
-    def _missing(self, width: int, height: int, wide: int, high: int) -> tuple["Text", int]:
-        """What is said in a window that is too small for the board; how many lines that takes."""
+    def _too_small(self, width: int, height: int, wide: int, high: int) -> tuple["Text", int]:
+        """The notice in a window too small for the board, and its number of lines."""
         from gameplay.display.text import Text
 
-        lines = _wrapped(lacking(wide, high + INPUT_LINES - 1, width, height), width)
+        lines = _wrap(too_small_message(wide, high + INPUT_LINES - 1, width, height), width)
         return Text("\n".join(lines)), len(lines)
 
-    def _reading(self, message: str, width: int, height: int) -> "RenderableType":
-        """A page of a message that takes the place of the board."""
+    def _message_page(self, message: str, width: int, height: int) -> "RenderableType":
+        """A page of a message that replaces the board."""
         from gameplay.display.text import Text
 
-        lines = _wrapped(message, width)
+        lines = _wrap(message, width)
         step = max(1, height - INPUT_LINES - 1)
         self.pages = -(-len(lines) // step)
         self.page = min(self.page, self.pages - 1)
@@ -355,18 +353,18 @@ class Screen(MatchListener):
         return Text("\n".join([*shown, where + more]))
 
     def detail(self) -> str:
-        """What is shown of a search now: off, quiet or full, see `panel.detail`."""
-        return panel.detail(self.match, self.theme.panel, self.match.over(), self.analysis is not None)
+        """The detail in which the search is shown now: off, quiet or full, see `panel.detail_level`."""
+        return panel.detail_level(self.match, self.theme.panel, self.match.over(), self.analysis is not None)
 
     def progress_line(self, match: "MatchControl", width: int) -> str:
-        """How far the search is, or was, where its value is not shown; "" if there was none."""
+        """The progress of the current or last search, if its value is not shown, else ""."""
         report = self.progress
         if self.detail() != "quiet" or report is None or not report.nodes:
             return ""
-        return panel.progress(report, match.players[self.searcher].name, self.thinking, width)
+        return panel.format_progress(report, match.players[self.searcher].name, self.thinking, width)
 
-    def _barred(self, match: "MatchControl") -> bool:
-        """Whether there is an evaluation bar."""
+    def _shows_bar(self, match: "MatchControl") -> bool:
+        """True if the evaluation bar is shown."""
         has_value = self.report is not None and self.report.bound != "unknown"
         return self.theme.bar_shown and match.position.players == 2 and has_value
 
@@ -375,24 +373,24 @@ class Screen(MatchListener):
 
         from gameplay.display.text import Text
 
-        seats = self.heads(match, width)
+        seats = self.heading_text(match, width)
         parts: list[RenderableType] = [seats, Text("")]
         left = height - seats.plain.count("\n") - 2
-        talk = _wrapped(message, width)
+        talk = _wrap(message, width)
         left -= len(talk) + (1 if talk else 0)
-        if more := panel.facts(match, width, left - 5, self.scale):
+        if more := panel.board_facts(match, width, left - 5, self.scale):
             parts += [Text("\n".join(more)), Text("")]
             left -= len(more) + 1
         if (line := self.progress_line(match, width)) and left >= 2:
             parts += [Text(line), Text("")]
             left -= 2
         elif self.report is not None and self.detail() == "full" and left >= 3:
-            if self._barred(match):
-                parts.append(panel.bar(match, self.theme, self.report, self.mover, min(width, 44)))
+            if self._shows_bar(match):
+                parts.append(panel.evaluation_bar(match, self.theme, self.report, self.mover, min(width, 44)))
                 left -= 1
             facts = self.facts(match, self.report, self.at, width, left - 3)
             lines = facts.plain.count("\n") + 1
-            others = self.others(match, width)
+            others = self.other_searches(match, width)
             if left >= lines + 2 + len(others):
                 facts = Text("\n".join([facts.plain, *others]))
                 lines += len(others)
@@ -400,43 +398,43 @@ class Screen(MatchListener):
                 parts.append(facts)
                 left -= lines
             else:
-                parts.append(Text(panel.verdict(match, self.report, self.mover)))
+                parts.append(Text(panel.describe_value(match, self.report, self.mover)))
                 left -= 1
             parts.append(Text(""))
             left -= 1
         if match.turns and left >= 1:
-            parts.append(panel.moves(match, width, min(left, 6)))
+            parts.append(panel.move_list(match, width, min(left, 6)))
         if talk:
             parts += [Text("")] if match.turns and left >= 1 else []
             parts.append(Text("\n".join(talk)))
         return Group(*parts)
 
-    def heads(self, match: "MatchControl", width: int) -> "Text":
-        """The players; in an analysis the engine, and the side whose view values are from."""
+    def heading_text(self, match: "MatchControl", width: int) -> "Text":
+        """The players; in an analysis its heading."""
         if self.analysis is None:
-            return panel.players(match, self.theme, self.reading, width)
-        return panel.analyst(match, self.report, self.analysis.state(), width)
+            return panel.players_text(match, self.theme, self.viewer, width)
+        return panel.analysis_heading(match, self.report, self.analysis.state(), width)
 
     def facts(self, match: "MatchControl", report: Report, at: int, width: int, rows: int) -> "Text":
-        """What the search says; in an analysis its lines first of all, in so many rows if there is need."""
+        """The facts of the search; in an analysis its lines of play first, in at most `rows` rows."""
         if self.analysis is not None and not report.thresholds:
-            return panel.analysed(match, report, at, width, rows)
-        return panel.search(match, report, at, width)
+            return panel.analysis_lines(match, report, at, width, rows)
+        return panel.search_facts(match, report, at, width)
 
-    def others(self, match: "MatchControl", width: int) -> list[str]:
-        """To who watches: what each of those who do not think now thought last, a line each."""
+    def other_searches(self, match: "MatchControl", width: int) -> list[str]:
+        """For spectators: the last search of each player who is not searching now, a line each."""
         if not self.watching:
             return []
         others = [(seat, *thought) for seat, thought in sorted(self.thought.items()) if seat != self.mover]
-        return [panel.thought(match, report, at, seat, width) for seat, report, at in others]
+        return [panel.last_search_line(match, report, at, seat, width) for seat, report, at in others]
 
     def _below(self, match: "MatchControl", width: int, room: int, message: str) -> "list[RenderableType]":
         from gameplay.display.text import Text
 
         parts: list[RenderableType] = []
-        talk = _wrapped(message, width)
+        talk = _wrap(message, width)
         room -= len(talk)
-        line = self.heads(match, width)
+        line = self.heading_text(match, width)
         lines = line.plain.count("\n") + 1
         if room >= lines:
             parts.append(line)
@@ -447,41 +445,41 @@ class Screen(MatchListener):
         elif self.report is not None and self.detail() == "full" and room >= 2:
             trying = self.analysis is not None
             facts = self.facts(match, self.report, self.at, width, room - (room > 3))
-            if self._barred(match) and (not trying or room > facts.plain.count("\n") + 2):
-                parts.append(panel.bar(match, self.theme, self.report, self.mover, min(width, 44)))
+            if self._shows_bar(match) and (not trying or room > facts.plain.count("\n") + 2):
+                parts.append(panel.evaluation_bar(match, self.theme, self.report, self.mover, min(width, 44)))
                 room -= 1
             if trying or (self.thinking and room >= 4):
                 kept = facts.split("\n")[: room if trying else room - 1]
                 parts.extend(kept)
                 room -= len(kept)
             else:
-                parts.append(Text(panel.verdict(match, self.report, self.mover)))
+                parts.append(Text(panel.describe_value(match, self.report, self.mover)))
                 room -= 1
-        for other in self.others(match, width)[: max(0, room - 1)]:
+        for other in self.other_searches(match, width)[: max(0, room - 1)]:
             parts.append(Text(other))
             room -= 1
         if match.turns and room >= 1:
-            parts.append(panel.moves(match, width, min(room, 3)))
+            parts.append(panel.move_list(match, width, min(room, 3)))
         if talk:
             parts.append(Text("\n".join(talk)))
         return parts
 
 
-def lacking(wide: int, high: int, width: int, height: int, commands: str = "show or moves") -> str:
-    """What is said where the window is too small for the board: the size it needs, and what to type."""
+def too_small_message(wide: int, high: int, width: int, height: int, commands: str = "show or moves") -> str:
+    """The notice for a window too small for the board: the size needed, and the commands to type instead."""
     needed = f"The board needs a window of {wide} columns and {high} rows; this one has {width} and {height}."
     return f"{needed} Enlarge it, or type {commands}."
 
 
-def spoilt(message: str, width: int) -> bool:
-    """True if some of several lines would lose their columns, or a word be parted, in so narrow a place."""
+def breaks_layout(message: str, width: int) -> bool:
+    """True if wrapping a message of several lines to `width` would break columns or split a word."""
     return "\n" in message and any(
         len(line) > width and ("  " in line.strip() or max(map(len, line.split()), default=0) > width)
         for line in message.splitlines()
     )
 
 
-def _wrapped(message: str, width: int) -> list[str]:
+def _wrap(message: str, width: int) -> list[str]:
     import textwrap
 
     lines: list[str] = []

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay.board import Board
 from gameplay.display.board import drawing as boards
-from gameplay.display.reports.trace import TraceLines, leaves
+from gameplay.display.reports.trace import TraceLines, leaf_lines
 from gameplay.display.terminal.canvas import BOLD, DIM, REVERSED, styled
 from gameplay.display.terminal.prompt import ask
 from gameplay.plural import plural
@@ -19,7 +19,7 @@ from gameplay.tracing.leaves import LeafCount
 from gameplay.tracing.proving import pair
 from gameplay.tracing.pseudocode import CodePointer
 from gameplay.tracing.replay import replayed
-from gameplay.tracing.trace import TraceStep, said
+from gameplay.tracing.trace import TraceStep, format_value
 from gameplay.visible import one_line, visible
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
     from gameplay.tracing.pseudocode import Pseudocode
 
-MOST = 50_000  # lines
+MAX_LINES = 50_000  # lines
 DOWN = ("enter", "select", "expand")  # steps that lead to a position, if they have a move
 BESIDE = 66  # columns from which on the board stands beside the lines
 LOW = 12  # lines of a screen in which words are cut to leave room for the trace
@@ -65,7 +65,7 @@ class TraceRows:
     def __call__(self, step: TraceStep) -> None:
         self.lines(step)
         self.count(step)
-        if len(self.kept) >= MOST:
+        if len(self.kept) >= MAX_LINES:
             raise Enough
 
     def close(self) -> None:
@@ -73,7 +73,7 @@ class TraceRows:
         self.lines.close()
         self.count.close()
         self.lines.code = None
-        for text in leaves(self.count):
+        for text in leaf_lines(self.count):
             if text:
                 self._line(text)
 
@@ -230,7 +230,7 @@ class Stepping:
     def path(self, number: int) -> list[TraceStep]:
         """The steps that lead from the root to the position of a line."""
         if self.graph:
-            return self._way(number)
+            return self._graph_path(number)
         path: list[TraceStep] = []
         level = self.rows[number].step.level
         while level > 0 and number >= 0:
@@ -242,7 +242,7 @@ class Stepping:
             number -= 1
         return path[::-1]
 
-    def _way(self, number: int) -> list[TraceStep]:
+    def _graph_path(self, number: int) -> list[TraceStep]:
         """The same in a graph: by the best ways that are known at that line."""
         step = self.rows[number].step
         steps = [step] if step.what == "generate" else []
@@ -273,10 +273,10 @@ class Stepping:
         if width < BESIDE:  # nothing stands beside the lines: the one of the cursor in full, then the board
             step_lines = textwrap.wrap(self.rows[self.at].text.lstrip("| "), max(1, width - 1))[:5]
             if self.windowed and more:
-                step_lines += [self._short(line, width - 1) for line in self._path_lines()[-OPEN:]]
+                step_lines += [self._truncate(line, width - 1) for line in self._path_lines()[-OPEN:]]
             rows = height - len(step_lines) - len(below) - LINES
-            board = self._drawn(width - 1, rows)
-            fits = len(board) <= rows and max(map(_seen, board), default=0) < width
+            board = self._board_lines(width - 1, rows)
+            fits = len(board) <= rows and max(map(_visible_width, board), default=0) < width
             below = [*step_lines, *(board if fits and not code else []), *below]
         if code and not fits_beside:
             room = max(0, height - len(below) - 5)  # for the title and the lines around the current one
@@ -284,8 +284,8 @@ class Stepping:
             below = [code[0], *code[1 + first :][:room], *below]
         head = [styled(line, BOLD) for line in textwrap.wrap(self.title, max(1, width - 1))[: 1 + more]]
         room = max(3, height - len(below) - len(head))
-        aside = self._aside(width // 3, room, code if fits_beside else []) if width >= BESIDE else []
-        wide = max(1, width - (max(width // 3, *map(_seen, aside)) + 2 if aside else 0) - 1)
+        aside = self._side_lines(width // 3, room, code if fits_beside else []) if width >= BESIDE else []
+        wide = max(1, width - (max(width // 3, *map(_visible_width, aside)) + 2 if aside else 0) - 1)
         place = self._place()
         first = max(0, min(place - room // 2, len(self.shown) - room))
         lines = []
@@ -294,9 +294,9 @@ class Stepping:
             if number in self.folded:
                 text += f"  ({self._end(number) - number:,} lines)"
             if number == self.at:
-                text = styled(f"{self._short(text, wide):<{wide}}", REVERSED)
+                text = styled(f"{self._truncate(text, wide):<{wide}}", REVERSED)
             else:
-                text = f"{self._short(text, wide):<{wide}}"
+                text = f"{self._truncate(text, wide):<{wide}}"
                 text = styled(text, DIM) if number > self.at else text
             beside = aside[line] if line < len(aside) else ""
             lines.append(f"{text}  {beside}" if aside else text)
@@ -336,7 +336,7 @@ class Stepping:
         else:
             self.coding = not self._code(size.width, size.height)[0]
 
-    def _short(self, text: str, width: int) -> str:
+    def _truncate(self, text: str, width: int) -> str:
         """A line as it fits: one that is cut ends with an ellipsis."""
         dots = "…" if self.screen.theme.unicode else "..."
         return text if len(text) <= width else (text[: max(0, width - len(dots))] + dots)[:width]
@@ -349,20 +349,20 @@ class Stepping:
             return self.complaint
         return f"line {self.at + 1:,} of {len(self.rows):,}  {KEYS}{CODE_KEY if self.code else ''}"
 
-    def _aside(self, width: int, room: int, code: list[str]) -> list[str]:
+    def _side_lines(self, width: int, room: int, code: list[str]) -> list[str]:
         """The board, then the way from the root with its windows, then the line in full; first the code."""
         if code:
             room -= len(code) + 1
-            width = max(width, _seen(code[-1]))
-            return [*code, "", *self._aside(width, room, [])]
-        lines = self._drawn(width, max(4, room - 8))[:room]
+            width = max(width, _visible_width(code[-1]))
+            return [*code, "", *self._side_lines(width, room, [])]
+        lines = self._board_lines(width, max(4, room - 8))[:room]
         if len(lines) > room - 4 and self.windowed:
             lines = []
         whole = textwrap.wrap(self.rows[self.at].text.lstrip("| "), width)
         path = [one_line(line) for line in self._path_lines()]
         return [*lines, *path[-max(1, room - len(lines) - len(whole) - 1) :], "", *whole][:room]
 
-    def _drawn(self, width: int, room: int) -> list[str]:
+    def _board_lines(self, width: int, room: int) -> list[str]:
         """The board in lines, as large as there is room for, or as small as it can be."""
         drawn, text = self.board()
         if drawn is None:
@@ -380,11 +380,15 @@ class Stepping:
         if step.what == "select":
             visits = plural(step.visits, "visit")
             return (
-                f"{step.word} {visits}, mean {said(step.value, self._unit())}" if step.visits else step.word
+                f"{step.word} {visits}, mean {format_value(step.value, self._unit())}"
+                if step.visits
+                else step.word
             )
         if step.what in ("expand", "generate"):
             return f"{step.word} at least {step.value:,g}" if step.value is not None else step.word
-        return f"{step.word} [{said(step.alpha, self._unit())}, {said(step.beta, self._unit())}]"
+        return (
+            f"{step.word} [{format_value(step.alpha, self._unit())}, {format_value(step.beta, self._unit())}]"
+        )
 
     def _path_lines(self) -> list[str]:
         """The open nodes from the root with their current windows, or what else is known of each."""
@@ -408,7 +412,7 @@ class Stepping:
 
     def _window(self, step: TraceStep) -> str:
         """The window of a node, and by which move its end moved."""
-        text = f"[{said(step.alpha, self._unit())}, {said(step.beta, self._unit())}]"
+        text = f"[{format_value(step.alpha, self._unit())}, {format_value(step.beta, self._unit())}]"
         return f"{text} ({step.why} from {step.word or 'standing pat'})" if step.what == "window" else text
 
     def _unit(self) -> int:
@@ -473,7 +477,7 @@ class Stepping:
         return keys
 
 
-def _seen(line: str) -> int:
+def _visible_width(line: str) -> int:
     """How wide a line is, colours aside."""
     from rich.text import Text
 

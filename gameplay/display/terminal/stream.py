@@ -38,7 +38,7 @@ class Stream:
 
     def __call__(self, event: "Event") -> bool:
         """A match's listener."""
-        if event.kind == "report" and panel.people(self.match):
+        if event.kind == "report" and panel.human_viewers(self.match):
             return False
         fact: dict[str, Any] = {"event": event.kind} | self._facts(event)
         print(json.dumps(fact), file=self.out, flush=True)
@@ -52,8 +52,8 @@ class Stream:
                 "start": match.start,
                 "players": [player.spec for player in match.players],
                 "sides": [match.side(number) for number in range(len(match.players))],
-                "seed": None if panel.people(match) else match.seed,
-                "moves": [None if panel.secret(match, turn) else turn.word for turn in match.turns],
+                "seed": None if panel.human_viewers(match) else match.seed,
+                "moves": [None if panel.is_hidden_move(match, turn) else turn.word for turn in match.turns],
             }
         if event.kind == "end":
             return ending(match) | {"plies": len(match.turns)}
@@ -64,9 +64,9 @@ class Stream:
         if event.turn is None:
             return {}
         turn = event.turn
-        word = None if panel.secret(match, turn) else turn.word
+        word = None if panel.is_hidden_move(match, turn) else turn.word
         facts = {"ply": made, "player": turn.player, "side": match.side(turn.player), "move": word}
-        if event.kind == "move" and turn.report is not None and not panel.people(match):
+        if event.kind == "move" and turn.report is not None and not panel.human_viewers(match):
             facts |= self._search(turn.report, made - 1) | {"stopped": turn.report.stopped}
         if match.clock is not None:
             seats = range(len(match.players))
@@ -100,9 +100,9 @@ def document(match: "MatchControl", record: dict[str, Any]) -> dict[str, Any]:
     Hidden information is left out, as in `Stream`.
     """
     sides = [match.side(number) for number in range(len(match.players))]
-    text = None if panel.people(match) else match.position.text()
-    if panel.people(match):
-        words = [None if panel.secret(match, turn) else turn.word for turn in match.turns]
+    text = None if panel.human_viewers(match) else match.position.text()
+    if panel.human_viewers(match):
+        words = [None if panel.is_hidden_move(match, turn) else turn.word for turn in match.turns]
         made = [{"move": word, "player": turn.player} for word, turn in zip(words, match.turns, strict=True)]
         record = record | {"seed": None, "moves": made}
     return record | {"sides": sides} | ending(match) | {"position": text}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gameplay.cli.common import advice
-from gameplay.cli.common.advice import typed
+from gameplay.cli.common.advice import command_line
 from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.once
@@ -31,8 +31,8 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_name_alone_where_the_shell_finds_it(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", f"{installed}:/usr/bin")
-    assert typed("play", "--resume") == "play --resume"
-    assert typed("gameplay", "replay", "my game.json") == "gameplay replay 'my game.json'"
+    assert command_line("play", "--resume") == "play --resume"
+    assert command_line("gameplay", "replay", "my game.json") == "gameplay replay 'my game.json'"
 
 
 def test_program_is_found_beside_itself_or_the_interpreter(
@@ -40,27 +40,27 @@ def test_program_is_found_beside_itself_or_the_interpreter(
 ) -> None:
     """And only what may be run, and is a file, is advised."""
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "elsewhere" / "play")])
-    assert typed("play") == f"{installed}/play"
+    assert command_line("play") == f"{installed}/play"
     (installed / "gameplay").chmod(0o644)
     python = installed / "python"
-    assert typed("gameplay", "replay", "1") == f"{python} -m gameplay replay 1"
+    assert command_line("gameplay", "replay", "1") == f"{python} -m gameplay replay 1"
     (installed / "play").unlink()
     (installed / "play").mkdir()
-    assert typed("play", "--resume") == f"{python} -m gameplay play --resume"
+    assert command_line("play", "--resume") == f"{python} -m gameplay play --resume"
 
 
 def test_the_path_where_the_shell_finds_nothing_or_another(
     installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert typed("play", "--resume") == f"{installed}/play --resume"
+    assert command_line("play", "--resume") == f"{installed}/play --resume"
     other = tmp_path / "sox"
     other.mkdir()
     (other / "play").write_text("#!/bin/sh\n")
     (other / "play").chmod(0o755)
     monkeypatch.setenv("PATH", str(other))
-    assert typed("play", "--resume") == f"{installed}/play --resume"
+    assert command_line("play", "--resume") == f"{installed}/play --resume"
     monkeypatch.chdir(tmp_path)
-    assert typed("play", "--resume") == "venv/bin/play --resume"
+    assert command_line("play", "--resume") == "venv/bin/play --resume"
 
 
 def test_the_module_where_no_command_is_installed(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,26 +68,28 @@ def test_the_module_where_no_command_is_installed(installed: Path, monkeypatch: 
         (installed / name).unlink()
     monkeypatch.setattr(sys, "argv", [str(ROOT / "gameplay" / "__main__.py")])
     python = installed / "python"
-    assert typed("play", "--resume") == f"{python} -m gameplay play --resume"
-    assert typed("gameplay", "replay", "1") == f"{python} -m gameplay replay 1"
+    assert command_line("play", "--resume") == f"{python} -m gameplay play --resume"
+    assert command_line("gameplay", "replay", "1") == f"{python} -m gameplay replay 1"
     monkeypatch.setenv("PATH", str(installed))
-    assert typed("play", "--resume") == "python -m gameplay play --resume"
+    assert command_line("play", "--resume") == "python -m gameplay play --resume"
 
 
 def test_the_form_that_was_typed(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A session that began with `gameplay play` never names a second program."""
     monkeypatch.setattr(sys, "argv", [str(installed / "gameplay"), "play", "go"])
-    assert typed("play", "--resume") == f"{installed}/gameplay play --resume"
-    assert typed("gameplay", "replay", "1") == f"{installed}/gameplay replay 1"
+    assert command_line("play", "--resume") == f"{installed}/gameplay play --resume"
+    assert command_line("gameplay", "replay", "1") == f"{installed}/gameplay replay 1"
 
 
 def test_after_make_play_it_is_make_play(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(advice.MAKE, "play")
-    assert typed("play", "--resume") == "make play ARGS=--resume"
-    assert typed("play", "--resume", "2") == "make play ARGS='--resume 2'"
-    assert typed("play", "--level", "$2") == "make play ARGS='--level '\"'\"'$$2'\"'\"''", "make's own dollar"
-    assert typed("play") == "make play"
-    assert typed("gameplay", "replay", "1") == f"{installed}/gameplay replay 1"
+    assert command_line("play", "--resume") == "make play ARGS=--resume"
+    assert command_line("play", "--resume", "2") == "make play ARGS='--resume 2'"
+    assert command_line("play", "--level", "$2") == "make play ARGS='--level '\"'\"'$$2'\"'\"''", (
+        "make's own dollar"
+    )
+    assert command_line("play") == "make play"
+    assert command_line("gameplay", "replay", "1") == f"{installed}/gameplay replay 1"
 
 
 def test_make_play_passes_on_what_is_advised_and_no_game(tmp_path: Path) -> None:

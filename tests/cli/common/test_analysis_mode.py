@@ -110,8 +110,8 @@ def test_a_few_games_of_every_kind_are_searched(spec: str) -> None:
         analysis.wait(0.01)
     report = analysis.report()
     assert report is not None and report.move in match.moves()
-    assert "to move" in panel.analyst(match, report, analysis.state(), 100).plain
-    assert panel.analysed(match, report, 0, 60).plain
+    assert "to move" in panel.analysis_heading(match, report, analysis.state(), 100).plain
+    assert panel.analysis_lines(match, report, 0, 60).plain
     analysis.end()
     assert not hasattr(analysis.report(), "nodes")
 
@@ -165,8 +165,8 @@ def test_analysis_values_are_from_one_side_at_every_turn() -> None:
     assert report is not None
     best = report.candidates[0].value
     for width in (40, 100):
-        assert "values for blue" in panel.analyst(match, report, analysis.state(), width).plain
-        first = panel.analysed(match, report, 1, width).plain.splitlines()[1]
+        assert "values for blue" in panel.analysis_heading(match, report, analysis.state(), width).plain
+        first = panel.analysis_lines(match, report, 1, width).plain.splitlines()[1]
         assert first.split()[0] == ("loss" if best > 0 else "win" if best < 0 else "draw")
     analysis.end()
 
@@ -174,12 +174,14 @@ def test_analysis_values_are_from_one_side_at_every_turn() -> None:
 def test_analysis_names_the_player_of_values_with_more_than_two_players() -> None:
     match = seated("chinese_checkers:players=3")
     one = Candidate(match.moves()[0], 0.5, "expectation", values=(0.5, 0.0, -0.5))
-    head = panel.analyst(match, Report(candidates=(one,)), "mcts", 100).plain
+    head = panel.analysis_heading(match, Report(candidates=(one,)), "mcts", 100).plain
     assert head == "mcts: blue to move, values for blue/orange/green"
-    head = panel.analyst(match, Report(candidates=(one,)), "mcts", len(head) - 1).plain
+    head = panel.analysis_heading(match, Report(candidates=(one,)), "mcts", len(head) - 1).plain
     assert head == "mcts: blue moves, values for blue/orange/green"
     one = replace(one, values=())
-    assert panel.analyst(match, Report(candidates=(one,)), "brs", 100).plain.endswith("values for blue")
+    assert panel.analysis_heading(match, Report(candidates=(one,)), "brs", 100).plain.endswith(
+        "values for blue"
+    )
 
 
 def test_analysis_lines_fill_the_available_rows() -> None:
@@ -190,8 +192,8 @@ def test_analysis_lines_fill_the_available_rows() -> None:
     report = analysis.report()
     assert report is not None
     for width in (20, 40, 60):
-        tight = panel.analysed(match, report, 0, width, 3).plain.splitlines()
-        loose = panel.analysed(match, report, 0, width, 20).plain.splitlines()
+        tight = panel.analysis_lines(match, report, 0, width, 3).plain.splitlines()
+        loose = panel.analysis_lines(match, report, 0, width, 20).plain.splitlines()
         assert max(map(len, loose)) <= width and len(tight) <= len(loose)
         assert sum(line[:1] in "+-" for line in loose) == 2
     analysis.end()
@@ -357,9 +359,9 @@ def test_lines_are_as_wide_as_the_terminal_or_not_folded(
     def plain(name: str) -> Any:
         return lambda *what: SimpleNamespace(plain=told.append((name, *what[2:])) or name)
 
-    monkeypatch.setattr(panel, "analyst", lambda match, found, state, wide: SimpleNamespace(
+    monkeypatch.setattr(panel, "analysis_heading", lambda match, found, state, wide: SimpleNamespace(
         plain=f"{state} {found is report} {wide}"))  # fmt: skip
-    for name in ("search", "analysed"):
+    for name in ("search_facts", "analysis_lines"):
         monkeypatch.setattr(panel, name, plain(name))
     console = SimpleNamespace(size=SimpleNamespace(width=33))
     plain_output: Any = SimpleNamespace(
@@ -374,13 +376,13 @@ def test_lines_are_as_wide_as_the_terminal_or_not_folded(
         "turn",
         analysis_mode.SECONDS,
         f"thinking True {width}",
-        ("analysed", 0, width),
-        "analysed",
+        ("analysis_lines", 0, width),
+        "analysis_lines",
     ]
     report.thresholds = (3,)
     told.clear()
     analysis_mode._print(plain_output, match, analysis, False)
-    assert told == ["turn", f"thinking True {width}", ("search", 0, width), "search"]
+    assert told == ["turn", f"thinking True {width}", ("search_facts", 0, width), "search_facts"]
     told.clear()
     report = None
     analysis_mode._print(plain_output, match, analysis, False)
@@ -394,7 +396,7 @@ def test_the_screen_shows_it_and_no_players() -> None:
         screen.analysis = Analysis(screen.match.game, "iterative", 3)
         screen.analysis.follow(screen.match)
         screen.analysis.wait(60)
-        screen.glance()
+        screen.update_analysis()
         shown = screen.ansi(width, height)
         assert "iterative" in shown and "values for blue" in shown and "human" not in shown
         assert sum(line.find("win in") >= 0 or line.find("loss in") >= 0 for line in shown.splitlines()) == 3
@@ -442,7 +444,7 @@ def test_small_analysis_shows_the_best_line_first() -> None:
     screen.analysis = Analysis(screen.match.game, "alphabeta:depth=4", 9)
     screen.analysis.follow(screen.match)
     screen.analysis.wait(60)
-    screen.glance()
+    screen.update_analysis()
     for height, shown in ((16, 1), (18, 2), (24, 4)):
         lines = screen.ansi(40, height).splitlines()
         assert len(lines) <= height - 3
@@ -453,7 +455,7 @@ def test_small_analysis_shows_the_best_line_first() -> None:
 def test_analysis_names_the_source_of_a_known_move() -> None:
     match = seated("tictactoe")
     known = Report(move=4, pv=(4,), source="system", facts="the middle first", final=True)
-    assert panel.analysed(match, known, 0, 60).plain == "b2 by the system: the middle first"
+    assert panel.analysis_lines(match, known, 0, 60).plain == "b2 by the system: the middle first"
 
 
 def test_analysis_distinguishes_number_of_lines_from_engine() -> None:

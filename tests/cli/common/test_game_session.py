@@ -139,7 +139,7 @@ def test_review_fills_the_available_rows(sit: Sit, monkeypatch: pytest.MonkeyPat
         return ["a curve", "a table"]
 
     monkeypatch.setattr("gameplay.display.reports.review.lines", lines)
-    monkeypatch.setattr("gameplay.display.reports.review.brief", lambda review: ["x: 9 %", "o: 8 %"])
+    monkeypatch.setattr("gameplay.display.reports.review.brief_lines", lambda review: ["x: 9 %", "o: 8 %"])
     found = SimpleNamespace(mistakes=["a1"] if mistakes else [])
     held: list[str] = []
 
@@ -175,7 +175,7 @@ def test_switching_screens_continues_the_match(sit: Sit) -> None:
     assert isinstance(after, Full) and session.input is after and after in session.match.listeners
     assert before not in session.match.listeners and after.match is session.match
     assert (after.flip, after.territory, after.report, after.mover, after.at) == (True, True, report, 1, 7)
-    assert (after.reading, after.watching, after.holder) == (0, False, 0)
+    assert (after.viewer, after.watching, after.holder) == (0, False, 0)
     human: Any = session.match.players[0]
     assert human.input is after
     assert "line" in session.interpreter.table and "full" not in session.interpreter.table
@@ -186,7 +186,7 @@ def test_switching_screens_continues_the_match(sit: Sit) -> None:
 def test_engines_alone_are_watched_and_ctrl_c_ends_their_game(sit: Sit) -> None:
     session = sit(SCREEN, "tictactoe", "random", "random")
     view: Any = session.view
-    assert view.watching and view.reading is None
+    assert view.watching and view.viewer is None
     (leave,) = [one for one in session.match.listeners if isinstance(one, session_listeners.InterruptLeaves)]
     turn = SimpleNamespace(report=None)
     event: Any = SimpleNamespace(kind="move", turn=turn)
@@ -203,9 +203,9 @@ def test_engines_alone_are_watched_and_ctrl_c_ends_their_game(sit: Sit) -> None:
         leave(event)
     seen = sit(SCREEN, "tictactoe", "human", "random")
     assert not any(isinstance(one, session_listeners.InterruptLeaves) for one in seen.match.listeners)
-    assert seen.view.reading == 0 and not isinstance(seen.view, PlainOutput) and not seen.view.watching
-    assert sit(SCREEN, "tictactoe", "human", "human").view.reading is None
-    assert sit(SCREEN, "tictactoe", "random", "human").view.reading == 1
+    assert seen.view.viewer == 0 and not isinstance(seen.view, PlainOutput) and not seen.view.watching
+    assert sit(SCREEN, "tictactoe", "human", "human").view.viewer is None
+    assert sit(SCREEN, "tictactoe", "random", "human").view.viewer == 1
 
 
 def test_the_bell_rings_when_it_has_become_a_persons_turn(
@@ -380,7 +380,7 @@ def test_leaving_a_clocked_game_saves_the_time_used(sit: Sit, monkeypatch: pytes
         (saving,) = [one for one in session.match.listeners if isinstance(one, game_session.Saving)]
         monkeypatch.setattr(saving, "kept", kept)
         written.clear()
-        session._keep()
+        session._save_clock()
         assert written == [saving] * times
 
 
@@ -417,7 +417,7 @@ def test_matches_follow_until_the_user_declines(sit: Sit, monkeypatch: pytest.Mo
         return len(done) < 7
 
     monkeypatch.setattr(session, "_play", play)
-    monkeypatch.setattr(session, "_goes_on", goes_on)
+    monkeypatch.setattr(session, "_continues", goes_on)
     monkeypatch.setattr(session.view, "close", lambda: done.append("close"))
     session.run()
     assert done == ["play", "play", "goes on", "play", "goes on", "play", "goes on", "close"]
@@ -450,10 +450,10 @@ def test_final_position_stays_on_the_terminal(
         monkeypatch.setattr(session, "_afterwards", lambda more=more: bool(more))
         done.clear()
         capsys.readouterr()
-        assert session._goes_on() is (bool(more) and "human" in players)
+        assert session._continues() is (bool(more) and "human" in players)
         assert done == left and capsys.readouterr() == said, (players, full, more)
     left_one = sit(SCREEN, "tictactoe", "human", "human", moves="a1")
-    assert left_one._goes_on() is False and done == ["final", "close"]
+    assert left_one._continues() is False and done == ["final", "close"]
     assert capsys.readouterr().err.startswith("the game is saved; resume it: ")
     left_one.interpreter.judge.watch(None)  # type: ignore[arg-type]
     left_one.view.keyboard.hurried = True  # type: ignore[union-attr]
@@ -572,5 +572,5 @@ def test_pieces_that_change_nothing_are_named(game: str, alike: bool) -> None:
     filled = Theme(colour=True, unicode=True, interactive=True, depth="256", pieces="filled")
     filled.console.size = (120, 50)
     blocks, letters = replace(filled, pieces="blocks"), replace(filled, pieces="letters")
-    assert looks.alike(board, filled, blocks) is alike
-    assert not looks.alike(board, filled, letters) and not looks.alike(board, filled, filled)
+    assert looks.draws_alike(board, filled, blocks) is alike
+    assert not looks.draws_alike(board, filled, letters) and not looks.draws_alike(board, filled, filled)

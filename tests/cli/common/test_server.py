@@ -60,7 +60,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> Begun:
 def test_servers_by_protocol_and_game(begun: Begun, words: str, kind: type, game: str, player: str) -> None:
     side = begun(words)
     assert type(side) is kind and side.host.game.spec == game and side.host.player is side.player
-    assert side.say is server.say and side.title == f"gameplay {__version__} {side.player.name}"
+    assert side.say is server.send_line and side.title == f"gameplay {__version__} {side.player.name}"
     assert side.title.split()[2].startswith(player if "--engine" in words else side.player.name)
 
 
@@ -134,5 +134,5 @@ def test_an_answer_is_listened_to_to_its_end_and_each_line_sent_at_once(
 
     out = Out()
     monkeypatch.setattr(sys, "stdout", out)
-    server.say("a line")
+    server.send_line("a line")
     assert out.sent == "a line\n"

@@ -165,8 +165,11 @@ def test_book_progress_shows_its_first_moves() -> None:
     for count, line in ((8, "m m m m m m m m"), (9, "m m m m m m m m ...")):
         progress: Any = SimpleNamespace(positions=1234, wanted=5678, value=0, line=["m"] * count)
         worth = format_value(0, False, game.new().unit)
-        assert book_building._progress(progress, game) == f"1,234 of 5,678 positions, value {worth}, {line}"
-    assert (book_building.games(1), book_building.games(2), book_building.games(1200)) == (
+        assert (
+            book_building._format_progress(progress, game)
+            == f"1,234 of 5,678 positions, value {worth}, {line}"
+        )
+    assert (book_building.count_games(1), book_building.count_games(2), book_building.count_games(1200)) == (
         "1 game",
         "2 games",
         "1,200 games",
@@ -342,8 +345,8 @@ def test_a_book_is_shown_in_facts_moves_and_a_tree() -> None:
         known = draft.positions[fingerprint(position)]
         legal = {move: known[child] for move, child in after(position).items() if child in known}
         for width in (0, 40):
-            told += [f"-- after {position.text()}, {width}", *shown.moves(legal, position, width)]
-    told += ["-- values alone", *shown.moves({0: BookMove(value=30, known=UPPER)}, CHESS.new())]
+            told += [f"-- after {position.text()}, {width}", *shown.move_table(legal, position, width)]
+    told += ["-- values alone", *shown.move_table({0: BookMove(value=30, known=UPPER)}, CHESS.new())]
     draft.facts.made = ["one.pgn, 3 games", "two.pgn"]
     told += ["-- facts", *shown.facts(draft.facts, draft, 12_345)]
     for weights, deviation, engine in (
@@ -361,13 +364,19 @@ def test_a_book_is_shown_in_facts_moves_and_a_tree() -> None:
     draft.facts.starts = ["e4"]
     told += [line for line in shown.facts(draft.facts, draft, 9) if line.startswith("begins")]
     for way, plies, most in (([], 3, 9), ([], 1, 2), (["e4"], 2, 9), (["e4", "e5"], 0, 9), (["c4"], 3, 3)):
-        told += [f"-- after {way}, {plies} plies, {most} moves", *shown.tree(draft, "", way, plies, most)]
+        told += [
+            f"-- after {way}, {plies} plies, {most} moves",
+            *shown.tree_lines(draft, "", way, plies, most),
+        ]
     ring = Draft(TICTACTOE)
     for words in (["b2", "b1", "a1", "a2"], ["a1", "b1", "b2", "a2"], ["a1", "b1", "a2", "b2", "a3"]):
         ring.count("", words, (1, -1), 9)
-    told += ["-- two ways to a position", *shown.tree(ring, "", [], 9, 9)]
-    whole, narrow = list(shown.tree(draft, "", [], 3, 9)), list(shown.tree(draft, "", [], 3, 9, 30))
+    told += ["-- two ways to a position", *shown.tree_lines(ring, "", [], 9, 9)]
+    whole, narrow = (
+        list(shown.tree_lines(draft, "", [], 3, 9)),
+        list(shown.tree_lines(draft, "", [], 3, 9, 30)),
+    )
     assert narrow == [line[:29] for line in whole] and max(map(len, whole)) > 30
     golden("shown_book", "\n".join(told) + "\n")
-    assert shown.ordered(BookMove(weight=2, seen=5, value=7)) == (-2, INF, -5)
-    assert shown.ordered(BookMove(weight=2, seen=5, value=7, known=EXACT)) == (-2, -7, -5)
+    assert shown.sort_key(BookMove(weight=2, seen=5, value=7)) == (-2, INF, -5)
+    assert shown.sort_key(BookMove(weight=2, seen=5, value=7, known=EXACT)) == (-2, -7, -5)

@@ -152,17 +152,17 @@ def timed(one: Any) -> Any:
 @pytest.mark.once
 def test_units_are_those_that_fit() -> None:
     sizes = (0, 1536, 2**20 - 1, 2**20, 5.25 * 2**20, 2**30, 1234.5 * 2**30)
-    assert [cli_tables._size(size) for size in sizes] == [
+    assert [cli_tables._format_size(size) for size in sizes] == [
         *("0.0 KB", "1.5 KB", "1,024.0 KB", "1.0 MB", "5.2 MB", "1.0 GB", "1,234.5 GB"),
     ]
     times = (0, 60, 61, 119, 120, 7199, 7200, 9000, 172_799, 172_800, 864_000_000)
-    assert [cli_tables._long(seconds) for seconds in times] == [
+    assert [cli_tables._format_duration(seconds) for seconds in times] == [
         *("a minute", "a minute", "two minutes", "two minutes", "2 minutes", "120 minutes"),
         *("2 hours", "2 hours", "48 hours", "2 days", "10,000 days"),
     ]
     words = list("abcdefghijklm")
-    assert cli_tables._lined(words[:12]) == " ".join(words[:12])
-    assert cli_tables._lined(words) == f"{' '.join(words[:12])} ... (13 plies)"
+    assert cli_tables._format_line(words[:12]) == " ".join(words[:12])
+    assert cli_tables._format_line(words) == f"{' '.join(words[:12])} ... (13 plies)"
 
 
 @pytest.mark.once
@@ -173,21 +173,21 @@ def test_table_progress_is_printed_on_a_terminal_only() -> None:
 
     aside: Any = Looking()
     cli_tables._progress(aside)("KvK", "back", 1200, 34_567)
-    cli_tables._progress_of(aside, "MvM")("forward", 3, 4)
+    cli_tables._table_progress(aside, "MvM")("forward", 3, 4)
     assert aside == ["KvK: back 1,200 of 34,567", "MvM: forward 3 of 4"]
     aside.shown = False
-    assert cli_tables._progress(aside) is None and cli_tables._progress_of(aside, "KvK") is None
+    assert cli_tables._progress(aside) is None and cli_tables._table_progress(aside, "KvK") is None
 
 
 @pytest.mark.once
 def test_an_ending_of_more_numbers_than_a_table_holds_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Named, or among all; the pieces of a name are counted, on both sides."""
     kernel = CHECKERS.new()
-    assert {group.name for group in cli_tables.chosen(kernel, ["MvM"], None)} == {"KvK", "KvM", "MvM"}
-    assert [group.name for group in cli_tables.chosen(kernel, ["KKvM"], 2)] == [
+    assert {group.name for group in cli_tables.select_groups(kernel, ["MvM"], None)} == {"KvK", "KvM", "MvM"}
+    assert [group.name for group in cli_tables.select_groups(kernel, ["KKvM"], 2)] == [
         *("KvK", "KvM", "MvM", "KKvK", "KKvM"),
     ], "what either asks for"
-    assert [group.name for group in cli_tables.chosen(kernel, ["KKvM"], None)] == [
+    assert [group.name for group in cli_tables.select_groups(kernel, ["KKvM"], None)] == [
         "KvK",
         "KvM",
         "KKvK",
@@ -205,12 +205,12 @@ def test_an_ending_of_more_numbers_than_a_table_holds_is_refused(monkeypatch: py
             return span.get(str(kernel.called(slice)), 9)
 
     wide = Wide()
-    assert [group.name for group in cli_tables.chosen(wide, ["KvK"], None)] == ["KvK"]
+    assert [group.name for group in cli_tables.select_groups(wide, ["KvK"], None)] == ["KvK"]
     refused = "^KvM has more than 2,147,483,647 numbers, the most that a table holds$"
     with pytest.raises(Usage, match=refused):
-        cli_tables.chosen(wide, ["MvM"], None)
+        cli_tables.select_groups(wide, ["MvM"], None)
     with pytest.raises(Usage, match=refused):
-        cli_tables.chosen(wide, [], 2)
+        cli_tables.select_groups(wide, [], 2)
 
 
 @pytest.mark.once
@@ -223,7 +223,7 @@ def test_wrong_table_is_reported_with_status_3(
         building, "compared", lambda group, *_: (1234, "B:WK1:BK2" if group.name == "MvM" else "")
     )
     monkeypatch.setattr(bearoff, "wrong", lambda *_: "2 and 1")
-    monkeypatch.setattr("gameplay.players.knowledge.opened", lambda *_: Syzygy.__new__(Syzygy))
+    monkeypatch.setattr("gameplay.players.knowledge.open_knowledge", lambda *_: Syzygy.__new__(Syzygy))
     told = []
     for words in (
         "checkers",
@@ -278,7 +278,7 @@ def test_build_memory_defaults_to_two_gigabytes(monkeypatch: pytest.MonkeyPatch)
     ],
 )  # fmt: skip
 def test_sizes_have_the_unit_that_fits_them(count: int, told: str) -> None:
-    assert cli_tables._size(count) == told
+    assert cli_tables._format_size(count) == told
 
 
 @pytest.mark.once
@@ -291,7 +291,7 @@ def test_sizes_have_the_unit_that_fits_them(count: int, told: str) -> None:
     ],
 )  # fmt: skip
 def test_times_have_the_unit_that_fits_them(seconds: float, told: str) -> None:
-    assert cli_tables._long(seconds) == told
+    assert cli_tables._format_duration(seconds) == told
 
 
 @pytest.mark.once
@@ -324,8 +324,8 @@ def test_table_results_and_lines_are_printed() -> None:
     assert [cli_tables._value_text(value) for value in ((1, 5), (2, 0), (2, -3), (0, 3), (0, 0))] == [
         "draw", "win in 1 ply", "win in 4 plies", "loss in 4 plies", "loss in 1 ply",
     ]  # fmt: skip
-    assert cli_tables._lined(["m"] * 12) == " ".join("m" * 12)
-    assert cli_tables._lined(["m"] * 13) == " ".join("m" * 12) + " ... (13 plies)"
+    assert cli_tables._format_line(["m"] * 12) == " ".join("m" * 12)
+    assert cli_tables._format_line(["m"] * 13) == " ".join("m" * 12) + " ... (13 plies)"
 
 
 @pytest.mark.once
@@ -347,14 +347,14 @@ def test_best_line_of_a_table_ends_at_the_end_or_a_limit(monkeypatch: pytest.Mon
         tables, "ranked", lambda known, position: [(position.left, 0)] if position.left > 6 else []
     )
     position = Countdown()
-    assert cli_tables.line(known, position) == ["9at9", "8at8", "7at7"] and position.left == 9
-    assert cli_tables.line(known, position, 2) == ["9at9", "8at8"] and position.left == 9
+    assert cli_tables.best_line(known, position) == ["9at9", "8at8", "7at7"] and position.left == 9
+    assert cli_tables.best_line(known, position, 2) == ["9at9", "8at8"] and position.left == 9
     monkeypatch.setattr(tables, "ranked", lambda known, position: [(position.left, 0), (77, 0)])
-    assert len(cli_tables.line(known, position)) == 6 and position.left == 9, "nothing is known below"
+    assert len(cli_tables.best_line(known, position)) == 6 and position.left == 9, "nothing is known below"
     position.left = 5000
-    assert len(cli_tables.line(known, position)) == 600 and position.left == 5000
+    assert len(cli_tables.best_line(known, position)) == 600 and position.left == 5000
     drawn: Any = SimpleNamespace(known=lambda position: (cli_tables.DRAWN, 0))
-    assert cli_tables.line(drawn, position) == []
+    assert cli_tables.best_line(drawn, position) == []
 
 
 @pytest.mark.once
@@ -378,7 +378,7 @@ def test_wrong_tables_are_reported_with_their_exit_status(
     assert status == 3 and out == '{\n  "KvM": "WRONG at a place"\n}\n'.replace("WRONG at a place", "a place")
     theirs: Any = Syzygy.__new__(Syzygy)
     theirs.result = "theirs"
-    monkeypatch.setattr("gameplay.players.knowledge.opened", lambda *what: theirs)
+    monkeypatch.setattr("gameplay.players.knowledge.open_knowledge", lambda *what: theirs)
     held: list[Any] = []
 
     def compared(

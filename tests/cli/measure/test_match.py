@@ -336,7 +336,10 @@ def test_stop_ends_a_run_that_is_being_played(gameplay, tmp_path):
     assert f"resume with: gameplay run resume {found.id}" in err
     assert found.state == "stopped"
     status, _, err = gameplay("stop", found.id)
-    assert (status, err) == (2, f"gameplay: {found.id} is not being played: it is stopped\n")
+    assert (status, err) == (
+        2,
+        f"gameplay: {found.id} is not being played; it is stopped. Try: gameplay run status\n",
+    )
 
 
 def test_compare(gameplay, tmp_path):
@@ -376,7 +379,7 @@ def test_the_interval_of_a_comparison(gameplay, tmp_path, monkeypatch, gains, lo
     monkeypatch.setattr(compare, "_pairs", lambda store, run: pairs.pop(0))
     with Store(tmp_path / "runs.db") as store:
         (one,) = store.runs()
-        found = compare.compared(store, (one, one))
+        found = compare.compare(store, (one, one))
     mean = pytest.approx(sum(gains) / len(gains))
     assert found["pairs"] == len(gains)
     ends = {"low": pytest.approx(low, abs=2e-6), "high": pytest.approx(high, abs=2e-6)}
@@ -395,7 +398,7 @@ def test_a_comparison_is_made_of_the_pairs_that_both_have(gameplay, tmp_path, mo
         monkeypatch.setattr(compare, "_pairs", lambda store, run: left.pop(0))
         with Store(tmp_path / "runs.db") as store:
             (one,) = store.runs()
-            return compare.compared(store, (one, one))
+            return compare.compare(store, (one, one))
 
     found = compared(mine | others[0], its | others[1])
     run = found["runs"][0]["run"]
@@ -429,7 +432,7 @@ def test_compare_prints_four_lines(gameplay, monkeypatch):
         "better": 1, "equal": 2, "worse": 0, "alike": 4,
     }  # fmt: skip
     gameplay("match", "random", "random", *FAST, "--games", "2")
-    monkeypatch.setattr(compare, "compared", lambda store, runs: found)
+    monkeypatch.setattr(compare, "compare", lambda store, runs: found)
     heads = "one: new has 3.5 of 6 points, 58.3 %\ntwo: newer has 4 of 6 points, 66.7 %\n"
     assert gameplay("compare", "last", "last")[1] == heads + (
         "second run minus the first: +8.3 % of the points [-62.9, +79.5]\n"
@@ -472,7 +475,7 @@ def test_only_matches_of_two_can_be_compared(gameplay, tmp_path):
     one = last(tmp_path).id
     status, out, err = gameplay("compare", one, one)
     assert (status, out, err.count("\n")) == (2, "", 1)
-    assert f"{one} is not a match of two players: only those can be compared" in err
+    assert f"{one} is no match of two players; expected one" in err
 
 
 @pytest.mark.parametrize(("options", "line"), [(("--seed", "2"), "seed"), (("--openings", "3"), "openings")])
@@ -517,9 +520,9 @@ def ended(reason, number=0, sprt=None, decision=None, total=1200, message="it en
     ],
 )
 def test_how_a_run_ended_is_a_line_and_a_status(capsys, runner, status, line):
-    running._say_how_it_ended(runner, 1100, "resume")
+    running._report_incomplete(runner, 1100, "resume")
     assert capsys.readouterr() == ("", f"{line}\n" if line else "")
-    assert running._status(runner) == status
+    assert running._exit_status(runner) == status
 
 
 def test_as_many_games_at_once_as_there_are_cores_or_games(monkeypatch):
@@ -562,31 +565,31 @@ def test_as_many_games_as_there_are_openings_for():
 
 
 def test_match_options_for_sprt_and_adjudication():
-    assert match._test(None, None, None, None) is None
-    assert match._test("0,20", None, None, None) == {"elo0": 0, "elo1": 20}
+    assert match._sprt_fields(None, None, None, None) is None
+    assert match._sprt_fields("0,20", None, None, None) == {"elo0": 0, "elo1": 20}
     told = {"elo0": -5, "elo1": 2.5, "alpha": 0.1, "beta": 0.2, "model": "logistic"}
-    assert match._test("-5,2.5", 0.1, 0.2, "logistic") == told
+    assert match._sprt_fields("-5,2.5", 0.1, 0.2, "logistic") == told
     for others in ((0.1, None, None), (None, 0.1, None), (None, None, "logistic")):
-        with pytest.raises(Usage, match="--alpha, --beta and --model go with --sprt ELO0,ELO1"):
-            match._test(None, *others)
+        with pytest.raises(Usage, match="--alpha, --beta and --model set a test, and --sprt is missing"):
+            match._sprt_fields(None, *others)
     for sprt in ("5", "5,", "0,5,9", "low,high"):
         with pytest.raises(Usage) as refused:
-            match._test(sprt, None, None, None)
-        assert str(refused.value) == f"--sprt is ELO0,ELO1, as in 0,20, not '{sprt}'"
-    assert match._adjudication(None, None, None, None) == {}
+            match._sprt_fields(sprt, None, None, None)
+        assert str(refused.value) == f"--sprt is '{sprt}'; expected ELO0,ELO1, as in 0,20"
+    assert match._adjudication_fields(None, None, None, None) == {}
     told = {"plies": 80, "exact": "minimax", "resign": {"value": 300}, "draw": {"value": 0.9, "moves": 4}}
-    assert match._adjudication("300", "0.9,4", 80, "minimax") == told
+    assert match._adjudication_fields("300", "0.9,4", 80, "minimax") == told
     for rule in ("", "much", "300,4,5", "0.9,x"):
         with pytest.raises(Usage) as refused:
-            match._rule(rule, "--draw")
-        right = "--draw is VALUE or VALUE,MOVES, numbers from 0 up, as in 300 or 0.9,4"
-        assert str(refused.value) == f"{right}, not '{rule}'"
+            match._parse_rule(rule, "--draw")
+        right = "expected VALUE or VALUE,MOVES, numbers from 0 up. Try: --draw 0.9,4"
+        assert str(refused.value) == f"--draw is '{rule}'; {right}"
 
 
 def planned(monkeypatch, *words):
     """What `match` would play, without playing it."""
     found = []
-    monkeypatch.setattr(match, "begin", lambda plan, running: found.append(plan) or 0)
+    monkeypatch.setattr(match, "start_run", lambda plan, running: found.append(plan) or 0)
     assert run(router, "gameplay", ["match", "random", "minimax", "--game", "tictactoe", *words]) == 0
     return found.pop()
 

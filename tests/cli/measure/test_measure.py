@@ -215,18 +215,18 @@ def test_two_depths_are_a_curve_and_names_are_parted_at_no_hyphen() -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ("chess --depth 3-1", "--depth is a range within 1 to 99 plies"),
-        ("chess --depth x", "--depth is a number of plies or a range"),
+        ("chess --depth 3-1", "--depth is '3-1'; expected 1 to 99 plies"),
+        ("chess --depth x", "--depth is 'x'; expected a number of plies or a range"),
         ("go --engines mcts", "mcts does not search by plies"),
         ("puzzle15", "no engine that searches by plies plays puzzle15"),
         ("chess --engines ,", "--engines names no engine"),
         ("chess --engines alphabeta,alphabeta", "names alphabeta twice"),
         ("chess --engines alphabeta:depth=3", "leave the limit out"),
         ("chess --ablate minimax", "minimax has no technique that is on"),
-        ("chess --ablate iterative --engines minimax", "leave out --engines"),
+        ("chess --ablate iterative --engines minimax", "Try: leave --engines out"),
         ("chess --positions 0", "--positions is 0; expected a number"),
         ("chess --positions none.txt", "there is no file none.txt"),
-        ("chess --positions 2 --moves e4", "give either"),
+        ("chess --positions 2 --moves e4", "expected one of both"),
         ("pig --engines minimax", "minimax cannot play this"),
     ],
 )
@@ -242,18 +242,16 @@ def test_depths_are_one_to_the_last_or_a_range() -> None:
         ("6", range(1, 7)), ("1", range(1, 2)), ("4-6", range(4, 7)), ("5-5", range(5, 6)),
         ("99", range(1, 100)), ("1-99", range(1, 100)),
     ):  # fmt: skip
-        assert measure._depths(text) == found
+        assert measure._parse_depths(text) == found
     for text in ("", "x", "-3", "3-", "3-x", "x-3", "2-3-4"):
         with pytest.raises(Usage) as refused:
-            measure._depths(text)
+            measure._parse_depths(text)
         assert str(refused.value) == (
-            f"--depth is a number of plies or a range of them, as 6 or 4-6, not '{text}'"
+            f"--depth is '{text}'; expected a number of plies or a range. Try: --depth 4-6"
         )
     for text in ("0", "0-3", "3-1", "100", "1-100"):
-        with pytest.raises(
-            Usage, match=f"--depth is a range within 1 to 99 plies in ascending order, not '{text}'"
-        ):
-            measure._depths(text)
+        with pytest.raises(Usage, match=f"--depth is '{text}'; expected 1 to 99 plies in ascending order"):
+            measure._parse_depths(text)
 
 
 def test_positions_are_drawn_read_or_made_of_moves(
@@ -261,37 +259,37 @@ def test_positions_are_drawn_read_or_made_of_moves(
 ) -> None:
     game = registry.game("tictactoe")
     drawn: list[Any] = []
-    monkeypatch.setattr(measure, "_drawn", lambda *what: drawn.append(what[1:]) or [])
+    monkeypatch.setattr(measure, "_random_positions", lambda *what: drawn.append(what[1:]) or [])
     for given, made in (
         ((None, "x../.../...", None), Opening("x../.../...", ())),
         ((None, None, "a1,b2 c3"), Opening("", ("a1", "b2", "c3"))),
         ((None, "x../.../...", "b2"), Opening("x../.../...", ("b2",))),
         ((None, "", None), Opening("", ())),
     ):
-        assert measure._chosen(game, *given, 7) == [made]
+        assert measure._select_positions(game, *given, 7) == [made]
     for text in (None, "3"):
-        assert measure._chosen(game, text, None, None, 7) == []
+        assert measure._select_positions(game, text, None, None, 7) == []
     assert drawn == [(5, 7), (3, 7)]
     file = tmp_path / "some.txt"
     file.write_text("moves a1\nmoves a1 a2 b1 b2 c1\n")
-    assert [one.moves for one in measure._chosen(game, str(file), None, None, 7)] == [("a1",)]
+    assert [one.moves for one in measure._select_positions(game, str(file), None, None, 7)] == [("a1",)]
     out, err = capsys.readouterr()
     assert not out and err.startswith("gameplay: ") and err.endswith(": left out\n") and err.count("\n") == 1
     file.write_text("moves a1 a2 b1 b2 c1\n")
     with pytest.raises(BadInput, match="holds no position that can be searched"):
-        measure._chosen(game, str(file), None, None, 7)
+        measure._select_positions(game, str(file), None, None, 7)
 
 
 def test_sampled_positions_have_a_player_to_move(capsys: pytest.CaptureFixture[str]) -> None:
     """Two plies into a game with dice, which are thrown; the others as many plies as openings have."""
     for spec, count in (("pig", 3), ("tictactoe", 4), ("backgammon", 2)):
         game = registry.game(spec)
-        found = measure._drawn(game, count, 5)
-        assert len(found) == count and measure._drawn(game, count, 5) == found != measure._drawn(
-            game, count, 6
-        )
+        found = measure._random_positions(game, count, 5)
+        assert len(found) == count and measure._random_positions(
+            game, count, 5
+        ) == found != measure._random_positions(game, count, 6)
         for one in found:
-            position = measure._placed(game, one)
+            position = measure._position_after(game, one)
             assert position.turn >= 0 and position.outcome() is None
             if spec == "tictactoe":
                 assert len(one.moves) == 2
@@ -302,30 +300,36 @@ def test_sampled_positions_have_a_player_to_move(capsys: pytest.CaptureFixture[s
                 assert len(one.moves) == 2 + (before.turn < 0)
     assert capsys.readouterr() == ("", "")
     few = registry.game("tictactoe:width=1,height=3,line=3")
-    assert len(measure._drawn(few, 9, 1)) < 9
+    assert len(measure._random_positions(few, 9, 1)) < 9
     told = capsys.readouterr().err
-    assert told == f"gameplay: tictactoe: only {len(measure._drawn(few, 9, 1))} positions were found\n"
+    assert (
+        told
+        == f"gameplay: tictactoe: only {len(measure._random_positions(few, 9, 1))} positions were found\n"
+    )
 
 
 def test_measure_lists_skipped_cases_below_the_tables(capsys: pytest.CaptureFixture[str]) -> None:
     efforts = [Effort("a", 1), Effort("b", 1)]
     levels = [Iteration(1, tuple(efforts), None, ()), Iteration(2, tuple(efforts[:1]), None, ())]
-    measure._end(["a", "b"], levels, range(1, 4), 2000, "a picture")
+    measure._print_end(["a", "b"], levels, range(1, 4), 2000, "a picture")
     assert capsys.readouterr().out == (
         "a is left out from there: 3 plies would take more than 2,000 nodes a position (--nodes)\n"
         "b is left out from there: 2 plies would take more than 2,000 nodes a position (--nodes)\n"
         "\nnodes a position over depth\n\na picture\n"
     )
-    measure._end(["a"], levels, range(1, 3), 2000, "")
+    measure._print_end(["a"], levels, range(1, 3), 2000, "")
     assert capsys.readouterr().out == ""
     position = registry.game("tictactoe").new()
-    assert measure._specs("minimax, alphabeta:order=killer", None, position) == [
+    assert measure._parse_engines("minimax, alphabeta:order=killer", None, position) == [
         "minimax", "alphabeta:order=killer",
     ]  # fmt: skip
-    assert measure._specs(None, "alphabeta:order=killer", position) == ["alphabeta:order=killer", "alphabeta"]
-    assert measure._specs(None, None, position) == measuring.usual(position)
-    with pytest.raises(Usage, match="--engines names b twice: once is enough"):
-        measure._specs("a,b,c,b,a", None, position)
+    assert measure._parse_engines(None, "alphabeta:order=killer", position) == [
+        "alphabeta:order=killer",
+        "alphabeta",
+    ]
+    assert measure._parse_engines(None, None, position) == measuring.usual(position)
+    with pytest.raises(Usage, match="--engines names b twice"):
+        measure._parse_engines("a,b,c,b,a", None, position)
 
 
 def test_levels_are_printed_as_a_table_or_line_by_line() -> None:

@@ -157,7 +157,7 @@ def test_json_has_the_whole_score(play: Play) -> None:
         (("tictactoe", "--match", "0"), "a match of games has a length of 1 to 1000"),
         (("puzzle15", "--match", "3"), "--match needs an opponent"),
         (("tictactoe", "--match", "3", "--moves", "a1"), "--moves begins one game"),
-        (("--resume", "1", "--match", "3"), "leave out --match"),
+        (("--resume", "1", "--match", "3"), "leave --match out"),
     ],
 )
 def test_what_makes_no_match_is_refused(play: Play, arguments: tuple[str, ...], wrong: str) -> None:

@@ -70,7 +70,7 @@ def test_boards_are_as_large_as_a_terminal_of_usual_height_takes(
     asked: list[Any] = []
     theme = Theme(colour=False, unicode=True, interactive=True)
     monkeypatch.setattr(options.Drawing, "theme", lambda self, plain=False: theme)
-    monkeypatch.setattr("gameplay.display.theme.decide", lambda: theme)
+    monkeypatch.setattr("gameplay.display.theme.detect_theme", lambda: theme)
     monkeypatch.setattr("gameplay.display.board.drawing.largest", lambda *what: asked.append(what[1:3]) or 1)
     for width in (79, 81, 120):
         console = theme.console_on(io.StringIO(), width)

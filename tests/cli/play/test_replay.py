@@ -15,12 +15,12 @@ from prompt_toolkit.keys import Keys
 from gameplay import Report, registry
 from gameplay.cli import router, run
 from gameplay.cli.common import game_session, options, saved_games
-from gameplay.cli.common.saved_games import end, opened, stands
-from gameplay.cli.common.seating import Seating, branch, resumed
+from gameplay.cli.common.saved_games import describe_result, open_match, set_result
+from gameplay.cli.common.seating import Seating, branch, resume_seating
 from gameplay.display.terminal import panel
 from gameplay.display.terminal.replay import BARS, KEYS, MISTAKES, ONWARD, Replay
 from gameplay.display.terminal.screen import Screen
-from gameplay.display.theme import Theme, decide
+from gameplay.display.theme import Theme, detect_theme
 from gameplay.errors import BadInput
 from gameplay.matches.match import Match
 from gameplay.players import seats
@@ -49,10 +49,10 @@ def record_with(game: str = "tictactoe", players: tuple[str, str] = ("human", "m
 
 
 def replay(record: Record, ply: int = 0) -> Replay:
-    match, turns = opened(record)
-    screen = Screen(decide(ascii=False))
+    match, turns = open_match(record)
+    screen = Screen(detect_theme(ascii=False))
     screen.match = match
-    return Replay(screen, turns, lambda: end(match, record), ply)
+    return Replay(screen, turns, lambda: set_result(match, record), ply)
 
 
 def test_an_end_that_no_rule_made_is_there_at_the_last_move_alone() -> None:
@@ -133,7 +133,7 @@ def test_continuing_at_a_chance_node_takes_the_first_side(monkeypatch: pytest.Mo
 def test_replayed_game_continues_as_saved(tmp_path: Path, home: Path) -> None:
     """The last one that is not over, or the one that is named; of another program's file by a new one."""
     with pytest.raises(BadInput) as refused:
-        resumed("")
+        resume_seating("")
     assert str(refused.value) == f"there is no unfinished game in {home}/games"
     (home / "games").mkdir(parents=True)
     over, left = home / "games" / "over.json", home / "games" / "left.json"
@@ -143,18 +143,18 @@ def test_replayed_game_continues_as_saved(tmp_path: Path, home: Path) -> None:
     )
     left.write_bytes(encode(record))
     for which in ("", "left", str(left)):
-        seating = resumed(which)
+        seating = resume_seating(which)
         assert (seating.path, seating.record, seating.names) == (left, record, ["", ""])
         assert (seating.specs, seating.moves) == (["human", "minimax:depth=3"], ["b2", "a1", "c1", "a3"])
         assert (seating.clock, seating.begun, seating.seed) == ("5+3", "2026-11-22T12:30", 9)
         assert seating.game.spec == "tictactoe" and seating.start == ""
     with pytest.raises(BadInput) as refused:
-        resumed("over")
+        resume_seating("over")
     ended = "that game is over (o won, x resigned); step through it: gameplay replay over"
     assert str(refused.value) == ended
     file = tmp_path / "other.pdn"
     file.write_text('[White "Bo"]\n[Black "Ann"]\n[Date "2026.11.21"]\n[Result "*"]\n\n1. 11-15 *\n')
-    seating = resumed(str(file))
+    seating = resume_seating(str(file))
     assert seating.record is None and seating.path is None and seating.game.name == "checkers"
     assert seating.specs == [seats.opponent(seating.game), "human"] and seating.names == ["", ""]
     assert (seating.moves, seating.begun) == (["11-15"], "2026-11-21")
@@ -169,15 +169,15 @@ def test_the_same_players_play_on_if_they_are_players_here() -> None:
 
 def test_how_a_saved_game_stands() -> None:
     record = record_with()
-    assert stands(record) == "o won, x resigned"
+    assert describe_result(record) == "o won, x resigned"
     record.result, record.reason = [0, 0], "rules"
-    assert stands(record) == "draw"
+    assert describe_result(record) == "draw"
     record.reason = "agreed"
-    assert stands(record) == "draw agreed"
+    assert describe_result(record) == "draw agreed"
     record.result, record.game = [1, -1], "./gone.py"
-    assert stands(record) == "player 1 won"
+    assert describe_result(record) == "player 1 won"
     record.result = None
-    assert stands(record) == "unfinished"
+    assert describe_result(record) == "unfinished"
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_how_a_saved_game_stands() -> None:
 def test_replay_states_the_result_by_payoffs(game: str, result: list[float], reason: str, told: str) -> None:
     record = record_with()
     record.game, record.result, record.reason = game, list(result), reason
-    assert stands(record) == told
+    assert describe_result(record) == told
 
 
 def listed(count: int, moves: int, **facts: Any) -> saved.Saved:
@@ -278,7 +278,7 @@ def test_an_end_is_the_records_where_no_rule_made_it() -> None:
         match = Match(registry.game("tictactoe"), [EmptySeat("human"), EmptySeat("human")], moves=words)
         match.over()
         record = structs.replace(record_with(), result=result, reason=reason)
-        end(match, record)
+        set_result(match, record)
         assert (match.payoffs, match.reason) == ended, (moves, result, reason)
 
 
@@ -330,8 +330,8 @@ def test_a_reviewed_game_shows_its_mistakes_and_lets_them_be_tried_again() -> No
     match = Match(registry.game("connect4"), [EmptySeat("human"), EmptySeat("human")], "", list("4141424"))
     record = record_of(match)
     found = review(record, engine_for(match.game), Limit(nodes=500))
-    match, turns = opened(record)
-    screen = Screen(decide(ascii=False))
+    match, turns = open_match(record)
+    screen = Screen(detect_theme(ascii=False))
     screen.match = match
     game = Replay(screen, turns, lambda: None, review=found)
     plies = [one.ply for one in found.mistakes]
@@ -349,8 +349,8 @@ def test_a_reviewed_game_shows_its_mistakes_and_lets_them_be_tried_again() -> No
 
 
 def test_every_key_that_is_shown_does_something() -> None:
-    match, turns = opened(record_with())
-    screen = Screen(decide(ascii=False))
+    match, turns = open_match(record_with())
+    screen = Screen(detect_theme(ascii=False))
     screen.match = match
     game = Replay(screen, turns, lambda: None, onward=True)
     bound = {key for binding in game._keys().bindings for key in binding.keys}
@@ -522,10 +522,10 @@ def test_replay_starts_at_any_ply_and_continues_on_request(
     file.write_bytes(encode(record_with()))
     assert run(router, "gameplay", ["replay", str(file), "--ply", "4", "--plain"]) == 0
     assert run(router, "gameplay", ["replay", str(file), "--ply", "5", "--plain"]) == 6
-    assert "the game has 4 moves; there is no position after 5" in capsys.readouterr().err
+    assert "--ply is 5; the game has 4 moves. Try: --ply 4" in capsys.readouterr().err
     done: list[Any] = []
     chosen: list[Any] = [None, ("engine", 3)]
-    theme = replace(decide(), interactive=True)
+    theme = replace(detect_theme(), interactive=True)
     monkeypatch.setattr(options.Drawing, "theme", lambda self: theme)
     monkeypatch.setattr(
         saved_games, "step_through", lambda record, theme, ply: done.append(ply) or chosen.pop(0)

@@ -85,7 +85,7 @@ def test_a_file_that_is_cut_off_in_its_first_line_is_no_run(gameplay, kept, tmp_
     games = tmp_path / "games.pgn"
     games.write_text("1. e4 *\n")
     assert gameplay("import", games) == (
-        6, "", f"gameplay: {games} holds games and no run: see them with gameplay replay {games}\n"
+        6, "", f"gameplay: {games} holds games and no run. Try: gameplay replay {games}\n"
     )  # fmt: skip
 
 

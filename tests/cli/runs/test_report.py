@@ -182,7 +182,7 @@ def test_report_lists_the_given_openings(tmp_path, capsys):
     words += ["--openings", tmp_path / "begin.txt", "--out", tmp_path / "games.jsonl", "--json"]
     assert gameplay("selfplay", "tictactoe", *words) == 0
     played = json.loads(capsys.readouterr().out)
-    found, games = report.read(str(tmp_path / "games.jsonl"), None)
+    found, games = report.read_run(str(tmp_path / "games.jsonl"), None)
     assert sorted(words for words, *_ in found.openings) == ["a1 b1", "a2 b1", "c3 b1"]
     assert found.refused is None
     assert [work.moves for work in found.work.values()] == [one["moves"] for one in played["efforts"]]
@@ -371,7 +371,7 @@ def test_final_lines_of_every_kind_of_run_match_the_stored_screens(monkeypatch):
             theme = Theme(colour=True, unicode=True, interactive=terminal, depth="256")
             theme.__dict__["console"] = theme.console_on(out, columns)
             theme.console._force_terminal = terminal
-            monkeypatch.setattr(ending, "decide", lambda theme=theme: theme)
+            monkeypatch.setattr(ending, "detect_theme", lambda theme=theme: theme)
             ending.show(end)
             check_results(out.getvalue())
             check_width(out.getvalue().splitlines() if terminal else [], columns)

@@ -10,7 +10,7 @@ import pytest
 from gameplay.cli import run
 from gameplay.cli.common import width as cli_width
 from gameplay.cli.runs import status as status_command
-from gameplay.cli.runs.status import _lines, _list
+from gameplay.cli.runs.status import _document_lines, _print_list
 from gameplay.glossary import WORDS
 from gameplay.runs.faults import fault_counts
 from gameplay.runs.job import GameResult
@@ -77,7 +77,7 @@ def test_status_of_a_run(gameplay, kept):
         "(pentanomial: pairs by the points of new)",
         "faults    none",
         "9 by the rules",
-        f"go on     gameplay run resume {found} --store {path}\n",
+        f"resume    gameplay run resume {found} --store {path}\n",
     ):
         assert words in out, words
     one = json.loads(gameplay("status", found, "--store", path, "--json")[1])
@@ -189,7 +189,7 @@ def test_runs_stand_in_columns(capsys):
         "score": None,
         "title": "x",
     }
-    _list([line, line | other])
+    _print_list([line, line | other])
     assert capsys.readouterr().out == (
         "run               state     games           score   begun (UTC)       players\n"
         "tictactoe-abcdef  finished  1,200 of 1,200  52.5 %  2026-11-22 12:30  new, old\n"
@@ -209,7 +209,7 @@ def test_status_prints_a_run_in_lines():
         "notes": [], "owner": "", "go_on": None,
     }  # fmt: skip
     head = "go-abcdef: go, match, begun then by gameplay 0.1"
-    assert _lines(bare, None) == [head, "state     finished, 0 games", "faults    none"]
+    assert _document_lines(bare, None) == [head, "state     finished, 0 games", "faults    none"]
     troubles = [
         {"offender": who, "termination": kind, "pair": pair, "leg": 1, "fault": f"fault {pair}"}
         for pair, (who, kind) in enumerate([("b", "hang"), ("", "void"), ("a", "crash"), ("b", "hang")])
@@ -232,7 +232,7 @@ def test_status_prints_a_run_in_lines():
         "          pair 3, leg 1: fault 3",
     ]
     troubled = [last[0], last[1].replace("fault", "a: fault"), last[2].replace("fault", "b: fault")]
-    assert _lines(full, Path("/a b/runs.db")) == [
+    assert _document_lines(full, Path("/a b/runs.db")) == [
         "go-abcdef (a title): go, match, begun then by gameplay 0.1",
         "state     not finished by process 7, 1,100 of 1,200 games: so far",
         "score     a: 2 won, 1 drawn, 5 lost, 31.2 %",
@@ -248,7 +248,7 @@ def test_status_prints_a_run_in_lines():
         "          3 after stop, not counted",
         "          4 quarantined, not counted",
         "note      noon hot",
-        "go on     gameplay run resume go-abcdef --store '/a b/runs.db'",
+        "resume    gameplay run resume go-abcdef --store '/a b/runs.db'",
     ]
     points = {"mean": 1.5, "low": 1.0, "high": 2.0, "los": 0.9, "groups": 4}
     three = full | {
@@ -259,7 +259,7 @@ def test_status_prints_a_run_in_lines():
         ],
         "pairs": None, "repeats": 3, "state": "failed", "owner": "",
     }  # fmt: skip
-    lines = _lines(three, None)
+    lines = _document_lines(three, None)
     assert lines[1:7] == [
         "state     failed, 1,100 of 1,200 games: so far",
         "score     a: 2 won, 0 drawn, 0 lost, 100.0 %; +1.50 a game [+1.00, +2.00]",
@@ -268,8 +268,8 @@ def test_status_prints_a_run_in_lines():
         "SPRT      undecided",
         "length    12.5 plies on average, 20 at most, 3 repeat another",
     ]
-    assert lines[-1] == "go on     gameplay run resume go-abcdef"
-    none = _lines(bare | {"pairs": [0, 0, 0, 0, 0]}, None)
+    assert lines[-1] == "resume    gameplay run resume go-abcdef"
+    none = _document_lines(bare | {"pairs": [0, 0, 0, 0, 0]}, None)
     assert none[2].endswith("(pentanomial: pairs by the points of the first player)")
 
 
@@ -279,7 +279,7 @@ def test_status_prints_a_run_in_lines():
 def test_stop_reaches_the_owner_of_a_run(kept, gameplay):
     path, found = kept
     status, out, err = gameplay("stop", "--store", path)
-    assert (status, out) == (2, "") and f"{found} is not being played: it is " in err
+    assert (status, out) == (2, "") and f"{found} is not being played; it is " in err
     with Store(path) as store:
         store.lock(found)
         owner = store.playing(found)
@@ -342,7 +342,7 @@ def test_list_of_runs_fits_the_terminal(
     }
     monkeypatch.setattr(status_command, "columns", lambda: width)
     monkeypatch.setattr(cli_width, "columns", lambda: width)
-    _list([line, line | {"score": None}])
+    _print_list([line, line | {"score": None}])
     shown = capsys.readouterr().out
     assert max(map(len, shown.splitlines())) <= width
     assert shown.count("connect4-luvilo") == 2 and shown.count("83.3 %") == 1

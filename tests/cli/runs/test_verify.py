@@ -48,7 +48,10 @@ def test_verify_a_run_and_its_export(gameplay, kept, tmp_path):
     status, out, _ = gameplay("verify", "--quick", found, "--store", path)
     assert (status, out) == (0, f"{found}: 9 games of 12 scheduled: moves and results are as recorded\n")
     status, _, err = gameplay("verify", path)
-    assert status == 6 and f"is a store: name a run of it, gameplay run verify last --store {path}" in err
+    assert (
+        status == 6
+        and f"is a store; expected a run in it. Try: gameplay run verify last --store {path}" in err
+    )
     assert gameplay("verify", "nobody", "--store", path)[0] == 2
     assert gameplay("verify", tmp_path / "none.jsonl")[0] == 6
 
@@ -165,9 +168,9 @@ def test_verify_counts_checked_and_skipped_games(gameplay, monkeypatch):
     def verified(*items, scheduled=None, version=__version__, words=()):
         """Results of games: (why it is not searched again, result of its moves, result of its search)."""
         facts = [Facts(*item) for item in items]
-        made = [verify.Item(f"game {number}", fact, fact) for number, fact in enumerate(facts)]
-        source = verify.Source("run", made, scheduled, version)
-        monkeypatch.setattr(verify, "_run", lambda what, store: source)
+        made = [verify.VerifiedGame(f"game {number}", fact, fact) for number, fact in enumerate(facts)]
+        source = verify.GameSource("run", made, scheduled, version)
+        monkeypatch.setattr(verify, "_read_run", lambda what, store: source)
         return gameplay("verify", "run", *words)
 
     monkeypatch.setattr(pool, "Pool", Pool)

@@ -184,7 +184,7 @@ def test_analyse_passes_reports_on_and_probes_knowledge(monkeypatch: pytest.Monk
         ("--engines random", "random does not search"),
         ("--engines ''", "--engines names no engine"),
         ("--engines minimux", "there is no engine 'minimux'"),
-        ("--engines minimax,alphabeta --multipv 2", "lines of one engine"),
+        ("--engines minimax,alphabeta --multipv 2", "--multipv is for one engine"),
         ("--moves '1 2 1 2 1 2 1'", "the game is over"),
         *(
             (f"--{name} 0", f"{name} is a whole number of {unit} from 1 to")
@@ -302,7 +302,7 @@ def ended(monkeypatch: pytest.MonkeyPatch, words: str, *stopped: Any, agreed: An
     ]  # type: ignore[arg-type]
     monkeypatch.setattr(analysis, "asked", lambda *what: opinions)
     monkeypatch.setattr(analysis, "agreement", lambda found: agreed if found is opinions else None)
-    monkeypatch.setattr(cli, "_searched", lambda match, found, theme, quiet: found)
+    monkeypatch.setattr(cli, "_search", lambda match, found, theme, quiet: found)
     return run(router, "gameplay", ["analyse", "tictactoe", *words.split()])
 
 
@@ -385,7 +385,7 @@ def test_engines_search_one_after_the_other_until_one_is_stopped(monkeypatch: py
     match = match_without_players(registry.game("tictactoe"))
     opinions: list[Any] = [analysis.Opinion(name, None, Limit()) for name in "abcde"]  # type: ignore[arg-type]
     opinions[0] = replace(opinions[0], fault=Usage("cannot"))
-    found = cli._searched(match, opinions, LINES, True)
+    found = cli._search(match, opinions, LINES, True)
     assert asked == ["b", "c", "d"] and found is opinions
     assert [one.report and one.report.stopped for one in found] == [None, "depth", None, "interrupted", None]
     assert shown == [

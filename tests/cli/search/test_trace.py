@@ -132,19 +132,23 @@ def test_trace_of_imperfect_information_follows_one_deal(capsys: pytest.CaptureF
     assert "| bet = -2.00 by call\nroot = -1.00 by check\n" in first
     assert "root = (-1.00, +1.00) by check\n" in shares
     assert not registry.engine("expectiminimax")[0].hidden, "to play it does not see what is hidden"
-    assert tracing.followed("battleship", "", "", None, Limit(depth=1)).engine.name == "maxn"
+    assert tracing.prepare_search("battleship", "", "", None, Limit(depth=1)).engine.name == "maxn"
 
 
 @pytest.mark.once
 def test_trace_samples_initial_chance_moves_by_the_seed(capsys: pytest.CaptureFixture[str]) -> None:
     """As in a game that is played with that seed; no chance move where a player is to move."""
-    made = [tracing.followed("kuhn", "", "", None, Limit(depth=1), seed).match.words() for seed in range(9)]
+    made = [
+        tracing.prepare_search("kuhn", "", "", None, Limit(depth=1), seed).match.words() for seed in range(9)
+    ]
     assert {len(words) for words in made} == {2} and len({tuple(words) for words in made}) > 2
     played = match_without_players(registry.game("backgammon"), seed=3)
     played.step()
-    assert tracing.followed("backgammon", "", "", None, Limit(depth=1), 3).match.words() == played.words()
-    assert tracing.followed("kuhn", "", "J", None, Limit(depth=1), 3).match.words()[0] == "J"
-    assert tracing.followed("tictactoe", "", "b2", None, Limit(depth=1), 3).match.words() == ["b2"]
+    assert (
+        tracing.prepare_search("backgammon", "", "", None, Limit(depth=1), 3).match.words() == played.words()
+    )
+    assert tracing.prepare_search("kuhn", "", "J", None, Limit(depth=1), 3).match.words()[0] == "J"
+    assert tracing.prepare_search("tictactoe", "", "b2", None, Limit(depth=1), 3).match.words() == ["b2"]
     assert gameplay("tree", "backgammon", "--seed", "1", "--depth", "1") == 0
     assert capsys.readouterr().out.startswith("backgammon, after ")
     assert gameplay("trace", "backgammon", "--seed", "-1") == 2
@@ -170,15 +174,15 @@ def test_default_trace_limits_are_readable(monkeypatch: pytest.MonkeyPatch) -> N
         ("tictactoe", "alphabeta:depth=2", Limit(nodes=7), Limit(depth=2, nodes=7)),
         ("tictactoe", "iterative:threads=1", Limit(depth=1), Limit(depth=1)),
     ):
-        one = tracing.followed(game, "", "", engine, limit)
+        one = tracing.prepare_search(game, "", "", engine, limit)
         assert (one.limit, one.game, one.engine.name) == (found, game, engine.partition(":")[0])
         assert one.report is None
     for plies, found in ((4, 4), (5, 4)):
         deep(plies)
-        assert tracing.followed("tictactoe", "", "", None, Limit()).limit == Limit(depth=found)
+        assert tracing.prepare_search("tictactoe", "", "", None, Limit()).limit == Limit(depth=found)
     assert set(asked) == {400}
     usual = registry.usual_engine(registry.game("tictactoe").new()).name
-    one = tracing.followed("tictactoe", "x../.../...", "b2, c3", None, Limit(depth=1))
+    one = tracing.prepare_search("tictactoe", "x../.../...", "b2, c3", None, Limit(depth=1))
     assert one.engine.name == usual and one.match.words() == ["b2", "c3"]
     assert one.match.start.startswith("x../.../...")
 
@@ -194,7 +198,7 @@ def test_a_search_is_followed_on_a_position_of_its_own_and_leaves_its_report(
         return lambda event: None
 
     monkeypatch.setattr(api, "follower", follower)
-    one = tracing.followed("tictactoe", "", "b2", "alphabeta", Limit(depth=2))
+    one = tracing.prepare_search("tictactoe", "", "b2", "alphabeta", Limit(depth=2))
     report = one.run(print)
     assert report is one.report and report.nodes > 1
     one.run(print, 40)
@@ -223,8 +227,8 @@ def test_steps_are_written_at_once_for_people_and_by_the_hundred_for_files(
     for terminal in (True, False):
         out = Out(terminal)
         monkeypatch.setattr(sys, "stdout", out)
-        asked = tracing.followed("tictactoe", "", "", "alphabeta", Limit(depth=4))
-        assert trace._print(asked) == 0
+        asked = tracing.prepare_search("tictactoe", "", "", "alphabeta", Limit(depth=4))
+        assert trace._print_json(asked) == 0
         texts.append(out.getvalue())
         if terminal:
             assert set(out.lines) == {1}
@@ -238,11 +242,11 @@ def test_steps_are_written_at_once_for_people_and_by_the_hundred_for_files(
     monkeypatch.setattr(api.Followed, "run", stopped)
     monkeypatch.setattr("gameplay.tracing.documents.end", lambda match, report: {"name": "end"})
     monkeypatch.setattr("gameplay.display.reports.trace.result", lambda match, report: "the end")
-    for told in (trace._print, trace._print_lines):
+    for told in (trace._print_json, trace._print_lines):
         out = Out(False)
         monkeypatch.setattr(sys, "stdout", out)
         with pytest.raises(KeyboardInterrupt):
-            told(tracing.followed("tictactoe", "", "", "alphabeta", Limit(depth=3)))
+            told(tracing.prepare_search("tictactoe", "", "", "alphabeta", Limit(depth=3)))
         assert "end" in out.getvalue().splitlines()[-1]
 
 
@@ -259,14 +263,18 @@ def test_a_tree_is_drawn_of_the_last_search_that_ended(monkeypatch: pytest.Monke
             "gameplay.tracing.tree.SearchTreeBuilder",
             lambda *what, alone, drawn, recorded: made.append((*what, alone, drawn, recorded)) or grove,
         )
-        monkeypatch.setattr("gameplay.display.reports.growth.drawn", lambda root, most, unit: made.append(
-            (root.number, most, unit)) or SimpleNamespace(count=lambda: 1234))  # fmt: skip
+        monkeypatch.setattr(
+            "gameplay.display.reports.growth.prune_to_size",
+            lambda root, most, unit: (
+                made.append((root.number, most, unit)) or SimpleNamespace(count=lambda: 1234)
+            ),
+        )
         monkeypatch.setattr("gameplay.display.reports.growth.missing", lambda twig: missed)
         asked: Any = SimpleNamespace(
             run=lambda sink, named: made.append((sink is grove, named)) or SimpleNamespace(stopped="nodes"),
             match=SimpleNamespace(position=SimpleNamespace(unit=100)), engine=SimpleNamespace(view=view),
         )  # fmt: skip
-        return tree._grown(asked, 30)[1]
+        return tree._grow(asked, 30)[1]
 
     made: list[Any] = []
     all_drawn, stop = "all 1,234 nodes are drawn", "the search was stopped: nodes"
@@ -469,7 +477,7 @@ def test_every_line_calls_its_node_what_it_is(case: str) -> None:
 )
 def test_the_usual_search_of_a_game_of_chance_is_small(name: str) -> None:
     """Whatever lines it has: behind a call in hold'em all flops follow, behind a raise none."""
-    asked = tracing.followed(name, "", "", None, Limit(), seed=1)
+    asked = tracing.prepare_search(name, "", "", None, Limit(), seed=1)
     report = asked.engine.search(asked.match.replica(), asked.limit.with_(nodes=2 * api.LARGE))
     assert report.stopped != "nodes" and 1 <= report.nodes <= api.LARGE
 

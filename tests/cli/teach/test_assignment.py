@@ -195,7 +195,7 @@ def test_assignment_is_printed_as_a_table(tmp_path: Path, capsys: pytest.Capture
     assert "   1  mark in all\n" in capsys.readouterr().out
     assert gameplay(tmp_path, "--junit", tmp_path / "x.xml") == 2
     assert capsys.readouterr().err == (
-        "gameplay: --junit reports on engines: name their files, or a folder of them\n"
+        "gameplay: --junit reports on engines, and no FILE is named. Try: gameplay assignment NAME mine.py\n"
     )
 
 
@@ -206,7 +206,7 @@ def test_class_results_are_printed_during_and_after_examination(capsys: pytest.C
     tests: Any = [SimpleNamespace(name="first", marks=0), SimpleNamespace(name="second", marks=2.5)]
     tests.append(SimpleNamespace(name="third", marks=1))
     files = [Path("ann.py"), Path("bartholomew.py")]
-    shown = assigning._Shown(files, tests, quiet=False)
+    shown = assigning._VerdictOutput(files, tests, quiet=False)
     assert capsys.readouterr().out == (
         "   1  first\n   2  second (2.5)\n   3  third (1)\n\nstudent          marks   1  2  3\n"
     )
@@ -233,15 +233,15 @@ def test_class_results_are_printed_during_and_after_examination(capsys: pytest.C
     assert capsys.readouterr().out == (
         "\nann.py\n   3  inconclusive: so\n\nbartholomew.py\n   1  bad input: no\n   3  wrong: a3\n"
     )
-    alone = assigning._Shown(files[:1], tests, quiet=False)
+    alone = assigning._VerdictOutput(files[:1], tests, quiet=False)
     assert capsys.readouterr().out == ""
     alone(ann, ann.verdicts[0])
     alone.end([ann])
     assert capsys.readouterr().out == "ok  one: so\nann.py: 2.5 of 3.5 marks\n"
-    quiet = assigning._Shown(files, tests, quiet=True)
+    quiet = assigning._VerdictOutput(files, tests, quiet=True)
     quiet(ann, ann.verdicts[0])
     assert capsys.readouterr().out == ""
-    assert assigning._Shown(files[:1] * 2, tests, quiet=False).wide == 7
+    assert assigning._VerdictOutput(files[:1] * 2, tests, quiet=False).wide == 7
 
 
 def test_all_of_it_is_folded_on_a_narrow_terminal(
@@ -263,7 +263,7 @@ def test_all_of_it_is_folded_on_a_narrow_terminal(
     told = capsys.readouterr().out.splitlines()
     assert told[2:4] == ["   2  position  it sees what comes", f"{' ' * 16}behind the horizon"]
     verdict = CaseVerdict("regression", "move a3, expected b2 or c3", {}, 0.0, "match", "one")
-    shown = assigning._Shown([Path("a.py"), Path("b.py")], tests, quiet=False)
+    shown = assigning._VerdictOutput([Path("a.py"), Path("b.py")], tests, quiet=False)
     shown.end([Submission(Path("a.py"), tests, [verdict])])
     told += capsys.readouterr().out.splitlines()
     theme: Any = SimpleNamespace(interactive=True, console=Console(width=40))
@@ -453,7 +453,7 @@ def test_class_on_a_narrow_terminal_has_the_numbers_of_failed_tests(
         monkeypatch.setattr(module, "columns", lambda: width)
     tests: Any = [SimpleNamespace(name=name, marks=1) for name in ("first", "second", "third")]
     files = [Path("bartholomew.py"), Path("ann.py")]
-    shown = assigning._Shown(files, tests, quiet=False)
+    shown = assigning._VerdictOutput(files, tests, quiet=False)
     assert ("student" in capsys.readouterr().out) != narrow
     for file, states, line in (
         (files[0], ("met", "regression", "bad input"), "bartholomew  1/3  not passed: 2, 3"),
@@ -495,13 +495,16 @@ def test_installed_assignments_are_listed_and_handed_out(
     assert gameplay(EXAMPLE, "--template") == 0
     assert capsys.readouterr().out == Path(template.__file__).read_text()
     for words, told in (
-        (["--toml"], "--toml needs an ASSIGNMENT; gameplay assignment lists them"),
+        (["--toml"], "--toml needs an ASSIGNMENT, which is missing. Try: gameplay assignment"),
         (["--template"], "--template needs an ASSIGNMENT"),
-        (["alphabeta", "x.py", "--template"], "--template prints a file and grades none; leave FILE out"),
+        (
+            ["alphabeta", "x.py", "--template"],
+            "--template prints a file and grades none. Try: leave FILE out",
+        ),
         (["alphabet"], "there is no assignment 'alphabet'; did you mean 'alphabeta'?"),
         (
             ["alphabeta", "--gradescope", tmp_path / "x.json"],
-            "--gradescope reports on engines: name their files",
+            "--gradescope reports on engines, and no FILE is named",
         ),
     ):
         assert gameplay(*words) == 2
@@ -539,7 +542,7 @@ def test_wrong_answers_are_refuted_for_students_build_servers_and_gradescope(
     for name in ("ann", "bob"):
         (other / f"{name}.py").write_text("import gameplay.engines\n")
     assert gameplay("minimax", other, "--gradescope", results) == 2
-    assert "--gradescope is the report of one student; there are 2 files" in capsys.readouterr().err
+    assert "--gradescope reports on one student, and there are 2 files" in capsys.readouterr().err
     assert gameplay("minimax", other) == 6
     out = capsys.readouterr().out
     assert "ann           0/12  XX XX XX XX XX XX XX\n" in out

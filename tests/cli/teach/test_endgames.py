@@ -156,7 +156,7 @@ def test_the_same_seed_asks_the_same_and_lists_by_level(script):
         (("connect4:columns=8",), "endgames are those of the usual game. Try: connect4"),
         (("chess", "--ending", "KXvK"), "there is no ending 'KXvK'"),
         (("chess", "--level", "6"), "--level: '6' is not a whole number from 1 to 5"),
-        (("--ending", "KRvK"), "--ending chooses what is asked; expected a GAME"),
+        (("--ending", "KRvK"), "--ending chooses positions of a GAME; expected one"),
         (
             ("go", "--ending", "life", "--level", "2"),
             "life: no positions of level 2, only of 3, 4, 5. Try: --level 3",

@@ -8,8 +8,8 @@ import pytest
 
 from gameplay.cli import router, run
 from gameplay.cli.teach import lecture
-from gameplay.cli.teach.lecture import _say as say
-from gameplay.display.folding import folded
+from gameplay.cli.teach.lecture import _print_parts as say
+from gameplay.display.folding import fit_lines
 from gameplay.lessons import (
     horizon,
     maxn,
@@ -128,8 +128,8 @@ depth         minimax        left by alpha-beta
 
 
 def test_a_table_is_folded_between_its_columns() -> None:
-    assert list(folded(TABLE.splitlines(), 80)) == TABLE.splitlines()
-    assert "\n".join(folded([*TABLE.splitlines(), "That is all there is to be said of it."], 34)) == (
+    assert list(fit_lines(TABLE.splitlines(), 80)) == TABLE.splitlines()
+    assert "\n".join(fit_lines([*TABLE.splitlines(), "That is all there is to be said of it."], 34)) == (
         "depth         minimax\n"
         "           lecture  ours\n"
         "    1            8     8\n"
@@ -146,7 +146,7 @@ def test_a_table_is_folded_between_its_columns() -> None:
 
 def test_long_names_of_rows_stand_above_what_they_name() -> None:
     rows = ["  alphabeta:order=hint+killer    1,217  3.36", "  iterative                        888  1.79"]
-    assert list(folded(rows, 36)) == [
+    assert list(fit_lines(rows, 36)) == [
         "  alphabeta:order=hint+killer",
         "    1,217  3.36",
         "  iterative",
@@ -158,7 +158,7 @@ def test_whatever_is_folded_fits_and_loses_no_figure() -> None:
     pictures = ["   MAX -- left: MIN -- up:   MAX -- a: won in deals 1 2", "       |            `- down: MAX"]
     for width in (20, 30, 40, 60):
         for lines in (TABLE.splitlines(), pictures, ["one  line  of  many  words  " * 3]):
-            found = list(folded(lines, width))
+            found = list(fit_lines(lines, width))
             assert max(map(len, found)) <= width, (width, lines)
             words = " ".join(found).split()
             assert all(word in words for line in lines for word in line.split())
@@ -201,8 +201,8 @@ def test_uct_lecture_draws_curves_on_request(
     monkeypatch.setattr(uct, "curve_lines", lambda curve: f"{curve.plies} plies")
     monkeypatch.setattr(uct, "chains", lambda: iter("ab"))
     monkeypatch.setattr(uct, "chained", lambda chains: f"chains {chains}")
-    monkeypatch.setattr("gameplay.display.pages.chart.errors", lambda errors: str(errors))
-    monkeypatch.setattr("gameplay.display.pages.chart.write", lambda file, svg: file.write_text(svg))
+    monkeypatch.setattr("gameplay.display.pages.chart.error_curves", lambda errors: str(errors))
+    monkeypatch.setattr("gameplay.display.pages.chart.write_svg", lambda file, svg: file.write_text(svg))
     assert run(router, "gameplay", ["lecture", "uct"]) == 0
     out = capsys.readouterr().out
     assert out == "2 plies\n\n4 plies\n\nchains ['a', 'b']\n"
@@ -217,14 +217,14 @@ def test_parts_are_folded_where_the_terminal_is_narrow(
 ) -> None:
     """On a wide terminal each line is printed as soon as it is known."""
     told: list[Any] = []
-    folding = "gameplay.display.folding.folded"
+    folding = "gameplay.display.folding.fit_lines"
     monkeypatch.setattr(folding, lambda lines, width: told.append(width) or iter(lines))
     for width, folds in ((99, 1), (100, 3), (101, 3)):
         monkeypatch.setattr(lecture, "columns", lambda wide, width=width: width)
         told.clear()
-        lecture._say(["a part", "two\nlines"])
+        lecture._print_parts(["a part", "two\nlines"])
         assert told == [width] * folds and capsys.readouterr().out == "a part\ntwo\nlines\n"
     seen: list[int] = []
     monkeypatch.setattr(lecture, "columns", lambda wide: seen.append(wide) or wide)
-    lecture._say([])
+    lecture._print_parts([])
     assert seen == [100]

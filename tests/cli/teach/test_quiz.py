@@ -156,18 +156,18 @@ def test_lines_are_folded_below_their_own_bars(capsys):
         (False, 9, [words]),
     ):
         theme = SimpleNamespace(interactive=interactive, console=SimpleNamespace(width=width))
-        cli._say(words, theme)
+        cli._print_line(words, theme)
         assert capsys.readouterr().out.splitlines() == folded, width
     narrow = SimpleNamespace(interactive=True, console=SimpleNamespace(width=9))
     for line, folded in (("| | aaaa bbbb cccc d", 1), ("| | aaaa bbbb cccc dd", 2)):
-        cli._say(line, narrow)
+        cli._print_line(line, narrow)
         assert len(capsys.readouterr().out.splitlines()) == folded
     for interactive in (True, False):
         theme = SimpleNamespace(interactive=interactive, console=SimpleNamespace(width=200))
         for line, folded in (("x" * 97 + " yy", 1), ("x" * 97 + " yyy", 2)):
-            cli._say(line, theme)
+            cli._print_line(line, theme)
             assert len(capsys.readouterr().out.splitlines()) == folded
-    cli._say(f"{'x' * 99} y", SimpleNamespace(interactive=False))
+    cli._print_line(f"{'x' * 99} y", SimpleNamespace(interactive=False))
     assert capsys.readouterr().out == f"{'x' * 99}\ny\n", "nothing is indented below what was not"
 
 
@@ -177,7 +177,7 @@ def test_terminal_quiz_lists_accepted_input(monkeypatch, capsys):
     theme = SimpleNamespace(interactive=False)
     answers(monkeypatch, "", "what", str(one.answer).upper(), "none", "SKIP", "Exit", "Q", "quit")
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
-    found = [cli._answered(one, theme) for _ in range(7)]
+    found = [cli._read_answer(one, theme) for _ in range(7)]
     assert found == ["right", "wrong", "skip", "", "", "", None]
     prompt = "all of them, separated by commas, or none (skip, quit) > "
     out = capsys.readouterr().out

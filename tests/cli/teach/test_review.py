@@ -15,7 +15,7 @@ from gameplay import __version__, registry
 from gameplay.cli.teach import review as cli
 from gameplay.display.pages import review as review_page
 from gameplay.display.reports import review as shown
-from gameplay.display.reports.review import brief
+from gameplay.display.reports.review import brief_lines
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, Usage
 from gameplay.runs.frames import frames
@@ -88,7 +88,7 @@ def test_the_terminal_shows_curve_moves_and_figures(folder, capsys):
 
 def test_in_brief_there_is_a_line_a_side():
     found = reviewed("connect4", "4 1 4 1 4 2 4")
-    blue, orange = brief(found)
+    blue, orange = brief_lines(found)
     assert blue.startswith("blue: ") and blue.endswith(" %, 0 ?!, 0 ?, 0 ??")
     assert orange.endswith("1 ??")
 
@@ -232,8 +232,8 @@ def test_summary_follows_the_reviews(capsys, monkeypatch):
     """Of two games and more; apart where costs are of another kind, and by the columns that there are."""
     told = []
     monkeypatch.setattr(shown, "lines", lambda *what: [f"a review, {what[3]} columns"])
-    monkeypatch.setattr(shown, "parted", lambda *what: told.append(what) or ["end"])
-    monkeypatch.setattr(shown, "counted", lambda name, sum_, graded: [name, sum_.moves, graded])
+    monkeypatch.setattr(shown, "fit_table", lambda *what: told.append(what) or ["end"])
+    monkeypatch.setattr(shown, "figures_row", lambda name, sum_, graded: [name, sum_.moves, graded])
     found = reviewed("connect4", "4 1 4 1 4 2 4")
     found.names = ["ann", "bob"]
     other = msgspec.structs.replace(found, equity=True, names=["bob", "ann"])
@@ -262,7 +262,7 @@ def test_summary_follows_the_reviews(capsys, monkeypatch):
     ]
     assert close(found, found)[0] == "a review, 0 columns\n\na review, 0 columns\n\nend\n"
     assert close(found, found, as_json=True)[0].count("\n") == 2 and told == []
-    monkeypatch.setattr(cli, "PAGE", 2)
+    monkeypatch.setattr(cli, "MAX_PAGE_GAMES", 2)
     assert len(close(found, found, found)[1].shown) == 2
 
 
@@ -297,7 +297,7 @@ def test_review_matches_the_stored_screens_at_every_width():
                 theme = Theme(colour=False, unicode=unicode, interactive=bool(width))
                 told += [f"-- {spec} {number}, {width} columns", *shown.lines(one, position, theme, width)]
                 assert not width or max(map(len, shown.lines(one, position, theme, width))) <= width
-            told += [*shown.brief(one), *(shown.comment(one, position, move) for move in one.moves)]
+            told += [*shown.brief_lines(one), *(shown.comment(one, position, move) for move in one.moves)]
     golden("reviews", "\n".join(line.rstrip() for line in told) + "\n")
 
 

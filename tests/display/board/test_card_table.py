@@ -9,7 +9,7 @@ import pytest
 from gameplay import registry
 from gameplay.display.board import card_table
 from gameplay.display.board import drawing as boards
-from gameplay.display.board.pointing import nearest, spots
+from gameplay.display.board.pointing import cell_positions, nearest_cell
 from gameplay.display.terminal import line
 from gameplay.position import CHANCE
 from tests.support.golden import golden
@@ -96,10 +96,10 @@ def test_board_shows_no_hidden_card(spec: str, plies: int) -> None:
 def test_every_card_that_can_be_played_can_be_pointed_at(scale: int) -> None:
     for spec, text, viewer in SHOWN:
         board = registry.game(spec).new(text).board(viewer)
-        places = spots(board, PLAIN, scale)
+        places = cell_positions(board, PLAIN, scale)
         for cell in board.moves:
             row, column = places[cell]
-            assert nearest(places, round(row), round(column)) == cell
+            assert nearest_cell(places, round(row), round(column)) == cell
             drawn = boards.draw(board, PLAIN, scale, cursor=cell).plain.splitlines()
             assert drawn[round(row)].count(">") - (row == 0) >= 1
             assert re.search(r">[^<>]+<", drawn[round(row)]), "the cursor has its marks without colour"
@@ -146,12 +146,12 @@ def test_trick_facts_of_hearts() -> None:
 
 def test_the_human_stays_at_the_bottom_when_all_is_shown() -> None:
     board = registry.game("bridge").new(f"{PLAY} As 3s 5s 2s").board()
-    table = boards.seated(board, False, 3).table
+    table = boards.orient_board(board, False, 3).table
     assert [seat.name for seat in table.seats] == ["west", "north", "east", "south"]
     assert table.winner == 1 and table.leader == 1 and table.seats[1].card == "As"
-    assert boards.seated(board, True, 3).table.seats[0].name == "east"
-    assert boards.seated(board, False, None).table == board.table
-    assert line.lines(boards.seated(board, False, 3)).splitlines()[-1] == (
+    assert boards.orient_board(board, True, 3).table.seats[0].name == "east"
+    assert boards.orient_board(board, False, None).table == board.table
+    assert line.lines(boards.orient_board(board, False, 3)).splitlines()[-1] == (
         "trick: north As, east 3s, south 5s, west 2s"
     )
 

@@ -48,7 +48,7 @@ def board_of(game: str, moves: str = "", start: str = "") -> Any:
 
 
 def screen_of(match: Match, theme: Theme = PLAIN, reading: int | None = 0) -> Screen:
-    screen = Screen(theme, reading=reading)
+    screen = Screen(theme, viewer=reading)
     screen.match = match
     return screen
 
@@ -124,8 +124,8 @@ def test_own_pieces_are_at_the_bottom() -> None:
 
 def test_a_flipped_board_is_the_same_board() -> None:
     board = board_of("checkers", "11-15 22-18")
-    turned: Any = boards.flipped(board)
-    assert boards.flipped(turned) == board and turned != board
+    turned: Any = boards.flip_board(board)
+    assert boards.flip_board(turned) == board and turned != board
     for cell, name in board.names.items():
         assert turned.find(name) == (7 - cell[0], 7 - cell[1])
         assert {board.called(end): moves for end, moves in board.targets(cell).items()} == {

@@ -53,7 +53,7 @@ def drawings(name: str) -> list[str]:
             drawn = boards.draw(board, theme, scale, cell if scale % 2 else None, cell)
             size = boards.size(board, scale, theme)
             told.append(f"{kind}, scale {scale}: {size[0]} x {size[1]}, {digest(drawn)}")
-    told.append(f"turned: {digest(boards.draw(boards.flipped(board), COLOUR, 1))}")
+    told.append(f"turned: {digest(boards.draw(boards.flip_board(board), COLOUR, 1))}")
     return told
 
 

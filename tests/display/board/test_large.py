@@ -118,11 +118,13 @@ def test_a_disc_is_filled_and_a_ring_is_not() -> None:
 )
 def test_a_board_grows_as_far_as_its_pieces_do(game: str, theme: Theme, most: int) -> None:
     board = board_of(game)
-    assert Look(board, theme).most() == most
+    assert Look(board, theme).max_scale() == most
     assert boards.largest(board, 999, 999, theme) == most
-    assert boards.filling(board, 999, 999, theme) == most
-    assert boards.largest(board, 999, boards.ROOMY - 1, theme) <= SIGNS
-    assert boards.largest(board, 999, boards.ROOMY, theme) == boards.filling(board, 999, 26, theme)
+    assert boards.largest_for_window(board, 999, 999, theme) == most
+    assert boards.largest(board, 999, boards.LARGE_PIECES_ROWS - 1, theme) <= SIGNS
+    assert boards.largest(board, 999, boards.LARGE_PIECES_ROWS, theme) == boards.largest_for_window(
+        board, 999, 26, theme
+    )
 
 
 @pytest.mark.parametrize("theme", [COLOUR, FEW, PLAIN, BLOCKS, ASCII])
@@ -136,13 +138,13 @@ def test_a_board_grows_as_far_as_its_pieces_do(game: str, theme: Theme, most: in
 @pytest.mark.parametrize("size", [(300, 90), (200, 50), (120, 40), (80, 24), (40, 20), (30, 12)])
 def test_the_largest_that_fits_is_chosen(game: str, theme: Theme, size: tuple[int, int]) -> None:
     board = board_of(game)
-    scale = boards.filling(board, *size, theme)
+    scale = boards.largest_for_window(board, *size, theme)
     wide, high = boards.size(board, scale, theme)
     lines = drawn(board, theme, scale)
     assert len(lines) == high and max(map(len, lines)) <= wide
     assert scale == 0 or (wide <= size[0] and high <= size[1])
     if size == (300, 90) and game not in ("backgammon", "chinese_checkers", "scrabble"):
-        assert scale == Look(board, theme).most()
+        assert scale == Look(board, theme).max_scale()
     if size[0] <= 30 and game not in ("tictactoe", "connect4"):
         assert scale == 0
 
@@ -259,7 +261,7 @@ def test_marks_without_colour_are_rings() -> None:
 
 def test_screen_grows_with_its_window_beside_the_panel() -> None:
     match = Match(registry.game("othello"), [EmptySeat("human"), EmptySeat("human")])
-    screen = Screen(COLOUR, reading=0)
+    screen = Screen(COLOUR, viewer=0)
     screen.match = match
     for width, height in ((200, 60), (130, 50), (80, 24)):
         lines = screen.ansi(width, height).splitlines()

@@ -8,7 +8,7 @@ from gameplay import registry
 from gameplay.board import Board
 from gameplay.display.board import drawing as boards
 from gameplay.display.board import points
-from gameplay.display.board.pointing import meant, nearest, spots
+from gameplay.display.board.pointing import cell_positions, intended_cell, nearest_cell
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from tests.support.full_screen import GAMES, theme
@@ -28,11 +28,11 @@ def test_the_middle_of_every_cell_is_found_in_every_drawing(colour: bool, unicod
         if board is None:
             continue
         for scale in range(boards.largest(board, 400, 160, theme(colour, unicode)) + 1):
-            found = spots(board, theme(colour, unicode), scale)
+            found = cell_positions(board, theme(colour, unicode), scale)
             assert set(found) == set(board.places()), (name, scale)
             assert len(set(found.values())) == len(found), (name, scale)
             for cell, (line, character) in found.items():
-                assert nearest(found, round(line), round(character)) == cell, (name, scale)
+                assert nearest_cell(found, round(line), round(character)) == cell, (name, scale)
             drawn += 1
     assert drawn >= 12
 
@@ -40,13 +40,13 @@ def test_the_middle_of_every_cell_is_found_in_every_drawing(colour: bool, unicod
 def test_a_square_reaches_to_its_edges_and_beside_the_board_is_nothing() -> None:
     board = registry.game("chess").new().board()
     assert board is not None
-    found = spots(board, theme(), 1)  # five characters, two lines
+    found = cell_positions(board, theme(), 1)  # five characters, two lines
     line, character = found[4, 4]
     for beside in range(-2, 3):
-        assert nearest(found, int(line), int(character) + beside) == (4, 4)
-    assert nearest(found, int(line), int(character) + 3) == (4, 5)
-    assert nearest(found, int(line), 60) is None
-    assert nearest({}, 0, 0) is None
+        assert nearest_cell(found, int(line), int(character) + beside) == (4, 4)
+    assert nearest_cell(found, int(line), int(character) + 3) == (4, 5)
+    assert nearest_cell(found, int(line), 60) is None
+    assert nearest_cell({}, 0, 0) is None
 
 
 def test_a_click_anywhere_in_a_column_means_the_column() -> None:
@@ -54,9 +54,9 @@ def test_a_click_anywhere_in_a_column_means_the_column() -> None:
     board = match.board()
     assert board is not None
     column = {cell for cell in board.moves if cell[1] == 3}
-    assert {meant(board, (y, 3), board.moves) for y in range(6)} == column
+    assert {intended_cell(board, (y, 3), board.moves) for y in range(6)} == column
     chess = registry.game("chess").new().board()
-    assert chess is not None and meant(chess, (4, 4), chess.moves) == (4, 4)
+    assert chess is not None and intended_cell(chess, (4, 4), chess.moves) == (4, 4)
 
 
 def test_how_far_a_cell_reaches() -> None:
@@ -67,37 +67,37 @@ def test_how_far_a_cell_reaches() -> None:
         ({(0, 0): (0.0, 0.0), (0, 1): (0.0, 1.0)}, [(0, -1)], [(0, -2), (1, 0), (-1, 0)]),
         ({(0, 0): (0.0, 0.0)}, [(0, 3), (1, 2)], [(0, 4), (1, 3), (2, 0)]),
     ):  # fmt: skip
-        assert [nearest(found, *place) for place in near] == [(0, 0)] * len(near)
-        assert [nearest(found, *place) for place in far] == [None] * len(far)
+        assert [nearest_cell(found, *place) for place in near] == [(0, 0)] * len(near)
+        assert [nearest_cell(found, *place) for place in far] == [None] * len(far)
     board = Board(
         cells=(("10", "2"), ("", "")), columns=("a", "b"), rows=("2", "1"), owners={"10": 0, "2": 1}
     )
     drawn = boards.draw(board, theme(colour=False), 1).plain.split("\n")
     assert drawn[2] == "2 │ 10 │ 2  │"
-    assert spots(board, theme(colour=False), 1)[0, 0] == (2, 4.5)
+    assert cell_positions(board, theme(colour=False), 1)[0, 0] == (2, 4.5)
 
 
 def test_a_click_means_a_column_where_nothing_but_columns_has_names() -> None:
     board = Board(cells=(("", ""), ("", "X")), columns=("1", "2"), owners={"X": 0}, moves={(1, 0): (0,)})
-    assert meant(board, (0, 0), board.moves) == (1, 0) == meant(board, (1, 0), board.moves)
-    assert meant(board, (0, 1), board.moves) == (0, 1), "the column is full"
-    assert meant(board, (2, 0), board.moves) == (2, 0), "a tray"
+    assert intended_cell(board, (0, 0), board.moves) == (1, 0) == intended_cell(board, (1, 0), board.moves)
+    assert intended_cell(board, (0, 1), board.moves) == (0, 1), "the column is full"
+    assert intended_cell(board, (2, 0), board.moves) == (2, 0), "a tray"
     named = replace(board, names={(0, 0): "z"})
-    assert meant(named, (0, 0), board.moves) == (0, 0)
-    assert meant(replace(board, rows=("2", "1")), (0, 0), board.moves) == (0, 0)
+    assert intended_cell(named, (0, 0), board.moves) == (0, 0)
+    assert intended_cell(replace(board, rows=("2", "1")), (0, 0), board.moves) == (0, 0)
     trays = {(2, 0): (1,), (1, 0): (0,)}
-    assert meant(board, (0, 0), trays) == (1, 0), "what lies in a tray has no column"
+    assert intended_cell(board, (0, 0), trays) == (1, 0), "what lies in a tray has no column"
 
 
 @pytest.mark.parametrize("scale", [1, 2, 3, 5])
 def test_all_of_a_point_of_backgammon_belongs_to_it(scale: int) -> None:
     board = registry.game("backgammon").new().board()
     looks = theme(True, True)
-    found = spots(board, looks, scale)
+    found = cell_positions(board, looks, scale)
     tall = points.SCALES[scale][1]
     halves = range(2, 2 + tall), range(3 + tall, 3 + 2 * tall)
     for cell in ((0, 1), (0, 4), (1, 5), (1, 12)):
         character = round(found[cell][1])
-        assert {nearest(found, line, character, board) for line in halves[cell[0]]} == {cell}
+        assert {nearest_cell(found, line, character, board) for line in halves[cell[0]]} == {cell}
     dice = len(board.cells), 0
-    assert nearest(found, round(found[dice][0]), round(found[dice][1]), board) == dice
+    assert nearest_cell(found, round(found[dice][0]), round(found[dice][1]), board) == dice

@@ -13,18 +13,18 @@ from gameplay.board import Board
 from gameplay.display.board import drawing as boards
 from gameplay.display.board.cell import LARGEST, Look
 from gameplay.display.fullscreen.areas import (
-    COLUMN,
+    COLUMN_WIDTH,
     GAP,
-    LISTED,
-    SIDE,
-    TALL,
+    MIN_PANEL_ROWS,
+    MIN_PANEL_WIDTH,
+    TALL_ROWS,
     Area,
     Areas,
     Size,
-    around,
     arrange,
+    rows_around_body,
 )
-from gameplay.display.fullscreen.layout import arranged
+from gameplay.display.fullscreen.layout import arrange_game
 from gameplay.display.fullscreen.view import Full
 from gameplay.display.theme import Theme
 from gameplay.matches.match import Match
@@ -92,16 +92,16 @@ def test_areas_neither_overlap_nor_leave_the_window(count: int, seats: int) -> N
             assert one.top >= 0 and one.top + one.height <= rows and one.height > 0, (columns, rows, one)
         for one, other in itertools.combinations(found, 2):
             assert not overlap(one, other), (columns, rows, one, other)
-        assert areas.buttons.top == rows - 1 and areas.meaning.height == (2 if rows >= TALL else 1)
+        assert areas.buttons.top == rows - 1 and areas.meaning.height == (2 if rows >= TALL_ROWS else 1)
         assert areas.line.top + 1 + areas.meaning.height == areas.buttons.top, "no row is empty between them"
         if areas.board is None or areas.panel is None:
-            assert squares(count)(columns - SIDE - GAP, rows - around(rows)) is None
+            assert squares(count)(columns - MIN_PANEL_WIDTH - GAP, rows - rows_around_body(rows)) is None
             continue
         if areas.beside:
             assert areas.panel.left == areas.board.width + GAP
-            assert areas.panel.width >= COLUMN or areas.moves is None
+            assert areas.panel.width >= COLUMN_WIDTH or areas.moves is None
             assert (areas.moves or areas.panel).left + (areas.moves or areas.panel).width == columns
-            assert areas.panel.width >= SIDE
+            assert areas.panel.width >= MIN_PANEL_WIDTH
         else:
             assert areas.panel.top == areas.board.top + areas.board.height
             assert areas.panel.height >= seats + 1
@@ -110,8 +110,11 @@ def test_areas_neither_overlap_nor_leave_the_window(count: int, seats: int) -> N
 def test_the_board_takes_the_largest_of_its_places() -> None:
     for columns, rows in itertools.product(range(60, 251), range(18, 71)):
         areas = arrange(columns, rows, 2, squares(8))
-        high = rows - around(rows)
-        beside, above = squares(8)(columns - SIDE - GAP, high), squares(8)(columns, high - 2 - LISTED)
+        high = rows - rows_around_body(rows)
+        beside, above = (
+            squares(8)(columns - MIN_PANEL_WIDTH - GAP, high),
+            squares(8)(columns, high - 2 - MIN_PANEL_ROWS),
+        )
         assert areas.board is not None
         size = areas.board.width, areas.board.height
         assert size == max(filter(None, (beside, above))), (columns, rows)
@@ -153,7 +156,7 @@ def window(full: Full, columns: int, rows: int) -> tuple[Areas, dict[str, list[s
     """The areas of a window, and the lines that are drawn in each."""
     size = SimpleNamespace(columns=columns, rows=rows)
     full.app = SimpleNamespace(invalidate=lambda: None, output=SimpleNamespace(get_size=lambda: size))
-    areas = arranged(full, columns, rows)
+    areas = arrange_game(full, columns, rows)
     full.contents.apart = areas.moves is not None
     named = {"title": areas.title, "board": areas.board, "panel": areas.panel, "moves": areas.moves}
     named["board"] = areas.board or areas.body
@@ -188,13 +191,16 @@ def test_every_game_fills_its_window(game: str, theme: str) -> None:
         look = Look(board, full.theme)
         assert full.contents.drawn is not None
         scale = full.contents.drawn[1]
-        high, seats = rows - around(rows), len(full.match.players)
-        for larger in range(scale + 1, look.most() + 1):
-            assert not fits(board, larger, full.theme, (columns - SIDE - GAP, high)), (columns, rows)
+        high, seats = rows - rows_around_body(rows), len(full.match.players)
+        for larger in range(scale + 1, look.max_scale() + 1):
+            assert not fits(board, larger, full.theme, (columns - MIN_PANEL_WIDTH - GAP, high)), (
+                columns,
+                rows,
+            )
             if areas.beside:
                 above = boards.size(board, larger, full.theme)
                 area = areas.board.width * areas.board.height
-                room = (columns, high - seats - LISTED)
+                room = (columns, high - seats - MIN_PANEL_ROWS)
                 assert not fits(board, larger, full.theme, room) or above[0] * above[1] <= area
 
 

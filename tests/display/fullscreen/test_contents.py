@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from gameplay import registry
-from gameplay.display.fullscreen.areas import around
-from gameplay.display.fullscreen.contents import rounds
+from gameplay.display.fullscreen.areas import rows_around_body
+from gameplay.display.fullscreen.contents import move_rows
 from gameplay.display.fullscreen.view import Full
 from gameplay.display.theme import Theme
 from gameplay.games.shared import pack
@@ -65,8 +65,8 @@ def states() -> dict[str, Full]:
     )
     playing._remember(SEARCHED, 0, 2)
     playing.notice = "a sentence that is told below the moves, in as many lines as it takes"
-    thinking.thinks(SEARCHED)
-    watched.watching, watched.reading = True, None
+    thinking.on_report(SEARCHED)
+    watched.watching, watched.viewer = True, None
     watched._remember(replace(SEARCHED, value=-30), 0, 2)
     watched._remember(SEARCHED, 1, 3)
     tried.match = Match(registry.game("connect4"), [EmptySeat("human")] * 2, moves=["4", "4"])
@@ -160,7 +160,7 @@ def test_move_list_uses_the_notation_of_the_game() -> None:
         for width in (40, 18, 5):
             told.append(f"-- {game}, {width}")
             match = sat(game, moves, start=start, reading=None).match
-            rows = rounds(match, width)
+            rows = move_rows(match, width)
             told += [repr(one) for one in rows]
             plies = [ply for row in rows for _, ply in row if ply]
             assert plies == sorted(plies) and set(plies) <= set(range(1, len(match.turns) + 1))
@@ -260,12 +260,16 @@ def test_a_page_takes_the_place_of_the_game() -> None:
         told += [f"from {first}", *pane(full, "page", width, height)]
         told.append(f"then from {full.browsing.first}")
     golden("full_pages", "\n".join(told) + "\n")
-    assert full.contents.talk(40) == []
+    assert full.contents.message_lines(40) == []
     full.browsing.first = None
     full.contents.page(40, 5)
-    assert full.browsing.first is None and full.contents.talk(14) == ["not while", "there is a", "page"]
+    assert full.browsing.first is None and full.contents.message_lines(14) == [
+        "not while",
+        "there is a",
+        "page",
+    ]
     full.notice = "a\n\nb" + "x" * 9
-    assert full.contents.talk(9) == ["a", "", "bxxxxxxx", "xx"] == full.contents.talk(3)
+    assert full.contents.message_lines(9) == ["a", "", "bxxxxxxx", "xx"] == full.contents.message_lines(3)
 
 
 def test_meaning_of_the_input_is_shown_below_it() -> None:
@@ -289,4 +293,4 @@ def test_meaning_of_the_input_is_shown_below_it() -> None:
     full.match.leave()
     assert full.contents.meaning(79, 2) == []
     golden("full_meanings", "\n".join(told) + "\n")
-    assert [around(rows) for rows in (10, 23, 24, 50)] == [4, 4, 5, 5]
+    assert [rows_around_body(rows) for rows in (10, 23, 24, 50)] == [4, 4, 5, 5]

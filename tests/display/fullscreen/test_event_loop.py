@@ -20,7 +20,7 @@ from gameplay.display.fullscreen.view import MOMENT, Full
 from gameplay.display.terminal import editing
 from gameplay.display.terminal import watching as watching_module
 from gameplay.display.terminal.prompt import LineInput
-from gameplay.display.terminal.screen import REDRAW
+from gameplay.display.terminal.screen import REDRAW_INTERVAL
 from gameplay.display.terminal.watching import PACES
 from gameplay.display.theme import Theme
 from gameplay.errors import Terminated
@@ -95,8 +95,8 @@ def asking(full: Told, way_out: str = "") -> LineInput:
 def test_events_are_drawn_and_recorded(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     full = made()
     lingered: list[str] = []
-    monkeypatch.setattr(full, "_linger", lambda: lingered.append("linger"))
-    monkeypatch.setattr(full, "_stay", lambda: lingered.append("stay"))
+    monkeypatch.setattr(full, "_show_move", lambda: lingered.append("linger"))
+    monkeypatch.setattr(full, "_wait_to_leave", lambda: lingered.append("stay"))
     report = Report(depth=3)
     turn = replace(full.match.turns[1], report=report)
     full.browsing.up = 4
@@ -124,7 +124,11 @@ def test_a_report_is_drawn_now_and_then_and_keys_are_read_each_time(
 ) -> None:
     full, now = made("connect4", "4 4", "mcts", "mcts"), [100.0]
     monkeypatch.setattr(full_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    for at, drawn in ((100.0, DRAWN), (100.0 + REDRAW / 2, [MOMENT]), (100.0 + REDRAW, DRAWN)):
+    for at, drawn in (
+        (100.0, DRAWN),
+        (100.0 + REDRAW_INTERVAL / 2, [MOMENT]),
+        (100.0 + REDRAW_INTERVAL, DRAWN),
+    ):
         now[0] = at
         report = Report(depth=int(100 * at))
         assert full(Event("report", report=report)) is False and full.report is report
@@ -154,47 +158,47 @@ def test_spectator_sees_each_move_for_a_while(made: Any, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(full, "pump", pump)
     full.watch.pace, full.watch.stepping = PACES.index(0.1), True
-    full._linger()
+    full._show_move()
     assert waited == [0.05, 0.05] and full.watch.stepping is False
     waited.clear()
     now[0], slow[0] = 0.0, 0.02
-    full._linger()
+    full._show_move()
     assert waited == [0.05, 0.03], "no longer than is left"
     waited.clear()
     now[0], slow[0] = 0.0, 0.0
     full.watch.pace = PACES.index(0.25)
-    full._linger()
+    full._show_move()
     assert waited == [0.05] * 5
     waited.clear()
     full.watch.pace = len(PACES) - 1
-    full._linger()
+    full._show_move()
     assert waited == []
     full.watch.paused = True
     then[7] = lambda: setattr(full.watch, "paused", False)
-    full._linger()
+    full._show_move()
     assert waited == [0.05] * 7
     waited.clear()
     full.watch.paused = True
     then[3] = lambda: setattr(full.watch, "stepping", True)
-    full._linger()
+    full._show_move()
     assert waited == [0.05] * 3 and full.watch.paused
     waited.clear()
     then[2] = lambda: setattr(full, "hurry", True)
     with pytest.raises(KeyboardInterrupt):
-        full._linger()
+        full._show_move()
     full.hurry = False
     waited.clear()
     then[2] = lambda: setattr(full.watch, "leaving", True)
-    full._linger()
+    full._show_move()
     assert waited == [0.05] * 2 and full.match.reason == "unfinished"
     waited.clear()
     full.watch.leaving = False
     then[4] = lambda: setattr(full, "hurry", True)
-    full._stay()
+    full._wait_to_leave()
     assert waited == [0.05] * 4 and full.hurry is False
     waited.clear()
     then[1] = lambda: setattr(full.watch, "leaving", True)
-    full._stay()
+    full._wait_to_leave()
     assert waited == [0.05]
 
 

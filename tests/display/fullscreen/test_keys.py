@@ -11,8 +11,8 @@ from prompt_toolkit.layout.containers import HSplit, VSplit, Window
 from gameplay import registry
 from gameplay.display.fullscreen import layout as full_layout
 from gameplay.display.fullscreen.areas import Area, Areas
-from gameplay.display.fullscreen.keys import AFTER, HELP, Keys
-from gameplay.display.fullscreen.layout import arranged, layout
+from gameplay.display.fullscreen.keys import AFTER_GAME, HELP, Keys
+from gameplay.display.fullscreen.layout import arrange_game, layout
 from gameplay.display.fullscreen.mouse import Mouse
 from gameplay.display.fullscreen.state import Browsing, FullScreenState
 from gameplay.display.terminal import editing
@@ -49,7 +49,7 @@ class Entry:
         self.told.append("enter")
         return self.answer
 
-    def let_go(self) -> str:
+    def release_piece(self) -> str:
         self.told.append("let go")
         return self.out
 
@@ -345,7 +345,7 @@ def test_buttons_while_engines_play_and_when_it_is_over() -> None:
     assert buttons(full) == [("Quit", "")]
     known = dict.fromkeys(("replay", "again", "show"), "")
     full.interpreter = SimpleNamespace(known=lambda match: known)
-    assert buttons(full) == [("Again", ""), ("Replay", ""), ("Quit", "")] and set(known) & set(AFTER)
+    assert buttons(full) == [("Again", ""), ("Replay", ""), ("Quit", "")] and set(known) & set(AFTER_GAME)
     full.ask()
     full.keys.buttons()[1].act()
     full.keys.buttons()[2].act()
@@ -463,15 +463,15 @@ def test_the_mouse_goes_down_on_a_cell_unless_something_else_is_shown() -> None:
     clicked: list[Any] = []
     one.click = clicked.append  # type: ignore[method-assign]
     one.press(6, 4)
-    assert one.grip == (6, 4) and clicked == [(6, 4)]
+    assert one.pressed_cell == (6, 4) and clicked == [(6, 4)]
     full.browsing.looked = 0
     one.press(6, 4)
-    assert full.browsing.looked is None and one.grip is None, "a click leads back to now"
+    assert full.browsing.looked is None and one.pressed_cell is None, "a click leads back to now"
     for at, page, asked in (((-1, 0), None, True), ((6, 4), 0, True), ((6, 4), None, False)):
         full.browsing.first, full.entry = page, entry if asked else None
-        one.grip = (0, 0)
+        one.pressed_cell = (0, 0)
         one.press(*at)
-        assert one.grip is None
+        assert one.pressed_cell is None
     assert clicked == [(6, 4)]
 
 
@@ -485,25 +485,25 @@ def test_a_piece_is_dropped_where_it_can_go() -> None:
         ((6, 4), (-1, 0), False),
     ):  # fmt: skip
         clicked.clear()
-        one.grip = grip
+        one.pressed_cell = grip
         one.release(*to)
-        assert clicked == ([to] if dropped else []) and one.grip is None
+        assert clicked == ([to] if dropped else []) and one.pressed_cell is None
     entry.hand.held = ""
-    one.grip = (6, 3)
+    one.pressed_cell = (6, 3)
     one.release(4, 3)
     assert clicked == [(4, 3)], "from where it went down"
     for name, value in (("hand", None),):
         setattr(entry, name, value)
         clicked.clear()
-        one.grip = (6, 4)
+        one.pressed_cell = (6, 4)
         one.release(4, 4)
         assert clicked == []
     full.entry = None
-    one.grip = (6, 4)
+    one.pressed_cell = (6, 4)
     one.release(4, 4)
     assert clicked == []
     full.entry, entry.hand, full.board = entry, Hand(), lambda: None
-    one.grip = (6, 4)
+    one.pressed_cell = (6, 4)
     one.release(4, 4)
     assert clicked == []
 
@@ -602,7 +602,7 @@ def test_board_is_beside_the_panel_where_both_fit() -> None:
     full.view = lambda: full.match
     full.board = full.match.board
     seen = {
-        size: arranged(full, *size)
+        size: arrange_game(full, *size)
         for size in (
             (80, 22),
             (80, 24),
@@ -622,16 +622,16 @@ def test_board_is_beside_the_panel_where_both_fit() -> None:
     told = [f"{size}: {placed(areas)}" for size, areas in seen.items()]
     othello: Any = Stand("othello")
     othello.view, othello.board = lambda: othello.match, othello.match.board
-    told += [f"{size}: {placed(arranged(othello, *size))}" for size in ((150, 60), (100, 40), (60, 50))]
+    told += [f"{size}: {placed(arrange_game(othello, *size))}" for size in ((150, 60), (100, 40), (60, 50))]
     words: Any = Stand("pig")
     words.view, words.board = lambda: words.match, lambda: None
     wide = max(map(len, words.match.show().splitlines()))
     for width in (wide + 2 + 28, wide + 2 + 27):
-        areas = arranged(words, width, 14)
+        areas = arrange_game(words, width, 14)
         assert areas.beside == (width == wide + 30)
         assert areas.board == Area(0, 1, wide, len(words.match.show().splitlines()))
     words.view = lambda: None
-    assert arranged(words, 7, 9).board is None
+    assert arrange_game(words, 7, 9).board is None
     golden("full_places", "\n".join(told) + "\n")
 
 

@@ -4,7 +4,7 @@ import pytest
 from prompt_toolkit.output import ColorDepth
 from rich.text import Text
 
-from gameplay.display.fullscreen.panes import Button, depth, lines, row
+from gameplay.display.fullscreen.panes import Button, button_row, color_depth, render_lines
 from gameplay.display.theme import Theme
 from tests.support.golden import golden
 
@@ -37,16 +37,20 @@ def test_styles_of_every_kind_are_put_into_words() -> None:
     told = []
     for colours in ("256", None):
         for style in STYLES:
-            ((found, text),) = lines(theme(colours), Text("x", style=style), 5)[0]
+            ((found, text),) = render_lines(theme(colours), Text("x", style=style), 5)[0]
             assert text == "x"
             told.append(f"{colours}, {style or 'nothing'}: {found or 'nothing'}")
     golden("pane_styles", "\n".join(told) + "\n")
-    assert lines(theme(), Text("abcd efgh"), 4) == [[("", "abcd")], [("", "efgh")]]
-    assert lines(theme(), Text("ab"), 0) == [[("", "a")], [("", "b")]] == lines(theme(), Text("ab"), 1)
+    assert render_lines(theme(), Text("abcd efgh"), 4) == [[("", "abcd")], [("", "efgh")]]
+    assert (
+        render_lines(theme(), Text("ab"), 0)
+        == [[("", "a")], [("", "b")]]
+        == render_lines(theme(), Text("ab"), 1)
+    )
 
 
 def test_there_are_as_many_colours_as_the_terminal_has() -> None:
-    found = [depth(theme(colours)) for colours in ("standard", "windows", "256", "truecolor", None)]
+    found = [color_depth(theme(colours)) for colours in ("standard", "windows", "256", "truecolor", None)]
     assert found == [
         ColorDepth.DEPTH_4_BIT,
         ColorDepth.DEPTH_4_BIT,
@@ -64,7 +68,7 @@ def test_buttons_that_do_not_fit_are_omitted() -> None:
         buttons = [Button(name, key, lambda: None) for name, key in [*names[: count - 1], names[-1]]]
         before = None
         for width in range(52, 0, -1):
-            line, places = row(buttons, width)
+            line, places = button_row(buttons, width)
             shown = "".join(f"[{text}]" if style else text for style, text in line)
             ends = [(start, end, button.name) for start, end, button in places]
             assert all("".join(text for _, text in line)[start:end].strip() for start, end, _ in ends)

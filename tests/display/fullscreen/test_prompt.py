@@ -7,7 +7,7 @@ import pytest
 from prompt_toolkit.buffer import Buffer
 
 from gameplay.display.fullscreen.keys import Keys
-from gameplay.display.fullscreen.panes import Button, row
+from gameplay.display.fullscreen.panes import Button, button_row
 from gameplay.display.terminal import prompt
 from gameplay.players.interpreter import Interpreter
 from tests.support.prompts import Future, entry_of
@@ -249,7 +249,7 @@ def test_each_key_does_what_it_is_for(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_first_and_last_button_stay_where_others_do_not_fit() -> None:
     buttons = [Button(name, "F1", lambda: None) for name in ("Help", "Hint", "Undo", "Leave")]
     for width, names in ((30, 4), (20, 4), (19, 3), (15, 3), (14, 2), (10, 2), (9, 1)):
-        _, places = row(buttons, width)
+        _, places = button_row(buttons, width)
         shown = [button.name for _, _, button in places]
         assert len(shown) == names and shown[0] == "Help", width
         assert names < 2 or shown[-1] == "Leave"

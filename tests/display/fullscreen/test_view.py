@@ -17,13 +17,13 @@ from prompt_toolkit.output.base import Size
 from rich.text import Text
 
 from gameplay import registry
-from gameplay.display.board.pointing import spots
-from gameplay.display.fullscreen.contents import rounds
-from gameplay.display.fullscreen.panes import Button, Pane, lines, row
+from gameplay.display.board.pointing import cell_positions
+from gameplay.display.fullscreen.contents import move_rows
+from gameplay.display.fullscreen.panes import Button, Pane, button_row, render_lines
 from gameplay.display.fullscreen.state import FullScreenState
 from gameplay.display.fullscreen.view import Full
 from gameplay.display.terminal.watching import PACES
-from gameplay.display.theme import decide
+from gameplay.display.theme import detect_theme
 from gameplay.errors import Fault
 from gameplay.matches.clock import Clock, parse_time_control
 from gameplay.matches.match import Match
@@ -80,33 +80,33 @@ def test_styles_of_rich_become_those_of_prompt_toolkit(monkeypatch: pytest.Monke
     text.stylize("bold #ff0000 on color(4)", 0, 1)
     monkeypatch.setenv("COLORTERM", "truecolor")
     monkeypatch.setenv("TERM", "xterm-256color")
-    first, second = lines(theme(), text, 10)[0]
+    first, second = render_lines(theme(), text, 10)[0]
     assert first[1] == "a" and first[0].split()[:2] == ["bold", "fg:#ff0000"] and "bg:ansiblue" in first[0]
     assert second == ("", "b")
-    (plain, *_) = lines(theme(colour=False), text, 10)[0]
+    (plain, *_) = render_lines(theme(colour=False), text, 10)[0]
     assert plain[0] == "bold"
 
 
 def test_buttons_lose_their_keys_before_they_are_lost() -> None:
     pressed: list[str] = []
     buttons = [Button(name, key, lambda: None) for name, key in (("Help", "F1"), ("Leave", "F10"))]
-    line, places = row(buttons, 40)
+    line, places = button_row(buttons, 40)
     assert "".join(part[1] for part in line) == " F1 Help   F10 Leave  "
-    line, places = row(buttons, 12)
+    line, places = button_row(buttons, 12)
     assert "".join(part[1] for part in line) == "Help Leave "
     assert [(start, end, button.name) for start, end, button in places] == [(0, 4, "Help"), (5, 10, "Leave")]
-    assert [button.name for _, _, button in row(buttons, 6)[1]] == ["Help"] and not pressed
+    assert [button.name for _, _, button in button_row(buttons, 6)[1]] == ["Help"] and not pressed
 
 
 def test_moves_are_listed_in_rounds_each_with_its_number() -> None:
     game = registry.game("chess")
     match = Match(game, [seats.player("random", game)] * 2, moves=["e4", "e5", "Nf3"])
-    told = [[(text.strip(), ply) for text, ply in one if ply] for one in rounds(match, 40)]
+    told = [[(text.strip(), ply) for text, ply in one if ply] for one in move_rows(match, 40)]
     assert told == [[("e4", 1), ("e5", 2)], [("Nf3", 3)]]
     black = Match(game, [seats.player("random", game)] * 2, "8/8/8/8/8/p7/k7/7K b - - 0 1", ["Kb2"])
-    assert [text.strip() for text, _ in rounds(black, 40)[0]][:3] == ["1.", "...", "Kb2"]
+    assert [text.strip() for text, _ in move_rows(black, 40)[0]][:3] == ["1.", "...", "Kb2"]
     lucky = Match(registry.game("monopoly"), [seats.player("random", game)] * 2, moves=["1-4", "buy"])
-    told = ["".join(text for text, _ in one) for one in rounds(lucky, 30)]
+    told = ["".join(text for text, _ in one) for one in move_rows(lucky, 30)]
     assert told[:2] == ["1. anchor rolls 1-4 to South", "   Station"], "nothing is cut off"
 
 
@@ -129,7 +129,7 @@ class Table:
         seated = [seats.player(s, made, human=lambda: Human(self.full, self.interpreter)) for s in specs]
         match = Match(made, seated, moves=moves.split(), **more)
         people = [seat for seat, spec in enumerate(specs) if spec == "human"]
-        self.full.reading = people[0] if len(people) == 1 else None
+        self.full.viewer = people[0] if len(people) == 1 else None
         self.full.watching = not people
         self.full.match = match
         match.listeners = [self.full]
@@ -207,9 +207,9 @@ def test_pieces_are_clicked_and_dragged(table: Table) -> None:
 
     def at(cell: tuple[int, int]) -> tuple[int, int]:
         assert table.full.contents.drawn is not None
-        line, character = spots(table.full.contents.drawn[0], table.full.theme, table.full.contents.drawn[1])[
-            cell
-        ]
+        line, character = cell_positions(
+            table.full.contents.drawn[0], table.full.theme, table.full.contents.drawn[1]
+        )[cell]
         return int(line) + 2, int(character) + 1  # below the title; from 1
 
     def clicks() -> None:
@@ -529,7 +529,7 @@ def test_typeahead_needs_another_enter(table: Table) -> None:
 
     then(table, lambda: table.typed("b2\r"), early, lambda: table.typed("quit\r"))
     reported = table.full._reported
-    moved = table.full.moved
+    moved = table.full.on_move
 
     def typing(turn: Any) -> None:
         if turn.player == 0 and len(match.turns) == 1:
@@ -538,7 +538,7 @@ def test_typeahead_needs_another_enter(table: Table) -> None:
             assert "it is not your turn: c3 is queued" in table.shown("meaning")
         moved(turn)
 
-    table.full.moved = typing  # type: ignore[method-assign]
+    table.full.on_move = typing  # type: ignore[method-assign]
     assert reported is not None
     match.play()
     assert [turn.word for turn in match.turns if turn.player == 0] == ["b2", "c3"]
@@ -647,7 +647,7 @@ def test_leaving_prints_the_result_on_the_terminal(table: Table, monkeypatch: py
     table.sit("tictactoe", moves="a1 a2 b1 b2 c1").play()
     out = io.StringIO()
     monkeypatch.setattr("sys.stdout", out)
-    table.full.theme = decide(plain=True)
+    table.full.theme = detect_theme(plain=True)
     table.full.final()
     assert table.full.app is None and out.getvalue() == "tictactoe: x wins\n"
 

@@ -59,26 +59,28 @@ def test_charts_are_drawn_figure_by_figure() -> None:
         "go", 1, 2, profile.random, engine="mcts", matches=played(*range(20, 90, 3), wide=((3, 1), (9, 1)))
     )
     drawn = {
-        "ratings": chart.ratings(players, "0 is the average"),
-        "ratings of one": chart.ratings(players[1:2], "relative to b"),
-        "ratings of nobody": chart.ratings(players[4:], "0 is the average"),
-        "course": chart.course(walk, test),
-        "course beyond": chart.course([(0, 0.0), (2, 0.1), (4, 3.2)], beyond),
-        "course at its start": chart.course([(0, 0.0)], test),
-        "errors": chart.errors(shares),
-        "errors at one count": chart.errors({"rare": [(50, 0.01)]}),
-        "growth": chart.growth(NODES, "Nodes by depth", ("b^d",)),
-        "growth at one depth": chart.growth({"a": [(3, 5.0)]}, "Nodes"),
-        "falling": chart.falling(learnt),
-        "falling from nothing": chart.falling({"a": [(0, 0.0)], "b": [(3, 0.0)]}),
-        "lengths": chart.lengths({3: 2, 5: 7, 6: 1}),
-        "lengths of many": chart.lengths({length: length % 7 + 1 for length in range(10, 130)}),
-        "lengths of one": chart.lengths({9: 40}),
-        "widths": chart.widths({"random <games>": [7.0, 6.5, 0, 12.25], "a": [1], "b": [2, 3], "c": [1, 4]}),
-        "widths of two plies": chart.widths({"a": [3, 5]}),
-        "widths of one ply": chart.widths({"a": [0.5]}),
-        "profile": chart.profile(profile),
-        "profile with matches": chart.profile(both),
+        "ratings": chart.rating_intervals(players, "0 is the average"),
+        "ratings of one": chart.rating_intervals(players[1:2], "relative to b"),
+        "ratings of nobody": chart.rating_intervals(players[4:], "0 is the average"),
+        "course": chart.sprt_course(walk, test),
+        "course beyond": chart.sprt_course([(0, 0.0), (2, 0.1), (4, 3.2)], beyond),
+        "course at its start": chart.sprt_course([(0, 0.0)], test),
+        "errors": chart.error_curves(shares),
+        "errors at one count": chart.error_curves({"rare": [(50, 0.01)]}),
+        "growth": chart.growth_curves(NODES, "Nodes by depth", ("b^d",)),
+        "growth at one depth": chart.growth_curves({"a": [(3, 5.0)]}, "Nodes"),
+        "falling": chart.exploitability_curves(learnt),
+        "falling from nothing": chart.exploitability_curves({"a": [(0, 0.0)], "b": [(3, 0.0)]}),
+        "lengths": chart.length_histogram({3: 2, 5: 7, 6: 1}),
+        "lengths of many": chart.length_histogram({length: length % 7 + 1 for length in range(10, 130)}),
+        "lengths of one": chart.length_histogram({9: 40}),
+        "widths": chart.branching_curves(
+            {"random <games>": [7.0, 6.5, 0, 12.25], "a": [1], "b": [2, 3], "c": [1, 4]}
+        ),
+        "widths of two plies": chart.branching_curves({"a": [3, 5]}),
+        "widths of one ply": chart.branching_curves({"a": [0.5]}),
+        "profile": chart.profile_charts(profile),
+        "profile with matches": chart.profile_charts(both),
     }
     for name, svg in drawn.items():
         ElementTree.fromstring(svg)  # well-formed
@@ -90,13 +92,13 @@ def test_charts_are_drawn_figure_by_figure() -> None:
 
 
 def test_a_chart_of_its_own_has_a_name_space_and_a_style(tmp_path: Path) -> None:
-    drawn = chart.lengths({9: 40})
+    drawn = chart.length_histogram({9: 40})
     file = tmp_path / "a.svg"
-    chart.write(file, drawn)
+    chart.write_svg(file, drawn)
     head, _, rest = drawn.partition(">")
-    assert file.read_text() == f'{head} xmlns="http://www.w3.org/2000/svg">{chart.DRESS}{rest}\n'
+    assert file.read_text() == f'{head} xmlns="http://www.w3.org/2000/svg">{chart.STANDALONE_STYLE}{rest}\n'
     with pytest.raises(BadInput, match=f"^{tmp_path}: Is a directory$"):
-        chart.write(tmp_path, drawn)
+        chart.write_svg(tmp_path, drawn)
 
 
 @pytest.mark.parametrize(
@@ -142,9 +144,9 @@ def test_curves_and_bars_in_characters() -> None:
     told += plot.bars([("none", 0)], 30)
     for width, height, unicode in ((60, 6, True), (60, 6, False), (16, 4, True), (9, 2, True)):
         told += [f"-- curve, {width} columns, {height} lines"]
-        picture = curve.drawn(points, ("white", "a name of black"), width, height, unicode)
+        picture = curve.draw_curve(points, ("white", "a name of black"), width, height, unicode)
         check_width(picture, max(width, 16))
         assert unicode or "\n".join(picture).isascii()
         told += picture
-    told += ["-- curve of nothing", *curve.drawn([], ("x", "o"), 20)]
+    told += ["-- curve of nothing", *curve.draw_curve([], ("x", "o"), 20)]
     golden("plots", "\n".join(told) + "\n")

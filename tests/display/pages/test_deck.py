@@ -30,7 +30,7 @@ def puzzle(game: str, words: list[str], line: list[str], **more: object) -> Exer
 
 
 def fields(one: Exercise) -> dict[str, str]:
-    shown = deck.fields(one, match_of(one), match_of(one, solved=True))
+    shown = deck.note_fields(one, match_of(one), match_of(one, solved=True))
     return dict(zip(deck.FIELDS, shown, strict=True))
 
 

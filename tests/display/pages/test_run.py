@@ -190,9 +190,9 @@ def test_no_line_of_a_chart_goes_through_a_word():
     ]
     three = summary(games, players=("new", "old", third))
     charts = {
-        "course": chart.course(long.course, long.test),
-        "ratings": chart.ratings(three.table.standings, three.table.scale),
-        "lengths": chart.lengths({7: 3, 12: 40, 31: 1}),
+        "course": chart.sprt_course(long.course, long.test),
+        "ratings": chart.rating_intervals(three.table.standings, three.table.scale),
+        "lengths": chart.length_histogram({7: 3, 12: 40, 31: 1}),
     }
     for name, svg in charts.items():
         boxes, strokes = words_and_strokes(svg)
@@ -295,7 +295,7 @@ def test_the_page_holds_every_game(pages, kept):
         [ply["move"] for ply in game["moves"]] for game in games
     ]
     assert len(text) < 200_000
-    assert report._page(*report.read(str(kept["line"]), None)) == text
+    assert report._page(*report.read_run(str(kept["line"]), None)) == text
 
 
 def browsed(file, words, folder, *more):
@@ -364,10 +364,10 @@ def test_variance_reduction_by_shared_luck_is_reported():
 
 
 def test_a_page_shows_so_many_games_as_it_holds(monkeypatch):
-    monkeypatch.setattr(pages_of, "GAMES", 2)
+    monkeypatch.setattr(pages_of, "MAX_GAMES", 2)
     games = [played(number, 0, "w") for number in range(4)]
     games[1] = replace(games[1], record=None)
-    found, shown = report._filled(summary([]), games)
+    found, shown = report._add_games(summary([]), games)
     assert shown == [games[0], games[2]] and sum(found.lengths.values()) == 3
     assert found.counted == 4
 
@@ -398,11 +398,11 @@ def test_a_page_knows_how_each_game_ended():
     ]
     assert (found["stage"], found["sides"], found["scale"]) == ({"rows": 6}, ["blue", "orange"], 12)
     assert pages_of._data(summary([]), None, [])["scale"] == 1
-    assert [pages_of.seconds(took) for took in (0.00312, 0.9999, 1, 12.345)] == [
+    assert [pages_of.format_seconds(took) for took in (0.00312, 0.9999, 1, 12.345)] == [
         *("3.1 ms", "999.9 ms", "1.00 s", "12.35 s"),
     ]
-    assert crosstable.points((1, 3, 4)) == "5.5/8" and crosstable.points((0, 0, 0)) == ""
-    assert pages_of.counts((1, 3, 4)) == "+4 =3 -1, 68.8 %" and pages_of.counts((0, 0, 0)) == ""
+    assert crosstable.format_points((1, 3, 4)) == "5.5/8" and crosstable.format_points((0, 0, 0)) == ""
+    assert pages_of.format_counts((1, 3, 4)) == "+4 =3 -1, 68.8 %" and pages_of.format_counts((0, 0, 0)) == ""
 
 
 def test_html_elements_of_pages():

@@ -46,7 +46,7 @@ def test_in_lines_each_strain_that_is_known_has_one() -> None:
         "hearts: north 9, east 10, south 4, west 12",
         "diamonds: north 11, east 10, south 3, west 2",
     ]
-    assert double_dummy.suits("AJ..T98.2") == ["A J", "-", "T 9 8", "2"]
+    assert double_dummy.split_suits("AJ..T98.2") == ["A J", "-", "T 9 8", "2"]
 
 
 class Bid:

@@ -15,10 +15,10 @@ from gameplay.api.tracing import follower
 from gameplay.display.pages import tree_page
 from gameplay.display.pages.tree_svg import STYLE, svg
 from gameplay.display.reports import tree as lines_of
-from gameplay.display.reports.growth import Twig, drawn, missing
+from gameplay.display.reports.growth import Twig, missing, prune_to_size
 from gameplay.display.terminal.screen import Screen
 from gameplay.display.terminal.stepping import Stepping, TraceRows
-from gameplay.display.theme import decide
+from gameplay.display.theme import detect_theme
 from gameplay.tracing.replay import replayed
 from gameplay.tracing.trace import TraceStep
 from gameplay.tracing.tree import SearchTreeBuilder, TracedNode
@@ -126,11 +126,11 @@ def test_the_tree_of_a_way_is_that_of_the_search_that_found_it(spec: str) -> Non
 def test_a_large_tree_is_cut_honestly() -> None:
     grove, _, report = grown("alphabeta", "connect4", "4 4", Limit(depth=4))
     for most in (3, 50, 200, 10**6):
-        twig = drawn(grove.roots[-1], most, 1)
+        twig = prune_to_size(grove.roots[-1], most, 1)
         assert searched(twig) + missing(twig) == report.nodes
         assert twig.count() <= max(most, 60)
     kept, _, _ = grown("alphabeta", "connect4", "4 4", Limit(depth=4), most=100)
-    twig = drawn(kept.roots[-1], 10**6, 1)
+    twig = prune_to_size(kept.roots[-1], 10**6, 1)
     assert searched(twig) == 100 and missing(twig) == report.nodes - 100
 
 
@@ -140,7 +140,7 @@ def test_a_tree_grown_for_a_picture_gives_the_same_picture(spec: str, most: int)
     game, limit = ("pig", Limit(depth=3)) if spec == "expectiminimax" else ("tictactoe", Limit(nodes=4_000))
     whole, _, _ = grown(spec, game, "", limit)
     small, _, _ = grown(spec, game, "", limit, drawn=most)
-    one, other = (drawn(grove.roots[-1], most, 1) for grove in (whole, small))
+    one, other = (prune_to_size(grove.roots[-1], most, 1) for grove in (whole, small))
     assert drawing(one) == drawing(other) and missing(one) == missing(other)
     kept = [sum(1 for _ in grove.roots[-1].everything()) for grove in (whole, small)]
     assert kept[1] <= max(most, kept[0] if spec in ("mcts", "pns") else 0)
@@ -231,7 +231,7 @@ def test_the_lecture_in_all_four_ways(tmp_path: Path, capsys: pytest.CaptureFixt
 
 def test_nodes_of_the_picture_do_not_touch() -> None:
     grove, _, _ = grown("alphabeta", "tictactoe", "b2 a1 c2", Limit(depth=3))
-    text = svg(drawn(grove.roots[-1], 1000, 1), "t")
+    text = svg(prune_to_size(grove.roots[-1], 1000, 1), "t")
     places = [
         (float(x), float(y)) for x, y in re.findall(r'<rect class="shape[^>]* x="(\d+)" y="(\d+)"', text)
     ]
@@ -254,7 +254,9 @@ def stepping(spec: str, game: str, text: str, limit: Limit) -> Stepping:
     rows = TraceRows(found.new(text).unit)
     engine.search(found.new(text), limit, trace=follower(engine, found.new(text), rows, 8))
     rows.lines.close()
-    return Stepping(Screen(decide("never", plain=True)), "t", rows.kept, found.new(text), spec == "astar")
+    return Stepping(
+        Screen(detect_theme("never", plain=True)), "t", rows.kept, found.new(text), spec == "astar"
+    )
 
 
 def test_a_search_is_stepped_through() -> None:
@@ -361,9 +363,9 @@ def test_each_line_of_proof_numbers_is_shown_at_its_position() -> None:
 
 
 def test_words_of_a_node() -> None:
-    assert lines_of.words(Twig("a", "MAX", window="[0, 1]", value="≥ +1", cut="beta cutoff", below=3)) == (
-        "a MAX [0, 1] = ≥ +1, beta cutoff; 3 below"
-    )
+    assert lines_of.format_node(
+        Twig("a", "MAX", window="[0, 1]", value="≥ +1", cut="beta cutoff", below=3)
+    ) == ("a MAX [0, 1] = ≥ +1, beta cutoff; 3 below")
 
 
 def by_hand() -> dict[str, Twig]:
@@ -467,7 +469,7 @@ def test_a_node_becomes_what_is_drawn_of_it() -> None:
     )
     found, counts = [], []
     for most in (1, 8, 9, 99):
-        whole = drawn(root, most, 1)
+        whole = prune_to_size(root, most, 1)
         found += [f"-- {most}: {whole.count()} drawn, {missing(whole)} not"]
         counts.append((whole.count(), -missing(whole)))
         waiting = [whole]
@@ -498,7 +500,7 @@ def test_a_node_becomes_what_is_drawn_of_it() -> None:
         "below 0": node(told("enter", word="a", alpha=-math.inf, beta=4)),
     }
     for name, one in kinds.items():
-        found += [f"-- {name}: {fields(drawn(one, 9, 100))}"]
+        found += [f"-- {name}: {fields(prune_to_size(one, 9, 100))}"]
     proved = {"role": "OR", "player": "max", "name": "does max win?"}
     entered = told("enter", numbers=(math.inf, math.inf), **proved)
     stopped = told("leave", name="stopped", role="OR", player="max", numbers=(2, 3))
@@ -512,5 +514,5 @@ def test_a_node_becomes_what_is_drawn_of_it() -> None:
         ),
     }
     for name, one in numbers.items():
-        found += [f"-- {name}: {fields(drawn(one, 9, 1))}"]
+        found += [f"-- {name}: {fields(prune_to_size(one, 9, 1))}"]
     golden("grown_twigs", "\n".join(found) + "\n")

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from gameplay.display.terminal.canvas import Canvas, _spans, spots
+from gameplay.display.terminal.canvas import Canvas, _spans, parse_cells
 
 pytestmark = pytest.mark.once
 
@@ -71,7 +71,7 @@ def test_only_what_changes_is_written() -> None:
 def test_only_changed_spans_of_a_row_are_rewritten(
     old: str, new: str, written: list[tuple[int, int]]
 ) -> None:
-    assert _spans(spots(old, 20), spots(new, 20)) == written
+    assert _spans(parse_cells(old, 20), parse_cells(new, 20)) == written
 
 
 def test_a_shorter_line_and_fewer_lines_leave_nothing_behind() -> None:
@@ -148,9 +148,9 @@ def test_canvas_preserves_colour_spans() -> None:
 
 
 def test_wide_characters_take_two_cells() -> None:
-    assert [sign for _, sign in spots("a日b", 9)] == ["a", "日", "", "b"]
-    assert [sign for _, sign in spots("ab日", 3)] == ["a", "b"], "half of one is not shown"
-    assert [sign for _, sign in spots("e\u0301x", 9)] == ["e\u0301", "x"]
+    assert [sign for _, sign in parse_cells("a日b", 9)] == ["a", "日", "", "b"]
+    assert [sign for _, sign in parse_cells("ab日", 3)] == ["a", "b"], "half of one is not shown"
+    assert [sign for _, sign in parse_cells("e\u0301x", 9)] == ["e\u0301", "x"]
     paper = Paper()
     paper.paint("日本x")
     paper.paint("日a x")
@@ -187,10 +187,10 @@ def test_any_picture_after_any_other(seed: int) -> None:
 
 
 def test_colours_belong_to_what_stands_behind_them_accents_and_all() -> None:
-    assert spots("\x1b[31me\u0301\x1b[1mx\x1b[mo ", 9) == [
+    assert parse_cells("\x1b[31me\u0301\x1b[1mx\x1b[mo ", 9) == [
         ("\x1b[31m", "e\u0301"), ("\x1b[31m\x1b[1m", "x"), ("", "o"),
     ]  # fmt: skip
-    assert spots("\u0301x \x1b[7m ", 9) == [("", "x"), ("", " "), ("\x1b[7m", " ")]
+    assert parse_cells("\u0301x \x1b[7m ", 9) == [("", "x"), ("", " "), ("\x1b[7m", " ")]
 
 
 def test_the_cursor_is_hidden_and_shown_no_more_often_than_it_must() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gameplay import registry
-from gameplay.display.terminal.pacing import EVENT, MOST, TRICK, UNITS, Pacing, dealing
+from gameplay.display.terminal.pacing import EVENT, MAX_UNITS, TRICK, UNITS, Pacing, in_deal
 from gameplay.matches.match import Match, seed_of
 from gameplay.players import seats
 from gameplay.players.empty_seat import EmptySeat
@@ -60,7 +60,7 @@ def test_all_pauses_between_two_turns_are_limited(game: str, pace: str) -> None:
     assert found
     for between in found:
         assert between[-1] == 0, "none before the player's own turn"
-        assert sum(between) <= MOST * UNITS[pace] + 1e-9
+        assert sum(between) <= MAX_UNITS * UNITS[pace] + 1e-9
 
 
 def test_moves_of_others_are_shown_and_tricks_longer() -> None:
@@ -83,7 +83,7 @@ def test_a_deal_is_shown_when_it_is_complete(game: str, dealt: int) -> None:
     found = []
     for number in range(1, dealt + 1):
         match.step()
-        found.append(dealing(match, match.turns[-1]))
+        found.append(in_deal(match, match.turns[-1]))
         assert len(match.turns) == number
     assert found == [True] * (dealt - 1) + [False]
 

@@ -131,13 +131,13 @@ def test_panel_shows_the_facts_of_every_kind_of_search() -> None:
     for name, match, report in reports():
         at = len(match.turns)
         for width in (78, 30, 18):
-            told += [f"-- {name}, {width} columns", panel.search(match, report, at, width).plain]
+            told += [f"-- {name}, {width} columns", panel.search_facts(match, report, at, width).plain]
             check_width(told[-1].splitlines(), width)
-        told += [f"thought    {panel.thought(match, report, at, max(match.turn, 0), 78)}"]
+        told += [f"thought    {panel.last_search_line(match, report, at, max(match.turn, 0), 78)}"]
         for rows, width in ((0, 78), (5, 34)):
             told += [
                 f"analysed in {rows} rows of {width}",
-                panel.analysed(match, report, at, width, rows).plain,
+                panel.analysis_lines(match, report, at, width, rows).plain,
             ]
     golden("panel_searches", "\n".join(told) + "\n")
 
@@ -150,11 +150,11 @@ def test_panel_values_are_from_the_side_of_the_only_human() -> None:
             match = pair(seats, *moves)
             report = Report(value=9, depth=3, nodes=50, candidates=lines_of(match, 9, -3), bound="lower")
             told += [f"-- {seats}, {match.side(match.turn)} to move"]
-            told += [panel.search(match, report, len(moves), 60).plain]
+            told += [panel.search_facts(match, report, len(moves), 60).plain]
             signs = re.findall(r"^(?:value|line \d).* ([-+]\d+)\b", told[-1], re.MULTILINE)
             values[seats, moves] = [int(one) for one in signs]
-            told += [panel.analyst(match, report, "depth 3", 60).plain]
-            told += [panel.bar(match, PLAIN, report, match.turn, 40).plain]
+            told += [panel.analysis_heading(match, report, "depth 3", 60).plain]
+            told += [panel.evaluation_bar(match, PLAIN, report, match.turn, 40).plain]
     for moves in ((), ("4",)):
         first, second = values["human random", moves], values["random human", moves]
         assert len(first) > 1 and first == [-one for one in second], "the same, from the other side"
@@ -167,13 +167,14 @@ def test_panel_shows_why_an_analysis_ended() -> None:
     told = []
     for stopped in ("proven", "solved", "only move", "time"):
         report = replace(SEARCHED, stopped=stopped, final=True)
-        told.append(panel.analysed(match, report, 2, 78).plain.splitlines()[0])
+        told.append(panel.analysis_lines(match, report, 2, 78).plain.splitlines()[0])
     assert told == [
         f"depth 8/11, 1.23 M nodes, 2.47 M/s, {words}"
         for words in ("seen to its end", "solved", "only move", "done")
     ]
     heads = [
-        panel.analysed(match, SEARCHED, 2, width).plain.splitlines()[0] for width in (44, 43, 37, 36, 27)
+        panel.analysis_lines(match, SEARCHED, 2, width).plain.splitlines()[0]
+        for width in (44, 43, 37, 36, 27)
     ]
     assert heads == [
         "depth 8/11, 1.23 M nodes, 2.47 M/s, 0.5 s",
@@ -186,7 +187,7 @@ def test_panel_shows_why_an_analysis_ended() -> None:
 
 def test_analysis_heading_fits_the_width() -> None:
     match = connect4()
-    said = [panel.analyst(match, None, "depth 3", width).plain for width in (80, 41, 40, 38, 37, 12)]
+    said = [panel.analysis_heading(match, None, "depth 3", width).plain for width in (80, 41, 40, 38, 37, 12)]
     assert said == [
         "depth 3: blue to move, values for blue",
         "depth 3: blue to move, values for blue",
@@ -196,15 +197,18 @@ def test_analysis_heading_fits_the_width() -> None:
         "depth 3, values for blue",
     ]
     over = match_of("tictactoe", "a1 a2 b1 b2 c1")
-    assert panel.analyst(over, None, "done", 80).plain == "done: x wins"
-    assert panel.analyst(over, None, "done", 9).plain == "done: x w"
-    assert panel.analyst(match_of("pig", "roll"), None, "done", 80).plain == "done: chance moves"
+    assert panel.analysis_heading(over, None, "done", 80).plain == "done: x wins"
+    assert panel.analysis_heading(over, None, "done", 9).plain == "done: x w"
+    assert panel.analysis_heading(match_of("pig", "roll"), None, "done", 80).plain == "done: chance moves"
     three = match_of("tictactoe:players=3")
     one = Report(candidates=(Candidate(0, values=(1, 0, -1)),))
-    assert panel.analyst(three, one, "d", 80).plain == f"d: x to move, values for {'/'.join(sides(three))}"
-    assert panel.analyst(three, None, "d", 80).plain == "d: x to move, values for x"
+    assert (
+        panel.analysis_heading(three, one, "d", 80).plain
+        == f"d: x to move, values for {'/'.join(sides(three))}"
+    )
+    assert panel.analysis_heading(three, None, "d", 80).plain == "d: x to move, values for x"
     puzzle = match_of("puzzle15:rows=2,columns=3,seed=5")
-    assert panel.analyst(puzzle, None, "d", 80).plain == f"d: {puzzle.side(0)} to move"
+    assert panel.analysis_heading(puzzle, None, "d", 80).plain == f"d: {puzzle.side(0)} to move"
 
 
 def sides(match: Match) -> list[str]:
@@ -212,22 +216,28 @@ def sides(match: Match) -> list[str]:
 
 
 def test_counts_change_their_unit_at_a_million_and_a_milliard() -> None:
-    assert list(map(panel.count, (0, 950, 12_345, 999_999, 1e6, 2_310_000, 999_000_000, 1e9, 5.678e10))) == [
+    assert list(
+        map(panel.format_count, (0, 950, 12_345, 999_999, 1e6, 2_310_000, 999_000_000, 1e9, 5.678e10))
+    ) == [
         *("0", "950", "12,345", "999,999", "1.00 M", "2.31 M", "999.00 M", "1.00 G", "56.78 G"),
     ]
 
 
 def test_shares_are_those_of_the_first_player() -> None:
     four, pig = connect4(), match_of("pig")
-    assert [panel.share(four, Report(value=value), mover) for value, mover in (
+    assert [panel.win_share(four, Report(value=value), mover) for value, mover in (
         (0, 0), (0, 1), (WIN - 3, 0), (WIN - 3, 1), (4 - WIN, 0), (4 - WIN, 1),
     )] == [0.5, 0.5, 1, 0, 0, 1]  # fmt: skip
-    assert panel.share(four, Report(value=10), 0) == pytest.approx(1 - panel.share(four, Report(value=10), 1))
+    assert panel.win_share(four, Report(value=10), 0) == pytest.approx(
+        1 - panel.win_share(four, Report(value=10), 1)
+    )
     half = Report(value=four.position.unit / 2, bound="expectation")
-    assert (panel.share(four, half, 0), panel.share(four, half, 1)) == (0.75, 0.25)
-    assert panel.share(pig, Report(value=pig.position.unit / 5, bound="expectation"), 0) == pytest.approx(0.6)
-    assert panel.bar(four, ASCII, Report(value=0), 0, 30).plain == "X #############............. O"
-    assert panel.bar(four, ASCII, Report(value=0), 0, 3).plain == "X ##.. O"
+    assert (panel.win_share(four, half, 0), panel.win_share(four, half, 1)) == (0.75, 0.25)
+    assert panel.win_share(pig, Report(value=pig.position.unit / 5, bound="expectation"), 0) == pytest.approx(
+        0.6
+    )
+    assert panel.evaluation_bar(four, ASCII, Report(value=0), 0, 30).plain == "X #############............. O"
+    assert panel.evaluation_bar(four, ASCII, Report(value=0), 0, 3).plain == "X ##.. O"
 
 
 # -- who plays, and what was played ------------------------------------------------------------
@@ -249,24 +259,24 @@ def test_panel_shows_players_with_pieces_clocks_and_captures() -> None:
     for game, moves, start in games:
         match = match_of(game, moves, start)
         for theme, reading, width in ((PLAIN, 0, 60), (ASCII, None, 20)):
-            told += [f"-- {game}, {width} columns", panel.players(match, theme, reading, width).plain]
+            told += [f"-- {game}, {width} columns", panel.players_text(match, theme, reading, width).plain]
             check_width(told[-1].splitlines(), max(width, 31))  # no name is cut
             assert theme.unicode or told[-1].isascii()
             assert len(told[-1].splitlines()) >= match.position.players
-        told += [f"moves      {line}" for line in panel.moves(match, 30, 4).plain.splitlines()]
-        told += [f"title      {panel.title(match)}", f"opening    {panel.opening(match)}"]
+        told += [f"moves      {line}" for line in panel.move_list(match, 30, 4).plain.splitlines()]
+        told += [f"title      {panel.title(match)}", f"opening    {panel.opening_name(match)}"]
     golden("panel_players", "\n".join(told) + "\n")
 
 
 def test_panel_shows_a_stopped_clock_at_the_mover() -> None:
     match = connect4()
-    assert panel.clock(match, 0) == ""
+    assert panel.format_clock(match, 0) == ""
     clock: Any = SimpleNamespace(paused=False, face=lambda player: ("1:00", "0:59")[player])
     match.clock = clock
-    assert [panel.clock(match, seat) for seat in (0, 1)] == ["1:00", "0:59"]
+    assert [panel.format_clock(match, seat) for seat in (0, 1)] == ["1:00", "0:59"]
     clock.paused = True
-    assert [panel.clock(match, seat) for seat in (0, 1)] == ["1:00 paused", "0:59"]
-    assert panel.players(match, ASCII).plain == (
+    assert [panel.format_clock(match, seat) for seat in (0, 1)] == ["1:00 paused", "0:59"]
+    assert panel.players_text(match, ASCII).plain == (
         ">  X  blue human  1:00 paused\n   O  orange alphabeta:depth=4  0:59"
     )
 
@@ -286,7 +296,7 @@ def dealt(*words: str, hidden: bool = True) -> Any:
 
 def test_many_deals_in_a_row_are_counted_where_they_are_hidden() -> None:
     def told(match: Any) -> str:
-        return panel.moves(match, 80, 9).plain
+        return panel.move_list(match, 80, 9).plain
 
     deals = [f"({letter})" for letter in "abcdefghi"]
     assert told(dealt(*deals, "0p", "0q", "1r", "(s)", "1t")) == "(9 deals)  x p q  o r  (s)  [t]"
@@ -300,11 +310,11 @@ def test_many_deals_in_a_row_are_counted_where_they_are_hidden() -> None:
 def test_panel_shows_as_many_recent_moves_as_fit() -> None:
     turns = [SimpleNamespace(news=news) for news in (("a b c", "d"), (), ("e f",), ("g h i j",))]
     match: Any = SimpleNamespace(turns=turns)
-    assert panel.news(match, 5, 9) == ["a b c", "d", "e f", "g h i", "  j"]
-    assert panel.news(match, 5, 4) == ["e f", "g h i", "  j"]
-    assert panel.news(match, 5, 2) == ["g h i", "  j"]
-    assert panel.news(match, 5, 1) == ["  j"]
-    assert panel.news(SimpleNamespace(turns=[]), 5, 1) == []
+    assert panel.event_lines(match, 5, 9) == ["a b c", "d", "e f", "g h i", "  j"]
+    assert panel.event_lines(match, 5, 4) == ["e f", "g h i", "  j"]
+    assert panel.event_lines(match, 5, 2) == ["g h i", "  j"]
+    assert panel.event_lines(match, 5, 1) == ["  j"]
+    assert panel.event_lines(SimpleNamespace(turns=[]), 5, 1) == []
 
 
 def test_panel_summarizes_a_finished_game() -> None:
@@ -312,7 +322,7 @@ def test_panel_summarizes_a_finished_game() -> None:
     for at, (nodes, engine) in enumerate(((300, "iterative"), (900, "mcts"), (500, "minimax"))):
         turn = match.turns[at]
         match.turns[at] = replace(turn, report=Report(nodes=nodes, seconds=0.25, engine=engine))
-    assert panel.summary(match) == [
+    assert panel.match_summary(match) == [
         "3 moves",
         "iterative (blue): 300 positions in 0.2 s",
         "minimax (blue): 500 positions in 0.2 s",
@@ -320,15 +330,15 @@ def test_panel_summarizes_a_finished_game() -> None:
     ]
     match.turns[1] = replace(match.turns[1], report=Report(nodes=1, seconds=1, engine="mcts"))
     match.note, match.taken_back, match.reason = "counted by hand", 1, "rules"
-    assert panel.summary(match)[1:] == [
+    assert panel.match_summary(match)[1:] == [
         "counted by hand",
         "1 move taken back, with what was seen by then",
         "iterative (blue): 300 positions in 0.2 s",
         "minimax (blue): 500 positions in 0.2 s",
     ]
     match.taken_back, match.reason = 2, "resigned"
-    assert panel.summary(match)[1] == "2 moves taken back, with what was seen by then"
-    assert panel.summary(match_of("connect4", "4")) == ["1 move"]
+    assert panel.match_summary(match)[1] == "2 moves taken back, with what was seen by then"
+    assert panel.match_summary(match_of("connect4", "4")) == ["1 move"]
 
 
 @pytest.mark.parametrize(
@@ -355,7 +365,7 @@ def test_panel_shows_every_kind_of_result(
 ) -> None:
     match = match_of(game, moves)
     match.payoffs, match.reason, match.note = payoffs, reason, "in the least"
-    assert panel.result(match, reading) == words.format(*sides(match))
+    assert panel.describe_result(match, reading) == words.format(*sides(match))
 
 
 # -- tables that grow ---------------------------------------------------------------------------
@@ -384,10 +394,10 @@ def test_the_table_of_a_position_that_is_solved() -> None:
         told += [f"-- {width} columns", *shown(solving.picture(match, rows, width), width)]
         check_width(told[-5:], width)
         assert [line[0] for line in told[-5:]] == list("25134"), "wins, draws, losses, then the others"
-    told += [f"-- {solving.WIDE} columns of long words"]
+    told += [f"-- {solving.MIN_WIDTH} columns of long words"]
     long = [replace(row, word=row.word * 24) for row in rows]
-    told += shown(solving.picture(match, long, solving.WIDE), solving.WIDE)
-    told += ["-- lines", *solving.plain(match, rows), solving.effort(rows)]
+    told += shown(solving.picture(match, long, solving.MIN_WIDTH), solving.MIN_WIDTH)
+    told += ["-- lines", *solving.plain(match, rows), solving.format_effort(rows)]
     assert "2,501,500 positions" in told[-1], "1,200 + 300 + 2,500,000: those of now"
     golden("solving", "\n".join(told) + "\n")
 
@@ -405,12 +415,14 @@ def test_panel_shows_proved_values_before_the_solution_is_complete() -> None:
 
 def test_solving_cost_excludes_known_positions() -> None:
     rows = [MoveSolved("1", 0, (), 1000, 0.06), MoveSolved("2", 0, (), 3000, 0.04)]
-    assert solving.effort(rows) == "4,000 positions in 0.1 s, 40,000 a second"
-    assert solving.effort(rows[:1]) == "1,000 positions in 0.1 s"
+    assert solving.format_effort(rows) == "4,000 positions in 0.1 s, 40,000 a second"
+    assert solving.format_effort(rows[:1]) == "1,000 positions in 0.1 s"
     kept = replace(rows[1], kept=True)
-    assert solving.effort([rows[0], kept]) == "1 of 2 moves were solved before; 1,000 positions in 0.1 s"
-    assert solving.effort([kept]) == "1 of 1 moves were solved before"
-    assert solving.effort([]) == ""
+    assert (
+        solving.format_effort([rows[0], kept]) == "1 of 2 moves were solved before; 1,000 positions in 0.1 s"
+    )
+    assert solving.format_effort([kept]) == "1 of 1 moves were solved before"
+    assert solving.format_effort([]) == ""
 
 
 class Drawn:
@@ -499,7 +511,7 @@ def test_lines_are_beside_values_where_they_fit() -> None:
 
     assert [lined(width, 1) for width in (60, 59)] == [True, False]
     assert [lined(78, word) for word in (50, 51)] == [True, False]
-    told = {room: solving._cut(["12", "345", "67", "8"], room) for room in (11, 10, 9, 6)}
+    told = {room: solving._cut_line(["12", "345", "67", "8"], room) for room in (11, 10, 9, 6)}
     assert told == {11: "12 345 67 8", 10: "12 345 ...", 9: "12 ...", 6: "12 ..."}
     out = StringIO()
     PLAIN.console_on(out, 60).print(solving.picture(match, [MoveSolved("1", 0, ("1",))], 60))
@@ -558,7 +570,7 @@ def test_analysis_is_redrawn_on_a_terminal_and_printed_elsewhere(monkeypatch: py
 def test_panel_shows_a_result_in_points_once() -> None:
     match = match_of("go:size=5,goal=points", "pass pass")
     match.over()
-    assert panel.result(match) == "white wins by 7.5 points"
+    assert panel.describe_result(match) == "white wins by 7.5 points"
 
 
 @pytest.mark.parametrize(
@@ -572,4 +584,4 @@ def test_panel_shows_a_result_in_points_once() -> None:
 )
 def test_progress_of_a_search_drops_what_does_not_fit(width: int, line: str) -> None:
     report = Report(depth=6, nodes=12_345, seconds=0.5)
-    assert panel.progress(report, "mcts", True, width) == line
+    assert panel.format_progress(report, "mcts", True, width) == line

@@ -115,12 +115,12 @@ def test_piece_is_selected_deselected_and_moved_by_pointing() -> None:
     assert entry.enter() is None and entry.hand.holds() == "g1" and entry.buffer.text == ""
     assert not entry.hand.take("g2x") and not entry.hand.take("a8") and entry.hand.holds() == "g1"
     entry.way_out = "quit"
-    assert entry.let_go() == "" and entry.hand.holds() == ""
-    assert entry.let_go() == "quit"
+    assert entry.release_piece() == "" and entry.hand.holds() == ""
+    assert entry.release_piece() == "quit"
     entry.complaint = "it was wrong"
-    assert entry.let_go() == "" and entry.complaint == "" and entry.let_go() == "quit"
+    assert entry.release_piece() == "" and entry.complaint == "" and entry.release_piece() == "quit"
     entry.buffer.text = "N"
-    assert entry.let_go() == "" and entry.buffer.text == ""
+    assert entry.release_piece() == "" and entry.buffer.text == ""
 
 
 def test_promotion_asks_for_the_piece() -> None:
@@ -151,7 +151,7 @@ def test_prompt_shows_steps_of_a_turn_in_order() -> None:
     assert entry.enter() is None and entry.complaint == ""
     assert entry.hand.steps() == [(board.called(start), board.called(entry.cursor))]
     assert before == (1, []) and entry.screen.begun == (1, entry.hand.steps())
-    entry.let_go()
+    entry.release_piece()
     assert entry.hand.steps() == [] and entry.screen.begun == (1, [])
 
 

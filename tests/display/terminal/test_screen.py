@@ -47,7 +47,7 @@ def states() -> dict[str, Screen]:
     """Screens in the middle of something."""
     begun, playing, thinking = shown("connect4"), shown("connect4", "4 4 3"), shown("connect4", "4 4 3")
     playing._remember(SEARCHED, 0, 2)
-    thinking.thinks(SEARCHED)
+    thinking.on_report(SEARCHED)
     thinking.thinking = True
     watched = shown("connect4", "4 4 3", "mcts", "alphabeta", reading=None)
     watched.watching = True
@@ -116,15 +116,15 @@ def test_a_message_takes_the_place_of_the_board_where_it_is_too_long() -> None:
     ],
 )
 def test_text_that_would_lose_its_columns_is_detected(message: str, width: int, parted: bool) -> None:
-    assert screens.spoilt(message, width) is parted
+    assert screens.breaks_layout(message, width) is parted
 
 
 def test_small_window_states_the_required_size() -> None:
-    assert screens.lacking(15, 8, 10, 6) == (
+    assert screens.too_small_message(15, 8, 10, 6) == (
         "The board needs a window of 15 columns and 8 rows; this one has 10 and 6. "
         "Enlarge it, or type show or moves."
     )
-    assert screens.lacking(1, 2, 3, 4, "quit").endswith("Enlarge it, or type quit.")
+    assert screens.too_small_message(1, 2, 3, 4, "quit").endswith("Enlarge it, or type quit.")
     screen = shown("tictactoe")
     told = [
         drawn(screen, width, height) for width, height in ((15, 8), (8, 8), (7, 8), (8, 6), (8, 5), (40, 3))
@@ -250,17 +250,17 @@ def test_a_move_ends_a_search_and_is_rested_upon_by_who_watches(monkeypatch: pyt
 def test_search_too_short_to_report_replaces_the_value_before(report: Report, valued: bool) -> None:
     screen = shown("connect4", "4", "random", "random", reading=None)
     screen._remember(SEARCHED, 1, 0)
-    screen.moved(SimpleNamespace(player=0, report=report))
+    screen.on_move(SimpleNamespace(player=0, report=report))
     assert screen.report is (report if valued else SEARCHED)
 
 
 def test_engine_thoughts_are_hidden_from_opponents() -> None:
     screen = shown("kuhn", "K J", "human", "random")
-    screen.thinks(SEARCHED)
-    screen.moved(SimpleNamespace(player=1, report=SEARCHED))
+    screen.on_report(SEARCHED)
+    screen.on_move(SimpleNamespace(player=1, report=SEARCHED))
     assert screen.report is None and screen.thought == {}
     open_ = shown("kuhn", "K J", "random", "random")
-    open_.thinks(SEARCHED)
+    open_.on_report(SEARCHED)
     assert open_.report is SEARCHED
 
 
@@ -270,10 +270,10 @@ def test_comment_of_a_move_can_be_shown_again() -> None:
     for number, report, mover in ((1, SEARCHED, 1), (0, None, 0), (-1, None, 0)):
         screen.look(number)
         assert (screen.report, screen.mover, screen.at) == (report, mover, number)
-    screen.glance()
+    screen.update_analysis()
     assert screen.at == -1
     screen.analysis = SimpleNamespace(report=lambda: SEARCHED)
-    screen.glance()
+    screen.update_analysis()
     assert (screen.report, screen.thinking, screen.mover, screen.at) == (SEARCHED, True, 0, 2)
 
 

@@ -12,13 +12,13 @@ from prompt_toolkit.output import DummyOutput
 
 from gameplay import Limit, registry
 from gameplay.api.tracing import Followed, follower
-from gameplay.cli.common.tracing import followed
+from gameplay.cli.common.tracing import prepare_search
 from gameplay.cli.search import trace
 from gameplay.display.reports.trace import TraceLines
 from gameplay.display.terminal import stepping
 from gameplay.display.terminal.screen import Screen
 from gameplay.display.terminal.stepping import Enough, Stepping, TraceRows
-from gameplay.display.theme import decide
+from gameplay.display.theme import detect_theme
 from gameplay.tracing.pseudocode import pseudocode
 from tests.support.golden import golden
 
@@ -40,7 +40,7 @@ def searched(spec: str, game: str, text: str, limit: Limit) -> list[Any]:
 
 def steps(spec: str, game: str, text: str = "", limit: Limit | None = None, ascii: bool = True) -> Stepping:
     rows = searched(spec, game, text, limit or Limit(depth=3))
-    theme = decide("never", plain=True, ascii=ascii)
+    theme = detect_theme("never", plain=True, ascii=ascii)
     code = pseudocode(registry.engine(spec)[0])
     position = registry.game(game).new(text)
     return Stepping(Screen(theme), f"{game}: {spec}", rows, position, spec == "astar", code)
@@ -235,7 +235,7 @@ def test_pseudocode_that_is_higher_than_the_screen_shows_the_current_line() -> N
 
 
 def test_stepping_stores_a_bounded_number_of_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stepping, "MOST", 10)
+    monkeypatch.setattr(stepping, "MAX_LINES", 10)
     engine, _ = registry.engine("alphabeta")
     rows = TraceRows(1)
     game = registry.game(LECTURE)
@@ -299,23 +299,23 @@ def test_path_of_a_simulation_shows_visits_and_means_without_windows() -> None:
 
 def test_trace_lines_that_can_be_stepped(monkeypatch: pytest.MonkeyPatch) -> None:
     """All lines, as without a terminal; at most those stored; none of a search stopped before its first."""
-    theme = decide("never", plain=True, ascii=True)
+    theme = detect_theme("never", plain=True, ascii=True)
     stepped: list[Stepping] = []
     monkeypatch.setattr(Stepping, "run", lambda one: stepped.append(one))
     limit = Limit(depth=2)
-    assert trace._step(followed("tictactoe", "", "b2 a1", "alphabeta", limit), theme) == 0
+    assert trace._step_through(prepare_search("tictactoe", "", "b2 a1", "alphabeta", limit), theme) == 0
     text = "1 4 2 3 0 5"
     puzzle = "puzzle15:rows=2,columns=3"
-    assert trace._step(followed(puzzle, text, "", "astar", Limit(nodes=9)), theme) == 0
-    monkeypatch.setattr(stepping, "MOST", 1_000)
-    assert trace._step(followed("chess", "", "", "alphabeta", Limit(depth=3)), theme) == 0
+    assert trace._step_through(prepare_search(puzzle, text, "", "astar", Limit(nodes=9)), theme) == 0
+    monkeypatch.setattr(stepping, "MAX_LINES", 1_000)
+    assert trace._step_through(prepare_search("chess", "", "", "alphabeta", Limit(depth=3)), theme) == 0
     whole, graph, part = stepped
     spec = registry.engine("alphabeta")[0]
     assert whole.title == f"tictactoe: {spec}, depth 2; MAX is x, MIN is o, after b2 a1" and not whole.graph
     assert graph.title.startswith(f"{puzzle}: astar, 9 nodes; figures: lower bounds of a path's cost")
     assert graph.title.endswith(f" from {text}")
     lines: list[str] = []
-    asked = followed("tictactoe", "", "b2 a1", "alphabeta", limit)
+    asked = prepare_search("tictactoe", "", "b2 a1", "alphabeta", limit)
     plain_output = TraceLines(lines.append, 1)
     asked.run(plain_output)
     plain_output.close()
@@ -334,8 +334,8 @@ def test_trace_lines_that_can_be_stepped(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(Followed, "run", stopped)
     monkeypatch.setattr(TraceLines, "close", lambda self: None)
     kept: list[Any] = whole.rows[:1]
-    assert trace._step(followed("tictactoe", "", "", "alphabeta", limit), theme) == 0
+    assert trace._step_through(prepare_search("tictactoe", "", "", "alphabeta", limit), theme) == 0
     assert stepped[-1].rows == kept
     kept = []
     with pytest.raises(KeyboardInterrupt):
-        trace._step(followed("tictactoe", "", "", "alphabeta", limit), theme)
+        trace._step_through(prepare_search("tictactoe", "", "", "alphabeta", limit), theme)

@@ -13,7 +13,7 @@ from gameplay import registry
 from gameplay.cli import router
 from gameplay.display.board import drawing as boards
 from gameplay.display.terminal.line import lines
-from gameplay.display.theme import decide
+from gameplay.display.theme import detect_theme
 from gameplay.engines.expectiminimax.engine import Expectiminimax
 from gameplay.errors import IllegalMove
 from gameplay.games.backgammon.identity import position_id
@@ -252,9 +252,9 @@ def test_a_person_gives_up_a_gammon(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 def test_the_board_has_piles_between_walls() -> None:
     board = backgammon("4HPwATDgc/ABMA 31 8/5;6/5").board()
-    text = boards.draw(board, decide(color="never", ascii=True), 1).plain
+    text = boards.draw(board, detect_theme(color="never", ascii=True), 1).plain
     assert text.split("\n")[:15] == BOARD.split("\n")[1:16]
-    assert boards.size(board, 1, decide(color="never")) == (48, 16)
+    assert boards.size(board, 1, detect_theme(color="never")) == (48, 16)
 
 
 BOARD = """

@@ -94,5 +94,5 @@ def test_both_waters_have_captions_for_their_viewer() -> None:
                 assert lines[0].strip().startswith(texts[0])
                 assert lines[0].index(texts[1]) in range(lines[1].rindex("a") - 3, lines[1].rindex("a") + 1)
                 assert len(lines) == boards.size(board, scale, theme)[1]
-        turned = boards.flipped(board)
+        turned = boards.flip_board(board)
         assert list(turned.captions.values()) == texts[::-1]

@@ -233,7 +233,7 @@ def test_setups_at_random_are_counted_not_listed() -> None:
         words.append(position.format(move))
         position.make(move)
     match = match_without_players(stratego, words=words)
-    assert panel.moves(match, 60, 5).plain == "(16 deals)"
+    assert panel.move_list(match, 60, 5).plain == "(16 deals)"
 
 
 OWN = 'mine = ["F.........", "B.........", "M.Y.......", "SSGX......"]\n'

@@ -246,7 +246,7 @@ def test_screens_show_book_facts(gameplay: Any, tmp_path: Path) -> None:
     match = Match(draft.game, [player, player])
     choice = player.choose(match)
     match.make(choice)
-    told = panel.search(match, choice.report, 0, 40).plain.splitlines()
+    told = panel.search_facts(match, choice.report, 0, 40).plain.splitlines()
     assert told[:3] == ["known     by the opening book", "          played once", "          scored 100 %"]
 
 

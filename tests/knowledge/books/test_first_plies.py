@@ -212,7 +212,7 @@ def test_perfect_uses_the_bundled_book_and_names_it() -> None:
     match = Match(USUAL, [player, player])
     choice = player.choose(match)
     assert match.position.format(choice.move) == "4"
-    told = panel.search(match, choice.report, 0, 60).plain
+    told = panel.search_facts(match, choice.report, 0, 60).plain
     assert "by the opening book" in told and "win in 41" in told
 
 
@@ -230,7 +230,7 @@ def test_solved_path_is_not_a_win_of_a_two_player_game() -> None:
     player = seats.player("perfect", SMALL)
     match = Match(SMALL, [player, player])
     match.play()
-    told = [panel.verdict(match, turn.report, turn.player) for turn in match.turns]
+    told = [panel.describe_value(match, turn.report, turn.player) for turn in match.turns]
     assert not any("goal" in words for words in told)
 
 

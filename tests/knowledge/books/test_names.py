@@ -39,12 +39,12 @@ def played(words: str, game: str = "chess") -> Match:
 
 @pytest.mark.parametrize(("words", "name"), KNOWN)
 def test_openings_are_known_by_their_positions(words: str, name: str) -> None:
-    assert panel.opening(played(words)) == name
+    assert panel.opening_name(played(words)) == name
 
 
 def test_a_game_keeps_the_last_name_that_it_had() -> None:
     match = played("e4 e5 Nf3 Nc6 Bb5 Nf6 a3 a6 h3 h6 Rh2 Rh7")
-    assert panel.opening(match).startswith("C65 Ruy Lopez: Berlin Defense")
+    assert panel.opening_name(match).startswith("C65 Ruy Lopez: Berlin Defense")
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_game_keeps_the_last_name_that_it_had() -> None:
     ],
 )
 def test_openings_of_othello_are_known_by_all_first_moves(words: str, name: str) -> None:
-    assert panel.opening(played(words, "othello")) == name
+    assert panel.opening_name(played(words, "othello")) == name
 
 
 def test_the_names_of_othello_are_those_of_the_list_and_all_its_moves_are_legal() -> None:
@@ -72,21 +72,21 @@ def test_the_names_of_othello_are_those_of_the_list_and_all_its_moves_are_legal(
     listed = [row for row in rows if not row[0].startswith("#")][1:]
     assert len(listed) == 86 == len({name for _, name, _ in listed})
     for _, name, moves in listed:
-        assert panel.opening(played(moves, "othello")) == name
+        assert panel.opening_name(played(moves, "othello")) == name
 
 
 def test_a_smaller_board_has_no_names() -> None:
     match = played("", "othello:size=6")
     while len(match.turns) < 8:
         match.make(Choice(match.moves()[0]))
-    assert panel.opening(match) == ""
+    assert panel.opening_name(match) == ""
 
 
 @pytest.mark.parametrize("game", ["connect4", "checkers", "tests/examples/games/sticks.py"])
 def test_other_games_have_no_names(game: str) -> None:
     match = played("", game)
     match.make(Choice(match.moves()[0]))
-    assert panel.opening(match) == "" and not names.named(type(match.position))
+    assert panel.opening_name(match) == "" and not names.named(type(match.position))
 
 
 def test_opening_names_file_names_its_source_and_is_complete() -> None:
@@ -113,9 +113,9 @@ def test_line_mode_prints_an_opening_name_when_it_changes(tmp_path, capsys, monk
 
 
 def test_the_screen_names_it_above_the_moves() -> None:
-    lines = panel.moves(played("e4 e5 Nf3 Nc6 Bb5 Nf6"), 40, 6).plain.splitlines()
+    lines = panel.move_list(played("e4 e5 Nf3 Nc6 Bb5 Nf6"), 40, 6).plain.splitlines()
     assert lines[0] == "C65 Ruy Lopez: Berlin Defense" and lines[1].startswith("1. e4 e5")
-    assert panel.moves(played("e4 e5"), 40, 2).plain.startswith("1. ")
+    assert panel.move_list(played("e4 e5"), 40, 2).plain.startswith("1. ")
 
 
 def test_the_file_is_made_of_rows_with_moves(tmp_path: Path) -> None:
@@ -181,7 +181,7 @@ def test_without_words_families_are_listed(capsys: pytest.CaptureFixture[str]) -
 @pytest.mark.parametrize(
     ("words", "status", "told"),
     [
-        (["go"], 2, "the openings of go have no names here; those of chess and othello have"),
+        (["go"], 2, "the openings of go have no names; expected chess and othello"),
         (["chess", "xyzzy"], 2, "no opening of chess is called xyzzy"),
         (["chess", "--moves", "e4 e9"], 6, "move 2: 'e9'"),
         (["chess", "--moves", "a3 h6 a4 h5", "tiger"], 2, "is called tiger after a3 h6 a4 h5"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay import catalogue, registry
-from gameplay.cli.common.width import columns, say
+from gameplay.cli.common.width import columns, echo_wrapped
 from gameplay.plural import plural
 from gameplay.training import endgame_progress, endgames
 from gameplay.training.endgame_progress import EndgameTally, GameProgress
@@ -24,17 +24,17 @@ def show_progress(spec: str, as_json: bool, today: date) -> None:
         import json
 
         names = [registry.game(spec).name] if spec else list(catalogue.endgames())
-        rows = [_document(name, _offered(name), progress.of(name), today) for name in names]
+        rows = [_document(name, _endgames_of(name), progress.of(name), today) for name in names]
         document = {"file": str(endgame_progress.path()), "today": today.isoformat(), "games": rows}
         click.echo(json.dumps(document))
     elif spec:
         name = registry.game(spec).name
-        _list_endings(name, _offered(name), progress.of(name), today)
+        _list_endings(name, _endgames_of(name), progress.of(name), today)
     else:
         _list_games({name: progress.of(name) for name in catalogue.endgames()}, today)
 
 
-def _offered(name: str) -> "Endgames":
+def _endgames_of(name: str) -> "Endgames":
     return endgames.endgames_of(registry.game(name))
 
 
@@ -42,12 +42,12 @@ def _list_games(games: dict[str, GameProgress], today: date) -> None:
     """A row a game."""
     rows = [("game", *(f"level {level}" for level in LEVELS), "streak", "due")]
     for name, own in games.items():
-        cells = [_cell(levels.get(level) for levels in own.endings.values()) for level in LEVELS]
+        cells = [_format_tally(levels.get(level) for levels in own.endings.values()) for level in LEVELS]
         rows.append((name, *cells, str(own.streak), str(len(own.due(today)))))
     _print(rows)
     first = next(iter(games))
-    say(f"figures: solved/tried; endings of a game: gameplay puzzles endgames {first} --list")
-    say(f"train: gameplay puzzles endgames {first}")
+    echo_wrapped(f"figures: solved/tried; endings of a game: gameplay puzzles endgames {first} --list")
+    echo_wrapped(f"train: gameplay puzzles endgames {first}")
 
 
 def _list_endings(name: str, offered: "Endgames", own: GameProgress, today: date) -> None:
@@ -55,16 +55,18 @@ def _list_endings(name: str, offered: "Endgames", own: GameProgress, today: date
     rows = [("ending", *(f"level {level}" for level in LEVELS), "")]
     for ending in offered.endings:
         levels = own.endings.get(ending.name, {})
-        cells = [_cell([levels.get(level)]) if level in ending.levels else "" for level in LEVELS]
+        cells = [_format_tally([levels.get(level)]) if level in ending.levels else "" for level in LEVELS]
         rows.append((ending.name, *cells, ending.words))
     _print(rows)
     due = len(own.due(today))
     repeat = f"{plural(due, 'missed position')} due" if due else "nothing due"
-    say(f"figures: solved/tried; next level {own.level()}, streak {own.streak}, longest {own.best}, {repeat}")
-    say(f"train: gameplay puzzles endgames {name} --ending {offered.endings[0].name}")
+    echo_wrapped(
+        f"figures: solved/tried; next level {own.level()}, streak {own.streak}, longest {own.best}, {repeat}"
+    )
+    echo_wrapped(f"train: gameplay puzzles endgames {name} --ending {offered.endings[0].name}")
 
 
-def _cell(tallies: Iterable[EndgameTally | None]) -> str:
+def _format_tally(tallies: Iterable[EndgameTally | None]) -> str:
     """Solved and tried: 3/4; - where none was tried."""
     counted = [tally for tally in tallies if tally is not None]
     tried = sum(tally.tried for tally in counted)

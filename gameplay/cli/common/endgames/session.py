@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gameplay.cli.common.unsaved import report as report_unsaved
-from gameplay.cli.common.width import say
+from gameplay.cli.common.unsaved import report_unsaved as report_unsaved
+from gameplay.cli.common.width import echo_wrapped
 from gameplay.display.terminal.line import PlainOutput
 from gameplay.display.terminal.prompt import Lines, Prompt
 from gameplay.display.terminal.screen import Screen
@@ -108,7 +108,7 @@ class EndgamePosition:
     def play(self) -> None:
         """Read input until the user continues or leaves. Raises Unfinished at the end of input."""
         session, view = self.session, self.session.view
-        view.match, view.reading = self.match, self.mover
+        view.match, view.viewer = self.match, self.mover
         title = endgames.title(session.game, self.task)
         head = (
             f"position {session.number} of {session.count}, {self.task.ending.name}, level {self.task.level}"
@@ -119,12 +119,12 @@ class EndgamePosition:
         else:
             if session.number > 1:
                 click.echo()
-            say(head)
-            say(title)
+            echo_wrapped(head)
+            echo_wrapped(title)
         try:
             while not self.over:
                 answer = self.interpreter.obey(session.input.read(self.match, self.interpreter), self.match)
-                text = self._played(answer.choice.move) if answer.choice is not None else answer.text
+                text = self._play_move(answer.choice.move) if answer.choice is not None else answer.text
                 session.input.say(text)
                 self.over = self.over or (self.interpreter.done and isinstance(view, PlainOutput))
         except Unfinished:
@@ -136,7 +136,7 @@ class EndgamePosition:
 
     # -- moves -------------------------------------------------------------------------------------
 
-    def _played(self, move: int) -> str:
+    def _play_move(self, move: int) -> str:
         """Judge a move; make it and the reply if it keeps the result. Returns the verdict in words."""
         match, self.hints = self.match, 0
         values = endgames.move_values(match.position, self.session.oracle)
@@ -151,19 +151,19 @@ class EndgamePosition:
         match.make(Choice(move))
         replies = self._replies()
         if match.over() and verdict.best and self.task.goal != BEST:
-            return self._ended(f"{word}{replies}")  # the result says that it is the best
-        return self._ended(f"{word} {verdict.words}{replies}")
+            return self._with_result(f"{word}{replies}")  # the result says that it is the best
+        return self._with_result(f"{word} {verdict.words}{replies}")
 
     def _replies(self) -> str:
         """Make the best moves of the other side until it is the user's turn; returns them."""
         match, words = self.match, []
-        while not match.over() and match.turn not in (self.mover, CHANCE) and self._known():
+        while not match.over() and match.turn not in (self.mover, CHANCE) and self._has_values():
             move = endgames.defence(match.position, self.session.oracle, self.rng, self.session.offered.idle)
             words.append(match.position.format(move))
             match.make(Choice(move))
         return f"; {match.side(1 - self.mover)} plays {' '.join(words)}" if words else ""
 
-    def _ended(self, text: str) -> str:
+    def _with_result(self, text: str) -> str:
         """The text, with the result if the game is over."""
         match, task = self.match, self.task
         own = sum(turn.player == self.mover for turn in match.turns)
@@ -177,12 +177,12 @@ class EndgamePosition:
             return self._finished(f"{text}. {self._summary(own)}", solved=not self.wrong)
         if task.goal == DRAW and own >= HOLD:
             return self._finished(f"{text}. The draw holds", solved=not self.wrong)
-        if not self._known():
+        if not self._has_values():
             text = f"{text}. The solver does not know this position; the {task.goal} is kept so far"
             return self._finished(text, solved=not self.wrong)
         return text
 
-    def _known(self) -> bool:
+    def _has_values(self) -> bool:
         """False if the oracle gives up, far from the position asked."""
         return bool(self.session.oracle.values(self.match.position))
 

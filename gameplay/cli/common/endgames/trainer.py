@@ -9,9 +9,9 @@ from random import Random, randrange
 from typing import TYPE_CHECKING, Any
 
 from gameplay import registry
-from gameplay.cli.common.progress_line import Aside
+from gameplay.cli.common.progress_line import ProgressLine
 from gameplay.cli.common.tables import folder_of
-from gameplay.cli.common.width import say, say_aside
+from gameplay.cli.common.width import echo_err, echo_wrapped
 from gameplay.errors import BadInput, Usage
 from gameplay.plural import plural
 from gameplay.training import endgame_progress, endgames
@@ -47,18 +47,18 @@ def train(
         raise Usage(f"{game.spec} has parameters, and endgames are those of {those}. Try: {game.name}")
     game = usual
     place = folder_of(game, None)
-    endings = _ready(game, offered, names, place)
+    endings = _ensure_tables(game, offered, names, place)
     oracle = ORACLES[offered.oracle](game, place)
     progress = endgame_progress.load().of(game.name)
     wanted = _level(level, progress.level(), endings)
     seed = randrange(1_000_000) if seed is None else seed
     waiting = [one for one in progress.due(today) if one.ending in {ending.name for ending in endings}]
     again = f"; {plural(len(waiting), 'missed position')} to repeat" if waiting else ""
-    say(f"{game.name} endgames, level {wanted}, seed {seed}{again}")
+    echo_wrapped(f"{game.name} endgames, level {wanted}, seed {seed}{again}")
     session = EndgameSession(game, offered, oracle, theme, count, seed, today)
     missed = [one.start for one in progress.missed]
     new = endgames.generate_tasks(game, offered, endings, oracle, wanted, Random(seed), missed)
-    asked = islice(_chained(_repeated(game, offered, oracle, waiting), new), count)
+    asked = islice(_chain(_missed_tasks(game, offered, oracle, waiting), new), count)
     status = session.run(asked)
     if not session.number:
         listed = ", ".join(ending.name for ending in endings)
@@ -77,11 +77,11 @@ def _level(asked: int | None, reached: int, endings: "Sequence[Ending]") -> int:
     return asked
 
 
-def _chained(first: Iterator[EndgameTask], then: Iterator[EndgameTask]) -> Iterator[EndgameTask]:
+def _chain(first: Iterator[EndgameTask], then: Iterator[EndgameTask]) -> Iterator[EndgameTask]:
     """Chain both iterators, with a progress line while searching for the next position."""
     for tasks in (first, then):
         while True:
-            with Aside() as aside:
+            with ProgressLine() as aside:
                 aside("looking for a position")
                 task = next(tasks, None)
             if task is None:
@@ -89,7 +89,7 @@ def _chained(first: Iterator[EndgameTask], then: Iterator[EndgameTask]) -> Itera
             yield task
 
 
-def _repeated(
+def _missed_tasks(
     game: "Game", offered: "Endgames", oracle: MoveOracle, waiting: Sequence[MissedEndgame]
 ) -> Iterator[EndgameTask]:
     """The tasks of missed positions."""
@@ -103,7 +103,9 @@ def _repeated(
 # -- tables -------------------------------------------------------------------------------------------
 
 
-def _ready(game: "Game", offered: "Endgames", names: Sequence[str], place: Path) -> "tuple[Ending, ...]":
+def _ensure_tables(
+    game: "Game", offered: "Endgames", names: Sequence[str], place: Path
+) -> "tuple[Ending, ...]":
     """The endings named, else those offered, with the data of their oracles.
 
     Endings that are not offered take longer to build: they are used if named or already built.
@@ -117,14 +119,14 @@ def _ready(game: "Game", offered: "Endgames", names: Sequence[str], place: Path)
     if named:
         return usual
     return tuple(
-        ending for ending in offered.endings if ending in usual or _built(game, offered, ending, place)
+        ending for ending in offered.endings if ending in usual or _is_built(game, offered, ending, place)
     )
 
 
-def _built(game: "Game", offered: "Endgames", ending: "Ending", place: Path) -> bool:
+def _is_built(game: "Game", offered: "Endgames", ending: "Ending", place: Path) -> bool:
     """True if an ending that is not offered can be asked without building anything."""
     if offered.oracle == "tables":
-        return not _missing(game, [ending.name], place)
+        return not _missing_tables(game, [ending.name], place)
     return offered.oracle == "bearoff" and ending.pieces <= _checkers(place)
 
 
@@ -144,23 +146,23 @@ def _build_bearoff(place: Path, checkers: int) -> None:
 
     if _checkers(place) >= checkers:
         return
-    say_aside(f"building the bear-off tables of {checkers} checkers a side, once")
-    with Aside() as aside:
+    echo_err(f"building the bear-off tables of {checkers} checkers a side, once")
+    with ProgressLine() as aside:
         aside("bear-off tables (Ctrl-C: stop)")
         for _ in bearoff.build(place, checkers):
             pass
 
 
-def _missing(game: "Game", names: Sequence[str], place: Path) -> list[Any]:
+def _missing_tables(game: "Game", names: Sequence[str], place: Path) -> list[Any]:
     """What is to be built for these endings."""
-    from gameplay.cli.common.tables import chosen
+    from gameplay.cli.common.tables import select_groups
     from gameplay.knowledge.tables import tables
     from gameplay.runs import tables as work
 
     kernel = game.new()
     assert tables.numbered(kernel)
     name = tables.name_of(game)
-    groups = work.missing(chosen(kernel, names, None), name, place, lambda error: say_aside(str(error)))
+    groups = work.missing(select_groups(kernel, names, None), name, place, lambda error: echo_err(str(error)))
     return [work.TableJob(game.spec, name, str(place), group) for group in groups]
 
 
@@ -168,12 +170,12 @@ def _build(game: "Game", names: Sequence[str], place: Path) -> None:
     """Build the tables of these endings that are missing, and those that they lead to."""
     from gameplay.runs import tables as work
 
-    jobs = _missing(game, names, place)
+    jobs = _missing_tables(game, names, place)
     if not jobs:
         return
     listed = ", ".join(job.group.name for job in jobs)
-    say_aside(f"building {plural(len(jobs), 'endgame table')}, once: {listed}")
-    with Aside() as aside:
+    echo_err(f"building {plural(len(jobs), 'endgame table')}, once: {listed}")
+    with ProgressLine() as aside:
 
         def show(name: str, what: str, done: int, total: int) -> None:
             aside(f"{name}: {what} {done:,} of {total:,} (Ctrl-C: stop; finished tables are kept)")

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TextIO
 
 from gameplay import specs
-from gameplay.cli.common.advice import typed
+from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.game_session import GameSession
 from gameplay.cli.common.seating import Seating
-from gameplay.cli.common.width import say_aside
+from gameplay.cli.common.width import echo_err
 from gameplay.display.terminal.prompt import Lines
 from gameplay.display.terminal.screen import Screen
 from gameplay.lichess.board import ALLOWED, SEAT, BoardGame, BoardInterpreter, BoardSeat
@@ -45,8 +45,8 @@ class LichessSession(GameSession):
         table.path = saved.folder() / f"lichess-{link.name}.json"
         super().__init__(theme, table, full=full, notice=f"lichess {link.name}: {link.full.control}")
         if isinstance(self.input, Lines):
-            self.input.source = _NewsLines(sys.stdin, link.news)  # type: ignore[assignment]
-            self.input.news = link.news
+            self.input.source = _NewsLines(sys.stdin, link.has_news)  # type: ignore[assignment]
+            self.input.news = link.has_news
 
     def _interpreter(self) -> BoardInterpreter:
         interpreter = BoardInterpreter(self._commands(), setups)
@@ -57,9 +57,9 @@ class LichessSession(GameSession):
         shared = [command for command in super()._commands() if command.name in ALLOWED]
         return tuple(shared)
 
-    def _sit(self, full: bool) -> None:
-        super()._sit(full)
-        self.view.news = self.link.news  # type: ignore[union-attr]
+    def _set_up_view(self, full: bool) -> None:
+        super()._set_up_view(full)
+        self.view.news = self.link.has_news  # type: ignore[union-attr]
 
     def _match(self) -> "Match":
         match = super()._match()
@@ -80,10 +80,10 @@ class LichessSession(GameSession):
         """Whether the game is over, at the server or by the rules: the server may still have to say so."""
         return self.link.state.over or self.board.match.position.outcome() is not None
 
-    def _say_how_to_resume(self) -> None:
+    def _print_resume_hint(self) -> None:
         if not self.over:
-            back = typed("gameplay", "lichess", "play", self.link.name)
-            say_aside(f"the game is still in progress; return to it: {back}")
+            back = command_line("gameplay", "lichess", "play", self.link.name)
+            echo_err(f"the game is still in progress; return to it: {back}")
 
 
 class _NewsLines:

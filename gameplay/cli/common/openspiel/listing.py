@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli.common.advice import typed
-from gameplay.cli.common.width import say
+from gameplay.cli.common.advice import command_line
+from gameplay.cli.common.width import echo_wrapped
 from gameplay.plural import plural
 
 if TYPE_CHECKING:
@@ -20,11 +20,13 @@ def show_all() -> None:
     wide = max(len(row.name) for row in rows)
     players = max(len(row.players) for row in rows)
     for row in rows:
-        say(f"{row.name:<{wide}}  {row.players:>{players}}  {row.words}", wide + players + 4)
+        echo_wrapped(f"{row.name:<{wide}}  {row.players:>{players}}  {row.words}", wide + players + 4)
     click.echo()
     count = sum(not row.reason for row in rows)
-    explain = typed("gameplay", "games", f"{HEAD}:kuhn_poker")
-    say(f"{plural(len(rows), 'game')}, {count} of which can be played as {HEAD}:NAME. Parameters: {explain}")
+    explain = command_line("gameplay", "games", f"{HEAD}:kuhn_poker")
+    echo_wrapped(
+        f"{plural(len(rows), 'game')}, {count} of which can be played as {HEAD}:NAME. Parameters: {explain}"
+    )
 
 
 def show_parameters(position: "AbstractPosition") -> None:
@@ -35,21 +37,21 @@ def show_parameters(position: "AbstractPosition") -> None:
     assert isinstance(position, OpenSpiel)
     name, kind = position.loaded.name, position.loaded.kind
     click.echo()
-    say(f"In OpenSpiel: {kind.long_name}.")
+    echo_wrapped(f"In OpenSpiel: {kind.long_name}.")
     defaults = parameters(name)
     if not defaults:
         return
     click.echo("\nParameters:")
     wide = max(10, *map(len, defaults))
     for key, value in defaults.items():
-        usual = "needed" if value is None else f"default {_written(value) or 'none'}"
-        say(f"  {key:<{wide}} {usual}", wide + 3)
+        usual = "needed" if value is None else f"default {_format_default(value) or 'none'}"
+        echo_wrapped(f"  {key:<{wide}} {usual}", wide + 3)
     key, value = next(iter(defaults.items()))
-    given = EXAMPLES.get(name, f"({key}={_written(value)})")
-    example = typed("gameplay", "play", f"{HEAD}:{name}{given}")
+    given = EXAMPLES.get(name, f"({key}={_format_default(value)})")
+    example = command_line("gameplay", "play", f"{HEAD}:{name}{given}")
     click.echo(f"  as in: {example}")
 
 
-def _written(value: Any) -> str:
+def _format_default(value: Any) -> str:
     text = " ".join(str(value).split())
     return text if len(text) <= 60 else f"{text[:57]}..."

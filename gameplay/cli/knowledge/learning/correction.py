@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gameplay.cli.common.advice import typed
+from gameplay.cli.common.advice import command_line
 from gameplay.cli.knowledge.learning.method import GenerationMethod
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class CorrectionMethod(GenerationMethod):
         if run.curve:
             words = "match", f"corrected={self.engine(run)}", "classic=selective:eval=classic"
             rest = "--game", "chess", "--time", "0.1", "--games", "1000", "--sprt", "0,10"
-            lines.append(f"Is it stronger? {typed('gameplay', *words, *rest)}")
+            lines.append(f"Is it stronger? {command_line('gameplay', *words, *rest)}")
         return lines
 
     def own_facts(self, run: "CorrectionRun") -> dict[str, Any]:

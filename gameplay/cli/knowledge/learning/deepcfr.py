@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gameplay.cli.common.advice import typed
+from gameplay.cli.common.advice import command_line
 from gameplay.cli.knowledge.learning.method import GenerationMethod
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class DeepCfrMethod(GenerationMethod):
         lines = super().foot(run)
         if run.curve:
             words = "exploit", run.settings.game, "--engine", self.engine(run)
-            lines.append(f"Measure it: {typed('gameplay', *words)}")
+            lines.append(f"Measure it: {command_line('gameplay', *words)}")
         return lines
 
     def own_facts(self, run: "DeepCfrRun") -> dict[str, Any]:

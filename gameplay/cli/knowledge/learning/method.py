@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
-from gameplay.cli.common.advice import typed
-from gameplay.cli.common.width import columns, say_aside
+from gameplay.cli.common.advice import command_line
+from gameplay.cli.common.width import columns, echo_err
 from gameplay.plural import plural
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class GenerationMethod(Method):
         lines: list[str] = self.texts().foot(run)
         if run.curve:
             words = "play", run.settings.game, "--engine", self.engine(run)
-            lines.append(f"Play against it: {typed('gameplay', *words)}")
+            lines.append(f"Play against it: {command_line('gameplay', *words)}")
         return lines
 
     def facts(self, run: Any) -> dict[str, Any]:
@@ -112,9 +112,9 @@ class GenerationMethod(Method):
 
     def learn(self, run: Any, explain: bool, as_json: bool) -> None:
         if run.done:
-            say_aside(f"all {plural(run.total, self.unit)} are done")
+            echo_err(f"all {plural(run.total, self.unit)} are done")
         elif run.solves and not run.truth_known and not run.game.new().chance:
-            say_aside("solving positions to measure against")
+            echo_err("solving positions to measure against")
         began = False
         try:
             for point in self._points(run):
@@ -129,7 +129,7 @@ class GenerationMethod(Method):
         finally:
             if not run.done:
                 remaining = plural(run.total - run.played, self.unit)
-                say_aside(f"{remaining} left; continue by: gameplay learn resume {run.folder}")
+                echo_err(f"{remaining} left; continue by: gameplay learn resume {run.folder}")
 
     def _points(self, run: Any) -> "Iterator[Any]":
         """Learn generation by generation, with a progress bar on a terminal."""
@@ -151,9 +151,9 @@ class GenerationMethod(Method):
 
     def _table(self, run: Any, points: "Iterable[Any]") -> None:
         """What learns, and the generations so far."""
-        from gameplay.display.folding import folded
+        from gameplay.display.folding import fit_lines
 
-        for line in folded(self.head(run), columns(100)):
+        for line in fit_lines(self.head(run), columns(100)):
             click.echo(line)
         for point in points:
             click.echo(self.row(run, point))
@@ -188,7 +188,7 @@ def recorded(game: "Game", source: Path, finished: bool) -> "list[RecordedGame]"
 
     games, notes = collected.recorded(game, source, finished)
     for note in notes:
-        say_aside(note)
+        echo_err(note)
     return games
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
-from gameplay.cli.common.width import columns, say_aside
+from gameplay.cli.common.width import columns, echo_err
 from gameplay.cli.knowledge.learning.method import Method, linear
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Samuel(Method):
         from gameplay.display.terminal.progress import Progress
 
         if run.learner.games >= run.settings.games:
-            say_aside(f"all {run.settings.games} games are done")
+            echo_err(f"all {run.settings.games} games are done")
         try:
             with Progress(run.settings.games, run.learner.games) as progress:
                 for played in run.learn():
@@ -67,7 +67,7 @@ class Samuel(Method):
         finally:
             remaining = run.settings.games - run.learner.games
             if remaining:
-                say_aside(f"{remaining} games are left; continue by: gameplay learn resume {run.folder}")
+                echo_err(f"{remaining} games are left; continue by: gameplay learn resume {run.folder}")
 
     def show(self, run: "LearningRun", as_json: bool) -> None:
         if as_json:
@@ -75,12 +75,12 @@ class Samuel(Method):
 
             click.echo(json.dumps(_facts(run)))
             return
-        from gameplay.display.folding import folded
-        from gameplay.display.reports.learning.samuel import memory, polynomial, summary
+        from gameplay.display.folding import fit_lines
+        from gameplay.display.reports.learning.samuel import memory_table, polynomial_table, summary
 
         width = columns(100)
-        parts = memory(run) if run.settings.method == "rote" else polynomial(run)
-        for line in folded([*summary(run, width), "", *parts], width):
+        parts = memory_table(run) if run.settings.method == "rote" else polynomial_table(run)
+        for line in fit_lines([*summary(run, width), "", *parts], width):
             click.echo(line)
 
 
@@ -105,18 +105,18 @@ def _game(run: "LearningRun", played: "LearningGame") -> str:
 
 
 def _explain(run: "LearningRun", played: "LearningGame") -> None:
-    from gameplay.display.reports.learning.samuel import explained
+    from gameplay.display.reports.learning.samuel import explain_game
 
-    for line in explained(run.trainer, played):
+    for line in explain_game(run.trainer, played):
         click.echo(line)
 
 
 def game_lines(run: "LearningRun", number: int) -> list[str]:
     """Game `number` of a run and what each move of it changed."""
-    from gameplay.display.reports.learning.samuel import explained
+    from gameplay.display.reports.learning.samuel import explain_game
 
     trainer, played = run.replay(number)
-    return [_game(run, played), *explained(trainer, played)]
+    return [_game(run, played), *explain_game(trainer, played)]
 
 
 def _facts(run: "LearningRun") -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gameplay.cli.common.width import say_aside
+from gameplay.cli.common.width import echo_err
 from gameplay.cli.knowledge.learning.method import GenerationMethod, linear, recorded
 from gameplay.plural import plural
 
@@ -71,5 +71,5 @@ def _recorded(game: "Game", source: Path) -> "list[tuple[int, ...]]":
     if not usual:
         raise BadInput(f"{source} holds no game of {game.spec} from its start, but {others}")
     if len(usual) < len(games):
-        say_aside(f"{source}: {others} left out")
+        echo_err(f"{source}: {others} left out")
     return usual

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from gameplay.display.reports.learning import curve
-from gameplay.display.reports.learning.curve import score, truth_line
+from gameplay.display.reports.learning.curve import format_score, truth_line
 
 if TYPE_CHECKING:
     from gameplay.learning.alphazero.run import AlphaZeroPoint, AlphaZeroRun
@@ -14,9 +14,9 @@ def head(run: "AlphaZeroRun") -> list[str]:
     settings, layout = run.settings, run.layout
     return [
         f"{run.game.name}: AlphaZero, {settings.simulations:,} simulations a move, up to {settings.opening} "
-        f"random plies first, {curve.games(run)}, seed {settings.seed}",
+        f"random plies first, {curve.format_games(run)}, seed {settings.seed}",
         f"Policy and value: {layout.description}, {layout.size:,} weights each; "
-        f"{curve.symmetries(layout.symmetries)}",
+        f"{curve.format_symmetries(layout.symmetries)}",
         truth_line(run),
         "",
         f"{'wrong moves of':>31}{'error of':>18}{'policy against':>23}",
@@ -32,7 +32,7 @@ def row(run: "AlphaZeroRun", point: "AlphaZeroPoint") -> str:
         wrong = point.policy, point.value, point.search
         shares = [f"{100 * (one or 0) / asked:.1f} %" for one in wrong]
     error = "-" if point.error is None else f"{point.error:.3f}"
-    matched = score(point.wins, point.draws, point.losses)
+    matched = format_score(point.wins, point.draws, point.losses)
     cells = "".join(f"{share:>9}" for share in shares)
     return f"{point.games:>11,}{cells}{error:>12}{matched:>23}"
 

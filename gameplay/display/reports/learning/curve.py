@@ -17,20 +17,21 @@ def head(run: "TdGenerations[Any]") -> list[str]:
     settings = run.settings
     updates = "TD, expected updates" if run.facts.get("expected") else f"TD({settings.decay:g})"
     return [
-        f"{run.game.name}: {updates}, explore {settings.explore:g}, {games(run)}, seed {settings.seed}",
-        f"{run.approximator}, {run.size:,} weights; {symmetries(run.symmetries)}",
+        f"{run.game.name}: {updates}, explore {settings.explore:g}, {format_games(run)}, "
+        f"seed {settings.seed}",
+        f"{run.approximator}, {run.size:,} weights; {format_symmetries(run.symmetries)}",
         truth_line(run),
         "",
         f"{'games':>11}{'wrong moves':>14}{'against random moves':>25}",
     ]
 
 
-def symmetries(names: Sequence[str]) -> str:
+def format_symmetries(names: Sequence[str]) -> str:
     """The symmetries of the board that are used, but for the identity, which comes first."""
     return f"symmetries: {', '.join(names[1:]) or 'none'}"
 
 
-def games(run: "GamesRun[Any, Any]") -> str:
+def format_games(run: "GamesRun[Any, Any]") -> str:
     """How many games, and how many of them with the same weights."""
     batches = f" in batches of {run.settings.batch:,}" if run.settings.batch > 1 else ""
     return f"{plural(run.settings.games, 'game')}{batches}"
@@ -52,10 +53,10 @@ def row(run: "TdGenerations[Any]", point: "CurvePoint") -> str:
     wrong = "-"
     if run.truth is not None and point.wrong is not None:
         wrong = f"{100 * point.wrong / len(run.truth.positions):.1f} %"
-    return f"{point.games:>11,}{wrong:>14}{score(point.wins, point.draws, point.losses):>25}"
+    return f"{point.games:>11,}{wrong:>14}{format_score(point.wins, point.draws, point.losses):>25}"
 
 
-def score(wins: int, draws: int, losses: int) -> str:
+def format_score(wins: int, draws: int, losses: int) -> str:
     """The share of the points of a match, with its 95 % interval."""
     share = estimate((1.0, 0.5, 0.0), (wins, draws, losses), (0.0, 1.0))
     return f"{100 * share.mean:.1f} % [{100 * share.low:.1f}, {100 * share.high:.1f}]"

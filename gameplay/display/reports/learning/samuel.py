@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gameplay import value as scale
-from gameplay.display.reports.curve import drawn
+from gameplay.display.reports.curve import draw_curve
 from gameplay.learning.rote import Storing
 from gameplay.learning.samuel import MARKS, PUBLISHED, Correction, Mark, Replacement
 from gameplay.plural import plural
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from gameplay.learning.run import LearningRun
     from gameplay.learning.samuel import LearningGame, Trainer
 
-RECENT = 10  # games whose mean score is a point of the curve
-GAMES = 12  # rows of the table of games of rote learning
+CURVE_WINDOW = 10  # games whose mean score is a point of the curve
+MAX_ROWS = 12  # rows of the table of games of rote learning
 
 
 def summary(run: "LearningRun", width: int) -> list[str]:
@@ -25,24 +25,27 @@ def summary(run: "LearningRun", width: int) -> list[str]:
     lines = [
         f"{settings.game}, evaluation {settings.evaluation}, {settings.method}: {learner.games} of "
         f"{plural(settings.games, 'game')} at depth {settings.depth}, seed {settings.seed}",
-        f"Alpha +{wins} ={draws} -{losses}; {_learned(run)}",
+        f"Alpha +{wins} ={draws} -{losses}; {_learning_totals(run)}",
     ]
     if learner.games:
         lines[0] += f"; {run.seconds / 3600:.2f} hours" if run.seconds else ""
         rote = settings.method == "rote"
         lines.append(f"records: {run.state}" if rote else f"weights: {run.folder / 'weights.toml'}")
     results = [(line["result"] + 1) / 2 for line in run.lines()]
-    if len(results) >= RECENT:
-        means = [sum(results[at - RECENT : at]) / RECENT for at in range(RECENT, len(results) + 1)]
+    if len(results) >= CURVE_WINDOW:
+        means = [
+            sum(results[at - CURVE_WINDOW : at]) / CURVE_WINDOW
+            for at in range(CURVE_WINDOW, len(results) + 1)
+        ]
         lines += [
             "",
-            f"Alpha's score, mean of {RECENT} games",
-            *drawn(means, ("Alpha", "Beta"), min(width, 80)),
+            f"Alpha's score, mean of {CURVE_WINDOW} games",
+            *draw_curve(means, ("Alpha", "Beta"), min(width, 80)),
         ]
     return lines
 
 
-def _learned(run: "LearningRun") -> str:
+def _learning_totals(run: "LearningRun") -> str:
     if run.settings.method == "rote":
         memory = run.memory
         return (
@@ -57,7 +60,7 @@ def _learned(run: "LearningRun") -> str:
     )
 
 
-def memory(run: "LearningRun") -> list[str]:
+def memory_table(run: "LearningRun") -> list[str]:
     """The stored positions by the plies over which their values are backed up, and what became of others."""
     learner, settings = run.memory, run.settings
     counts: dict[int, list[int]] = {}
@@ -68,7 +71,7 @@ def memory(run: "LearningRun") -> list[str]:
         lines.append(f"{plies:>5}{len(ages):>11,}{sum(ages) / len(ages):>10.1f}")
     games = run.lines()
     if games:
-        shown = sorted({round((at + 1) * len(games) / GAMES) for at in range(GAMES)} - {0})
+        shown = sorted({round((at + 1) * len(games) / MAX_ROWS) for at in range(MAX_ROWS)} - {0})
         lines += ["", f"{'game':>5}{'positions':>11}{'recalled':>10}{'longest':>9}"]
         for at in shown:
             one = games[at - 1]
@@ -82,7 +85,7 @@ def memory(run: "LearningRun") -> list[str]:
     ]
 
 
-def polynomial(run: "LearningRun") -> list[str]:
+def polynomial_table(run: "LearningRun") -> list[str]:
     """The active terms, the leading one first; for checkers beside Samuel's."""
     learner, published = run.polynomial, PUBLISHED if run.settings.evaluation == "samuel" else {}
     width = max(8, 1 + max(len(term.name) for term in learner.active))
@@ -90,7 +93,8 @@ def polynomial(run: "LearningRun") -> list[str]:
     lines = [head + ("   Samuel, 42 games" if published else "")]
     for term in sorted(learner.active, key=lambda term: -abs(term.correlation)):
         weight = learner.alpha[term.name]
-        line = f"{term.name:<{width}}{weight:>12,}{power(weight):>8}{term.correlation:>13.3f}{term.used:>7}"
+        power = format_power(weight)
+        line = f"{term.name:<{width}}{weight:>12,}{power:>8}{term.correlation:>13.3f}{term.used:>7}"
         if term.name in published:
             line += f"   {published[term.name]}"
         lines.append(line.rstrip())
@@ -104,7 +108,7 @@ def polynomial(run: "LearningRun") -> list[str]:
     return lines
 
 
-def power(weight: int) -> str:
+def format_power(weight: int) -> str:
     """A coefficient as a power of two: `+2^8`; "" for one that is none."""
     size = abs(weight)
     if not size or size & (size - 1):
@@ -112,7 +116,7 @@ def power(weight: int) -> str:
     return f"{'-' if weight < 0 else '+'}2^{size.bit_length() - 1}"
 
 
-def explained(trainer: "Trainer | RoteTrainer", played: "LearningGame") -> Iterator[str]:
+def explain_game(trainer: "Trainer | RoteTrainer", played: "LearningGame") -> Iterator[str]:
     """What each move of a game changed, in lines."""
     position = trainer.game.new()
     unit = position.unit
@@ -161,4 +165,4 @@ def _correction(event: Correction, words: list[str], unit: int) -> Iterator[str]
 
 
 def _weight(weight: int) -> str:
-    return power(weight) or str(weight)
+    return format_power(weight) or str(weight)

@@ -11,7 +11,7 @@ from gameplay.statistics.rating import rate
 if TYPE_CHECKING:
     from gameplay.learning.terms.run import TermsPoint, TermsRun
 
-WIDE = 80  # columns of the whole table
+FULL_WIDTH = 80  # columns of the whole table
 METHODS = {
     "logistic": "logistic regression on results",
     "tdleaf": "TD-leaf({decay:g})",
@@ -40,7 +40,7 @@ def head(run: "TermsRun", width: int) -> list[str]:
 def _columns(width: int) -> list[str]:
     """The head of the table."""
     names = f"{'games':>7}{'loss':>7}{'LLR of new':>12}{'Elo against start':>20}"
-    if width < WIDE:
+    if width < FULL_WIDTH:
         return [f"{names}{'wrong':>7}"]
     rungs = "".join(f"{rung.depth:>6}" for rung in LADDER[1:])
     above = [
@@ -58,7 +58,7 @@ def row(run: "TermsRun", point: "TermsPoint", width: int) -> str:
     if run.truth is not None and point.wrong is not None:
         wrong = f"{100 * point.wrong / len(run.truth.positions):.1f} %"
     ladder = "".join(f"{_share(pairs):>{6 if i else 8}}" for i, pairs in enumerate(point.ladder))
-    ladder = ladder if width >= WIDE else ""
+    ladder = ladder if width >= FULL_WIDTH else ""
     return f"{point.games:>7,}{loss:>7}{test:>12}{elo:>20}{ladder}{wrong:>7}"
 
 
