@@ -31,7 +31,7 @@ TREES = {
 LECTURES = {
     "alphabeta": "Exercises on alpha-beta with published answers",
     "connect4": "Minimax and alpha-beta in Connect Four on 8 columns, to 4 plies",
-    "secrets": "What secrets change: searches that err, and how bluffs come about",
+    "secrets": "Imperfect information: strategy fusion, non-locality, and bluffing in equilibrium",
     "pathology": "Games where a deeper search plays worse",
 }
 SIZES = {"connect4": (4,), "secrets": (40,), "pathology": (50,)}  # plies and trees: seconds in plain Python
@@ -75,7 +75,7 @@ class Quiz:
 
     def ask(self, seed: int, level: int, number: int) -> dict[str, str]:
         """The question of that number."""
-        *_, self.question = quiz.series(seed, level, number, game="tree")
+        *_, self.question = quiz.make_series(seed, level, number, game="tree")
         one: Question = self.question
         return {
             "kind": one.kind,
