@@ -111,7 +111,7 @@ def meet(game: Game, higher: LevelSettings, lower: LevelSettings, games: int, se
     sides = PARTNERS.get(game.name, tuple(range(start.players)))
     legs = max(sides) + 1
     groups = max(2, games // legs)
-    begins = openings.chosen(game, BEGIN.get(game.name, Openings(plies=0)), groups, seed).openings
+    begins = openings.select_openings(game, BEGIN.get(game.name, Openings(plies=0)), groups, seed).openings
     begun = time.monotonic()
     engine = level_engine(game)
     if "table" in engine.options() and engine.table_bits:

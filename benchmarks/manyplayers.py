@@ -113,7 +113,7 @@ def _tournament(spec: str, games: int, nodes: int) -> Table:
     noted, schedule = Points(), Schedule(plan)
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "runs.db") as store:
         run = store.run(stored.begin(store, schedule))
-        with stored.held(store, run):
+        with stored.lock_run(store, run):
             stored.play(store, run, schedule, Local(os.cpu_count() or 1), noted)
     played = sum(noted.games.values()) // 3
     table = Table(title=f"{spec}, {played} games, every three in all orders, {nodes:,} positions a move")

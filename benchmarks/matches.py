@@ -83,6 +83,6 @@ def _run(jobs: int, players: list[str], games: int, **options: Any) -> Watch:
     watch = Watch()
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "runs.db") as store:
         run = store.run(stored.begin(store, schedule))
-        with stored.held(store, run):
+        with stored.lock_run(store, run):
             stored.play(store, run, schedule, Local(jobs), watch)
     return watch

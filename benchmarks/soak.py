@@ -73,9 +73,9 @@ def main() -> int:
     began = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "runs.db") as store:
         run = store.run(stored.begin(store, schedule))
-        with stored.held(store, run):
+        with stored.lock_run(store, run):
             runner = stored.play(store, run, schedule, crew, looks)
-        counted = stored.counted(store, run)
+        counted = stored.count_games(store, run)
     took = time.perf_counter() - began
     first, last = looks.seen[0], looks.seen[-1]
     wrong = []

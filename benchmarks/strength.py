@@ -109,7 +109,7 @@ def match(game: str, engine: str, opponent: str, jobs: int, **plan: Any) -> tupl
     schedule = Schedule(planning.build(game, [f"ours={engine}", f"theirs={opponent}"], **plan))
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "runs.db") as store:
         run = store.run(stored.begin(store, schedule))
-        with stored.held(store, run):
+        with stored.lock_run(store, run):
             begun = clock.perf_counter()
             stored.play(store, run, schedule, Local(jobs), Listener(schedule.total or 0))
         report = RunReport(store, store.run(run.id), schedule, clock.perf_counter() - begun, jobs)

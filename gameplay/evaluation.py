@@ -305,9 +305,9 @@ def select_evaluation(word: str, position: AbstractPosition) -> AbstractEvaluati
         return _load_code(word)
     from gameplay.usercode import plugin
 
-    offered = plugin.offered(ENTRY_POINTS)
+    offered = plugin.entry_points(ENTRY_POINTS)
     if word in offered:
-        return _wrap(plugin.loaded("evaluation", offered[word]), word, word)
+        return _wrap(plugin.load("evaluation", offered[word]), word, word)
     more = "; for one of your own, give its file: ./NAME.py" if "." not in word else ""
     raise Usage(unknown("evaluation", word, [*position.evaluations, *offered]) + more)
 
@@ -396,7 +396,7 @@ def _load_code(word: str) -> Evaluation:
     from gameplay.usercode import plugin
 
     path, wanted = split_file(word)
-    module = plugin.module(path, "an evaluation is a .py file, its weights a .toml file")
+    module = plugin.load_module(path, "an evaluation is a .py file, its weights a .toml file")
     own = {
         name: thing
         for name, thing in vars(module).items()

@@ -93,7 +93,7 @@ except ImportError:
 
 from gameplay.errors import IllegalMove, Usage, unknown
 from gameplay.native.move_stack import MoveStack
-from gameplay.native.pickling import rebuilt
+from gameplay.native.pickling import rebuild
 from gameplay.position import AbstractPosition, alike
 from gameplay.value import value_of
 
@@ -682,7 +682,7 @@ class Kernel(MoveStack, AbstractPosition):
         settings = {"evaluation": chosen, "heuristic": self.heuristic}
         settings |= {name: getattr(self, name) for name in self.settings}
         facts = self.arguments(), self.start, tuple(self.made), settings
-        return rebuilt, (type(self).__module__, type(self).__qualname__, *facts)
+        return rebuild, (type(self).__module__, type(self).__qualname__, *facts)
 
     def __eq__(self, other):
         return alike(self, other)

@@ -105,7 +105,7 @@ class Game:
 
 def game_names() -> list[str]:
     """The names of the built-in games and those of plug-ins."""
-    return sorted({*catalogue.games(), *plugin.offered(ENTRY_POINTS)})
+    return sorted({*catalogue.games(), *plugin.entry_points(ENTRY_POINTS)})
 
 
 def game(spec: str | type) -> Game:
@@ -247,7 +247,7 @@ def game_class(word: str) -> tuple[type[AbstractPosition], str]:
     if name := catalogue.game_called(word):
         plugin.warn(ENTRY_POINTS, name, catalogue.game_called)
         return _builtin_game(name), name
-    plugins = plugin.offered(ENTRY_POINTS)
+    plugins = plugin.entry_points(ENTRY_POINTS)
     if word not in plugins:
         game, _, rest = word.partition(" ")
         if rest and catalogue.game_called(game):
@@ -257,7 +257,7 @@ def game_class(word: str) -> tuple[type[AbstractPosition], str]:
             )
         raise Usage(unknown("game", word, game_names(), "gameplay games", CUSTOM_GAME))
     plugin.warn(ENTRY_POINTS, word, catalogue.game_called)
-    return plugin.loaded("game", plugins[word]), word
+    return plugin.load("game", plugins[word]), word
 
 
 def plugin_clashes() -> list[str]:
@@ -306,7 +306,7 @@ def is_engine(spec: str) -> bool:
     if not specs.is_file(head):
         return head in engine_names() and head not in game_names()
     path, colon, wanted = head.partition(".py:")
-    module = plugin.module(Path(path + ".py" if colon else path), "an engine or a game is a .py file")
+    module = plugin.load_module(Path(path + ".py" if colon else path), "an engine or a game is a .py file")
     from gameplay.adoption import DEFAULT_FUNCTION, engine_candidates
 
     if wanted:
@@ -330,7 +330,7 @@ def _load_file(head: str, kind: str = "game") -> tuple[Any, str]:
     path = Path(path_text + ".py" if wanted else path_text)
     other = "a tree" if kind == "game" else "its options"
     article = "an" if kind == "engine" else "a"
-    module = plugin.module(path, f"{article} {kind} is a .py file, {other} a .toml file")
+    module = plugin.load_module(path, f"{article} {kind} is a .py file, {other} a .toml file")
     candidates = _candidates(module, kind)
     if wanted:
         thing = getattr(module, wanted, None)
@@ -399,7 +399,7 @@ def summary(name: str, kind: str = "game") -> str:
 
 def engine_names() -> list[str]:
     """The names of the built-in engines and those of plug-ins."""
-    return sorted({*catalogue.engines(), *plugin.offered(ENGINE_POINTS)})
+    return sorted({*catalogue.engines(), *plugin.entry_points(ENGINE_POINTS)})
 
 
 def engine_class(word: str) -> "type[Engine]":
@@ -420,12 +420,12 @@ def engine_class(word: str) -> "type[Engine]":
     if plain:
         plugin.warn(ENGINE_POINTS, plain, _builtin_engine)
     else:
-        plugins = plugin.offered(ENGINE_POINTS)
+        plugins = plugin.entry_points(ENGINE_POINTS)
         if word in plugins:
             plugin.warn(ENGINE_POINTS, word, _builtin_engine)
             from gameplay.adoption import engine_of
 
-            return engine_of(plugin.loaded("engine", plugins[word]), word, word)
+            return engine_of(plugin.load("engine", plugins[word]), word, word)
         plain = _aliased(word)
         if not plain:
             raise Usage(unknown("engine", word, engine_names(), "gameplay engines", CUSTOM_ENGINE))
@@ -563,7 +563,7 @@ def knowledge_class(path: str) -> type[Knowledge]:
     """The Knowledge class in a user's file. Raises Usage or BadInput unless there is exactly one."""
     if not path.endswith(".py"):
         raise refused("", OWN, path, "a Python file with a subclass of Knowledge", "FILE.py")
-    module = plugin.module(Path(path), "knowledge is a .py file with a subclass of Knowledge")
+    module = plugin.load_module(Path(path), "knowledge is a .py file with a subclass of Knowledge")
     classes = {
         key: thing.__name__
         for key, thing in vars(module).items()

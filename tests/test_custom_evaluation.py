@@ -238,7 +238,7 @@ def test_an_installed_package_offers_evaluations(monkeypatch):
 
     point = SimpleNamespace(name="seven", value="x:Seven", module="x", load=lambda: Seven)
     monkeypatch.setattr(
-        plugin, "offered", lambda group: {"seven": point} if group == "gameplay.evaluations" else {}
+        plugin, "entry_points", lambda group: {"seven": point} if group == "gameplay.evaluations" else {}
     )
     assert searched("alphabeta:eval=seven", new("connect4"), 1).value == -7
     with pytest.raises(Usage, match="there are: none, seven, threats"):

@@ -212,7 +212,7 @@ def _play(
     kept: Store, run: str, schedule: Schedule | None, jobs: int, watch: Watch | None, keep: bool
 ) -> RunResult:
     stored_run = kept.run(run)
-    with stored.held(kept, stored_run):
+    with stored.lock_run(kept, stored_run):
         schedule = schedule or stored.resume(stored_run)
         workers = _workers(schedule, jobs)
         runner, report = play(kept, stored_run, schedule, workers, _Listener(schedule, watch), jobs)
@@ -283,7 +283,7 @@ def _place(store: StoreLike) -> Path | None:
 def _openings(given: int | str | Path | Openings | None) -> dict[str, Any]:
     if isinstance(given, Openings):
         return _fields(given)
-    return requests.beginnings(os.fspath(given) if isinstance(given, os.PathLike) else given)
+    return requests.openings_fields(os.fspath(given) if isinstance(given, os.PathLike) else given)
 
 
 def _test(given: tuple[float, float] | Sprt) -> dict[str, Any]:

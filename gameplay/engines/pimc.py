@@ -11,8 +11,8 @@ trick-taking games (J. Long and others, AAAI 2010).
 
     1. Deal: a position in the mover's information set, sampled by the game's `determinize`, or by its
        `likely` if it can infer hidden cards from moves. In small games all consistent deals are counted
-       instead, each with the odds that chance gives it, and with how likely a strategy makes what the
-       others chose on the way (`weights`).
+       instead, each weighted by its chance probability and by the probability of the others' choices on
+       the path under a strategy (`weights`).
     2. Search it, every move at the root exactly; a deal that came before keeps its values.
     3. Add each move's value to its mean. A move is reported with that mean and its standard error; it has
        none once all deals that fit were searched.
@@ -382,10 +382,10 @@ def _read(file: str, changed: int) -> Strategy:
 
 def _path_probability(position: AbstractPosition, path: tuple[int, ...], strategy: Strategy) -> float:
     """The probability of the other players' moves on a path under a strategy."""
-    world, likely = position.initial(), 1.0
+    world, probability = position.initial(), 1.0
     for move in path:
         if world.turn not in (CHANCE, position.turn):
-            shares = dict(zip(world.moves(), strategy.probabilities(world, playing=True), strict=True))
-            likely *= shares[move]
+            probabilities = dict(zip(world.moves(), strategy.probabilities(world, playing=True), strict=True))
+            probability *= probabilities[move]
         world.make(move)
-    return likely
+    return probability

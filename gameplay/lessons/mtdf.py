@@ -61,8 +61,8 @@ def comparison(name: str, depth: int, positions: int = POSITIONS) -> MtdfCompari
     leaves, calls = [0] * len(RIVALS), [0] * len(RIVALS)
     iterations = 0
     equal = True
-    for opening in openings.drawn(game, positions, SEED):
-        position = openings.opened(game, opening).replica()
+    for opening in openings.draw_opening(game, positions, SEED):
+        position = openings.opened_positions(game, opening).replica()
         values = set()
         for number, (_, spec) in enumerate(RIVALS):
             heard = SearchCounter()

@@ -45,7 +45,9 @@ def spec(techniques: tuple[str, ...]) -> str:
 def combinations(name: str, depth: int, positions: int) -> list[Combination]:
     """Search the same random positions with each combination; sorted by nodes, fewest first."""
     game = registry.game(name)
-    places = [openings.opened(game, one).replica() for one in openings.drawn(game, positions, SEED)]
+    places = [
+        openings.opened_positions(game, one).replica() for one in openings.draw_opening(game, positions, SEED)
+    ]
     counted = []
     for on in product((False, True), repeat=len(TECHNIQUES)):
         techniques = tuple(name for name, one in zip(TECHNIQUES, on, strict=True) if one)

@@ -17,8 +17,8 @@ else:
 
     from gameplay.native.pointers import floats, shorts
 
-LARGEST = 32767  # number in a file
-MOST_SCALE = 1 << 20
+MAX_NUMBER = 32767  # number in a file
+MAX_SCALE = 1 << 20
 
 
 def scale_of(held):
@@ -29,7 +29,7 @@ def scale_of(held):
     i: cython.longlong
     for i in range(total):
         most = max(most, fabs(weights[i]))
-    return min(float(MOST_SCALE), LARGEST / most)
+    return min(float(MAX_SCALE), MAX_NUMBER / most)
 
 
 def pack(held, scale: cython.double):

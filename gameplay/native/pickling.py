@@ -9,7 +9,7 @@ from gameplay.native.wide import wide
 WIDE = "gameplay.wide_"  # modules of `gameplay.native.wide`, which cannot be imported by name
 
 
-def rebuilt(
+def rebuild(
     module: str,
     name: str,
     parameters: Mapping[str, Any],

@@ -28,7 +28,7 @@ from gameplay import file_io
 from gameplay.adapter import PositionKernel, kernel_of
 from gameplay.errors import BadInput, GameplayError
 from gameplay.kernel import Kernel
-from gameplay.native.packing import MOST_SCALE
+from gameplay.native.packing import MAX_SCALE
 from gameplay.ntuples.cells import BOARD, KEY, MOST_LETTERS, NATIVE, Cells
 from gameplay.ntuples.estimator import LearnedEstimator
 from gameplay.ntuples.reader import MOST_CELLS
@@ -233,8 +233,8 @@ def cells_in(data: dict[str, Any]) -> Cells:
 def scale_in(data: dict[str, Any], name: str) -> float:
     """The scale in this field. Raises ValueError if it is out of range."""
     scale: float = data[name]
-    if not MIN_SCALE <= scale <= MOST_SCALE:
-        raise ValueError(f"{name} is {scale}: expected a number from {MIN_SCALE} to {MOST_SCALE}")
+    if not MIN_SCALE <= scale <= MAX_SCALE:
+        raise ValueError(f"{name} is {scale}: expected a number from {MIN_SCALE} to {MAX_SCALE}")
     return scale
 
 

@@ -125,7 +125,7 @@ class Counts:
         return Ruling(PLIES, None, f"{self.plies} plies")
 
 
-def said(report: Report | None) -> float | None:
+def reported_value(report: Report | None) -> float | None:
     """The value of a move by its player; None if nothing was searched or reported."""
     searched = report is not None and (report.depth > 0 or report.exact or isinstance(report.value, float))
     return report.value if report is not None and searched else None
@@ -151,7 +151,7 @@ class Arbiter:
         if event.kind != "move" or turn is None or match.over():
             return False
         exact = turn.report is not None and turn.report.exact
-        verdict = self.counts.moved(turn.player, said(turn.report), exact)
+        verdict = self.counts.moved(turn.player, reported_value(turn.report), exact)
         payoffs, note = self._solved(), f"solved by {self.counts.rules.exact}"
         if payoffs is None:
             payoffs, note = self._tabled(), "by the endgame tables"

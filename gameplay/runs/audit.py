@@ -1,4 +1,4 @@
-"""Whether a kept game is what it says: the one that was due, by the rules, and the same when played again."""
+"""Verifies a stored game: against the plan, by the rules, and by playing it again."""
 
 from collections.abc import Sequence
 
@@ -7,34 +7,34 @@ from gameplay.errors import GameplayError
 from gameplay.matches.match import RULES, Match
 from gameplay.players import seats
 from gameplay.players.empty_seat import EmptySeat
-from gameplay.runs.job import GameResult, Job, play, timed
+from gameplay.runs.job import GameResult, Job, is_timed, play
 from gameplay.specs import is_program
 from gameplay.store.lines import ENDS
 from gameplay.store.record import Record
 
-SAME = ("move", "player", "nodes", "value", "depth")  # of each ply, whenever the game is played
+COMPARED_FIELDS = ("move", "player", "nodes", "value", "depth")  # of each ply, equal in every repetition
 
 
-def outside(job: Job) -> bool:
-    """True if an outside program plays."""
+def has_external_player(job: Job) -> bool:
+    """True if an external program plays."""
     return any(is_program(seat.player) for seat in job.seats)
 
 
-def unrepeatable(job: Job, record: Record) -> str:
-    """Why a repetition of the game may differ; empty if it must be the same."""
+def variation_reason(job: Job, record: Record) -> str:
+    """Why a repetition of the game may differ; "" if it must be equal."""
     if record.reason not in ENDS:
         return "ended by a fault"
-    if outside(job):
+    if has_external_player(job):
         return "played by another program"
-    return "limited by time" if timed(job) else ""
+    return "limited by time" if is_timed(job) else ""
 
 
-def replayed(job: Job, record: Record) -> str:
-    """What is wrong with a game by the rules and by the job that the plan makes; empty if nothing is."""
+def check_record(job: Job, record: Record) -> str:
+    """The first violation of the plan's job or of the rules; "" if there is none."""
     words = tuple(record.words)
     due: list[tuple[str, object, object]] = [
         ("game", record.game, registry.game(job.game).spec),
-        ("players", record.players, record.players if outside(job) else _specs(job)),
+        ("players", record.players, record.players if has_external_player(job) else _specs(job)),
         ("seed", record.seed, job.seed),
         ("start", record.start, job.start),
         ("opening", words[: len(job.moves)], tuple(job.moves)),
@@ -42,10 +42,10 @@ def replayed(job: Job, record: Record) -> str:
     for what, actual, right in due:
         if actual != right:
             return f"{what} is {_plain(actual)}, and the plan makes it {_plain(right)}"
-    return _ruled(record, words)
+    return _check_rules(record, words)
 
 
-def _ruled(record: Record, words: Sequence[str]) -> str:
+def _check_rules(record: Record, words: Sequence[str]) -> str:
     try:
         game = registry.game(record.game)
         match = Match(game, [EmptySeat() for _ in record.players], record.start, words)
@@ -61,21 +61,21 @@ def _ruled(record: Record, words: Sequence[str]) -> str:
     return ""
 
 
-def again(job: Job) -> GameResult | str:
-    """Play the game again, in a worker process: the game, or in words why it cannot be played."""
+def replay_job(job: Job) -> GameResult | str:
+    """Play the game again: its result, or an error message. Runs in a worker process."""
     try:
         return play(job)
     except GameplayError as error:
         return str(error)
 
 
-def searched(record: Record, game: GameResult | str) -> str:
-    """Where a game differs from the same game played again; empty if nowhere."""
+def search_again(record: Record, game: GameResult | str) -> str:
+    """The first difference between a game and its repetition; "" if there is none."""
     if isinstance(game, str) or game.record is None:
         return f"played again: {game if isinstance(game, str) else game.fault}"
     other = game.record
     for number, (old, new) in enumerate(zip(record.moves, other.moves, strict=False), 1):
-        for what in SAME:
+        for what in COMPARED_FIELDS:
             old_value, new_value = getattr(old, what), getattr(new, what)
             if what == "value" and old_value == 0 and new_value is None:
                 continue  # earlier versions wrote 0 where no value was known

@@ -48,7 +48,9 @@ class RecordedGame:
     payoffs: Sequence[float] | None  # None: it has no result
 
 
-def recorded(game: registry.Game, file: Path, finished: bool = False) -> tuple[list[RecordedGame], list[str]]:
+def read_games(
+    game: registry.Game, file: Path, finished: bool = False
+) -> tuple[list[RecordedGame], list[str]]:
     """The games of these rules in a file, and notes on what was left out, and why.
 
     `finished`: only those that have a result. Raises BadInput if there is none.

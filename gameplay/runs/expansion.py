@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 NODES = 20_000  # a search, where nothing else limits it
 WIDTH = 4  # moves a search gives
 SHARE = 64  # positions of the book for one more search a round
-STEPS = 8  # parts of half a win (`gameplay.value.half`) that a move costs for being one
+STEPS_PER_HALF_WIN = 8  # parts of half a win (`gameplay.value.half`) that a move costs for being one
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ class Expansion:
     def _cheapest(self, count: int) -> list[tuple[str, list[int]]]:
         """The ends of lines that are cheapest to come to: a start and the fingerprints on the way."""
         draft = self.draft
-        step = max(1, scale.half_win(self.game.new().unit) // STEPS)
+        step = max(1, scale.half_win(self.game.new().unit) // STEPS_PER_HALF_WIN)
         heap: list[tuple[int, int, int]] = []  # price, position, the one before
         before: dict[int, int] = {}  # a position, and from which it is reached at the least price
         begun: dict[int, str] = {}

@@ -54,7 +54,7 @@ def fault_counts(faults: Iterable[tuple[str, str]]) -> list[FaultCount]:
     return [FaultCount(player, fault, counts[player, fault]) for player, fault in kinds]
 
 
-def listed(counts: Iterable[FaultCount]) -> str:
+def format_fault_counts(counts: Iterable[FaultCount]) -> str:
     """`new: 2 crashes, 1 illegal move; this machine: 1 void game`, or `none`."""
     players: dict[str, list[str]] = {}
     for count in counts:

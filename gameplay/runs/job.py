@@ -33,9 +33,9 @@ from gameplay.usercode import supervisor
 if TYPE_CHECKING:
     from gameplay.registry import Game
 
-PATIENCE = 60.0  # seconds for a move where no clock runs
-ASLEEP = 1.0  # seconds of a suspended machine that void a game with clocks
-PLIES = 5_000  # no game may take longer: a game that turns in circles never ends
+MOVE_TIMEOUT = 60.0  # seconds for a move where no clock runs
+MAX_SUSPENDED = 1.0  # seconds of a suspended machine that void a game with clocks
+MAX_PLIES = 5_000  # no game may take longer: a game that turns in circles never ends
 
 VOID = "void"  # not counted; the same game is played again as the next attempt
 LOSSES = ("crash", "hang", "time_forfeit", "illegal_move", "protocol_error")  # ... of the offender
@@ -43,7 +43,7 @@ START = "start"  # a player that did not come up: void the first time, then a cr
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):
-    """The player on a seat: their spec, name and seed, and what limits their moves."""
+    """A player at a seat: spec, name, seed and limits."""
 
     player: str
     name: str
@@ -56,12 +56,12 @@ class Seat(Struct, frozen=True, omit_defaults=True):
 
     @property
     def limit(self) -> Limit | None:
-        """What limits a move; None if only a clock does, or nothing."""
+        """The limit of a move; None without one."""
         return Limit(self.depth, self.nodes, self.time, simulations=self.sims) or None
 
 
 class Job(Struct, frozen=True, omit_defaults=True):
-    """What to play. `first` is the seat on which the pairing's first player sits, so that leg 0 has 0."""
+    """A game to play. `first`: the seat of the pairing's first player, 0 in leg 0."""
 
     pair: int
     leg: int
@@ -74,33 +74,33 @@ class Job(Struct, frozen=True, omit_defaults=True):
     first: int = 0
     adjudicate: Adjudication | None = None
     margin: float = 0.05
-    patience: float = PATIENCE  # seconds for a move where no clock runs
+    patience: float = MOVE_TIMEOUT  # seconds for a move where no clock runs
     deadline: float = 0.0  # seconds for the game, after which its process counts as hung; 0: ask the workers
 
     @property
     def number(self) -> int:
-        """The games of a match, counted from 0."""
+        """The index of the game in its match, from 0."""
         return len(self.seats) * self.pair + self.leg
 
 
 class GameResult(Struct, frozen=True):
     """The result of a job.
 
-    `record` is the same at every playing of the same job unless a clock or a limit of time had a say; the
-    times of the plies, which never are, stand beside it. A void game has neither points nor payoffs.
+    `record` is reproducible unless a clock or time limit influenced the game; times are stored separately. A
+    void game has neither points nor payoffs.
     """
 
     pair: int
     leg: int
     attempt: int
     termination: str  # rules, resign, draw, exact, plies, one of LOSSES, or void
-    record: Record | None = None  # None: nothing is known, the worker died
+    record: Record | None = None  # None: the worker died
     points: float | None = None  # of the pairing's first player: see `pairing.points`
     payoffs: tuple[float, ...] = ()  # by seat
-    fault: str = ""  # what went wrong, in words; where the game ended as usual, a claim against its rules
-    offender: int | None = None  # the seat that did it
+    fault: str = ""  # the error; after a regular end a program's claim against the rules
+    offender: int | None = None  # the seat that caused it
     seconds: float = 0.0  # wall time
-    times: tuple[float, ...] = ()  # seconds of each ply; 0 where no player thought
+    times: tuple[float, ...] = ()  # seconds of each ply; 0 for chance
     moves_hash: str = ""  # equal for games with the same moves and seats
 
     @property
@@ -110,13 +110,13 @@ class GameResult(Struct, frozen=True):
 
     @property
     def claim(self) -> str:
-        """What a program said of the result against the rules; it has no consequence for the game."""
+        """A result that a program claims against the rules; without consequence for the game."""
         return self.fault if self.termination in ENDS else ""
 
 
 def play(job: Job) -> GameResult:
-    """Play a game. Raises Fault if the game's own code fails, or no end comes; Usage for a wrong player."""
-    began, slept = time.monotonic(), _asleep()
+    """Play a game. Raises Fault if the game's code fails or never ends, Usage for an invalid player."""
+    began, slept = time.monotonic(), _suspended()
     game = registry.game(job.game)
     players: list[Player] = []
     match: Match | None = None
@@ -126,7 +126,7 @@ def play(job: Job) -> GameResult:
         for number, seat in enumerate(job.seats):
             players.append(_player(seat, game, number, job.patience))
         match = Match(game, players, job.start, job.moves, job.seed, clock=_clock(job))
-        match.listeners.append(_patient(match))
+        match.listeners.append(_guard(match))
         if job.adjudicate is not None:
             match.listeners.append(Arbiter(match, job.adjudicate))
         if any(seats.ponders_by_spec(seat.player) for seat in job.seats):
@@ -138,28 +138,30 @@ def play(job: Job) -> GameResult:
         if fine:
             claims = _claims(match, players)
     except Fault as fault:
-        if not fault.kind or fault.seat is None or _of_the_game(fault, players):
+        if not fault.kind or fault.seat is None or _is_game_fault(fault, players):
             raise
-        return _lost(job, match, fault, time.monotonic() - began)
+        return _lost_result(job, match, fault, time.monotonic() - began)
     except (OSError, MemoryError) as error:  # out of processes, memory or descriptors: not a player's fault
         message = f"{type(error).__name__}: {error}"
-        return _done(job, match, VOID, time.monotonic() - began, fault=message)
+        return _result(job, match, VOID, time.monotonic() - began, fault=message)
     finally:
         for seat, player in zip(job.seats, players, strict=False):
-            _leave(seat, job.game, player, fine)
-    asleep = _asleep() - slept
-    if asleep > ASLEEP and any(seat.clock or seat.time is not None for seat in job.seats):
-        return _done(
+            _release(seat, job.game, player, fine)
+    asleep = _suspended() - slept
+    if asleep > MAX_SUSPENDED and any(seat.clock or seat.time is not None for seat in job.seats):
+        return _result(
             job, match, VOID, time.monotonic() - began, fault=f"the machine slept for {asleep:.0f} s"
         )
     if match.reason == TIME:
         loser = match.payoffs.index(-1) if match.payoffs else None
         took = time.monotonic() - began
-        return _done(job, match, "time_forfeit", took, match.payoffs or (), match.note, loser)
+        return _result(job, match, "time_forfeit", took, match.payoffs or (), match.note, loser)
     termination = {RESIGNED: RESIGN, UNFINISHED: VOID}.get(match.reason, match.reason)
     took = time.monotonic() - began
     message = "; ".join(claims.values())
-    return _done(job, match, termination, took, tuple(match.payoffs or ()), message, next(iter(claims), None))
+    return _result(
+        job, match, termination, took, tuple(match.payoffs or ()), message, next(iter(claims), None)
+    )
 
 
 def _claims(match: Match, players: list[Player]) -> dict[int, str]:
@@ -168,15 +170,15 @@ def _claims(match: Match, players: list[Player]) -> dict[int, str]:
     return {seat: message for seat, message in claims.items() if message}
 
 
-def _asleep() -> float:
+def _suspended() -> float:
     """Seconds that this machine has been suspended since boot, if the system reports it."""
     if not hasattr(time, "CLOCK_BOOTTIME"):
         return 0.0
     return time.clock_gettime(time.CLOCK_BOOTTIME) - time.monotonic()
 
 
-def _of_the_game(fault: Fault, players: list[Player]) -> bool:
-    """True if it was the game's code that failed while one of our own engines searched."""
+def _is_game_fault(fault: Fault, players: list[Player]) -> bool:
+    """True if the game's code failed during the search of a built-in engine."""
     assert fault.seat is not None
     seen = len(players) > fault.seat and isinstance(players[fault.seat], EnginePlayer)
     return seen and fault.kind == "crash" and not isinstance(fault, EngineFault)
@@ -186,7 +188,7 @@ _idle: dict[tuple[str, Seat], list[Player]] = {}  # players that wait for their 
 
 
 def _player(seat: Seat, game: "Game", number: int, patience: float) -> Player:
-    waiting = _idle.get((game.spec, _same(seat)))
+    waiting = _idle.get((game.spec, _without_seed(seat)))
     with suppress(IndexError):  # another thread may have been faster
         if waiting:
             player = waiting.pop()
@@ -196,7 +198,7 @@ def _player(seat: Seat, game: "Game", number: int, patience: float) -> Player:
         player = seats.player(seat.player, game, seat.seed, seat.limit)
         player.allow(patience)
         if isinstance(player, EnginePlayer) and player.engine.place:
-            _mark(player, number)
+            _announce_user_code(player, number)
         return player
     except Fault as fault:
         if fault.kind:
@@ -204,8 +206,8 @@ def _player(seat: Seat, game: "Game", number: int, patience: float) -> Player:
         raise
 
 
-def _mark(player: Player, seat: int) -> None:
-    """Have the worker's parent know when the code of this user engine runs: if it hangs, it is to blame."""
+def _announce_user_code(player: Player, seat: int) -> None:
+    """Report to the worker's parent when this user engine's code runs, to attribute a hang to it."""
     choose = player.choose
 
     def marked(match: MatchControl) -> Choice | None:
@@ -218,22 +220,22 @@ def _mark(player: Player, seat: int) -> None:
     player.choose = marked  # type: ignore[method-assign]
 
 
-def _leave(seat: Seat, game: str, player: Player, fine: bool) -> None:
-    """Keep a player that lasts for the next game, unless this one went wrong."""
+def _release(seat: Seat, game: str, player: Player, fine: bool) -> None:
+    """Keep a reusable player for the next game if this one ended without a fault, else close it."""
     if fine and player.lasts:
         player.rest()
-        _idle.setdefault((game, _same(seat)), []).append(player)
+        _idle.setdefault((game, _without_seed(seat)), []).append(player)
     else:
         player.close()
 
 
-def _same(seat: Seat) -> Seat:
-    """What must be equal for a player to be used again: all but the seed."""
+def _without_seed(seat: Seat) -> Seat:
+    """The key for reusing a player: everything but the seed."""
     return structs.replace(seat, seed=0)
 
 
 def close() -> None:
-    """Close the players that wait for another game."""
+    """Close all idle players."""
     for waiting in _idle.values():
         for player in waiting:
             player.close()
@@ -246,22 +248,22 @@ def _clock(job: Job) -> Clock | None:
     return Clock([parse_time_control(seat.clock) if seat.clock else None for seat in job.seats], job.margin)
 
 
-def _patient(match: Match) -> Listener:
-    """Ends the game after PLIES, and at Ctrl-C, which ends a search with a move."""
+def _guard(match: Match) -> Listener:
+    """A listener that ends the game after MAX_PLIES, and on Ctrl-C, which only stops the search."""
 
     def listen(event: Event) -> None:
         report = match.turns[-1].report if match.turns else None
         if report is not None and report.stopped == "interrupted":
             raise KeyboardInterrupt
-        if len(match.turns) > PLIES:
+        if len(match.turns) > MAX_PLIES:
             raise Fault(
-                f"{match.game.name} has not ended after {PLIES:,} plies: its rules must end it at some time"
+                f"{match.game.name} has not ended after {MAX_PLIES:,} plies; its rules must end every game"
             )
 
     return listen
 
 
-def _lost(job: Job, match: Match | None, fault: Fault, seconds: float) -> GameResult:
+def _lost_result(job: Job, match: Match | None, fault: Fault, seconds: float) -> GameResult:
     kind = fault.kind
     if kind == START:
         kind = VOID if job.attempt == 1 else "crash"
@@ -270,10 +272,10 @@ def _lost(job: Job, match: Match | None, fault: Fault, seconds: float) -> GameRe
         others = len(job.seats) - 1
         payoffs = tuple(-1 if seat == fault.seat else 1 / others for seat in range(len(job.seats)))
     message = "\n".join([str(fault), *fault.log])
-    return _done(job, match, kind, seconds, payoffs, message, fault.seat)
+    return _result(job, match, kind, seconds, payoffs, message, fault.seat)
 
 
-def _done(
+def _result(
     job: Job,
     match: Match | None,
     termination: str,
@@ -313,19 +315,19 @@ def _seconds(turn: Turn) -> float:
     return round(float(turn.report.seconds), 6) if turn.report else 0.0
 
 
-def failed(job: Job, message: str) -> GameResult:
-    """A void game: its process died or hung, and nothing is known of it."""
+def void_result(job: Job, message: str) -> GameResult:
+    """A void game without a record: its process died or hung."""
     return GameResult(job.pair, job.leg, job.attempt, VOID, fault=message)
 
 
-def blamed(job: Job, message: str, seat: int, hung: bool) -> GameResult:
-    """A game lost by the user engine on a seat, whose code hung or ended the process that ran it."""
+def blamed_result(job: Job, message: str, seat: int, hung: bool) -> GameResult:
+    """A game lost by a user engine whose code hung or ended its process."""
     fault = Fault(f"{job.seats[seat].name}: {message}", "hang" if hung else "crash")
     fault.seat = seat
-    return _lost(job, None, fault, 0.0)
+    return _lost_result(job, None, fault, 0.0)
 
 
-def timed(job: Job) -> bool:
+def is_timed(job: Job) -> bool:
     """True if a clock or a time limit influences the game, so that a repetition may differ."""
     game = registry.game(job.game)
     position = game.new()
@@ -341,5 +343,5 @@ def timed(job: Job) -> bool:
 
 
 def hash_moves(first: int, start: str, words: list[str]) -> str:
-    """16 hex digits of the moves and of who made them."""
+    """A hash of the moves and of the players' seats: 16 hex digits."""
     return blake2b("\0".join([str(first), start, *words]).encode(), digest_size=8).hexdigest()

@@ -28,7 +28,7 @@ from gameplay.store.formats import conversion, epd, text
 if TYPE_CHECKING:
     from gameplay.runs.plan import Openings
 
-LONGEST = 8  # plies; beyond that, random play decides a small game rather than opens it
+MAX_PLIES = 8  # plies; beyond that, random play decides a small game rather than opens it
 Kind = TypeVar("Kind")
 AT_ONCE = 0.05  # seconds of drawing that the referee watches over as one question
 MORE = (2, 8, 32)  # how many more openings than wanted are drawn until enough are even
@@ -42,7 +42,9 @@ class Opening:
     moves: tuple[str, ...] = ()
 
 
-def drawn(game: Game, count: int, seed: int, plies: int | None = None, fewer: bool = False) -> list[Opening]:
+def draw_opening(
+    game: Game, count: int, seed: int, plies: int | None = None, fewer: bool = False
+) -> list[Opening]:
     """`count` distinct openings of `plies` random moves; None: the fewest plies, from 2, that give enough.
 
     0 plies begin every game at the start, as None does in games of chance, where dice make them differ.
@@ -52,7 +54,7 @@ def drawn(game: Game, count: int, seed: int, plies: int | None = None, fewer: bo
         return [Opening()] * count
     openings: list[Opening] = []
     best = 0
-    for length in [plies] if plies else [*range(2, LONGEST + 1), 1]:
+    for length in [plies] if plies else [*range(2, MAX_PLIES + 1), 1]:
         sample = _draw(game, count, length, Random(seed_of(seed, "openings", length)))
         if len(sample) == count:
             return sample
@@ -61,7 +63,7 @@ def drawn(game: Game, count: int, seed: int, plies: int | None = None, fewer: bo
     if openings and fewer:
         return openings
     if not openings:
-        length = plural(plies or LONGEST, "random ply", "random plies")
+        length = plural(plies or MAX_PLIES, "random ply", "random plies")
         raise Usage(f"{game.name} is over before {length}: give fewer, or 0 to begin every game at the start")
     noun = "ply finds" if best == 1 else "plies find"
     raise Usage(
@@ -103,7 +105,7 @@ def _empty(game: Game, start: str = "", moves: Sequence[str] = ()) -> Match:
     return Match(game, [EmptySeat() for _ in range(game.new().players)], start, moves)
 
 
-def opened(game: Game, opening: Opening) -> Match:
+def opened_positions(game: Game, opening: Opening) -> Match:
     """A match without players after an opening. Raises BadInput for an invalid one."""
     return _empty(game, opening.start, opening.moves)
 
@@ -216,7 +218,7 @@ def _positions(lines: Iterable[str], name: str) -> Iterator[tuple[str, Opening]]
         yield f"line {number}", Opening(start, words)
 
 
-def chosen(game: Game, wanted: "Openings", count: int, seed: int) -> Selection:
+def select_openings(game: Game, wanted: "Openings", count: int, seed: int) -> Selection:
     """`count` openings as a plan wants them. Which one a pair gets depends on the seed and its number only.
 
     Raises BadInput for a file that is wrong; Usage for too few openings, unless the plan reuses them.
@@ -261,7 +263,7 @@ def distinct(game: Game, wanted: "Openings", most: int, seed: int) -> int:
     if wanted.balance is not None:
         return most
     if wanted.file is None:
-        return len(drawn(game, most, seed, wanted.plies, fewer=True))
+        return len(draw_opening(game, most, seed, wanted.plies, fewer=True))
     return min(most, max(1, len(read(game, lines_of(wanted.file), wanted.file, wanted.plies).openings)))
 
 
@@ -282,7 +284,7 @@ def balanced(game: Game, spec: str, bound: int) -> Callable[[Opening], bool]:
 
 
 def _drawn(game: Game, wanted: "Openings", count: int, seed: int) -> list[Opening]:
-    return drawn(game, count, seed, wanted.plies, fewer=wanted.reuse)
+    return draw_opening(game, count, seed, wanted.plies, fewer=wanted.reuse)
 
 
 def _drawn_even(game: Game, wanted: "Openings", count: int, seed: int) -> list[Opening]:
@@ -292,7 +294,7 @@ def _drawn_even(game: Game, wanted: "Openings", count: int, seed: int) -> list[O
     verdicts: dict[Opening, bool] = {}
     openings: list[Opening] = []
     for times in MORE:
-        pool = drawn(game, times * count, seed, wanted.plies, fewer=True)
+        pool = draw_opening(game, times * count, seed, wanted.plies, fewer=True)
         verdicts |= {opening: even(opening) for opening in pool if opening not in verdicts}
         openings = [opening for opening in pool if verdicts[opening]]
         if len(openings) >= count or len(pool) < times * count:
@@ -310,7 +312,7 @@ def _shuffled(openings: list[Opening], seed: int) -> list[Opening]:
     return Random(seed_of(seed, "openings")).sample(openings, len(openings))
 
 
-def named(text: str) -> tuple[str, int | None]:
+def split_plies(text: str) -> tuple[str, int | None]:
     """The file and the plies of `FILE:PLIES`; plain `FILE` has no plies."""
     file, colon, plies = text.rpartition(":")
     return (file, int(plies)) if colon and plies.isdecimal() and Path(file).suffix else (text, None)

@@ -9,7 +9,7 @@ two players (n in a game for n) play against each other in all is an encounter, 
     gauntlet      the first player meets each of the others
     knockout      the player with the higher score advances. Seeded as listed: first and second can meet in
                   the last round only, and the top seeds have the byes. A tie is extended, a pair at a time,
-                  by at most `EXTRA` pairs; then the one listed first advances.
+                  by at most `EXTRA_ROUNDS` pairs; then the one listed first advances.
     swiss         in each round players of like score meet, upper half against lower half, without rematches
                   as far as possible; an odd player has a bye, which counts as a won encounter, and no
                   player has a second bye if it can be avoided. Score: 1 for an encounter won, 1/2 for a level
@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from gameplay.runs.plan import Plan
 
-EXTRA = 4  # pairs that a knockout tie is played on
+EXTRA_ROUNDS = 4  # pairs that a knockout tie is played on
 STEPS = 20_000  # tries to pair a Swiss round without a second meeting
 
 Results = Mapping[int, Sequence[float]]  # number of a pair: the points of each of its players
@@ -80,7 +80,7 @@ def points(payoffs: Sequence[float]) -> tuple[float, ...]:
 
 def openings_needed(plan: "Plan", seats: int = 2) -> int:
     """How many openings `scheduled` may ask for."""
-    return plan.games // seats + (EXTRA if plan.form == "knockout" else 0)
+    return plan.games // seats + (EXTRA_ROUNDS if plan.form == "knockout" else 0)
 
 
 def rounds(plan: "Plan") -> int:
@@ -194,7 +194,7 @@ class _Knockout(_Staged):
         """Schedule the round and its extra pairs; true if every meeting is decided."""
         if not self.stage(meetings, round, range(self.each)):
             return False
-        for extra in range(EXTRA):
+        for extra in range(EXTRA_ROUNDS):
             tied = [meeting for meeting in meetings if self.lead(meeting, round) == 0]
             if not self.stage(tied, round, range(self.each + extra, self.each + extra + 1)):
                 return False

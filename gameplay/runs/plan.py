@@ -201,7 +201,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     title: Annotated[str, Meta(description="What reports call the run")] = ""
 
     def __post_init__(self) -> None:
-        names = unique([entry.name or entry.player for entry in self.players])
+        names = number_duplicates([entry.name or entry.player for entry in self.players])
         named = [structs.replace(entry, name=name) for entry, name in zip(self.players, names, strict=True)]
         structs.force_setattr(self, "players", named)
 
@@ -213,7 +213,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
         common = Limit(self.depth, self.nodes, self.time, simulations=self.sims)
         if entry.limit is not None or common:
             return entry.limit or common
-        return None if self.clock_of(entry) or limited(entry.player) else Limit(nodes=NODES)
+        return None if self.clock_of(entry) or is_limited(entry.player) else Limit(nodes=NODES)
 
     def clock_of(self, entry: Entrant) -> str:
         """The clock of this player, as written; "" if none runs."""
@@ -305,14 +305,14 @@ def differences(old: dict[str, str], new: dict[str, str]) -> list[str]:
     ]
 
 
-def limited(spec: str) -> bool:
+def is_limited(spec: str) -> bool:
     """True if a player's spec itself limits its moves."""
     from gameplay.players import seats
 
     return bool(seats.limit_of(spec))
 
 
-def placed(plan: Plan, folder: Path) -> Plan:
+def resolve_paths(plan: Plan, folder: Path) -> Plan:
     """The plan with the relative paths of its files made absolute, from `folder`, and without closed books.
 
     A program outside is found as a shell finds it.
@@ -346,7 +346,7 @@ def placed(plan: Plan, folder: Path) -> Plan:
     return structs.replace(plan, game=game, players=players, openings=openings, adjudicate=adjudicate)
 
 
-def unique(names: Sequence[str]) -> list[str]:
+def number_duplicates(names: Sequence[str]) -> list[str]:
     """The names, repeated ones with a number behind: a, b, a (2)."""
     taken: list[str] = []
     for name in names:

@@ -19,9 +19,9 @@ from gameplay.matches.clock import parse_time_control
 from gameplay.players import seats
 from gameplay.registry import Game
 from gameplay.runs import adjudication
-from gameplay.runs.openings import balanced, chosen
+from gameplay.runs.openings import balanced, select_openings
 from gameplay.runs.pairing import openings_needed
-from gameplay.runs.plan import Adjudication, Entrant, Openings, Plan, Sprt, placed
+from gameplay.runs.plan import Adjudication, Entrant, Openings, Plan, Sprt, resolve_paths
 from gameplay.store import toml
 
 Question = tuple[list[str | int], Callable[[Game], Any]]
@@ -44,7 +44,7 @@ def read(path: Path) -> Plan:
     Raises BadInput that names file, line and field, and what was expected.
     """
     plan, text = toml.read(path, Plan)
-    plan = placed(plan, path.parent)
+    plan = resolve_paths(plan, path.parent)
     for problem in problems(plan):
         raise BadInput(f"{path}, line {toml.line(text, problem.keys)}: {problem}")
     return plan
@@ -63,10 +63,10 @@ def build(game: str, players: Sequence[str | dict[str, Any]], **options: Any) ->
         name, equals, spec = words.partition("=")
         named = equals and not set(name) & set(":,/.")
         entries.append({"player": spec.strip(), "name": name.strip()} if named else {"player": words})
-    fields = {key: _plain(key, value) for key, value in options.items() if value is not None}
+    fields = {key: _plain_value(key, value) for key, value in options.items() if value is not None}
     data = {"game": game, "players": entries, **fields}
     try:
-        plan = placed(convert(data, Plan), Path.cwd())
+        plan = resolve_paths(convert(data, Plan), Path.cwd())
     except ValidationError as error:
         keys, words = toml.mistake(error, Plan, data)
         raise Usage(f"{toml.spelled(keys)}{words}") from None
@@ -76,7 +76,7 @@ def build(game: str, players: Sequence[str | dict[str, Any]], **options: Any) ->
     return plan
 
 
-def _plain(key: str, value: Any) -> Any:
+def _plain_value(key: str, value: Any) -> Any:
     """An option as plain data. Raises Usage for a value of a type that no plan has."""
     try:
         return to_builtins(value, enc_hook=os.fspath)
@@ -226,7 +226,7 @@ def _openings(openings: Openings, game: Game) -> None:
 
 
 def _chosen(plan: Plan, game: Game) -> None:
-    chosen(game, plan.openings, openings_needed(plan, game.new().players), plan.seed)
+    select_openings(game, plan.openings, openings_needed(plan, game.new().players), plan.seed)
 
 
 def _clock(words: str, game: Game) -> None:

@@ -22,7 +22,7 @@ def play(
     try:
         runner = stored.play(store, run, schedule, workers, listener)
     except Fault as fault:
-        games = stored.counted(store, run)
+        games = stored.count_games(store, run)
         noun = "1 finished game" if games == 1 else f"{games:,} finished games"
         fault.args = (f"{fault} (run {run.id} keeps {noun})",)
         raise

@@ -3,7 +3,7 @@
     with Pool(2) as pool:
         for found in pool.each(work, tasks): ...    in the order of the tasks; words for one that died
 
-or, for a caller with other work to do, `submit` while there is a `free` slot and `wait` for what `Ended`.
+or, for a caller with other work to do, `submit` while there is a `free` slot and `wait` for `Ended` tasks.
 Each slot is an executor of one process, so that the death of a process breaks one slot only, is attributed to
 its task, and the slot is replaced. The processes end with their parent and ignore Ctrl-C, which the parent
 handles. They are copies of one process that has imported what they need (see `START`).
@@ -33,22 +33,28 @@ from gameplay.usercode.supervisor import Pulse
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-PATIENCE = 3600.0  # seconds that a task of `each` may take
+TASK_TIMEOUT = 3600.0  # seconds that a task of `each` may take
 TICK = 1.0  # seconds between two looks at whether one has taken longer
-CRASHES = tuple(
+CRASH_SIGNALS = tuple(
     f"by signal {signal.Signals[name]:d}"
     for name in ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV")
     if name in signal.Signals.__members__  # Windows has no SIGBUS
 )  # ends that code brought about, not the machine
-GRACE = 2.0  # seconds that a process which has nothing to do may take to end
+STOP_GRACE = 2.0  # seconds that a process which has nothing to do may take to end
 START = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
-PRELOADED = ["gameplay.cli", "gameplay.runs.workers"]  # imports that take 0.3 CPU seconds in each process
-HELD = (signal.SIGINT, signal.SIGTERM)  # signals that wait while a process starts, so that the first decides
+PRELOADED_MODULES = [
+    "gameplay.cli",
+    "gameplay.runs.workers",
+]  # imports that take 0.3 CPU seconds in each process
+BLOCKED_SIGNALS = (
+    signal.SIGINT,
+    signal.SIGTERM,
+)  # signals that wait while a process starts, so that the first decides
 
 
 @dataclass
 class Ended:
-    """A task that was done: what came of it, or what it raised, or how its process died, in words."""
+    """A finished task: its result, its exception, or how its process died."""
 
     task: Any
     number: int | None  # that `submit` was given
@@ -60,7 +66,7 @@ class Ended:
 
 
 class TaskPool(AbstractContextManager["TaskPool"]):
-    """What does tasks, several at once."""
+    """Executes tasks, several at once."""
 
     def __enter__(self) -> Self:
         return self
@@ -71,12 +77,12 @@ class TaskPool(AbstractContextManager["TaskPool"]):
     @property
     @abstractmethod
     def slots(self) -> int:
-        """How many tasks are done at once."""
+        """The maximum number of concurrent tasks."""
 
     @property
     @abstractmethod
     def free(self) -> int:
-        """How many tasks can be submitted now."""
+        """The number of tasks that can be submitted now."""
 
     @abstractmethod
     def submit(
@@ -117,7 +123,7 @@ class TaskPool(AbstractContextManager["TaskPool"]):
                     if following is None:
                         break
                     number, task = following
-                    self.submit(work, task, PATIENCE, number)
+                    self.submit(work, task, TASK_TIMEOUT, number)
                     given += 1
                 if due == given:
                     return
@@ -206,7 +212,7 @@ class Pool(TaskPool):
         for slot in idle:
             if slot.pool is not None:
                 slot.pool.shutdown(wait=False)
-        ends = time.monotonic() + GRACE
+        ends = time.monotonic() + STOP_GRACE
         for slot in idle:
             if slot.process is not None:
                 slot.process.join(max(0, ends - time.monotonic()))
@@ -221,7 +227,7 @@ class Pool(TaskPool):
             ended = Ended(slot.task, slot.number, slot.future.result())
         except BrokenProcessPool:
             words = _end_of(slot)
-            return self._died(slot, f"the worker process ended {words}", held=words in CRASHES)
+            return self._died(slot, f"the worker process ended {words}", held=words in CRASH_SIGNALS)
         except Exception as error:  # of the task, or of its result on the way between processes
             ended = Ended(slot.task, slot.number, error=error)
         slot.future, slot.task = None, None
@@ -247,19 +253,19 @@ class Pool(TaskPool):
         others = set(multiprocessing.active_children())
         context = multiprocessing.get_context(START)
         if START == "forkserver":
-            context.set_forkserver_preload(PRELOADED)
+            context.set_forkserver_preload(PRELOADED_MODULES)
         shared = Pulse.memory(context)
         slot.pulse = Pulse(shared)
         slot.pool = ProcessPoolExecutor(1, context, _begin, (shared, dict(os.environ)))
         masked = hasattr(signal, "pthread_sigmask")
         if masked:
-            signal.pthread_sigmask(signal.SIG_BLOCK, HELD)
+            signal.pthread_sigmask(signal.SIG_BLOCK, BLOCKED_SIGNALS)
         try:
             with _without_main():
                 future = slot.pool.submit(work, slot.task)
         finally:
             if masked:
-                signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD)
+                signal.pthread_sigmask(signal.SIG_UNBLOCK, BLOCKED_SIGNALS)
         slot.process = next(iter(set(multiprocessing.active_children()) - others), None)
         return future
 
@@ -286,7 +292,7 @@ def _end_of(slot: _Slot) -> str:
     """
     if slot.process is None or slot.pool is None:
         return "in an unknown way"
-    if not connection.wait([slot.process.sentinel], GRACE):
+    if not connection.wait([slot.process.sentinel], STOP_GRACE):
         slot.process.kill()  # its results were unreadable, but it is still there
     slot.pool.shutdown()  # waits for the thread, and with it for the process
     code = slot.process.exitcode
@@ -300,7 +306,7 @@ def _begin(shared: Any, environment: dict[str, str]) -> None:
     Pulse(shared).begin()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
     if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD)  # for what the worker starts itself
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, BLOCKED_SIGNALS)  # for what the worker starts itself
     atexit.register(close)
     threading.Thread(target=_follow, daemon=True).start()
 

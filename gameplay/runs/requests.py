@@ -10,27 +10,27 @@ from gameplay import file_io, registry, specs
 from gameplay.errors import BadInput, Usage
 from gameplay.players import seats
 from gameplay.runs import planning
-from gameplay.runs.openings import distinct, named
+from gameplay.runs.openings import distinct, split_plies
 from gameplay.runs.plan import GAMES, Openings, Plan
 from gameplay.search.limit import Limit
 
 SPRT_GAMES = 10_000  # the default maximum with an SPRT
 
 
-def beginnings(openings: int | str | None, balance: str | None = None) -> dict[str, Any]:
+def openings_fields(openings: int | str | None, balance: str | None = None) -> dict[str, Any]:
     """The fields of `plan.Openings`: so many random plies, or a file. Raises BadInput for a missing file."""
     fields: dict[str, Any] = {} if balance is None else {"balance": balance}
     if openings is None:
         return fields
     if isinstance(openings, int) or openings.isdecimal():
         return fields | {"plies": int(openings)}
-    file, plies = named(openings)
+    file, plies = split_plies(openings)
     if not Path(file).is_file():
         raise BadInput(f"openings are a number of plies from 0 up or a file, and {file_io.no_file(file)}")
     return fields | {"file": str(Path(file).resolve())} | ({} if plies is None else {"plies": plies})
 
 
-def enough(game: str, games: int, seed: int, openings: dict[str, Any]) -> int:
+def available_games(game: str, games: int, seed: int, openings: dict[str, Any]) -> int:
     """So many games, or as many as there are openings for. Raises Usage or BadInput."""
     chosen_game = registry.game(game)
     places = int(chosen_game.new().players)
@@ -70,7 +70,7 @@ def match(
         **fields,
     )
     if games is None and sprt is not None:
-        plan = structs.replace(plan, games=enough(game, SPRT_GAMES, seed, openings))
+        plan = structs.replace(plan, games=available_games(game, SPRT_GAMES, seed, openings))
     return plan
 
 
@@ -95,7 +95,7 @@ def selfplay(
     return planning.build(
         game,
         [first, *[second] * (places - 1)],
-        games=enough(game, GAMES, seed, openings) if games is None else games,
+        games=available_games(game, GAMES, seed, openings) if games is None else games,
         **specs.written(limit),
         seed=seed,
         openings=openings or None,

@@ -1,11 +1,11 @@
-"""Plays what is missing of a run: keeps its workers busy, keeps every game at once, knows when to stop.
+"""Plays the missing games of a run: submits jobs to the workers, stores results, and decides when to stop.
 
-games      in the order of the schedule, lazily; a void one again as the next attempt, three times at most
-commits    a transaction for each game, or one for all that finish within a tenth of a second
+games      are created lazily in the order of the schedule; a void one is repeated, up to MAX_ATTEMPTS times
+commits    one transaction for all games that finish within COMMIT_INTERVAL
 SPRT       ends the run as soon as it is decided (see `standing`); games of later pairs do not count
-faults     a player who fails too often ends the run, and so does the game's own code
-the disk   if games cannot be kept, no new one begins; what is finished waits in memory while it is tried
-           again, and goes to a file of its own in the end
+faults     the run ends if a player fails too often, or if the game's code fails
+the disk   if games cannot be stored, no new ones start; finished ones stay in memory while storing is
+           retried, and are finally written to a separate file
 signals    Ctrl-C ends the run at once; games in progress are played again when it is resumed
 """
 
@@ -19,47 +19,47 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from gameplay.errors import BadInput, GameplayError, TryLater
-from gameplay.runs.job import LOSSES, VOID, GameResult, Job, failed
+from gameplay.runs.job import LOSSES, VOID, GameResult, Job, void_result
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.standing import Standing
 from gameplay.runs.workers import BatchResult, WorkerPool
 
-TOGETHER = 0.1  # seconds within which finished games share a transaction
+COMMIT_INTERVAL = 0.1  # seconds
 TICK = 0.02  # seconds between two checks of signals, deadlines and requests to stop
-LOOK = 0.5  # seconds between two looks at a request to stop
-ATTEMPTS = 3  # void games of one pair and leg, then it is left out
-FINISH = 1.5  # seconds that running games have to finish once the run has failed or is decided
-SHORT = 0.02  # seconds; games that are shorter are handed out by the batch
-BATCH = 0.05  # seconds that a batch should take
-MOST = 64  # games in a batch
-RETRIES = 7  # of keeping games: after a tenth of a second, then twice as long each time
+STOP_POLL = 0.5  # seconds between two queries for a stop request
+MAX_ATTEMPTS = 3  # void games of one pair and leg before it is left out
+STOP_GRACE = 1.5  # seconds that running games have to finish once the run has failed or is decided
+BATCH_BELOW = 0.02  # seconds; shorter games are submitted in batches
+BATCH_SECONDS = 0.05  # target duration of a batch
+MAX_BATCH = 64  # games in a batch
+MAX_RETRIES = 7  # of storing games: after COMMIT_INTERVAL, then with doubled intervals
 
 COMPLETE = "complete"  # every game is played
-DECIDED = "decided"  # SPRT has its answer
+DECIDED = "decided"  # the SPRT accepted a hypothesis
 STOPPED = "stopped"  # stopped on request
-INTERRUPTED = "interrupted"  # a signal came
+INTERRUPTED = "interrupted"  # by a signal
 FAILED = "failed"  # a player failed too often
 INCOMPLETE = "incomplete"  # some games had no result at any attempt
 
 AFTER_STOP, QUARANTINED = "after_stop", "quarantined"  # states of games that do not count
 
 Finished = tuple[Job, GameResult]
-ByState = Sequence[tuple[str | None, Sequence[Finished]]]  # games and the state to keep them in, see `Keeper`
+ByState = Sequence[tuple[str | None, Sequence[Finished]]]  # games by the state to store, see `Keeper`
 
 
 class Keeper(Protocol):
-    """Where finished games go."""
+    """Stores finished games."""
 
     def keep(self, played: Sequence[Finished], state: str | None = None) -> None:
-        """Keep games, all or none; `state` None: by what came of them. Raises TryLater or OSError."""
+        """Store games, all or none; `state` None: by their result. Raises TryLater or OSError."""
         ...
 
     def stop_requested(self) -> bool:
-        """True if the run should end after the games that are being played."""
+        """True if the run should end after the games in progress."""
         ...
 
     def emergency(self, played: ByState) -> str:
-        """Put games that cannot be kept somewhere else, and say where that is."""
+        """Write games that cannot be stored somewhere else; returns a description of the place."""
         ...
 
 
@@ -67,7 +67,7 @@ class Listener(Protocol):
     """Receives the events of a run."""
 
     def kept(self, played: Sequence[Finished], standing: Standing) -> object:
-        """Games that are kept, void ones among them. A true result ends the run after the running games."""
+        """Called with stored games, void ones included. If true, the run ends after the games in progress."""
         ...
 
     def say(self, message: str) -> None:
@@ -77,10 +77,10 @@ class Listener(Protocol):
 
 @dataclass(eq=False)
 class Runner:
-    """One run, from what there is of it to its end: `Runner(...).run()`.
+    """Plays one run to its end: `Runner(...).run()`.
 
-    `settled` are the pairs and legs that have a result, `voids` counts the games without a result.
-    Afterwards `reason` says why it ended, `words` more of it, and `number` is that of a signal.
+    `settled`: pairs and legs that have a result; `voids`: the number of void games of each. Afterwards
+    `reason` is one of the constants above, `message` explains it, and `number` is that of a signal.
     """
 
     schedule: Schedule
@@ -99,21 +99,21 @@ class Runner:
         self.number = 0
         self._error: GameplayError | None = None
         self._signals: list[int] = []
-        self._again: deque[Job] = deque()  # to be played once more, each alone
-        self._next = (0, 0)  # the place in the schedule: which of the pairs, which leg
-        self._flying = 0  # games that are being played
-        self._finished: list[Finished] = []  # not yet kept
-        self._seconds = 0.0  # of a game, lately
-        self._ends: float | None = None  # when running games are left
+        self._again: deque[Job] = deque()  # to repeat, each outside of a batch
+        self._next = (0, 0)  # position in the schedule: index of the pair, leg
+        self._flying = 0  # games in progress
+        self._finished: list[Finished] = []  # not yet stored
+        self._seconds = 0.0  # moving average of a game's duration
+        self._ends: float | None = None  # when games in progress are abandoned
         self._kept = self._looked = 0.0
         self._tries = 0
         self._retry = 0.0
 
     def run(self) -> str:
-        """Play until the end; the reason of it.
+        """Play until the end; returns `reason`. Closes the workers in any case.
 
-        Raises what the game's own code raised, once what is finished is kept, and TryLater if games could not
-        be kept. Ends the workers in any case.
+        Raises the error of the game's code after finished games were stored, and TryLater if games could not
+        be stored.
         """
         if self.standing.last is not None:
             self.reason = DECIDED
@@ -132,7 +132,7 @@ class Runner:
 
     @property
     def whole(self) -> bool:
-        """True if no game is missing: a run may fail at its last games."""
+        """True if no game is missing, which is possible even for a failed run."""
         places = ((n, leg) for n, pair in enumerate(self.standing.pairs) for leg in range(pair.legs))
         return all(place in self.settled for place in places) and not self.standing.grown()
 
@@ -146,42 +146,42 @@ class Runner:
                 return
             if self._flying:
                 self._wait()
-                self._fill()  # before games are kept: workers need not wait for the disk
+                self._fill()  # before storing games: workers need not wait for the disk
             elif self._tries:
                 time.sleep(TICK)
             now = time.monotonic()
             if self._ends is not None and now >= self._ends:
                 self._flying = 0
-            if self._finished and (now - self._kept >= TOGETHER or not self._flying):
+            if self._finished and (now - self._kept >= COMMIT_INTERVAL or not self._flying):
                 self._keep(now)
 
     def _wait(self) -> None:
-        stopping = self.number or self._signals  # then only what is ready is taken
+        stopping = self.number or self._signals  # then take only finished results
         try:
             for result in self.workers.wait(0.0 if stopping else TICK):
                 self._take(result)
-        except TryLater as error:  # those who play are out of reach: keep what there is
+        except TryLater as error:  # the workers are unreachable: store what is finished
             self._error, self._flying = error, 0
 
     @property
     def _over(self) -> bool:
         return bool(self.reason) or self._error is not None
 
-    def _end(self, reason: str, message: str, wait: float | None = FINISH) -> None:
-        """No new games. Running ones may finish within `wait` seconds (None: whatever it takes)."""
+    def _end(self, reason: str, message: str, wait: float | None = STOP_GRACE) -> None:
+        """Start no new games; those in progress may finish within `wait` seconds (None: without a limit)."""
         if not self.reason:
             self.reason, self.message = reason, message
         if wait is not None:
             self._ends = min(self._ends or float("inf"), time.monotonic() + wait)
 
     def _look(self) -> None:
-        """Signals, and requests to stop."""
+        """Process signals and stop requests."""
         while self._signals:
             self.number = self.number or self._signals[0]
             del self._signals[0]
             self._end(INTERRUPTED, "interrupted", 0.0)
         now = time.monotonic()
-        if not self._over and now - self._looked >= LOOK:
+        if not self._over and now - self._looked >= STOP_POLL:
             self._looked = now
             try:
                 asked = self.keeper.stop_requested()
@@ -199,7 +199,7 @@ class Runner:
                 self.workers.submit(jobs)
             except OSError as error:
                 self._error = TryLater(f"no process can be started: {error.strerror or error}")
-                self._ends = time.monotonic() + FINISH
+                self._ends = time.monotonic() + STOP_GRACE
                 return
             self._flying += len(jobs)
 
@@ -207,8 +207,8 @@ class Runner:
         if self._again:
             return [self._again.popleft()]
         size = 1
-        if 0 < self._seconds < SHORT:
-            size = max(1, min(MOST, int(BATCH / self._seconds)))
+        if 0 < self._seconds < BATCH_BELOW:
+            size = max(1, min(MAX_BATCH, int(BATCH_SECONDS / self._seconds)))
         jobs: list[Job] = []
         while len(jobs) < size and self._due():
             pair, leg = self._next
@@ -217,7 +217,7 @@ class Runner:
         return jobs
 
     def _due(self) -> bool:
-        """True if there is a game to play; `_next` is then its place."""
+        """True if there is a game to play; sets `_next` to its position."""
         if self._again:
             return True
         pair, leg = self._next
@@ -237,13 +237,13 @@ class Runner:
                 return True
 
     def _take(self, result: BatchResult) -> None:
-        """Take the outcome of a batch."""
+        """Process the result of a batch."""
         self._flying -= len(result.jobs)
         if result.lost:
             self._again.extend(result.jobs)
             return
         if result.died:
-            self._finished += [(job, failed(job, result.died)) for job in result.jobs]
+            self._finished += [(job, void_result(job, result.died)) for job in result.jobs]
             return
         self._finished += zip(result.jobs, result.done, strict=False)
         for done in result.done:
@@ -253,7 +253,7 @@ class Runner:
             self._ends = time.monotonic()
 
     def _keep(self, now: float) -> None:
-        """Keep what is finished; count it only then."""
+        """Store the finished games, then count them."""
         if now < self._retry:
             return
         try:
@@ -272,14 +272,14 @@ class Runner:
         self._tries, self._kept = 0, now
 
     def _by_state(self) -> Iterator[tuple[str | None, list[Finished]]]:
-        """The finished games by the state they are kept in."""
+        """The finished games by the state to store."""
         usual: list[Finished] = []
         late: list[Finished] = []
         hopeless: list[Finished] = []
         for one in self._finished:
             job, done = one
             place = job.pair, job.leg
-            if done.termination == VOID and self.voids[place] + 1 >= ATTEMPTS:
+            if done.termination == VOID and self.voids[place] + 1 >= MAX_ATTEMPTS:
                 hopeless.append(one)
             elif done.counts and self.standing.last is not None and job.pair > self.standing.last:
                 late.append(one)
@@ -318,21 +318,21 @@ class Runner:
                 self._end(FAILED, f"{name} failed {self.offences[name]} times, the last time: {first}")
 
     def _trouble(self, error: Exception, now: float) -> None:
-        """Games cannot be kept: wait and try again, or put them elsewhere and give up."""
+        """Handle a failure to store games: schedule a retry, or write them elsewhere and raise."""
         message = str(error.strerror or error) if isinstance(error, OSError) else str(error)
         hopeless = isinstance(error, BadInput)  # the store is damaged
         if not self._tries and not hopeless:
             self.listener.say(f"{message}; no new games until those that are finished can be kept")
         self._tries += 1
-        self._retry = now + TOGETHER * 2 ** (self._tries - 1)
-        if self._tries > RETRIES or self.number or hopeless:
+        self._retry = now + COMMIT_INTERVAL * 2 ** (self._tries - 1)
+        if self._tries > MAX_RETRIES or self.number or hopeless:
             where = self.keeper.emergency(list(self._by_state()))
             kind = BadInput if hopeless else TryLater
             raise kind(f"{message}; {len(self._finished)} finished games {where}")
 
     @contextmanager
     def _listening(self) -> Iterator[None]:
-        """Signals are only noted; the loop checks them ten times a second."""
+        """Record signals instead of raising; the loop polls them."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return

@@ -13,7 +13,7 @@ from gameplay import registry
 from gameplay.matches.match import seed_of
 from gameplay.players import seats
 from gameplay.runs.job import Job, Seat
-from gameplay.runs.openings import Opening, Selection, chosen
+from gameplay.runs.openings import Opening, Selection, select_openings
 from gameplay.runs.pairing import Pair, Results, openings_needed, scheduled
 from gameplay.runs.plan import Plan
 from gameplay.search.limit import Limit
@@ -107,7 +107,7 @@ class Schedule:
         if self._openings is not None:
             return Selection(list(self._openings))
         count = openings_needed(self.plan, self.places)
-        return chosen(self.game, self.plan.openings, count, self.plan.seed)
+        return select_openings(self.game, self.plan.openings, count, self.plan.seed)
 
     @property
     def total(self) -> int | None:

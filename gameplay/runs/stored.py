@@ -138,7 +138,7 @@ def resume(run: Run) -> Schedule:
 
 
 @contextmanager
-def held(store: Store, run: Run) -> Iterator[None]:
+def lock_run(store: Store, run: Run) -> Iterator[None]:
     """Hold the lock of a run. Raises TryLater if another process plays it."""
     store.lock(run.id)
     try:
@@ -148,7 +148,7 @@ def held(store: Store, run: Run) -> Iterator[None]:
             store.unlock(run.id)
 
 
-def loaded(
+def load_state(
     store: Store, run: Run, schedule: Schedule
 ) -> tuple[Standing, set[tuple[int, int]], Counter[tuple[int, int]], int]:
     """The present state of a run: its standing, settled and void games, and how many were given up."""
@@ -172,7 +172,7 @@ def loaded(
 def play(store: Store, run: Run, schedule: Schedule, workers: WorkerPool, listener: Listener) -> Runner:
     """Play the missing games of a run whose lock is held, and store how it stands then."""
     store.settle(run.id, runs.OPEN)
-    standing, settled, voids, hopeless = loaded(store, run, schedule)
+    standing, settled, voids, hopeless = load_state(store, run, schedule)
     runner = Runner(schedule, standing, workers, StoreKeeper(store, run), listener, settled, voids)
     runner.quarantined = hopeless
     try:
@@ -195,6 +195,6 @@ def play(store: Store, run: Run, schedule: Schedule, workers: WorkerPool, listen
     return runner
 
 
-def counted(store: Store, run: Run) -> int:
+def count_games(store: Store, run: Run) -> int:
     """How many games of a run have a result so far."""
     return totals.states(store, run.id)[COUNTED]

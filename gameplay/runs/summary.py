@@ -17,7 +17,7 @@ from typing import Any
 
 from gameplay.errors import BadInput
 from gameplay.position import AbstractPosition, side
-from gameplay.runs.faults import FaultCount, fault_counts, listed
+from gameplay.runs.faults import FaultCount, fault_counts, format_fault_counts
 from gameplay.runs.pairing import Ranked, standings
 from gameplay.runs.plan import Plan, Sprt
 from gameplay.runs.played import Played, Work, from_store
@@ -331,7 +331,7 @@ class Summary:
         if not self.counted:
             return "No game is finished."
         text = self._duel() if len(self.players) == 2 else self._best()
-        return text + (f" Faults: {listed(self.fault_counts)}." if self.faults else "")
+        return text + (f" Faults: {format_fault_counts(self.fault_counts)}." if self.faults else "")
 
     def _duel(self) -> str:
         one, other = self.players

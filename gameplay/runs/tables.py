@@ -15,7 +15,7 @@ from gameplay.runs.workers import Cluster, Remote
 # The name of a table, what is being done, how much of it is done, and of how much.
 TableProgress = Callable[[str, str, int, int], None]
 
-FOREVER = 30 * 86400.0  # seconds that a group may take
+GROUP_TIMEOUT = 30 * 86400.0  # seconds that a group may take
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def _spread(
                     waiting.remove(job)
                     running[job.group.name] = job
                     free -= costs[job.group.name]
-                    pool.submit(build, job, FOREVER)
+                    pool.submit(build, job, GROUP_TIMEOUT)
             if progress is not None:
                 progress(", ".join(running), "built", len(jobs) - len(waiting) - len(running), len(jobs))
             for ended in pool.wait(1.0):

@@ -20,11 +20,13 @@ from typing import Any, Protocol
 from gameplay import specs
 from gameplay.errors import Fault, GameplayError, TryLater, Usage
 from gameplay.extras import library
-from gameplay.runs.job import GameResult, Job, blamed, play
+from gameplay.runs.job import GameResult, Job, blamed_result, play
 from gameplay.runs.pool import Ended, Pool, TaskPool
 
-DEADLINE = 10  # times the patience of a move: what a game may take at least before its worker counts as hung
-SLOWER = 20  # ... or times the longest game so far
+DEADLINE_FACTOR = (
+    10  # times the patience of a move: what a game may take at least before its worker counts as hung
+)
+SLOWDOWN_FACTOR = 20  # ... or times the longest game so far
 
 
 @dataclass
@@ -106,7 +108,7 @@ class Local:
         self._pool.close()
 
     def _deadline(self, job: Job) -> float:
-        return max(job.deadline or DEADLINE * job.patience, SLOWER * self.longest)
+        return max(job.deadline or DEADLINE_FACTOR * job.patience, SLOWDOWN_FACTOR * self.longest)
 
     def _result(self, ended: Ended) -> BatchResult:
         if ended.died:
@@ -126,7 +128,9 @@ def _died(ended: Ended) -> BatchResult:
     """A worker died or hung: the loss of the user engine that was thinking, or the fault of a user's game."""
     jobs = ended.task
     if len(jobs) == 1 and ended.seat is not None:
-        return BatchResult(jobs, [blamed(jobs[0], ended.died, ended.seat, "has not returned" in ended.died)])
+        return BatchResult(
+            jobs, [blamed_result(jobs[0], ended.died, ended.seat, "has not returned" in ended.died)]
+        )
     if len(jobs) == 1 and ended.held and specs.is_file(jobs[0].game):
         return BatchResult(jobs, error=Fault(f"game {jobs[0].number + 1}: {jobs[0].game}: {ended.died}"))
     return _failed(jobs, ended.died)
@@ -184,7 +188,7 @@ class Cluster:
 
     def submit(self, jobs: Sequence[Job]) -> None:
         """See `WorkerPool`."""
-        ends = time.monotonic() + self.PATIENCE + sum(DEADLINE * job.patience for job in jobs)
+        ends = time.monotonic() + self.PATIENCE + sum(DEADLINE_FACTOR * job.patience for job in jobs)
         try:
             self._jobs[self._executor.submit(work, jobs)] = jobs, ends
         except Exception:  # the scheduler went away a moment ago; `wait` looks after that

@@ -41,15 +41,26 @@ from gameplay.search.session import Session
 from gameplay.search.user_engine import UserEngine
 from gameplay.usercode import plugin, watchdog
 
-FOREVER = 1e9  # seconds: the judge keeps the time, and kills
-SAME = ("exact", "depth", "seldepth", "ahead", "tried", "choices", "visits", "nodes", "fill", "branching")
+NO_TIMEOUT = 1e9  # seconds: the judge keeps the time, and kills
+COPIED_FIELDS = (
+    "exact",
+    "depth",
+    "seldepth",
+    "ahead",
+    "tried",
+    "choices",
+    "visits",
+    "nodes",
+    "fill",
+    "branching",
+)
 COUNTS = ("probes", "hits", "cutoffs", "first_cutoffs")
 
 
 def main(lifeline: int) -> NoReturn:
     """Serve the judge until it closes the connection. `lifeline`: a pipe that ends with the judge, or -1."""
-    incoming, outgoing = _moved(0), _moved(1)
-    _follow(lifeline)
+    incoming, outgoing = _move_descriptor(0), _move_descriptor(1)
+    _die_with_judge(lifeline)
     if hasattr(signal, "SIGINT"):
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the judge decides what Ctrl-C means
     server = _Server(incoming, outgoing)
@@ -62,7 +73,7 @@ def main(lifeline: int) -> NoReturn:
     os._exit(0)
 
 
-def _moved(standard: int) -> int:
+def _move_descriptor(standard: int) -> int:
     """The descriptor of a standard stream under another number; what is left in its place is empty."""
     moved = os.dup(standard)  # not inherited
     null = os.open(os.devnull, os.O_RDWR)
@@ -71,7 +82,7 @@ def _moved(standard: int) -> int:
     return moved
 
 
-def _follow(lifeline: int) -> None:
+def _die_with_judge(lifeline: int) -> None:
     """Be killed by the kernel when the judge ends, whatever this process does (Linux)."""
     if lifeline < 0:
         return
@@ -157,7 +168,7 @@ class _Server:
             self.options = asked.options
             self.engine = registry.engine_class(self.file)(**asked.options)
             self.session = Session(self.engine)
-            self.session.patience = FOREVER
+            self.session.patience = NO_TIMEOUT
             self.session.begin()
         engine, session = self.engine, self.session
         assert session is not None
@@ -259,7 +270,7 @@ def _description(cls: type[Engine], layers: list[str]) -> ReadyReply:
 def _data(report: Report) -> ReportData:
     assert report.move is not None
     bound: Any = report.bound  # a Literal there
-    counts = {name: getattr(report, name) for name in (*SAME, *COUNTS)}
+    counts = {name: getattr(report, name) for name in (*COPIED_FIELDS, *COUNTS)}
     spots = tuple(_candidate(one) for one in report.candidates)
     value = None if report.bound == "unknown" else report.value
     return ReportData(report.move, value, bound, report.values, report.pv, candidates=spots, **counts)

@@ -99,12 +99,12 @@ def confine(own: Path, confinement: Confinement) -> list[str]:
         enforced += _kernel(readable)
     for name in FOREIGN:
         sys.modules.pop(name, None)
-    bar((*confinement.forbidden, *FOREIGN))
+    bar_modules((*confinement.forbidden, *FOREIGN))
     sys.addaudithook(_hook(readable))
     return [*enforced, "audit hooks"]
 
 
-def bar(forbidden: Sequence[str]) -> None:
+def bar_modules(forbidden: Sequence[str]) -> None:
     """From now on no module of these names, or below them, is loaded; user code cannot import loaded ones."""
     sys.meta_path.insert(0, _Barrier(forbidden))
     builtins.__import__ = _guarded(builtins.__import__, forbidden)
@@ -154,7 +154,7 @@ class _Barrier(MetaPathFinder):
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
         """See `importlib.abc.MetaPathFinder`. Raises ImportError for a forbidden module."""
-        which = below(name, self.forbidden)
+        which = containing_module(name, self.forbidden)
         if which and (which not in sys.modules or fence.inside()):
             raise ImportError(f"{name} is forbidden here", name=name)
 
@@ -163,16 +163,16 @@ def _guarded(load: Callable[..., Any], forbidden: Sequence[str]) -> Callable[...
     forbidden = tuple(forbidden)
 
     def guarded(name: str, globals: Any = None, locals: Any = None, names: Any = (), level: int = 0) -> Any:
-        if level == 0 and fence.strange((globals or {}).get("__name__", "")):
+        if level == 0 and fence.is_fenced((globals or {}).get("__name__", "")):
             for full in (f"{name}.{one}" for one in names) if names else (name,):
-                if below(full, forbidden):
+                if containing_module(full, forbidden):
                     raise ImportError(f"{full} is forbidden here", name=full)
         return load(name, globals, locals, names, level)
 
     return guarded
 
 
-def below(name: str, modules: Iterable[str]) -> str:
+def containing_module(name: str, modules: Iterable[str]) -> str:
     """The module of these that a name is, or lies below; "" for none, and for what is PUBLIC."""
     if name.startswith(PUBLIC):
         modules = [one for one in modules if one.startswith(PUBLIC)]

@@ -12,7 +12,7 @@ from gameplay.search.narrowed import Handed, Narrowed
 Facts = tuple[int, Hashable, list[int]]  # turn, key and moves of a position
 Line = tuple[int, ...]
 WITHHELD = ("evaluate", "evaluate_for", "score")
-MOST_LINES = 5_000  # that are kept of one search
+MAX_LINES = 5_000  # that are kept of one search
 
 
 class Counted(Narrowed):
@@ -30,7 +30,7 @@ class Counted(Narrowed):
         super().make(move)
         if counter.follows:
             self._line.append(move)
-            if len(counter.lines) < MOST_LINES:
+            if len(counter.lines) < MAX_LINES:
                 counter.lines[tuple(self._line)] = None
 
     def unmake(self) -> None:

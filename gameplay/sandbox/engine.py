@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
 TICK = 0.05  # seconds between two looks at the stop flag
-SPARE = 4  # processes that wait for the next engine of their file
+MAX_SPARE = 4  # processes that wait for the next engine of their file
 
 _spare: dict[str, list[Guest]] = {}
 
@@ -105,7 +105,7 @@ class Host:
         if guest is None or not guest.alive:
             return
         waiting = _spare.setdefault(self.file, [])
-        if self.confinement is None and len(waiting) < SPARE:
+        if self.confinement is None and len(waiting) < MAX_SPARE:
             waiting.append(guest)
         else:
             guest.close()

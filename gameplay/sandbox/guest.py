@@ -28,10 +28,12 @@ from gameplay.sandbox.messages import (
     reply,
 )
 
-START = 60.0  # seconds that Python and gameplay may take to start, on a machine that has much else to do
-LOADING = 10.0  # seconds that the user's file may take to load
-WAITING = 64  # replies that may wait to be read; then the guest waits
-MOST = 100_000  # replies to one request: at twenty a second more than an hour's
+START_TIMEOUT = (
+    60.0  # seconds that Python and gameplay may take to start, on a machine that has much else to do
+)
+LOAD_TIMEOUT = 10.0  # seconds that the user's file may take to load
+MAX_QUEUED = 64  # replies that may wait to be read; then the guest waits
+MAX_REPLIES = 100_000  # replies to one request: at twenty a second more than an hour's
 PROGRAM = (
     "import sys; sys.path[:] = sys.argv[2:]; from gameplay.sandbox import child; child.main(int(sys.argv[1]))"
 )
@@ -60,7 +62,7 @@ class Guest(AbstractContextManager["Guest"]):
         file: str,
         confinement: Confinement | None = None,
         games: Sequence[str] = (),
-        loading: float = LOADING,
+        loading: float = LOAD_TIMEOUT,
     ) -> None:
         path, _, name = file.partition(".py:") if ".py:" in file else (file.removesuffix(".py"), "", "")
         self.path = str(Path(path + ".py").resolve())
@@ -68,7 +70,7 @@ class Guest(AbstractContextManager["Guest"]):
         self.name = Path(path).name
         self.confinement = confinement
         self.died = ""  # how the process ended, once it has
-        self._replies: queue.Queue[Reply | Exception] = queue.Queue(WAITING)
+        self._replies: queue.Queue[Reply | Exception] = queue.Queue(MAX_QUEUED)
         self._count = 0
         self._lifeline = -1
         self._process = self._start()
@@ -84,7 +86,7 @@ class Guest(AbstractContextManager["Guest"]):
         )
         try:
             self.send(setup)
-            started = self.receive(START)  # Python is up, and confined
+            started = self.receive(START_TIMEOUT)  # Python is up, and confined
             began = time.monotonic()
             if isinstance(started, ProgressReply):
                 started = self.receive(loading)
@@ -138,8 +140,8 @@ class Guest(AbstractContextManager["Guest"]):
         self._count += 1
         if isinstance(reply, EOFError) or (self.died and isinstance(reply, Exception)):
             raise self._ended()
-        if self._count > MOST:
-            reply = ValueError(f"more than {MOST:,} messages")
+        if self._count > MAX_REPLIES:
+            reply = ValueError(f"more than {MAX_REPLIES:,} messages")
         if isinstance(reply, Exception):
             self.kill()
             raise self._malformed(str(reply))

@@ -327,7 +327,7 @@ class Session:
             self.knowledge = engine.sources(position)
         guard = self._guard(limit) if engine.place else None
         limit = engine.default_limit(position, limit)
-        watched = nullcontext() if guard is None else supervisor.allowed(guard.seconds)
+        watched = nullcontext() if guard is None else supervisor.allow_seconds(guard.seconds)
         kept = position.evaluation
         position.evaluation = engine.evaluation(position) or kept  # without an option eval: the position's
         guided, position.heuristic = position.heuristic, engine.heuristic_for(position)

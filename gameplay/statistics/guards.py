@@ -8,9 +8,9 @@ they are shown with the warning beside them.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-DUPLICATES = 0.01  # share of games from which on a warning is due
-TOO_MANY = 0.05  # and from which on the interval is too narrow to be shown
-FORFEITS = 0.01  # share of games lost on time above which the clock was measured, not the play
+WARN_DUPLICATES = 0.01  # share of games from which on a warning is due
+HIDE_DUPLICATES = 0.05  # and from which on the interval is too narrow to be shown
+MAX_FORFEITS = 0.01  # share of games lost on time above which the clock was measured, not the play
 
 
 @dataclass(frozen=True)
@@ -31,13 +31,13 @@ def duplicates(games: int, repeats: int) -> Guard | None:
 
     `repeats` of the `games` have the same moves as an earlier game. Warns above 1 %, refuses above 5 %.
     """
-    if not games or repeats <= DUPLICATES * games:
+    if not games or repeats <= WARN_DUPLICATES * games:
         return None
     return Guard(
         "duplicates",
         f"{repeats} of {games} games repeat another move for move, which makes the interval too narrow",
         "begin from more openings (more random plies, or a longer file)",
-        repeats > TOO_MANY * games,
+        repeats > HIDE_DUPLICATES * games,
     )
 
 
@@ -67,12 +67,12 @@ def halves(open_pairs: int) -> Guard | None:
 
 def forfeits(games: int, late: int, who: str = "") -> Guard | None:
     """Warn if more than 1 % of the `games` were lost on time (`late`), by `who` if a name is given."""
-    if not games or late <= FORFEITS * games:
+    if not games or late <= MAX_FORFEITS * games:
         return None
     return Guard(
         "forfeits",
         f"{late} of {games} games were lost on time{f' by {who}' if who else ''}, more than "
-        f"{100 * FORFEITS:g} %: this measures the clock and the machine, not the play",
+        f"{100 * MAX_FORFEITS:g} %: this measures the clock and the machine, not the play",
         "run fewer games at once, give more time or margin, or limit depth or nodes",
     )
 

@@ -31,7 +31,7 @@ from gameplay.statistics.interval import TAIL, NoRating
 from gameplay.statistics.rating import Rating, bounded, rate
 
 _C = math.log(10) / 400
-MEASURED = 10  # results of two players from which on their own spread counts
+MIN_RESULTS = 10  # results of two players from which on their own spread counts
 
 Matrix = list[list[float]]
 
@@ -430,12 +430,12 @@ def _errors(members: Sequence[int], elos: Mapping[int, float], meetings: Sequenc
     squares = [_squares(m, expected(elos[m.i] - elos[m.j])) for m in inside]
     results = sum(m.results for m in inside)
     free = results - (size - 1)
-    ratio = sum(s for s, _ in squares) / sum(full for _, full in squares) if free >= MEASURED else 0.0
+    ratio = sum(s for s, _ in squares) / sum(full for _, full in squares) if free >= MIN_RESULTS else 0.0
     measured = ratio > 0
     correction = results / free if measured else 1.0
     spread = [[0.0] * size for _ in range(size)]
     for m, (seen, full) in zip(inside, squares, strict=True):
-        own = measured and m.results >= MEASURED and max(m.counts) < m.results
+        own = measured and m.results >= MIN_RESULTS and max(m.counts) < m.results
         weight = seen if own else full * (ratio or 1.0)
         _add(spread, place[m.i], place[m.j], _C**2 * correction * weight)
     half = [[sum(map(mul, row, column)) for column in spread] for row in inverse]

@@ -31,10 +31,10 @@ from gameplay.statistics import bayes
 from gameplay.statistics.rating import NELO
 from gameplay.statistics.tally import Tally
 
-SINGLE = ("trinomial", "bayes", "bayes-legacy", "cutechess")  # models of games, not of pairs
-MODELS = ("normalized", "logistic", *SINGLE)
-FARTHEST = 1000.0  # |elo0| and |elo1| at most
-UNSEEN = 1e-3  # what a result counts that did not occur: it is rare, not impossible
+GAME_MODELS = ("trinomial", "bayes", "bayes-legacy", "cutechess")  # models of games, not of pairs
+MODELS = ("normalized", "logistic", *GAME_MODELS)
+MAX_ELO = 1000.0  # |elo0| and |elo1| at most
+ABSENT_COUNT = 1e-3  # what a result counts that did not occur: it is rare, not impossible
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def sprt(
 
 def counted(tally: Tally, model: str) -> list[int]:
     """The counts of a tally that `model` takes: games for single-game models, else pairs."""
-    return tally.games if model in SINGLE else tally.pairs
+    return tally.games if model in GAME_MODELS else tally.pairs
 
 
 def check(elo0: float, elo1: float, alpha: float, beta: float, model: str = "normalized") -> None:
@@ -108,8 +108,8 @@ def check(elo0: float, elo1: float, alpha: float, beta: float, model: str = "nor
     if model not in MODELS:
         raise Usage(unknown("model of SPRT", model, MODELS))
     for word, value in (("elo0", elo0), ("elo1", elo1)):
-        if not -FARTHEST <= value <= FARTHEST:
-            raise Usage(f"{word} is from {-FARTHEST:g} to {FARTHEST:g}, not {value:g}")
+        if not -MAX_ELO <= value <= MAX_ELO:
+            raise Usage(f"{word} is from {-MAX_ELO:g} to {MAX_ELO:g}, not {value:g}")
     if not elo0 < elo1:
         raise Usage(f"elo0 is less than elo1, not {elo0:g} and {elo1:g}")
     for word, value in (("alpha", alpha), ("beta", beta)):
@@ -132,7 +132,7 @@ def llr(counts: Sequence[float], elo0: float, elo1: float, model: str = "normali
     """
     if len(counts) not in (3, 5) or min(counts) < 0:
         raise Usage(f"counts are 3 of games or 5 of pairs, none below 0, not {list(counts)}")
-    if model in SINGLE and len(counts) != 3:
+    if model in GAME_MODELS and len(counts) != 3:
         raise Usage(f"the model {model} is for games, not for pairs: give losses, draws and wins")
     if not any(counts):
         return 0.0
@@ -142,7 +142,7 @@ def llr(counts: Sequence[float], elo0: float, elo1: float, model: str = "normali
         return bayes.legacy(counts, elo0, elo1)
     if model == "cutechess":
         return bayes.cutechess(counts, elo0, elo1)
-    counted = [count or UNSEEN for count in counts]
+    counted = [count or ABSENT_COUNT for count in counts]
     total = math.fsum(counted)
     shares = [count / total for count in counted]
     if model == "logistic":

@@ -58,7 +58,7 @@ from msgspec import Meta, Struct, field, structs
 from gameplay import evaluation, specs
 from gameplay.errors import BadInput, Usage, unknown
 from gameplay.runs.plan import Count, Openings, Seconds
-from gameplay.sandbox.confinement import below
+from gameplay.sandbox.confinement import containing_module
 from gameplay.store import toml
 from gameplay.suites.suite import Depth, Found, NamedTest, Ratio, Scored, Share
 
@@ -285,7 +285,7 @@ def mistake(source: bytes, forbidden: Sequence[str]) -> str:
     except (ValueError, RecursionError, MemoryError) as error:
         return f"it is not Python: {error}"
     for line, name in sorted(_imported(tree)):
-        if below(name, forbidden):
+        if containing_module(name, forbidden):
             return f"line {line} imports {name}, which is forbidden"
         if forbidden and name in LOOPHOLES:
             return f"line {line} uses {name}, which is forbidden where imports are"

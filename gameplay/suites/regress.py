@@ -27,8 +27,8 @@ from gameplay.matches.match import Event, Listener, Match
 from gameplay.players import seats
 from gameplay.players.player import Choice
 from gameplay.plural import plural
-from gameplay.runs.faults import fault_counts, listed
-from gameplay.runs.job import LOSSES, PATIENCE, VOID, GameResult, Job, play
+from gameplay.runs.faults import fault_counts, format_fault_counts
+from gameplay.runs.job import LOSSES, MOVE_TIMEOUT, VOID, GameResult, Job, play
 from gameplay.runs.plan import Entrant, Plan
 from gameplay.runs.pool import Pool, Result, Task
 from gameplay.runs.schedule import Schedule
@@ -340,7 +340,7 @@ def _match(test: Test, pool: Pool) -> CaseVerdict:
 SHARED = {*Plan.__struct_fields__} & {*Meeting.__struct_fields__} - {"players"}
 
 
-def plan_of(case: Meeting, patience: float = PATIENCE) -> Plan:
+def plan_of(case: Meeting, patience: float = MOVE_TIMEOUT) -> Plan:
     """The plan of the match. patience: seconds per move without a time limit."""
     return Plan(
         players=[Entrant(player=spec) for spec in case.players],
@@ -349,7 +349,7 @@ def plan_of(case: Meeting, patience: float = PATIENCE) -> Plan:
     )
 
 
-def meeting(case: Meeting, pool: TaskRunner, patience: float = PATIENCE) -> CaseVerdict:
+def meeting(case: Meeting, pool: TaskRunner, patience: float = MOVE_TIMEOUT) -> CaseVerdict:
     """Play the pairs of a match in order until all are played or its SPRT is decided."""
     plan = plan_of(case, patience)
     if case.expect.sprt and plan.sprt is None:
@@ -430,7 +430,7 @@ class _Games:
         facts |= {"score": round(score, 6), "pairs": self.tally.pairs, "repeats": repeats}
         facts["faults"] = len(self.faults)
         if self.offences:
-            facts["faults_by_player"] = listed(fault_counts(self.offences))
+            facts["faults_by_player"] = format_fault_counts(fault_counts(self.offences))
         if test is not None:
             facts["sprt"] = test.as_dict()
             summary += f"; {test}"

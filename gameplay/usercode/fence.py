@@ -66,7 +66,7 @@ def inside() -> bool:
     return _inside(sys._getframe())
 
 
-def strange(module: str) -> bool:
+def is_fenced(module: str) -> bool:
     """True for the name of a module that is fenced, and of its submodules."""
     return _root(module) in _strangers
 

@@ -30,7 +30,7 @@ class DamagedPackage(UserWarning):
     """What a package offers cannot be read, and is left out."""
 
 
-def offered(group: str) -> dict[str, Any]:
+def entry_points(group: str) -> dict[str, Any]:
     """What installed packages offer under an entry point, by name, not loaded yet.
 
     Where two packages offer the same name, the first by package name is meant; `clashes` reports the other.
@@ -129,7 +129,7 @@ def _package(point: Any) -> str:
     return str(point.dist.metadata["Name"]) if point.dist is not None else point.module.partition(".")[0]
 
 
-def loaded(kind: str, point: Any) -> Any:
+def load(kind: str, point: Any) -> Any:
     """What an entry point stands for. Raises Fault if its package fails."""
     supervisor.start(point.value)
     fence(point.module)
@@ -141,17 +141,17 @@ def loaded(kind: str, point: Any) -> Any:
         raise Fault(f"{kind} {point.name}: {point.value} raised {type(error).__name__}: {error}") from error
 
 
-def module(path: Path, right: str) -> ModuleType:
+def load_module(path: Path, right: str) -> ModuleType:
     """The module in a file. Raises BadInput, which says what would be `right`, or Fault if it fails."""
     if path.is_dir() or (path.exists() and path.suffix != ".py"):
         raise BadInput(f"{path} is not a Python file ({right})")
     if not path.is_file():
         raise BadInput(file_io.no_file(path))
-    return _module(path.resolve())
+    return _load_module(path.resolve())
 
 
 @once
-def _module(path: Path) -> ModuleType:
+def _load_module(path: Path) -> ModuleType:
     digest = blake2b(str(path).encode(errors="surrogateescape"), digest_size=8).hexdigest()
     name = f"gameplay_user_{path.stem}_{digest}"  # the same in every process: positions are pickled
     loader = SourceFileLoader(name, str(path))  # also of a link to a file of another suffix

@@ -6,8 +6,8 @@ sends a heartbeat from a thread; the parent waits for it, forwards signals, and 
 a child that has sent no heartbeat
 
     GRACE seconds after Ctrl-C or a request to end (SIGINT, SIGTERM, SIGHUP): status 128 + the signal
-    as soon as the search of a user engine has used up its time and grace period (`allowed`), or HELD seconds
-        where there is none: status 5, with one line that names the file and the line where it is
+    as soon as the search of a user engine has used up its time and grace period (`allow_seconds`), or
+        MAX_SILENCE seconds without one: status 5, with one line that names the file and the line where it is
 
 restores the terminal, and reports a child that died by a signal in the same way.
 
@@ -27,11 +27,15 @@ from typing import Any, NoReturn
 
 BEAT = 0.2  # seconds between two heartbeats
 GRACE = 2.0  # seconds without one after a signal that ends the program
-HELD = 12.0  # seconds without one outside of searches by user engines: a call into a game, and a grace period
-SILENT = 5 * BEAT  # seconds without one after which the interpreter counts as held
+MAX_SILENCE = (
+    12.0  # seconds without one outside of searches by user engines: a call into a game, and a grace period
+)
+HELD_AFTER = 5 * BEAT  # seconds without one after which the interpreter counts as held
 DUMP = 0.3  # seconds to say where it is
 STATUS = 5  # of a program that user code ended, see `errors.STATUS`
-LEAVE = "\x1b[?1049l\x1b[?25h\x1b[?2004l\x1b[?1000l\x1b[?1003l\x1b[?1006l\x1b[0m\r\n"  # a full screen
+LEAVE_FULL_SCREEN = (
+    "\x1b[?1049l\x1b[?25h\x1b[?2004l\x1b[?1000l\x1b[?1003l\x1b[?1006l\x1b[0m\r\n"  # a full screen
+)
 
 _allowed = False
 _started = False
@@ -56,7 +60,7 @@ def start(place: str) -> None:
     _started = True
     shared = Pulse(memoryview(mmap.mmap(-1, 8 * Pulse.SIZE)).cast("d"))
     shared.beat()
-    spot = _spot()
+    spot = _traceback_file()
     sys.stdout.flush()
     sys.stderr.flush()
     modes = _modes()
@@ -66,7 +70,7 @@ def start(place: str) -> None:
     if child:
         signal.signal(signal.SIGTSTP, signal.SIG_IGN)
         _supervise(child, shared, place, spot, modes, forwarded)
-    _follow()
+    _die_with_supervisor()
     signal.pthread_sigmask(signal.SIG_SETMASK, before)
     if spot is not None:
         import faulthandler
@@ -75,7 +79,7 @@ def start(place: str) -> None:
     shared.begin()
 
 
-def _follow() -> None:
+def _die_with_supervisor() -> None:
     """Be killed with the supervisor (Linux)."""
     with suppress(Exception):
         import ctypes
@@ -113,11 +117,11 @@ def _supervise(
                     os.kill(child, number)
         silent = now - max(last, asked)
         if (asked and last < asked and silent > GRACE) or shared.overdue(last):
-            where = _where(child, spot, place)
+            where = _locate(child, spot, place)
             os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
             _restore(modes)
-            _say(
+            _print(
                 f"gameplay: {place}{where} has not returned for {now - last:.0f} s, and cannot be interrupted"
             )
             os._exit(128 + number if asked and last < asked else STATUS)
@@ -135,11 +139,11 @@ def _end(status: int, place: str, number: int, modes: Any) -> NoReturn:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [by])
         os.kill(os.getpid(), by)
         os._exit(128 + by)
-    _say(f"gameplay: the process that ran {place} ended by signal {by}, {signal.strsignal(by)}")
+    _print(f"gameplay: the process that ran {place} ended by signal {by}, {signal.strsignal(by)}")
     os._exit(STATUS)
 
 
-def _say(text: str) -> None:
+def _print(text: str) -> None:
     with suppress(OSError):
         os.write(2, (text + "\n").encode(errors="replace"))
 
@@ -164,10 +168,10 @@ def _restore(modes: Any) -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTTOU])
         termios.tcsetattr(0, termios.TCSANOW, modes)
         if os.isatty(1):
-            os.write(1, LEAVE.encode())
+            os.write(1, LEAVE_FULL_SCREEN.encode())
 
 
-def _spot() -> Any:
+def _traceback_file() -> Any:
     """A file in memory for the traceback of a process that hangs; None where the system has none."""
     try:
         return open(os.memfd_create("traceback"), "w+")
@@ -175,7 +179,7 @@ def _spot() -> Any:
         return None
 
 
-def _where(child: int, spot: Any, place: str) -> str:
+def _locate(child: int, spot: Any, place: str) -> str:
     """Where the child is in the user's file: ` (line 12)`; "" where that cannot be found out."""
     if spot is None:
         return ""
@@ -227,7 +231,9 @@ class Pulse:
     def overdue(self, last: float) -> bool:
         """True if the interpreter is held since `last`, and longer than the code that runs may take."""
         now, until = time.monotonic(), self.shared[2]
-        return now - last > (SILENT if until and now > until else HELD if not until else float("inf"))
+        return now - last > (
+            HELD_AFTER if until and now > until else MAX_SILENCE if not until else float("inf")
+        )
 
     @property
     def held(self) -> bool:
@@ -245,7 +251,7 @@ _ends: list[float] = []  # when the searches in progress have used up their time
 
 
 @contextmanager
-def allowed(seconds: float) -> Iterator[None]:
+def allow_seconds(seconds: float) -> Iterator[None]:
     """The search of a user engine, which may take so many seconds, its grace period among them."""
     end = time.monotonic() + seconds
     _ends.append(end)

@@ -11,7 +11,7 @@ from typing import Any
 from gameplay.errors import Fault
 
 PATIENCE = 10.0  # seconds that a call into a user-defined game may take
-AGAIN = 0.1  # seconds after which the alarm repeats, for code that catches everything and goes on
+REPEAT = 0.1  # seconds after which the alarm repeats, for code that catches everything and goes on
 
 
 class _Overtime(BaseException):
@@ -63,11 +63,11 @@ class patience:
             self.ends = time.monotonic() + self.seconds
             if not _waiting:
                 handler = signal.signal(signal.SIGALRM, _ring)
-                remaining = signal.setitimer(signal.ITIMER_REAL, self.seconds, AGAIN)[0]
+                remaining = signal.setitimer(signal.ITIMER_REAL, self.seconds, REPEAT)[0]
                 _before.append((handler, remaining, self.ends - self.seconds + remaining))
                 _rings = self.ends
             elif self.ends < _rings:
-                signal.setitimer(signal.ITIMER_REAL, self.seconds, AGAIN)
+                signal.setitimer(signal.ITIMER_REAL, self.seconds, REPEAT)
                 _rings = self.ends
             _waiting.append(self)
         return self
@@ -79,7 +79,7 @@ class patience:
             _waiting.remove(self)
             if not _waiting:
                 handler, remaining, due = _before.pop()
-                signal.setitimer(signal.ITIMER_REAL, max(AGAIN, due - time.monotonic()) if remaining else 0)
+                signal.setitimer(signal.ITIMER_REAL, max(REPEAT, due - time.monotonic()) if remaining else 0)
                 signal.signal(signal.SIGALRM, handler or signal.SIG_DFL)
         if isinstance(error, _Overtime) and error.args[0] is self:
             raise Fault(f"{self.what} did not come back within {self.seconds:g} seconds") from None
@@ -97,6 +97,6 @@ def _ring(number: int, frame: FrameType | None) -> None:
         now = time.monotonic()
         if _waiting[-1].ends <= now:
             raise _Overtime(_waiting[-1])
-        remaining = max(AGAIN, min(one.ends for one in _waiting) - now)
-        signal.setitimer(signal.ITIMER_REAL, remaining, AGAIN)
+        remaining = max(REPEAT, min(one.ends for one in _waiting) - now)
+        signal.setitimer(signal.ITIMER_REAL, remaining, REPEAT)
         _rings = now + remaining

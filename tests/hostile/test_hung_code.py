@@ -43,7 +43,7 @@ noise()
 GUARD = 60  # seconds after which a test gives up
 SHORT = (
     "from gameplay import cli; from gameplay.usercode import supervisor; "
-    "supervisor.HELD, supervisor.GRACE = {}, 0.5; cli.main()"
+    "supervisor.MAX_SILENCE, supervisor.GRACE = {}, 0.5; cli.main()"
 )
 
 
@@ -126,8 +126,8 @@ def test_process_may_be_silent_until_the_search_of_its_engine_must_have_ended(
     monkeypatch.setattr(supervisor, "pulse", pulse)
     assert not pulse.held, "it has not begun"
     pulse.beat()
-    with supervisor.allowed(30.0):
-        with supervisor.allowed(5.0):  # another thread's
+    with supervisor.allow_seconds(30.0):
+        with supervisor.allow_seconds(5.0):  # another thread's
             assert pulse.shared[2] == 130.0
         now[0] = 130.0
         assert not pulse.held
@@ -135,7 +135,7 @@ def test_process_may_be_silent_until_the_search_of_its_engine_must_have_ended(
         assert pulse.held
         pulse.beat()
         assert not pulse.held, "it is late, and not held"
-    now[0] += supervisor.HELD
+    now[0] += supervisor.MAX_SILENCE
     assert not pulse.held
     now[0] += 0.1
     assert pulse.held and pulse.shared[2] == 0
@@ -182,7 +182,7 @@ def test_supervised_program_ends_with_its_own_status(tmp_path: Path) -> None:
 
 
 def played(monkeypatch: pytest.MonkeyPatch, game: str, *players: str) -> BatchResult:
-    monkeypatch.setattr(supervisor, "HELD", 2.0 if game.endswith(".py") else 10_000.0)
+    monkeypatch.setattr(supervisor, "MAX_SILENCE", 2.0 if game.endswith(".py") else 10_000.0)
     seats = tuple(Seat(player, player, 1, time=0.5) for player in players)
     pool = Local(1)
     try:

@@ -111,13 +111,13 @@ def test_knowledge_belongs_to_the_player_before_them() -> None:
         *("human", "uci:x", "level:4,book=c"),
         "selective:depth=3,book=a.bin,syzygy=/t:/u",
     ]
-    assert seats.searches("selective:book=nowhere") and plan.limited("selective:book=b,depth=3")
+    assert seats.searches("selective:book=nowhere") and plan.is_limited("selective:book=b,depth=3")
 
 
 def test_a_plan_places_books_and_is_another_with_another_book(tmp_path: Path) -> None:
     (tmp_path / "a.bin").write_bytes(b"1")
     entries = [plan.Entrant(player="selective:depth=1,book=a.bin"), plan.Entrant(player="random")]
-    made = plan.placed(plan.Plan(game="chess", players=entries), tmp_path)
+    made = plan.resolve_paths(plan.Plan(game="chess", players=entries), tmp_path)
     assert made.players[0].player == f"selective:depth=1,book={tmp_path / 'a.bin'}"
     before = made.identity()
     (tmp_path / "a.bin").write_bytes(b"2")

@@ -361,7 +361,7 @@ def test_a_plan_places_it_and_is_another_with_another_file(tmp_path: Path) -> No
     file = tmp_path / "mine.py"
     file.write_text(FOURS.read_text())
     entries = [plan.Entrant(player=f"{ENGINE},knowledge=mine.py"), plan.Entrant(player="random")]
-    made = plan.placed(plan.Plan(game=STICKS.spec, players=entries), tmp_path)
+    made = plan.resolve_paths(plan.Plan(game=STICKS.spec, players=entries), tmp_path)
     assert made.players[0].player == f"{ENGINE},knowledge={file}"
     before = made.identity()
     file.write_text(FOURS.read_text() + "\n")

@@ -675,8 +675,8 @@ def test_every_seat_is_taken_alone_in_turn_by_both_kinds(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(maxn, "Session", lambda engine: engine)
     monkeypatch.setattr(registry, "engine", lambda name: (Named(name), Limit()))
-    monkeypatch.setattr(maxn.openings, "drawn", lambda game, count, seed: [None] * count)
-    monkeypatch.setattr(maxn.openings, "opened", lambda game, opening: Three())
+    monkeypatch.setattr(maxn.openings, "draw_opening", lambda game, count, seed: [None] * count)
+    monkeypatch.setattr(maxn.openings, "opened_positions", lambda game, opening: Three())
     gains = maxn.met(6)
     short = ["".join(name[0] for name in names) for names in seats]
     assert short == ["pmm", "mpp", "mpm", "pmp", "mmp", "ppm"]

@@ -235,7 +235,7 @@ def test_a_game_of_a_run_leaves_the_program_at_rest(mark: str, tmp_path: Path) -
         assert (result.termination, result.payoffs) == ("rules", (-1, 1))
     job.close()
     assert heard(log).count("ponderhit") == 2 and not alive(mark)
-    assert job.timed(Job(pair=0, leg=0, attempt=1, game="chess", seats=table, seed=1))
+    assert job.is_timed(Job(pair=0, leg=0, attempt=1, game="chess", seats=table, seed=1))
 
 
 def test_the_option_is_part_of_the_spec() -> None:

@@ -11,7 +11,7 @@ from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.script import Script
 from gameplay.registry import Game, game
-from gameplay.runs.plan import placed
+from gameplay.runs.plan import resolve_paths
 from gameplay.runs.planning import build
 from gameplay.specs import parse_list
 from tests.support.paths import TESTS
@@ -101,7 +101,7 @@ def test_commas_part_players_unless_quoted() -> None:
 def test_a_plan_finds_its_moves_from_its_folder_and_knows_them_again(tmp_path: Path) -> None:
     (tmp_path / "moves.txt").write_text("a1 b1")
     built = build("tictactoe", [f"script:{tmp_path}/moves.txt", "random"], games=2)
-    plan = placed(built, tmp_path)
+    plan = resolve_paths(built, tmp_path)
     assert plan.players[0].player == f"script:{tmp_path.resolve()}/moves.txt"
     before = plan.identity()
     (tmp_path / "moves.txt").write_text("a1 b2")

@@ -46,21 +46,21 @@ WRONG = [
 
 @pytest.mark.parametrize(("other", "told"), WRONG)
 def test_a_game_is_held_against_the_plan_and_the_rules(other, told):
-    assert audit.replayed(JOB, kept(**other)) == told
+    assert audit.check_record(JOB, kept(**other)) == told
 
 
 def test_audit_skips_external_programs():
     job = Job(0, 0, 1, "tictactoe", (SEATS[1], Seat("uci:mine", "mine", 5)), 11)
-    assert audit.outside(job) and not audit.outside(JOB)
-    assert audit.replayed(job, kept(players=["?", "?"])) == ""
-    assert audit.unrepeatable(job, kept()) == "played by another program"
+    assert audit.has_external_player(job) and not audit.has_external_player(JOB)
+    assert audit.check_record(job, kept(players=["?", "?"])) == ""
+    assert audit.variation_reason(job, kept()) == "played by another program"
 
 
 def test_audit_reports_what_may_differ_in_a_replay():
-    assert audit.unrepeatable(JOB, kept()) == ""
-    assert audit.unrepeatable(JOB, kept(reason="crash")) == "ended by a fault"
+    assert audit.variation_reason(JOB, kept()) == ""
+    assert audit.variation_reason(JOB, kept(reason="crash")) == "ended by a fault"
     timed = Job(0, 0, 1, "tictactoe", (Seat("a", "iterative", 5, time=1.0), SEATS[1]), 11)
-    assert audit.unrepeatable(timed, kept()) == "limited by time"
+    assert audit.variation_reason(timed, kept()) == "limited by time"
 
 
 def other(number, **changes):
@@ -90,17 +90,17 @@ def other(number, **changes):
     ],
 )
 def test_audit_names_the_first_difference_in_a_replay(mine, again, told):
-    assert audit.searched(mine, GameResult(0, 0, 1, RULES, again)) == told
+    assert audit.search_again(mine, GameResult(0, 0, 1, RULES, again)) == told
 
 
 def test_audit_states_why_a_game_cannot_be_replayed(monkeypatch):
-    assert audit.searched(kept(), "no such engine") == "played again: no such engine"
-    assert audit.searched(kept(), GameResult(0, 0, 1, "void", fault="it died")) == "played again: it died"
+    assert audit.search_again(kept(), "no such engine") == "played again: no such engine"
+    assert audit.search_again(kept(), GameResult(0, 0, 1, "void", fault="it died")) == "played again: it died"
 
     def broken(job):
         raise BadInput("no such file")
 
     monkeypatch.setattr(audit, "play", broken)
-    assert audit.again(JOB) == "no such file"
+    assert audit.replay_job(JOB) == "no such file"
     monkeypatch.setattr(audit, "play", lambda job: job)
-    assert audit.again(JOB) is JOB
+    assert audit.replay_job(JOB) is JOB

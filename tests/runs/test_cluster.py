@@ -91,7 +91,7 @@ class Watcher:
 def played_out(path, plan, pool, listener):
     with Store(path) as store:
         found = store.run(stored.begin(store, Schedule(plan)))
-        with stored.held(store, found):
+        with stored.lock_run(store, found):
             runner = stored.play(store, found, Schedule(plan), pool, listener)
         assert runner.reason == COMPLETE
         assert listener.act is None, "it was over before anything happened"

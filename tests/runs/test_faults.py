@@ -2,7 +2,7 @@
 
 import pytest
 
-from gameplay.runs.faults import FaultCount, fault_counts, listed
+from gameplay.runs.faults import FaultCount, fault_counts, format_fault_counts
 from gameplay.runs.job import LOSSES
 
 pytestmark = pytest.mark.once
@@ -18,11 +18,14 @@ def test_faults_are_counted_by_player_and_kind():
         FaultCount("old", "time_forfeit", 1),
         FaultCount("", "void", 1),
     ]
-    assert listed(counts) == "new: 2 crashes, 1 illegal move; old: 1 loss on time; this machine: 1 void game"
+    assert (
+        format_fault_counts(counts)
+        == "new: 2 crashes, 1 illegal move; old: 1 loss on time; this machine: 1 void game"
+    )
 
 
 def test_no_faults_are_none():
-    assert fault_counts([]) == [] and listed([]) == "none"
+    assert fault_counts([]) == [] and format_fault_counts([]) == "none"
 
 
 @pytest.mark.parametrize("kind", [*LOSSES, "void"])

@@ -15,11 +15,11 @@ from gameplay.runs import openings as work
 from gameplay.runs.openings import (
     Opening,
     balanced,
-    chosen,
     distinct,
-    drawn,
-    named,
+    draw_opening,
     read,
+    select_openings,
+    split_plies,
     wins_at_once,
 )
 from gameplay.runs.plan import Openings
@@ -100,44 +100,44 @@ def begun(game, openings):
 
 
 def test_distinct_open_and_quiet(nim):
-    matches = begun(nim, drawn(nim, 20, seed=1))
+    matches = begun(nim, draw_opening(nim, 20, seed=1))
     assert len({m.position.key() for m in matches}) == 20
     assert not any(m.over() for m in matches)
     assert not any(wins_at_once(m.position) for m in matches)
 
 
 def test_the_seed_decides(nim):
-    assert drawn(nim, 20, seed=1) == drawn(nim, 20, seed=1)
-    assert drawn(nim, 20, seed=1) != drawn(nim, 20, seed=2)
+    assert draw_opening(nim, 20, seed=1) == draw_opening(nim, 20, seed=1)
+    assert draw_opening(nim, 20, seed=1) != draw_opening(nim, 20, seed=2)
 
 
 def test_more_openings_begin_with_the_same(nim):
-    assert drawn(nim, 20, seed=5, plies=2)[:7] == drawn(nim, 7, seed=5, plies=2)
+    assert draw_opening(nim, 20, seed=5, plies=2)[:7] == draw_opening(nim, 7, seed=5, plies=2)
 
 
 def test_openings_have_the_requested_plies(nim):
-    assert {len(o.moves) for o in drawn(nim, 5, seed=1, plies=3)} == {3}
+    assert {len(o.moves) for o in draw_opening(nim, 5, seed=1, plies=3)} == {3}
 
 
 def test_no_plies_begin_at_the_start(nim):
-    assert {o.moves for o in drawn(nim, 9, seed=1, plies=0)} == {()}
+    assert {o.moves for o in draw_opening(nim, 9, seed=1, plies=0)} == {()}
 
 
 def test_wins_at_once_taken_only_where_nothing_else_is_left(nim, tmp_path):
     small = game(f"{tmp_path / 'nim.py'}:Nim:heaps=1+2")
-    matches = begun(small, drawn(small, 3, seed=1, plies=1))
+    matches = begun(small, draw_opening(small, 3, seed=1, plies=1))
     assert [wins_at_once(m.position) for m in matches] == [False, True, True]
 
 
 def test_too_few_refused_with_what_would_be_right(nim, tmp_path):
     small = game(f"{tmp_path / 'nim.py'}:Nim:heaps=1+2")
     with pytest.raises(Usage, match=r"finds? only 3 distinct openings.*50 pairs.*ask for 6 games"):
-        drawn(small, 50, seed=1)
+        draw_opening(small, 50, seed=1)
 
 
 def test_a_game_that_is_over_by_then(nim):
     with pytest.raises(Usage, match="nim is over before 13 random plies: give fewer"):
-        drawn(nim, 1, seed=1, plies=13)
+        draw_opening(nim, 1, seed=1, plies=13)
 
 
 def test_chance_moves_follow_their_odds(coin):
@@ -179,11 +179,11 @@ def test_exception_of_a_game_in_openings_is_one_line(tmp_path):
     file = tmp_path / "broken.py"
     file.write_text(NIM.replace("self.turn = 1 - self.turn", "self.turn = self.nowhere"))
     with pytest.raises(Fault, match=r"random play raised AttributeError.*broken.py, line \d+"):
-        drawn(game(f"{file}:Nim"), 5, seed=1)
+        draw_opening(game(f"{file}:Nim"), 5, seed=1)
 
 
 def test_openings_of_built_in_games():
-    matches = begun(game("connect4"), drawn(game("connect4"), 50, seed=1))
+    matches = begun(game("connect4"), draw_opening(game("connect4"), 50, seed=1))
     assert len({m.position.key() for m in matches}) == 50
     assert {len(m.turns) for m in matches} == {3}, "connect4 has 49 positions of 2 plies"
 
@@ -211,7 +211,7 @@ def test_an_illegal_move_in_a_line_is_named(nim):
 
 def test_finished_and_duplicate_openings_are_skipped_and_reported(nim, tmp_path):
     file = book(tmp_path, "moves 1", "3 12 21", "", "1", "moves 2", "moves 3 12 21")
-    found = chosen(nim, Openings(file=file), 2, seed=1)
+    found = select_openings(nim, Openings(file=file), 2, seed=1)
     assert sorted(o.moves for o in found.openings) == [("1",), ("2",)]
     assert [note.removeprefix(file) for note in found.notes] == [
         ", line 2: the game is over in this position: left out",
@@ -223,54 +223,57 @@ def test_finished_and_duplicate_openings_are_skipped_and_reported(nim, tmp_path)
 
 def test_opening_of_a_pair_is_independent_of_their_number(nim, tmp_path):
     wanted = Openings(file=book(tmp_path, *range(1, 4), *range(9, 13), *range(17, 22)))
-    some, many = chosen(nim, wanted, 5, seed=3).openings, chosen(nim, wanted, 12, seed=3).openings
+    some, many = (
+        select_openings(nim, wanted, 5, seed=3).openings,
+        select_openings(nim, wanted, 12, seed=3).openings,
+    )
     assert some == many[:5]
     assert len(set(many)) == 12
-    assert chosen(nim, wanted, 12, seed=4).openings != many
+    assert select_openings(nim, wanted, 12, seed=4).openings != many
 
 
 @pytest.mark.parametrize(("start", "first"), [(1, "123"), (3, "312"), (4, "123"), (8, "231")])
 def test_sequential_openings_come_in_the_order_of_the_file(nim, tmp_path, start, first):
     wanted = Openings(file=book(tmp_path, "1", "2", "3"), order="sequential", start=start)
     for seed in (1, 2):
-        assert [one.start for one in chosen(nim, wanted, 3, seed).openings] == list(first)
+        assert [one.start for one in select_openings(nim, wanted, 3, seed).openings] == list(first)
 
 
 def test_start_counts_the_lines_that_are_left_out(nim, tmp_path):
     wanted = Openings(file=book(tmp_path, "1", "1", "2", "3"), order="sequential", start=2)
-    assert [one.start for one in chosen(nim, wanted, 3, 1).openings] == ["1", "2", "3"]
+    assert [one.start for one in select_openings(nim, wanted, 3, 1).openings] == ["1", "2", "3"]
     wanted = structs.replace(wanted, start=3)
-    assert [one.start for one in chosen(nim, wanted, 3, 1).openings] == ["2", "3", "1"]
+    assert [one.start for one in select_openings(nim, wanted, 3, 1).openings] == ["2", "3", "1"]
 
 
 def test_start_turns_the_random_order_round(nim, tmp_path):
     wanted = Openings(file=book(tmp_path, "1", "2", "3"))
-    plain = chosen(nim, wanted, 3, 5).openings
-    assert chosen(nim, structs.replace(wanted, start=2), 3, 5).openings == plain[1:] + plain[:1]
+    plain = select_openings(nim, wanted, 3, 5).openings
+    assert select_openings(nim, structs.replace(wanted, start=2), 3, 5).openings == plain[1:] + plain[:1]
 
 
 def test_too_few_in_a_file_are_refused_or_played_again(nim, tmp_path):
     wanted = Openings(file=book(tmp_path, "1", "2", "3"))
     with pytest.raises(Usage, match=r"only 3 openings, and 5 are needed: ask for 6 games, or give more"):
-        chosen(nim, wanted, 5, seed=1)
-    found = chosen(nim, Openings(file=wanted.file, reuse=True), 5, seed=1)
+        select_openings(nim, wanted, 5, seed=1)
+    found = select_openings(nim, Openings(file=wanted.file, reuse=True), 5, seed=1)
     assert found.repeats and "Elo cannot be estimated" in found.notes[0]
     assert found.openings[:2] == found.openings[3:]
     assert len(set(found.openings)) == 3
-    assert not chosen(nim, wanted, 3, seed=1).repeats
+    assert not select_openings(nim, wanted, 3, seed=1).repeats
 
 
 def test_too_few_random_ones_are_refused_or_played_again(nim, tmp_path):
     small = game(f"{tmp_path / 'nim.py'}:Nim:heaps=1+2")
     with pytest.raises(Usage, match="only 3 distinct openings"):
-        chosen(small, Openings(), 5, seed=1)
-    found = chosen(small, Openings(reuse=True), 5, seed=1)
+        select_openings(small, Openings(), 5, seed=1)
+    found = select_openings(small, Openings(reuse=True), 5, seed=1)
     assert found.repeats and len(found.openings) == 5 and len(set(found.openings)) == 3
 
 
 def test_all_from_the_start_are_repeats(nim):
-    assert chosen(nim, Openings(plies=0), 2, seed=1).repeats
-    assert not chosen(nim, Openings(plies=0), 1, seed=1).repeats
+    assert select_openings(nim, Openings(plies=0), 2, seed=1).repeats
+    assert not select_openings(nim, Openings(plies=0), 1, seed=1).repeats
 
 
 @pytest.mark.parametrize(
@@ -287,24 +290,24 @@ def test_a_file_that_cannot_be_read_is_refused(nim, tmp_path, content, words):
     if content is not None:
         file.write_bytes(content)
     with pytest.raises(BadInput, match=words):
-        chosen(nim, Openings(file=str(file)), 1, seed=1)
+        select_openings(nim, Openings(file=str(file)), 1, seed=1)
 
 
 def test_a_file_of_comments_has_none(nim, tmp_path):
     with pytest.raises(Usage, match="holds no openings"):
-        chosen(nim, Openings(file=book(tmp_path, "# none", "3 12 21"), reuse=True), 1, seed=1)
+        select_openings(nim, Openings(file=book(tmp_path, "# none", "3 12 21"), reuse=True), 1, seed=1)
 
 
 def test_balanced_openings_lie_within_the_bound():
     four = game("connect4")
     wanted = Openings(plies=4, balance="iterative:nodes=300", bound=3)
-    found = chosen(four, wanted, 10, seed=1).openings
+    found = select_openings(four, wanted, 10, seed=1).openings
     assert len(set(found)) == 10
     narrow, wide = (balanced(four, "iterative:nodes=300", bound) for bound in (3, 1_000_000))
     assert all(map(narrow, found))
-    every = drawn(four, 30, seed=1, plies=4)
+    every = draw_opening(four, 30, seed=1, plies=4)
     assert 0 < sum(map(narrow, every)) < 30 == sum(map(wide, every))
-    assert found == chosen(four, wanted, 10, seed=1).openings
+    assert found == select_openings(four, wanted, 10, seed=1).openings
 
 
 def test_balance_counts_what_is_left_of_a_file(tmp_path):
@@ -314,13 +317,13 @@ def test_balance_counts_what_is_left_of_a_file(tmp_path):
     with pytest.raises(
         Usage, match="only 2 openings that minimax:depth=9 finds level within 0, and 3 are needed"
     ):
-        chosen(game("tictactoe"), wanted, 3, seed=1)
-    assert len(chosen(game("tictactoe"), wanted, 2, seed=1).openings) == 2
+        select_openings(game("tictactoe"), wanted, 3, seed=1)
+    assert len(select_openings(game("tictactoe"), wanted, 2, seed=1).openings) == 2
 
 
 def test_balance_that_nothing_meets(nim):
     with pytest.raises(Usage, match=r"offers no openings.* finds level within 0"):
-        chosen(nim, Openings(balance="minimax:depth=12"), 3, seed=1)
+        select_openings(nim, Openings(balance="minimax:depth=12"), 3, seed=1)
 
 
 @pytest.mark.parametrize("spec", ["random", "iterative", "iterative:time=1", "nobody:depth=1"])
@@ -347,14 +350,14 @@ DRAWN = [  # as they have been: runs that were kept go on from them
 
 @pytest.mark.parametrize(("spec", "count", "seed", "plies", "words"), DRAWN)
 def test_a_seed_draws_the_same_openings_for_ever(spec, count, seed, plies, words):
-    found = drawn(game(spec), count, seed, plies, fewer=True)
+    found = draw_opening(game(spec), count, seed, plies, fewer=True)
     assert ", ".join(" ".join(opening.moves) for opening in found) == words
 
 
 def test_openings_of_a_file_are_shuffled_by_the_seed(tmp_path):
     file = tmp_path / "a.txt"
     file.write_text("".join(f"moves {move}\n" for move in ["a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2"]))
-    found = chosen(game("tictactoe"), Openings(file=str(file)), 8, 3).openings
+    found = select_openings(game("tictactoe"), Openings(file=str(file)), 8, 3).openings
     assert [opening.moves[0] for opening in found] == ["b1", "c1", "c2", "b3", "a1", "a3", "b2", "a2"]
 
 
@@ -363,7 +366,7 @@ def test_suffix_of_an_opening_file_is_plies():
         ("a.pgn:8", ("a.pgn", 8)), ("a.pgn", ("a.pgn", None)), ("a:8", ("a:8", None)), ("8", ("8", None)),
         ("a.pgn:x", ("a.pgn:x", None)), ("C:a.pgn:0", ("C:a.pgn", 0)),
     ):  # fmt: skip
-        assert named(text) == told
+        assert split_plies(text) == told
 
 
 def test_an_engine_that_cannot_play_balances_no_openings():
@@ -385,22 +388,22 @@ def test_how_long_openings_are_drawn_and_how_many_plies_are_tried(monkeypatch):
         patched.setattr(work, "_draw", draw)
         few = {}
         with pytest.raises(Usage, match=r"^tictactoe is over before 8 random plies: give fewer, or 0"):
-            drawn(tictactoe, 9, seed=1)
+            draw_opening(tictactoe, 9, seed=1)
         assert asked == [(9, plies) for plies in (2, 3, 4, 5, 6, 7, 8, 1)]
         few = {3: 4, 4: 6, 5: 6}
-        assert drawn(tictactoe, 9, seed=1, fewer=True) == [Opening(moves=("a1",) * 4)] * 6
+        assert draw_opening(tictactoe, 9, seed=1, fewer=True) == [Opening(moves=("a1",) * 4)] * 6
         with pytest.raises(Usage) as refused:
-            drawn(tictactoe, 9, seed=1)
+            draw_opening(tictactoe, 9, seed=1)
         assert str(refused.value) == (
             "tictactoe: 4 random plies find only 6 distinct openings, and 9 pairs of games need 9: ask for "
             "12 games, or for 0 plies to begin all at the start"
         )
         few = {1: 8}
         with pytest.raises(Usage, match=r"^tictactoe: 1 random ply finds only 8 distinct"):
-            drawn(tictactoe, 9, seed=1)
+            draw_opening(tictactoe, 9, seed=1)
         few = {6: 9}
         asked.clear()
-        assert len(drawn(tictactoe, 9, seed=1)) == 9 and asked[-1] == (9, 6)
+        assert len(draw_opening(tictactoe, 9, seed=1)) == 9 and asked[-1] == (9, 6)
     draws = []
 
     def play(position, plies, rng, seen):
@@ -448,7 +451,7 @@ def test_even_openings_are_looked_for_among_twice_eight_and_32_times_as_many(
         valued.append(opening.moves[0])
         return int(opening.moves[0]) % every == 0
 
-    monkeypatch.setattr(work, "drawn", draw)
+    monkeypatch.setattr(work, "draw_opening", draw)
     monkeypatch.setattr(work, "balanced", lambda *given: even if given[1:] == ("e", 9) else None)
     found = work._drawn_even(None, Openings(balance="e", bound=9, plies=3), 10, 5)
     assert asked == counts and found[-1].moves == (last,) and len(found) <= 10

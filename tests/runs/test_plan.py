@@ -12,7 +12,7 @@ from gameplay.cli.author.toml import KINDS, _kind_of
 from gameplay.errors import BadInput, Usage
 from gameplay.players import seats
 from gameplay.runs import plan as plans
-from gameplay.runs.plan import NODES, Adjudication, Plan, decode, differences, unique
+from gameplay.runs.plan import NODES, Adjudication, Plan, decode, differences, number_duplicates
 from gameplay.runs.planning import build, problems, read
 from gameplay.search.limit import Limit
 from gameplay.store import trust
@@ -196,7 +196,7 @@ def test_wrong_option_in_a_plan_is_reported(players, options, words):
 
 
 def test_names_are_unique():
-    assert unique(["a", "a", "b", "a"]) == ["a", "a (2)", "b", "a (3)"]
+    assert number_duplicates(["a", "a", "b", "a"]) == ["a", "a (2)", "b", "a (3)"]
     plan = build("tictactoe", ["x=random", "x=minimax", "x (2)=random"], form="round-robin")
     assert [entry.name for entry in plan.players] == ["x", "x (2)", "x (2) (2)"]
 

@@ -108,7 +108,7 @@ def test_short_games_are_handed_out_by_the_batch():
         sizes.append(len(jobs))
 
     run(planning.build("tictactoe", ["random", "random"], games=300), Alone(trouble=watch))
-    assert sizes[0] == 1 < max(sizes) <= running.MOST
+    assert sizes[0] == 1 < max(sizes) <= running.MAX_BATCH
     assert sum(sizes) == 300
 
 
@@ -118,7 +118,7 @@ def test_short_games_are_handed_out_by_the_batch():
         ((0.005, 0.005), [1, 10, 10]),
         ((0.015, 0.005), [1, 3, 4]),  # three short games later it still counts on 0.0101 s
         ((0.015, 0.05), [1, 3, 1]),
-        ((0.0001, 0.0001), [1, running.MOST, running.MOST]),
+        ((0.0001, 0.0001), [1, running.MAX_BATCH, running.MAX_BATCH]),
         ((5.0, 0.001), [1, 1, 1]),
     ],
 )
@@ -174,7 +174,7 @@ def test_games_after_the_stop_are_stored_and_not_counted(tmp_path):
 
 def test_a_decided_run_plays_no_more(tmp_path):
     _, before, found = played_out(tmp_path, proof(), Alone())
-    with Store(tmp_path / "runs.db") as store, stored.held(store, found):
+    with Store(tmp_path / "runs.db") as store, stored.lock_run(store, found):
         pool = Alone()
         runner = stored.play(store, found, stored.resume(found), pool, Memory())
         assert (runner.reason, pool.most) == (running.DECIDED, 0)

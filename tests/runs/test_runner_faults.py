@@ -16,7 +16,7 @@ from gameplay.kernel import compiled
 from gameplay.runs import job as single
 from gameplay.runs import planning, stored
 from gameplay.runs import runner as running
-from gameplay.runs.job import VOID, Job, Seat, failed, play, timed
+from gameplay.runs.job import VOID, Job, Seat, is_timed, play, void_result
 from gameplay.runs.played import to_store
 from gameplay.runs.runner import Runner
 from gameplay.runs.schedule import Schedule
@@ -49,7 +49,7 @@ def sticks(tmp_path, trouble):
 @pytest.fixture
 def singly(monkeypatch):
     """No batches of games."""
-    monkeypatch.setattr(running, "SHORT", 0)
+    monkeypatch.setattr(running, "BATCH_BELOW", 0)
 
 
 # -- trouble ------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ def test_a_killed_worker_costs_nothing(tmp_path):
 
     with Store(tmp_path / "runs.db") as store:
         found = store.run(stored.begin(store, Schedule(plan)))
-        with stored.held(store, found):
+        with stored.lock_run(store, found):
             runner = stored.play(store, found, Schedule(plan), pool, Killer())
         assert runner.reason == running.COMPLETE and due == [0]
         assert exported(store, found.id) == played_out(tmp_path, plan, Alone(), "other.db")[1]
@@ -177,7 +177,7 @@ def test_a_game_without_end_is_a_fault(tmp_path, monkeypatch):
         "        self.turn = 1 - self.turn\n\n"
         "    def outcome(self):\n        return None\n"
     )
-    monkeypatch.setattr("gameplay.runs.job.PLIES", 100)
+    monkeypatch.setattr("gameplay.runs.job.MAX_PLIES", 100)
     with pytest.raises(Fault, match="endless has not ended after 100 plies"):
         play(Job(0, 0, 1, str(file), (Seat("random", "a", 1), Seat("random", "b", 2)), 1))
 
@@ -193,7 +193,7 @@ def test_a_full_disk_stops_new_games_and_is_tried_again():
 
 
 def test_a_disk_that_stays_full_loses_nothing(monkeypatch):
-    monkeypatch.setattr(running, "TOGETHER", 0.001)
+    monkeypatch.setattr(running, "COMMIT_INTERVAL", 0.001)
     memory = Memory(fail=1000)
     schedule = Schedule(small())
     runner = Runner(schedule, Standing(schedule), Alone(2), memory, memory)
@@ -253,11 +253,11 @@ def test_no_process_left_ends_the_run_and_keeps_what_is_finished(singly):
 
 
 def test_games_go_to_a_file_when_the_store_is_full(tmp_path, monkeypatch, home):
-    monkeypatch.setattr(running, "TOGETHER", 0.001)
+    monkeypatch.setattr(running, "COMMIT_INTERVAL", 0.001)
     plan = small()
     with Store(tmp_path / "runs.db") as store:
         found = store.run(stored.begin(store, Schedule(plan)))
-        with stored.held(store, found):
+        with stored.lock_run(store, found):
 
             def full(*_):
                 raise TryLater("the disk is full")
@@ -269,7 +269,7 @@ def test_games_go_to_a_file_when_the_store_is_full(tmp_path, monkeypatch, home):
         [file] = home.glob("*.jsonl")
         brought = carry.bring(store, file.read_bytes().splitlines(keepends=True), str(file))
         assert brought.new == brought.games > 0
-        with stored.held(store, found):
+        with stored.lock_run(store, found):
             stored.play(store, found, Schedule(plan), Alone(), Memory())
         assert exported(store, found.id) == played_out(tmp_path, plan, Alone(), "other.db")[1]
 
@@ -287,11 +287,11 @@ def test_stop_on_request_and_resume(tmp_path, singly):
                 if not asked:
                     store.request_stop(found.id)
                 asked.append(1)
-                time.sleep(running.LOOK)
+                time.sleep(running.STOP_POLL)
 
         runner = stored.play(store, found, Schedule(plan), Alone(), Asker())
         assert runner.reason == running.STOPPED and store.run(found.id).state == STOPPED
-        assert 0 < stored.counted(store, found) < 40
+        assert 0 < stored.count_games(store, found) < 40
         runner = stored.play(store, found, stored.resume(store.run(found.id)), Alone(), Memory())
         assert runner.reason == running.COMPLETE
         assert exported(store, found.id) == whole
@@ -308,7 +308,7 @@ def test_resume_counts_the_void_attempts_of_before(tmp_path, singly):
         schedule = Schedule(plan)
         for attempt in (1, 2):
             job = schedule.job(schedule.pairs({})[1], 0, attempt)
-            store.record(found.id, [to_store(job, failed(job, "killed"))])
+            store.record(found.id, [to_store(job, void_result(job, "killed"))])
         store.lock(found.id)
         return store, found
 
@@ -485,7 +485,7 @@ def test_program_is_reused_only_after_a_clean_game(monkeypatch, fault, clock, en
 
 def test_sleep_voids_a_game_with_clocks(monkeypatch):
     slept = iter([0.0, 3600.0])
-    monkeypatch.setattr("gameplay.runs.job._asleep", lambda: next(slept))
+    monkeypatch.setattr("gameplay.runs.job._suspended", lambda: next(slept))
     seated = (Seat("random", "a", 1, clock="10"), Seat("random", "b", 2, clock="10"))
     done = play(Job(0, 0, 1, "tictactoe", seated, 0))
     assert (done.termination, done.points) == (VOID, None)
@@ -496,7 +496,7 @@ def test_time_losses_are_recorded():
     def job(*players, **options):
         return Job(0, 0, 1, "tictactoe", tuple(Seat(p, p, 0, **options) for p in players), 0)
 
-    assert timed(job("alphabeta:time=1", "random"))
-    assert timed(job("random", "iterative")), "its default limit is time"
-    assert timed(job("random", "alphabeta:nodes=10", clock="10"))
-    assert not timed(job("alphabeta:nodes=100", "random"))
+    assert is_timed(job("alphabeta:time=1", "random"))
+    assert is_timed(job("random", "iterative")), "its default limit is time"
+    assert is_timed(job("random", "alphabeta:nodes=10", clock="10"))
+    assert not is_timed(job("alphabeta:nodes=100", "random"))

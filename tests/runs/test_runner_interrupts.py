@@ -159,7 +159,7 @@ def test_keeping_is_tried_again_after_twice_as_long_each_time(short, monkeypatch
         now[0] += seconds
 
     monkeypatch.setattr(running, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=sleep))
-    monkeypatch.setattr(running, "TOGETHER", 1)
+    monkeypatch.setattr(running, "COMMIT_INTERVAL", 1)
     monkeypatch.setattr(running, "TICK", 1)
 
     class Full(Memory):

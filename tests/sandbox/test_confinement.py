@@ -108,11 +108,18 @@ def test_packages_that_are_forbidden_and_not_loaded_are_not_readable(monkeypatch
 
 
 def test_module_prefixes_match_whole_names():
-    assert confinement.below("a.b.c", ["x", "a.b"]) == "a.b" == confinement.below("a.b", ["a.b"])
-    assert confinement.below("a.bc", ["a.b"]) == confinement.below("a", ["a.b"]) == ""
-    assert confinement.below("gameplay.search.report.Report", ["gameplay.search"]) == ""
-    assert confinement.below("gameplay.search.limit", ["gameplay.search.limit"]) == "gameplay.search.limit"
-    assert confinement.below("gameplay.search.root", ["gameplay.search"]) == "gameplay.search"
+    assert (
+        confinement.containing_module("a.b.c", ["x", "a.b"])
+        == "a.b"
+        == confinement.containing_module("a.b", ["a.b"])
+    )
+    assert confinement.containing_module("a.bc", ["a.b"]) == confinement.containing_module("a", ["a.b"]) == ""
+    assert confinement.containing_module("gameplay.search.report.Report", ["gameplay.search"]) == ""
+    assert (
+        confinement.containing_module("gameplay.search.limit", ["gameplay.search.limit"])
+        == "gameplay.search.limit"
+    )
+    assert confinement.containing_module("gameplay.search.root", ["gameplay.search"]) == "gameplay.search"
 
 
 class Resource:

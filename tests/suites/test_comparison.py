@@ -136,7 +136,7 @@ def test_the_evaluation_can_be_withheld(tmp_path: Path) -> None:
 def test_visited_lines_are_followed_through_copies() -> None:
     import copy
 
-    from gameplay.sandbox.counted import MOST_LINES, Counter
+    from gameplay.sandbox.counted import MAX_LINES, Counter
 
     counter = Counter(follows=True)
     position = counter.wrap(registry.game("tictactoe").new())
@@ -145,4 +145,4 @@ def test_visited_lines_are_followed_through_copies() -> None:
     other.make(0)
     position.unmake()
     position.make(4)
-    assert list(counter.lines) == [(4,), (4, 0)] and counter.made == 3 and MOST_LINES == 5_000
+    assert list(counter.lines) == [(4,), (4, 0)] and counter.made == 3 and MAX_LINES == 5_000

@@ -95,7 +95,7 @@ def played_out(tmp_path, plan, pool, name="runs.db"):
     """Play a plan into a store; how it ended, and what can be exported."""
     with Store(tmp_path / name) as store:
         found = store.run(stored.begin(store, Schedule(plan)))
-        with stored.held(store, found):
+        with stored.lock_run(store, found):
             runner = stored.play(store, found, Schedule(plan), pool, Memory())
         return runner, exported(store, found.id), store.run(found.id)
 

@@ -40,22 +40,22 @@ def test_entry_points_are_loaded_behind_the_fence(
     package.mkdir()
     (package / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
     (package / "entry_points.txt").write_text("[gameplay.games]\nmine = theirs.games:Mine\n")
-    assert "mine" not in plugin.offered("gameplay.games")
+    assert "mine" not in plugin.entry_points("gameplay.games")
     monkeypatch.syspath_prepend(tmp_path)
-    assert plugin.offered("gameplay.none") == {}
-    assert plugin.offered("console_scripts")["gameplay"].value == "gameplay.cli:main"
-    assert plugin.offered("gameplay.games")["mine"].value == "theirs.games:Mine"
-    assert plugin.loaded("game", point()) == 7 and fenced == ["theirs.games"]
+    assert plugin.entry_points("gameplay.none") == {}
+    assert plugin.entry_points("console_scripts")["gameplay"].value == "gameplay.cli:main"
+    assert plugin.entry_points("gameplay.games")["mine"].value == "theirs.games:Mine"
+    assert plugin.load("game", point()) == 7 and fenced == ["theirs.games"]
     for error, words in (
         (KeyError("x"), "game mine: theirs.games:Mine raised KeyError: 'x'"),
         (SystemExit(3), "game mine: theirs.games:Mine raised SystemExit: 3"),
     ):
         with pytest.raises(Fault) as failed:
-            plugin.loaded("game", point(error))
+            plugin.load("game", point(error))
         assert str(failed.value) == words and failed.value.__cause__ is error
     for error in (Terminated(143), KeyboardInterrupt()):
         with pytest.raises(type(error)) as passed:
-            plugin.loaded("game", point(error))
+            plugin.load("game", point(error))
         assert passed.value is error
 
 
@@ -81,8 +81,8 @@ def test_package_with_damaged_entry_points_is_reported_once_and_left_out(
     monkeypatch.setattr(plugin, "_reported", set())
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        assert plugin.offered("gameplay.games")["fine"].value == "good.games:Fine"
-        assert "mine" not in plugin.offered("gameplay.games")
+        assert plugin.entry_points("gameplay.games")["fine"].value == "good.games:Fine"
+        assert "mine" not in plugin.entry_points("gameplay.games")
     damage = f"the package bad in {tmp_path} is damaged, and its games are left out: entry_points.txt: {why}"
     assert [str(one.message) for one in caught] == ([damage] if why else [])
 
@@ -97,7 +97,7 @@ def test_a_file_is_a_module_that_may_import_its_neighbours(tmp_path: Path, fence
     file.write_text(text)
     before = sys.path[:]
     try:
-        module = plugin.module(file, "a game is a .py file")
+        module = plugin.load_module(file, "a game is a .py file")
     finally:
         sys.modules.pop("beside_it", None)
     assert sys.path == before and module.PATH[:1] == [str(tmp_path)] and module.PATH[1:] == before
@@ -106,7 +106,7 @@ def test_a_file_is_a_module_that_may_import_its_neighbours(tmp_path: Path, fence
     stem, _, number = module.__name__.rpartition("_")
     assert stem == "gameplay_user_mine" and int(number, 16) >= 0
     file.write_text("1 / 0\n")
-    assert plugin.module(tmp_path / "." / "mine.py", "") is module, "it is read once"
+    assert plugin.load_module(tmp_path / "." / "mine.py", "") is module, "it is read once"
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_a_file_that_fails(
     file.write_bytes(text)
     before, modules = sys.path[:], set(sys.modules)
     with pytest.raises(BaseException) as failed:
-        plugin.module(file, "a game is a .py file")
+        plugin.load_module(file, "a game is a .py file")
     assert not [name for name in set(sys.modules) - modules if name.startswith("gameplay_user_")]
     assert type(failed.value) is error and str(failed.value) == words.format(file)
     assert sys.path == before and len(fenced) == (error is not BadInput)
@@ -147,7 +147,7 @@ def test_invalid_plugin_files_are_refused(tmp_path: Path) -> None:
         ("text.txt", "{} is not a Python file (a game is a .py file)"),
     ):
         with pytest.raises(GameplayError) as refused:
-            plugin.module(tmp_path / name, "a game is a .py file")
+            plugin.load_module(tmp_path / name, "a game is a .py file")
         assert type(refused.value) is BadInput and str(refused.value) == words.format(tmp_path / name)
 
 
@@ -156,5 +156,5 @@ def test_a_file_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.Monke
     file = tmp_path / "mine.py"
     file.write_text("while True:\n    pass\n")
     with pytest.raises(Fault) as failed:
-        plugin.module(file, "")
+        plugin.load_module(file, "")
     assert str(failed.value) == f"{file}, when imported, did not come back within 0.05 seconds"

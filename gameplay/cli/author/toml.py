@@ -149,7 +149,7 @@ def _check_plan(plan: "Plan", file: Path, placed: FormatError) -> Iterator[str]:
     from gameplay.store import trust
 
     trust.check(plan.game, plan.engines, file.parent)  # to look for mistakes is not to run what it names
-    for problem in problems(plans.placed(plan, file.parent), openings=True):
+    for problem in problems(plans.resolve_paths(plan, file.parent), openings=True):
         yield placed(problem.keys, problem.error)
 
 

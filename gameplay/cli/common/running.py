@@ -77,13 +77,13 @@ def play_run(
     from gameplay.runs.workers import Cluster, Local, WorkerPool
 
     listed = kept.run(run)
-    with stored.held(kept, listed):
+    with stored.lock_run(kept, listed):
         schedule = schedule or stored.resume(listed)
         jobs = _jobs(schedule, running.jobs)
         workers: WorkerPool = Cluster(running.cluster) if running.cluster else Local(jobs)
         if not running.as_json:
             preload(detect_theme())
-        with Live(schedule, stored.counted(kept, listed)) as live:
+        with Live(schedule, stored.count_games(kept, listed)) as live:
             runner, ended = play(kept, listed, schedule, workers, live, jobs)
     if out is not None:
         file_io.write(out, run_file.lines(kept, ended.run, out))
@@ -122,7 +122,7 @@ def _report_incomplete(runner: "Runner", games: int, onward: str) -> None:
         echo_err(f"gameplay: {runner.message}{hint}")
     elif runner.reason == runs.INCOMPLETE:
         many = f"{runner.quarantined} games" if runner.quarantined > 1 else "a game"
-        echo_err(f"gameplay: left out {many} without a result after {runs.ATTEMPTS} attempts")
+        echo_err(f"gameplay: left out {many} without a result after {runs.MAX_ATTEMPTS} attempts")
 
 
 def _exit_status(runner: "Runner") -> int:

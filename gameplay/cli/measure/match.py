@@ -93,9 +93,9 @@ def _adjudication_fields(
 
 def _opening_fields(openings: str | None, balance: str | None) -> dict[str, Any]:
     """The fields of `plan.Openings` that were given."""
-    from gameplay.runs.requests import beginnings
+    from gameplay.runs.requests import openings_fields
 
-    return beginnings(openings, balance)
+    return openings_fields(openings, balance)
 
 
 TEST = group(

@@ -104,5 +104,5 @@ def command(
 
         engines = [first or seats.opponent(played)]
         return solve(played, engines, GAMES if games is None else games, seed, limit, running.as_json)
-    begins = requests.beginnings(openings)
+    begins = requests.openings_fields(openings)
     return start_run(requests.selfplay(game, first, second, games, begins, seed, limit), running, out)

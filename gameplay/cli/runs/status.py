@@ -260,7 +260,7 @@ def _document_lines(one: dict[str, Any], store: Path | None) -> list[str]:
     import shlex
     from collections import Counter
 
-    from gameplay.runs.faults import ENDS, FaultCount, listed
+    from gameplay.runs.faults import ENDS, FaultCount, format_fault_counts
     from gameplay.statistics.mean import Mean
 
     title = f" ({one['title']})" if one["title"] else ""
@@ -294,7 +294,7 @@ def _document_lines(one: dict[str, Any], store: Path | None) -> list[str]:
         lines.append(f"length    {one['plies']} plies on average, {one['longest']} at most{repeats}")
         ends = ", ".join(f"{count} {ENDS.get(word, word)}" for word, count in one["terminations"].items())
         lines.append(f"ends      {ends}; {one['seconds']:.1f} s of play")
-    lines.append(f"faults    {listed(FaultCount(**count) for count in one['faults'])}")
+    lines.append(f"faults    {format_fault_counts(FaultCount(**count) for count in one['faults'])}")
     lines += [f"          pair {t['pair']}, leg {t['leg']}: {_format_fault(t)}" for t in one["troubles"][-3:]]
     if one["claims"]:
         who = Counter(claim["offender"] for claim in one["claims"])

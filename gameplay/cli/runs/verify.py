@@ -64,8 +64,8 @@ def command(what: str, quick: bool, jobs: int | None, store: Path | None) -> Non
     skipped: Counter[str] = Counter()  # games that are not searched again, by the reason
     for item in source.items:
         if not item.wrong and item.job is not None:
-            item.wrong = audit.replayed(item.job, item.record)
-            why = audit.unrepeatable(item.job, item.record)
+            item.wrong = audit.check_record(item.job, item.record)
+            why = audit.variation_reason(item.job, item.record)
             if why:
                 skipped[why] += 1
             elif not item.wrong:
@@ -96,8 +96,8 @@ def _repeat_searches(items: list[VerifiedGame], jobs: int | None) -> None:
         return
     with Pool(min(jobs or cores(), len(items))) as pool:
         due = [item.job for item in items if item.job is not None]
-        for item, result in zip(items, pool.each(audit.again, due), strict=True):
-            item.wrong = audit.searched(item.record, result)
+        for item, result in zip(items, pool.each(audit.replay_job, due), strict=True):
+            item.wrong = audit.search_again(item.record, result)
 
 
 def _is_path(what: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from gameplay.display.pages import chart
 from gameplay.display.pages.document import document, section, table, viewer
 from gameplay.display.pages.markup import escape
-from gameplay.runs.faults import ENDS, MACHINE, listed
+from gameplay.runs.faults import ENDS, MACHINE, format_fault_counts
 from gameplay.runs.played import Played
 from gameplay.runs.summary import Summary
 from gameplay.statistics.joint import Ratings
@@ -235,7 +235,7 @@ def _faults(summary: Summary) -> str:
     heads = ["game", "who", "what", "the game is", "in words"]
     return section(
         "Faults",
-        f"<p>{escape(listed(summary.fault_counts))}.</p>",
+        f"<p>{escape(format_fault_counts(summary.fault_counts))}.</p>",
         table("Games that did not end as usual", heads, rows, text=(1, 2, 3, 4)),
     )
 

@@ -11,7 +11,7 @@ from gameplay.display.pages.run import (
     format_seconds,
 )
 from gameplay.display.reports import table
-from gameplay.runs.faults import ENDS, MACHINE, listed
+from gameplay.runs.faults import ENDS, MACHINE, format_fault_counts
 from gameplay.runs.summary import Summary
 from gameplay.statistics.joint import Ratings
 from gameplay.statistics.rating import Rating
@@ -57,7 +57,7 @@ def show(theme: "Theme", summary: Summary) -> None:
     _work(summary, console)
     if summary.faults:
         console.print()
-        say(f"Faults: {listed(summary.fault_counts)}", "bold")
+        say(f"Faults: {format_fault_counts(summary.fault_counts)}", "bold")
         for game in summary.faults[-MAX_FAULTS:]:
             who = game.offender or MACHINE
             which = f"{summary.group} {game.pair + 1}, game {game.leg + 1}"

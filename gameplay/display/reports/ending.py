@@ -6,7 +6,7 @@ from gameplay.display.pages import run
 from gameplay.display.reports import crosstable, table
 from gameplay.display.theme import detect_theme
 from gameplay.plural import plural
-from gameplay.runs.faults import listed
+from gameplay.runs.faults import format_fault_counts
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
@@ -74,7 +74,7 @@ def _standings(theme: "Theme", title: str, ending: "RunReport") -> None:
         )
     if each:
         table.print_line(console, f"{summary.points:<9}of a game on average, with the 95 % interval", 9)
-    table.print_line(console, f"faults   {listed(summary.fault_counts)}", 9)
+    table.print_line(console, f"faults   {format_fault_counts(summary.fault_counts)}", 9)
     if len(ranks) <= MAX_CROSS_TABLE:
         console.print()
         table.print_line(console, run.cross_table_heading(summary))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from gameplay.display.folding import wrap_text
 from gameplay.display.reports.review import fit_table
 from gameplay.plural import plural
-from gameplay.runs.faults import listed
+from gameplay.runs.faults import format_fault_counts
 from gameplay.runs.played import Work
 from gameplay.runs.summary import Summary
 from gameplay.statistics.mean import Mean
@@ -118,5 +118,5 @@ def _facts(summary: Summary, rating: Rating | str) -> list[tuple[str, str]]:
     facts.append(("length", f"{summary.length:.1f} plies on average"))
     repeats = "no game repeats another" if not summary.repeats else f"{summary.repeats} games repeat another"
     facts.append(("repeats", repeats))
-    facts.append(("faults", listed(summary.fault_counts)))
+    facts.append(("faults", format_fault_counts(summary.fault_counts)))
     return facts

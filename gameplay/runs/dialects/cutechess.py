@@ -337,7 +337,7 @@ def _openings(asked: CommandLine, engines: int) -> dict[str, Any]:
         raise Usage(f"-openings: {unknown('order', order, get_args(Order))}")
     _policy(words.get("policy", "round"), engines)
     numbers = {key: _whole(key, words[key]) for key in ("plies", "start") if key in words}
-    return requests.beginnings(words["file"]) | numbers | {"order": order}
+    return requests.openings_fields(words["file"]) | numbers | {"order": order}
 
 
 def _policy(policy: str, engines: int) -> None:

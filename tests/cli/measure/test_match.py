@@ -543,25 +543,25 @@ def test_openings_are_plies_or_a_file_with_plies(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "some.pgn").write_text("")
     place = str(tmp_path / "some.pgn")
-    assert requests.beginnings(None) == {}
-    assert requests.beginnings(None, "alphabeta") == {"balance": "alphabeta"}
-    assert requests.beginnings("0") == {"plies": 0}
-    assert requests.beginnings("4", "alphabeta") == {"plies": 4, "balance": "alphabeta"}
-    assert requests.beginnings("some.pgn") == {"file": place}
-    assert requests.beginnings("some.pgn:8", "alphabeta") == {
+    assert requests.openings_fields(None) == {}
+    assert requests.openings_fields(None, "alphabeta") == {"balance": "alphabeta"}
+    assert requests.openings_fields("0") == {"plies": 0}
+    assert requests.openings_fields("4", "alphabeta") == {"plies": 4, "balance": "alphabeta"}
+    assert requests.openings_fields("some.pgn") == {"file": place}
+    assert requests.openings_fields("some.pgn:8", "alphabeta") == {
         "file": place,
         "plies": 8,
         "balance": "alphabeta",
     }
     with pytest.raises(BadInput) as refused:
-        requests.beginnings("none.pgn:8")
+        requests.openings_fields("none.pgn:8")
     assert "a number of plies from 0 up or a file, and there is no file none.pgn" in str(refused.value)
 
 
 def test_as_many_games_as_there_are_openings_for():
     """Nine first moves, each played from both seats; of three seats 7 openings make 21 games of 23."""
     for game, games, found in (("tictactoe", 100, 18), ("tictactoe", 9, 8), ("tictactoe:players=3", 23, 21)):
-        assert requests.enough(game, games, 1, {"plies": 1}) == found
+        assert requests.available_games(game, games, 1, {"plies": 1}) == found
 
 
 def test_match_options_for_sprt_and_adjudication():
@@ -607,7 +607,7 @@ def test_number_of_games_is_given_or_bounded_by_the_sprt(monkeypatch):
 def test_an_sprt_without_a_number_may_take_ten_thousand_games(monkeypatch):
     asked = []
     monkeypatch.setattr(
-        requests, "enough", lambda game, games, seed, openings: asked.append((game, games)) or 18
+        requests, "available_games", lambda game, games, seed, openings: asked.append((game, games)) or 18
     )
     assert planned(monkeypatch, "--sprt", "0,20").games == 18
     assert asked == [("tictactoe", 10_000)]

@@ -162,7 +162,7 @@ def test_verify_counts_checked_and_skipped_games(gameplay, monkeypatch):
         __exit__ = lambda self, *error: None  # noqa: E731
 
         def each(self, call, due):
-            assert call is audit.again
+            assert call is audit.replay_job
             return [f"{job} again" for job in due]
 
     def verified(*items, scheduled=None, version=__version__, words=()):
@@ -175,9 +175,9 @@ def test_verify_counts_checked_and_skipped_games(gameplay, monkeypatch):
 
     monkeypatch.setattr(pool, "Pool", Pool)
     monkeypatch.setattr(verify, "cores", lambda: 3)
-    monkeypatch.setattr(audit, "replayed", lambda job, record: record.moves)
-    monkeypatch.setattr(audit, "unrepeatable", lambda job, record: record.why)
-    monkeypatch.setattr(audit, "searched", lambda record, found: record.search)
+    monkeypatch.setattr(audit, "check_record", lambda job, record: record.moves)
+    monkeypatch.setattr(audit, "variation_reason", lambda job, record: record.why)
+    monkeypatch.setattr(audit, "search_again", lambda record, found: record.search)
     right, timed, other = ("", "", ""), ("by time", "", ""), ("of others", "", "")
     wrong, missed = ("", "bad moves", ""), ("", "", "bad search")
     said = "moves and results"

@@ -540,9 +540,9 @@ def test_openings_from_games_and_positions(written):
 
 
 def test_a_file_and_its_plies():
-    assert openings.named("a.pgn:8") == ("a.pgn", 8)
-    assert openings.named("a.pgn") == ("a.pgn", None)
-    assert openings.named("C:8") == ("C:8", None)
+    assert openings.split_plies("a.pgn:8") == ("a.pgn", 8)
+    assert openings.split_plies("a.pgn") == ("a.pgn", None)
+    assert openings.split_plies("C:8") == ("C:8", None)
 
 
 def test_unknown_suffixes_are_refused(capsys, tmp_path):

@@ -186,7 +186,7 @@ def recorded(game: "Game", source: Path, finished: bool) -> "list[RecordedGame]"
     """
     from gameplay.runs import collected
 
-    games, notes = collected.recorded(game, source, finished)
+    games, notes = collected.read_games(game, source, finished)
     for note in notes:
         echo_err(note)
     return games
