@@ -174,7 +174,9 @@ class AdviceCommands:
             text = self._worth(match, report)
             board = match.position.board()
             where = (
-                f"; look {_region(match, candidates[0].move)}" if board is not None and board.cells else ""
+                f"; look {_describe_region(match, candidates[0].move)}"
+                if board is not None and board.cells
+                else ""
             )
             mean = "" if scale.is_share(match.position, report.bound, report.value) else ", on average"
             return f"with the best move: {text}{mean}{where}"
@@ -195,7 +197,7 @@ class AdviceCommands:
             return "all moves are equally good"
         if candidates[0].proven:
             return f"{good} of {len(values)} moves {'keeps' if good == 1 else 'keep'} the value"
-        return f"no forced win or loss is in sight; look {_region(match, candidates[0].move)}"
+        return f"no forced win or loss is in sight; look {_describe_region(match, candidates[0].move)}"
 
     def _eval(self, match: MatchControl, _: str) -> Answer:
         if ended(match):
@@ -247,7 +249,7 @@ def _goal_distance(report: Report, match: MatchControl) -> str:
     return text
 
 
-def _region(match: MatchControl, move: int) -> str:
+def _describe_region(match: MatchControl, move: int) -> str:
     """Roughly where on the board a move is."""
     board = match.board()
     cell = next((cell for cell, moves in board.moves.items() if move in moves), None) if board else None

@@ -69,12 +69,13 @@ LAWS = {
     ),
     "value": (
         "a value has a move, and is WIN at most",
-        "return the mover's value on the scale of gameplay.value, as terminal(position) gives it",
+        "return the mover's value on the scale of gameplay.value, as terminal_value(position) gives it",
     ),
     "minimax": (
         "the value of a search that saw every line to its end is minimax's, whatever the payoffs are",
-        "value a finished position by gameplay.value.terminal(position); the value of a move is that of the "
-        "next position, negated only where the other player is to move, and one ply later: later(value)",
+        "value a finished position by gameplay.value.terminal_value(position); the value of a move is that "
+        "of the next position, negated only where the other player is to move, and then by delay(value) one "
+        "ply later",
     ),
 }
 

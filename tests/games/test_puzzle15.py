@@ -604,7 +604,7 @@ def test_instances_of_several_engines_are_printed_side_by_side(
 def test_no_instances_are_refused_and_ctrl_c_ends_them(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(Usage, match="--games is a number from 1 up, not 0"):
+    with pytest.raises(Usage, match="--games is 0; expected a number from 1 up"):
         solved(monkeypatch, capsys, [Solver("one")], 0)
     with pytest.raises(KeyboardInterrupt):
         solved(monkeypatch, capsys, [Solver("one", tired(10, 0.5, "interrupted"))], 1)

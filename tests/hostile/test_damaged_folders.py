@@ -31,7 +31,7 @@ CONTENTS = (b"", b"{", b"\xff\xfe", b"[" * 100_000, b"[]", b'{"schema": "x"}', b
 @pytest.fixture
 def reviewed(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Path:
     """A game with a mistake that makes a puzzle, reviewed; the folder of reviews."""
-    monkeypatch.setattr(practice, "CLOSER", 1)
+    monkeypatch.setattr(practice, "CONFIRMATION", 1)
     monkeypatch.setattr(practice, "NODES", 2_000)
     (home / "games").mkdir(parents=True)
     (home / "games" / "lost.json").write_text(json.dumps(GAME))

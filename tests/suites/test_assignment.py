@@ -38,7 +38,7 @@ def test_missing_files_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture
     assert gameplay(EXAMPLE, tmp_path) == 6
     assert gameplay(EXAMPLE, "--junit", "x.xml") == 2
     said = capsys.readouterr().err
-    for words in ("is not an assignment", "there is no file", "there is no .py file in", "name their files"):
+    for words in ("is not an assignment", "there is no file", "there is no .py file in", "no FILE is named"):
         assert words in said
 
 

@@ -127,7 +127,7 @@ def test_mistakes_of_the_teacher_are_found_before_grading(fields: dict[str, Any]
 def test_the_evaluation_can_be_withheld(tmp_path: Path) -> None:
     from gameplay.sandbox.counted import Counter
 
-    position = Counter(withheld=True).handed(registry.game("tictactoe").new())
+    position = Counter(withheld=True).wrap(registry.game("tictactoe").new())
     with pytest.raises(AttributeError, match="evaluate is withheld in this assignment"):
         position.evaluate()
     assert Counter().wrap(registry.game("tictactoe").new()).evaluate() == 0

@@ -284,21 +284,21 @@ KINDS = ["MovesAgain", "Points", "ScaledPoints", "WinLoss"]
 WINS = ["MovesAgain", "WinLoss"]
 MISTAKES = {  # in the template: the payoffs whose values are wrong
     "payoffs times WIN": (
-        "terminal(position), ()",
+        "terminal_value(position), ()",
         "int(position.outcome()[position.turn] * 1_000_000), ()",
         ["Points", "ScaledPoints", "WinLoss"],
     ),
     "points without their unit": (
-        "terminal(position), ()",
-        "(int(position.outcome()[position.turn]) if position.scored else terminal(position)), ()",
+        "terminal_value(position), ()",
+        "(int(position.outcome()[position.turn]) if position.scored else terminal_value(position)), ()",
         ["ScaledPoints"],
     ),
     "always negated": ("value if same else -value", "-value", ["MovesAgain"]),
     "never negated": ("value if same else -value", "value", KINDS),
-    "wins without a distance": ("later(value if same else -value)", "(value if same else -value)", WINS),
+    "wins without a distance": ("delay(value if same else -value)", "(value if same else -value)", WINS),
     "the first player's payoff": (
-        "terminal(position), ()",
-        "terminal(position, 0), ()",
+        "terminal_value(position), ()",
+        "terminal_value(position, 0), ()",
         KINDS,
     ),
     "the worst move": ("return max(results)", "return min(results)", KINDS),

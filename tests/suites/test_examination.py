@@ -113,9 +113,9 @@ def test_laws_and_matches_report_their_figures(tmp_path: Path) -> None:
 def test_the_law_of_minimax_is_part_of_the_laws(tmp_path: Path) -> None:
     text = Path(template.__file__).read_text()
     wrong = text.replace(
-        "return terminal(position), ()", "return int(position.outcome()[position.turn] * WIN), ()"
+        "return terminal_value(position), ()", "return int(position.outcome()[position.turn] * WIN), ()"
     )
-    wrong = wrong.replace("import later, terminal", "import WIN, later")
+    wrong = wrong.replace("import delay, terminal_value", "import WIN, delay")
     assert wrong != text
     for source, state in ((text, "met"), (wrong, "regression")):
         _, laws = examined(tmp_path, source, "[laws]\npositions = 1\n")

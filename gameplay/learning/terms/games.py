@@ -44,7 +44,7 @@ class LeafGame:
 
 
 @dataclass(frozen=True)
-class RecordedGame:
+class TrainingGame:
     """A game of a file, to learn from."""
 
     start: str  # the initial position, "" for the usual one
@@ -90,7 +90,7 @@ class LeafGames(SelfPlay):
             position.make(report.move)
         return LeafGame(tuple(moves), tuple(leaves), self.points(position))
 
-    def replay(self, recorded: RecordedGame, evaluation: AbstractEvaluation) -> LeafGame:
+    def replay(self, recorded: TrainingGame, evaluation: AbstractEvaluation) -> LeafGame:
         """Replay a recorded game, searching its positions after the opening. Raises IllegalMove."""
         position = self.game.new(recorded.start)
         leaves: list[LeafTerms] = []
@@ -162,7 +162,7 @@ class GameTask:
     weights: dict[str, int]
     number: int = 0
     kind: str = ""
-    recorded: RecordedGame | None = None
+    recorded: TrainingGame | None = None
 
 
 def play_task(task: GameTask) -> LeafGame:

@@ -8,7 +8,7 @@ import math
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 
-from gameplay.learning.terms.games import GameTask, LeafGame, LeafGames, RecordedGame, play_task
+from gameplay.learning.terms.games import GameTask, LeafGame, LeafGames, TrainingGame, play_task
 from gameplay.learning.terms.learner import TermLearner
 from gameplay.learning.terms.logistic import RIDGE, fit
 from gameplay.position import AbstractEvaluation
@@ -23,7 +23,7 @@ class ResultsRegression(TermLearner):
         evaluation: AbstractEvaluation,
         rng_state: int,
         positions: int,
-        recorded: Sequence[RecordedGame] = (),
+        recorded: Sequence[TrainingGame] = (),
     ) -> None:
         """`positions`: number of stored positions. `recorded`: games to learn from instead of self-play."""
         super().__init__(games, evaluation, rng_state)

@@ -28,7 +28,7 @@ from gameplay.learning.terms.contest import (
     Contestant,
     sequential_test,
 )
-from gameplay.learning.terms.games import LeafGames, RecordedGame
+from gameplay.learning.terms.games import LeafGames, TrainingGame
 from gameplay.learning.terms.learner import TermLearner
 from gameplay.learning.terms.results import ResultsRegression
 from gameplay.learning.terms.spsa import Spsa
@@ -107,7 +107,7 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
         self._tested: tuple[int, ...] = ()
 
     @classmethod
-    def of_games(cls, folder: Path, settings: TermsSettings, games: Sequence[RecordedGame]) -> "TermsRun":
+    def of_games(cls, folder: Path, settings: TermsSettings, games: Sequence[TrainingGame]) -> "TermsRun":
         """A new run that learns from these games. Raises Usage if there is a run already."""
         rows = [json.dumps([game.start, game.moves, game.result]).encode() + b"\n" for game in games]
         digest = digest_of(b"".join(rows))
@@ -199,7 +199,7 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
 
     # -- inside ----------------------------------------------------------------------------------------------
 
-    def _recorded(self) -> list[RecordedGame]:
+    def _recorded(self) -> list[TrainingGame]:
         """Read the recorded games. Raises BadInput if they have changed since the run began."""
         if not self.settings.given:
             return []
@@ -215,14 +215,14 @@ class TermsRun(GenerationRun[TermLearner, TermsPoint]):
             raise BadInput(f"{path} has {len(games)} games; expected {self.settings.games}")
         return games
 
-    def _checked(self, start: str, moves: Sequence[int], result: float) -> RecordedGame:
+    def _checked(self, start: str, moves: Sequence[int], result: float) -> TrainingGame:
         """Check a game of the file. Raises IllegalMove, ValueError or TypeError if it is invalid."""
         position = self.game.new(start)
         for move in moves:
             position.make(move)
         if result not in (0, 0.5, 1):
             raise ValueError("no result")
-        return RecordedGame(start, tuple(moves), result)
+        return TrainingGame(start, tuple(moves), result)
 
     def _steps(self, generation: int) -> int:
         """The number of games, or for spsa of pairs, up to the end of a generation."""

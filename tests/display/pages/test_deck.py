@@ -145,7 +145,7 @@ def test_a_deck_is_written_once(kept: Path, capsys: pytest.CaptureFixture[str]) 
     ("words", "message"),
     [
         (("--anki", "a.zip"), "a.zip: a deck for Anki ends in .apkg. Try: --anki a.apkg"),
-        (("--anki", "a.apkg", "--list"), "--anki writes a deck; expected no --list, --json and --drill"),
+        (("--anki", "a.apkg", "--list"), "--anki writes a deck; expected no --list, --json or --drill"),
         (("--anki", "a.apkg", "--game", "go"), "there are no puzzles of go yet"),
         (("--anki", "no/a.apkg"), "there is no folder"),
     ],

@@ -14,7 +14,7 @@ from gameplay.learning import generations
 from gameplay.learning.generations import StopRequested, digest_of
 from gameplay.learning.ground_truth import GroundTruth, SolvedPosition
 from gameplay.learning.terms import contest, learner, run, spsa
-from gameplay.learning.terms.games import RecordedGame, play_task
+from gameplay.learning.terms.games import TrainingGame, play_task
 from gameplay.learning.terms.run import METHODS, TermsRun, TermsSettings
 from gameplay.runs.pool import Ended, Pool
 from tests.support import learning_runs
@@ -131,7 +131,7 @@ def test_given_games_are_learned_from_in_their_order(tmp_path: Path, whole: dict
     plain = settings("logistic")
     source = TermsRun.begin(tmp_path / "own", plain)
     own_games = [play_task(source.games.task(number, source.evaluation)) for number in range(4)]
-    games = [RecordedGame("", one.moves, one.result) for one in own_games]
+    games = [TrainingGame("", one.moves, one.result) for one in own_games]
     run = TermsRun.of_games(tmp_path / "given", plain, games)
     assert run.settings.games == 4
     learner = run.new_learner(0)

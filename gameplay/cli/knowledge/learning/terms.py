@@ -9,7 +9,7 @@ from gameplay.cli.common.width import columns
 from gameplay.cli.knowledge.learning.method import GenerationMethod, linear, recorded, truth_facts
 
 if TYPE_CHECKING:
-    from gameplay.learning.terms.games import RecordedGame
+    from gameplay.learning.terms.games import TrainingGame
     from gameplay.learning.terms.run import TermsPoint, TermsRun
     from gameplay.registry import Game
 
@@ -65,13 +65,13 @@ class TermsMethod(GenerationMethod):
         }
 
 
-def _given(game: "Game", source: Path) -> "list[RecordedGame]":
+def _given(game: "Game", source: Path) -> "list[TrainingGame]":
     """The finished games in a file. Raises BadInput if there is none."""
     from gameplay.learning.self_play import sign
-    from gameplay.learning.terms.games import RecordedGame
+    from gameplay.learning.terms.games import TrainingGame
 
     return [
-        RecordedGame(one.start, one.moves, (1 + sign(one.payoffs[0] - one.payoffs[1])) / 2)
+        TrainingGame(one.start, one.moves, (1 + sign(one.payoffs[0] - one.payoffs[1])) / 2)
         for one in recorded(game, source, finished=True)
         if one.payoffs is not None
     ]
