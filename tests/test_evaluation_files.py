@@ -23,7 +23,7 @@ CHECKSUMS = {
     "connect4": {"threats": "82866a5925ca5579"},
     "draughts": {"terms": "b70cbcbca8f17df5"},
     "monopoly": {"rents": "cde6b485b8a65df5"},
-    "othello": {"patterns": "23fa8cfedcefa77f", "linear": "2e78bf468c2590c5"},
+    "othello": {"patterns": "28cb7fe9e05d8b4d", "linear": "2e78bf468c2590c5"},
     "scrabble": {"leaves": "ec72bfb6b5c59bc2"},
     "tictactoe": {"lines": "a0867be30906ac51"},
 }

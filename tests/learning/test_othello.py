@@ -1,4 +1,4 @@
-"""Learning Othello: features, normal equations, stages."""
+"""Learning Othello: features, normal equations, rounds, corrections by search."""
 
 import math
 import os
@@ -8,12 +8,14 @@ from types import SimpleNamespace
 import pytest
 
 from gameplay import registry
-from gameplay.learning import othello
+from gameplay.games.othello.evaluation import EVALUATIONS
+from gameplay.learning.othello import __main__ as rounds
+from gameplay.learning.othello import corrections, fit, self_play
 from tests.support.learning import call, learns
 
 
 def classic_games(count):
-    return othello.games(count, registry.game("othello").new().evaluations["classic"], 5)
+    return self_play.play_games(count, EVALUATIONS["classic"], 5)
 
 
 @learns
@@ -21,7 +23,7 @@ def test_features_of_othello_follow_the_rules():
     """Moves of both sides, and empty squares adjacent to the discs of each."""
     np = pytest.importorskip("numpy")
     rows = classic_games(2)[::5]
-    found = othello.features(*(np.array([row[side] for row in rows], dtype=np.uint64) for side in (0, 1)))
+    found = fit.features(*(np.array([row[side] for row in rows], dtype=np.uint64) for side in (0, 1)))
 
     def reached(own, other):
         """Count the legal moves: squares that outflank a line of the other's discs."""
@@ -60,16 +62,17 @@ def test_weights_of_othello_are_those_of_the_normal_equations():
     for row, numbers in zip(whole, where, strict=True):
         for number in numbers:
             row[6 + number] += 1
-    for phase, ridge in ((0, 40.0), (4, 40 - 37 * 4 / 11), (11, 3.0)):
-        close = 1 / (1 + (y / 24) ** 2)
+    close = 1 / (1 + (y / 24) ** 2)
+    assert fit.closeness(y) == pytest.approx(close)
+    for ridge in (40.0, 26.5, 3.0):
         wanted = np.linalg.solve(whole.T * close @ whole + ridge * np.eye(15), whole.T * close @ y)
-        v, w, error = othello.solve(columns, more, y, 9, phase)
+        v, w, error = fit.solve(columns, more, y, close, ridge)
         assert [*v, *w] == pytest.approx(list(wanted))
         left = whole @ wanted - y
         assert error == pytest.approx(math.sqrt((close * left**2).sum() / close.sum()))
-    v, w, error = othello.solve(columns, more, 0 * y, 9, 3)
+    v, w, error = fit.solve(columns, more, 0 * y, close, 3.0)
     assert not v.any() and not w.any() and error == 0
-    v, w, error = othello.solve([], more[:0], y[:0], 9, 3)
+    v, w, error = fit.solve([(where[:0, 0], slice(0, 9))], more[:0], y[:0], close[:0], 3.0)
     assert (list(v), list(w), error) == ([0] * 6, [0] * 9, 0)
 
 
@@ -77,10 +80,10 @@ def test_weights_of_othello_are_those_of_the_normal_equations():
 def test_fit_of_othello_equals_the_stored_one(monkeypatch, capsys):
     """Games of `classic`; one has an uneven opening and gives no positions."""
     np = pytest.importorskip("numpy")
-    monkeypatch.setattr(othello, "STEPS", 4)
+    monkeypatch.setattr(fit, "STEPS", 4)
     rows = classic_games(14)
     assert (len(rows), zlib.crc32(rows.tobytes())) == (625, 2393191859)
-    weights = othello.fit(rows)
+    weights = fit.fit(rows)
     assert (len(weights), zlib.crc32(weights)) == (1366668, 58869588)
     assert capsys.readouterr().out.splitlines() == [
         "  55..67 discs      129 positions  error 3.15 discs",
@@ -96,10 +99,10 @@ def test_fit_of_othello_equals_the_stored_one(monkeypatch, capsys):
         "   5..17 discs       42 positions  error 15.31 discs",
         "   0..12 discs        5 positions  error 13.75 discs",
     ]
-    monkeypatch.setattr(othello, "MAX_POSITIONS", 40)
-    monkeypatch.setattr(othello, "CLOSE", 10**9)
+    monkeypatch.setattr(fit, "MAX_POSITIONS", 40)
+    monkeypatch.setattr(fit, "CLOSE", 10**9)
     rows["result"] *= 10**6
-    weights = othello.fit(rows)
+    weights = fit.fit(rows)
     linear, classes = np.frombuffer(weights[:144], "<i2"), np.frombuffer(weights[144:], np.int8)
     assert [each(part) for part in (linear, classes) for each in (min, max)] == [-32000, 32000, -127, 127]
     assert zlib.crc32(weights) == 3973925281
@@ -121,19 +124,19 @@ def test_othello_is_learned_in_rounds(words, seed, counts, monkeypatch, capsys, 
     size = registry.game("othello").new().evaluations["patterns"].size
     played, fits, clock = [], [], iter(n * n for n in range(99))
 
-    def games(count, evaluation, seed, jobs):
+    def play_games(count, evaluation, seed, jobs):
         played.append((count, evaluation.name, evaluation.checksum, seed, jobs))
-        return np.array([(count, 0, 0, 0)] * 2, othello.FIELDS)
+        return np.array([(count, 0, 0, 0)] * 2, self_play.FIELDS)
 
-    def fit(rows):
+    def fit_rows(rows):
         fits.append([int(row["mover"]) for row in rows])
         return bytes([len(fits)]) * size
 
-    monkeypatch.setattr(othello, "games", games)
-    monkeypatch.setattr(othello, "fit", fit)
-    monkeypatch.setattr(othello, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    monkeypatch.setattr(rounds, "play_games", play_games)
+    monkeypatch.setattr(rounds, "fit", fit_rows)
+    monkeypatch.setattr(rounds, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     out = tmp_path / "a.toml"
-    status, output, err = call(monkeypatch, capsys, othello.main, "--out", out, *words)
+    status, output, err = call(monkeypatch, capsys, rounds.main, "--out", out, *words)
     one, two, three, four = counts
     assert (status, err) == (0, "")
     assert output.splitlines() == [
@@ -156,8 +159,117 @@ def test_othello_is_learned_in_rounds(words, seed, counts, monkeypatch, capsys, 
 @learns
 def test_games_of_othello_do_not_depend_on_the_number_of_processes(monkeypatch):
     np = pytest.importorskip("numpy")
-    monkeypatch.setattr(othello, "BATCH", 2)
-    alone, together = (
-        othello.games(5, registry.game("othello").new().evaluations["patterns"], 3, jobs) for jobs in (1, 2)
-    )
+    monkeypatch.setattr(self_play, "BATCH", 2)
+    alone, together = (self_play.play_games(5, EVALUATIONS["patterns"], 3, jobs) for jobs in (1, 2))
     assert np.array_equal(alone, together) and len(alone) > 60
+
+
+def minimax(position, plies):
+    """The value in hundredths of a disc, by the rules and the evaluation alone."""
+    outcome = position.outcome()
+    if outcome is not None:
+        return 100 * outcome[position.turn]
+    if not plies:
+        return position.evaluate()
+    values = []
+    for move in position.moves():
+        position.make(move)
+        values.append(-minimax(position, plies - 1))
+        position.unmake()
+    return max(values)
+
+
+@learns
+def test_labels_are_values_of_searches_and_exact_near_the_end(monkeypatch):
+    np = pytest.importorskip("numpy")
+    monkeypatch.setattr(corrections, "DEPTHS", ((30, 1), (53, 3)))
+    monkeypatch.setattr(corrections, "BATCH", 7)
+    rows = classic_games(3)
+    packed = EVALUATIONS["patterns"].weights
+    found = corrections.label(rows, packed)
+    assert np.array_equal(found, corrections.label(rows, packed, 2)), "for any number of processes"
+    position = registry.game("othello").new()
+    for row, value in list(zip(rows, found, strict=True))[::9]:
+        discs = (int(row["mover"]) | int(row["other"])).bit_count()
+        if discs >= 53:
+            assert value == row["result"], "solved, as in the game"
+            continue
+        position.place_discs(int(row["mover"]), int(row["other"]), 0)
+        assert 100 * value == pytest.approx(minimax(position, 1 if discs < 30 else 3))
+
+
+@learns
+def test_as_many_positions_of_each_number_of_discs_are_sampled():
+    np = pytest.importorskip("numpy")
+    rows = classic_games(6)
+    drawn = corrections.sample(rows, 3, 1)
+    counts = np.bincount(np.bitwise_count(drawn["mover"] | drawn["other"]), minlength=65)
+    there = np.bincount(np.bitwise_count(rows["mover"] | rows["other"]), minlength=65)
+    assert list(counts[8:53]) == [min(3, count) for count in there[8:53]] and sum(counts) == len(drawn)
+    assert len(np.unique(drawn)) == len(drawn) and max(counts) == 3
+    assert not np.array_equal(drawn, corrections.sample(rows, 3, 2))
+
+
+@learns
+def test_corrections_learn_what_the_evaluation_misses(monkeypatch, capsys):
+    """Labels two discs above the evaluation raise it; labels that equal it change nothing."""
+    np = pytest.importorskip("numpy")
+    monkeypatch.setattr(corrections, "MARGIN", 0)  # no position is valued by the weights of another phase
+    packed = EVALUATIONS["patterns"].weights
+    assert fit.pack(*fit.unpack(packed)) == packed
+    rows = classic_games(20)
+    rows = rows[np.bitwise_count(rows["mover"] | rows["other"]) < 50]
+
+    def values(packed):
+        position = registry.game("othello").new()
+        position.evaluation = EVALUATIONS["patterns"].weighed(packed)
+        found = []
+        for row in rows:
+            position.place_discs(int(row["mover"]), int(row["other"]), 0)
+            found.append(position.evaluate() / 100)
+        return np.array(found)
+
+    before = values(packed)
+    assert np.abs(values(corrections.correct(rows, before, packed)) - before).max() < 0.5
+    capsys.readouterr()
+    middle = np.abs(before) < 30
+    rows, before = rows[middle], before[middle]
+    after = values(corrections.correct(rows, before + 2, packed))
+    assert 0.5 < (after - before).mean() < 2.1
+    for line in capsys.readouterr().out.splitlines():
+        old, _, new, _ = line.split()[-4:]
+        assert float(old) == pytest.approx(2, abs=0.1) and float(new) < float(old), line
+
+
+@pytest.mark.once
+def test_corrections_begin_from_the_included_weights(monkeypatch, capsys, tmp_path):
+    np = pytest.importorskip("numpy")
+    packed = EVALUATIONS["patterns"].weights
+    asked = []
+
+    def play_games(*given):
+        asked.append(given)
+        return np.array([(1 << square, 255 << 8, 0, 0) for square in range(6)], self_play.FIELDS)
+
+    def correct(rows, y, old):
+        assert len(rows) == len(y) == 4 and old == packed
+        return bytes(len(old))
+
+    monkeypatch.setattr(corrections, "play_games", play_games)
+    monkeypatch.setattr(corrections, "correct", correct)
+    monkeypatch.setattr(corrections, "label", lambda rows, old, jobs: [0.0] * len(rows))
+    monkeypatch.setattr(corrections, "time", SimpleNamespace(monotonic=lambda: 0.0))
+    out = tmp_path / "a.toml"
+    words = ["--games", "9", "--positions", "4", "--seed", "5", "--jobs", "2", "--out", out]
+    status, output, err = call(monkeypatch, capsys, corrections.main, *words)
+    assert (status, err) == (0, "") and asked == [(9, EVALUATIONS["patterns"], 5, 2)]
+    assert output.splitlines() == ["9 games: 4 positions, 0 s", "searched in 0 s", str(out)]
+    assert out.read_text().startswith("# Corrected by the values of 4 positions of 9 games, seed 5.\n")
+    assert zlib.decompress((tmp_path / "a.bin").read_bytes()) == bytes(len(packed))
+    for wrong, message in (
+        (["--jobs", "0", "--out", out], "--jobs expects at least 1, not 0"),
+        (["--games", "0", "--out", out], "--games expects at least 1, not 0"),
+        (["--positions", "-1", "--out", out], "--positions expects at least 1, not -1"),
+        (["--out", "a.bin"], "--out expects a file that ends with .toml, not a.bin"),
+    ):
+        assert call(monkeypatch, capsys, corrections.main, *wrong) == (2, "", message + "\n")

@@ -10,7 +10,9 @@ import pytest
 
 from gameplay import registry
 from gameplay.evaluation import select_evaluation
-from gameplay.learning import backgammon, chess, chess_positions, othello, scrabble
+from gameplay.learning import backgammon, chess, chess_positions, scrabble
+from gameplay.learning.othello import __main__ as othello
+from gameplay.learning.othello import corrections, fit
 from gameplay.search.limit import Limit
 from tests.support.learning import call, learns
 
@@ -18,7 +20,7 @@ from tests.support.learning import call, learns
 @learns
 def test_othello_learns_from_games_with_itself(monkeypatch, capsys, tmp_path):
     pytest.importorskip("numpy")
-    monkeypatch.setattr(othello, "STEPS", 3)
+    monkeypatch.setattr(fit, "STEPS", 3)
     out = tmp_path / "a.toml"
     status, said, _ = call(monkeypatch, capsys, othello.main, "--games", "20", "--out", out)
     assert status == 0
@@ -141,6 +143,7 @@ def test_errors_are_one_line(monkeypatch, capsys, tmp_path):
     ("main", "name", "words"),
     [
         (othello.main, "numpy", ["--out", "a.toml"]),
+        (corrections.main, "numpy", ["--out", "a.toml"]),
         (chess.main, "numpy", ["a.txt", "--out", "a.toml"]),
         (chess_positions.main, "chess", ["a.txt"]),
         (backgammon.main, "gnubg_nn", ["fit", "--out", "a.toml"]),
@@ -165,6 +168,7 @@ def test_positions_need_stockfish(monkeypatch, capsys, tmp_path):
     ("main", "words"),
     [
         (othello.main, []),
+        (corrections.main, []),
         (chess.main, ["a.txt"]),
         (chess_positions.main, []),
         (scrabble.main, ["leaves"]),
@@ -179,7 +183,9 @@ def test_learning_program_requires_an_output_file(main, words, monkeypatch, caps
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("name", ["backgammon", "chess", "chess_positions", "othello", "scrabble"])
+@pytest.mark.parametrize(
+    "name", ["backgammon", "chess", "chess_positions", "othello", "othello.corrections", "scrabble"]
+)
 @pytest.mark.filterwarnings("ignore:.*found in sys.modules:RuntimeWarning")
 def test_a_module_that_learns_is_a_program(name, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["learn", "--help"])

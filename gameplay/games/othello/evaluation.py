@@ -4,9 +4,10 @@
 
 `patterns` sums the weights of 46 line and corner patterns, indexed by their squares, and of mobility, by game
 phase (Buro, "Improving heuristic mini-max search by supervised learning", 2002).
-The weights, in `weights.toml` and `weights.bin`, were fitted to games of self-play whose ends were solved, by
-`gameplay.learning.othello`. `classic` is a hand-made evaluation: mobility, frontier, corners and the squares
-beside them, stable discs, and parity. `linear` is a sum of named terms, see terms.py.
+The weights, in `weights.toml` and `weights.bin`, were fitted by `gameplay.learning.othello` to games of
+self-play whose ends were solved, and to values of searches. `classic` is a hand-made evaluation: mobility,
+frontier, corners and the squares beside them, stable discs, and parity. `linear` is a sum of named terms, see
+terms.py.
 
 An index has a digit of base 3 for each square, 0 empty, 1 the mover's, 2 the other's, the first square the
 lowest. It is a sum over the rows of the board: SHARES[row, byte of the mover's discs] + 2 SHARES[row, byte of
