@@ -20,7 +20,7 @@ from gameplay import registry, weights
 from gameplay.errors import BadInput, Usage
 from gameplay.evaluation import select_evaluation
 from gameplay.games.chess.evaluation import ChessEvaluation
-from gameplay.learning.program import library, run
+from gameplay.learning.program import check_out, library, run
 
 SCALE = 250.0  # centipawns for an expected score of 73 %
 # Penalties of squared differences, in squared expected scores. Positions of one game are correlated: about
@@ -185,8 +185,7 @@ def main() -> None:
     args = parser.parse_args()
     np = library("numpy")
     library("scipy.sparse")
-    if args.out.suffix != ".toml":
-        raise Usage(f"--out expects a file that ends with .toml, not {args.out}")
+    check_out(args.out)
     start = select_evaluation(args.start, registry.game("chess").new())
     if start is None or start.name != "classic":
         raise Usage(f"--start expects a weights file of classic, not {args.start}")

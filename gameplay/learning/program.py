@@ -1,17 +1,24 @@
-"""Shared by the training programs: optional libraries, output and exit status."""
+"""Shared by the training programs: optional libraries, arguments, output and exit status."""
 
 import io
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from gameplay import extras
-from gameplay.errors import GameplayError
+from gameplay.errors import GameplayError, Usage
 
 
 def library(name: str) -> Any:
     """Import an optional library. Raises Usage if it is not installed."""
     return extras.library(name, "this", "learning")
+
+
+def check_out(path: Path) -> None:
+    """Raise Usage unless the file of an option `--out` ends with .toml."""
+    if path.suffix != ".toml":
+        raise Usage(f"--out expects a file that ends with .toml, not {path}")
 
 
 def run(main: Callable[[], None]) -> None:

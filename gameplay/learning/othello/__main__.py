@@ -15,13 +15,13 @@ from gameplay.errors import Usage
 from gameplay.games.othello.evaluation import EVALUATIONS
 from gameplay.learning.othello.fit import fit
 from gameplay.learning.othello.self_play import FIELDS, play_games
-from gameplay.learning.program import library, run
+from gameplay.learning.program import check_out, library, run
 
 ROUNDS = (1, 2, 5, 6)  # fourteenths of the games
 
 
 def main() -> None:
-    """Play and fit in rounds, each with games by the weights of the previous one; the last fit uses two."""
+    """Play and fit in rounds, each by the weights of the previous one; the last fit is to the last two."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -33,8 +33,7 @@ def main() -> None:
     np = library("numpy")
     if args.games < sum(ROUNDS):
         raise Usage(f"--games expects at least {sum(ROUNDS)}, not {args.games}")
-    if args.out.suffix != ".toml":
-        raise Usage(f"--out expects a file that ends with .toml, not {args.out}")
+    check_out(args.out)
     if args.jobs < 1:
         raise Usage(f"--jobs expects at least 1, not {args.jobs}")
     rows = np.zeros(0, FIELDS)

@@ -10,7 +10,6 @@ number of processes.
 import argparse
 import os
 import time
-from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
 from pathlib import Path
 from typing import Any
@@ -30,15 +29,15 @@ from gameplay.learning.othello.fit import (
     solve,
     unpack,
 )
-from gameplay.learning.othello.self_play import play_games
-from gameplay.learning.program import library, run
+from gameplay.learning.othello.self_play import map_batches, play_games
+from gameplay.learning.program import check_out, library, run
 from gameplay.search.limit import Limit
 
 DISCS = range(8, 53)  # numbers of discs of the positions
-DEPTHS = ((32, 4), (42, 5), (49, 6))  # below this number of discs, the plies of a search; above: exact
-MARGIN = 3  # a phase is corrected by positions this many discs before and after it, too
+DEPTHS = ((32, 4), (42, 5), (49, 6))  # below this number of discs, the plies of a search; else exact
+MARGIN = 3  # a phase is corrected by positions up to this many discs before and after it, too
 RIDGE = 30.0  # penalty of a correction, in positions
-BATCH = 500  # positions of a job
+BATCH = 500  # positions per batch
 
 
 def sample(rows: Any, count: int, seed: int) -> Any:
@@ -46,8 +45,8 @@ def sample(rows: Any, count: int, seed: int) -> Any:
     np = library("numpy")
     rng = np.random.default_rng(seed)
     discs = np.bitwise_count(rows["mover"] | rows["other"])
-    found = [np.flatnonzero(discs == number) for number in DISCS]
-    drawn = [rng.choice(places, min(count, len(places)), replace=False) for places in found]
+    groups = [np.flatnonzero(discs == number) for number in DISCS]
+    drawn = [rng.choice(group, min(count, len(group)), replace=False) for group in groups]
     return rows[np.concatenate(drawn)]
 
 
@@ -55,14 +54,11 @@ def label(rows: Any, packed: bytes, jobs: int = 1) -> Any:
     """Search positions with packed weights; return their values in discs, from the mover's view."""
     np = library("numpy")
     parts = np.array_split(rows, max(1, len(rows) // BATCH))
-    if jobs == 1:
-        return np.concatenate(list(map(label_batch, parts, repeat(packed))))
-    with ProcessPoolExecutor(jobs) as pool:
-        return np.concatenate(list(pool.map(label_batch, parts, repeat(packed))))
+    return map_batches(jobs, label_batch, parts, repeat(packed))
 
 
 def label_batch(rows: Any, packed: bytes) -> Any:
-    """Label the positions of a job."""
+    """Label the positions of a batch."""
     np = library("numpy")
     position = Othello()
     position.evaluation = EVALUATIONS["patterns"].weighed(packed)
@@ -73,7 +69,7 @@ def label_batch(rows: Any, packed: bytes) -> Any:
         position.setup("".join(squares) + " X")
         discs = (mover | other).bit_count()
         depth = next((plies for limit, plies in DEPTHS if discs < limit), None)
-        if depth is None or position.outcome() is not None:
+        if depth is None:
             values.append(float(position.exact()[0]))
         else:
             values.append(engine.search(position, Limit(depth=depth)).value / 100)
@@ -108,8 +104,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--games", type=int, default=100_000, help="games that give positions [100,000]")
-    parser.add_argument("--positions", type=int, default=30_000, help="for each number of discs [30,000]")
+    parser.add_argument("--games", type=int, default=100_000, help="self-play games [100,000]")
+    parser.add_argument("--positions", type=int, default=30_000, help="with each number of discs [30,000]")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes [all cores]")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE.toml", help="file to write")
@@ -117,8 +113,7 @@ def main() -> None:
     for name in ("games", "positions", "jobs"):
         if getattr(args, name) < 1:
             raise Usage(f"--{name} expects at least 1, not {getattr(args, name)}")
-    if args.out.suffix != ".toml":
-        raise Usage(f"--out expects a file that ends with .toml, not {args.out}")
+    check_out(args.out)
     evaluation = EVALUATIONS["patterns"]
     began = time.monotonic()
     rows = sample(play_games(args.games, evaluation, args.seed, args.jobs), args.positions, args.seed)

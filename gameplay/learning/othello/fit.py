@@ -14,11 +14,11 @@ from gameplay.learning.othello.self_play import FIELDS, SOLVED
 from gameplay.learning.program import library
 
 CLOSE = 24  # discs: a position with a label of this size has half weight
-PHASES, MARGIN = 12, 4  # a phase is fitted to positions this many discs before and after it, too
+PHASES, MARGIN = 12, 4  # a phase is fitted to positions up to this many discs before and after it, too
 RIDGE = (40.0, 3.0)  # penalty in the first phase and in the last, in positions
 MAX_POSITIONS = 8_000_000  # per phase
 LOOKAHEAD, BOOTSTRAP = 10, 0.7  # plies, and the share in the label, of the predicted value
-STEPS = 30  # of conjugate gradients
+STEPS = 30  # iterations of conjugate gradients
 
 
 def shifted(x: Any, step: int) -> Any:
@@ -75,9 +75,9 @@ def columns(p: Any, o: Any) -> list[tuple[Any, slice]]:
     return indexed
 
 
-def predict(patterns: list[tuple[Any, slice]], linear: Any, w: Any, v: Any) -> Any:
-    """The values of positions: weights `w` of their pattern classes, `v` of their features."""
-    total = linear @ v
+def predict(patterns: list[tuple[Any, slice]], amounts: Any, w: Any, v: Any) -> Any:
+    """The values of positions: the weights `w` of their pattern classes, and `v` times their features."""
+    total = amounts @ v
     for indices, part in patterns:
         total += w[part][indices]
     return total
@@ -140,17 +140,18 @@ def unpack(packed: bytes) -> tuple[Any, Any]:
 
 
 def closeness(y: Any) -> Any:
-    """The weight of each position: half if the label is CLOSE."""
+    """The weight of each position: 1 for a label of 0 discs, 1/2 for CLOSE."""
     return 1 / (1 + (y / CLOSE) ** 2)
 
 
 def solve(
-    patterns: list[tuple[Any, slice]], linear: Any, y: Any, importance: Any, ridge: float
+    patterns: list[tuple[Any, slice]], amounts: Any, y: Any, importance: Any, ridge: float
 ) -> tuple[Any, Any, float]:
     """Ridge regression by conjugate gradients, each unknown scaled by its frequency.
 
-    `importance` weights the positions; `ridge` is the penalty, in positions. Returns the weights of the
-    features, those of the pattern classes, and the root mean square error.
+    `patterns`: as of `columns`; `amounts`: of the features; `importance`: the weight of each position;
+    `ridge`: the penalty, in positions. Returns the weights of the features, those of the pattern classes, and
+    the root mean square error.
     """
     np = library("numpy")
     size = patterns[-1][1].stop
@@ -164,16 +165,16 @@ def solve(
             total[part] += np.bincount(indices, r, part.stop - part.start)
         return total
 
-    scale = np.concatenate([(linear**2).sum(0) + ridge, class_sums(np.ones(len(y))) + ridge]) ** -0.5
+    scale = np.concatenate([(amounts**2).sum(0) + ridge, class_sums(np.ones(len(y))) + ridge]) ** -0.5
     root = importance**0.5
 
     def forward(x: Any) -> Any:
         x = x * scale
-        return root * predict(patterns, linear, x[6:], x[:6])
+        return root * predict(patterns, amounts, x[6:], x[:6])
 
     def backward(r: Any) -> Any:
         r = r * root
-        return np.concatenate([linear.T @ r, class_sums(r)]) * scale
+        return np.concatenate([amounts.T @ r, class_sums(r)]) * scale
 
     penalty = ridge * scale**2
     x = np.zeros(size + 6)

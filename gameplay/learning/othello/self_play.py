@@ -5,6 +5,7 @@ the last SOLVED squares.
 """
 
 import random
+from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
 from typing import Any
@@ -21,7 +22,7 @@ RANDOM_MOVE = 0.01  # probability of a random move after the opening; positions 
 BATCH = 500  # games per generator
 
 Row = tuple[int, int, int, int]
-FIELDS = [("mover", "u8"), ("other", "u8"), ("result", "f4"), ("turn", "i1")]  # of a row in an array
+FIELDS = [("mover", "u8"), ("other", "u8"), ("result", "f4"), ("turn", "i1")]  # of a row
 
 
 def play_game(position: Othello, rng: random.Random) -> list[Row]:
@@ -76,17 +77,22 @@ def choose(position: Othello, rng: random.Random) -> int:
 
 def play_games(count: int, evaluation: AbstractEvaluation, seed: int, jobs: int = 1) -> Any:
     """Play `count` games; return their positions, an array of FIELDS, the same for any `jobs`."""
-    np = library("numpy")
     weights = evaluation.weights if evaluation.name == "patterns" else None
     sizes = [min(BATCH, count - start) for start in range(0, count, BATCH)]
     seeds = [f"{seed}/{start}" for start in range(0, count, BATCH)]
+    return map_batches(jobs, play_batch, sizes, seeds, repeat(weights))
+
+
+def map_batches(jobs: int, function: Callable[..., Any], *arguments: Iterable[Any]) -> Any:
+    """Concatenate the arrays that a function returns for each batch, computed by `jobs` processes."""
+    np = library("numpy")
     if jobs == 1:
-        return np.concatenate(list(map(batch, sizes, seeds, repeat(weights))))
+        return np.concatenate(list(map(function, *arguments)))
     with ProcessPoolExecutor(jobs) as pool:
-        return np.concatenate(list(pool.map(batch, sizes, seeds, repeat(weights))))
+        return np.concatenate(list(pool.map(function, *arguments)))
 
 
-def batch(count: int, seed: str, weights: bytes | None) -> Any:
+def play_batch(count: int, seed: str, weights: bytes | None) -> Any:
     """Play `count` games by `patterns` with these weights, or by `classic`; return their positions."""
     np = library("numpy")
     position = Othello()
