@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 NODES = 20_000  # a search, where nothing else limits it
 WIDTH = 4  # moves a search gives
 SHARE = 64  # positions of the book for one more search a round
-STEPS_PER_HALF_WIN = 8  # parts of half a win (`gameplay.value.half`) that a move costs for being one
+STEPS_PER_HALF_WIN = 8  # parts of half a win (`gameplay.value.half_win`) that a move costs for being one
 
 
 @dataclass(frozen=True)
