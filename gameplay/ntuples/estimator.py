@@ -33,13 +33,13 @@ class LearnedEstimator(Estimator):
 
     def of(self, kernel):
         """The expected result for the first player, from -1 to 1. Re-raises errors of the game."""
-        return self.checked(kernel, self.expect(kernel))
+        return self.unless_failed(kernel, self.expect(kernel))
 
     def value_of(self, kernel):
         """The value for the first player, in the unit of searches. Re-raises errors of the game."""
-        return self.checked(kernel, self.value(kernel))
+        return self.unless_failed(kernel, self.value(kernel))
 
-    def checked(self, kernel: Kernel, value):
+    def unless_failed(self, kernel: Kernel, value):
         """Return `value`, or re-raise the error of the game that occurred while it was computed."""
         if kernel.failed:
             error = kernel.error

@@ -95,4 +95,4 @@ class PolicyTables(PolicyEstimator):
         i: cython.int
         for i in range(count):
             moves[kernel.stack[i]] = kernel.odds[i]
-        return self.values.checked(kernel, (expected, moves))
+        return self.values.unless_failed(kernel, (expected, moves))
