@@ -170,7 +170,7 @@ def tables(
             table.add_column(heading, justify="right")
         for number in numbers:
             progress.say(f"{name}, level {number}")
-            rung, below = _rung(found, number, rows), _rung(found, number - 1, rows)
+            rung, below = _settings(found, number, rows), _settings(found, number - 1, rows)
             step = meet(found, rung, below, int(games), int(seed) + 1000 * bool(aim))
             told = (f"{100 * fmean(step.points):.2f} %", f"{step.gain:+.0f}", f"± {step.margin:.0f}")
             spent = (step.paid, str(step.games), f"{1000 * step.seconds / step.games:.0f}")
@@ -188,7 +188,7 @@ def _tried(game: Game, words: str) -> Sequence[tuple[int | None, float]]:
     return [(int(depth) if depth else None, float(errs)) for depth, errs in pairs]
 
 
-def _rung(game: Game, number: int, rows: Sequence[tuple[int | None, float]]) -> LevelSettings:
+def _settings(game: Game, number: int, rows: Sequence[tuple[int | None, float]]) -> LevelSettings:
     return make_settings(level_engine(game), game, number, *rows[number - 1])
 
 
@@ -200,17 +200,12 @@ def _chosen(
     Between the nearest two that were tried it is chosen by the straight line through them; where all that
     were tried lie on one side of the aim, half as much again is tried, or that much less.
     """
-    below = _rung(game, number - 1, rows)
+    below = _settings(game, number - 1, rows)
     depth, errs = rows[number - 1]
     tried: list[tuple[float, float]] = []  # gain less the aim, log of what it errs
     for attempt in range(TRIES):
-        step = meet(
-            game,
-            make_settings(level_engine(game), game, number, depth, errs),
-            below,
-            games,
-            seed + 31 * attempt,
-        )
+        level = make_settings(level_engine(game), game, number, depth, errs)
+        step = meet(game, level, below, games, seed + 31 * attempt)
         tried.append((max(-400.0, min(400.0, step.gain)) - aim, log(errs)))
         print(f"  {number}: {errs:.4g} {step.gain:+.0f} ± {step.margin:.0f}", flush=True)
         if abs(tried[-1][0]) < NEAR:

@@ -76,9 +76,9 @@ class ExpectedTd(NetworkTd):
         return not kernel.failed
 
     def evaluate_best_reply(self, kernel, base, view):
-        """Write the probabilities for the player `view` after the mover's best move, if there is a mover.
+        """Write the probabilities for the player `view` after the mover's best move.
 
-        False on an error of the game.
+        At a chance node or the end of the game: those of the position. False on an error of the game.
         """
         if kernel.result() or kernel.turn == CHANCE:
             return self.evaluate_reply(kernel, view)

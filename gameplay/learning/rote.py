@@ -41,7 +41,7 @@ MERGE = 20  # moves after which records age by one
 
 
 def first_age(oldest: int) -> int:
-    """The age of a new record: three quarters of the greatest age."""
+    """The age of a new record: if it is never used, it is forgotten after a quarter of the ages."""
     return oldest - oldest // 4
 
 

@@ -23,16 +23,14 @@ class RightAnswer:
 
     def __str__(self) -> str:
         if self.form == WINDOW:
-            return f"[{format_value(self.right[0])}, {format_value(self.right[1])}]"
+            return _window(*self.right)
         if self.form == NUMBER:
             return f"{self.right[0]:g}"
         if self.form == VECTOR:
             return f"({', '.join(f'{number:g}' for number in self.right)})"
         if self.form == WINDOWS:
             ends = list(zip(self.names, self.right[::2], self.right[1::2], strict=True))
-            return ", ".join(
-                f"{name} [{format_value(low)}, {format_value(high)}]" for name, low, high in ends
-            )
+            return ", ".join(f"{name} {_window(low, high)}" for name, low, high in ends)
         return ", ".join(self.right) or "none"
 
     @property
@@ -79,6 +77,10 @@ class RightAnswer:
                     raise BadInput(f"unknown name '{word}'{nearest(word, by_name)} (names: {listed})")
                 named.add(by_name[word])
         return named
+
+
+def _window(low: float, high: float) -> str:
+    return f"[{format_value(low)}, {format_value(high)}]"
 
 
 def _number(word: str) -> float:

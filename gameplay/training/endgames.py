@@ -5,7 +5,7 @@ result. Its difficulty is the number of the mover's moves until the end with bes
 for each of them where only one move keeps the result. A draw is held for HOLD moves.
 
 In games of chance a task is one decision: the move may lose less than SLIP of equity (the expected payoff).
-Its difficulty is 1 divided by the equity that the best of the other moves loses.
+Its difficulty is 1 divided by the equity that the best move outside this limit loses.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -329,9 +329,6 @@ def title(game: Game, asked: EndgameTask) -> str:
     mover = side(position, position.turn).capitalize()
     if asked.goal == BEST:
         return f"{mover} to play the best move: {asked.ending.words}"
-    by = (
-        f" {format_move_value(position, asked.value).removeprefix('win ')}"
-        if position.scored and asked.value
-        else ""
-    )
+    value = format_move_value(position, asked.value).removeprefix("win ")
+    by = f" {value}" if position.scored and asked.value else ""
     return f"{mover} to move and {asked.goal}{by}: {asked.ending.words}"

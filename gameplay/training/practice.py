@@ -272,9 +272,8 @@ def puzzle_of_mistake(review: Review, one: Judged, nodes: int = 0) -> Exercise |
     who = " - ".join(review.names)
     source = ", ".join(filter(None, [who, review.date, f"move {one.ply}"]))
     words = review.words[: one.ply - 1]
-    return puzzle(
-        review.game, review.start, words, source, nodes or CONFIRMATION * NODES, one.move, one.answer
-    )
+    nodes = nodes or CONFIRMATION * NODES
+    return puzzle(review.game, review.start, words, source, nodes, one.move, one.answer)
 
 
 def add_mistakes(

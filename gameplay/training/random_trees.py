@@ -118,19 +118,15 @@ def near_end(game: "Game", rng: Random, level: int) -> tuple[list[str], Data] | 
             position.make(move)
         if position.outcome() is None:
             return None
-        tree_data, at = None, len(words)
+        data, at = None, len(words)
         for ply in range(len(words) - 1, -1, -1):
             position.unmake()
             whole = unfold_position(position, NODES[level])
             if whole is None:
                 break
-            tree_data, at = whole, ply
-        if (
-            tree_data is not None
-            and count_nodes(tree_data) >= NODES[level] // 3
-            and len(branches(tree_data)) > 1
-        ):
-            return words[:at], tree_data
+            data, at = whole, ply
+        if data is not None and count_nodes(data) >= NODES[level] // 3 and len(branches(data)) > 1:
+            return words[:at], data
     return None
 
 

@@ -67,13 +67,9 @@ def test_chess_is_fitted_to_positions(monkeypatch, capsys, tmp_path):
         str(out),
     ]
     assert out.read_text().startswith("# Fitted to 1080 positions of some.txt.\n")
-    default = position.evaluations["classic"].weights["material"]
-    learned = select_evaluation(str(out), position).weights["material"]
-    assert learned[1] != default[1]
-    assert (
-        select_evaluation(str(out), position).weights["tempo"]
-        == position.evaluations["classic"].weights["tempo"]
-    )
+    default = position.evaluations["classic"].weights
+    learned = select_evaluation(str(out), position).weights
+    assert learned["material"][1] != default["material"][1] and learned["tempo"] == default["tempo"]
     again = tmp_path / "b.toml"
     words = [tmp_path / "some.txt", "--out", again, "--start", out, "--limit", 600]
     status, said, err = call(monkeypatch, capsys, chess.main, *words)
@@ -105,11 +101,8 @@ def test_network_outputs_become_points():
 
     value = backgammon.equity(Network(), range(26), range(25, 51))
     assert value == pytest.approx(0.7 + 0.25 + 0.05 - 0.3 - 0.1 - 0.02)
-    assert [backgammon.rearmost(checkers) for checkers in ([0] * 26, [3, 1] + [0] * 24, [0] * 25 + [1])] == [
-        0,
-        1,
-        25,
-    ]
+    sides = [0] * 26, [3, 1] + [0] * 24, [0] * 25 + [1]
+    assert [backgammon.rearmost(checkers) for checkers in sides] == [0, 1, 25]
 
 
 def test_errors_are_one_line(monkeypatch, capsys, tmp_path):

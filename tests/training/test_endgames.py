@@ -159,10 +159,8 @@ def test_only_games_with_endgames_have_some():
         endgames.endgames_of(registry.game("tictactoe"))
     with pytest.raises(Usage, match="there is no ending 'KRvX'"):
         endgames.select_endings(OFFERED, ["kqvk", "KRvX"])
-    assert [one.name for one in endgames.select_endings(OFFERED, ["krvk", "KQvK", "KRVK"])] == [
-        "KRvK",
-        "KQvK",
-    ]
+    selected = endgames.select_endings(OFFERED, ["krvk", "KQvK", "KRVK"])
+    assert [one.name for one in selected] == ["KRvK", "KQvK"]
 
 
 # -- verdicts -----------------------------------------------------------------------------------------

@@ -383,12 +383,8 @@ def test_wrong_answers_are_found_when_they_are_needed(
 def test_a_game_in_a_file_has_a_name_and_may_be_gone(
     today: date, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
-    assert (
-        practice.base_game("/a/b.c/sticks.py:Sticks:sticks=9")
-        == "sticks"
-        == practice.base_game("./sticks.py")
-    )
-    assert practice.base_game(SMALL) == "connect4" == practice.base_game("connect4")
+    names = ["/a/b.c/sticks.py:Sticks:sticks=9", "./sticks.py", SMALL, "connect4"]
+    assert [practice.base_game(name) for name in names] == ["sticks", "sticks", "connect4", "connect4"]
     gone = planted()
     gone.id, gone.game = "y", f"{tmp_path}/sticks.py:Sticks"
     practice.save(Practice(exercises=[gone, planted()]))

@@ -68,14 +68,13 @@ def today(monkeypatch):
 
 def test_a_mistake_with_one_good_move_becomes_a_puzzle(reviewed):
     found = practice.load()
-    assert practice.add_mistakes(found, stored_reviews.scan()[0], nodes=2_000) == len(found.exercises) == 1
+    reviews = stored_reviews.scan()[0]
+    assert practice.add_mistakes(found, reviews, nodes=2_000) == len(found.exercises) == 1
     one = found.exercises[0]
     assert (one.right, one.missed, one.words) == ("4", "2", ["4", "1", "4", "1", "4"])
     assert one.answer[0] == "4" and one.source == "minimax - human, 2026-11-20, move 6"
     assert practice.load() == found, "it is kept as it comes"
-    assert practice.add_mistakes(found, stored_reviews.scan()[0], nodes=2_000) == 0, (
-        "nothing is looked at twice"
-    )
+    assert practice.add_mistakes(found, reviews, nodes=2_000) == 0, "nothing is looked at twice"
 
 
 def test_only_mistakes_of_people_count_where_one_is_known():
@@ -101,10 +100,8 @@ def test_a_puzzle_of_a_mistake_names_its_game_and_is_confirmed_by_more_nodes(mon
     monkeypatch.setattr(practice, "puzzle", lambda *words: asked.append(words))
     moves = [Judged(ply, ply % 2, word, answer=["b1"]) for ply, word in enumerate(("a1", "b2", "c3"), 1)]
     found = Review(1, "go", "x..", ["ann", "bob"], [], "", "", moves, date="2026-11-20")
-    assert (
-        practice.puzzle_of_mistake(found, moves[2]) is None
-        and practice.puzzle_of_mistake(found, moves[0], 7) is None
-    )
+    assert practice.puzzle_of_mistake(found, moves[2]) is None
+    assert practice.puzzle_of_mistake(found, moves[0], 7) is None
     source = "ann - bob, 2026-11-20, move {}"
     assert asked == [
         ("go", "x..", ["a1", "b2"], source.format(3), 400_000, "c3", ["b1"]),

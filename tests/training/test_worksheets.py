@@ -128,19 +128,15 @@ def test_ucb1_is_evaluated_from_the_numbers_that_are_shown() -> None:
 def test_none_is_sometimes_the_answer_and_seldom_too_often() -> None:
     """And the answer is right then: a plain search visits every leaf."""
     for kind in ("cut", "visits"):
-        found = [
-            quiz.make_question(kind, level, 3, number, quiz.DRAWN) for number in range(50) for level in (1, 2)
-        ]
+        drawn = [(level, number) for number in range(50) for level in (1, 2)]
+        found = [quiz.make_question(kind, level, 3, number, quiz.DRAWN) for level, number in drawn]
         cutless = 0
         for one in found:
             leaves = list(one.answer.names) if kind == "visits" else []
             cutless += set(one.answer.right) == set(leaves)
         assert 5 <= cutless <= 40
-    nothing = next(
-        one
-        for number in range(99)
-        if not (one := quiz.make_question("cut", 1, 3, number, "tree")).answer.right
-    )
+    asked = (quiz.make_question("cut", 1, 3, number, "tree") for number in range(99))
+    nothing = next(question for question in asked if not question.answer.right)
     assert nothing.answer.grade("none") and not nothing.answer.grade(nothing.answer.names[0])
     assert str(nothing.answer) == "none"
 

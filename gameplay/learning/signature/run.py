@@ -4,7 +4,7 @@
     games.jsonl    the games, a line each: moves, and how many of them at the start are random
 
 `generations.py` lists the other files. The games are played by a strong engine, or read from a file. Every
-fifth game is held out: the tables are measured on its moves.
+fifth game is held out: the tables are measured on its moves. No position is both learned and measured.
 """
 
 import json
@@ -97,17 +97,14 @@ class SignatureLearner:
     def take(self, moves: Sequence[int], opening: int) -> None:
         """Add the samples of a game. Raises IllegalMove."""
         held_out = self.games % HELD_OUT == HELD_OUT - 1
-        own, other = self._keys[held_out], self._keys[not held_out]
+        own, others = self._keys[held_out], self._keys[not held_out]
         position = self.position
         for ply, move in enumerate(moves):
             legal = list(position.moves())
             key = position.key()
-            if ply >= opening and len(legal) > 1 and move in legal and key not in other:
+            if ply >= opening and len(legal) > 1 and move in legal and key not in others:
                 own.add(key)
-                rows = [
-                    self._row(move),
-                    *[self._row(other_move) for other_move in legal if other_move != move],
-                ]
+                rows = [self._row(move), *[self._row(other) for other in legal if other != move]]
                 (self.held_out if held_out else self.learned).add(rows)
             position.make(move)
         for _ in moves:

@@ -3,7 +3,7 @@
 With p(t) what the leaf of the search at ply t predicts for the first player, p(T) the result, and w the
 weights,
 
-    d(t) = p(t + 1) - p(t)          over the positions of one mover, since evaluations ignore the tempo
+    d(t) = p(t + 1) - p(t)          over the positions of one mover: values of two movers differ by the tempo
     correction of w = sum over t of (derivative of p(t) by w) * sum over j >= t of lambda ** (j - t) * d(j)
 
 (J. Baxter, A. Tridgell and L. Weaver, Experiments in parameter learning using temporal differences, 1998; R.

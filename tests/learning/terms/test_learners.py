@@ -151,10 +151,8 @@ def test_gains_are_those_of_spall() -> None:
     c, a = gain_sequences(steps, steps)
     assert (c, a) == pytest.approx((1.0, GAIN / math.sqrt(steps)))
     for k in (1, 20, 300):
-        ratio = (
-            gain_sequences(k, steps)[0] / gain_sequences(2 * k, steps)[0],
-            gain_sequences(k, steps)[1] / gain_sequences(2 * k, steps)[1],
-        )
+        before, after = gain_sequences(k, steps), gain_sequences(2 * k, steps)
+        ratio = before[0] / after[0], before[1] / after[1]
         assert ratio == pytest.approx((2**0.101, ((50 + 2 * k) / (50 + k)) ** 0.602))
 
 
