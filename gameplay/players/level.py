@@ -303,8 +303,9 @@ class LevelPlayer(EnginePlayer):
 def loss(position: AbstractPosition, best: Candidate, chosen: Candidate) -> float:
     """The cost of a move: in stakes in games of chance, else in expected points as in an even game.
 
-    Near an even game the curve of `value.expected_score` rises by a quarter of its logit: here it does everywhere,
-    so that a side far ahead plays to win and a side far behind resists. Beyond SURE the game is won or lost.
+    Near an even game the curve of `value.expected_score` rises by a quarter of its logit: here it does
+    everywhere, so that a side far ahead plays to win and a side far behind resists. Beyond SURE the game is
+    won or lost.
     """
     if position.chance:
         return cost(position, best, chosen)
