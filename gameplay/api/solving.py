@@ -13,9 +13,9 @@ from gameplay.board import Displayed
 from gameplay.errors import Usage
 from gameplay.knowledge.tables.tables import TABLES, shelf_of
 from gameplay.matches.match import Match, match_without_players
-from gameplay.players.knowledge import default_knowledge, open_knowledge
+from gameplay.players.knowledge import default_knowledge
 from gameplay.position import AbstractPosition
-from gameplay.registry import Game
+from gameplay.registry import Game, open_knowledge
 from gameplay.store import solutions
 from gameplay.store.home import data
 from gameplay.suites.solving import MoveSolved, ranked

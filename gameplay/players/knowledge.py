@@ -9,7 +9,6 @@ from gameplay.knowledge.books import book as books
 from gameplay.knowledge.kinds import kind_of
 from gameplay.knowledge.knowledge import Knowledge, OtherGame
 from gameplay.registry import Game
-from gameplay.registry import open_knowledge as open_knowledge
 
 if TYPE_CHECKING:
     from gameplay.search.engine import Engine

@@ -7,11 +7,11 @@ from gameplay import registry, specs
 from gameplay.errors import Usage, nearest, unknown
 from gameplay.knowledge.books.book import NONE, Book
 from gameplay.players.engine import EnginePlayer
-from gameplay.players.knowledge import default_knowledge, open_knowledge
+from gameplay.players.knowledge import default_knowledge
 from gameplay.players.level import LevelPlayer, level_engine, level_settings
 from gameplay.players.player import Player
 from gameplay.position import AbstractPosition, side
-from gameplay.registry import Game
+from gameplay.registry import Game, open_knowledge
 from gameplay.search.limit import Limit
 from gameplay.specs import EngineSpec, HumanSpec, LevelSpec, ProgramSpec, ScriptSpec
 

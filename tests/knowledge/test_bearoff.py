@@ -10,7 +10,6 @@ from gameplay import registry
 from gameplay.errors import BadInput
 from gameplay.kernel import compiled
 from gameplay.knowledge import bearoff
-from gameplay.knowledge.tables import building as building
 from gameplay.knowledge.tables import table_file as tablefile
 from gameplay.knowledge.tables.table_file import Subject
 from tests.support.endgame_tables import ANSWERS, off

@@ -21,9 +21,9 @@ from gameplay.matches.hosted import Hosted
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.engine import EnginePlayer
-from gameplay.players.knowledge import open_knowledge
 from gameplay.protocols.uci import understand
 from gameplay.protocols.uci_side import UciSide
+from gameplay.registry import open_knowledge
 from gameplay.runs import plan
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report

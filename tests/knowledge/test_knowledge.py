@@ -17,8 +17,9 @@ from gameplay.knowledge.knowledge import Advice, Knowledge
 from gameplay.knowledge.polyglot import Polyglot
 from gameplay.matches.match import Match
 from gameplay.players import seats
-from gameplay.players.knowledge import default_knowledge, open_knowledge, search_knowledge
+from gameplay.players.knowledge import default_knowledge, search_knowledge
 from gameplay.protocols.uci import score
+from gameplay.registry import open_knowledge
 from gameplay.runs import plan
 from gameplay.specs import parse_list
 from gameplay.value import EXACT, GUESS, LOWER, SURE, WIN, delay, format_value, is_counted, is_win

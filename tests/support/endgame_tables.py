@@ -10,8 +10,7 @@ import pytest
 from gameplay import registry
 from gameplay.kernel import compiled
 from gameplay.knowledge import bearoff
-from gameplay.knowledge.tables import building as building
-from gameplay.knowledge.tables import tables
+from gameplay.knowledge.tables import building, tables
 from gameplay.runs import tables as work
 from tests.support.paths import TESTS
 

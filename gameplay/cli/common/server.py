@@ -54,8 +54,8 @@ class Server:
 
         from gameplay.knowledge.kinds import fitting
         from gameplay.matches.hosted import Hosted
-        from gameplay.players.knowledge import open_knowledge
         from gameplay.players.level import LevelPlayer, ladder, level_settings
+        from gameplay.registry import open_knowledge
 
         player = self.searcher(game, protocol)
         levels = len(ladder(game, player.engine)) if player.engine.anytime else 0

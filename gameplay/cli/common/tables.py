@@ -378,7 +378,7 @@ def _compare(
 ) -> int:
     """Compare tables with Syzygy's, in `most` positions per ending and side, or all."""
     from gameplay.knowledge.syzygy import Syzygy
-    from gameplay.players.knowledge import open_knowledge
+    from gameplay.registry import open_knowledge
 
     reference = open_knowledge("syzygy", str(syzygy), game)
     assert isinstance(reference, Syzygy)

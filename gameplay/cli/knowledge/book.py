@@ -170,7 +170,7 @@ def _probe_entries(match: "Match", book: str) -> "dict[int, BookMove]":
     """The entries of a book of any kind for the moves of a match's position."""
     from gameplay.knowledge.books.book import Book
     from gameplay.knowledge.books.pages import BookMove
-    from gameplay.players.knowledge import open_knowledge
+    from gameplay.registry import open_knowledge
 
     source = open_knowledge("book", book, match.game)
     position = match.position

@@ -14,8 +14,7 @@ from gameplay.cli.common import tables as cli_tables
 from gameplay.errors import Usage
 from gameplay.knowledge import bearoff
 from gameplay.knowledge.syzygy import Syzygy
-from gameplay.knowledge.tables import building as building
-from gameplay.knowledge.tables import tables
+from gameplay.knowledge.tables import building, tables
 from gameplay.runs import tables as work
 from tests.support.endgame_tables import CHECKERS, built, off
 from tests.support.golden import golden
@@ -223,7 +222,7 @@ def test_wrong_table_is_reported_with_status_3(
         building, "compared", lambda group, *_: (1234, "B:WK1:BK2" if group.name == "MvM" else "")
     )
     monkeypatch.setattr(bearoff, "wrong", lambda *_: "2 and 1")
-    monkeypatch.setattr("gameplay.players.knowledge.open_knowledge", lambda *_: Syzygy.__new__(Syzygy))
+    monkeypatch.setattr("gameplay.registry.open_knowledge", lambda *_: Syzygy.__new__(Syzygy))
     told = []
     for words in (
         "checkers",
@@ -378,7 +377,7 @@ def test_wrong_tables_are_reported_with_their_exit_status(
     assert status == 3 and out == '{\n  "KvM": "WRONG at a place"\n}\n'.replace("WRONG at a place", "a place")
     theirs: Any = Syzygy.__new__(Syzygy)
     theirs.result = "theirs"
-    monkeypatch.setattr("gameplay.players.knowledge.open_knowledge", lambda *what: theirs)
+    monkeypatch.setattr("gameplay.registry.open_knowledge", lambda *what: theirs)
     held: list[Any] = []
 
     def compared(

@@ -20,7 +20,7 @@ from gameplay.knowledge.books import book, first_plies
 from gameplay.knowledge.books.first_plies import FirstPlies
 from gameplay.matches.match import Match
 from gameplay.players import seats
-from gameplay.players.knowledge import open_knowledge
+from gameplay.registry import open_knowledge
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
 from gameplay.value import WIN

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from gameplay import Limit, registry
 from gameplay.kernel import compiled
-from gameplay.knowledge.tables import building as building
-from gameplay.knowledge.tables import tables
+from gameplay.knowledge.tables import building, tables
 from gameplay.knowledge.tables.table_file import LOST, WON, TableFile
 from tests.support.endgame_tables import ANSWERS, reached
 from tests.support.paths import TESTS

@@ -15,9 +15,8 @@ import pytest
 
 from gameplay import cli, registry
 from gameplay.errors import BadInput, Usage
-from gameplay.knowledge.tables import building as building
+from gameplay.knowledge.tables import building, tables
 from gameplay.knowledge.tables import table_file as tablefile
-from gameplay.knowledge.tables import tables
 from gameplay.knowledge.tables.table_file import LOST, WON, Subject, TableFile
 from gameplay.runs import tables as work
 from tests.support.endgame_tables import CHECKERS, built, reached, three

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from gameplay.kernel import compiled
-from gameplay.knowledge.tables import building as building
+from gameplay.knowledge.tables import building
 from tests.support.endgame_tables import CHECKERS, CHESS, sample
 from tests.support.golden import golden
 

@@ -11,9 +11,8 @@ import pytest
 from gameplay import Limit, Position, cli, registry
 from gameplay.errors import BadInput, Usage
 from gameplay.kernel import compiled
-from gameplay.knowledge.tables import building as building
+from gameplay.knowledge.tables import building, tables
 from gameplay.knowledge.tables import table_file as tablefile
-from gameplay.knowledge.tables import tables
 from gameplay.knowledge.tables.table_file import LOST, WON, TableFile
 from gameplay.matches.match import Match
 from gameplay.players import seats

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gameplay.cli.common.unsaved import report_unsaved as report_unsaved
+from gameplay.cli.common.unsaved import report_unsaved
 from gameplay.cli.common.width import echo_wrapped
 from gameplay.display.terminal.line import PlainOutput
 from gameplay.display.terminal.prompt import Lines, Prompt
