@@ -241,6 +241,20 @@ def test_corrections_learn_what_the_evaluation_misses(monkeypatch, capsys):
         assert float(old) == pytest.approx(2, abs=0.1) and float(new) < float(old), line
 
 
+@learns
+def test_a_phase_without_labels_keeps_its_weights():
+    np = pytest.importorskip("numpy")
+    packed = EVALUATIONS["patterns"].weights
+    rows = classic_games(3)
+    rows = rows[np.bitwise_count(rows["mover"] | rows["other"]) // 10 == 3]  # of phases 5 and 6, and 39 discs
+    corrected = corrections.correct(rows, np.full(len(rows), 9.0), packed)
+    changed = [
+        [not np.array_equal(*rows) for rows in zip(*parts, strict=True)]
+        for parts in zip(fit.unpack(packed), fit.unpack(corrected), strict=True)
+    ]
+    assert changed == [[phase in (5, 6, 7) for phase in range(12)]] * 2
+
+
 @pytest.mark.once
 def test_corrections_begin_from_the_included_weights(monkeypatch, capsys, tmp_path):
     np = pytest.importorskip("numpy")
