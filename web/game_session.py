@@ -33,19 +33,7 @@ GAMES = {
     "tree:chance": "Tree: with chance",
     "tree:horizon": "Tree: the horizon effect",
 }
-BOARD_FIELDS = (
-    "cells",
-    "columns",
-    "rows",
-    "owners",
-    "glyphs",
-    "ground",
-    "white",
-    "links",
-    "stars",
-    "last",
-    "line",
-)
+FIELDS = ("cells", "columns", "rows", "owners", "glyphs", "ground", "white", "links", "stars", "last", "line")
 Watch = Callable[[dict[str, Any]], object]  # takes a report of a search; a true result stops the search
 
 
@@ -182,7 +170,7 @@ def drawing(board: Board | None, position: Any) -> dict[str, Any] | None:
     """
     if board is None:
         return None
-    found: dict[str, Any] = {name: getattr(board, name) for name in BOARD_FIELDS}
+    found: dict[str, Any] = {name: getattr(board, name) for name in FIELDS}
     found["names"] = [
         [board.called((y, x)) if piece is not None else "" for x, piece in enumerate(row)]
         for y, row in enumerate(board.cells)

@@ -227,9 +227,8 @@ def load(name: str) -> click.Command:
     module = importlib.import_module(f"gameplay.cli.{_folders()[name]}.{name}")
     command: click.Command = module.command
     for one in (command, *command.commands.values()) if isinstance(command, click.Group) else (command,):
-        one.context_settings.setdefault(
-            "help_option_names", HELP_OPTIONS
-        )  # click sets it in the first context only
+        # Click sets it in the first context only.
+        one.context_settings.setdefault("help_option_names", HELP_OPTIONS)
         one.context_class = Context
     return command
 

@@ -71,7 +71,7 @@ def test_ctrl_c_ends_the_run_after_the_last_stored_game(tmp_path: Path) -> None:
         one.stdout.readline()
         one.send_signal(signal.SIGINT)
         error = one.communicate(timeout=60)[1]
-    assert one.returncode == 130 and f"continue by: gameplay learn resume {folder}" in error
+    assert one.returncode == 130 and f"resume with: gameplay learn resume {folder}" in error
     assert 1 <= LearningRun.load(folder).learner.games < 500
 
 

@@ -580,7 +580,7 @@ def test_hosted_matches_close_their_connection() -> None:
     [
         ("dxp --listen here:99999", 2, "--listen: 'here:99999' is not an address; expected HOST:PORT"),
         ("dxp --listen 192.0.2.1:80", 6, "192.0.2.1:80: Cannot assign requested address. Try another"),
-        ("dxp --engine uci:x", 2, "--engine is another program; expected an engine of gameplay"),
+        ("dxp --engine uci:x", 2, "--engine is 'uci:x', another program; expected an engine"),
     ],
 )
 def test_wrong_options_are_one_line(

@@ -183,7 +183,7 @@ def test_the_end_of_the_input_ends_a_search(ending: list[str]) -> None:
         (
             ["connect4", "--engine", "ugi:sh"],
             2,
-            "--engine is another program; expected an engine of gameplay",
+            "another program; expected an engine. Try: gameplay engines",
         ),
         ([str(GAMES / "thrice.py")], 2, "UGI is for two players, and thrice has 3"),
     ],

@@ -281,7 +281,7 @@ def test_trace_prints_the_number_of_each_line(capsys: pytest.CaptureFixture[str]
             ("chess", "--engine", "selective"),
             "selective has no pseudocode; expected one of: minimax, alphabeta",
         ),
-        (("tree:lecture", "--json"), "--pseudocode prints lines of text; expected no --json beside it"),
+        (("tree:lecture", "--json"), "--pseudocode prints lines of text, and --json prints objects"),
     ):
         status, out, error = printed(capsys, "trace", *words, "--pseudocode")
         assert (status, out) == (2, "") and refusal in " ".join(error.split())

@@ -140,10 +140,10 @@ def _kind_of(file: Path) -> str:
     return "regress" if tests else "plan"
 
 
-FormatError = Callable[[list[str | int], GameplayError], str]
+ErrorFormatter = Callable[[list[str | int], GameplayError], str]
 
 
-def _check_plan(plan: "Plan", file: Path, placed: FormatError) -> Iterator[str]:
+def _check_plan(plan: "Plan", file: Path, placed: ErrorFormatter) -> Iterator[str]:
     from gameplay.runs import plan as plans
     from gameplay.runs.planning import problems
     from gameplay.store import trust
@@ -166,7 +166,7 @@ def _check_assignment(file: Path) -> Iterator[str]:
     yield from comparison.check(file, safe)
 
 
-def _check_suite(file: Path, placed: FormatError) -> Iterator[str]:
+def _check_suite(file: Path, placed: ErrorFormatter) -> Iterator[str]:
     from gameplay.runs.planning import problems
     from gameplay.store import trust
     from gameplay.suites.regress import plan_of, tests
@@ -188,7 +188,7 @@ def _check_suite(file: Path, placed: FormatError) -> Iterator[str]:
             yield from _check_position(case, place, placed)
 
 
-def _check_position(case: "Puzzle", place: list[str | int], placed: FormatError) -> Iterator[str]:
+def _check_position(case: "Puzzle", place: list[str | int], placed: ErrorFormatter) -> Iterator[str]:
     from gameplay import registry
     from gameplay.matches.match import match_without_players
     from gameplay.players import seats

@@ -165,7 +165,7 @@ def game_argument(default: str | None = None, required: bool = True) -> Decorato
     return click.argument("game", type=GAME, nargs=-1, required=needed, metavar=metavar, callback=joined)
 
 
-# -- single options ------------------------------------------------------------------------------------
+# -- single options ---------------------------------------------------------------------------------
 
 
 def json_option(what: str = "the result") -> Decorator:

@@ -117,9 +117,8 @@ class Typed:
         one = self.one
         begins = f"; the right one begins with {one.right[0]}" if len(one.right) > 2 else ""
         if one.missed:
-            return (
-                f"{one.missed} was played{_format_refutation(one.answer or _answer(one, one.missed))}{begins}"
-            )
+            refutation = _format_refutation(one.answer or _answer(one, one.missed))
+            return f"{one.missed} was played{refutation}{begins}"
         if one.lures:
             return f"not {one.lures[0].move}{_format_refutation(one.lures[0].answer)}{begins}"
         return begins.removeprefix("; ") or "there is no hint"

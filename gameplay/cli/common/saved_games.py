@@ -16,9 +16,8 @@ from gameplay.plural import plural
 from gameplay.position import CHANCE
 from gameplay.visible import one_line
 
-FOOTER_LINES = (
-    6  # lines of a list besides its games: older ones, a blank line, the folder, two hints, the prompt
-)
+# Lines of a list besides its games: older ones, a blank line, the folder, two hints, the prompt.
+FOOTER_LINES = 6
 
 if TYPE_CHECKING:
     from gameplay.display.terminal.line import PlainOutput
@@ -149,7 +148,7 @@ def describe_result(record: "Record") -> str:
 
 
 def describe_standing(one: "Saved") -> str:
-    """As `stands`, with the place of the game in its match: `x won; game 2 of games:5, which goes on`."""
+    """As `describe_result`, with the place in its match: `x won; game 2 of games:5, which goes on`."""
     text, sheet = describe_result(one.record), one.record.match
     if sheet is None:
         return text

@@ -33,7 +33,7 @@ class Server:
 
         spec = self._spec(game, protocol)
         if isinstance(spec, ProgramSpec):
-            raise Usage("--engine is another program; expected an engine of gameplay. Try: gameplay engines")
+            raise Usage(f"--engine is '{spec}', another program; expected an engine. Try: gameplay engines")
         return seats.player(str(spec), game, self.seed)
 
     def searcher(self, game: "Game", protocol: str) -> "EnginePlayer":

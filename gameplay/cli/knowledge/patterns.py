@@ -45,7 +45,7 @@ def command(game: str, name: str | None, listing: bool, as_json: bool) -> int:
     played = registry.game(game)
     position = played.new()
     if not isinstance(position, HasPatternDatabases):
-        raise Usage(f"{played.name} has no pattern databases; puzzle15 has")
+        raise Usage(f"{played.name} has no pattern databases. Try: gameplay patterns puzzle15")
     databases = position.databases()
     if listing:
         rows = []

@@ -99,8 +99,8 @@ def command(
         )
     if positions is not None and not (position is None and moves is None):
         raise Usage(
-            "--positions names several positions, and --position and --moves name one; expected one of both. "
-            "Try: leave --positions out"
+            "--positions names several positions, and --position and --moves name one; "
+            "expected one of the two. Try: leave --positions out"
         )
     chosen_game = registry.game(game)
     depths = _parse_depths(depth)

@@ -47,7 +47,7 @@ def command(game: str, words: tuple[str, ...], moves: str, drawing: Drawing, as_
     chosen_game = registry.game(game)
     every = names.catalogue(chosen_game.cls)
     if not every:
-        others = " and ".join(names.games())
+        others = " or ".join(names.games())
         raise Usage(f"the openings of {chosen_game.name} have no names; expected {others}")
     chosen = [one for one in every if _matches(one, words)]
     if moves:

@@ -446,12 +446,6 @@ def _resume_session(theme: "Theme", which: str, game: str | None, flags: dict[st
     if flags["tutor"]:
         _check_tutor(table.game, table.specs, table.clock)
     return GameSession(
-        theme,
-        table,
-        None,
-        flags["save"],
-        _output_format(flags),
-        flags["ponder"],
-        flags["full"],
+        theme, table, None, flags["save"], _output_format(flags), flags["ponder"], flags["full"],
         flags["tutor"],
-    )
+    )  # fmt: skip

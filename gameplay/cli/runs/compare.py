@@ -23,14 +23,8 @@ from gameplay.errors import Usage
 if TYPE_CHECKING:
     from gameplay.store.runs import Run, Store
 
-COMPARED_FIELDS = (
-    "game",
-    "form",
-    "games",
-    "seed",
-    "openings",
-    "adjudicate",
-)  # fields of a plan that must be alike
+# Fields of a plan that must be alike.
+COMPARED_FIELDS = ("game", "form", "games", "seed", "openings", "adjudicate")
 
 
 @click.command(short_help="Compare two runs from the same openings")

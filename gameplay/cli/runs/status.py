@@ -219,13 +219,13 @@ def _run_document(store: "Store", run: "Run") -> dict[str, Any]:
         "scheduled": _count_scheduled(progress),
         "players": [
             {"name": name}
-            | _format_counts(counted.together(name))
+            | _counts_document(counted.together(name))
             | ({"points": gains} if counted.points else {})
             for name, gains in zip(counted.players, counted.gained or names, strict=True)
             if name in seated
         ],
         "seats": [
-            {"name": name, "seat": seat} | _format_counts(counts)
+            {"name": name, "seat": seat} | _counts_document(counts)
             for (name, seat), counts in counted.seats.items()
         ],
         "pairs": pairs,
@@ -244,7 +244,7 @@ def _run_document(store: "Store", run: "Run") -> dict[str, Any]:
     }
 
 
-def _format_counts(counts: list[int]) -> dict[str, int]:
+def _counts_document(counts: list[int]) -> dict[str, int]:
     losses, draws, wins = counts
     return {"wins": wins, "draws": draws, "losses": losses}
 

@@ -129,8 +129,8 @@ def _read_file(path: Path) -> GameSource:
     if outside(path):
         checked = command_line("gameplay", "run", "export", str(path))
         raise BadInput(
-            f"{path} was not played by this program, so its searches cannot be repeated. "
-            f"Try, to check its games by the rules: {checked}"
+            f"{path} was not played by this program, so its searches cannot be repeated; "
+            f"its games can be checked by the rules. Try: {checked}"
         )
     if text.startswith(b"SQLite format 3\0"):
         named = command_line("gameplay", "run", "verify", "last", "--store", str(path))

@@ -61,7 +61,8 @@ def command(asked: "Followed", drawing: Drawing, windows: bool, pseudocode: bool
         )
     if as_json and pseudocode:
         raise Usage(
-            "--pseudocode prints lines of text; expected no --json beside it. Try: leave --pseudocode out"
+            "--pseudocode prints lines of text, and --json prints objects; expected one of them. "
+            "Try: leave --pseudocode out"
         )
     code = _find_pseudocode(asked, pseudocode)
     if as_json:

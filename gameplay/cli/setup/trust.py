@@ -52,8 +52,7 @@ def _item(word: str) -> str:
     path = os.path.realpath(os.path.expanduser(word.partition(".py:")[0] + ".py" * (".py:" in word)))
     if not path.endswith((".py", ".toml")):
         raise Usage(
-            f"'{word}' is no program and no Python file; expected one of both. "
-            "Try: uci:stockfish or ./sticks.py"
+            f"'{word}' is neither a program nor a Python or TOML file. Try: uci:stockfish or ./sticks.py"
         )
     if not os.path.isfile(path):
         raise BadInput(file_io.no_file(path))

@@ -34,10 +34,7 @@ SCALES = ((0, 1), (1, 1), *((tall, tall) for tall in range(3, LARGEST + 2)))
 # Scale: characters and lines of a paved cell. One of two lines has its piece in the middle: half a line of
 # its colour above the piece, half a line below.
 PAVED = ((3, 1), (5, 2), *((2 * tall + 1, tall) for tall in range(3, LARGEST + 2)))
-NARROW_CELL = (
-    2,
-    1,
-)  # characters and lines of a cell with a letter, where there is no room for marks beside it
+NARROW_CELL = (2, 1)  # characters and lines of a cell with a letter, without room for marks beside it
 # Scale: characters and lines from a point to the next, beside the width of a sign.
 NET = ((3, 2), (5, 2), (7, 3))
 LATTICE = ((1, 1), (3, 2), (5, 3))
@@ -45,7 +42,7 @@ PILE_LINES = 5  # lines of a cell in which pieces lie on one another
 MAX_TRAY_WIDTH = 40  # characters that trays may take beside one another, where the board is not wider
 OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
 GAP = 3  # characters between two trays
-LARGE_PIECES_ROWS = 26
+LARGE_PIECES_ROWS = 26  # rows of a window from which pieces are drawn over several lines
 
 
 def flip_board(board: Board) -> Board:

@@ -14,12 +14,7 @@ if TYPE_CHECKING:
 
 MAX_STACK = 5  # large checkers of a stack that are drawn
 # Scale: characters and lines of a point, and lines of a checker. Scale 0 has no points.
-SCALES = (
-    (3, 1, 1),
-    (3, 5, 1),
-    (4, 6, 1),
-    *((2 * one + 2, MAX_STACK * one, one) for one in range(2, LARGEST)),
-)
+SCALES = ((3, 1, 1), (3, 5, 1), (4, 6, 1), *((2 * n + 2, MAX_STACK * n, n) for n in range(2, LARGEST)))
 
 Span = tuple[str, str]  # characters and their style
 

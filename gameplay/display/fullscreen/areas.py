@@ -13,9 +13,7 @@ from dataclasses import dataclass, replace
 TALL_ROWS = 24
 MIN_PANEL_WIDTH = 28
 COLUMN_WIDTH = 34
-MIN_PANEL_ROWS = (
-    5  # rows of the panel below the players, if it stands below the board: the search, three of moves
-)
+MIN_PANEL_ROWS = 5  # of a panel below the board, below the players: the search, three of moves
 GAP = 2  # columns between two areas
 
 Size = tuple[int, int]

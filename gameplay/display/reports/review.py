@@ -23,12 +23,8 @@ def lines(review: "Review", position: "AbstractPosition", theme: "Theme", width:
     lines = [*wrap_texts(head(review), width), ""]
     points = review.curve()
     if any(point is not None for point in points):
-        lines += [
-            *curve.draw_curve(
-                points, review.sides, min(width or MAX_CURVE_WIDTH, MAX_CURVE_WIDTH), unicode=theme.unicode
-            ),
-            "",
-        ]
+        columns = min(width or MAX_CURVE_WIDTH, MAX_CURVE_WIDTH)
+        lines += [*curve.draw_curve(points, review.sides, columns, unicode=theme.unicode), ""]
     lines += [*_moves(review, position, width), *_only_moves(review, width)]
     return [*lines, *fit_table(_rows(review), _heads(review), width)]
 
@@ -115,9 +111,7 @@ def _moves(review: "Review", position: "AbstractPosition", width: int) -> list[s
     heads = ["ply", "side", "move", "value", "best", "cost", "better"]
     lines: list[str] = []
     bare = [row[:-1] for row in (heads, *rows)]
-    if (
-        width and _table_width(bare, 2) + 12 > width
-    ):  # no room for the line beside the figures: print it below
+    if width and _table_width(bare, 2) + 12 > width:  # no room beside the figures: the line is below
         for row in rows:
             lines.append(f"{row[0]} {row[1]} {row[2]} {row[3]}, costs {row[5]}")
             lines += textwrap.wrap(

@@ -61,7 +61,7 @@ class PlainOutput(MatchListener):
             print(text, end="", file=self.out, flush=True)
 
     def covered(self, seat: int | None) -> bool:
-        """See `panel.covered`."""
+        """See `panel.needs_cover`."""
         return panel.needs_cover(self.match, self.holder, seat)
 
     def cover(self, text: str) -> None:

@@ -11,9 +11,7 @@ if TYPE_CHECKING:
 UNITS = {"instant": 0.0, "normal": 0.12, "slow": 0.6}  # seconds after a move, by the setting `pace`
 EVENT = 4  # units after a move that brought something about: a call, a capture, a rent
 TRICK = 8  # units after a trick: so long its cards lie on the table
-MAX_UNITS = (
-    10  # units between two turns of the player, at most: with the search below 1.5 s at the normal pace
-)
+MAX_UNITS = 10  # units between two turns of the player: with the search below 1.5 s at the normal pace
 
 
 def in_deal(match: "MatchControl", turn: "Turn | None") -> bool:

@@ -75,7 +75,7 @@ def picture(question: Question, unicode: bool) -> list[str]:
 def explanation(question: Question) -> list[str]:
     """The correct search as `gameplay trace` prints it, as deep as LINES allows, and the note.
 
-    Of a question without a tree file: only the note.
+    For a position of a game only the note: its trace would be too long to read.
     """
     if question.data is None:
         return question.note.split("\n")

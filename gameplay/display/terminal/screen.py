@@ -235,7 +235,7 @@ class Screen(MatchListener):
         return self.match.view(self.holder) if sits else None
 
     def covered(self, seat: int | None) -> bool:
-        """See `panel.covered`."""
+        """See `panel.needs_cover`."""
         return panel.needs_cover(self.match, self.holder, seat)
 
     def board(self) -> Board | None:

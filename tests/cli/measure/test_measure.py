@@ -226,7 +226,7 @@ def test_two_depths_are_a_curve_and_names_are_parted_at_no_hyphen() -> None:
         ("chess --ablate iterative --engines minimax", "Try: leave --engines out"),
         ("chess --positions 0", "--positions is 0; expected a number"),
         ("chess --positions none.txt", "there is no file none.txt"),
-        ("chess --positions 2 --moves e4", "expected one of both"),
+        ("chess --positions 2 --moves e4", "expected one of the two"),
         ("pig --engines minimax", "minimax cannot play this"),
     ],
 )

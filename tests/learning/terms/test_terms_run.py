@@ -285,7 +285,7 @@ def test_game_whose_process_dies_ends_the_run_which_can_be_resumed(
     run = TermsRun.begin(tmp_path / "run", settings("logistic"))
     with monkeypatch.context() as patched:
         patched.setattr(Pool, "each", lambda pool, work, tasks, idle: iter(["the worker process ended"]))
-        lost = "a game was lost, the worker process ended; continue by: gameplay learn resume"
+        lost = "a game was lost, the worker process ended; resume with: gameplay learn resume"
         with spread(run, 2, None), pytest.raises(Fault, match=lost):
             list(run.learn())
     resumed = TermsRun.load(run.folder)

@@ -479,7 +479,7 @@ def test_a_file_is_written_anew_and_what_is_wrong_left_out(capsys, written, tmp_
     status, _, err = printed(capsys, "export", lines, "--out", tmp_path / "d.pgn")
     assert status == 2 and "checkers has no format '.pgn' (there are: .jsonl, .pdn)" in err
     status, _, err = printed(capsys, "verify", out)
-    assert status == 6 and "to check its games by the rules" in err
+    assert status == 6 and "games can be checked by the rules" in err
     status, _, err = printed(capsys, "export", written("empty.pdn", "\n"), "--out", tmp_path / "e.pdn")
     assert status == 6 and "holds no game" in err and not (tmp_path / "e.pdn").exists()
     status, _, err = printed(capsys, "import", path)

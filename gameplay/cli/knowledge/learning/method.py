@@ -129,7 +129,7 @@ class GenerationMethod(Method):
         finally:
             if not run.done:
                 remaining = plural(run.total - run.played, self.unit)
-                echo_err(f"{remaining} left; continue by: gameplay learn resume {run.folder}")
+                echo_err(f"{remaining} left; resume with: gameplay learn resume {run.folder}")
 
     def _points(self, run: Any) -> "Iterator[Any]":
         """Learn generation by generation, with a progress bar on a terminal."""

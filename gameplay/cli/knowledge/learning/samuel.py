@@ -67,7 +67,7 @@ class Samuel(Method):
         finally:
             remaining = run.settings.games - run.learner.games
             if remaining:
-                echo_err(f"{remaining} games are left; continue by: gameplay learn resume {run.folder}")
+                echo_err(f"{remaining} games are left; resume with: gameplay learn resume {run.folder}")
 
     def show(self, run: "LearningRun", as_json: bool) -> None:
         if as_json:

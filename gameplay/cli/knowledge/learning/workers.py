@@ -29,7 +29,7 @@ def spread(run: "GenerationRun[Any, Any]", jobs: int | None, cluster: str | None
         def each(work: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[Any]:
             for result in pool.each(work, tasks, run.check_stop):
                 if isinstance(result, str):
-                    raise Fault(f"a game was lost, {result}; continue by: gameplay learn resume {run.folder}")
+                    raise Fault(f"a game was lost, {result}; resume with: gameplay learn resume {run.folder}")
                 yield result
 
         run.spread(each)
