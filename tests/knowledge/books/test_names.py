@@ -181,7 +181,7 @@ def test_without_words_families_are_listed(capsys: pytest.CaptureFixture[str]) -
 @pytest.mark.parametrize(
     ("words", "status", "told"),
     [
-        (["go"], 2, "the openings of go have no names; expected chess and othello"),
+        (["go"], 2, "the openings of go have no names; expected chess or othello"),
         (["chess", "xyzzy"], 2, "no opening of chess is called xyzzy"),
         (["chess", "--moves", "e4 e9"], 6, "move 2: 'e9'"),
         (["chess", "--moves", "a3 h6 a4 h5", "tiger"], 2, "is called tiger after a3 h6 a4 h5"),
