@@ -60,7 +60,7 @@ def found(games: int) -> Table:
         number += 1
         placer = position.placer
         for blanks, rack in racks(position, rng):
-            placer.lay(bytes(225))
+            placer.set_board(bytes(225))
             began = time.process_time()
             counts[blanks] += len(placer.plays(position.state.cells, rack))
             spent[blanks] += time.process_time() - began
@@ -97,7 +97,7 @@ def built(folder: Path) -> str:
 def listed(lexicon: Lexicon, state: int, begun: str = "") -> Iterator[str]:
     """The words of an automaton, by the alphabet."""
     while state:
-        edge = lexicon.held[state]
+        edge = lexicon.edge_array[state]
         word = begun + chr(64 + (edge & 31))
         if edge >> 5 & 1:
             yield word
@@ -119,7 +119,7 @@ def compare_generators(games: int, folder: str) -> Table | str:
             continue
         board = "".join("." if not cell else chr(64 + cell) for cell in cells)
         for blanks, rack in racks(position, rng):
-            position.placer.lay(bytes(225))
+            position.placer.set_board(bytes(225))
             began = time.process_time()
             count = len(position.placer.plays(cells, rack))
             ours.append((blanks, count, time.process_time() - began))
@@ -177,14 +177,14 @@ def ended(games: int, most: int) -> Table:
     solved, nodes, spent, seen = 0, [], 0.0, 0
     before = None
     for position in turns(games):
-        if position.rest() or before is position:
+        if position.bag_size() or before is position:
             continue
         before = position
         state = position.state
         solver = EndgameProver(Placer(position.lexicon, POINTS, LETTER, WORD), None, most)
         began = time.process_time()
         answer = solver.solve(
-            state.cells, state.racks[position.turn], state.racks[1 - position.turn], state.calm
+            state.cells, state.racks[position.turn], state.racks[1 - position.turn], state.scoreless
         )
         spent += time.process_time() - began
         seen += 1

@@ -54,7 +54,7 @@ def samples(rng: Random, count: int, evaluation: AbstractEvaluation) -> list[tup
     while len(rows) < count:
         position = Scrabble()
         position.evaluation = evaluation
-        while position.outcome() is None and (position.turn == CHANCE or position.rest() >= MIN_BAG):
+        while position.outcome() is None and (position.turn == CHANCE or position.bag_size() >= MIN_BAG):
             if position.turn == CHANCE:
                 position.make(rng.choices(position.moves(), position.chances())[0])
                 continue
@@ -65,7 +65,9 @@ def samples(rng: Random, count: int, evaluation: AbstractEvaluation) -> list[tup
             for _ in range(SAMPLES_PER_TURN):
                 rack = rng.sample(pool, RACK)
                 leave = rack[: rng.randint(1, RACK - 1)]
-                best = position.placer.plays(position.state.cells, bytes(sorted(rack)), 1, position.rest())
+                best = position.placer.plays(
+                    position.state.cells, bytes(sorted(rack)), 1, position.bag_size()
+                )
                 rows.append((terms(leave), best[0][1] / position.unit))
             ((move, _),) = position.top_moves(1)
             position.make(move)
@@ -118,7 +120,7 @@ def main() -> None:
         if args.list is None:
             raise BadInput("words requires a word list. Try: words LIST --out FILE.words")
         position = Scrabble(words=str(args.list))
-        args.out.write_bytes(position.packed(args.name or args.list.stem))
+        args.out.write_bytes(position.pack_words(args.name or args.list.stem))
         print(f"{args.out}: {position.lexicon.words:,} words, {args.out.stat().st_size:,} bytes")
         return
     evaluation: AbstractEvaluation = registry.game("scrabble").new().evaluations["leaves"]

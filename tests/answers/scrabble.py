@@ -20,7 +20,7 @@ def listed(lexicon: object, state: int, begun: bytes = b"") -> list[bytes]:
     """The words of an automaton, a letter as its number."""
     found: list[bytes] = []
     while state:
-        edge = lexicon.held[state]
+        edge = lexicon.edge_array[state]
         word = begun + bytes([edge & 31])
         found += [word] if edge >> 5 & 1 else []
         found += listed(lexicon, edge >> 7, word)

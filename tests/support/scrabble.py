@@ -34,7 +34,7 @@ def at(rows: dict[int, str] | None = None, racks: tuple[str, ...] = ("", ""), **
 
 def empty_bag(position: Scrabble) -> Scrabble:
     """The same, as if all tiles that are nowhere had been drawn: on squares that join nothing."""
-    position.rest = lambda: 0  # type: ignore[method-assign]
+    position.bag_size = lambda: 0  # type: ignore[method-assign]
     return position
 
 

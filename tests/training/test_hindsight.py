@@ -128,7 +128,7 @@ def test_the_end_of_scrabble_is_judged_exactly() -> None:
         plies.append(Ply(position.format(move), position.turn))
         position.make(move)
 
-    while position.turn == CHANCE or position.rest() or sum(map(len, position.state.racks)) > 5:
+    while position.turn == CHANCE or position.bag_size() or sum(map(len, position.state.racks)) > 5:
         drawn = position.turn == CHANCE
         play(rng.choices(position.moves(), position.chances())[0] if drawn else position.top_moves(1)[0][0])
     begun = len(plies)

@@ -3,7 +3,7 @@
 move   a draw: the kind of tile, 0 for a blank, 1 to 26 for A to Z
        0: pass; then exchanges, the challenge, and plays of listed words, see `lexicon.py`
        2**31 - 1: a challenge that fails regardless of the list, for records of games with other lists
-       2**31 and above: a phony, a play with an unlisted word, see `placement.phony`
+       2**31 and above: a phony, a play with an unlisted word, see `placement.encode_phony`
 """
 
 import os
@@ -20,9 +20,9 @@ from gameplay.games.scrabble import words as _words
 from gameplay.games.scrabble.layout import AREA, BLANK, FIRST, RACK, SIDE
 from gameplay.games.scrabble.lexicon import Lexicon
 from gameplay.games.scrabble.placement import PHONY, Play
-from gameplay.games.scrabble.plays import Placer, swapped
+from gameplay.games.scrabble.plays import Placer, decode_exchange
 from gameplay.games.scrabble.proof import EndgameProver
-from gameplay.games.scrabble.tiles import KINDS, LETTER, POINTS, TILES, WORD, spelled
+from gameplay.games.scrabble.tiles import KINDS, LETTER, POINTS, TILES, WORD, spell
 from gameplay.position import CHANCE, Position, side
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from gameplay.capabilities import StopSignal
 
-MOST = 4  # players
+MAX_PLAYERS = 4
 ROUNDS = 3  # scoreless rounds that end the game
 PASS, CHALLENGE = 0, FIRST - 1
 UPHELD = PHONY - 1
@@ -48,13 +48,13 @@ class Layout(NamedTuple):
     racks: tuple[bytes, ...]  # kinds of tiles, sorted
     scores: tuple[int, ...]
     player: int  # the player to move once all racks are filled
-    aside: bytes = b""  # the tiles that the player exchanges, until they have drawn others
-    calm: int = 0  # scoreless turns in a row
+    set_aside: bytes = b""  # the tiles that the player exchanges, until they have drawn others
+    scoreless: int = 0  # scoreless turns in a row
     over: bool = False
     valid: bool = True  # all words of the last play are in the list
     before: "Layout | None" = None  # the state that a challenge restores; None: no play to challenge
-    new: tuple[int, ...] = ()  # the cells of the last play
-    said: str = ""  # a public description of the last move
+    new_cells: tuple[int, ...] = ()  # the cells of the last play
+    description: str = ""  # a public description of the last move
 
 
 class Scrabble(Position):
@@ -99,7 +99,7 @@ class Scrabble(Position):
 
     def __init__(self, players: int = 2, words: str = "", challenge: str = "off") -> None:
         super().__init__()
-        check_players("scrabble", players, MOST)
+        check_players("scrabble", players, MAX_PLAYERS)
         if challenge not in CHALLENGES:
             raise BadInput(unknown("challenge", challenge, CHALLENGES))
         self.players = players
@@ -109,12 +109,12 @@ class Scrabble(Position):
         self.past: list[Layout] = []
         self.cached_moves: tuple[Any, list[int]] = (None, [])  # of the last position, after its key
         self.turn = CHANCE
-        _words.read(_file(words))  # reports errors in the file now
+        _words.load(_file(words))  # reports errors in the file now
 
     @property
     def lexicon(self) -> Lexicon:
         """The word list."""
-        return _words.read(_file(self.words))[0]
+        return _words.load(_file(self.words))[0]
 
     @property
     def placer(self) -> Placer:
@@ -130,19 +130,19 @@ class Scrabble(Position):
         for tile in self.state.cells:
             if tile:
                 counts[0 if tile & BLANK else tile] -= 1
-        for rack in (*self.state.racks, self.state.aside):
+        for rack in (*self.state.racks, self.state.set_aside):
             for tile in rack:
                 counts[tile] -= 1
         return counts
 
-    def rest(self) -> int:
+    def bag_size(self) -> int:
         """The number of tiles in the bag."""
         state = self.state
-        return sum(TILES) - AREA + state.cells.count(0) - sum(map(len, state.racks)) - len(state.aside)
+        return sum(TILES) - AREA + state.cells.count(0) - sum(map(len, state.racks)) - len(state.set_aside)
 
-    def drawing(self) -> int | None:
+    def next_drawer(self) -> int | None:
         """The player who draws a tile now; None if there is none."""
-        if self.state.over or not self.rest():
+        if self.state.over or not self.bag_size():
             return None
         return next((player for player, rack in enumerate(self.state.racks) if len(rack) < RACK), None)
 
@@ -152,7 +152,7 @@ class Scrabble(Position):
             return [kind for kind, count in enumerate(self.bag()) if count]
         if self._played_out():
             return [PASS, CHALLENGE]
-        rack, can_exchange = state.racks[self.turn], self.rest() >= RACK
+        rack, can_exchange = state.racks[self.turn], self.bag_size() >= RACK
         position = (state.cells, rack, can_exchange, state.before is None)
         if self.cached_moves[0] != position:
             moves = self.placer.plays(state.cells, rack)
@@ -174,45 +174,50 @@ class Scrabble(Position):
             play = self.play(move)
         except IllegalMove:
             return False
-        phony = placement.phony(play) == move and not self._listed(play.words)  # else another move
-        return phony and placement.covers(self.state.racks[self.turn], play)
+        phony = placement.encode_phony(play) == move and not self._are_listed(play.words)  # else another move
+        return phony and placement.has_tiles(self.state.racks[self.turn], play)
 
     def _played_out(self) -> bool:
         """True if a player has laid their last tile, and the play can be challenged."""
-        return b"" in self.state.racks and not self.rest() and not self.state.over
+        return b"" in self.state.racks and not self.bag_size() and not self.state.over
 
     def make(self, move: int) -> None:
         self.past.append(self.state)
         if self.turn == CHANCE:
-            self._draw(move)
+            self._make_draw(move)
         elif move in (CHALLENGE, UPHELD):
-            self._challenged(upheld=move == UPHELD)
+            self._make_challenge(upheld=move == UPHELD)
         elif move < CHALLENGE:
-            self._exchanged(swapped(move))
+            self._make_exchange(decode_exchange(move))
         else:
-            self._played(self.play(move), move < PHONY)
-        self.turn = self.state.player if self.drawing() is None else CHANCE
+            self._make_play(self.play(move), move < PHONY)
+        self.turn = self.state.player if self.next_drawer() is None else CHANCE
 
     def unmake(self) -> None:
         self.state = self.past.pop()
-        self.turn = self.state.player if self.drawing() is None else CHANCE
+        self.turn = self.state.player if self.next_drawer() is None else CHANCE
 
-    def _draw(self, kind: int) -> None:
-        player, state = self.drawing(), self.state
+    def _make_draw(self, kind: int) -> None:
+        player, state = self.next_drawer(), self.state
         assert player is not None
-        racks = _with(state.racks, player, bytes(sorted((*state.racks[player], kind))))
-        self.state = state._replace(racks=racks, said="")
-        if self.drawing() is None or len(racks[player]) == RACK:
-            self.state = self.state._replace(aside=b"")
+        racks = _replaced(state.racks, player, bytes(sorted((*state.racks[player], kind))))
+        self.state = state._replace(racks=racks, description="")
+        if self.next_drawer() is None or len(racks[player]) == RACK:
+            self.state = self.state._replace(set_aside=b"")
 
-    def _exchanged(self, tiles: bytes) -> None:
+    def _make_exchange(self, tiles: bytes) -> None:
         """Put tiles aside until others are drawn; no tiles: a pass."""
         state = self.state
         count = f"exchanges {len(tiles)} tile{'s' * (len(tiles) != 1)}" if tiles else "passes"
-        racks = _with(state.racks, self.turn, _without(state.racks[self.turn], tiles))
-        self._next(state._replace(racks=racks, aside=tiles, calm=state.calm + 1, before=None, new=()), count)
+        racks = _replaced(state.racks, self.turn, _removed(state.racks[self.turn], tiles))
+        self._pass_turn(
+            state._replace(
+                racks=racks, set_aside=tiles, scoreless=state.scoreless + 1, before=None, new_cells=()
+            ),
+            count,
+        )
 
-    def _played(self, play: Play, valid: bool) -> None:
+    def _make_play(self, play: Play, valid: bool) -> None:
         state, mover = self.state, self.turn
         cells = bytearray(state.cells)
         for cell, tile in play.laid:
@@ -220,66 +225,68 @@ class Scrabble(Position):
         used = bytes([0 if tile & BLANK else tile for _, tile in play.laid])
         after = state._replace(
             cells=bytes(cells),
-            racks=_with(state.racks, mover, _without(state.racks[mover], used)),
-            scores=_with(state.scores, mover, state.scores[mover] + play.score),
-            calm=0 if play.score else state.calm + 1,
+            racks=_replaced(state.racks, mover, _removed(state.racks[mover], used)),
+            scores=_replaced(state.scores, mover, state.scores[mover] + play.score),
+            scoreless=0 if play.score else state.scoreless + 1,
             valid=valid,
             before=None if self.challenge == "off" else state._replace(before=None),
-            new=tuple([cell for cell, _ in play.laid]),
+            new_cells=tuple([cell for cell, _ in play.laid]),
         )
-        self._next(after, f"plays {notation.place(play)} {spelled(play.tiles)} for {play.score}")
+        self._pass_turn(after, f"plays {notation.format_place(play)} {spell(play.tiles)} for {play.score}")
 
-    def _challenged(self, upheld: bool) -> None:
+    def _make_challenge(self, upheld: bool) -> None:
         """Withdraw a play with an unlisted word, unless it is `upheld`; else in `double` a turn is lost."""
         state, mover = self.state, self.turn
         before = state.before
         assert before is not None
         name = side(self, before.player)
         if not state.valid and not upheld:
-            calm = before.calm + 1
-            self._next(
-                before._replace(calm=calm, valid=True),
+            scoreless = before.scoreless + 1
+            self._pass_turn(
+                before._replace(scoreless=scoreless, valid=True),
                 f"challenges the play of {name}, which is taken back",
                 mover,
             )
             return
         if bonus := BONUS.get(self.challenge, 0):
             maker = before.player
-            state = state._replace(scores=_with(state.scores, maker, state.scores[maker] + bonus))
+            state = state._replace(scores=_replaced(state.scores, maker, state.scores[maker] + bonus))
         if self._played_out():
-            self._ended(state._replace(before=None), f"challenges the play of {name}, which stands")
+            self._end_game(state._replace(before=None), f"challenges the play of {name}, which stands")
         elif self.challenge == "double":
-            after = state._replace(before=None, calm=state.calm + 1)
-            self._next(after, f"challenges the play of {name}, which stands, and loses the turn")
+            after = state._replace(before=None, scoreless=state.scoreless + 1)
+            self._pass_turn(after, f"challenges the play of {name}, which stands, and loses the turn")
         else:
-            self._next(state._replace(before=None), f"challenges the play of {name}, which stands", mover)
+            self._pass_turn(
+                state._replace(before=None), f"challenges the play of {name}, which stands", mover
+            )
 
-    def _next(self, state: Layout, said: str, player: int | None = None) -> None:
+    def _pass_turn(self, state: Layout, description: str, player: int | None = None) -> None:
         """Pass the turn to `player`, by default the next one, unless the game is over."""
         mover = self.turn
-        said = f"{side(self, mover)} {said}"
+        description = f"{side(self, mover)} {description}"
         player = (mover + 1) % self.players if player is None else player
-        self.state = state._replace(player=player, said=said)
-        out = b"" in state.racks and not self.rest()
-        if (out and state.before is None) or state.calm >= ROUNDS * self.players:
-            self._ended(self.state, said)
+        self.state = state._replace(player=player, description=description)
+        out = b"" in state.racks and not self.bag_size()
+        if (out and state.before is None) or state.scoreless >= ROUNDS * self.players:
+            self._end_game(self.state, description)
 
-    def _ended(self, state: Layout, said: str) -> None:
+    def _end_game(self, state: Layout, description: str) -> None:
         """Each player loses the points left on their rack; a player with an empty rack gains them."""
         unplayed = [sum(POINTS[tile] for tile in rack) for rack in state.racks]
-        bonus = 0 if self.rest() else sum(unplayed)
+        bonus = 0 if self.bag_size() else sum(unplayed)
         scores = [
             score - points + (0 if rack else bonus)
             for score, rack, points in zip(state.scores, state.racks, unplayed, strict=True)
         ]
-        self.state = state._replace(scores=tuple(scores), over=True, before=None, said=said)
+        self.state = state._replace(scores=tuple(scores), over=True, before=None, description=description)
 
     def outcome(self) -> tuple[float, ...] | None:
         if not self.state.over:
             return None
-        return self.ahead([float(score) for score in self.state.scores])
+        return self.leads([float(score) for score in self.state.scores])
 
-    def ahead(self, scores: Sequence[float]) -> tuple[float, ...]:
+    def leads(self, scores: Sequence[float]) -> tuple[float, ...]:
         """Each player's lead over the mean of the others."""
         others = self.players - 1
         return tuple((self.players * score - sum(scores)) / others for score in scores)
@@ -288,16 +295,16 @@ class Scrabble(Position):
         before = self.state.before
         return (*self.state[:8], before[:8] if before is not None else None)
 
-    def packed(self, name: str) -> bytes:
+    def pack_words(self, name: str) -> bytes:
         """The word list as the contents of a file, see `words.py`."""
-        return _words.packed(self.lexicon, {"name": name})
+        return _words.pack(self.lexicon, {"name": name})
 
     # -- plays -----------------------------------------------------------------------------------
 
     def play(self, move: int) -> Play:
         """The play of a move. Raises IllegalMove if it does not fit on the board."""
         if move >= PHONY:
-            return placement.lay(self.state.cells, *placement.decode_phony(move))
+            return placement.place_word(self.state.cells, *placement.decode_phony(move))
         down, line, offset, letters, blanks = self.lexicon.decode(move)
         step, cell = (SIDE, offset * SIDE + line) if down else (1, line * SIDE + offset)
         tiles, number = bytearray(letters), 0
@@ -305,22 +312,22 @@ class Scrabble(Position):
             if not self.state.cells[cell + at * step]:
                 tiles[at] |= BLANK if number in blanks else 0
                 number += 1
-        return placement.lay(self.state.cells, down, cell, bytes(tiles))
+        return placement.place_word(self.state.cells, down, cell, bytes(tiles))
 
-    def _listed(self, words: Iterable[bytes]) -> bool:
+    def _are_listed(self, words: Iterable[bytes]) -> bool:
         """True if all words are in the list."""
         return all(self.lexicon.rank(word) >= 0 for word in words)
 
-    def _number(self, play: Play) -> int:
+    def _encode_play(self, play: Play) -> int:
         """The move of a play of listed words; a play of one tile is listed across if that makes a word."""
         down, start, letters = play.down, play.start, play.words[0]
         if len(play.laid) == 1 and down and len(play.words) == 2:
             down, letters = 0, play.words[1]
-            start = play.laid[0][0] - len(placement.beside(self.state.cells, play.laid[0][0], 1, -1))
+            start = play.laid[0][0] - len(placement.adjacent_tiles(self.state.cells, play.laid[0][0], 1, -1))
         row, column = divmod(start, SIDE)
         blanks = tuple(number for number, (_, tile) in enumerate(play.laid) if tile & BLANK)
         line, offset = (column, row) if down else (row, column)
-        return int(self.lexicon.number(down, line, offset, letters, blanks))
+        return int(self.lexicon.encode(down, line, offset, letters, blanks))
 
     # -- imperfect information --------------------------------------------------------------------------
 
@@ -328,12 +335,12 @@ class Scrabble(Position):
         """The player's rack, the board, the scores, the sizes of other racks, and the play to challenge."""
         state, before = self.state, self.state.before
         counts = tuple(map(len, state.racks))
-        aside = state.aside if state.player == (player + 1) % self.players else len(state.aside)
+        set_aside = state.set_aside if state.player == (player + 1) % self.players else len(state.set_aside)
         known: tuple[Any, ...] = (player, state.racks[player], state.cells, state.scores, state.player)
-        known += (counts, aside, state.calm, state.over, state.valid, state.said)
+        known += (counts, set_aside, state.scoreless, state.over, state.valid, state.description)
         if before is None:
             return known
-        return (*known, before.cells, before.scores, before.player, before.calm, before.racks[player])
+        return (*known, before.cells, before.scores, before.player, before.scoreless, before.racks[player])
 
     def determinize(self, player: int, rng: "Random") -> "Scrabble":
         """Sample the other racks from the unseen tiles."""
@@ -343,7 +350,7 @@ class Scrabble(Position):
         for seat, rack in enumerate(state.racks):
             for tile in rack if seat != player else b"":
                 unseen[tile] += 1
-        for tile in state.aside if not mine else b"":
+        for tile in state.set_aside if not mine else b"":
             unseen[tile] += 1
         tiles = [kind for kind, count in enumerate(unseen) for _ in range(count)]
         rng.shuffle(tiles)
@@ -361,23 +368,23 @@ class Scrabble(Position):
             mover = before.player
             old = racks
             if mover == player:
-                old = _with(racks, mover, before.racks[mover])
+                old = _replaced(racks, mover, before.racks[mover])
             else:  # part of the current rack was kept
                 cells = zip(before.cells, state.cells, strict=True)
                 laid = [0 if new & BLANK else new for was, new in cells if was != new]
-                old = _with(
+                old = _replaced(
                     racks, mover, bytes(sorted(laid + hands[mover][: len(before.racks[mover]) - len(laid)]))
                 )
             before = before._replace(racks=old)
-        aside = state.aside if mine else bytes(sorted(drawn(len(state.aside))))
-        other.state = state._replace(racks=racks, aside=aside, before=before)
+        set_aside = state.set_aside if mine else bytes(sorted(drawn(len(state.set_aside))))
+        other.state = state._replace(racks=racks, set_aside=set_aside, before=before)
         other.turn = self.turn
         return other
 
     def sees(self, player: int, move: int) -> bool:
         """Tiles drawn or exchanged are seen by their player; plays and passes by all."""
         if self.turn == CHANCE:
-            return player == self.drawing()
+            return player == self.next_drawer()
         return player == self.turn or not 0 < move < CHALLENGE
 
     # -- for search ------------------------------------------------------------------------------
@@ -390,13 +397,13 @@ class Scrabble(Position):
         evaluation = self.evaluation
         if evaluation is not None and not evaluation.inside:
             return super().evaluate_for(player)
-        state, empty = self.state, not self.rest()
+        state, empty = self.state, not self.bag_size()
         worth = [self.unit * score for score in state.scores]
         for seat, rack in enumerate(state.racks if evaluation is not SCORE else ()):
             if empty:
                 worth[seat] -= self.unit * sum(POINTS[tile] for tile in rack)
             elif len(rack) < RACK:
-                worth[seat] += self.placer.leaves(rack)
+                worth[seat] += self.placer.leave_value(rack)
         return (self.players * worth[player] - sum(worth)) // (self.players - 1)
 
     def top_moves(self, most: int) -> list[tuple[int, int]]:
@@ -409,7 +416,7 @@ class Scrabble(Position):
             return [(CHALLENGE, 0)]
         if self._played_out():
             return [(PASS, 0)]
-        rest = self.rest()
+        rest = self.bag_size()
         others = sum(
             POINTS[tile] for seat, rack in enumerate(state.racks) if seat != self.turn for tile in rack
         )
@@ -423,10 +430,10 @@ class Scrabble(Position):
         """
         state = self.state
         phony = state.before is not None and not state.valid
-        if self.players != 2 or self.rest() or phony or self._played_out():
+        if self.players != 2 or self.bag_size() or phony or self._played_out():
             return None
         solver = EndgameProver(Placer(self.lexicon, POINTS, LETTER, WORD), control, most)
-        found = solver.solve(state.cells, state.racks[self.turn], state.racks[1 - self.turn], state.calm)
+        found = solver.solve(state.cells, state.racks[self.turn], state.racks[1 - self.turn], state.scoreless)
         if found is None:
             return None
         move, gain, exact = found
@@ -441,14 +448,14 @@ class Scrabble(Position):
         if move in (CHALLENGE, UPHELD):
             return "upheld" if move == UPHELD else "challenge"
         if move < CHALLENGE:
-            return "-" + "".join(KINDS[tile] for tile in swapped(move))
-        return notation.written(self.play(move))
+            return "-" + "".join(KINDS[tile] for tile in decode_exchange(move))
+        return notation.format_play(self.play(move))
 
     def parse(self, text: str) -> int:
         """Parse a move; also in the forms `8h word`, `swap abc`, `pass`."""
         words = text.replace(":", " ").replace("(", "").replace(")", "").split()
         if self.turn == CHANCE:
-            return self._drawn(text.strip())
+            return self._parse_draw(text.strip())
         head = words[0].lower() if words else ""
         if head in ("challenge", "upheld") and len(words) == 1:
             if self.state.before is None:
@@ -460,19 +467,21 @@ class Scrabble(Position):
             raise IllegalMove("the last tile was laid: challenge, or - to let it stand")
         if head.startswith("-") or head in ("swap", "exchange"):
             tiles = "".join(words)[1:] if head.startswith("-") else "".join(words[1:])
-            return self._swap(tiles)
-        return self._placed(*notation.read(text, words))
+            return self._parse_exchange(tiles)
+        return self._parse_placement(*notation.parse_play(text, words))
 
-    def _drawn(self, word: str) -> int:
+    def _parse_draw(self, word: str) -> int:
         kind = KINDS.find(word.upper()) if len(word) == 1 else -1
         if kind < 0 or not self.bag()[kind]:
             raise IllegalMove(f"'{word}' is not a tile in the bag: A to Z, or ? for a blank")
         return kind
 
-    def _swap(self, text: str) -> int:
+    def _parse_exchange(self, text: str) -> int:
         """Parse an exchange. Raises IllegalMove."""
-        if self.rest() < RACK:
-            raise IllegalMove(f"tiles are exchanged while the bag holds {RACK}, and it holds {self.rest()}")
+        if self.bag_size() < RACK:
+            raise IllegalMove(
+                f"tiles are exchanged while the bag holds {RACK}, and it holds {self.bag_size()}"
+            )
         text = text.upper().replace("_", "?")
         kinds = [KINDS.find(letter) for letter in text]
         rack = list(self.state.racks[self.turn])
@@ -482,20 +491,20 @@ class Scrabble(Position):
             rack.remove(kind)
         if not kinds:
             raise IllegalMove("say which tiles to exchange, as -ABC")
-        return int(self.placer.swap(bytes(sorted(kinds))))
+        return int(self.placer.encode_exchange(bytes(sorted(kinds))))
 
-    def _placed(self, down: int, start: int, word: str) -> int:
+    def _parse_placement(self, down: int, start: int, word: str) -> int:
         """The move for a word at a place. Raises IllegalMove."""
         rack, cells = self.state.racks[self.turn], self.state.cells
-        play = placement.lay(cells, down, start, notation.tiles(word, cells, down, start, rack))
-        if not placement.covers(rack, play):
+        play = placement.place_word(cells, down, start, notation.parse_tiles(word, cells, down, start, rack))
+        if not placement.has_tiles(rack, play):
             raise IllegalMove(f"your rack does not have the tiles for '{word}'")
-        if self._listed(play.words):
-            return self._number(play)
+        if self._are_listed(play.words):
+            return self._encode_play(play)
         wrong = next(one for one in play.words if self.lexicon.rank(one) < 0)
         if self.challenge == "off":
-            raise IllegalMove(f"{spelled(wrong)} is not in the list of words")
-        return placement.phony(play)
+            raise IllegalMove(f"{spell(wrong)} is not in the list of words")
+        return placement.encode_phony(play)
 
     def ending(self) -> str:
         """How the game ended."""
@@ -503,11 +512,11 @@ class Scrabble(Position):
 
     def news(self) -> Sequence[str]:
         """The last play and its score."""
-        return (self.state.said,) if self.state.said else ()
+        return (self.state.description,) if self.state.description else ()
 
     def published(self) -> str:
         """The number of tiles exchanged."""
-        return self.state.said
+        return self.state.description
 
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
         state = self.state
@@ -516,7 +525,7 @@ class Scrabble(Position):
             Tray(side(self, player) if viewer is None else "rack", drawing.rack(state.racks[player]))
             for player in seen
         ]
-        return drawing.board(state.cells, state.new, state.scores, trays, self.rest())
+        return drawing.board(state.cells, state.new_cells, state.scores, trays, self.bag_size())
 
     def show(self, viewer: int | None = None) -> str:
         lines = drawing.text(self.state.cells)
@@ -525,7 +534,7 @@ class Scrabble(Position):
             own = viewer in (None, player)
             rack = "".join([KINDS[tile] for tile in tiles]) if own else f"({len(tiles)} tiles)"
             lines.append(f"{side(self, player)}: {score}  {rack}".rstrip())
-        return "\n".join([*lines, f"bag: {self.rest()}"])
+        return "\n".join([*lines, f"bag: {self.bag_size()}"])
 
     def __str__(self) -> str:
         return self.show()
@@ -543,19 +552,19 @@ def _placer(lexicon: Lexicon, evaluation: Evaluation) -> Placer:
     placer = Placer(lexicon, POINTS, LETTER, WORD)
     if evaluation is not SCORE:
         weights = evaluation.weights
-        placer.weigh(weights["tiles"], weights["pairs"], weights["balance"])
+        placer.set_weights(weights["tiles"], weights["pairs"], weights["balance"])
     return placer
 
 
 # -- tuples of players, and racks ---------------------------------------------------------------------
 
 
-def _with(row: Any, player: int, value: Any) -> Any:
+def _replaced(row: Any, player: int, value: Any) -> Any:
     """A copy of a tuple with one player's value replaced."""
     return (*row[:player], value, *row[player + 1 :])
 
 
-def _without(rack: bytes, tiles: bytes) -> bytes:
+def _removed(rack: bytes, tiles: bytes) -> bytes:
     left = list(rack)
     for tile in tiles:
         left.remove(tile)

@@ -11,7 +11,7 @@ cdef enum:
     LINES = 30
     HELD = 14400
     MOVING = 15264
-    CALM = 6
+    SCORELESS_LIMIT = 6
     FAR = 10000
-    SOLO = 4
+    SOLO_RACK = 4
     FIRST = 5379617

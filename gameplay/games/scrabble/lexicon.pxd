@@ -5,16 +5,16 @@ from gameplay.games.scrabble.layout cimport *
 @cython.final
 cdef class Lexicon:
     cdef readonly int size, root, words     # number of edges, first state, number of words
-    cdef readonly object held               # the edges
-    cdef object behind, below, before       # the memory of the other pointers
+    cdef readonly object edge_array         # the edges
+    cdef object count_array, total_array, offset_array # the memory of the other pointers
     cdef unsigned int* edges
     cdef unsigned int* counts               # by edge: the words below it
     cdef unsigned int* totals               # by state
-    cdef unsigned int* first                # by word: the number of plays of the words before it
+    cdef unsigned int* play_offsets         # by word: the number of plays of the words before it
 
     cdef bint count_words(self) noexcept nogil
-    cdef bint sum_up(self) noexcept nogil
-    cdef int owner(self, unsigned int number) noexcept nogil
-    cdef int walk(self, int state, int length, int rank) noexcept nogil
+    cdef bint accumulate_plays(self) noexcept nogil
+    cdef int word_of_play(self, unsigned int number) noexcept nogil
+    cdef int count_plays(self, int state, int length, int rank) noexcept nogil
 
-cdef int ways_of(int length) noexcept nogil
+cdef int blank_choices(int length) noexcept nogil

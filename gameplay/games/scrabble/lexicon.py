@@ -14,7 +14,7 @@ A play is one integer, independent of rack and board:
 
     FIRST + 30 * (plays of the words before + offset * ways + blanks) + 15 * down + line
 
-Below FIRST are the exchanges. `ways` is the number of choices of no, one or two blanks among the letters.
+Below FIRST are the exchanges. `choices` is the number of choices of no, one or two blanks among the letters.
 """
 
 try:
@@ -30,11 +30,11 @@ else:
     from gameplay.games.scrabble.layout import FIRST, LINES, RACK, SIDE
     from gameplay.native.pointers import uints
 
-TOO_MANY = cython.declare(cython.uint, 5000000)  # words
-LAST = cython.declare(cython.longlong, 0x7FFFFFFF)  # the largest move
+MAX_WORDS = cython.declare(cython.uint, 5000000)  # words
+MAX_MOVE = cython.declare(cython.longlong, 0x7FFFFFFF)  # the largest move
 
 
-def ways_of(length):
+def blank_choices(length):
     """The number of choices of up to two blanks in a word."""
     tiles = cython.declare(cython.int, length if length < RACK else RACK)
     return 1 + tiles + tiles * (tiles - 1) // 2
@@ -47,19 +47,22 @@ class Lexicon:
         """edges: in the layout above. Raises ValueError if they are malformed or have too many words."""
         self.size = len(edges)
         self.root = root
-        self.held = array("I", edges)
-        self.behind, self.below = array("I", bytes(4 * self.size)), array("I", bytes(4 * self.size))
-        self.edges = uints(self.held)
-        self.counts = uints(self.behind)
-        self.totals = uints(self.below)
+        self.edge_array = array("I", edges)
+        self.count_array, self.total_array = (
+            array("I", bytes(4 * self.size)),
+            array("I", bytes(4 * self.size)),
+        )
+        self.edges = uints(self.edge_array)
+        self.counts = uints(self.count_array)
+        self.totals = uints(self.total_array)
         if not self.count_words():
             raise ValueError("the edges are not a word automaton")
         self.words = self.totals[root]
-        self.before = array("I", bytes(4 * (self.words + 1)))
-        self.first = uints(self.before)
-        if self.walk(root, 1, 0) < 0:
+        self.offset_array = array("I", bytes(4 * (self.words + 1)))
+        self.play_offsets = uints(self.offset_array)
+        if self.count_plays(root, 1, 0) < 0:
             raise ValueError("the automaton has words of fewer than 2 or more than 15 letters")
-        if not self.sum_up():
+        if not self.accumulate_plays():
             raise ValueError(f"{self.words:,} words are too many")
 
     def count_words(self):
@@ -78,40 +81,40 @@ class Lexicon:
                 return False
             self.counts[i] = words
             self.totals[start] += words
-            if self.totals[start] > TOO_MANY:
+            if self.totals[start] > MAX_WORDS:
                 return False
             letter = edge & 31
             if edge >> 6 & 1:
                 start, letter = i + 1, 0
         return start == self.size and 0 < self.root < self.size and self.totals[self.root] > 0
 
-    def walk(self, state, length, rank):
+    def count_plays(self, state, length, rank):
         """Record the number of plays of each word, from `rank` on; -1 if a word has not 2 to 15 letters."""
         while state:
             edge: cython.uint = self.edges[state]
             if edge >> 5 & 1:
                 if length < 2:
                     return -1
-                self.first[rank] = (SIDE + 1 - length) * ways_of(length)
+                self.play_offsets[rank] = (SIDE + 1 - length) * blank_choices(length)
                 rank += 1
             if edge >> 7:
-                rank = self.walk(edge >> 7, length + 1, rank) if length < SIDE else -1
+                rank = self.count_plays(edge >> 7, length + 1, rank) if length < SIDE else -1
                 if rank < 0:
                     return -1
             state = 0 if edge >> 6 & 1 else state + 1
         return rank
 
-    def sum_up(self):
+    def accumulate_plays(self):
         """Turn the plays of each word into prefix sums; false if a move would exceed LAST."""
         i: cython.int
-        so_far: cython.longlong = 0
+        total: cython.longlong = 0
         for i in range(self.words):
-            here: cython.uint = self.first[i]
-            self.first[i] = so_far
-            so_far += here
-            if LINES * so_far + FIRST > LAST:
+            plays: cython.uint = self.play_offsets[i]
+            self.play_offsets[i] = total
+            total += plays
+            if LINES * total + FIRST > MAX_MOVE:
                 return False
-        self.first[self.words] = so_far
+        self.play_offsets[self.words] = total
         return True
 
     def rank(self, letters):
@@ -150,13 +153,13 @@ class Lexicon:
                 rank -= 1
             state = edge >> 7
 
-    def owner(self, number):
+    def word_of_play(self, number):
         """The rank of the word of a play."""
         low: cython.int = 0
         high: cython.int = self.words
         while high - low > 1:
             middle: cython.int = (low + high) // 2
-            if self.first[middle] <= number:
+            if self.play_offsets[middle] <= number:
                 low = middle
             else:
                 high = middle
@@ -166,32 +169,37 @@ class Lexicon:
         """A play as (direction, line, offset, letters of the word, blanks by index of the tile)."""
         number: cython.uint = (move - FIRST) // LINES
         line: cython.int = (move - FIRST) % LINES
-        rank: cython.uint = self.owner(number)
+        rank: cython.uint = self.word_of_play(number)
         letters = self.word(rank)
-        number -= self.first[rank]
-        ways: cython.uint = ways_of(len(letters))
-        blanks: cython.uint = number % ways
+        number -= self.play_offsets[rank]
+        choices: cython.uint = blank_choices(len(letters))
+        blanks: cython.uint = number % choices
         tiles: cython.uint = min(len(letters), RACK)
-        laid = ()
+        blank_indices = ()
         if 0 < blanks <= tiles:
-            laid = (blanks - 1,)
+            blank_indices = (blanks - 1,)
         elif blanks:
             blanks -= 1 + tiles
             second: cython.uint = 1
             while second * (second + 1) // 2 <= blanks:
                 second += 1
-            laid = (blanks - second * (second - 1) // 2, second)
-        return line // SIDE, line % SIDE, number // ways, letters, laid
+            blank_indices = (blanks - second * (second - 1) // 2, second)
+        return line // SIDE, line % SIDE, number // choices, letters, blank_indices
 
-    def number(self, down: cython.int, line: cython.int, offset: cython.int, letters, blanks):
+    def encode(self, down: cython.int, line: cython.int, offset: cython.int, letters, blanks):
         """The inverse of `decode`: the move of a play; -1 if the word is not in the list."""
         rank: cython.int = self.rank(letters)
         if rank < 0:
             return -1
         tiles: cython.uint = min(len(letters), RACK)
-        way: cython.uint = 0
+        blank_choice: cython.uint = 0
         if len(blanks) == 1:
-            way = 1 + blanks[0]
+            blank_choice = 1 + blanks[0]
         elif blanks:
-            way = 1 + tiles + blanks[1] * (blanks[1] - 1) // 2 + blanks[0]
-        return FIRST + LINES * (self.first[rank] + offset * ways_of(len(letters)) + way) + SIDE * down + line
+            blank_choice = 1 + tiles + blanks[1] * (blanks[1] - 1) // 2 + blanks[0]
+        return (
+            FIRST
+            + LINES * (self.play_offsets[rank] + offset * blank_choices(len(letters)) + blank_choice)
+            + SIDE * down
+            + line
+        )

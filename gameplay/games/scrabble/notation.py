@@ -12,23 +12,23 @@ _PLACE = re.compile(r"(?:(\d\d?)([A-Oa-o])|([A-Oa-o])(\d\d?))", re.ASCII)
 _WORD = re.compile(r"[A-Za-z.]+", re.ASCII)
 
 
-def place(play: Play) -> str:
+def format_place(play: Play) -> str:
     """The start of a play: the row first for an across play."""
     row, column = str(play.start // SIDE + 1), chr(65 + play.start % SIDE)
     return column + row if play.down else row + column
 
 
-def written(play: Play) -> str:
+def format_play(play: Play) -> str:
     """A play as one word, `8H:WoRD`: blanks from the rack are lower-case."""
     laid = dict(play.laid)
     step = SIDE if play.down else 1
     word = [
         letter(tile if play.start + at * step in laid else tile & 31) for at, tile in enumerate(play.tiles)
     ]
-    return f"{place(play)}:{''.join(word)}"
+    return f"{format_place(play)}:{''.join(word)}"
 
 
-def read(text: str, words: Sequence[str]) -> tuple[int, int, str]:
+def parse_play(text: str, words: Sequence[str]) -> tuple[int, int, str]:
     """Parse a play: its direction (true: down), first cell and word. Raises IllegalMove."""
     found = _PLACE.fullmatch(words[0]) if len(words) == 2 else None
     if not found or not _WORD.fullmatch(words[1]) or not 1 <= int(found[1] or found[4]) <= SIDE:
@@ -41,7 +41,7 @@ def read(text: str, words: Sequence[str]) -> tuple[int, int, str]:
     return down, cell, words[1]
 
 
-def tiles(word: str, cells: bytes, down: int, start: int, rack: Sequence[int]) -> bytes:
+def parse_tiles(word: str, cells: bytes, down: int, start: int, rack: Sequence[int]) -> bytes:
     """The tiles of a word; a dot stands for a tile on the board.
 
     In words of one case, letters missing from the rack are blanks; two lower-case letters are two blanks

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gameplay.errors import IllegalMove
 from gameplay.games.scrabble.layout import AREA, BLANK, CENTRE, RACK, SIDE
-from gameplay.games.scrabble.tiles import KINDS, LETTER, WORD, called, points, spelled
+from gameplay.games.scrabble.tiles import KINDS, LETTER, WORD, cell_name, points, spell
 
 BINGO = 50  # points for laying a whole rack
 PHONY = 1 << 31  # the first move of plays with unlisted words
@@ -22,7 +22,7 @@ class Play(NamedTuple):
     score: int
 
 
-def lay(cells: bytes, down: int, start: int, tiles: bytes) -> Play:
+def place_word(cells: bytes, down: int, start: int, tiles: bytes) -> Play:
     """Place a word; cells that hold a tile keep it.
 
     Raises IllegalMove if it does not fit. Words are not checked against the list.
@@ -30,7 +30,7 @@ def lay(cells: bytes, down: int, start: int, tiles: bytes) -> Play:
     step, across = (SIDE, 1) if down else (1, SIDE)
     row, column = divmod(start, SIDE)
     at = row if down else column
-    word = spelled(tiles)
+    word = spell(tiles)
     if len(tiles) < 2:
         raise IllegalMove(f"'{word}': a word has two letters or more")
     if at + len(tiles) > SIDE:
@@ -39,51 +39,51 @@ def lay(cells: bytes, down: int, start: int, tiles: bytes) -> Play:
         raise IllegalMove(f"'{word}' is not the whole word: there are more tiles before or behind it")
     whole, laid, words = bytearray(tiles), [], []
     total = crossing = 0
-    times, joins = 1, not any(cells)
+    multiplier, joins = 1, not any(cells)
     for number, tile in enumerate(tiles):
         cell = start + number * step
         there = cells[cell]
         if there:
             if tile & 31 not in (there & 31, 0):
-                raise IllegalMove(f"'{word}' does not fit: there is {KINDS[there & 31]} on {called(cell)}")
+                raise IllegalMove(f"'{word}' does not fit: there is {KINDS[there & 31]} on {cell_name(cell)}")
             whole[number] = there
             total += points(there)
             joins = True
             continue
         if not tile:
-            raise IllegalMove(f"'{word}': there is no tile on {called(cell)}, where the dot is")
+            raise IllegalMove(f"'{word}': there is no tile on {cell_name(cell)}, where the dot is")
         value = points(tile) * LETTER[cell]
         laid.append((cell, tile))
         total += value
-        times *= WORD[cell]
-        before, behind = beside(cells, cell, across, -1), beside(cells, cell, across, 1)
-        if before or behind:
+        multiplier *= WORD[cell]
+        before, after = adjacent_tiles(cells, cell, across, -1), adjacent_tiles(cells, cell, across, 1)
+        if before or after:
             joins = True
-            crossing += (sum(map(points, before + behind)) + value) * WORD[cell]
-            words.append(bytes(one & 31 for one in (*before[::-1], tile, *behind)))
+            crossing += (sum(map(points, before + after)) + value) * WORD[cell]
+            words.append(bytes(letter & 31 for letter in (*before[::-1], tile, *after)))
     if not laid:
         raise IllegalMove(f"'{word}' lies there already: lay a tile at least")
     if not joins:
         raise IllegalMove(f"'{word}' touches no tile on the board")
     if not any(cells) and CENTRE not in dict(laid):
-        raise IllegalMove(f"'{word}' does not cover the middle, {called(CENTRE)}, as the first word must")
-    score = total * times + crossing + (BINGO if len(laid) == RACK else 0)
-    words.insert(0, bytes(one & 31 for one in whole))
+        raise IllegalMove(f"'{word}' does not cover the middle, {cell_name(CENTRE)}, as the first word must")
+    score = total * multiplier + crossing + (BINGO if len(laid) == RACK else 0)
+    words.insert(0, bytes(letter & 31 for letter in whole))
     return Play(down, start, bytes(whole), tuple(laid), tuple(words), score)
 
 
-def beside(cells: bytes, cell: int, step: int, way: int) -> list[int]:
+def adjacent_tiles(cells: bytes, cell: int, step: int, direction: int) -> list[int]:
     """The run of tiles next to a cell; step: 1 in a row, 15 in a column; way: 1 or -1."""
     found = []
     at = cell // SIDE if step == SIDE else cell % SIDE
-    while 0 <= at + way < SIDE and cells[cell + way * step]:
-        cell += way * step
-        at += way
+    while 0 <= at + direction < SIDE and cells[cell + direction * step]:
+        cell += direction * step
+        at += direction
         found.append(cells[cell])
     return found
 
 
-def covers(rack: Sequence[int], play: Play) -> bool:
+def has_tiles(rack: Sequence[int], play: Play) -> bool:
     """True if a rack has the tiles of a play."""
     left = list(rack)
     for _, tile in play.laid:
@@ -94,7 +94,7 @@ def covers(rack: Sequence[int], play: Play) -> bool:
     return True
 
 
-def phony(play: Play) -> int:
+def encode_phony(play: Play) -> int:
     """The move of a play with unlisted words: its length, 6 bits a tile, and its start."""
     found = 2 * play.start + play.down
     for tile in play.tiles:
@@ -103,7 +103,7 @@ def phony(play: Play) -> int:
 
 
 def decode_phony(move: int) -> tuple[int, int, bytes]:
-    """The inverse of `phony`. Raises IllegalMove for other letters or cells off the board."""
+    """The inverse of `encode_phony`. Raises IllegalMove for other letters or cells off the board."""
     count, rest = (move - PHONY) % 16, (move - PHONY) // 16
     tiles = bytes([rest >> 6 * at & 63 for at in reversed(range(count))])
     where = rest >> 6 * count

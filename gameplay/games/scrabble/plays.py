@@ -22,56 +22,56 @@ except ImportError:
 from gameplay.native.memory import memory
 
 if cython.compiled:
-    from cython.cimports.gameplay.games.scrabble.lexicon import Lexicon, ways_of
+    from cython.cimports.gameplay.games.scrabble.lexicon import Lexicon, blank_choices
     from cython.cimports.gameplay.native.bits import popcount
     from cython.cimports.gameplay.native.memory import address_of
 else:
     from gameplay.games.scrabble.layout import AREA, BLANK, CENTRE, FIRST, KINDS, LINES, RACK, SIDE, UNIT
-    from gameplay.games.scrabble.lexicon import Lexicon, ways_of
+    from gameplay.games.scrabble.lexicon import Lexicon, blank_choices
     from gameplay.native.bits import popcount
 
 BINGO = cython.declare(cython.int, 50)
 LETTERS = cython.declare(cython.uint, 0x7FFFFFE)
 VOWELS = cython.declare(cython.uint, 1 << 1 | 1 << 5 | 1 << 9 | 1 << 15 | 1 << 21)
-MOST = cython.declare(cython.int, 64)  # the longest sorted list of best plays
+MAX_BEST = cython.declare(cython.int, 64)  # the longest sorted list of best plays
 
 
 class Placer:
-    """Generates the plays of racks on boards. `positions` and `found` count calls and plays in all."""
+    """Generates the plays of racks on boards. `positions` and `plays_found` count calls and plays in all."""
 
     def __init__(self, lexicon: Lexicon, values, letters, words):
         """values: the points of the 27 kinds of tiles; letters, words: the multipliers of all cells."""
         self.lexicon = lexicon
-        self.edges, self.counts, self.first = lexicon.edges, lexicon.counts, lexicon.first
+        self.edges, self.counts, self.play_offsets = lexicon.edges, lexicon.counts, lexicon.play_offsets
         i: cython.int
         if not cython.compiled:
             self.cells, self.masks, self.crosses = [0] * AREA, [0] * (2 * AREA), [0] * (2 * AREA)
-            self.values, self.have, self.count, self.base = ([0] * KINDS for _ in range(4))
+            self.values, self.rack_counts, self.available, self.first_index = ([0] * KINDS for _ in range(4))
             self.letters, self.words, self.anchors = [0] * AREA, [0] * AREA, [0] * AREA
-            self.laid, self.leave, self.kinds = [0] * SIDE, [0] * 128, [0] * RACK
+            self.left_part, self.leave_values, self.kinds = [0] * SIDE, [0] * 128, [0] * RACK
             self.singles, self.pairs, self.balance = [0] * KINDS, [0] * (KINDS * KINDS), [0] * 64
         for i in range(KINDS):
             self.values[i] = values[i]
         for i in range(AREA):
             self.letters[i], self.words[i] = letters[i], words[i]
-        self.room = 0
+        self.capacity = 0
         self.enlarge(4096)
         self.laid_out = b""
-        self.positions = self.found = 0
+        self.positions = self.plays_found = 0
 
-    def enlarge(self, room: cython.int):
-        """Make room for `room` plays."""
-        self.room = room
+    def enlarge(self, capacity: cython.int):
+        """Make room for `capacity` plays."""
+        self.capacity = capacity
         if cython.compiled:
-            self.held = memoryview(memory(16 * room))
-            self.codes = cython.cast(cython.p_uint, address_of(self.held))
-            self.worth = cython.cast(cython.p_int, self.codes + room)
-            self.scores = self.worth + room
-            self.spots = self.scores + room
+            self.buffer = memoryview(memory(16 * capacity))
+            self.codes = cython.cast(cython.p_uint, address_of(self.buffer))
+            self.estimates = cython.cast(cython.p_int, self.codes + capacity)
+            self.scores = self.estimates + capacity
+            self.placements = self.scores + capacity
         else:
-            self.codes, self.worth, self.scores, self.spots = ([0] * room for _ in range(4))
+            self.codes, self.estimates, self.scores, self.placements = ([0] * capacity for _ in range(4))
 
-    def weigh(self, singles, pairs, balance):
+    def set_weights(self, singles, pairs, balance):
         """Set the weights of rack leaves: single tiles, pairs, and numbers of vowels and consonants."""
         i: cython.int
         for i in range(KINDS):
@@ -81,7 +81,7 @@ class Placer:
         for i in range(64):
             self.balance[i] = balance[i // 8][i % 8]
 
-    def lay(self, cells):
+    def set_board(self, cells):
         """Set the board: 225 cells, 0 empty, 1 to 26 letters, blanks 32 more."""
         if cells == self.laid_out:
             return
@@ -89,21 +89,21 @@ class Placer:
         self.laid_out = b""  # until done, in case of an interrupt
         for i in range(AREA):
             self.cells[i] = cells[i]
-        self.cross()
+        self.compute_cross_checks()
         self.laid_out = cells
 
-    def cross(self):
+    def compute_cross_checks(self):
         """Steps 1 and 2: cross-checks and anchors."""
         i: cython.int
-        self.empty = True
+        self.board_empty = True
         for i in range(AREA):
             if self.cells[i]:
-                self.empty = False
-            self.look(i)
-        if self.empty:
+                self.board_empty = False
+            self.update_cell(i)
+        if self.board_empty:
             self.anchors[CENTRE] = 1
 
-    def look(self, i):
+    def update_cell(self, i):
         """Steps 1 and 2 for one cell."""
         down: cython.int
         self.anchors[i] = 0
@@ -124,9 +124,9 @@ class Placer:
                 high += 1
             if low or high:
                 self.anchors[i] = 1
-                self.fit(at, i, step, low, high)
+                self.compute_cross_check(at, i, step, low, high)
 
-    def fit(self, at, cell, step, low, high):
+    def compute_cross_check(self, at, cell, step, low, high):
         """Compute the cross-check `at` of a cell with `low` tiles before it and `high` after it."""
         state: cython.int = self.lexicon.root
         i: cython.int
@@ -134,29 +134,29 @@ class Placer:
         edge: cython.uint = 0
         mask: cython.uint = 0
         for i in range(low, 0, -1):
-            points += self.counted(self.cells[cell - i * step])
+            points += self.tile_points(self.cells[cell - i * step])
             if state:
-                edge = self.follow(state, self.cells[cell - i * step] & 31)
+                edge = self.find_edge(state, self.cells[cell - i * step] & 31)
                 state = edge >> 7
         for i in range(1, high + 1):
-            points += self.counted(self.cells[cell + i * step])
+            points += self.tile_points(self.cells[cell + i * step])
         while state:
             edge = self.edges[state]
             letter: cython.uint = edge & 31
             state = 0 if edge >> 6 & 1 else state + 1
             for i in range(1, high + 1):
                 if edge:
-                    edge = self.follow(edge >> 7, self.cells[cell + i * step] & 31)
+                    edge = self.find_edge(edge >> 7, self.cells[cell + i * step] & 31)
             if edge >> 5 & 1:
                 mask |= cython.cast(cython.uint, 1) << letter
         self.masks[at] = mask
         self.crosses[at] = points
 
-    def counted(self, tile):
+    def tile_points(self, tile):
         """The points of a tile on the board; 0 for a blank."""
         return 0 if tile & BLANK else self.values[tile]
 
-    def follow(self, state, letter):
+    def find_edge(self, state, letter):
         """The edge of a state with a letter; 0 if there is none."""
         while state:
             edge: cython.uint = self.edges[state]
@@ -167,65 +167,65 @@ class Placer:
 
     # -- rack leaves ---------------------------------------------------------------------
 
-    def take(self, rack, bag: cython.int, others: cython.int):
+    def set_rack(self, rack, bag: cython.int, others: cython.int):
         """Set the sorted rack. bag: tiles in the bag; others: points on other racks if it is empty."""
         i: cython.int
         for i in range(KINDS):
-            self.have[i] = 0
+            self.rack_counts[i] = 0
         for i in rack:
-            self.have[i] += 1
-        self.sort(bag, others)
+            self.rack_counts[i] += 1
+        self.sort_rack(bag, others)
 
-    def sort(self, bag, others):
-        """List the tiles counted in `have` in order, and compute the value of each leave."""
+    def sort_rack(self, bag, others):
+        """List the tiles counted in `rack_counts` in order, and compute the value of each leave."""
         i: cython.int
         self.tiles = 0
         for i in range(KINDS):
-            self.count[i] = self.have[i]
-            self.base[i] = self.tiles
-            while self.tiles < self.base[i] + self.have[i]:
+            self.available[i] = self.rack_counts[i]
+            self.first_index[i] = self.tiles
+            while self.tiles < self.first_index[i] + self.rack_counts[i]:
                 self.kinds[self.tiles] = i
                 self.tiles += 1
-        self.keep(bag, others)
+        self.fill_leave_values(bag, others)
 
-    def keep(self, bag, others):
+    def fill_leave_values(self, bag, others):
         """Compute the value of each leave, by the tiles played."""
         used: cython.int
         i: cython.int
         for used in range(1 << self.tiles):
             if bag:
-                self.leave[used] = self.kept(used)
+                self.leave_values[used] = self.estimate_leave(used)
                 continue
             total: cython.int = 0
             for i in range(self.tiles):
                 if not used >> i & 1:
                     total += self.values[self.kinds[i]]
-            self.leave[used] = -2 * UNIT * total if used + 1 < 1 << self.tiles else 2 * UNIT * others
+            self.leave_values[used] = -2 * UNIT * total if used + 1 < 1 << self.tiles else 2 * UNIT * others
 
-    def kept(self, used):
+    def estimate_leave(self, used):
         """The value of a leave if more tiles will be drawn; used: the tiles played, as bits."""
         i: cython.int
         j: cython.int
-        worth: cython.int = 0
+        estimate: cython.int = 0
         vowels: cython.int = 0
         consonants: cython.int = 0
         for i in range(self.tiles):
             if used >> i & 1:
                 continue
-            worth += self.singles[self.kinds[i]]
+            estimate += self.singles[self.kinds[i]]
             if VOWELS >> self.kinds[i] & 1:
                 vowels += 1
             elif self.kinds[i]:
                 consonants += 1
             for j in range(i):
                 if not used >> j & 1:
-                    worth += self.pairs[self.kinds[i] * KINDS + self.kinds[j]]
-        return worth + self.balance[8 * vowels + consonants]
+                    estimate += self.pairs[self.kinds[i] * KINDS + self.kinds[j]]
+        return estimate + self.balance[8 * vowels + consonants]
 
-    def leaves(self, rack):
+    def leave_value(self, rack):
         """The value of a leave of up to seven tiles, in hundredths of a point."""
-        self.take(rack, 1, 0)
-        return self.leave[0]
+        self.set_rack(rack, 1, 0)
+        return self.leave_values[0]
 
     # -- plays ---------------------------------------------------------------------------------------
 
@@ -237,48 +237,48 @@ class Placer:
         i: cython.int
         self.most = most
         while True:
-            self.number = 0
-            self.search()
-            if self.number <= self.room:
+            self.play_count = 0
+            self.generate_lines()
+            if self.play_count <= self.capacity:
                 break
-            self.enlarge(2 * self.number)
+            self.enlarge(2 * self.play_count)
         self.positions += 1
         if most:
-            return [(self.codes[i], self.worth[i]) for i in range(self.number)]
-        self.found += self.number
-        return [self.codes[i] for i in range(self.number)]
+            return [(self.codes[i], self.estimates[i]) for i in range(self.play_count)]
+        self.plays_found += self.play_count
+        return [self.codes[i] for i in range(self.play_count)]
 
     def plays(self, cells, rack, most: cython.int = 0, bag: cython.int = 1, others: cython.int = 0):
         """All plays of a rack on a board, see `generate`; with `most` exchanges too, if the bag has seven."""
-        self.lay(cells)
-        self.take(rack, bag, others)
-        self.changing = most > 0 and bag >= RACK
-        return self.generate(rack, min(most, MOST))
+        self.set_board(cells)
+        self.set_rack(rack, bag, others)
+        self.with_exchanges = most > 0 and bag >= RACK
+        return self.generate(rack, min(most, MAX_BEST))
 
-    def search(self):
+    def generate_lines(self):
         """Generate at all anchors of all lines."""
         down: cython.int
         line: cython.int
-        if self.changing:
-            self.exchange()
+        if self.with_exchanges:
+            self.generate_exchanges()
         for down in range(2):
             for line in range(SIDE):
-                self.scan(down, line)
+                self.generate_line(down, line)
 
-    def scan(self, down, line):
+    def generate_line(self, down, line):
         """Generate at all anchors of a line."""
         at: cython.int
         free: cython.int = 0
         self.down = down
         self.line = line
-        self.vacant = 0
+        self.empty_cells = 0
         for at in range(SIDE):
             if not self.cells[self.cell(at)]:
-                self.vacant |= 1 << at
+                self.empty_cells |= 1 << at
         for at in range(SIDE):
             if self.anchors[self.cell(at)]:
                 self.anchor = at
-                self.begin(at, free)
+                self.generate_at_anchor(at, free)
                 free = 0
             elif self.cells[self.cell(at)]:
                 free = 0
@@ -289,7 +289,7 @@ class Placer:
         """The cell at an index of the line."""
         return at * SIDE + self.line if self.down else self.line * SIDE + at
 
-    def begin(self, at, free):
+    def generate_at_anchor(self, at, free):
         """Step 3: start with the tiles left of the anchor; if there are none, with all left parts."""
         start: cython.int = at
         state: cython.int = self.lexicon.root
@@ -299,7 +299,7 @@ class Placer:
         while start and self.cells[self.cell(start - 1)]:
             start -= 1
         if start == at:
-            self.left(free, state, 0, 0, 0, 0)
+            self.extend_left(free, state, 0, 0, 0, 0)
             return
         self.start = start
         while start < at:
@@ -313,49 +313,49 @@ class Placer:
                 state = 0 if edge >> 6 & 1 else state + 1
             if not state:
                 return
-            total += self.counted(tile)
+            total += self.tile_points(tile)
             ends = self.edges[state] >> 5 & 1
             state = self.edges[state] >> 7
             start += 1
-        self.right(at, state, rank + ends, False, total, 1, 0, 0, 0, 0)
+        self.extend_right(at, state, rank + ends, False, total, 1, 0, 0, 0, 0)
 
-    def left(self, free, state, rank, length, used, blanks):
+    def extend_left(self, free, state, rank, length, used, blanks):
         """Step 3: extend the current left part to the right, then add one more tile to it."""
         i: cython.int
         total: cython.int = 0
-        times: cython.int = 1
+        multiplier: cython.int = 1
         self.start = self.anchor - length
         for i in range(length):
             cell: cython.int = self.cell(self.start + i)
-            times *= self.words[cell]
-            if not self.laid[i] & BLANK:
-                total += self.values[self.laid[i]] * self.letters[cell]
-        self.right(self.anchor, state, rank, False, total, times, 0, used, 0, blanks)
+            multiplier *= self.words[cell]
+            if not self.left_part[i] & BLANK:
+                total += self.values[self.left_part[i]] * self.letters[cell]
+        self.extend_right(self.anchor, state, rank, False, total, multiplier, 0, used, 0, blanks)
         while state and free:
             edge: cython.uint = self.edges[state]
             letter: cython.int = edge & 31
             ends: cython.uint = edge >> 5 & 1
-            if self.count[letter]:
-                i = self.base[letter] + self.have[letter] - self.count[letter]
-                self.count[letter] -= 1
-                self.laid[length] = letter
-                self.left(free - 1, edge >> 7, rank + ends, length + 1, used | 1 << i, blanks)
-                self.count[letter] += 1
-            if self.count[0]:
-                i = self.have[0] - self.count[0]
-                self.count[0] -= 1
-                self.laid[length] = letter | BLANK
-                self.left(
+            if self.available[letter]:
+                i = self.first_index[letter] + self.rack_counts[letter] - self.available[letter]
+                self.available[letter] -= 1
+                self.left_part[length] = letter
+                self.extend_left(free - 1, edge >> 7, rank + ends, length + 1, used | 1 << i, blanks)
+                self.available[letter] += 1
+            if self.available[0]:
+                i = self.rack_counts[0] - self.available[0]
+                self.available[0] -= 1
+                self.left_part[length] = letter | BLANK
+                self.extend_left(
                     free - 1, edge >> 7, rank + ends, length + 1, used | 1 << i, blanks << 4 | length + 1
                 )
-                self.count[0] += 1
+                self.available[0] += 1
             rank += self.counts[state]
             state = 0 if edge >> 6 & 1 else state + 1
 
-    def right(self, at, state, rank, ends, total, times, crossing, used, touching, blanks):
+    def extend_right(self, at, state, rank, ends, total, multiplier, crossing, used, touching, blanks):
         """Step 4: extend the word to the cell `at`; ends: the letters so far are a word."""
         if ends and at > self.anchor and (at == SIDE or not self.cells[self.cell(at)]):
-            self.note(rank - 1, at - self.start, total * times + crossing, used, touching, blanks)
+            self.add_play(rank - 1, at - self.start, total * multiplier + crossing, used, touching, blanks)
         if at == SIDE or not state:
             return
         cell: cython.int = self.cell(at)
@@ -365,9 +365,18 @@ class Placer:
                 edge: cython.uint = self.edges[state]
                 if edge & 31 == tile & 31:
                     more: cython.uint = edge >> 5 & 1
-                    total += self.counted(tile)
-                    self.right(
-                        at + 1, edge >> 7, rank + more, more, total, times, crossing, used, touching, blanks
+                    total += self.tile_points(tile)
+                    self.extend_right(
+                        at + 1,
+                        edge >> 7,
+                        rank + more,
+                        more,
+                        total,
+                        multiplier,
+                        crossing,
+                        used,
+                        touching,
+                        blanks,
                     )
                     return
                 rank += self.counts[state]
@@ -375,56 +384,58 @@ class Placer:
             return
         mask: cython.uint = self.masks[self.down * AREA + cell]
         across: cython.int = self.crosses[self.down * AREA + cell]
-        double: cython.int = self.words[cell]
-        beside: cython.int = crossing
-        next_times: cython.int = times * double
+        word_multiplier: cython.int = self.words[cell]
+        next_crossing: cython.int = crossing
+        next_multiplier: cython.int = multiplier * word_multiplier
         next_touching: cython.int = touching + (1 if across >= 0 else 0)
         while state:
             edge = self.edges[state]
             letter: cython.int = edge & 31
             more = edge >> 5 & 1
             if mask >> letter & 1:
-                if self.count[letter]:
+                if self.available[letter]:
                     points: cython.int = self.values[letter] * self.letters[cell]
                     if across >= 0:
-                        beside = crossing + (across + points) * double
-                    place: cython.int = self.base[letter] + self.have[letter] - self.count[letter]
-                    self.count[letter] -= 1
-                    self.right(
+                        next_crossing = crossing + (across + points) * word_multiplier
+                    place: cython.int = (
+                        self.first_index[letter] + self.rack_counts[letter] - self.available[letter]
+                    )
+                    self.available[letter] -= 1
+                    self.extend_right(
                         at + 1,
                         edge >> 7,
                         rank + more,
                         more,
                         total + points,
-                        next_times,
-                        beside,
+                        next_multiplier,
+                        next_crossing,
                         used | 1 << place,
                         next_touching,
                         blanks,
                     )
-                    self.count[letter] += 1
-                if self.count[0]:
+                    self.available[letter] += 1
+                if self.available[0]:
                     if across >= 0:
-                        beside = crossing + across * double
-                    place = self.have[0] - self.count[0]
-                    self.count[0] -= 1
-                    self.right(
+                        next_crossing = crossing + across * word_multiplier
+                    place = self.rack_counts[0] - self.available[0]
+                    self.available[0] -= 1
+                    self.extend_right(
                         at + 1,
                         edge >> 7,
                         rank + more,
                         more,
                         total,
-                        next_times,
-                        beside,
+                        next_multiplier,
+                        next_crossing,
                         used | 1 << place,
                         next_touching,
                         blanks << 4 | popcount(used) + 1,
                     )
-                    self.count[0] += 1
+                    self.available[0] += 1
             rank += self.counts[state]
             state = 0 if edge >> 6 & 1 else state + 1
 
-    def note(self, rank, length, score, used, touching, blanks):
+    def add_play(self, rank, length, score, used, touching, blanks):
         """Record a play."""
         placed: cython.int = popcount(used)
         if self.down and placed == 1 and touching:
@@ -432,51 +443,64 @@ class Placer:
         if placed == RACK:
             score += BINGO
         tiles: cython.int = length if length < RACK else RACK
-        way: cython.int = 0
+        blank_choice: cython.int = 0
         if blanks > 15:
             low: cython.int = (blanks >> 4) - 1
             high: cython.int = (blanks & 15) - 1
-            way = 1 + tiles + high * (high - 1) // 2 + low
+            blank_choice = 1 + tiles + high * (high - 1) // 2 + low
         elif blanks:
-            way = blanks
-        move: cython.uint = self.first[rank] + self.start * ways_of(length) + way
+            blank_choice = blanks
+        move: cython.uint = self.play_offsets[rank] + self.start * blank_choices(length) + blank_choice
         move = FIRST + LINES * move + SIDE * self.down + self.line
-        self.spot = self.vacant & ((1 << length) - 1) << self.start
-        self.list(move, score, UNIT * score + self.leave[used])
+        self.placement = self.empty_cells & ((1 << length) - 1) << self.start
+        self.add_move(move, score, UNIT * score + self.leave_values[used])
 
-    def list(self, move, score, worth):
+    def add_move(self, move, score, estimate):
         """Append a move, or insert it among the best."""
         if not self.most:
-            if self.number < self.room:
-                self.codes[self.number] = move
-                self.worth[self.number] = worth
-                self.scores[self.number] = score
-                self.spots[self.number] = self.spot
-            self.number += 1
+            if self.play_count < self.capacity:
+                self.codes[self.play_count] = move
+                self.estimates[self.play_count] = estimate
+                self.scores[self.play_count] = score
+                self.placements[self.play_count] = self.placement
+            self.play_count += 1
             return
-        if self.number == self.most:
-            if worth <= self.worth[self.number - 1]:
+        if self.play_count == self.most:
+            if estimate <= self.estimates[self.play_count - 1]:
                 return
-            self.number -= 1
-        i: cython.int = self.number
-        while i and self.worth[i - 1] < worth:
+            self.play_count -= 1
+        i: cython.int = self.play_count
+        while i and self.estimates[i - 1] < estimate:
             self.codes[i] = self.codes[i - 1]
-            self.worth[i] = self.worth[i - 1]
+            self.estimates[i] = self.estimates[i - 1]
             i -= 1
         self.codes[i] = move
-        self.worth[i] = worth
-        self.number += 1
+        self.estimates[i] = estimate
+        self.play_count += 1
+
+    def swap_plays(self, i, j):
+        """Swap two listed plays."""
+        self.codes[i], self.codes[j] = self.codes[j], self.codes[i]
+        self.scores[i], self.scores[j] = self.scores[j], self.scores[i]
+        self.estimates[i], self.estimates[j] = (
+            self.estimates[j],
+            self.estimates[i],
+        )
+        self.placements[i], self.placements[j] = (
+            self.placements[j],
+            self.placements[i],
+        )
 
     # -- exchanges -----------------------------------------------------------------------------------
 
-    def exchange(self):
+    def generate_exchanges(self):
         """Generate all exchanges of the rack, each once."""
         used: cython.int
         for used in range(1, 1 << self.tiles):
-            if self.canonical(used):
-                self.list(self.given(used), 0, self.leave[used])
+            if self.is_canonical(used):
+                self.add_move(self.exchange_rank(used), 0, self.leave_values[used])
 
-    def canonical(self, used):
+    def is_canonical(self, used):
         """True if `used` takes the first ones of equal tiles, so that each exchange is generated once."""
         i: cython.int
         for i in range(1, self.tiles):
@@ -484,7 +508,7 @@ class Placer:
                 return False
         return True
 
-    def given(self, used):
+    def exchange_rank(self, used):
         """The move that exchanges the tiles `used`: its rank in the combinatorial number system."""
         i: cython.int
         at: cython.int = RACK - popcount(used)
@@ -498,13 +522,13 @@ class Placer:
     def exchanges(self, rack):
         """All exchanges of a rack, each once."""
         used: cython.int
-        self.take(rack, 1, 0)
-        return [self.given(used) for used in range(1, 1 << self.tiles) if self.canonical(used)]
+        self.set_rack(rack, 1, 0)
+        return [self.exchange_rank(used) for used in range(1, 1 << self.tiles) if self.is_canonical(used)]
 
-    def swap(self, tiles):
+    def encode_exchange(self, tiles):
         """The move that exchanges these tiles, sorted; 0 for none: a pass."""
-        self.take(tiles, 1, 0)
-        return self.given((1 << self.tiles) - 1)
+        self.set_rack(tiles, 1, 0)
+        return self.exchange_rank((1 << self.tiles) - 1)
 
 
 def choose(n, k):
@@ -518,8 +542,8 @@ def choose(n, k):
     return found
 
 
-def swapped(move: cython.uint):
-    """The tiles that a move exchanges, sorted; the inverse of `swap`."""
+def decode_exchange(move: cython.uint):
+    """The tiles that a move exchanges, sorted; the inverse of `encode_exchange`."""
     found = bytearray()
     at: cython.int
     for at in range(RACK, 0, -1):

@@ -36,11 +36,11 @@ def letter(tile: int) -> str:
     return KINDS[tile & 31].lower() if tile & BLANK else KINDS[tile]
 
 
-def spelled(tiles: Iterable[int]) -> str:
+def spell(tiles: Iterable[int]) -> str:
     """Tiles as letters, with a dot for none."""
     return "".join("." if not tile else letter(tile) for tile in tiles)
 
 
-def called(cell: int) -> str:
+def cell_name(cell: int) -> str:
     """The name of a cell: `8H`."""
     return f"{cell // SIDE + 1}{chr(65 + cell % SIDE)}"

@@ -21,64 +21,64 @@ from gameplay import file_io
 from gameplay.errors import BadInput
 from gameplay.games.scrabble.lexicon import Lexicon
 
-FORM = b"gameplay words 1\n"
-LONGEST = 15  # letters of a word
-LARGEST = 50_000_000  # bytes of a file
+MAGIC = b"gameplay words 1\n"
+MAX_LETTERS = 15  # letters of a word
+MAX_BYTES = 50_000_000  # bytes of a file
 ENABLE = Path(__file__).with_name("enable.words")
 
 _WORD = re.compile(r"[A-Za-z]+")
 _ROOT = re.compile(r"\d{1,9}", re.ASCII)
 
 
-def built(words: Iterable[str]) -> tuple["array[int]", int]:
+def build_automaton(words: Iterable[str]) -> tuple["array[int]", int]:
     """The edges of the minimal automaton of words, and its first state. Raises BadInput if there are none.
 
     After Daciuk and others, Incremental construction of minimal acyclic finite-state automata, Computational
     Linguistics 26, 2000: words are added in order; states that no later word can change are shared at once.
     """
-    sorted_words = sorted({word.upper() for word in words if 2 <= len(word) <= LONGEST})
+    sorted_words = sorted({word.upper() for word in words if 2 <= len(word) <= MAX_LETTERS})
     if not sorted_words:
         raise BadInput("there are no words of 2 to 15 letters")
     edges = array("I", [0])
-    known: dict[tuple[int, ...], int] = {}
-    path: list[list[int]] = [[] for _ in range(LONGEST + 1)]  # the open state after so many letters
+    state_indices: dict[tuple[int, ...], int] = {}
+    path: list[list[int]] = [[] for _ in range(MAX_LETTERS + 1)]  # the open state after so many letters
 
-    def close(length: int, least: int) -> None:
+    def freeze_states(length: int, least: int) -> None:
         """Freeze the open states deeper than `least`, from `length` down."""
         for depth in range(length, least, -1):
             state = tuple(path[depth])
             path[depth] = []
-            if state and state not in known:
-                known[state] = len(edges)
+            if state and state not in state_indices:
+                state_indices[state] = len(edges)
                 edges.extend(state[:-1])
                 edges.append(state[-1] | 1 << 6)
             if state:
-                path[depth - 1][-1] |= known[state] << 7
+                path[depth - 1][-1] |= state_indices[state] << 7
 
     before = ""
     for word in sorted_words:
         same = next((i for i, both in enumerate(zip(before, word, strict=False)) if both[0] != both[1]), None)
         shared = min(len(before), len(word)) if same is None else same
-        close(len(before), shared)
+        freeze_states(len(before), shared)
         for depth in range(shared, len(word)):
             path[depth].append(ord(word[depth]) - 64)
         path[len(word) - 1][-1] |= 1 << 5
         before = word
-    close(len(before), 0)
+    freeze_states(len(before), 0)
     root = len(edges)
     edges.extend(path[0][:-1])
     edges.append(path[0][-1] | 1 << 6)
     return edges, root
 
 
-def packed(lexicon: Lexicon, facts: Mapping[str, str]) -> bytes:
+def pack(lexicon: Lexicon, facts: Mapping[str, str]) -> bytes:
     """The contents of an automaton file."""
-    body = array("I", lexicon.held)
+    body = array("I", lexicon.edge_array)
     if sys.byteorder == "big":
         body.byteswap()
     raw = body.tobytes()
     lines = {**facts, "words": str(lexicon.words), "root": str(lexicon.root), "checksum": _checksum(raw)}
-    return FORM + "".join(f"{name} {value}\n" for name, value in lines.items()).encode() + b"\n" + raw
+    return MAGIC + "".join(f"{name} {value}\n" for name, value in lines.items()).encode() + b"\n" + raw
 
 
 def _checksum(raw: bytes) -> str:
@@ -86,24 +86,24 @@ def _checksum(raw: bytes) -> str:
 
 
 @cache
-def read(path: Path) -> tuple[Lexicon, Mapping[str, str]]:
+def load(path: Path) -> tuple[Lexicon, Mapping[str, str]]:
     """Read a word list and its facts. Raises BadInput with the place of an error."""
     try:
         with file_io.opened(path) as file:
-            raw = file.read(LARGEST + 1)
+            raw = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise BadInput(file_io.unreadable(path, error)) from None
     try:
-        if len(raw) > LARGEST:
-            raise BadInput(f"it is too large for a list of words, {LARGEST:,} bytes at most")
-        if raw.startswith(FORM):
-            return _unpacked(raw)
-        return Lexicon(*built(_listed(raw))), {"name": path.stem}
+        if len(raw) > MAX_BYTES:
+            raise BadInput(f"it is too large for a list of words, {MAX_BYTES:,} bytes at most")
+        if raw.startswith(MAGIC):
+            return _unpack(raw)
+        return Lexicon(*build_automaton(_parse_list(raw))), {"name": path.stem}
     except (BadInput, ValueError) as error:
         raise BadInput(f"{path}: {error}") from None
 
 
-def _listed(raw: bytes) -> list[str]:
+def _parse_list(raw: bytes) -> list[str]:
     """The words of a text; lines that begin with # are comments."""
     words = []
     for number, line in enumerate(raw.decode("utf-8-sig", "replace").splitlines(), 1):
@@ -116,7 +116,7 @@ def _listed(raw: bytes) -> list[str]:
     return words
 
 
-def _unpacked(raw: bytes) -> tuple[Lexicon, Mapping[str, str]]:
+def _unpack(raw: bytes) -> tuple[Lexicon, Mapping[str, str]]:
     head, _, body = raw.partition(b"\n\n")
     facts: dict[str, str] = {}
     for line in head.decode("utf-8", "replace").splitlines()[1:]:

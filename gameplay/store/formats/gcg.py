@@ -498,7 +498,7 @@ class _Replayed:
         """Make all tile draws that are due. Raises IllegalMove."""
         position = self.position
         while position.outcome() is None and position.turn == CHANCE:
-            seat = position.drawing()
+            seat = position.next_drawer()
             assert seat is not None  # it is chance's turn
             has = Counter(KINDS[kind] for kind in position.state.racks[seat])
             missing = sorted((self.held[seat][self.done[seat]] - has).elements())
@@ -536,7 +536,7 @@ def margin(tags: dict[str, str], position: "Scrabble") -> tuple[float, ...] | No
     if "Penalties" not in tags or position.outcome() is None:
         return None
     penalties = [float(points) for points in tags["Penalties"].split("/")]
-    paid: tuple[float, ...] = position.ahead(
+    paid: tuple[float, ...] = position.leads(
         list(map(sum, zip(position.state.scores, penalties, strict=True)))
     )
     return paid
@@ -628,4 +628,4 @@ def _tiles(rack: bytes) -> str:
 
 def _played_out(position: "Scrabble") -> bool:
     """True if a player has gone out: a pass accepts the play."""
-    return b"" in position.state.racks and not position.rest()
+    return b"" in position.state.racks and not position.bag_size()

@@ -19,7 +19,7 @@ from tests.support.scrabble import FEW, at, dealt, empty_bag, tiles
 def ended(seed: int, most: int) -> Scrabble | None:
     """A game between what looks best, from where no more than so many tiles are on the racks."""
     position = dealt(seed, 18)
-    while position.outcome() is None and (position.turn == CHANCE or position.rest()):
+    while position.outcome() is None and (position.turn == CHANCE or position.bag_size()):
         position.make(position.top_moves(1)[0][0] if position.turn >= 0 else position.moves()[0])
     while position.outcome() is None and sum(map(len, position.state.racks)) > most:
         position.make(position.top_moves(1)[0][0])
@@ -41,7 +41,7 @@ def best(position: Scrabble) -> float:
 
 def solved(position: Scrabble) -> None:
     """Fails unless the search of the end says what every line to the end does, and its move keeps that."""
-    position.state = position.state._replace(calm=4)  # two more turns without points end it
+    position.state = position.state._replace(scoreless=4)  # two more turns without points end it
     mover, found = position.turn, position.finish(None, 0)
     assert found is not None
     move, value, exact, _ = found
@@ -90,12 +90,12 @@ ENDS = (
 
 def test_endgame_searches_equal_the_stored_ones() -> None:
     told = []
-    for mine, theirs, calm, depth, most in ENDS:
+    for mine, theirs, turns, depth, most in ENDS:
         position = at({7: "......H..T", 8: "......AID"}, (mine, theirs), words=FEW)
         solver = EndgameSolver(Placer(position.lexicon, POINTS, LETTER, WORD), None, most)
         state = position.state
-        found = solver.solve(state.cells, *map(tiles, (mine, theirs)), calm, depth)
-        again = solver.solve(state.cells, *map(tiles, (mine, theirs)), calm, depth)  # the table is filled
+        found = solver.solve(state.cells, *map(tiles, (mine, theirs)), turns, depth)
+        again = solver.solve(state.cells, *map(tiles, (mine, theirs)), turns, depth)  # the table is filled
         if found is not None and again is not None and found[2] and again[2]:
             assert found[1] == again[1], "an exact value does not depend on what the table holds"
         assert found is None or found[0] in position.moves()
@@ -105,7 +105,7 @@ def test_endgame_searches_equal_the_stored_ones() -> None:
             for move, value, exact in (one or (0, 0, False),)
         ]
         told.append(
-            f"{mine} {theirs} {calm} {depth} {most}: {', '.join(says)}, {solver.nodes} nodes, {solver.depth}"
+            f"{mine} {theirs} {turns} {depth} {most}: {', '.join(says)}, {solver.nodes} nodes, {solver.depth}"
         )
     golden("scrabble_ends", "\n".join(told) + "\n")
 

@@ -13,7 +13,7 @@ from gameplay.games.scrabble import placement
 from gameplay.games.scrabble import words as _words
 from gameplay.games.scrabble.game import FIRST, Scrabble
 from gameplay.games.scrabble.layout import AREA, RACK
-from gameplay.games.scrabble.plays import swapped
+from gameplay.games.scrabble.plays import decode_exchange
 from gameplay.games.scrabble.tiles import KINDS, TILES
 from gameplay.kernel import compiled
 from gameplay.learning import scrabble as learning
@@ -28,17 +28,17 @@ from tests.support.scrabble import FEW, at, dealt, empty_bag
 
 
 def test_moves_are_numbers_and_back() -> None:
-    lexicon, _ = _words.read(_words.ENABLE)
+    lexicon, _ = _words.load(_words.ENABLE)
     rng = Random(3)
     for _ in range(2000 if compiled() else 200):
         word = lexicon.word(rng.randrange(lexicon.words))
         count = min(7, len(word))
         told = (rng.randrange(2), rng.randrange(15), rng.randrange(16 - len(word)), word)
         blanks = tuple(sorted(rng.sample(range(count), min(count, rng.randrange(3)))))
-        move = lexicon.number(*told, blanks)
+        move = lexicon.encode(*told, blanks)
         assert FIRST <= move < 1 << 31 and lexicon.decode(move) == (*told, blanks)
         kinds = bytes(sorted(rng.choices(range(27), k=rng.randrange(8))))
-        assert swapped(Scrabble().placer.swap(kinds)) == kinds
+        assert decode_exchange(Scrabble().placer.encode_exchange(kinds)) == kinds
 
 
 # -- the rules --------------------------------------------------------------------------------------
@@ -96,15 +96,15 @@ def test_one_tile_that_makes_two_words_is_one_move() -> None:
 def test_exchanges_need_seven_in_the_bag_and_stay_hidden() -> None:
     position = dealt(2, 2)
     rack = position.state.racks[position.turn]
-    mover, rest = position.turn, position.rest()
+    mover, rest = position.turn, position.bag_size()
     move = position.parse("-" + KINDS[rack[0]] + KINDS[rack[3]])
     assert position.sees(mover, move) and not position.sees(1 - mover, move)
     position.make(move)
-    assert position.turn == CHANCE and position.rest() == rest, "what is exchanged is not drawn again"
+    assert position.turn == CHANCE and position.bag_size() == rest, "what is exchanged is not drawn again"
     assert position.news()[0].endswith("exchanges 2 tiles")
     position.make(position.moves()[0])
     position.make(position.moves()[0])
-    assert position.turn == 1 - mover and position.rest() == rest
+    assert position.turn == 1 - mover and position.bag_size() == rest
     late = empty_bag(at({8: ".......CAT"}, ("STTEA", "AE")))
     assert not [move for move in late.moves() if 0 < move < FIRST]
     with pytest.raises(IllegalMove, match="while the bag holds 7"):
@@ -190,9 +190,11 @@ def test_numbers_of_no_play_are_not_allowed() -> None:
     phony, rng = position.parse("K8:ZZS"), Random(5)
     assert position.allows(phony) and not position.allows(phony + (2 * AREA << 22))
     listed, on_board = position.play(position.parse("8H:CATS")), position.play(position.parse("8H:CATZ"))
-    assert not position.allows(placement.phony(listed)), "it has a number already"
-    assert position.allows(placement.phony(on_board))
-    assert not position.allows(placement.phony(on_board._replace(tiles=bytes([3 + 32, *on_board.tiles[1:]]))))
+    assert not position.allows(placement.encode_phony(listed)), "it has a number already"
+    assert position.allows(placement.encode_phony(on_board))
+    assert not position.allows(
+        placement.encode_phony(on_board._replace(tiles=bytes([3 + 32, *on_board.tiles[1:]])))
+    )
     for bits in range(31, 120):
         assert not position.allows(1 << bits | rng.getrandbits(bits))
 
@@ -250,7 +252,7 @@ def test_games_between_good_players_equal_the_stored_ones() -> None:
 def test_all_racks_that_fit_are_drawn_alike() -> None:
     """Of eight tiles unseen the other has seven: the one in the bag is each as often as it is there."""
     position = dealt(3, 60)
-    while position.past and (position.turn == CHANCE or position.rest() != 1):
+    while position.past and (position.turn == CHANCE or position.bag_size() != 1):
         position.unmake()
     assert position.past
     player = position.turn
@@ -316,5 +318,5 @@ def test_leaves_are_what_their_weights_add_up_to() -> None:
         sums = sum(weights["tiles"][tile] for tile in rack)
         sums += sum(weights["pairs"][a][b] for i, a in enumerate(rack) for b in rack[:i])
         sums += weights["balance"][vowels][sum(tile > 0 for tile in rack) - vowels]
-        assert position.placer.leaves(bytes(rack)) == sums
+        assert position.placer.leave_value(bytes(rack)) == sums
         assert len(numbers) == len(rack) * (len(rack) + 1) // 2 + 1

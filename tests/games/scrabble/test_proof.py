@@ -68,4 +68,4 @@ def test_without_memory_the_search_by_depth_solves(limit: str, monkeypatch: pyte
     prover = solver(EndgameProver)
     monkeypatch.setattr(proof, limit, 20)
     found = prover.solve(position(racks).state.cells, *map(tiles, racks), 0)
-    assert found is not None and found[1:] == (12, True) and prover.depth > proof.DEPTH
+    assert found is not None and found[1:] == (12, True) and prover.depth > proof.GUESS_DEPTH

@@ -14,7 +14,7 @@ from tests.support.scrabble import FEW, spelled
 
 
 def test_word_list_round_trips() -> None:
-    lexicon, facts = _words.read(_words.ENABLE)
+    lexicon, facts = _words.load(_words.ENABLE)
     assert lexicon.words == int(facts["words"]) == 168_551 and facts["name"] == "ENABLE"
     assert _words.ENABLE.stat().st_size < 1_000_000
     for rank in range(0, lexicon.words, 997 if compiled() else 9973):
@@ -27,22 +27,22 @@ def test_word_list_round_trips() -> None:
 
 def test_a_list_is_built_written_and_read_again(tmp_path: Path) -> None:
     words = sorted(spelled(FEW))
-    lexicon, _ = _words.read(Path(FEW))
+    lexicon, _ = _words.load(Path(FEW))
     assert ["".join(KINDS[letter] for letter in lexicon.word(rank)) for rank in range(lexicon.words)] == words
     file = tmp_path / "few.words"
-    file.write_bytes(_words.packed(lexicon, {"name": "few"}))
-    again, facts = _words.read(file)
-    assert again.held == lexicon.held and facts["name"] == "few"
+    file.write_bytes(_words.pack(lexicon, {"name": "few"}))
+    again, facts = _words.load(file)
+    assert again.edge_array == lexicon.edge_array and facts["name"] == "few"
     damaged = bytearray(file.read_bytes())
     damaged[-3] ^= 1
     file = tmp_path / "damaged.words"
     file.write_bytes(damaged)
     with pytest.raises(BadInput, match=r"damaged.words: the checksum is not that of the words"):
-        _words.read(file)
+        _words.load(file)
     file = tmp_path / "rootless.words"
-    file.write_bytes(_words.packed(lexicon, {}).replace(b"\nroot ", b"\nroot 9999999999"))
+    file.write_bytes(_words.pack(lexicon, {}).replace(b"\nroot ", b"\nroot 9999999999"))
     with pytest.raises(BadInput, match=r"rootless.words: root must be the number of a state"):
-        _words.read(file)
+        _words.load(file)
 
 
 def test_accepted_word_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,8 +51,8 @@ def test_accepted_word_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
     def read(text: str) -> Any:
         file.write_text(text)
-        _words.read.cache_clear()
-        return _words.read(file)
+        _words.load.cache_clear()
+        return _words.load(file)
 
     longest = "abcdefghijklmno"
     text = f"# mine\n\nI\nat\n  Cat \nat\n{longest}\n{longest}p\n"
@@ -70,16 +70,16 @@ def test_accepted_word_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     ):
         with pytest.raises(BadInput, match=said):
             read(wrong)
-    monkeypatch.setattr(_words, "LARGEST", len(text))
+    monkeypatch.setattr(_words, "MAX_BYTES", len(text))
     assert read(text)[0].words == 3
     monkeypatch.undo()
     with file.open("wb") as large:
         large.truncate(50_000_001)
-    _words.read.cache_clear()
+    _words.load.cache_clear()
     with pytest.raises(BadInput, match="too large for a list of words, 50,000,000 bytes at most"):
-        _words.read(file)
+        _words.load(file)
     with pytest.raises(BadInput, match=r"there is no file .*none\.txt"):
-        _words.read(tmp_path / "none.txt")
+        _words.load(tmp_path / "none.txt")
 
 
 @pytest.mark.parametrize(
