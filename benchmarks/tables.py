@@ -43,7 +43,7 @@ def _build(game: Any, folder: Path, names: list[str], pieces: int) -> list[Any]:
     most = max([pieces, *(len(name) - 1 for name in names)])
     known = building.groups(kernel, most)
     wanted = {group.name for group in known if group.pieces <= pieces}
-    wanted |= {group.name for group in building.needed(kernel, known, names)}
+    wanted |= {group.name for group in building.select_groups(kernel, known, names)}
     jobs = [
         work.TableJob(game.spec, game.name, str(folder), group) for group in known if group.name in wanted
     ]
@@ -59,7 +59,7 @@ def _counts(game: Any, folder: Path, names: list[str]) -> dict[str, str]:
     told = dict.fromkeys(names, "")
     for name in names:
         if name in published and isinstance(published[name][0], list):
-            rows = list(building.counted(groups[name], kernel, folder))
+            rows = list(building.count_results(groups[name], kernel, folder))
             found = [[row["won"], row["drawn"], row["lost"]] for row in (rows[0], rows[-1])]
             first, second, *longest = published[name]
             right = found == [first, second] and (not longest or rows[0]["plies"] == longest[0][0])
@@ -91,7 +91,7 @@ def _sample(game: Any, known: Any, pieces: int) -> list[tuple[str, int]]:
     while len(found) < SAMPLE:
         slice = rng.choice(slices)
         if kernel.place(slice, rng.randrange(kernel.span(slice))):
-            result, plies = known.known(kernel)
+            result, plies = known.lookup(kernel)
             if result == WON and plies in PLIES and kernel.moves():
                 found.append((kernel.text(), plies))
     return found
@@ -122,8 +122,8 @@ def _savings(game: Any, folder: Path, pieces: int) -> Table:
     fewer = knowledge.Tables(str(folder), game)
     for group in game.new().slices(pieces):
         for slice in group:
-            del fewer.shelf.places[slice]
-    fewer.most = pieces - 1
+            del fewer.folder.by_slice[slice]
+    fewer.max_pieces = pieces - 1
     for name, sources in (("none", []), (f"up to {pieces - 1} pieces", [fewer])):
         found = [_nodes(game, text, sources) for text, _ in sample]
         seen, nodes = sum(depth > 0 for _, depth in found), sum(nodes for nodes, _ in found)

@@ -201,7 +201,7 @@ class RoteEvaluation(Evaluation):
 
     def __init__(self, base: AbstractEvaluation, records: "Mapping[int, RoteRecord]", depth: int) -> None:
         from gameplay.knowledge.books.fingerprint import fingerprint
-        from gameplay.knowledge.rote import reduced
+        from gameplay.knowledge.rote import discounted
 
         super().__init__("rote", f"{base.name}, and {len(records):,} stored positions")
         self.base = base
@@ -209,7 +209,7 @@ class RoteEvaluation(Evaluation):
         self.records = records  # by fingerprint
         self.depth = depth  # plies of the searches that it serves
         self.used: set[int] = set()  # fingerprints of the stored positions that were evaluated
-        self._key, self._reduced = fingerprint, reduced
+        self._key, self._discounted = fingerprint, discounted
 
     def evaluate(self, position: AbstractPosition) -> int:
         """The stored value, reduced; without one, the value of the other evaluation."""
@@ -218,7 +218,7 @@ class RoteEvaluation(Evaluation):
         if record is None:
             return self.base.evaluate(position)
         self.used.add(key)
-        return self._reduced(record.value, self.depth)
+        return self._discounted(record.value, self.depth)
 
     @property
     def checksum(self) -> str:

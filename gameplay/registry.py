@@ -26,7 +26,7 @@ from gameplay.errors import (
 )
 from gameplay.knowledge import kinds
 from gameplay.knowledge.books import book as books
-from gameplay.knowledge.kinds import OWN
+from gameplay.knowledge.kinds import USER_DEFINED
 from gameplay.knowledge.knowledge import Knowledge
 from gameplay.once import once
 from gameplay.options import Whole, kind_of, read_option, refused
@@ -562,7 +562,7 @@ def _read_engine_file(spec: str) -> tuple[str, dict[str, str]]:
 def knowledge_class(path: str) -> type[Knowledge]:
     """The Knowledge class in a user's file. Raises Usage or BadInput unless there is exactly one."""
     if not path.endswith(".py"):
-        raise refused("", OWN, path, "a Python file with a subclass of Knowledge", "FILE.py")
+        raise refused("", USER_DEFINED, path, "a Python file with a subclass of Knowledge", "FILE.py")
     module = plugin.load_module(Path(path), "knowledge is a .py file with a subclass of Knowledge")
     classes = {
         key: thing.__name__
@@ -570,7 +570,7 @@ def knowledge_class(path: str) -> type[Knowledge]:
         if not key.startswith("_")
         and inspect.isclass(thing)
         and thing.__module__ == module.__name__
-        and all(hasattr(thing, word) for word in ("probe", "advise", "fits"))
+        and all(hasattr(thing, word) for word in ("probe", "advise", "check_supported"))
     }
     if len(classes) != 1:
         listed = ", ".join(classes.values()) or "none"
@@ -585,24 +585,28 @@ def open_knowledge(name: str, path: str, game: Game) -> Knowledge:
     Raises Usage if it is for another game or its library is missing, BadInput for a damaged file, Fault if
     user code fails.
     """
-    if name == books.Book.option and path == books.NONE:
+    if name == books.Book.option and path == books.NO_BOOK:
         return books.NoBook(path)
-    if name == books.Book.option and path == books.OWN:
-        shipped = books.own(game)
-        source: Knowledge = kinds.kind_of(name, shipped)(shipped, game)
-        source.path = books.OWN
+    if name == books.Book.option and path == books.INCLUDED:
+        shipped = books.included_path(game)
+        source: Knowledge = kinds.class_for(name, shipped)(shipped, game)
+        source.path = books.INCLUDED
         return source
-    cls = knowledge_class(_absolute(path) if path else path) if name == OWN else kinds.kind_of(name, path)
+    cls = (
+        knowledge_class(_absolute(path) if path else path)
+        if name == USER_DEFINED
+        else kinds.class_for(name, path)
+    )
     try:
-        cls.fits(game.new())
+        cls.check_supported(game.new())
     except Usage as error:
-        if cls.takes == "file" and path and not os.path.isfile(_absolute(path)):
+        if cls.path_kind == "file" and path and not os.path.isfile(_absolute(path)):
             raise Usage(f"{name}: {file_io.no_file(path)}; {error}") from None
         raise
     if not path:
-        raise refused("", name, path, f"a {cls.takes}", "PATH")
+        raise refused("", name, path, f"a {cls.path_kind}", "PATH")
     if "," in path:
-        raise refused("", name, path, f"a {cls.takes} without a comma in its path")
+        raise refused("", name, path, f"a {cls.path_kind} without a comma in its path")
     try:
         return cls(_absolute(path), game)
     except GameplayError:
@@ -619,9 +623,9 @@ def open_sources(engine: "Engine", paths: Mapping[str, str], game: Game) -> tupl
     opened = []
     for name, path in paths.items():
         source = open_knowledge(name, path, game)
-        if not (engine.asks or source.inner or isinstance(source, books.NoBook)):
+        if not (engine.asks or source.in_search or isinstance(source, books.NoBook)):
             raise Usage(f"{name}={path} is probed only before a search. Try: leave it out")
-        if source.inner and not (engine.asks or engine.probes):
+        if source.in_search and not (engine.asks or engine.probes):
             raise Usage(f"{engine.name} probes no knowledge within its search. Try: leave {name}={path} out")
         opened.append(source)
     return tuple(opened)

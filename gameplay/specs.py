@@ -161,7 +161,7 @@ def _started(program: "ProgramSpec") -> str:
 
 
 def _loaded(asked: "EngineSpec | LevelSpec") -> tuple[str, ...]:
-    files = [asked.known[kinds.OWN]] if kinds.OWN in asked.known else []
+    files = [asked.known[kinds.USER_DEFINED]] if kinds.USER_DEFINED in asked.known else []
     if isinstance(asked, EngineSpec):
         files += [asked.name] if is_file(asked.name) or asked.name.endswith(".toml") else []
         files += [word for word in (asked.options.get("eval", ""),) if ".py" in word]
@@ -228,7 +228,7 @@ class _KnowingSpec(Spec):
     @property
     def files(self) -> list[str]:
         return [
-            path for name, path in self.known.items() if kinds.takes_file(name) and path not in books.WORDS
+            path for name, path in self.known.items() if kinds.takes_file(name) and path not in books.KEYWORDS
         ]
 
     def with_knowledge(self, paths: Mapping[str, str]) -> Spec:
@@ -434,7 +434,7 @@ def _parts(text: str) -> list[str]:
 
 
 def _places(path: str, folder: Path) -> list[str]:
-    if path in books.WORDS:
+    if path in books.KEYWORDS:
         return [path]
     return [str((folder / os.path.expanduser(part)).resolve()) for part in path.split(os.pathsep)]
 

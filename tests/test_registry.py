@@ -493,7 +493,7 @@ def test_a_file_of_knowledge_holds_one_class(tmp_path: Path) -> None:
         (
             ("class One(Knowledge): pass\n", None),
             ("class One(Knowledge): pass\nclass _Two(Knowledge): pass\nclass Three: pass\n", None),
-            ("class One: probe = advise = fits = 1\n", None),
+            ("class One: probe = advise = check_supported = 1\n", None),
             ("one = 3\nclass Half: probe = advise = 1\n", "none"),
             ("class One(Knowledge): pass\nclass Two(Knowledge): pass\n", "One, Two"),
         )
@@ -532,7 +532,7 @@ def test_engine_names_the_use_of_a_book_and_loads_knowledge_from_a_file(tmp_path
         registry.engine("iterative:book=own")[0].search(start, Limit(depth=2))
     (tmp_path / "drawn.py").write_text(
         "from gameplay.knowledge.knowledge import Advice, Knowledge\n"
-        "class Drawn(Knowledge):\n    inner = True\n"
+        "class Drawn(Knowledge):\n    in_search = True\n"
         "    def probe(self, position):\n        return Advice(value=0, exact=True)\n"
     )
     engine, limit = registry.engine(f"iterative:knowledge={tmp_path}/drawn.py,depth=3")

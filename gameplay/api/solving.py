@@ -11,7 +11,7 @@ from gameplay.api.arguments import checked
 from gameplay.api.games import GameLike, game, game_at
 from gameplay.board import Displayed
 from gameplay.errors import Usage
-from gameplay.knowledge.tables.tables import TABLES, shelf_of
+from gameplay.knowledge.tables.tables import TABLES, open_folder
 from gameplay.matches.match import Match, match_without_players
 from gameplay.players.knowledge import default_knowledge
 from gameplay.position import AbstractPosition
@@ -155,7 +155,7 @@ def known_sources(game: Game, engine: "Engine", folder: Path | None, books: bool
     """What to ask: the book that comes along, and tables in a folder that was named, or that were built."""
     paths = default_knowledge(engine, game) if books else {}
     place = tables_folder(game, folder)
-    if folder is not None or (place.is_dir() and shelf_of(place, game).files):
+    if folder is not None or (place.is_dir() and open_folder(place, game).files):
         paths[TABLES] = str(place)
     return [open_knowledge(name, path, game) for name, path in paths.items()]
 

@@ -1,4 +1,4 @@
-"""Exact bear-off tables for backgammon: one side alone, and both sides with few checkers each.
+"""Exact bear-off tables for backgammon: one-sided, and two-sided with few checkers each.
 
 `gameplay table build backgammon` makes both files. The one-sided table stores the mean number of rolls and
 the probability of each number. The two-sided table stores the probability that the side to roll wins, without
@@ -17,150 +17,155 @@ from typing import Any
 from gameplay.capabilities import HasBearoff
 from gameplay.catalogue import name_of
 from gameplay.errors import BadInput, Usage
-from gameplay.knowledge.bearoff_solver import MAX_ROLLS, MEN, BearoffSolver, index_of
+from gameplay.knowledge.bearoff_solver import MAX_CHECKERS, MAX_ROLLS, BearoffSolver, index_of
 from gameplay.knowledge.knowledge import Advice, GameLike, Knowledge
-from gameplay.knowledge.tables.building import Built
-from gameplay.knowledge.tables.table_file import SUFFIX, Subject, TableFile, blocks, write
+from gameplay.knowledge.tables.building import BuildResult
+from gameplay.knowledge.tables.table_file import SUFFIX, Subject, TableFile, block_size, write
 from gameplay.position import CHANCE, AbstractPosition
 
 GAME = "backgammon"
-ALONE, AGAINST = "bearoff-alone", "bearoff-against"
-NEAR = 1e-12  # chances that are as good
+ONE_SIDED, TWO_SIDED = "bearoff-alone", "bearoff-against"
+TOLERANCE = 1e-12  # difference below which two probabilities are equal
 
 
-def fits(position: AbstractPosition) -> bool:
+def is_supported(position: AbstractPosition) -> bool:
     """True for a position of a game in which checkers are borne off as in backgammon."""
     return isinstance(position, HasBearoff)
 
 
-def build(folder: Path, men: int) -> Iterator[Built]:
-    """Solve one side of up to 15 men, then both of up to `men`, and write their files."""
+def build(folder: Path, checkers: int) -> Iterator[BuildResult]:
+    """Build the one-sided table of 15 checkers, then the two-sided one of up to `checkers` a side."""
     began = time.process_time()
-    solver = BearoffSolver(MEN)
-    means, shares = solver.alone()
-    subject = Subject(GAME, ((ALONE, 0, solver.count),), facts={"men": MEN})
-    planes = {"means": _cut("means", means, 1), "shares": _cut("shares", shares, MAX_ROLLS)}
-    size = write(folder / (ALONE + SUFFIX), subject, planes)
-    yield Built(ALONE, solver.count, solver.count, 0, size, time.process_time() - began)
+    solver = BearoffSolver(MAX_CHECKERS)
+    means, distributions = solver.solve_one_sided()
+    subject = Subject(GAME, ((ONE_SIDED, 0, solver.count),), facts={"men": MAX_CHECKERS})
+    planes = {
+        "means": _split_blocks("means", means, 1),
+        "shares": _split_blocks("shares", distributions, MAX_ROLLS),
+    }
+    size = write(folder / (ONE_SIDED + SUFFIX), subject, planes)
+    yield BuildResult(ONE_SIDED, solver.count, solver.count, 0, size, time.process_time() - began)
     began = time.process_time()
-    solver = BearoffSolver(men)
-    wins = solver.against()
-    subject = Subject(GAME, ((AGAINST, men, len(wins)),), facts={"men": men})
-    size = write(folder / (AGAINST + SUFFIX), subject, {"chances": _cut("chances", wins, 1)})
-    yield Built(AGAINST, len(wins), len(wins), 0, size, time.process_time() - began)
+    solver = BearoffSolver(checkers)
+    wins = solver.solve_two_sided()
+    subject = Subject(GAME, ((TWO_SIDED, checkers, len(wins)),), facts={"men": checkers})
+    size = write(folder / (TWO_SIDED + SUFFIX), subject, {"chances": _split_blocks("chances", wins, 1)})
+    yield BuildResult(TWO_SIDED, len(wins), len(wins), 0, size, time.process_time() - began)
 
 
-def _cut(plane: str, numbers: Any, each: int) -> list[bytes]:
-    """An array as the blocks of a plane, `each` numbers a place."""
-    size = blocks(plane) * each
+def _split_blocks(plane: str, numbers: Any, each: int) -> list[bytes]:
+    """Split an array into the blocks of a plane with `each` numbers per place."""
+    size = block_size(plane) * each
     return [array("d", numbers[at : at + size]).tobytes() for at in range(0, len(numbers), size)]
 
 
-def home(position: HasBearoff, player: int) -> list[int] | None:
-    """A player's checkers on the points 1 to 6; None if they have others on the board."""
-    men = position.checkers(player)
-    return None if any(men[7:26]) else list(men[1:7])
+def home_checkers(position: HasBearoff, player: int) -> list[int] | None:
+    """A player's checkers on the points 1 to 6; None if other checkers are on the board."""
+    checkers = position.checkers(player)
+    return None if any(checkers[7:26]) else list(checkers[1:7])
 
 
 class Bearoff(Knowledge):
-    """Bears off perfectly, if both sides have few checkers and there is no cube."""
+    """Bears off perfectly if both sides have few checkers and there is no cube."""
 
     option = "bearoff"
-    takes = "folder"
+    path_kind = "folder"
 
     def __init__(self, path: str, game: GameLike | None = None) -> None:
-        """Raises BadInput if the files are not in that folder, or are wrong."""
+        """Raises BadInput if the files are missing from the folder, or invalid."""
         super().__init__(path, game)
-        if not os.path.isfile(os.path.join(path, ALONE + SUFFIX)):
+        if not os.path.isfile(os.path.join(path, ONE_SIDED + SUFFIX)):
             raise BadInput(f"{path} holds no bear-off tables. Try: gameplay table build backgammon")
-        self.alone = TableFile(Path(path) / (ALONE + SUFFIX))
-        self.against = TableFile(Path(path) / (AGAINST + SUFFIX))
-        for file in (self.alone, self.against):
+        self.one_sided = TableFile(Path(path) / (ONE_SIDED + SUFFIX))
+        self.two_sided = TableFile(Path(path) / (TWO_SIDED + SUFFIX))
+        for file in (self.one_sided, self.two_sided):
             if file.subject.game != GAME:
-                raise BadInput(f"{file.path} is of another game, {file.subject.game}")
-        self.men = int(self.against.subject.facts["men"])
+                raise BadInput(f"{file.path} is a table of {file.subject.game}; expected {GAME}")
+        self.max_checkers = int(self.two_sided.subject.facts["men"])
 
     @classmethod
-    def fits(cls, position: AbstractPosition) -> None:
-        if not fits(position):
-            raise Usage(f"bearoff: such tables are for backgammon, and this is {name_of(position)}")
+    def check_supported(cls, position: AbstractPosition) -> None:
+        if not is_supported(position):
+            raise Usage(f"bearoff requires backgammon, not {name_of(position)}")
 
-    def rolls(self, men: list[int]) -> tuple[float, list[float]]:
+    def roll_distribution(self, checkers: list[int]) -> tuple[float, list[float]]:
         """The mean number of rolls of a side, and the probabilities of 0, 1, 2, ... rolls."""
-        place = index_of(men)
-        return self.alone.numbers("means", place)[0], self.alone.numbers("shares", place)
+        place = index_of(checkers)
+        return self.one_sided.numbers("means", place)[0], self.one_sided.numbers("shares", place)
 
-    def chance(self, mine: list[int], theirs: list[int]) -> float | None:
+    def win_probability(self, own: list[int], opponent: list[int]) -> float | None:
         """The win probability of the side to roll; None with too many checkers."""
-        if sum(mine) > self.men or sum(theirs) > self.men:
+        if sum(own) > self.max_checkers or sum(opponent) > self.max_checkers:
             return None
-        count = comb(self.men + 6, 6)
-        return self.against.numbers("chances", index_of(mine) * count + index_of(theirs))[0]
+        count = comb(self.max_checkers + 6, 6)
+        return self.two_sided.numbers("chances", index_of(own) * count + index_of(opponent))[0]
 
-    def chances(self, position: AbstractPosition) -> dict[int, float]:
+    def move_win_probabilities(self, position: AbstractPosition) -> dict[int, float]:
         """The mover's win probability by turn. Empty if unknown, or at a chance node."""
         assert isinstance(position, HasBearoff)
         mover = position.turn
         if mover == CHANCE or position.outcome() is not None:
             return {}
-        sides = [home(position, player) for player in (mover, 1 - mover)]
+        sides = [home_checkers(position, player) for player in (mover, 1 - mover)]
         if None in sides or position.cube or position.match:
             return {}
         chances: dict[int, float] = {}
         for move in position.moves():
             position.make(move)
-            mine, theirs = home(position, mover), home(position, 1 - mover)
+            own, opponent = home_checkers(position, mover), home_checkers(position, 1 - mover)
             if position.outcome() is not None:
                 chances[move] = 1.0
-            elif mine is not None and theirs is not None and position.turn == CHANCE:
-                reply = self.chance(theirs, mine)
+            elif own is not None and opponent is not None and position.turn == CHANCE:
+                reply = self.win_probability(opponent, own)
                 if reply is not None:
                     chances[move] = 1.0 - reply
             position.unmake()
         return chances if len(chances) == len(position.moves()) else {}
 
     def probe(self, position: AbstractPosition) -> Advice | None:
-        """The turns that win most often."""
-        chances = self.chances(position)
+        """The moves of the greatest win probability."""
+        chances = self.move_win_probabilities(position)
         if not chances:
             return None
         most = max(chances.values())
-        return Advice("tables", tuple(move for move, chance in chances.items() if chance > most - NEAR))
+        return Advice("tables", tuple(move for move, chance in chances.items() if chance > most - TOLERANCE))
 
 
-def wrong(tables: Bearoff, game: GameLike, count: int, seed: int = 0) -> str:
-    """Verify random values against their successors; returns "", or a wrong position."""
+def find_mismatch(tables: Bearoff, game: GameLike, count: int, seed: int = 0) -> str:
+    """Verify `count` random values against their successors; returns "", or a position that is wrong."""
     rng = random.Random(seed)
     for _ in range(count):
-        sides = [_drawn(rng, tables.men) for _ in range(2)]
+        sides = [_random_checkers(rng, tables.max_checkers) for _ in range(2)]
         position = game.new()
         assert isinstance(position, HasBearoff)
         position.lay_out(*sides)
         win = mean = 0.0
         for roll, odds in zip(position.moves(), position.chances(), strict=True):
             position.make(roll)
-            chances = tables.chances(position)
+            chances = tables.move_win_probabilities(position)
             win += odds * max(chances.values())
-            mean += odds * min(_after(tables, position, move) for move in chances)
+            mean += odds * min(_mean_rolls_after(tables, position, move) for move in chances)
             position.unmake()
-        if abs(win - (tables.chance(*sides) or 0)) > NEAR or abs(mean + 1 - tables.rolls(sides[0])[0]) > NEAR:
+        stored_win = tables.win_probability(*sides) or 0.0
+        stored_mean = tables.roll_distribution(sides[0])[0]
+        if abs(win - stored_win) > TOLERANCE or abs(mean + 1 - stored_mean) > TOLERANCE:
             return str(position.text())
     return ""
 
 
-def _after(tables: Bearoff, position: AbstractPosition, move: int) -> float:
+def _mean_rolls_after(tables: Bearoff, position: AbstractPosition, move: int) -> float:
     """The mean number of rolls that the mover needs after a move."""
     assert isinstance(position, HasBearoff)
     mover = position.turn
     position.make(move)
-    men = home(position, mover)
+    checkers = home_checkers(position, mover)
     position.unmake()
-    return tables.rolls(men or [0] * 6)[0]
+    return tables.roll_distribution(checkers or [0] * 6)[0]
 
 
-def _drawn(rng: random.Random, most: int) -> list[int]:
-    """One to `most` men on the points 1 to 6."""
-    men = [0] * 6
+def _random_checkers(rng: random.Random, most: int) -> list[int]:
+    """One to `most` checkers on the points 1 to 6."""
+    checkers = [0] * 6
     for _ in range(rng.randint(1, most)):
-        men[rng.randrange(6)] += 1
-    return men
+        checkers[rng.randrange(6)] += 1
+    return checkers

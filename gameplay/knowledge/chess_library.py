@@ -1,4 +1,4 @@
-"""What books and tables of chess share: the library `chess`, an extra, imported when it is needed.
+"""Access to the optional library `chess`, which reads books and tables of chess; imported on first use.
 
 Its boards and moves are `Any` in signatures: the library may be missing.
 """
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
 
-def must_be_chess(words: str, position: "AbstractPosition", hint: str = "") -> None:
-    """Raise Usage, `words` first and `hint` last, where a game is none of chess."""
+def require_chess(words: str, position: "AbstractPosition", hint: str = "") -> None:
+    """Raise Usage unless the game is chess or a variant. The message is `words`, the game and `hint`."""
     if in_uci(position) is None:
         raise Usage(f"{words} for chess, and this is {name_of(position)}{hint}")
 
 
-def point(position: "AbstractPosition") -> InUci:
-    """The position as its game says it in UCI."""
-    uci_position = in_uci(position)
-    assert uci_position is not None, "refused before by must_be_chess"
-    return uci_position
+def uci_position(position: "AbstractPosition") -> InUci:
+    """The position with its UCI methods."""
+    uci = in_uci(position)
+    assert uci is not None, "checked by require_chess"
+    return uci
 
 
-def board_of(position: InUci, option: str) -> Any:
-    """The library's board of a position, without its past."""
+def to_board(position: InUci, option: str) -> Any:
+    """The library's board of a position, without history."""
     return library("chess", option).Board(position.fen(), chess960=position.chess960)
 
 

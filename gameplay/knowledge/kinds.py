@@ -1,7 +1,7 @@
-"""Finds the kinds of knowledge: every class in this folder, at any depth, that has an `option`.
+"""Registry of knowledge classes: every class in this package, at any depth, that has an `option`.
 
-Several may share an option, and the suffix of the file then says which is meant. A class in a file of one's
-own goes by the option `knowledge` (`gameplay.registry.knowledge_class` finds it).
+Classes that share an option are selected by the suffix of the file. A user-defined class has the option
+`knowledge` (`gameplay.registry.knowledge_class` loads it).
 """
 
 import contextlib
@@ -18,12 +18,12 @@ from gameplay.knowledge.knowledge import Knowledge
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
-OWN = "knowledge"  # the option that names a user-defined file
+USER_DEFINED = "knowledge"  # the option that names a user-defined file
 
 
 @cache
-def kinds() -> list[type[Knowledge]]:
-    """The classes, in the order of their files."""
+def knowledge_classes() -> list[type[Knowledge]]:
+    """All classes, in the order of their file names."""
     classes: list[type[Knowledge]] = []
     folder = Path(__file__).parent
     for file in sorted(folder.rglob("[!_]*.py"), key=lambda file: file.stem):
@@ -43,26 +43,26 @@ def kinds() -> list[type[Knowledge]]:
 @cache
 def options() -> tuple[str, ...]:
     """The option names in specs: each takes a path."""
-    return tuple(sorted({OWN, *(kind.option for kind in kinds())}))
+    return tuple(sorted({USER_DEFINED, *(kind.option for kind in knowledge_classes())}))
 
 
 def takes_file(option: str) -> bool:
-    """True if the path of an option is that of a file, which can be read and compared; False for folders."""
-    return all(kind.takes == "file" for kind in kinds() if kind.option == option)
+    """True if the path of an option names a file; False for a folder."""
+    return all(kind.path_kind == "file" for kind in knowledge_classes() if kind.option == option)
 
 
-def fitting(position: "AbstractPosition") -> list[str]:
-    """The options under which there is knowledge for the game of a position."""
+def supported_options(position: "AbstractPosition") -> list[str]:
+    """The options of the classes that support the game of a position."""
     options = set()
-    for kind in kinds():
+    for kind in knowledge_classes():
         with contextlib.suppress(Usage):
-            kind.fits(position)
+            kind.check_supported(position)
             options.add(kind.option)
     return sorted(options)
 
 
-def kind_of(option: str, path: str) -> type[Knowledge]:
-    """The kind that reads a path: by suffix, or else the general one."""
+def class_for(option: str, path: str) -> type[Knowledge]:
+    """The class that reads a path: by suffix, or else the class without suffixes."""
     suffix = os.path.splitext(path)[1].lower()
-    candidates = [kind for kind in kinds() if kind.option == option]
+    candidates = [kind for kind in knowledge_classes() if kind.option == option]
     return max(candidates, key=lambda kind: (suffix in kind.suffixes, not kind.suffixes))

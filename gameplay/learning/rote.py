@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay.evaluation import RoteEvaluation
 from gameplay.knowledge.books.fingerprint import fingerprint
-from gameplay.knowledge.rote import RoteRecord, packed, reduced, unpacked
+from gameplay.knowledge.rote import RoteRecord, decode_records, discounted, encode_records
 from gameplay.learning.samuel import LearningGame
 from gameplay.learning.self_play import SelfPlay
 from gameplay.position import AbstractPosition
@@ -96,13 +96,13 @@ class RoteMemory:
 
     def stored(self) -> dict[str, Any]:
         """The data to store as JSON."""
-        return asdict(self) | {"records": packed(self.records)}
+        return asdict(self) | {"records": encode_records(self.records)}
 
     @classmethod
     def restored(cls, data: dict[str, Any]) -> "RoteMemory":
         """Restore the result of `stored`; other entries are ignored."""
         facts = {name: data[name] for name in cls.__dataclass_fields__}
-        return cls(**facts | {"records": unpacked(data["records"])})
+        return cls(**facts | {"records": decode_records(data["records"])})
 
 
 @dataclass(frozen=True)
@@ -178,7 +178,7 @@ class RoteTrainer(SelfPlay):
         ended = position.outcome() is not None
         record = None if ended else self.learner.records.get(fingerprint(position))
         if record is not None:
-            value = reduced(record.value, self.depth)
+            value = discounted(record.value, self.depth)
             value = value if position.turn == mover else -value
             if value != report.value or fingerprint(position) not in evaluation.used:
                 record = None

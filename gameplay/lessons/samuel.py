@@ -15,7 +15,7 @@ from pathlib import Path
 from gameplay import registry
 from gameplay.knowledge.tables import building
 from gameplay.knowledge.tables.table_file import DRAWN, WON
-from gameplay.knowledge.tables.tables import Tables, numbered
+from gameplay.knowledge.tables.tables import Tables, is_numbered
 from gameplay.learning.samuel import Correction, LearningGame, Replacement, Trainer, play_games
 from gameplay.position import AbstractPosition
 from gameplay.registry import Game
@@ -125,14 +125,14 @@ def tables() -> Iterator[Judge]:
     """Exact results of checkers endings, by tables of at most PIECES pieces that are built temporarily."""
     rules = registry.game("checkers")
     position = rules.new()
-    assert numbered(position)
+    assert is_numbered(position)
     with tempfile.TemporaryDirectory() as folder:
         for group in building.groups(position, PIECES):
             building.build(group, position, rules.name, Path(folder))
         endgames = Tables(folder, rules)
 
         def judge(position: AbstractPosition) -> int:
-            result = endgames.known(position)
+            result = endgames.lookup(position)
             assert result is not None, "a position of more pieces"
             return {DRAWN: 0, WON: 1}.get(result[0], -1)
 

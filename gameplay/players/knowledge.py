@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from gameplay import registry
 from gameplay.knowledge.books import book as books
-from gameplay.knowledge.kinds import kind_of
+from gameplay.knowledge.kinds import class_for
 from gameplay.knowledge.knowledge import Knowledge, OtherGame
 from gameplay.registry import Game
 
@@ -19,15 +19,15 @@ def default_knowledge(engine: "Engine", game: Game) -> dict[str, str]:
 
     So far there is one, for the standard board of Connect Four.
     """
-    shipped = books.shipped().get(game.name)
+    shipped = books.included_books().get(game.name)
     if not engine.asks or shipped is None:
         return {}
-    kind = kind_of(books.Book.option, str(shipped))
-    if not kind.whole:
+    kind = class_for(books.Book.option, str(shipped))
+    if not kind.complete:
         return {}
     with contextlib.suppress(OtherGame):  # a damaged one is reported
         kind(str(shipped), game)
-        return {books.Book.option: books.OWN}
+        return {books.Book.option: books.INCLUDED}
     return {}
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from gameplay import registry, specs
 from gameplay.errors import Usage, nearest, unknown
-from gameplay.knowledge.books.book import NONE, Book
+from gameplay.knowledge.books.book import NO_BOOK, Book
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.knowledge import default_knowledge
 from gameplay.players.level import LevelPlayer, level_engine, level_settings
@@ -69,7 +69,7 @@ def without_book(spec: str) -> str:
     """The spec of the same player without a book."""
     asked = specs.parse(spec).without(Book.option)
     if isinstance(asked, EngineSpec) and _engine(asked)[0].asks:
-        asked = asked.with_knowledge({**asked.knowledge, Book.option: NONE})
+        asked = asked.with_knowledge({**asked.knowledge, Book.option: NO_BOOK})
     return str(asked)
 
 

@@ -182,7 +182,7 @@ class Arbiter:
         if rule is None or self.tables is None:
             return None
         position = self.match.position
-        value = self.tables.settled(position, rule.pieces, rule.fifty)
+        value = self.tables.certain_result(position, rule.pieces, rule.fifty)
         if value is None or (rule.results == "wins" and not value) or (rule.results == "draws" and value):
             return None
         return (value, -value) if position.turn == 0 else (-value, value)
@@ -215,7 +215,7 @@ def check(rules: "Adjudication", position: AbstractPosition) -> None:
 
         registry.engine(rules.exact)[0].check(position)
     if rules.syzygy is not None:
-        Syzygy.fits(position)
+        Syzygy.check_supported(position)
         Syzygy(rules.syzygy.folder)
     decided = position.players == 2 and position.zero_sum and (position.stake or not position.scored)
     if rules.resign is not None and not decided:

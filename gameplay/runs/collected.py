@@ -146,7 +146,9 @@ def _of(record: Record, game: "GameLike") -> bool:
         other = registry.game(record.game)
     except GameplayError:
         return False
-    return other.name == game.name and ("seed" in other.parameters or book.root(other) == book.root(game))
+    return other.name == game.name and (
+        "seed" in other.parameters or book.start_fingerprint(other) == book.start_fingerprint(game)
+    )
 
 
 def _records(source: str, store: Path | None) -> Iterator[tuple[int, Record | None, str]]:

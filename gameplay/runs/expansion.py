@@ -1,15 +1,13 @@
 """Makes a book by searches, best first: drop-out expansion (Lincke 2001).
 
-1.  Each position of the book is searched for its `width` best moves and their values; no other move is worth
-    more than the last of them, and that is kept too. Where all of these turn out to be worth less by what
-    comes up from below, the others are searched in the same way.
-2.  Values come up through the book by negamax (`gameplay.knowledge.books.draft`).
-3.  Each move has a price: STEP for being a move, and what it gives away against the best one by the values as
-    they are now. The end of a line that is the cheapest to come to from a start is the next to be
-    searched. So lines of good moves become long, and a move that is refuted drops out.
-4.  A round searches as many ends as the book has positions / SHARE, at least one; after each round the book
-    is handed over to be kept. Where it has come to is all in it, so a book that was kept grows on as if
-    nothing had happened: the same engine and limit make the same book, no matter when it was interrupted.
+1.  Each position of the book is searched for its `width` best moves and their values; the last of them bounds
+    all other moves, and this bound is stored too. If backed-up values lower all of these below the bound, the
+    other moves are searched in the same way.
+2.  Values are backed up through the book by negamax (`gameplay.knowledge.books.draft`).
+3.  Each move has a cost: STEP, and its loss against the best move by current values. The leaf with the
+    cheapest path from a start is searched next, so lines of good moves grow long, and refuted moves drop out.
+4.  A round searches positions / SHARE leaves, at least one; after each round the book is passed on to be
+    stored. The book is the whole state: an interrupted build continues to the same book.
 
 Thomas R. Lincke, "Strategies for the Automatic Construction of Opening Books", Computers and Games 2000,
 LNCS 2063 (2001).
@@ -23,11 +21,11 @@ from typing import TYPE_CHECKING
 from gameplay import registry
 from gameplay import value as scale
 from gameplay.errors import BadInput, Usage
+from gameplay.knowledge.books.book_file import REST, VALUES, BookMove
 from gameplay.knowledge.books.draft import Draft
-from gameplay.knowledge.books.fingerprint import after, fingerprint
-from gameplay.knowledge.books.pages import REST, VALUES, BookMove
-from gameplay.knowledge.books.solved import suits
-from gameplay.knowledge.knowledge import worth
+from gameplay.knowledge.books.fingerprint import fingerprint, successor_fingerprints
+from gameplay.knowledge.books.solved import check_supported
+from gameplay.knowledge.knowledge import terminal_value
 from gameplay.search.limit import Limit
 from gameplay.value import EXACT, UPPER
 
@@ -58,7 +56,7 @@ class Expansion:
         self.draft = draft
         self.game = draft.game
         position = self.game.new()
-        suits(position)
+        check_supported(position)
         self.engine, own = registry.engine(spec)
         self.limit = own.within(limit)
         if not self.limit:
@@ -87,7 +85,7 @@ class Expansion:
         """Search until the book has so many positions. False: there is nothing left to search."""
         draft = self.draft
         draft.back_up()
-        while (count := draft.valued()) < wanted:
+        while (count := draft.count_valued()) < wanted:
             ends = self._cheapest(min(wanted - count, 1 + count // SHARE))
             if not ends:
                 return False
@@ -100,7 +98,7 @@ class Expansion:
 
     def _search(self, position: "AbstractPosition") -> None:
         """Put the best moves of a position into the book, of those that it does not hold yet with a value."""
-        key, mover, children = fingerprint(position), position.turn, after(position)
+        key, mover, children = fingerprint(position), position.turn, successor_fingerprints(position)
         entries = self.draft.positions.setdefault(key, {})
         entries.pop(REST, None)
         open_ = [move for move, child in children.items() if not (child in entries and entries[child].known)]
@@ -121,7 +119,7 @@ class Expansion:
             payoffs = position.outcome()
             entry.again = payoffs is None and position.turn == mover
             if payoffs is not None:
-                entry.value, entry.solved, entry.depth = worth(payoffs[mover], position), True, 0
+                entry.value, entry.solved, entry.depth = terminal_value(payoffs[mover], position), True, 0
             position.unmake()
         if not all(child in entries and entries[child].known for child in children.values()):
             least = min((value for _, value, _ in results), default=int(report.value))
@@ -163,7 +161,7 @@ class Expansion:
         """The position at the end of a line."""
         position: AbstractPosition = self.game.new(start)
         for key in line:
-            move = next(move for move, child in after(position).items() if child == key)
+            move = next(move for move, child in successor_fingerprints(position).items() if child == key)
             position.make(move)
         return position
 
@@ -182,7 +180,9 @@ class Expansion:
                 break
             child = max(entries, key=lambda one: (entries[one].known == EXACT, entries[one].value))
             value = value if words else entries[child].value
-            move = next(move for move, after_it in after(position).items() if after_it == child)
+            move = next(
+                move for move, after_it in successor_fingerprints(position).items() if after_it == child
+            )
             words.append(position.format(move))
             position.make(move)
-        return Expanding(draft.valued(), wanted, value, tuple(words))
+        return Expanding(draft.count_valued(), wanted, value, tuple(words))

@@ -8,7 +8,7 @@ from pathlib import Path
 from gameplay import registry
 from gameplay.errors import Fault, Usage
 from gameplay.knowledge.tables import building, tables
-from gameplay.knowledge.tables.building import Built, Endgame
+from gameplay.knowledge.tables.building import BuildResult, Endgame
 from gameplay.runs.pool import Pool, TaskPool
 from gameplay.runs.workers import Cluster, Remote
 
@@ -28,10 +28,10 @@ class TableJob:
     group: Endgame
 
 
-def build(job: TableJob, progress: building.Progress | None = None) -> Built:
+def build(job: TableJob, progress: building.Progress | None = None) -> BuildResult:
     """Build it here."""
     kernel = registry.game(job.game).new()
-    assert tables.numbered(kernel)
+    assert tables.is_numbered(kernel)
     return building.build(job.group, kernel, job.name, Path(job.folder), progress)
 
 
@@ -44,7 +44,7 @@ def missing(
 
     missing = []
     for group in groups:
-        path = building.file_of(folder, group.name)
+        path = building.table_path(folder, group.name)
         try:
             file = TableFile(path) if path.exists() else None
         except BadInput as error:
@@ -69,7 +69,7 @@ def build_all(
     memory: int,
     progress: TableProgress | None = None,
     cluster: str | None = None,
-) -> Iterator[Built]:
+) -> Iterator[BuildResult]:
     """Build groups, and give each as it ends. `memory`: bytes that all processes together may take.
 
     With `cluster`, the address of a dask scheduler, its workers build, and `memory` is that of all of them.
@@ -78,8 +78,8 @@ def build_all(
     if not jobs:
         return
     kernel = registry.game(jobs[0].game).new()
-    assert tables.numbered(kernel)
-    costs = {job.group.name: building.memory(kernel, job.group) for job in jobs}
+    assert tables.is_numbered(kernel)
+    costs = {job.group.name: building.memory_needed(kernel, job.group) for job in jobs}
     worst = max(jobs, key=lambda job: costs[job.group.name])
     if costs[worst.group.name] > memory:
         needs, have = costs[worst.group.name] / 2**20, memory / 2**20
@@ -100,7 +100,7 @@ def _spread(
     memory: int,
     costs: dict[str, int],
     progress: TableProgress | None = None,
-) -> Iterator[Built]:
+) -> Iterator[BuildResult]:
     """The same over several processes, without progress within a table."""
     waiting = list(jobs)
     running: dict[str, TableJob] = {}

@@ -92,18 +92,18 @@ class Probe:
 def probe_of(kernel: Kernel, sources, chosen=False):
     """The probe for a search from the position of `kernel`; None if there is nothing to probe.
 
-    Only sources with `inner` are fast enough. `chosen`: the root is restricted to some moves. If all sources
-    depend on the number of pieces and cover the root, these moves have equal values by the sources, so probes
-    can only help once there are fewer pieces.
+    Only sources with `in_search` are fast enough. chosen: the root is restricted to some moves. If all
+    sources depend on the number of pieces and cover the root, these moves have equal values by the sources,
+    so probes can only help once there are fewer pieces.
     """
-    inner = [source for source in sources if source.inner]
-    if not inner:
+    sources = [source for source in sources if source.in_search]
+    if not sources:
         return None
-    numbers = [source.most for source in inner]
+    numbers = [source.max_pieces for source in sources]
     most: cython.int = max(numbers) if min(numbers) else 0
     pieces: cython.int = kernel.pieces()
     if chosen and most and pieces:
         most = min(most, pieces - 1)
         if not most:
             return None
-    return Probe(kernel, inner, most)
+    return Probe(kernel, sources, most)

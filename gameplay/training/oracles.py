@@ -11,7 +11,7 @@ from typing import Protocol
 from gameplay import registry
 from gameplay.capabilities import HasSolver
 from gameplay.knowledge.bearoff import Bearoff
-from gameplay.knowledge.tables.tables import Tables, ranked
+from gameplay.knowledge.tables.tables import Tables, rank_moves
 from gameplay.position import AbstractPosition
 from gameplay.registry import Game
 from gameplay.search.limit import Limit
@@ -49,7 +49,7 @@ class TableOracle:
     def values(self, position: AbstractPosition, nodes: int = 0) -> Values:
         """Wins and losses with their distances, by a probe after each move."""
         values = {}
-        for move, (result, length) in ranked(self.tables, position):
+        for move, (result, length) in rank_moves(self.tables, position):
             distance = WIN - 1 - abs(length)  # a loss ranks by its plies, a win by their negative
             values[move] = (-distance, 0, distance)[result]
         return values
@@ -115,7 +115,7 @@ class BearoffOracle:
 
     def values(self, position: AbstractPosition, nodes: int = 0) -> Values:
         """The equity after each turn: gammons are no longer possible, so a game counts one point."""
-        chances = self.tables.chances(position)
+        chances = self.tables.move_win_probabilities(position)
         return {move: (2 * chance - 1) * position.unit for move, chance in chances.items()}
 
 

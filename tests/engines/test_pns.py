@@ -130,7 +130,7 @@ def test_pns_is_restricted_to_the_given_moves() -> None:
 class EveryEnding(Knowledge):
     """Knows who wins Connect Four where few cells are left, and counts how often it was asked."""
 
-    inner = True
+    in_search = True
 
     def __init__(self) -> None:
         super().__init__()

@@ -9,7 +9,7 @@ import pytest
 from gameplay.engines.perfect import Perfect
 from gameplay.errors import BadInput
 from gameplay.kernel import compiled
-from gameplay.knowledge.books.book import check, opened, shipped
+from gameplay.knowledge.books.book import check_game, included_books, open_book
 from gameplay.registry import game
 from gameplay.search.limit import Limit
 from gameplay.value import WIN
@@ -107,7 +107,7 @@ def test_line_in_misere_loses() -> None:
 @pytest.mark.once
 @pytest.mark.parametrize("spec", ["tictactoe:misere=on", "tictactoe:line=2"])
 def test_a_book_of_other_rules_is_refused(spec: str) -> None:
-    path = str(shipped()["tictactoe"])
-    check(opened(path).facts, game("tictactoe"), path)
+    path = str(included_books()["tictactoe"])
+    check_game(open_book(path).facts, game("tictactoe"), path)
     with pytest.raises(BadInput, match=f"whose start differs from that of {spec}"):
-        check(opened(path).facts, game(spec), path)
+        check_game(open_book(path).facts, game(spec), path)

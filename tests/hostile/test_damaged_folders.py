@@ -109,9 +109,9 @@ def test_damaged_book_of_the_program_is_no_missing_book(
     folder = tmp_path / "books"
     folder.mkdir()
     file = folder / "connect4.table"
-    shutil.copy(books.SHIPPED / "connect4.table", file)
-    monkeypatch.setattr(books, "SHIPPED", folder)
-    books.shipped.cache_clear()
+    shutil.copy(books.FOLDER / "connect4.table", file)
+    monkeypatch.setattr(books, "FOLDER", folder)
+    books.included_books.cache_clear()
     try:
         perfect, _ = engine("perfect")
         assert knowledge.default_knowledge(perfect, game("connect4")) == {"book": "own"}
@@ -122,7 +122,7 @@ def test_damaged_book_of_the_program_is_no_missing_book(
             with pytest.raises(BadInput, match=r"connect4\.table"):
                 knowledge.default_knowledge(perfect, game("connect4"))
     finally:
-        books.shipped.cache_clear()
+        books.included_books.cache_clear()
 
 
 def test_damaged_table_is_reported_and_built_again(

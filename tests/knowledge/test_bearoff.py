@@ -22,23 +22,23 @@ def test_bearoff_expectations_equal_the_published_ones(off: bearoff.Bearoff) -> 
         points = [men.count(str(point)) for point in range(1, 7)]
         if sum(points) <= 3 or compiled():
             above, below = throws.split("/")
-            assert off.rolls(points)[0] == pytest.approx(int(above) / int(below), abs=1e-12)
+            assert off.roll_distribution(points)[0] == pytest.approx(int(above) / int(below), abs=1e-12)
     for men, of_36 in ANSWERS["bearoff"]["one"].items():
         points = [men.count(str(point)) for point in range(1, 7)]
-        assert 36 * off.rolls(points)[1][1] == pytest.approx(of_36, abs=1e-9)
+        assert 36 * off.roll_distribution(points)[1][1] == pytest.approx(of_36, abs=1e-9)
 
 
 def test_chances_of_bearing_off_are_those_of_the_game(off: bearoff.Bearoff) -> None:
-    assert bearoff.wrong(off, registry.game("backgammon"), 12 if compiled() else 6, seed=5) == ""
-    assert off.chance([0] * 5 + [1], [1] + [0] * 5) == pytest.approx(27 / 36)
-    assert sum(off.rolls([1, 0, 0, 0, 1, 0])[1]) == pytest.approx(1)
+    assert bearoff.find_mismatch(off, registry.game("backgammon"), 12 if compiled() else 6, seed=5) == ""
+    assert off.win_probability([0] * 5 + [1], [1] + [0] * 5) == pytest.approx(27 / 36)
+    assert sum(off.roll_distribution([1, 0, 0, 0, 1, 0])[1]) == pytest.approx(1)
 
 
 def test_the_last_men_are_played_off_without_a_mistake(off: bearoff.Bearoff) -> None:
     position = registry.game("backgammon").new()
     position.lay_out([0, 1, 0, 0, 0, 1], [1, 0, 0, 0, 0, 0])
     position.make(position.parse("21"))
-    found = off.chances(position)
+    found = off.move_win_probabilities(position)
     advice = off.advise(position)
     assert advice is not None and {found[move] for move in advice.moves} == {max(found.values())}
     position = registry.game("backgammon").new()
@@ -59,7 +59,7 @@ def test_men_at_home_are_those_on_six_points() -> None:
         men[place] = 1
         asked: list[int] = []
         stub = SimpleNamespace(checkers=lambda player, men=men, asked=asked: asked.append(player) or men)
-        assert bearoff.home(stub, 1) == told and asked == [1]
+        assert bearoff.home_checkers(stub, 1) == told and asked == [1]
 
 
 class Throw:
@@ -100,7 +100,7 @@ class Throw:
 def test_turns_are_weighed_by_what_they_leave(off: bearoff.Bearoff, monkeypatch: pytest.MonkeyPatch) -> None:
     mine, theirs = [0, 0, 1, 0, 0, 0], [2, 0, 0, 0, 0, 0]
 
-    def chance(who: list[int], other: list[int]) -> float | None:
+    def win_probability(who: list[int], other: list[int]) -> float | None:
         asked.append((who, other))
         return {1: 0.25, 2: 0.75, 3: 0.25 + 5e-13, 4: None}[sum(other)]
 
@@ -108,16 +108,18 @@ def test_turns_are_weighed_by_what_they_leave(off: bearoff.Bearoff, monkeypatch:
         return [count, 0, 0, 0, 0, 0]
 
     asked: list[Any] = []
-    monkeypatch.setattr(off, "chance", chance)
+    monkeypatch.setattr(off, "win_probability", win_probability)
     usual: Any = {f"_{count}": (theirs, left(count), -1, None) for count in (1, 2, 3)}
     position = Throw(**usual)
-    assert off.chances(position) == {1: 0.75, 2: 0.25, 3: 0.75 - 5e-13}
+    assert off.move_win_probabilities(position) == {1: 0.75, 2: 0.25, 3: 0.75 - 5e-13}
     assert asked == [(theirs, left(count)) for count in (1, 2, 3)] and position.made is None
     advice = off.probe(position)
     assert advice is not None and (advice.source, advice.moves) == ("tables", (1, 3)), (
         "as good but for rounding"
     )
-    assert off.chances(Throw(**usual, _9=(theirs, left(0), 0, (-1, 1))))[9] == 1.0, "the game is over"
+    assert off.move_win_probabilities(Throw(**usual, _9=(theirs, left(0), 0, (-1, 1))))[9] == 1.0, (
+        "the game is over"
+    )
     for unknown in (
         (theirs, left(4), -1, None),  # too many men
         (theirs, left(1), 0, None),  # the same player is asked again
@@ -126,19 +128,19 @@ def test_turns_are_weighed_by_what_they_leave(off: bearoff.Bearoff, monkeypatch:
     ):
         position = Throw(**usual, _5=unknown)
         position.away[7] = 1
-        assert off.chances(position) == {} and off.probe(position) is None
+        assert off.move_win_probabilities(position) == {} and off.probe(position) is None
     for fact, value in (("turn", -1), ("over", (1, -1)), ("cube", 1), ("match", 3), ("before", (None, mine))):
         position = Throw(**usual)
         position.away[24] = 1
         setattr(position, fact, value)
-        assert off.chances(position) == {}, fact
+        assert off.move_win_probabilities(position) == {}, fact
 
 
 @pytest.mark.once
 def test_chances_are_known_of_so_many_men(off: bearoff.Bearoff) -> None:
-    few, many = [0, off.men, 0, 0, 0, 0], [0, off.men, 1, 0, 0, 0]
-    assert off.chance(few, few) is not None
-    assert off.chance(many, few) is None and off.chance(few, many) is None
+    few, many = [0, off.max_checkers, 0, 0, 0, 0], [0, off.max_checkers, 1, 0, 0, 0]
+    assert off.win_probability(few, few) is not None
+    assert off.win_probability(many, few) is None and off.win_probability(few, many) is None
 
 
 @pytest.mark.once
@@ -148,22 +150,26 @@ def test_a_value_of_bearing_off_that_is_wrong_is_found(off: bearoff.Bearoff) -> 
     class Wrong:
         """The tables, but for a little."""
 
-        men = off.men
-        chances = staticmethod(off.chances)
+        max_checkers = off.max_checkers
+        move_win_probabilities = staticmethod(off.move_win_probabilities)
 
         def __init__(self, chance: float, throws: float) -> None:
             self.more = chance, throws
 
-        def chance(self, mine: list[int], theirs: list[int]) -> float:
-            return (off.chance(mine, theirs) or 0.0) + self.more[0]
+        def win_probability(self, mine: list[int], theirs: list[int]) -> float:
+            return (off.win_probability(mine, theirs) or 0.0) + self.more[0]
 
-        def rolls(self, men: list[int]) -> tuple[float, list[float]]:
-            mean, shares = off.rolls(men)
-            return mean + self.more[1] * (sum(men) == self.men), shares
+        def roll_distribution(self, men: list[int]) -> tuple[float, list[float]]:
+            mean, shares = off.roll_distribution(men)
+            return mean + self.more[1] * (sum(men) == self.max_checkers), shares
 
-    assert bearoff.wrong(Wrong(0.0, 0.0), game, 3) == "" == bearoff.wrong(Wrong(1e-13, 0.0), game, 3)  # type: ignore[arg-type]
+    assert (
+        bearoff.find_mismatch(Wrong(0.0, 0.0), game, 3)
+        == ""
+        == bearoff.find_mismatch(Wrong(1e-13, 0.0), game, 3)
+    )  # type: ignore[arg-type]
     for chance, throws in ((1e-11, 0.0), (-1e-11, 0.0), (0.0, 1e-6), (0.0, -1e-6)):
-        text = bearoff.wrong(Wrong(chance, throws), game, 20)  # type: ignore[arg-type]
+        text = bearoff.find_mismatch(Wrong(chance, throws), game, 20)  # type: ignore[arg-type]
         assert text and game.new(text).text() == text
 
 
@@ -175,10 +181,10 @@ def test_files_of_another_game_are_no_tables_of_bearing_off(tmp_path: Path) -> N
     assert str(refused.value) == (
         f"{tmp_path} holds no bear-off tables. Try: gameplay table build backgammon"
     )
-    for wrong in (bearoff.ALONE, bearoff.AGAINST):
-        for name in (bearoff.ALONE, bearoff.AGAINST):
+    for wrong in (bearoff.ONE_SIDED, bearoff.TWO_SIDED):
+        for name in (bearoff.ONE_SIDED, bearoff.TWO_SIDED):
             subject = Subject("nim" if name == wrong else "backgammon", (("all", 0, 1),), facts={"men": 2})
             tablefile.write(tmp_path / f"{name}.table", subject, {"means": [bytes(8)]})
         with pytest.raises(BadInput) as refused:
             bearoff.Bearoff(str(tmp_path), game)
-        assert str(refused.value) == f"{tmp_path / wrong}.table is of another game, nim"
+        assert str(refused.value) == f"{tmp_path / wrong}.table is a table of nim; expected backgammon"

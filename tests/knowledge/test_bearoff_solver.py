@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from gameplay.knowledge.bearoff_solver import MAX_ROLLS, MEN, BearoffSolver, index_of
+from gameplay.knowledge.bearoff_solver import MAX_CHECKERS, MAX_ROLLS, BearoffSolver, index_of
 
 Men = tuple[int, ...]  # on the points 1 to 6
 
@@ -49,7 +49,7 @@ def test_placements_have_numbers_from_nothing_up() -> None:
     """More men behind, a greater number: by the sixth point and those before it."""
     for most in (1, 3):
         assert [index_of(list(men)) for men in placements(most)] == list(range(len(placements(most))))
-    assert index_of([0] * 6) == 0 and (MEN, MAX_ROLLS) == (15, 32)
+    assert index_of([0] * 6) == 0 and (MAX_CHECKERS, MAX_ROLLS) == (15, 32)
     assert index_of([0, 0, 0, 0, 0, 15]) == 54263, "the last of C(21, 6)"
     for men in placements(3):
         for die in range(1, 7):
@@ -59,10 +59,10 @@ def test_placements_have_numbers_from_nothing_up() -> None:
 def test_single_side_bears_off_in_the_fewest_rolls() -> None:
     solver = BearoffSolver(3)
     every = placements(3)
-    assert (solver.men, solver.count) == (3, 84) and len(every) == 84
+    assert (solver.max_checkers, solver.count) == (3, 84) and len(every) == 84
     means: dict[Men, float] = {}
     shares: dict[Men, list[float]] = {}
-    told, odds = solver.alone()
+    told, odds = solver.solve_one_sided()
     for number, men in enumerate(every):
         if number == 0:
             means[men], shares[men] = 0.0, [1.0, *[0.0] * 31]
@@ -83,7 +83,7 @@ def test_a_side_against_another_wins_as_often_as_it_can() -> None:
     solver = BearoffSolver(2)
     every = placements(2)
     count = len(every)
-    told = solver.against()
+    told = solver.solve_two_sided()
     assert count == solver.count == 28 and len(told) == count * count
     wins: dict[tuple[Men, Men], float] = {}
     for mine, theirs in sorted(
@@ -107,6 +107,6 @@ def test_targets_of_each_die() -> None:
     for number, men in enumerate(placements(3)):
         for die in range(1, 7):
             at = 6 * (6 * number + die - 1)
-            told = [*solver.plays[at : at + 6], -1]
+            told = [*solver.successor_memory[at : at + 6], -1]
             right = sorted((index_of(list(one)) for one in after(men, die)), key=lambda one: told.index(one))
             assert told[: len(right) + 1] == [*right, -1]

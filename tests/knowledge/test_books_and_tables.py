@@ -13,7 +13,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import BadInput, GameplayError, Usage
-from gameplay.knowledge.kinds import fitting
+from gameplay.knowledge.kinds import supported_options
 from gameplay.knowledge.knowledge import Advice
 from gameplay.knowledge.polyglot import Polyglot
 from gameplay.knowledge.syzygy import Syzygy
@@ -293,7 +293,7 @@ def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tables:
     from gameplay.knowledge import syzygy
 
     made = Tables()
-    monkeypatch.setattr(syzygy, "_tables", lambda path: (made, 3))
+    monkeypatch.setattr(syzygy, "_open_tables", lambda path: (made, 3))
     return made
 
 
@@ -343,7 +343,7 @@ def test_in_a_drawn_position_the_engine_searches_among_the_moves_that_hold(table
 
 def test_results_without_distance_ignore_the_move_counter(tables: Tables) -> None:
     known = Syzygy("x", GAME)
-    assert known.most == 3 and known.inner
+    assert known.max_pieces == 3 and known.in_search
     for fen, result, value in (
         (WON.format(0), 1, SURE), (LOST, -1, -SURE), (DRAWN, 0, 0),
         ("8/8/8/4k3/8/8/P7/KQ6 w - - 0 60", None, None), ("4k3/8/8/8/8/8/8/4K2R w K - 0 60", None, None),
@@ -434,7 +434,7 @@ def test_only_complete_syzygy_files_are_used(tmp_path: Path) -> None:
     from gameplay.knowledge import syzygy
 
     answers = TESTS / "answers"
-    tables, most = syzygy._tables(str(answers))
+    tables, most = syzygy._open_tables(str(answers))
     assert most == 3 and sorted(tables.wdl) == ["KRvK", "KvKR"]
     magic = {".rtbw": b"\x71\xe8\x23\x5d", ".rtbz": b"\xd7\x66\x0c\xa5"}
     for suffix, begin in magic.items():
@@ -444,12 +444,12 @@ def test_only_complete_syzygy_files_are_used(tmp_path: Path) -> None:
             (begin + bytes(60), False), (bytes(80), False), (begin[:3], False),
         ):  # fmt: skip
             path.write_bytes(text)
-            assert syzygy._whole(str(path), begin) is whole
+            assert syzygy._is_intact(str(path), begin) is whole
         folder = tmp_path / suffix[1:]
         folder.mkdir()
         (folder / f"other{suffix}").mkdir()
         with pytest.raises(BadInput) as refused:
-            syzygy._tables(str(folder))
+            syzygy._open_tables(str(folder))
         assert str(refused.value) == f"{folder / f'other{suffix}'} is a folder, not a file"
 
 
@@ -467,7 +467,7 @@ def test_uci_offers_both_and_plays_by_them(book: Path, tmp_path: Path) -> None:
     said: list[str] = []
     player = seats.player(ENGINE, GAME)
     host = Hosted(GAME, player, understand)
-    opens = {name: partial(open_knowledge, name, game=GAME) for name in fitting(GAME.new())}
+    opens = {name: partial(open_knowledge, name, game=GAME) for name in supported_options(GAME.new())}
     side = UciSide("gameplay", player, host, said.append, opens=opens)
 
     def ask(*lines: str) -> list[str]:

@@ -193,17 +193,17 @@ def test_book_for_another_game_suggests_the_right_suffix() -> None:
 
 
 def test_book_kind_follows_from_the_suffix() -> None:
-    assert kinds.kind_of("book", "a.bin") is Polyglot and kinds.kind_of("book", "a.txt") is LineBook
+    assert kinds.class_for("book", "a.bin") is Polyglot and kinds.class_for("book", "a.txt") is LineBook
 
 
 def test_knowledge_kinds_register_by_their_folder() -> None:
-    found = {cls.__module__.removeprefix("gameplay.knowledge.") for cls in kinds.kinds()}
+    found = {cls.__module__.removeprefix("gameplay.knowledge.") for cls in kinds.knowledge_classes()}
     assert found == {
         *("bearoff", "books.book", "books.first_plies", "books.lines", "polyglot", "syzygy", "tables.tables"),
     }
     assert kinds.options() == ("bearoff", "book", "knowledge", "syzygy", "tables")
-    assert kinds.fitting(registry.game("othello").new()) == ["book"]
-    assert kinds.fitting(registry.game("chess").new()) == ["book", "syzygy", "tables"]
+    assert kinds.supported_options(registry.game("othello").new()) == ["book"]
+    assert kinds.supported_options(registry.game("chess").new()) == ["book", "syzygy", "tables"]
 
 
 @pytest.mark.once
@@ -224,22 +224,23 @@ def test_advice_settles_what_is_exact_and_counted() -> None:
 @pytest.mark.once
 def test_a_row_is_read_in_parts() -> None:
     """Those of the head of the module, and the heaviest there may be."""
-    assert lines.parsed("e4 e5 Bb5 weight 3") == lines.LineRow("", (), ("e4", "e5", "Bb5"), 3)
-    assert lines.parsed("8/8/8/4k3/8/8/8/KQ6 w - - 0 1 moves Kb2") == lines.LineRow(
+    assert lines.parse_row("e4 e5 Bb5 weight 3") == lines.LineRow("", (), ("e4", "e5", "Bb5"), 3)
+    assert lines.parse_row("8/8/8/4k3/8/8/8/KQ6 w - - 0 1 moves Kb2") == lines.LineRow(
         "8/8/8/4k3/8/8/8/KQ6 w - - 0 1", (), ("Kb2",), 1
     )
-    assert lines.parsed("e4 e5 then Nc3 weight 2 games 9 won 4 value -12 solved") == lines.LineRow(
+    assert lines.parse_row("e4 e5 then Nc3 weight 2 games 9 won 4 value -12 solved") == lines.LineRow(
         "", ("e4", "e5"), ("Nc3",), 2, {"games": 9, "won": 4, "value": -12, "solved": 1}
     )
     assert (
-        lines.parsed("e4 weight 4294967295").weight == 2**32 - 1 and lines.parsed("e4 weight 0").weight == 0
+        lines.parse_row("e4 weight 4294967295").weight == 2**32 - 1
+        and lines.parse_row("e4 weight 0").weight == 0
     )
     for weight in ("4294967296", "-1", ""):
         with pytest.raises(BadInput, match=f"from 0 to 4294967295, not '{weight}'"):
-            lines.parsed(f"e4 weight {weight}")
+            lines.parse_row(f"e4 weight {weight}")
     for row, word in (("e4 then", "then"), ("start moves", "moves")):
         with pytest.raises(BadInput, match=f"no moves follow the word {word}$"):
-            lines.parsed(row)
+            lines.parse_row(row)
 
 
 # -- a file of one's own -----------------------------------------------------------------------------------
@@ -389,13 +390,13 @@ def test_a_player_who_knows_the_game_beats_one_who_does_not() -> None:
 
 def test_an_end_is_worth_a_win_a_loss_nothing_or_its_points() -> None:
     plain, counted = SimpleNamespace(scored=False), SimpleNamespace(scored=True, unit=10.0)
-    assert [knowledge.worth(payoff, plain) for payoff in (2.0, 0.5, 0, -1.0)] == [
+    assert [knowledge.terminal_value(payoff, plain) for payoff in (2.0, 0.5, 0, -1.0)] == [
         WIN - 1,
         WIN - 1,
         0,
         1 - WIN,
     ]
-    assert [knowledge.worth(payoff, counted) for payoff in (2.0, 0, -0.5)] == [20, 0, -5]
+    assert [knowledge.terminal_value(payoff, counted) for payoff in (2.0, 0, -0.5)] == [20, 0, -5]
 
 
 def test_built_in_and_file_based_knowledge(tmp_path: Path) -> None:
@@ -438,8 +439,8 @@ def test_default_declarations_of_a_knowledge_source() -> None:
         pass
 
     one = Nothing("/a")
-    assert (one.path, one.option, one.suffixes, one.takes) == ("/a", "", (), "file")
-    assert (one.whole, one.inner, one.most) == (False, False, 0)
+    assert (one.path, one.option, one.suffixes, one.path_kind) == ("/a", "", (), "file")
+    assert (one.complete, one.in_search, one.max_pieces) == (False, False, 0)
     with pytest.raises(NotImplementedError) as told:
         one.probe(None)
     assert str(told.value) == "Nothing has no probe(position)"

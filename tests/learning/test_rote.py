@@ -12,7 +12,7 @@ from gameplay import Evaluation, registry
 from gameplay.errors import BadInput
 from gameplay.evaluation import RoteEvaluation, by_name, select_evaluation
 from gameplay.knowledge.books.fingerprint import fingerprint
-from gameplay.knowledge.rote import RoteRecord, reduced
+from gameplay.knowledge.rote import RoteRecord, discounted
 from gameplay.learning.rote import RoteMemory, RoteTrainer, first_age
 from gameplay.learning.run import LearningRun, LearningSettings
 from gameplay.value import GUESS, WIN
@@ -44,12 +44,12 @@ def contents(folder: Path) -> dict[str, bytes]:
     ],
 )
 def test_value_is_smaller_for_each_ply(value: int, plies: int, result: int) -> None:
-    assert reduced(value, plies) == result
+    assert discounted(value, plies) == result
 
 
 def test_nearer_win_is_preferred_and_farther_loss() -> None:
-    assert reduced(WIN - 3, 2) > reduced(WIN - 5, 2) > reduced(900, 2) > reduced(900, 4)
-    assert reduced(3 - WIN, 2) < reduced(5 - WIN, 2)
+    assert discounted(WIN - 3, 2) > discounted(WIN - 5, 2) > discounted(900, 2) > discounted(900, 4)
+    assert discounted(3 - WIN, 2) < discounted(5 - WIN, 2)
 
 
 def test_ages_on_paper() -> None:
@@ -166,7 +166,7 @@ def test_search_over_stored_leaves_has_the_value_of_the_deeper_search() -> None:
     shallow, deep = (made._search(root, made.evaluation, depth).value for depth in (3, 6))
     stored = made.think(root, 0)
     assert shallow != deep != 0
-    assert stored.value == reduced(deep, 3)
+    assert stored.value == discounted(deep, 3)
     assert (stored.plies, stored.source) == (6, 3)
 
 

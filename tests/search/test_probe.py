@@ -20,11 +20,11 @@ CHESS = registry.game("chess")
 class Says(Knowledge):
     """Always the same advice, and how often it was asked."""
 
-    inner = True
+    in_search = True
 
-    def __init__(self, advice: Advice | None = None, most: int = 0) -> None:
+    def __init__(self, advice: Advice | None = None, max_pieces: int = 0) -> None:
         super().__init__()
-        self.advice, self.most, self.count = advice, most, 0
+        self.advice, self.max_pieces, self.count = advice, max_pieces, 0
 
     def probe(self, position: Any) -> Advice | None:
         self.count += 1
@@ -34,7 +34,7 @@ class Says(Knowledge):
 class Dear(Says):
     """For the root only."""
 
-    inner = False
+    in_search = False
 
 
 def sticks(count: int) -> Any:
@@ -131,25 +131,27 @@ def test_there_is_no_probe_where_there_is_nothing_to_ask() -> None:
     kernel = kernel_of(CHESS.new())
     assert probe_of(kernel, []) is None and probe_of(kernel, [Dear()]) is None
     bare = kernel_of(CHESS.new("8/8/8/4k3/8/8/8/K7 w - - 0 1"))
-    assert probe_of(bare, [Says(most=5)]) is not None and probe_of(bare, [Says(most=1)]) is not None
+    assert (
+        probe_of(bare, [Says(max_pieces=5)]) is not None and probe_of(bare, [Says(max_pieces=1)]) is not None
+    )
     for fen, sources, most in (
-        ("", [Says(most=5)], 5),
-        ("", [Says(most=5), Says(most=7), Dear(most=9)], 7),
-        ("", [Says(most=5), Says()], 0),
-        ("8/8/8/4k3/8/8/P7/K7 w - - 0 1", [Says(most=5)], 5),
+        ("", [Says(max_pieces=5)], 5),
+        ("", [Says(max_pieces=5), Says(max_pieces=7), Dear(max_pieces=9)], 7),
+        ("", [Says(max_pieces=5), Says()], 0),
+        ("8/8/8/4k3/8/8/P7/K7 w - - 0 1", [Says(max_pieces=5)], 5),
     ):
         probe = probe_of(kernel_of(CHESS.new(fen)), sources)
         assert probe is not None and probe.most == most
     for fen, sources, most in (  # some moves of the root are chosen: with three pieces it was asked about
-        ("8/8/8/4k3/8/8/P7/K7 w - - 0 1", [Says(most=5)], 2),
-        ("", [Says(most=5)], 5),
+        ("8/8/8/4k3/8/8/P7/K7 w - - 0 1", [Says(max_pieces=5)], 2),
+        ("", [Says(max_pieces=5)], 5),
     ):
         probe = probe_of(kernel_of(CHESS.new(fen)), sources, True)
         assert probe is not None and probe.most == most
 
 
 def test_the_interpreter_is_left_alone_where_there_are_too_many_pieces() -> None:
-    source = Says(Advice("tables", value=0, exact=True), most=4)
+    source = Says(Advice("tables", value=0, exact=True), max_pieces=4)
     position = CHESS.new("8/8/8/4k3/8/2n5/1p6/KQ6 w - - 0 1")
     probe = probe_of(kernel_of(position), [source])
     assert probe is not None and probe.answer(kernel_of(position), 0, -INF, INF) is None and source.count == 0
@@ -195,7 +197,7 @@ def syzygy(monkeypatch: pytest.MonkeyPatch) -> Any:
                     raise KeyError("KBvK")
             return 0
 
-    monkeypatch.setattr(syzygy, "_tables", lambda path: (Results(), 3))
+    monkeypatch.setattr(syzygy, "_open_tables", lambda path: (Results(), 3))
     return syzygy.Syzygy("x")
 
 
@@ -204,9 +206,11 @@ def test_plies_to_progress_count_the_move_that_leads_there(
 ) -> None:
     library = pytest.importorskip("chess")
     monkeypatch.setattr(syzygy, "_probe", lambda what, board: {"dtz": -7}[what])
-    assert syzygy._plies(None) == 0  # the move mated
-    assert syzygy._plies(library.Board("8/8/8/4k3/8/8/8/KQ6 b - - 0 60")) == 1  # it took or was a pawn's
-    assert syzygy._plies(library.Board("8/8/8/4k3/8/8/8/KQ6 b - - 1 60")) == 8
+    assert syzygy._plies_to_progress(None) == 0  # the move mated
+    assert (
+        syzygy._plies_to_progress(library.Board("8/8/8/4k3/8/8/8/KQ6 b - - 0 60")) == 1
+    )  # it took or was a pawn's
+    assert syzygy._plies_to_progress(library.Board("8/8/8/4k3/8/8/8/KQ6 b - - 1 60")) == 8
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ import pytest
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.kernel import compiled
+from gameplay.knowledge.books.book_file import VALUES, BookFile
 from gameplay.knowledge.books.draft import Draft
-from gameplay.knowledge.books.pages import VALUES, Pages
-from gameplay.knowledge.books.solved import solved
+from gameplay.knowledge.books.solved import solve
 from gameplay.runs.expansion import Expansion
 from gameplay.search.limit import Limit
 from tests.support.paths import TESTS
@@ -25,18 +25,18 @@ MANY, NODES = (40, 300) if compiled() else (20, 60)  # positions of a book of se
 
 
 def written(draft: Draft, path: Path) -> Path:
-    path.write_bytes(b"".join(draft.parts()))
+    path.write_bytes(b"".join(draft.encode()))
     return path
 
 
 def bytes_of(draft: Draft) -> bytes:
-    return b"".join(draft.parts())
+    return b"".join(draft.encode())
 
 
 @pytest.fixture(scope="module")
 def whole() -> Draft:
     """Tic-tac-toe."""
-    return solved(TICTACTOE)
+    return solve(TICTACTOE)
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +50,8 @@ def grown() -> Draft:
 _FOLDER: list[Path] = []
 
 
-def _pages(draft: Draft) -> Pages:
-    return Pages(str(written(draft, _FOLDER[0] / f"{id(draft)}.book")))
+def _pages(draft: Draft) -> BookFile:
+    return BookFile(str(written(draft, _FOLDER[0] / f"{id(draft)}.book")))
 
 
 @pytest.fixture(autouse=True)

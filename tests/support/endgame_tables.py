@@ -22,8 +22,8 @@ def built(game: Any, folder: Path, pieces: int = 0, *names: str, processes: int 
     """Build what is missing of some endings."""
     kernel = game.new()
     known = building.groups(kernel, pieces or max(len(name) - 1 for name in names))
-    wanted = building.needed(kernel, known, list(names)) if names else known
-    name = tables.name_of(game)
+    wanted = building.select_groups(kernel, known, list(names)) if names else known
+    name = tables.table_name(game)
     left = work.missing(wanted, name, folder)
     jobs = [work.TableJob(game.spec, name, str(folder), group) for group in left]
     return list(work.build_all(jobs, processes, 1 << 31))
@@ -58,7 +58,7 @@ def sample(game: Any, name: str, count: int, seed: int = 1) -> list[tuple[Any, i
 
 def reached(spec: str, folder: Path, text: str | None = None) -> Any:
     game = registry.game(spec)
-    return game, building.build_reached(game.new(text), tables.name_of(game), text, folder, 1 << 31)
+    return game, building.build_reachable(game.new(text), tables.table_name(game), text, folder, 1 << 31)
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +66,6 @@ def off(tmp_path_factory: pytest.TempPathFactory) -> bearoff.Bearoff:
     """Both tables; in the plain build of fewer men."""
     folder = tmp_path_factory.mktemp("bearoff")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bearoff, "MEN", 8 if compiled() else 3)
+        patch.setattr(bearoff, "MAX_CHECKERS", 8 if compiled() else 3)
         list(bearoff.build(folder, 4 if compiled() else 2))
     return bearoff.Bearoff(str(folder), registry.game("backgammon"))

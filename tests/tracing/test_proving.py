@@ -295,7 +295,7 @@ def test_the_numbers_are_least_and_sum_on_trees_of_all_kinds() -> None:
 class LastFive(Knowledge):
     """Knows who wins tic-tac-toe where five cells are left."""
 
-    inner = True
+    in_search = True
 
     def probe(self, position: Any) -> Advice | None:
         if str(position).count(".") != 5:

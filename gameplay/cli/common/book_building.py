@@ -9,8 +9,8 @@ from gameplay.errors import Usage
 from gameplay.plural import plural
 
 if TYPE_CHECKING:
+    from gameplay.knowledge.books.book_file import BookFile
     from gameplay.knowledge.books.draft import Draft
-    from gameplay.knowledge.books.pages import Pages
     from gameplay.knowledge.knowledge import GameLike
     from gameplay.matches.match import Match
     from gameplay.registry import Game
@@ -76,10 +76,10 @@ def build(game: str, sources: tuple[str, ...], out: Path, flags: dict[str, Any])
 
 
 def _build_solved(game: "Game", start: str, out: Path, plies: int | None) -> int:
-    from gameplay.knowledge.books.solved import solved
+    from gameplay.knowledge.books.solved import solve
 
     aside = ProgressLine()
-    draft = solved(game, start, lambda positions: aside(f"{positions:,} positions"))
+    draft = solve(game, start, lambda positions: aside(f"{positions:,} positions"))
     aside.end()
     if plies is not None:
         draft.prune(plies=plies)
@@ -158,7 +158,7 @@ def _expand(draft: "Draft", out: Path, flags: dict[str, Any]) -> int:
     aside = ProgressLine()
 
     def keep() -> None:
-        file_io.write(out, draft.parts())
+        file_io.write(out, draft.encode())
 
     def watch(progress: "Expanding") -> None:
         aside(_format_progress(progress, game))
@@ -190,15 +190,15 @@ def _format_progress(progress: "Expanding", game: "GameLike") -> str:
 # -- for all of its commands ------------------------------------------------------------------------
 
 
-def open_pages(path: str) -> "Pages":
-    from gameplay.knowledge.books.book import opened
+def open_pages(path: str) -> "BookFile":
+    from gameplay.knowledge.books.book import open_book
 
     if path.lower().endswith(".table") and Path(path).is_file():
         raise Usage(
             f"{path} holds every position of the first plies and cannot be changed; "
             f"expected a .book. Try: gameplay book show {path}"
         )
-    return opened(path)
+    return open_book(path)
 
 
 def open_draft(path: str, game: "Game | None" = None) -> "Draft":
@@ -245,5 +245,5 @@ def write(draft: "Draft", out: Path) -> None:
     from gameplay import file_io
     from gameplay.display.reports.book import format_size
 
-    file_io.write(out, draft.parts())
+    file_io.write(out, draft.encode())
     echo_err(f"{out}: {format_size(draft, out.stat().st_size)}")

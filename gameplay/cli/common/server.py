@@ -52,7 +52,7 @@ class Server:
         from dataclasses import replace
         from functools import partial
 
-        from gameplay.knowledge.kinds import fitting
+        from gameplay.knowledge.kinds import supported_options
         from gameplay.matches.hosted import Hosted
         from gameplay.players.level import LevelPlayer, ladder, level_settings
         from gameplay.registry import open_knowledge
@@ -66,7 +66,7 @@ class Server:
                 chosen_rung = replace(chosen_rung, evaluation="")
             return LevelPlayer(engine, chosen_rung, self.seed)
 
-        opens = {name: partial(open_knowledge, name, game=game) for name in fitting(game.new())}
+        opens = {name: partial(open_knowledge, name, game=game) for name in supported_options(game.new())}
         host = Hosted(game, player, read, _without_claims(game))
         return kind(engine_title(player), player, host, send_line, level if levels else None, levels, opens)
 

@@ -18,7 +18,7 @@ from gameplay.cli.common.width import echo_err, echo_wrapped
 from gameplay.errors import BadInput, Unfinished, Usage, nearest
 from gameplay.knowledge import bearoff
 from gameplay.knowledge.tables import building, tables
-from gameplay.knowledge.tables.building import Built, Endgame, NumberedKernel
+from gameplay.knowledge.tables.building import BuildResult, Endgame, NumberedKernel
 from gameplay.knowledge.tables.table_file import DRAWN, WON, TableFile
 from gameplay.plural import plural
 
@@ -50,8 +50,8 @@ def _require_folder(place: Path, game: "Game") -> None:
 def numbered_kernel(game: "Game") -> NumberedKernel | None:
     """The game's kernel, if it numbers its positions, else None. Raises Usage for a game without tables."""
     position = game.new()
-    tables.fit(position)
-    return position if tables.numbered(position) else None
+    tables.check_supported(position)
+    return position if tables.is_numbered(position) else None
 
 
 # -- build ------------------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ def build(
     from gameplay.runs import tables as work
 
     place = folder_of(game, folder)
-    if bearoff.fits(game.new()):
+    if bearoff.is_supported(game.new()):
         return _build_bearoff(game, endings, pieces, position, place, as_json)
     kernel = numbered_kernel(game)
     if kernel is None and cluster is not None:
@@ -92,14 +92,14 @@ def build(
             "many. Try: --pieces 3"
         )
     wanted = select_groups(kernel, endings, pieces)
-    name = tables.name_of(game)
+    name = tables.table_name(game)
     missing = work.missing(wanted, name, place, lambda error: echo_err(f"{error}; it is built again"))
     tasks = [work.TableJob(game.spec, name, str(place), group) for group in missing]
     if not as_json:
         there = f", {len(wanted) - len(missing)} of them there already" if len(missing) < len(wanted) else ""
         echo_wrapped(f"{game.name}: {plural(len(wanted), 'ending')}{there}, in {place}")
     began = time.monotonic()
-    done: list[Built] = []
+    done: list[BuildResult] = []
     with _resume_hint(as_json), ProgressLine() as aside:
         processes = min(jobs or cores(), max(1, len(tasks)))
         for one in work.build_all(tasks, processes, memory << 20, _progress(aside), cluster):
@@ -144,14 +144,14 @@ def _heading() -> str:
     return f"{'ending':<10} {'positions':>12} {'plies':>5} {'CPU s':>8}{rates}"
 
 
-def _row(one: Built) -> str:
+def _row(one: BuildResult) -> str:
     speed = one.positions / max(one.seconds, 1e-3)
     rates = f" {speed:>9,.0f} {one.bytes / max(1, one.positions):>6.2f}" if _wide() else ""
     return f"{one.name:<10} {one.positions:>12,} {one.plies:>5} {one.seconds:>8.2f}{rates}"
 
 
-def _print_totals(done: list[Built], seconds: float) -> None:
-    whole = Built(
+def _print_totals(done: list[BuildResult], seconds: float) -> None:
+    whole = BuildResult(
         "together",
         sum(one.numbers for one in done),
         sum(one.positions for one in done),
@@ -163,14 +163,14 @@ def _print_totals(done: list[Built], seconds: float) -> None:
     click.echo(f"{seconds:.1f} s, {_format_size(whole.bytes)}")
 
 
-def _print_estimate(kernel: NumberedKernel, wanted: list[Endgame], done: list[Built]) -> None:
+def _print_estimate(kernel: NumberedKernel, wanted: list[Endgame], done: list[BuildResult]) -> None:
     """Print the estimated cost of one piece more."""
     most = max(group.pieces for group in wanted)
     groups = [group for group in building.groups(kernel, most + 1) if group.pieces == most + 1]
     numbers = sum(kernel.span(slice) for group in groups for slice in group.slices)
     rate = sum(one.numbers for one in done) / max(1e-3, sum(one.seconds for one in done))
     each = sum(one.bytes for one in done) / max(1, sum(one.numbers for one in done))
-    memory = max(building.memory(kernel, group) for group in groups)
+    memory = max(building.memory_needed(kernel, group) for group in groups)
     time_needed = _format_duration(COST_FACTOR * numbers / rate)
     echo_wrapped(
         f"At this rate all {len(groups)} endings of {most + 1} pieces take about {time_needed} of a core, "
@@ -208,7 +208,7 @@ def select_groups(kernel: NumberedKernel, endings: Sequence[str], pieces: int | 
         too_large = [kernel.called(one) for one in group.slices if kernel.span(one) >= 1 << 31]
         if too_large and not endings:
             raise Usage(f"{too_large[0]} has more than 2,147,483,647 numbers, the most that a table holds")
-    wanted = building.needed(kernel, groups, list(endings)) if endings else []
+    wanted = building.select_groups(kernel, groups, list(endings)) if endings else []
     if pieces is not None:
         names = {group.name for group in wanted}
         wanted = [group for group in groups if group.pieces <= pieces or group.name in names]
@@ -239,19 +239,19 @@ def _table_progress(aside: ProgressLine, name: str) -> building.Progress | None:
 def probe(game: "Game", text: str | None, folder: Path | None, as_json: bool) -> int:
     """Print the tables' entry for a position."""
     place = folder_of(game, folder)
-    if bearoff.fits(game.new()):
+    if bearoff.is_supported(game.new()):
         return _probe_bearoff(bearoff.Bearoff(str(place), game), game.new(text), as_json)
     numbered_kernel(game)
     _require_folder(place, game)
     source = tables.Tables(str(place), game)
     position = game.new(text)
-    result = source.known(position)
+    result = source.lookup(position)
     if result is None and position.outcome() is None:
         raise Unfinished(f"no table in {place} has this position. Try: gameplay table build {game.name}")
     from gameplay.position import side
 
     sides = [side(position, player) for player in (0, 1)]
-    rows = [] if position.outcome() is not None else tables.ranked(source, position)
+    rows = [] if position.outcome() is not None else tables.rank_moves(source, position)
     document: dict[str, Any] = {
         "value": _result_text(*result) if result else "over",
         "turn": sides[position.turn],
@@ -289,8 +289,8 @@ def best_line(source: tables.Tables, position: "AbstractPosition", most: int = 6
     """The best line from a position, in words; empty for a draw. The position is left as it was."""
     words: list[str] = []
     made = 0
-    while made < most and (source.known(position) or (DRAWN,))[0] != DRAWN:
-        rows = tables.ranked(source, position)
+    while made < most and (source.lookup(position) or (DRAWN,))[0] != DRAWN:
+        rows = tables.rank_moves(source, position)
         if not rows:
             break
         words.append(position.format(rows[0][0]))
@@ -318,7 +318,7 @@ def _files(
     _require_folder(place, game)
     if kernel is None:
         return place, None, []
-    shelf = building.Shelf(place, tables.name_of(game), kernel)
+    shelf = building.TableFolder(place, tables.table_name(game), kernel)
     if not shelf.files:
         raise BadInput(f"{place} holds no tables for {game.name}. Try: gameplay table build {game.name}")
     groups = building.groups(kernel, max(file.subject.pieces for file in shelf.files))
@@ -350,7 +350,7 @@ def verify(
             "--all compares every position with --syzygy, which is missing; without it all values "
             "are verified. Try: leave --all out"
         )
-    if bearoff.fits(game.new()):
+    if bearoff.is_supported(game.new()):
         return _verify_bearoff(game, endings, folder_of(game, folder), as_json)
     place, kernel, groups = _files(game, endings, folder)
     verdicts: dict[str, str] = {}
@@ -389,7 +389,7 @@ def _compare(
         for group in groups:
             assert kernel is not None
             progress = _table_progress(aside, group.name)
-            count, wrong = building.compared(group, kernel, place, reference.result, most, progress)
+            count, wrong = building.compare(group, kernel, place, reference.result, most, progress)
             held += count
             right = f"right in {count:,} positions" if count else "not compared: no table there has it"
             verdicts[group.name] = f"WRONG at {wrong}" if wrong else right
@@ -405,14 +405,14 @@ def _compare(
 
 def stats(game: "Game", endings: Sequence[str], folder: Path | None, as_json: bool) -> int:
     """Count tables, and print a line for each."""
-    if bearoff.fits(game.new()):
+    if bearoff.is_supported(game.new()):
         raise Usage("bear-off tables hold probabilities and no results to count. Try: gameplay table probe")
     place, kernel, groups = _files(game, endings, folder)
     source = tables.Tables(str(place), game)
     rows: list[dict[str, Any]] = []
     counts: list[Iterable[dict[str, Any]]] = []
     if kernel is not None:
-        counts += [building.counted(group, kernel, place) for group in groups]
+        counts += [building.count_results(group, kernel, place) for group in groups]
     for counted in counts or [_count_reached(game, place)]:
         for row in counted:
             if row["position"]:
@@ -452,11 +452,11 @@ def _build_reached(
             f"{game.name} has one table of all positions that can be reached, and endings or --pieces "
             "were given. Try: leave them out"
         )
-    name = tables.name_of(game)
+    name = tables.table_name(game)
     if not as_json:
         echo_wrapped(f"{name}: all positions that can be reached, in {place}")
     with ProgressLine() as aside:
-        done = building.build_reached(
+        done = building.build_reachable(
             game.new(text), name, text, place, memory << 20, _table_progress(aside, game.name)
         )
     if as_json:
@@ -470,10 +470,10 @@ def _build_reached(
 
 def _reached_files(game: "Game", place: Path) -> list[TableFile]:
     """The files with all positions of a game."""
-    shelf = building.Shelf(place, tables.name_of(game))
+    shelf = building.TableFolder(place, tables.table_name(game))
     if not shelf.files:
         raise BadInput(
-            f"{place} holds no tables for {tables.name_of(game)}. Try: gameplay table build {game.name}"
+            f"{place} holds no tables for {tables.table_name(game)}. Try: gameplay table build {game.name}"
         )
     return shelf.files
 
@@ -484,7 +484,7 @@ def _verify_reached(
     """Each of these files with what is wrong in it."""
     for file in _reached_files(game, place):
         begun = file.subject.facts.get("begun")
-        yield file.path.stem, building.verify_reached(game.new(begun), file, 1 << 40, progress)
+        yield file.path.stem, building.verify_reachable(game.new(begun), file, 1 << 40, progress)
 
 
 def _count_reached(game: "Game", place: Path) -> Iterable[dict[str, Any]]:
@@ -540,7 +540,7 @@ def _probe_bearoff(tables: bearoff.Bearoff, position: "AbstractPosition", as_jso
 
     assert isinstance(position, HasBearoff)
     mover = position.on_roll
-    men = [bearoff.home(position, player) for player in (mover, 1 - mover)]
+    men = [bearoff.home_checkers(position, player) for player in (mover, 1 - mover)]
     if men[0] is None or men[1] is None:
         raise Unfinished(
             "no table has this position: not all checkers are on the last six points or off. Try: "
@@ -548,7 +548,7 @@ def _probe_bearoff(tables: bearoff.Bearoff, position: "AbstractPosition", as_jso
         )
     own, other = men[0], men[1]
     names = [side(position, player) for player in (mover, 1 - mover)]
-    throws = [tables.rolls(one) for one in (own, other)]
+    throws = [tables.roll_distribution(one) for one in (own, other)]
     document: dict[str, Any] = {
         "turn": names[0],
         "throws": dict(zip(names, [mean for mean, _ in throws], strict=True)),
@@ -558,8 +558,8 @@ def _probe_bearoff(tables: bearoff.Bearoff, position: "AbstractPosition", as_jso
         for name, (_, shares) in zip(names, throws, strict=True)
     }
     if position.turn == CHANCE:
-        document["wins"] = tables.chance(own, other)
-    chances = tables.chances(position)
+        document["wins"] = tables.win_probability(own, other)
+    chances = tables.move_win_probabilities(position)
     ordered = sorted(chances, key=lambda move: -chances[move])
     document["moves"] = {position.format(move): chances[move] for move in ordered}
     if as_json:
@@ -587,7 +587,7 @@ def _verify_bearoff(game: "Game", endings: Sequence[str], place: Path, as_json: 
             "backgammon has two tables, which are verified together, and names were given. Try: "
             "leave them out"
         )
-    wrong = bearoff.wrong(bearoff.Bearoff(str(place), game), game, SAMPLE)
+    wrong = bearoff.find_mismatch(bearoff.Bearoff(str(place), game), game, SAMPLE)
     if as_json:
         click.echo(json.dumps({"bearoff": wrong or "right"}))
     else:

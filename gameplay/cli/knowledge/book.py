@@ -28,7 +28,7 @@ from gameplay.cli.common.width import columns, echo_err
 from gameplay.errors import BadInput, Usage
 
 if TYPE_CHECKING:
-    from gameplay.knowledge.books.pages import BookFacts, BookMove
+    from gameplay.knowledge.books.book_file import BookFacts, BookMove
     from gameplay.matches.match import Match
 
 DEEP, BROAD = 5, 2  # of the tree that `show` draws
@@ -169,13 +169,13 @@ def probe(game: str, book: str, position: str, moves: str, as_json: bool) -> int
 def _probe_entries(match: "Match", book: str) -> "dict[int, BookMove]":
     """The entries of a book of any kind for the moves of a match's position."""
     from gameplay.knowledge.books.book import Book
-    from gameplay.knowledge.books.pages import BookMove
+    from gameplay.knowledge.books.book_file import BookMove
     from gameplay.registry import open_knowledge
 
     source = open_knowledge("book", book, match.game)
     position = match.position
     if isinstance(source, Book):
-        entries = source.known(position)
+        entries = source.entries_of(position)
         first: dict[int, int] = {}  # of moves that symmetry makes one
         for move, entry in entries.items():
             first.setdefault(id(entry), move)
@@ -214,10 +214,10 @@ def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
     if book is None:
         from gameplay.display.reports.book import align_facts
 
-        rows = [(name, _summary(file)) for name, file in books.shipped().items()]
+        rows = [(name, _summary(file)) for name, file in books.included_books().items()]
         click.echo("\n".join(align_facts(rows, columns())))
         return
-    path = str(books.shipped().get(book, book)) if not Path(book).exists() else book
+    path = str(books.included_books().get(book, book)) if not Path(book).exists() else book
     if Path(path).suffix.lower() == ".table":
         _show_whole(path, as_json)
         return
@@ -246,20 +246,20 @@ def _summary(file: Path) -> str:
     if file.suffix != ".table":
         draft = book_building.open_draft(str(file))
         return f"{draft.moves():>7,} moves  {'; '.join(_format_origin(draft.facts))}"
-    from gameplay.knowledge.books.first_plies import FIRST, opened
+    from gameplay.knowledge.books.first_plies import GAME_PREFIX, open_file
 
-    subject = opened(str(file)).subject
+    subject = open_file(str(file)).subject
     plies = len(subject.facts["counts"]) - 1
-    game = subject.game.removeprefix(FIRST)
+    game = subject.game.removeprefix(GAME_PREFIX)
     return f"{subject.places:>7,} positions  every position of {game} up to ply {plies}, solved"
 
 
 def _show_whole(path: str, as_json: bool) -> None:
     """The facts of a book of all first plies."""
-    from gameplay.knowledge.books.first_plies import FIRST, opened
+    from gameplay.knowledge.books.first_plies import GAME_PREFIX, open_file
 
-    file = opened(path)
-    game, counts = file.subject.game.removeprefix(FIRST), file.subject.facts["counts"]
+    file = open_file(path)
+    game, counts = file.subject.game.removeprefix(GAME_PREFIX), file.subject.facts["counts"]
     if as_json:
         import json
 
@@ -339,7 +339,7 @@ def merge(books: tuple[Path, ...], out: Path) -> None:
 def export(book: Path, out: Path | None) -> None:
     """Write BOOK as lines of moves, for `gameplay book import`, or for chess in Polyglot's format."""
     from gameplay import file_io
-    from gameplay.knowledge.books import carried
+    from gameplay.knowledge.books import formats
 
     if out is not None:
         book_building.vacant(out)
@@ -349,11 +349,11 @@ def export(book: Path, out: Path | None) -> None:
             )
     draft = book_building.open_draft(str(book))
     if out is not None and out.suffix.lower() == ".bin":
-        file_io.write(out, [carried.polyglot(draft)])
+        file_io.write(out, [formats.to_polyglot(draft)])
     elif out is not None:
-        file_io.write(out, (f"{row}\n".encode() for row in carried.text(draft)))
+        file_io.write(out, (f"{row}\n".encode() for row in formats.to_text(draft)))
     else:
-        for row in carried.text(draft):
+        for row in formats.to_text(draft):
             click.echo(row)
         return
     echo_err(f"{book} is in {out}")
@@ -369,17 +369,17 @@ def import_(game: str, file: Path, out: Path) -> None:
     A Polyglot book stores hash keys only: positions that no line from the start reaches are left out.
     """
     from gameplay import registry
-    from gameplay.knowledge.books import carried
+    from gameplay.knowledge.books import formats
 
     book_building.vacant(out)
     chosen_game = registry.game(game)
     if file.suffix.lower() == ".bin":
-        draft, beside = carried.from_polyglot(str(file.resolve()), chosen_game)
+        draft, beside = formats.from_polyglot(str(file.resolve()), chosen_game)
         if beside:
             echo_err(f"{file}: {beside:,} entries that no line from the start reaches are left out")
         draft.facts.made = [f"imported from {file.name}"]
     else:
-        draft = carried.from_text(str(file), chosen_game)
+        draft = formats.from_text(str(file), chosen_game)
         draft.facts.made = draft.facts.made or [f"imported from {file.name}"]
     book_building.write(draft, out)
 

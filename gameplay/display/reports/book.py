@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from gameplay import value as scale
 from gameplay.display.reports.review import fit_table
 from gameplay.knowledge.books import names
-from gameplay.knowledge.books.fingerprint import after, fingerprint
-from gameplay.knowledge.books.pages import GAMES, LINES, VALUES, BookFacts, BookMove
+from gameplay.knowledge.books.book_file import GAMES, LINES, VALUES, BookFacts, BookMove
+from gameplay.knowledge.books.fingerprint import fingerprint, successor_fingerprints
 from gameplay.plural import plural
 from gameplay.visible import one_line
 
@@ -95,7 +95,7 @@ def align_facts(rows: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
 def format_levels(draft: "Draft") -> str:
     """How many positions there are at each depth: `1, 2, 7, 15`."""
     counts: list[int] = []
-    for ply in draft.plies().values():
+    for ply in draft.depths().values():
         counts += [0] * (ply + 1 - len(counts))
         counts[ply] += 1
     return ", ".join(f"{count:,}" for count in counts)
@@ -122,7 +122,7 @@ def tree_lines(
             yield f"{'  ' * depth}as above"
             return
         seen.add(key)
-        children = {child: move for move, child in reversed(after(position).items())}
+        children = {child: move for move, child in reversed(successor_fingerprints(position).items())}
         entries = draft.positions[key]
         legal = [child for child in entries if child in children]
         for child in sorted(legal, key=lambda one: sort_key(entries[one]))[:most]:

@@ -465,9 +465,9 @@ def last_search_line(match: "MatchControl", report: Report, at: int, mover: int,
 
 def opening_name(match: "MatchControl") -> str:
     """The opening of a match with its code, as `C65 Ruy Lopez: Berlin Defense`; "" where it has no name."""
-    if not match.turns or not names.named(type(match.position)):
+    if not match.turns or not names.has_names(type(match.position)):
         return ""
-    asked = (match.game.spec, match.start, tuple(turn.move for turn in match.turns[: names.DEEPEST]))
+    asked = (match.game.spec, match.start, tuple(turn.move for turn in match.turns[: names.MAX_PLIES]))
     if asked not in _last_opening:  # cached: drawn many times a second during a search
         _last_opening.clear()
         name = names.opening(match.game.new(match.start), asked[2])

@@ -7,17 +7,17 @@ from pathlib import Path
 
 from gameplay import value as scale
 from gameplay.errors import Usage
-from gameplay.knowledge.books.fingerprint import after, fingerprint
-from gameplay.knowledge.books.pages import VALUES, BookFacts, BookMove, Pages
+from gameplay.knowledge.books.book_file import VALUES, BookFacts, BookFile, BookMove
+from gameplay.knowledge.books.fingerprint import fingerprint, successor_fingerprints
 from gameplay.knowledge.knowledge import Advice, GameLike, Knowledge, OtherGame
 from gameplay.position import CHANCE, AbstractPosition
 
 SUFFIX = ".book"
-OWN = "own"  # instead of a file: the included book
-NONE = "none"  # ... no book, not even a default one
-WORDS = (OWN, NONE)
-SHIPPED = Path(__file__).parent
-SHIPPED_SUFFIXES = (SUFFIX, ".table")
+INCLUDED = "own"  # in place of a file: the included book
+NO_BOOK = "none"  # in place of a file: no book, not even a default one
+KEYWORDS = (INCLUDED, NO_BOOK)
+FOLDER = Path(__file__).parent
+INCLUDED_SUFFIXES = (SUFFIX, ".table")
 
 
 class Book(Knowledge):
@@ -29,35 +29,41 @@ class Book(Knowledge):
     def __init__(self, path: str, game: GameLike) -> None:
         """Raises BadInput if the file is not a book, damaged, or of another game."""
         super().__init__(path, game)
-        self.pages = opened(path)
-        check(self.pages.facts, game, path)
+        self.book_file = open_book(path)
+        check_game(self.book_file.facts, game, path)
 
-    def known(self, position: AbstractPosition) -> dict[int, BookMove]:
+    def entries_of(self, position: AbstractPosition) -> dict[int, BookMove]:
         """The entries of a position's legal moves, symmetric ones included."""
         if position.turn == CHANCE or position.outcome() is not None:
             return {}
-        entries = self.pages.moves(fingerprint(position))
+        entries = self.book_file.moves(fingerprint(position))
         if not entries:
             return {}
-        return {move: entries[child] for move, child in after(position).items() if child in entries}
+        return {
+            move: entries[child]
+            for move, child in successor_fingerprints(position).items()
+            if child in entries
+        }
 
     def probe(self, position: AbstractPosition) -> Advice | None:
-        """The moves of its lines."""
-        entries = self.known(position)
-        alike: dict[int, int] = {}  # entry -> number of symmetric moves
+        """The weighted moves, heaviest first."""
+        entries = self.entries_of(position)
+        multiplicity: dict[int, int] = {}  # entry -> number of symmetric moves
         for entry in entries.values():
-            alike[id(entry)] = alike.get(id(entry), 0) + 1
-        whole = lcm(*alike.values())  # symmetric moves share the weight of their entry
-        played = {
-            move: whole // alike[id(entry)] * entry.weight for move, entry in entries.items() if entry.weight
+            multiplicity[id(entry)] = multiplicity.get(id(entry), 0) + 1
+        total = lcm(*multiplicity.values())  # symmetric moves share the weight of their entry
+        weighted = {
+            move: total // multiplicity[id(entry)] * entry.weight
+            for move, entry in entries.items()
+            if entry.weight
         }
-        if not played:
+        if not weighted:
             return None
-        moves = sorted(played, key=lambda move: -played[move])
+        moves = sorted(weighted, key=lambda move: -weighted[move])
         facts = tuple(entry_text(entries[move], position) for move in moves)
-        weights = tuple(played[move] for move in moves)
+        weights = tuple(weighted[move] for move in moves)
         best = entries[moves[0]]
-        by_value = self.whole or self.pages.facts.weights == VALUES
+        by_value = self.complete or self.book_file.facts.weights == VALUES
         if by_value and best.solved and best.known == scale.EXACT:
             return Advice(
                 "book", moves=tuple(moves), weights=weights, value=best.value, exact=True, facts=facts
@@ -89,44 +95,44 @@ def entry_text(entry: BookMove, position: AbstractPosition) -> str:
     return ", ".join(words)
 
 
-def opened(path: str) -> Pages:
+def open_book(path: str) -> BookFile:
     """The pages of a file, cached until it changes."""
     try:
         state = os.stat(path)
     except OSError:
-        return Pages(path)  # raises the error
-    return _opened(path, state.st_mtime_ns, state.st_size, state.st_ino)
+        return BookFile(path)  # raises the error
+    return _open_cached(path, state.st_mtime_ns, state.st_size, state.st_ino)
 
 
 @lru_cache(maxsize=32)
-def _opened(path: str, *state: int) -> Pages:
-    return Pages(path)
+def _open_cached(path: str, *state: int) -> BookFile:
+    return BookFile(path)
 
 
-def check(facts: BookFacts, game: GameLike, path: str) -> None:
-    """Raise BadInput if a book is of another game or of other parameters."""
+def check_game(facts: BookFacts, game: GameLike, path: str) -> None:
+    """Raise OtherGame unless a book is of this game with these parameters."""
     if facts.game != game.name:
-        raise OtherGame(f"{path} is a book of {facts.game}, and this is {game.name}")
+        raise OtherGame(f"{path} is a book of {facts.game}, not {game.name}")
     drawn = "seed" in game.parameters
-    if not drawn and facts.root != root(game):
+    if not drawn and facts.root != start_fingerprint(game):
         raise OtherGame(f"{path} is a book of {facts.spec}, whose start differs from that of {game.spec}")
 
 
-def root(game: GameLike) -> int:
+def start_fingerprint(game: GameLike) -> int:
     """The fingerprint of a game's start."""
     return fingerprint(game.new())
 
 
 @cache
-def shipped() -> dict[str, Path]:
+def included_books() -> dict[str, Path]:
     """The included books, by game."""
-    return {file.stem: file for file in sorted(SHIPPED.iterdir()) if file.suffix in SHIPPED_SUFFIXES}
+    return {file.stem: file for file in sorted(FOLDER.iterdir()) if file.suffix in INCLUDED_SUFFIXES}
 
 
-def own(game: GameLike) -> str:
+def included_path(game: GameLike) -> str:
     """The path of the included book of a game. Raises Usage if there is none."""
-    path = shipped().get(game.name)
+    path = included_books().get(game.name)
     if path is None:
-        listed = ", ".join(shipped()) or "none"
-        raise Usage(f"no book of {game.name} comes with this program (there are books of: {listed})")
+        listed = ", ".join(included_books()) or "none"
+        raise Usage(f"no book of {game.name} is included; included books: {listed}")
     return str(path)

@@ -1,4 +1,4 @@
-"""A book in memory: read from pages, extended, backed up, pruned, merged and written.
+"""A book in memory: read from a file, extended, backed up, pruned, merged and written.
 
 Values are backed up by negamax: if a move leads to a position of the book, its value is that of the best move
 there, negated and one ply later. The depth of a position is that of its shortest path from a start; a move to
@@ -13,8 +13,17 @@ from typing import Any
 from gameplay import value as scale
 from gameplay.errors import BadInput
 from gameplay.knowledge.books import book
-from gameplay.knowledge.books.fingerprint import after, fingerprint, steps
-from gameplay.knowledge.books.pages import GAMES, MIXED, REST, VALUES, BookFacts, BookMove, Pages, encode
+from gameplay.knowledge.books.book_file import (
+    GAMES,
+    MIXED,
+    REST,
+    VALUES,
+    BookFacts,
+    BookFile,
+    BookMove,
+    encode,
+)
+from gameplay.knowledge.books.fingerprint import fingerprint, make_moves, successor_fingerprints
 from gameplay.knowledge.knowledge import GameLike
 from gameplay.position import CHANCE, AbstractPosition
 from gameplay.value import EXACT
@@ -25,12 +34,10 @@ class BookPosition:
     """A position of a book with a shortest path to it."""
 
     start: str
-    way: tuple[str, ...]  # moves in words
+    path: tuple[str, ...]  # moves in notation
     position: AbstractPosition
     key: int
-    moves: dict[
-        int, tuple[int, BookMove]
-    ]  # legal move: where it leads, what is known; of those alike the first
+    moves: dict[int, tuple[int, BookMove]]  # by legal move: the successor, the entry; symmetric moves once
 
 
 class Draft:
@@ -38,16 +45,16 @@ class Draft:
 
     def __init__(self, game: GameLike, weights: str = GAMES) -> None:
         self.game = game
-        self.facts = BookFacts(game.name, game.spec, book.root(game), weights)
+        self.facts = BookFacts(game.name, game.spec, book.start_fingerprint(game), weights)
         self.positions: dict[int, dict[int, BookMove]] = {}
 
     @classmethod
-    def of(cls, pages: Pages, game: GameLike) -> "Draft":
-        """Read a book from pages. Raises BadInput if it is of another game."""
-        book.check(pages.facts, game, pages.path)
-        draft = cls(game, pages.facts.weights)
-        draft.facts = dataclasses.replace(pages.facts, starts=[*pages.facts.starts])
-        for key, child, entry in pages:
+    def of(cls, source: BookFile, game: GameLike) -> "Draft":
+        """Read a book from its file. Raises BadInput if it is of another game."""
+        book.check_game(source.facts, game, source.path)
+        draft = cls(game, source.facts.weights)
+        draft.facts = dataclasses.replace(source.facts, starts=[*source.facts.starts])
+        for key, child, entry in source:
             draft.positions.setdefault(key, {})[child] = entry
         return draft
 
@@ -55,10 +62,10 @@ class Draft:
         return len(self.positions)
 
     def moves(self) -> int:
-        """The number of moves in all positions."""
+        """The total number of moves."""
         return sum(len(entries) - (REST in entries) for entries in self.positions.values())
 
-    def parts(self) -> Iterator[bytes]:
+    def encode(self) -> Iterator[bytes]:
         """The bytes of its file."""
         entries = [
             (key, child, entry) for key, moves in self.positions.items() for child, entry in moves.items()
@@ -67,7 +74,7 @@ class Draft:
 
     # -- adding -----------------------------------------------------------------------------------
 
-    def begin(self, start: str) -> None:
+    def add_start(self, start: str) -> None:
         """Add a start position of lines."""
         if start not in self.facts.starts:
             self.facts.starts.append(start)
@@ -76,24 +83,24 @@ class Draft:
         """The entry of a move, created if missing."""
         return self.positions.setdefault(key, {}).setdefault(child, BookMove())
 
-    def count(self, start: str, words: Sequence[str], payoffs: Sequence[float] | None, plies: int) -> int:
+    def count(self, start: str, moves: Sequence[str], payoffs: Sequence[float] | None, plies: int) -> int:
         """Count the first moves of a game; returns their number. Raises IllegalMove, BadInput."""
-        made = list(steps(self.game.new(start), words[:plies]))
+        made = list(make_moves(self.game.new(start), moves[:plies]))
         for key, child, mover, _ in made:
-            self._counted(self.entry(key, child), mover, payoffs)
+            self._count_game(self.entry(key, child), mover, payoffs)
         if made:
-            self.begin(start)
+            self.add_start(start)
         return len(made)
 
-    def learn(self, start: str, words: Sequence[str], payoffs: Sequence[float] | None) -> int:
+    def learn(self, start: str, moves: Sequence[str], payoffs: Sequence[float] | None) -> int:
         """Count the moves of a game made in positions of the book; returns their number."""
-        made = list(steps(self.game.new(start), words))
+        made = list(make_moves(self.game.new(start), moves))
         counted = [step for step in made if step[0] in self.positions]
         for key, child, mover, _ in counted:
-            self._counted(self.entry(key, child), mover, payoffs)
+            self._count_game(self.entry(key, child), mover, payoffs)
         return len(counted)
 
-    def _counted(self, entry: BookMove, mover: int, payoffs: Sequence[float] | None) -> None:
+    def _count_game(self, entry: BookMove, mover: int, payoffs: Sequence[float] | None) -> None:
         """Count a game in which `mover` played the move: weight 2 for a win, 0 for a loss, otherwise 1.
         Chance moves are also counted, with weight 0.
         """
@@ -110,7 +117,7 @@ class Draft:
         if self.facts.weights != VALUES:
             entry.weight += gain
 
-    def valued(self) -> int:
+    def count_valued(self) -> int:
         """The number of positions with a move of known value."""
         return sum(any(entry.known for entry in entries.values()) for entries in self.positions.values())
 
@@ -129,7 +136,7 @@ class Draft:
             seen.add(key)
             entries, reached = self.positions[key], set()
             moves: dict[int, tuple[int, BookMove]] = {}
-            for move, child in after(position).items():
+            for move, child in successor_fingerprints(position).items():
                 if child in entries and child not in reached:
                     reached.add(child)
                     moves[move] = child, entries[child]
@@ -139,7 +146,7 @@ class Draft:
 
     # -- values -----------------------------------------------------------------------------------
 
-    def plies(self) -> dict[int, int]:
+    def depths(self) -> dict[int, int]:
         """The depth of each position on the shortest path from a start, nearest first."""
         distances = {fingerprint(self.game.new(start)): 0 for start in self.facts.starts}
         distances = {key: 0 for key in distances if key in self.positions}
@@ -154,13 +161,13 @@ class Draft:
 
     def back_up(self) -> None:
         """Back up the values of the leaves; in a book of values, weight the moves by them."""
-        plies = self.plies()
-        for key in reversed(plies):
+        depths = self.depths()
+        for key in reversed(depths):
             for child, entry in self.positions[key].items():
-                if plies.get(child, -1) > plies[key]:
+                if depths.get(child, -1) > depths[key]:
                     self._link(entry, self.positions[child])
         if self.facts.weights == VALUES:
-            self.weigh()
+            self.set_weights()
 
     @staticmethod
     def _link(entry: BookMove, below: dict[int, BookMove]) -> None:
@@ -175,7 +182,7 @@ class Draft:
         entry.solved = (best.solved and best.value > scale.GUESS) or all(one.solved for one in below.values())
         entry.depth = 0 if entry.solved else min(255, best.depth + 1)
 
-    def weigh(self) -> None:
+    def set_weights(self) -> None:
         """Weight the best moves of each position, and those within `deviation`, by their results.
         Without values, moves keep the weights from games and lines.
         """
@@ -206,19 +213,19 @@ class Draft:
             if entries.keys() <= {REST}:
                 del self.positions[key]
         if plies is not None:
-            deep = self.plies()
+            depths = self.depths()
             self.positions = {
-                key: entries for key, entries in self.positions.items() if deep.get(key, plies) < plies
+                key: entries for key, entries in self.positions.items() if depths.get(key, plies) < plies
             }
-        self.tidy()
+        self.drop_unreachable()
 
-    def tidy(self) -> None:
+    def drop_unreachable(self) -> None:
         """Drop positions that no start reaches, and starts at which no line begins."""
         if self.game.new().hidden:
             return  # information sets of different players do not connect
         starts = self.facts.starts
         self.facts.starts = [start for start in starts if fingerprint(self.game.new(start)) in self.positions]
-        reached = self.plies()
+        reached = self.depths()
         self.positions = {key: entries for key, entries in self.positions.items() if key in reached}
         self.facts.starts = self.facts.starts or [""]
 
@@ -226,14 +233,14 @@ class Draft:
         """Merge another book into this one: counts are added, the more reliable of two values is kept.
         Raises BadInput for a book of another game or one that counts the same games.
         """
-        book.check(other.facts, self.game, "the other book")
+        book.check_game(other.facts, self.game, "the other book")
         facts, others = self.facts, other.facts
         if again := set(facts.learned) & set(others.learned):
             raise BadInput(f"two of these books count the same games ({len(again)} collections)")
         for start in others.starts:
-            self.begin(start)
+            self.add_start(start)
         facts.learned = [*facts.learned, *others.learned]
-        facts.made = [*facts.made, *(words for words in others.made if words not in facts.made)]
+        facts.made = [*facts.made, *(made for made in others.made if made not in facts.made)]
         facts.deviation = max(facts.deviation, others.deviation)
         facts.width = max(facts.width, others.width)
         facts.engine = facts.engine or others.engine
@@ -241,22 +248,22 @@ class Draft:
             facts.weights = MIXED
         for key, entries in other.positions.items():
             for child, theirs in entries.items():
-                _join(self.entry(key, child), theirs)
+                _merge_entry(self.entry(key, child), theirs)
         self.back_up()
 
 
-def _join(ours: BookMove, theirs: BookMove) -> None:
+def _merge_entry(ours: BookMove, theirs: BookMove) -> None:
     ours.weight += theirs.weight
     ours.seen += theirs.seen
     ours.won += theirs.won
     ours.drawn += theirs.drawn
     ours.lost += theirs.lost
     ours.again = ours.again or theirs.again
-    if _founded(theirs) > _founded(ours):
+    if _reliability(theirs) > _reliability(ours):
         for name in ("value", "depth", "known", "solved", "linked"):
             setattr(ours, name, getattr(theirs, name))
 
 
-def _founded(entry: BookMove) -> tuple[Any, ...]:
+def _reliability(entry: BookMove) -> tuple[Any, ...]:
     """The reliability of the value of a move."""
     return bool(entry.known), entry.solved, entry.known == EXACT, entry.depth, entry.value

@@ -26,7 +26,7 @@ def fingerprint(position: "AbstractPosition", player: int | None = None) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
 
 
-def after(position: "AbstractPosition") -> dict[int, int]:
+def successor_fingerprints(position: "AbstractPosition") -> dict[int, int]:
     """The fingerprint of the successor for each legal move of an unfinished position."""
     mover = position.turn
     keys = {}
@@ -37,13 +37,13 @@ def after(position: "AbstractPosition") -> dict[int, int]:
     return keys
 
 
-def steps(position: "AbstractPosition", words: Sequence[str]) -> Iterator[tuple[int, int, int, str]]:
+def make_moves(position: "AbstractPosition", moves: Sequence[str]) -> Iterator[tuple[int, int, int, str]]:
     """Make moves on a position: yields fingerprints before and after, the mover (or CHANCE) and the notation.
     Raises IllegalMove; stops at the end of the game.
     """
-    for word in words:
+    for move in moves:
         if position.outcome() is not None:
             return
         mover, before = position.turn, fingerprint(position)
-        position.make(position.parse(word))
-        yield before, fingerprint(position, mover), mover, word
+        position.make(position.parse(move))
+        yield before, fingerprint(position, mover), mover, move

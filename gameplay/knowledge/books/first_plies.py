@@ -19,15 +19,24 @@ from gameplay import value as scale
 from gameplay.adapter import kernel_of
 from gameplay.errors import BadInput, Usage
 from gameplay.knowledge.books.book import Book
-from gameplay.knowledge.books.pages import BookMove
-from gameplay.knowledge.knowledge import Advice, GameLike, OtherGame, worth
-from gameplay.knowledge.tables.table_file import BLOCK, DRAWN, KEYS, LOST, WON, Subject, TableFile, write
-from gameplay.knowledge.tables.tables import fit, name_of
+from gameplay.knowledge.books.book_file import BookMove
+from gameplay.knowledge.knowledge import Advice, GameLike, OtherGame, terminal_value
+from gameplay.knowledge.tables.table_file import (
+    BLOCK,
+    DRAWN,
+    KEYS_PER_BLOCK,
+    LOST,
+    WON,
+    Subject,
+    TableFile,
+    write,
+)
+from gameplay.knowledge.tables.tables import check_supported, table_name
 from gameplay.position import AbstractPosition
 from gameplay.value import EXACT, INF, WIN
 
 SUFFIX = ".table"
-FIRST = "first plies of "  # prefix of the game in the header, to distinguish it from endgame tables
+GAME_PREFIX = "first plies of "  # prefix of the game in the header, to distinguish it from endgame tables
 
 Solve = Callable[[AbstractPosition], int | None]  # the exact value of a position; None if interrupted
 Progress = Callable[[str, int, int], None]  # activity, amount done, total
@@ -37,14 +46,14 @@ class FirstPlies(Book):
     """Returns the best moves and the value of each move."""
 
     suffixes = (SUFFIX,)
-    whole = True
+    complete = True
 
     def __init__(self, path: str, game: GameLike) -> None:
         """Raises BadInput if the file is not such a book, damaged, or of another game."""
         self.path = path
-        self.file = opened(path)
-        if self.subject.game != FIRST + name_of(game):
-            raise OtherGame(f"{path} holds the {self.subject.game}, and this is {game.spec}")
+        self.file = open_file(path)
+        if self.subject.game != GAME_PREFIX + table_name(game):
+            raise OtherGame(f"{path} holds the {self.subject.game}, not of {game.spec}")
 
     @property
     def subject(self) -> Subject:
@@ -56,15 +65,15 @@ class FirstPlies(Book):
         place = self.file.find(kernel_of(position).folded())
         if place is None:
             return None
-        result, plies = self.file.known(place)
+        result, plies = self.file.result_at(place)
         return 0 if result == DRAWN else WIN - plies if result == WON else plies - WIN
 
-    def known(self, position: AbstractPosition) -> dict[int, BookMove]:
+    def entries_of(self, position: AbstractPosition) -> dict[int, BookMove]:
         if position.outcome() is not None:
             return {}
         entries: dict[int, BookMove] = {}
         alike: dict[int, BookMove] = {}
-        for move, key, value in _after(position, self.value):
+        for move, key, value in _move_values(position, self.value):
             if value is None:
                 return {}  # the positions of the last ply have no moves here
             entries[move] = alike.setdefault(key, BookMove(value=value, known=EXACT, solved=True))
@@ -85,17 +94,17 @@ class FirstPlies(Book):
         return advice if advice is not None and advice.moves else None
 
 
-def opened(path: str) -> TableFile:
+def open_file(path: str) -> TableFile:
     """Open the file of a book. Raises BadInput if it is not one."""
     if not os.path.isfile(path):
         raise BadInput(file_io.no_file(path, "book"))
     file = TableFile(Path(path))
-    if not file.subject.game.startswith(FIRST) or "keys" not in file.planes:
+    if not file.subject.game.startswith(GAME_PREFIX) or "keys" not in file.planes:
         raise BadInput(f"{path} is not a book: it holds endgame tables of {file.subject.game}")
     return file
 
 
-def _after(
+def _move_values(
     position: AbstractPosition, value_of: Callable[[AbstractPosition], int | None]
 ) -> Iterator[tuple[int, int, int | None]]:
     """Each move of a position, the key of its successor, and its value for the mover, from `value_of`."""
@@ -105,7 +114,7 @@ def _after(
         key, payoffs = kernel_of(position).folded(), position.outcome()
         value: int | None = None
         if payoffs is not None:
-            value = worth(payoffs[mover], position)
+            value = terminal_value(payoffs[mover], position)
         elif (result := value_of(position)) is not None:
             value = scale.delay(result if position.turn == mover else -result)
         position.unmake()
@@ -121,17 +130,17 @@ def build(game: GameLike, plies: int, out: Path, solve: Solve, progress: Progres
     Raises Usage for a game without such values or with positions reachable at several plies, BadInput if the
     second file belongs to another book, KeyboardInterrupt if `solve` is interrupted.
     """
-    fit(game.new())
+    check_supported(game.new())
     layers = _layers(game, plies, progress)
-    beside = out.with_name(f"{out.name}.solving")
-    values = _solved(game, layers[-1], beside, f"{name_of(game)} {plies}", solve, progress)
+    partial = out.with_name(f"{out.name}.solving")
+    values = _solve_layer(game, layers[-1], partial, f"{table_name(game)} {plies}", solve, progress)
     for layer in reversed(layers[:-1]):
         for key, path in layer.items():
-            position = _reached(game, path)
-            worths = _after(position, lambda child: values[kernel_of(child).folded()])
-            values[key] = max(value for _, _, value in worths if value is not None)
+            position = _position_after(game, path)
+            move_values = _move_values(position, lambda child: values[kernel_of(child).folded()])
+            values[key] = max(value for _, _, value in move_values if value is not None)
     _write(out, game, [len(layer) for layer in layers], values)
-    beside.unlink(missing_ok=True)
+    partial.unlink(missing_ok=True)
     return len(values)
 
 
@@ -145,15 +154,15 @@ def _layers(game: GameLike, plies: int, progress: Progress) -> list[Layer]:
     for _ in range(plies):
         below: Layer = {}
         for path in layers[-1].values():
-            position = _reached(game, path)
+            position = _position_after(game, path)
             for move in position.moves():
                 position.make(move)
                 if position.outcome() is None:
                     key = kernel_of(position).folded()
                     if key in seen:
                         raise Usage(
-                            f"positions of {game.name} come after different numbers of plies, "
-                            "and such a book has each at one"
+                            f"positions of {game.name} occur at several plies; "
+                            "a book of first plies requires a single ply per position"
                         )
                     below.setdefault(key, (*path, move))
                 position.unmake()
@@ -165,25 +174,25 @@ def _layers(game: GameLike, plies: int, progress: Progress) -> list[Layer]:
     return layers
 
 
-def _reached(game: GameLike, path: tuple[int, ...]) -> AbstractPosition:
+def _position_after(game: GameLike, path: tuple[int, ...]) -> AbstractPosition:
     position = game.new()
     for move in path:
         position.make(move)
     return position
 
 
-def _solved(
-    game: GameLike, layer: Layer, beside: Path, title: str, solve: Solve, progress: Progress
+def _solve_layer(
+    game: GameLike, layer: Layer, partial: Path, title: str, solve: Solve, progress: Progress
 ) -> dict[int, int]:
     """The value of each position of a layer, starting with those stored in the second file."""
-    values = _read(beside, title)
-    with open(beside, "a", encoding="ascii", newline="\n") as file:
+    values = _read_partial(partial, title)
+    with open(partial, "a", encoding="ascii", newline="\n") as file:
         if file.tell() == 0:
             file.write(f"{title}\n")
         for number, (key, path) in enumerate(layer.items()):
             if key not in values:
                 progress("solved", number, len(layer))
-                value = solve(_reached(game, path))
+                value = solve(_position_after(game, path))
                 if value is None:
                     raise KeyboardInterrupt
                 values[key] = value
@@ -192,30 +201,32 @@ def _solved(
     return values
 
 
-def _read(beside: Path, title: str) -> dict[int, int]:
+def _read_partial(partial: Path, title: str) -> dict[int, int]:
     """Read such a file; an incomplete last line is removed."""
-    if not beside.exists():
+    if not partial.exists():
         return {}
-    data = beside.read_bytes()
+    data = partial.read_bytes()
     whole = data[: data.rfind(b"\n") + 1]
     if len(whole) < len(data):
-        os.truncate(beside, len(whole))
+        os.truncate(partial, len(whole))
     lines = whole.decode("ascii", "replace").splitlines()
     if lines and lines[0] != title:
-        raise BadInput(f"{beside} belongs to another book, {lines[0]:.40}: remove it, or name another --out")
+        raise BadInput(f"{partial} belongs to another book, {lines[0]:.40}: remove it, or name another --out")
     try:
         pairs = [line.split() for line in lines[1:]]
         return {int(key, 16): int(value) for key, value in pairs}
     except ValueError:
-        raise BadInput(f"{beside} is damaged: remove it, and all is solved again") from None
+        raise BadInput(f"{partial} is damaged. Try: remove it and solve again") from None
 
 
 def _write(out: Path, game: GameLike, counts: list[int], values: Mapping[int, int]) -> None:
     """Write the file, sorted by key, with results and distances as in tables."""
     order = sorted(values)
-    codes = [_code(values[key]) for key in order]
+    codes = [_encode_value(values[key]) for key in order]
     wide = max(plies for _, plies in codes) > 255
-    keys = [array("Q", order[first : first + KEYS]) for first in range(0, len(order), KEYS)]
+    keys = [
+        array("Q", order[first : first + KEYS_PER_BLOCK]) for first in range(0, len(order), KEYS_PER_BLOCK)
+    ]
     results, distances = [], []
     for first in range(0, len(order), BLOCK):
         part = codes[first : first + BLOCK]
@@ -225,13 +236,13 @@ def _write(out: Path, game: GameLike, counts: list[int], values: Mapping[int, in
         results.append(bytes(packed))
         distances.append(b"".join(plies.to_bytes(2 if wide else 1, "little") for _, plies in part))
     facts = {"counts": counts, "firsts": [part[0] for part in keys]}
-    subject = Subject(FIRST + name_of(game), (("all", 0, len(order)),), 0, wide, facts)
+    subject = Subject(GAME_PREFIX + table_name(game), (("all", 0, len(order)),), 0, wide, facts)
     planes = {"keys": [part.tobytes() for part in keys], "distances": distances, "results": results}
     write(out, subject, planes)
 
 
-def _code(value: int) -> tuple[int, int]:
+def _encode_value(value: int) -> tuple[int, int]:
     """The result and plies of a value."""
     if abs(value) == INF or not (value == 0 or scale.is_counted(value)):
-        raise Usage(f"a value of {value} has no place in such a book")
+        raise Usage(f"a book of first plies cannot store the value {value}")
     return (WON, WIN - value) if value > 0 else (LOST, WIN + value) if value < 0 else (DRAWN, 0)

@@ -27,14 +27,14 @@ from gameplay.kernel import Kernel
 from gameplay.knowledge.knowledge import Advice, GameLike, Knowledge
 from gameplay.position import CHANCE, AbstractPosition
 
-MOST = 4_294_967_295  # weight of a row
+MAX_WEIGHT = 4_294_967_295  # weight of a row
 NUMBERS = ("games", "won", "drawn", "lost", "value", "depth")  # allowed after a weight
 OTHERS = "others"  # in place of a move
 FLAGS = ("least", "most", "solved", "linked", "again")
 
 Weights = dict[Hashable, dict[int, int]]  # by key of a position, by move
 
-_READ: dict[tuple[str, str], Weights] = {}  # books that were read, by path and game
+_CACHE: dict[tuple[str, str], Weights] = {}  # books that were read, by path and game
 
 
 class LineBook(Knowledge):
@@ -47,16 +47,16 @@ class LineBook(Knowledge):
         """Raises BadInput, naming the row, for a missing, empty or invalid file."""
         super().__init__(path, game)
         name = (path, game.spec)
-        if name not in _READ:
-            _READ[name] = _read(path, game)
-        self.weights = _READ[name]
+        if name not in _CACHE:
+            _CACHE[name] = _read(path, game)
+        self.weights = _CACHE[name]
 
     def probe(self, position: AbstractPosition) -> Advice | None:
         """The moves of its lines."""
         weights = self.weights.get(_key(position), {})
-        there = position.moves() if weights else ()  # keys may collide
-        played = (move for move in weights if move in there and weights[move])
-        moves = sorted(played, key=lambda move: -weights[move])
+        legal = position.moves() if weights else ()  # keys may collide
+        known = (move for move in weights if move in legal and weights[move])
+        moves = sorted(known, key=lambda move: -weights[move])
         if not moves:
             return None
         return Advice("book", tuple(moves), tuple(weights[move] for move in moves))
@@ -79,13 +79,13 @@ class LineRow:
     """A row of a book of lines."""
 
     start: str  # start position, "" for the standard one
-    way: tuple[str, ...]  # moves that lead to the line
+    path: tuple[str, ...]  # moves that lead to the line
     moves: tuple[str, ...]  # recommended moves
     weight: int = 1
     facts: dict[str, int] = field(default_factory=dict)  # data of the last move, by NUMBERS and FLAGS
 
 
-def rows(path: str) -> list[tuple[int, str]]:
+def read_rows(path: str) -> list[tuple[int, str]]:
     """The non-blank rows of a file with their numbers, without comments."""
     if not os.path.isfile(path):
         raise BadInput(file_io.no_file(path, "book"))
@@ -99,12 +99,12 @@ def rows(path: str) -> list[tuple[int, str]]:
     return [(number, text) for number, text in bare if text]
 
 
-def parsed(text: str) -> LineRow:
+def parse_row(text: str) -> LineRow:
     """Parse a row. Raises BadInput for an invalid weight or missing moves."""
     line, word, tail = text.partition(" weight ")
     weight, *behind = (tail.split() or [""]) if word else ["1"]
-    if not (weight.isdecimal() and int(weight[:12]) <= MOST):
-        raise BadInput(f"a weight is a whole number from 0 to {MOST}, not '{weight}'")
+    if not (weight.isdecimal() and int(weight[:12]) <= MAX_WEIGHT):
+        raise BadInput(f"a weight is a whole number from 0 to {MAX_WEIGHT}, not '{weight}'")
     *starts, moves = re.split(r"(?:^|\s+)moves(?:\s+|$)", line, maxsplit=1)
     *lead, moves = re.split(r"(?:^|\s+)then(?:\s+|$)", moves, maxsplit=1)
     if not moves.split():
@@ -124,16 +124,16 @@ def _facts(words: list[str]) -> dict[str, int]:
             facts[word] = int(number)
         else:
             expected = f"{', '.join(NUMBERS)} with a number, {', '.join(FLAGS)}"
-            raise BadInput(f"'{word}' behind a weight is unknown; expected {expected}")
+            raise BadInput(f"'{word}' after a weight is unknown; expected {expected}")
     return facts
 
 
 def _read(path: str, game: GameLike) -> Weights:
     """The book in a file."""
     weights: Weights = {}
-    for number, text in rows(path):
+    for number, text in read_rows(path):
         try:
-            _add(weights, parsed(text), game)
+            _add_row(weights, parse_row(text), game)
         except BadInput as error:
             raise BadInput(f"{path}, line {number}: {error}") from None
     if not weights:
@@ -141,24 +141,24 @@ def _read(path: str, game: GameLike) -> Weights:
     return weights
 
 
-def _add(weights: Weights, row: LineRow, game: GameLike) -> None:
+def _add_row(weights: Weights, row: LineRow, game: GameLike) -> None:
     """Add a row to the book. Raises BadInput for an invalid move."""
     position = game.new(row.start)
-    for place, spelled in enumerate((*row.way, *row.moves), 1):
-        if spelled == OTHERS:
+    for place, text in enumerate((*row.path, *row.moves), 1):
+        if text == OTHERS:
             return
-        move = legal(position, place, spelled)
-        if position.turn != CHANCE and place > len(row.way):
+        move = parse_move(position, place, text)
+        if position.turn != CHANCE and place > len(row.path):
             moves = weights.setdefault(_key(position), {})
             moves[move] = moves.get(move, 0) + row.weight
         position.make(move)
 
 
-def legal(position: AbstractPosition, place: int, spelled: str) -> int:
+def parse_move(position: AbstractPosition, place: int, text: str) -> int:
     """Parse the move at a place of a row. Raises BadInput."""
     if position.outcome() is not None:
-        raise BadInput(f"move {place}, '{spelled}': the game is over before it")
+        raise BadInput(f"move {place}, '{text}': the game is over before it")
     try:
-        return int(position.parse(spelled))
+        return int(position.parse(text))
     except IllegalMove as error:
         raise BadInput(f"move {place}: {error}") from None

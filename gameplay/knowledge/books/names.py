@@ -19,7 +19,7 @@ from gameplay.catalogue import game_of
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
-DEEPEST = 40  # maximum plies of a named position
+MAX_PLIES = 40  # maximum plies of a named position
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def opening(position: "AbstractPosition", moves: Iterable[int]) -> OpeningName |
     """
     names = _names(game_of(type(position)))
     latest = None
-    for move in islice(moves, DEEPEST) if names else ():
+    for move in islice(moves, MAX_PLIES) if names else ():
         position.make(move)
         latest = names.get(key(position), latest)
     return latest
@@ -57,7 +57,7 @@ def name(position: "AbstractPosition") -> OpeningName | None:
     return table.get(key(position)) if table else None
 
 
-def named(game: type) -> bool:
+def has_names(game: type) -> bool:
     """True if openings of this game have names."""
     return bool(_names(game_of(game)))
 

@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING
 
 from gameplay import value as scale
 from gameplay.errors import Usage
+from gameplay.knowledge.books.book_file import VALUES, BookMove
 from gameplay.knowledge.books.draft import Draft
 from gameplay.knowledge.books.fingerprint import fingerprint
-from gameplay.knowledge.books.pages import VALUES, BookMove
-from gameplay.knowledge.knowledge import GameLike, worth
+from gameplay.knowledge.knowledge import GameLike, terminal_value
 from gameplay.value import EXACT, INF
 
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
-MOST = 5_000_000  # positions
-DEEPEST = 240  # plies
+MAX_POSITIONS = 5_000_000  # positions
+MAX_PLIES = 240  # plies
 PROGRESS_INTERVAL = 1000  # positions between progress reports
 
 
-def solved(game: GameLike, start: str = "", watch: Callable[[int], None] = lambda positions: None) -> Draft:
+def solve(game: GameLike, start: str = "", watch: Callable[[int], None] = lambda positions: None) -> Draft:
     """The book of all positions reachable from a start. `watch` receives the number of positions done.
 
     Raises Usage for a game with more than two players, chance, hidden information or cycles, or too large.
@@ -32,15 +32,15 @@ def solved(game: GameLike, start: str = "", watch: Callable[[int], None] = lambd
     draft = Draft(game, VALUES)
     draft.facts.starts = [start]
     position = game.new(start)
-    suits(position)
+    check_supported(position)
     if position.outcome() is not None:
         raise Usage("the game is over at that position: there is nothing to solve")
-    _Solver(draft, watch).value(position, 0)
-    draft.weigh()
+    _BookSolver(draft, watch).value(position, 0)
+    draft.set_weights()
     return draft
 
 
-def suits(position: "AbstractPosition") -> None:
+def check_supported(position: "AbstractPosition") -> None:
     """Raise Usage for a game without backed-up values."""
     if position.players != 2 or not position.zero_sum:
         raise Usage("solved books require a two-player zero-sum game")
@@ -49,7 +49,7 @@ def suits(position: "AbstractPosition") -> None:
         raise Usage(f"solved books require a game without {what}. Try: a book of games, or of lines")
 
 
-class _Solver:
+class _BookSolver:
     def __init__(self, draft: Draft, watch: Callable[[int], None]) -> None:
         self.draft = draft
         self.watch = watch
@@ -64,9 +64,10 @@ class _Solver:
             return stored
         if key in self.open:
             raise Usage("positions repeat in this game: it cannot be solved by visiting each once")
-        if ply > DEEPEST or len(self.values) >= MOST:
+        if ply > MAX_PLIES or len(self.values) >= MAX_POSITIONS:
             raise Usage(
-                f"this is too large to be solved; the limit is {MOST:,} positions and {DEEPEST} plies. "
+                "this is too large to be solved; "
+                f"the limit is {MAX_POSITIONS:,} positions and {MAX_PLIES} plies. "
                 "Try: a FILE.table of its first plies, with --plies N"
             )
         self.open.add(key)
@@ -78,7 +79,7 @@ class _Solver:
                 payoffs = position.outcome()
                 again = position.turn == mover
                 if payoffs is not None:
-                    value = worth(payoffs[mover], position)
+                    value = terminal_value(payoffs[mover], position)
                 else:
                     result = self.value(position, ply + 1)
                     value = scale.delay(result if again else -result)

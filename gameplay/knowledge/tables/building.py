@@ -19,12 +19,12 @@ from gameplay.adapter import kernel_of
 from gameplay.errors import BadInput, Usage
 from gameplay.kernel import Kernel
 from gameplay.knowledge.tables import retrograde
-from gameplay.knowledge.tables.reached import Reached
+from gameplay.knowledge.tables.reachable import ReachableGraph
 from gameplay.knowledge.tables.retrograde import NONE, Retrograde
 from gameplay.knowledge.tables.table_file import (
     BLOCK,
     DRAWN,
-    KEYS,
+    KEYS_PER_BLOCK,
     LOST,
     SUFFIX,
     WON,
@@ -36,7 +36,7 @@ from gameplay.knowledge.tables.table_file import (
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
-STRETCH = 1 << 15  # numbers between checks of the stop request
+CHUNK = 1 << 15  # numbers between checks of the stop request
 
 Progress = Callable[[str, int, int], None]  # activity, amount done, total
 
@@ -72,7 +72,7 @@ class Endgame:
 
 
 @dataclass(frozen=True)
-class Built:
+class BuildResult:
     """The result of building a group."""
 
     name: str
@@ -94,7 +94,7 @@ def groups(kernel: NumberedKernel, pieces: int) -> list[Endgame]:
     return endgames
 
 
-def needed(kernel: NumberedKernel, groups: list[Endgame], names: list[str]) -> list[Endgame]:
+def select_groups(kernel: NumberedKernel, groups: list[Endgame], names: list[str]) -> list[Endgame]:
     """The groups with these names and all that they lead to, in order. Raises Usage for an unknown name."""
     by_slice = {slice: group for group in groups for slice in group.slices}
     by_name = {kernel.called(slice).lower(): group for slice, group in by_slice.items()}
@@ -114,20 +114,20 @@ def needed(kernel: NumberedKernel, groups: list[Endgame], names: list[str]) -> l
     return [group for group in groups if group.name in wanted]
 
 
-def memory(kernel: NumberedKernel, group: Endgame) -> int:
-    """The total bytes needed to solve a group."""
+def memory_needed(kernel: NumberedKernel, group: Endgame) -> int:
+    """The bytes of memory needed to solve a group."""
     own = sum(int(kernel.span(one)) for one in group.slices)
     others = sum(int(kernel.span(one)) for one in group.leads)
     packed = 2 * own + BLOCK  # both planes and the packed output
     return 2 * others + 3 * own + packed + (64 << 20)
 
 
-def file_of(folder: Path, name: str) -> Path:
+def table_path(folder: Path, name: str) -> Path:
     """The file of a group."""
     return folder / (name + SUFFIX)
 
 
-class Shelf:
+class TableFolder:
     """The files of a game in a folder, by slice."""
 
     def __init__(self, folder: Path, game: str, kernel: NumberedKernel | None = None) -> None:
@@ -136,7 +136,7 @@ class Shelf:
         Raises BadInput for an invalid file; files of other games are ignored.
         """
         self.files: list[TableFile] = []
-        self.places: dict[int, tuple[TableFile, int]] = {}  # by slice: its file and offset
+        self.by_slice: dict[int, tuple[TableFile, int]] = {}  # by slice: its file and offset
         try:
             names = sorted(os.listdir(folder))
         except FileNotFoundError:
@@ -159,34 +159,34 @@ class Shelf:
                 raise BadInput(
                     f"{file.path} has {span} numbers of {name}, and the game others; build it again"
                 )
-            self.places[slice] = (file, start)
+            self.by_slice[slice] = (file, start)
             start += span
 
 
-def read(group: Endgame, kernel: NumberedKernel, folder: Path, own: bool) -> Retrograde:
+def load_group(group: Endgame, kernel: NumberedKernel, folder: Path, own: bool) -> Retrograde:
     """The analysis of a group with the codes of all slices it leads to; with `own` also its own codes.
 
     Raises BadInput for a file that is missing, of another game, or damaged.
     """
     slices = [(one, int(kernel.span(one))) for one in group.slices]
     others = [(one, int(kernel.span(one))) for one in group.leads]
-    codes = retrograde.room(sum(span for _, span in [*slices, *others]))
+    codes = retrograde.allocate_codes(sum(span for _, span in [*slices, *others]))
     assert isinstance(kernel, Kernel)
     solver = Retrograde(kernel, slices, others, codes)
     start = 0
     for number, (slice, span) in enumerate([*slices, *others]):
         if own or number >= len(slices):
-            _fill(solver, start, slice, span, str(kernel.called(slice)), folder)
+            _load_slice(solver, start, slice, span, str(kernel.called(slice)), folder)
         start += span
     return solver
 
 
-def _fill(solver: Retrograde, start: int, slice: int, span: int, name: str, folder: Path) -> None:
+def _load_slice(solver: Retrograde, start: int, slice: int, span: int, name: str, folder: Path) -> None:
     """Copy the codes of a slice to their place."""
     mirror = "v".join(reversed(name.split("v")))
-    paths = [file_of(folder, one) for one in (name, mirror) if file_of(folder, one).exists()]
+    paths = [table_path(folder, one) for one in (name, mirror) if table_path(folder, one).exists()]
     if not paths:
-        raise BadInput(f"there is no {file_of(folder, name)}: build {name} first")
+        raise BadInput(f"there is no {table_path(folder, name)}: build {name} first")
     file = TableFile(paths[0])
     at = 0
     for _, one, numbers in file.subject.slices:
@@ -197,45 +197,45 @@ def _fill(solver: Retrograde, start: int, slice: int, span: int, name: str, fold
         raise BadInput(f"{paths[0]} is not about {name}; build it again")
     for block in range(at // BLOCK, (at + span - 1) // BLOCK + 1):
         first, stop = block * BLOCK, min(file.subject.places, (block + 1) * BLOCK)
-        results, near = file.block("results", block), file.block("distances", block)
+        results, distance_bytes = file.block("results", block), file.block("distances", block)
         low, high = max(first, at), min(stop, at + span)
         if not solver.unpack(
-            start + low - at, start + high - at, results, near, low - first, file.subject.wide
+            start + low - at, start + high - at, results, distance_bytes, low - first, file.subject.wide
         ):
             raise BadInput(f"{paths[0]} is damaged: its distances do not fit its results; build it again")
     file.close()
 
 
-def _stretches(solver: Retrograde) -> Iterator[tuple[int, int, int, int]]:
+def _chunks(solver: Retrograde) -> Iterator[tuple[int, int, int, int]]:
     """The numbers of the group's slices in chunks: slice, first, stop, and the count before."""
     done = 0
     for own in range(solver.own):
         span = solver.spans[own]
-        for first in range(0, span, STRETCH):
-            yield own, first, min(span, first + STRETCH), done + first
+        for first in range(0, span, CHUNK):
+            yield own, first, min(span, first + CHUNK), done + first
         done += span
 
 
 def build(
     group: Endgame, kernel: NumberedKernel, game: str, folder: Path, progress: Progress | None = None
-) -> Built:
+) -> BuildResult:
     """Solve a group and write its file. Raises Fault if the game contradicts itself, BadInput for files."""
     began = time.process_time()
-    solver = read(group, kernel, folder, own=False)
+    solver = load_group(group, kernel, folder, own=False)
     total = sum(solver.spans[: solver.own])
-    for own, first, stop, done in _stretches(solver):
-        solver.begin(own, first, stop)
+    for own, first, stop, done in _chunks(solver):
+        solver.init_range(own, first, stop)
         if progress is not None:
             progress("counting moves", done, total)
     level = 1
-    while level <= solver.top:
-        for own, first, stop, _ in _stretches(solver):
+    while level <= solver.max_code:
+        for own, first, stop, _ in _chunks(solver):
             solver.step(own, first, stop, level)
         if progress is not None:
-            progress("plies", level - 1, solver.top)
+            progress("plies", level - 1, solver.max_code)
         level += 1
-    solver.settle()
-    positions, plies = _counted(solver, total)
+    solver.mark_draws()
+    positions, plies = _count_positions(solver, total)
     wide = plies > 255
     spans = tuple(
         (str(kernel.called(one)), one, span) for one, span in zip(group.slices, solver.spans, strict=False)
@@ -244,15 +244,18 @@ def build(
     results, distances = [], []
     for first in range(0, total, BLOCK):
         stop = min(total, first + BLOCK)
-        packed, near = bytearray((stop - first + 3) // 4), bytearray((stop - first) * (2 if wide else 1))
-        solver.pack(first, stop, packed, near)
+        packed, distance_bytes = (
+            bytearray((stop - first + 3) // 4),
+            bytearray((stop - first) * (2 if wide else 1)),
+        )
+        solver.pack(first, stop, packed, distance_bytes)
         results.append(bytes(packed))
-        distances.append(bytes(near))
-    size = write(file_of(folder, group.name), subject, {"distances": distances, "results": results})
-    return Built(group.name, total, positions, plies, size, time.process_time() - began)
+        distances.append(bytes(distance_bytes))
+    size = write(table_path(folder, group.name), subject, {"distances": distances, "results": results})
+    return BuildResult(group.name, total, positions, plies, size, time.process_time() - began)
 
 
-def _counted(solver: Retrograde, total: int) -> tuple[int, int]:
+def _count_positions(solver: Retrograde, total: int) -> tuple[int, int]:
     """The number of the group's positions, and the maximum plies."""
     own = array("H", memoryview(solver.codes)[:total])
     positions = total - own.count(NONE)
@@ -260,20 +263,20 @@ def _counted(solver: Retrograde, total: int) -> tuple[int, int]:
 
 
 def verify(group: Endgame, kernel: NumberedKernel, folder: Path, progress: Progress | None = None) -> str:
-    """Verify that every value of a group is the best of its successors; returns "", or what is wrong."""
-    solver = read(group, kernel, folder, own=True)
+    """Verify that every value of a group is the best of its successors; returns "", or the first error."""
+    solver = load_group(group, kernel, folder, own=True)
     total = sum(solver.spans[: solver.own])
-    for own, first, stop, done in _stretches(solver):
-        wrong = solver.wrong(own, first, stop)
-        if wrong >= 0:
-            kernel.place(group.slices[own], wrong)
+    for own, first, stop, done in _chunks(solver):
+        mismatch = solver.find_mismatch(own, first, stop)
+        if mismatch >= 0:
+            kernel.place(group.slices[own], mismatch)
             return str(kernel.text())
         if progress is not None:
             progress("verifying", done, total)
     return ""
 
 
-def compared(
+def compare(
     group: Endgame,
     kernel: NumberedKernel,
     folder: Path,
@@ -286,7 +289,7 @@ def compared(
     `others` returns 1 won, 0 drawn, -1 lost, None unknown. Returns the count compared and the first mismatch.
     """
     assert isinstance(kernel, Kernel)
-    file = TableFile(file_of(folder, group.name))
+    file = TableFile(table_path(folder, group.name))
     rng, count, start = Random(group.name), 0, 0
     for name, slice, span in file.subject.slices:
         numbers = range(span) if most is None or most >= span else rng.sample(range(span), most)
@@ -299,22 +302,22 @@ def compared(
             if result is None:
                 continue
             count += 1
-            if (DRAWN, WON, LOST)[result] != file.known(start + number)[0]:
+            if (DRAWN, WON, LOST)[result] != file.result_at(start + number)[0]:
                 return count, str(kernel.text())
         start += span
     file.close()
     return count, ""
 
 
-def counted(group: Endgame, kernel: NumberedKernel, folder: Path) -> Iterator[dict[str, Any]]:
+def count_results(group: Endgame, kernel: NumberedKernel, folder: Path) -> Iterator[dict[str, Any]]:
     """For each slice of a group: how many positions are won, drawn and lost, and one of the longest wins."""
-    solver = read(group, kernel, folder, own=True)
+    solver = load_group(group, kernel, folder, own=True)
     start = 0
     for own, slice in enumerate(group.slices):
         totals = array("q", bytes(8 * 2 * (NONE + 1)))
         span = solver.spans[own]
-        for first in range(0, span, STRETCH):
-            solver.census(own, first, min(span, first + STRETCH), totals)
+        for first in range(0, span, CHUNK):
+            solver.census(own, first, min(span, first + CHUNK), totals)
         positions = totals[1::2]
         longest = max((code for code in range(2, NONE, 2) if positions[code]), default=0)
         text = ""
@@ -340,78 +343,81 @@ STEPS = 1 << 14  # positions between checks of the stop request
 STEPS_IN_PYTHON = 1 << 8
 
 
-def file_name(game: str, text: str | None) -> str:
+def reachable_file_name(game: str, text: str | None) -> str:
     """The name of the file of all reachable positions, by game and start."""
     begun = "" if text is None else "-" + blake2b(text.encode(), digest_size=4).hexdigest()
     return re.sub("[^A-Za-z0-9.+-]+", "-", game).strip("-") + begun
 
 
-def _explored(position: "AbstractPosition", memory: int, progress: Progress | None) -> Reached:
+def _explore(position: "AbstractPosition", memory: int, progress: Progress | None) -> ReachableGraph:
     """All positions reachable from a start. Raises Usage if there are too many, and errors of the game."""
     kernel = kernel_of(position)
-    reached = Reached(kernel, memory)
+    graph = ReachableGraph(kernel, memory)
     steps = STEPS_IN_PYTHON if kernel.python else STEPS
-    while reached.explore(steps):
+    while graph.explore(steps):
         if progress is not None:
-            progress("positions", reached.count, reached.count)
-    return reached
+            progress("positions", graph.count, graph.count)
+    return graph
 
 
-def build_reached(
+def build_reachable(
     position: "AbstractPosition",
     game: str,
     text: str | None,
     folder: Path,
     memory: int,
     progress: Progress | None = None,
-) -> Built:
+) -> BuildResult:
     """Find and solve all positions reachable from a start, and write their file."""
     began = time.process_time()
-    reached = _explored(position, memory, progress)
-    reached.solve()
-    count = reached.count
-    facts: dict[str, Any] = {"positions": count, "plies": reached.most, "totals": reached.census()}
-    facts["start"], facts["begun"] = reached.value_at(0), text
-    longest = reached.longest()
+    graph = _explore(position, memory, progress)
+    graph.solve()
+    count = graph.count
+    facts: dict[str, Any] = {"positions": count, "plies": graph.max_plies, "totals": graph.census()}
+    facts["start"], facts["begun"] = graph.value_at(0), text
+    longest = graph.longest()
     if longest >= 0:
-        for step in reached.path(longest):
+        for step in graph.path(longest):
             position.make(position.moves()[step])
-        facts["longest"] = (position.text(), reached.value_at(longest)[1])
-    reached.sorted()
-    wide = reached.most > 255
+        facts["longest"] = (position.text(), graph.value_at(longest)[1])
+    graph.sort_places()
+    wide = graph.max_plies > 255
     keys, results, distances = [], [], []
     for first in range(0, count, BLOCK):
         stop = min(count, first + BLOCK)
         row = array("Q", bytes(8 * (stop - first)))
-        packed, near = bytearray((stop - first + 3) // 4), bytearray((stop - first) * (2 if wide else 1))
-        reached.pack(first, stop, row, packed, near)
-        keys += [row[at : at + KEYS] for at in range(0, len(row), KEYS)]
+        packed, distance_bytes = (
+            bytearray((stop - first + 3) // 4),
+            bytearray((stop - first) * (2 if wide else 1)),
+        )
+        graph.pack(first, stop, row, packed, distance_bytes)
+        keys += [row[at : at + KEYS_PER_BLOCK] for at in range(0, len(row), KEYS_PER_BLOCK)]
         results.append(bytes(packed))
-        distances.append(bytes(near))
+        distances.append(bytes(distance_bytes))
     facts["firsts"] = [part[0] for part in keys]
     subject = Subject(game, (("all", 0, count),), 0, wide, facts)
     planes = {"keys": [part.tobytes() for part in keys], "distances": distances, "results": results}
-    name = file_name(game, text)
-    size = write(file_of(folder, name), subject, planes)
-    return Built(name, count, count, reached.most, size, time.process_time() - began)
+    name = reachable_file_name(game, text)
+    size = write(table_path(folder, name), subject, planes)
+    return BuildResult(name, count, count, graph.max_plies, size, time.process_time() - began)
 
 
-def verify_reached(
+def verify_reachable(
     position: "AbstractPosition", file: TableFile, memory: int, progress: Progress | None = None
 ) -> str:
-    """Verify that every value of such a file is the best of its successors; returns "", or what is wrong."""
-    reached = _explored(position, memory, progress)
-    if reached.count != file.subject.places:
-        return f"{file.subject.places:,} positions, not {reached.count:,}"
-    results, plies = array("B", bytes(reached.count)), array("H", bytes(2 * reached.count))
-    for place in range(reached.count):
-        at = file.find(reached.key_of(place))
+    """Verify that every value of a file is the best of its successors; returns "", or the first error."""
+    graph = _explore(position, memory, progress)
+    if graph.count != file.subject.places:
+        return f"{file.subject.places:,} positions, not {graph.count:,}"
+    results, plies = array("B", bytes(graph.count)), array("H", bytes(2 * graph.count))
+    for place in range(graph.count):
+        at = file.find(graph.key_of(place))
         if at is None:
             return "a missing position"
-        results[place], plies[place] = file.known(at)
-    wrong = reached.wrong(results, plies)
-    if wrong < 0:
+        results[place], plies[place] = file.result_at(at)
+    mismatch = graph.find_mismatch(results, plies)
+    if mismatch < 0:
         return ""
-    for step in reached.path(wrong):
+    for step in graph.path(mismatch):
         position.make(position.moves()[step])
     return str(position.text())

@@ -10,11 +10,11 @@ the side to move then always has a move to another drawn position, and neither s
 1913; as a method K. Thompson, "Retrograde Analysis of Certain Endgames", ICCA Journal 1986). Distances are
 plies to the end of the game.
 
-    1. look()    for every number of the slices: the values of its moves to other, solved slices; and the
-                   number of moves that stay within these slices
-    2. spread()  ply by ply: the positions lost in n make their predecessors won in n + 1; those won in n
-                   decrement the counters of their predecessors, which are lost when a counter reaches zero
-    3. settle()  all remaining positions are drawn
+    1. init_numbers()  for every number of the slices: the values of its moves to other, solved slices; and
+                       the number of moves that stay within these slices
+    2. propagate()     ply by ply: the positions lost in n make their predecessors won in n + 1; those won in
+                       n decrement the counters of their predecessors, which are lost at a counter of zero
+    3. mark_draws()    all remaining positions are drawn
 
 A code is an unsigned short: 0 drawn, n + 1 decided in n plies, lost for the mover if n is even and won if
 it is odd, since turns change; NONE for a number without a position. Moves that lead to the same number
@@ -39,24 +39,24 @@ else:
 
 NONE = 65535
 _NONE = cython.declare(cython.int, NONE)
-SAFE = cython.declare(cython.int, 255)  # of `left`: the position cannot be lost
-MOST = cython.declare(cython.int, 254)
+NOT_LOST = cython.declare(cython.int, 255)  # of `remaining`: the position cannot be lost
+MAX_SUCCESSORS = cython.declare(cython.int, 254)
 ONGOING = cython.declare(cython.int, scale.ONGOING)
 LOST = cython.declare(cython.int, scale.LOST)
 DRAWN = cython.declare(cython.int, scale.DRAWN)
 FAULTS = (
     "",
-    "a move leads to a position that no slice holds",
-    "a game ends in another way than drawn or lost for the mover",
+    "a move leads to a position outside all slices",
+    "a game ends with a result other than a draw or a loss for the mover",
     "a position has more than 254 successors in its slices",
-    "its moves and the moves that lead back to it do not agree",
+    "its moves and generated predecessors disagree",
     "a game is longer than 65533 plies",
 )
-FOREIGN = cython.declare(cython.int, 1)
-STRANGE = cython.declare(cython.int, 2)
-MANY = cython.declare(cython.int, 3)
-TWISTED = cython.declare(cython.int, 4)
-LONG = cython.declare(cython.int, 5)
+NO_SLICE = cython.declare(cython.int, 1)
+BAD_RESULT = cython.declare(cython.int, 2)
+TOO_MANY = cython.declare(cython.int, 3)
+INCONSISTENT = cython.declare(cython.int, 4)
+TOO_LONG = cython.declare(cython.int, 5)
 
 
 class Retrograde:
@@ -73,11 +73,11 @@ class Retrograde:
         self.kernel = kernel
         self.own = len(own)
         self.count = len(slices)
-        self.found = 0
+        self.last_found = 0
         self.spans = [span for _, span in slices]
         self.codes = codes
-        self.left = bytearray(sum([span for _, span in own]))
-        self.code, self.rest = ushorts(codes), uchars(self.left)
+        self.remaining = bytearray(sum([span for _, span in own]))
+        self.code, self.counters = ushorts(codes), uchars(self.remaining)
         if not cython.compiled:
             self.slices, self.starts, self.seen = [0] * 512, [0] * 512, [0] * 1024
         start: cython.longlong = 0
@@ -87,38 +87,38 @@ class Retrograde:
             start += span
         if start != len(codes):
             raise Fault(f"{len(codes)} codes for {start} numbers")
-        self.top = self.bad = 0
+        self.max_code = self.fault = 0
         kernel.reserve(2 * kernel.max_moves + 1024)
 
     # -- Python interface, a range of numbers at a time ------------------------------------------
 
-    def begin(self, own: cython.int, first: cython.int, stop: cython.int):
+    def init_range(self, own: cython.int, first: cython.int, stop: cython.int):
         """Step 1 for a range of numbers of a slice. Raises Fault if the game is inconsistent."""
         with cython.nogil:
-            at: cython.int = self.look(self.kernel, own, first, stop)
-        self.judge(own, at)
+            at: cython.int = self.init_numbers(self.kernel, own, first, stop)
+        self.raise_fault(own, at)
 
     def step(self, own: cython.int, first: cython.int, stop: cython.int, level: cython.int):
         """Step 2 for the numbers with the code `level` in a range of a slice; returns their count."""
         with cython.nogil:
-            count: cython.longlong = self.spread(self.kernel, own, first, stop, level)
+            count: cython.longlong = self.propagate(self.kernel, own, first, stop, level)
         if count < 0:
-            self.judge(own, -1 - count)
+            self.raise_fault(own, -1 - count)
         return count
 
-    def settle(self):
+    def mark_draws(self):
         """Step 3; frees memory that only building needs."""
         i: cython.longlong
-        for i in range(len(self.left)):
-            if self.code[i] & 1 and self.code[i] != _NONE and self.rest[i]:
+        for i in range(len(self.remaining)):
+            if self.code[i] & 1 and self.code[i] != _NONE and self.counters[i]:
                 self.code[i] = 0
 
-    def wrong(self, own: cython.int, first: cython.int, stop: cython.int):
+    def find_mismatch(self, own: cython.int, first: cython.int, stop: cython.int):
         """The first number in a range whose code is not the best of its successors; -1 if there is none."""
         with cython.nogil:
-            at: cython.int = self.check(self.kernel, own, first, stop)
-        if self.bad:
-            self.judge(own, at)
+            at: cython.int = self.verify_range(self.kernel, own, first, stop)
+        if self.fault:
+            self.raise_fault(own, at)
         return at
 
     def census(self, own: cython.int, first: cython.int, stop: cython.int, totals):
@@ -172,35 +172,34 @@ class Retrograde:
             self.code[first + i - skip] = plies + 1 if result else 0
         return True
 
-    def judge(self, own, at):
+    def raise_fault(self, own, at):
         """Raise Fault if a number of a slice was inconsistent."""
-        if self.bad:
-            words, self.bad = FAULTS[self.bad], 0
-            raise Fault(f"number {at} of slice {self.kernel.called(self.slices[own])}: {words}")
+        if self.fault:
+            message, self.fault = FAULTS[self.fault], 0
+            raise Fault(f"number {at} of slice {self.kernel.called(self.slices[own])}: {message}")
 
-    # -- the work -------------------------------------------------------------------------------
+    # -- compiled part -------------------------------------------------------------------------------
 
     def find(self, slice):
         """The index of a slice; -1 if unknown."""
         i: cython.int
-        if self.slices[self.found] == slice:
-            return self.found
+        if self.slices[self.last_found] == slice:
+            return self.last_found
         for i in range(self.count):
             if self.slices[i] == slice:
-                self.found = i
+                self.last_found = i
                 return i
         return -1
 
-    def gather(self, kernel, own, number, whole):
-        """Examine the successors of a number; False for a number without a position.
+    def examine_successors(self, kernel, own, number, whole):
+        """Examine the successors of a number; returns 0 none, 1 over and lost, 2 over and drawn, 3 ongoing.
 
-        The least code of a lost successor is in `quick`, the greatest of a won one in `slow`, each 0 if
-        there is none, and `open` says if one is drawn. Successors within our own slices are gathered in
-        `seen`, `kept` of them, each once, and count only if `whole`. 1: it is over and lost; 2: over and
-        drawn; 3: it goes on.
+        Sets `min_lost`, the least code of a lost successor, `max_won`, the greatest of a won one (0 if there
+        is none), and `has_drawn`. Successors within our own slices are listed once in `seen`, `seen_count` of
+        them, and contribute to these values only if `whole`.
         """
-        self.quick = self.slow = self.kept = 0
-        self.open = False
+        self.min_lost = self.max_won = self.seen_count = 0
+        self.has_drawn = False
         if not kernel.unrank(self.slices[own], number) or kernel.rank() != number:
             return 0
         over: cython.int = kernel.result()
@@ -209,7 +208,7 @@ class Retrograde:
         if over == DRAWN:
             return 2
         if over != ONGOING:
-            self.bad = STRANGE
+            self.fault = BAD_RESULT
             return 0
         end: cython.int = kernel.gen(0)
         i: cython.int
@@ -223,132 +222,132 @@ class Retrograde:
             code: cython.int = 0
             if child < 0:
                 if over != LOST and over != DRAWN:
-                    self.bad = FOREIGN if over == ONGOING else STRANGE
+                    self.fault = NO_SLICE if over == ONGOING else BAD_RESULT
                     return 0
                 code = 1 if over == LOST else 0
             else:
                 at: cython.int = self.find(slice)
                 if at < 0:
-                    self.bad = FOREIGN
+                    self.fault = NO_SLICE
                     return 0
                 place: cython.longlong = self.starts[at] + child
                 if at < self.own:
                     j: cython.int = 0
-                    while j < self.kept and self.seen[j] != place:
+                    while j < self.seen_count and self.seen[j] != place:
                         j += 1
-                    if j == self.kept:
-                        if self.kept == MOST:
-                            self.bad = MANY
+                    if j == self.seen_count:
+                        if self.seen_count == MAX_SUCCESSORS:
+                            self.fault = TOO_MANY
                             return 0
-                        self.seen[self.kept] = place
-                        self.kept += 1
+                        self.seen[self.seen_count] = place
+                        self.seen_count += 1
                     if not whole:
                         continue
                 code = self.code[place]
                 if code == _NONE:
-                    self.bad = FOREIGN
+                    self.fault = NO_SLICE
                     return 0
             if code == 0:
-                self.open = True
+                self.has_drawn = True
             elif code & 1:
-                if not self.quick or code < self.quick:
-                    self.quick = code
-            elif code > self.slow:
-                self.slow = code
+                if not self.min_lost or code < self.min_lost:
+                    self.min_lost = code
+            elif code > self.max_won:
+                self.max_won = code
         return 3
 
-    def look(self, kernel, own, first, stop):
+    def init_numbers(self, kernel, own, first, stop):
         number: cython.int
         for number in range(first, stop):
             place: cython.longlong = self.starts[own] + number
-            state: cython.int = self.gather(kernel, own, number, False)
-            if self.bad:
+            state: cython.int = self.examine_successors(kernel, own, number, False)
+            if self.fault:
                 return number
-            self.rest[place] = SAFE
+            self.counters[place] = NOT_LOST
             self.code[place] = 0
             if state == 0:
                 self.code[place] = _NONE
             elif state == 1:
                 self.code[place] = 1
-                self.rest[place] = 0
+                self.counters[place] = 0
             elif state == 3:
-                if self.quick:
-                    self.code[place] = self.quick + 1
-                elif not self.open:
-                    self.code[place] = self.slow + 1 if self.slow else 0
-                    self.rest[place] = self.kept
-            if self.code[place] != _NONE and self.code[place] > self.top:
-                self.top = self.code[place]
+                if self.min_lost:
+                    self.code[place] = self.min_lost + 1
+                elif not self.has_drawn:
+                    self.code[place] = self.max_won + 1 if self.max_won else 0
+                    self.counters[place] = self.seen_count
+            if self.code[place] != _NONE and self.code[place] > self.max_code:
+                self.max_code = self.code[place]
         return -1
 
-    def spread(self, kernel, own, first, stop, level):
+    def propagate(self, kernel, own, first, stop, level):
         lost: cython.bint = level & 1 != 0
         count: cython.longlong = 0
         number: cython.int
         i: cython.int
         for number in range(first, stop):
             place: cython.longlong = self.starts[own] + number
-            if self.code[place] != level or (lost and self.rest[place]):
+            if self.code[place] != level or (lost and self.counters[place]):
                 continue
             count += 1
             if not kernel.unrank(self.slices[own], number):
-                self.bad = TWISTED
+                self.fault = INCONSISTENT
                 return -1 - number
             end: cython.int = kernel.gen_before(0)
-            kept: cython.int = 0
+            seen_count: cython.int = 0
             for i in range(end):
                 at: cython.int = self.find(kernel.weight[i])
-                if at < 0 or at >= self.own or kept == 1024:
-                    self.bad = FOREIGN
+                if at < 0 or at >= self.own or seen_count == 1024:
+                    self.fault = NO_SLICE
                     return -1 - number
                 place = self.starts[at] + kernel.stack[i]
                 j: cython.int = 0
-                while j < kept and self.seen[j] != place:
+                while j < seen_count and self.seen[j] != place:
                     j += 1
-                if j < kept:
+                if j < seen_count:
                     continue
-                self.seen[kept] = place
-                kept += 1
+                self.seen[seen_count] = place
+                seen_count += 1
                 code: cython.int = self.code[place]
                 if code == _NONE:
-                    self.bad = TWISTED
+                    self.fault = INCONSISTENT
                     return -1 - number
                 if lost:
                     if code == 0 or code & 1 or code > level + 1:
                         self.code[place] = level + 1
-                        self.rest[place] = SAFE
-                elif self.rest[place] != SAFE:
-                    if not self.rest[place]:
-                        self.bad = TWISTED
+                        self.counters[place] = NOT_LOST
+                elif self.counters[place] != NOT_LOST:
+                    if not self.counters[place]:
+                        self.fault = INCONSISTENT
                         return -1 - number
-                    self.rest[place] -= 1
-                    if not self.rest[place] and code <= level:
+                    self.counters[place] -= 1
+                    if not self.counters[place] and code <= level:
                         self.code[place] = level + 1
-                if self.code[place] > self.top:
-                    self.top = self.code[place]
+                if self.code[place] > self.max_code:
+                    self.max_code = self.code[place]
         if level + 1 >= _NONE - 1:
-            self.bad = LONG
+            self.fault = TOO_LONG
             return -1 - first
         return count
 
-    def check(self, kernel, own, first, stop):
+    def verify_range(self, kernel, own, first, stop):
         number: cython.int
         for number in range(first, stop):
             code: cython.int = self.code[self.starts[own] + number]
-            state: cython.int = self.gather(kernel, own, number, True)
-            if self.bad:
+            state: cython.int = self.examine_successors(kernel, own, number, True)
+            if self.fault:
                 return number
-            right: cython.int = 0
+            expected: cython.int = 0
             if state == 0:
                 continue
             if state == 1:
-                right = 1
+                expected = 1
             elif state == 3:
-                if self.quick:
-                    right = self.quick + 1
-                elif not self.open:
-                    right = self.slow + 1
-            if code != right:
+                if self.min_lost:
+                    expected = self.min_lost + 1
+                elif not self.has_drawn:
+                    expected = self.max_won + 1
+            if code != expected:
                 return number
         return -1
 
@@ -362,6 +361,6 @@ class Retrograde:
             totals[2 * code + 1] += kernel.orbit_size()
 
 
-def room(count):
-    """An array for so many codes, zero."""
+def allocate_codes(count):
+    """A zeroed array for `count` codes."""
     return array("H", bytes(2 * count))

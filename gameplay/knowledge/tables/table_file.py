@@ -1,20 +1,20 @@
-"""A file of endgame tables: results and distances in compressed blocks, each with a checksum.
+"""The file format of endgame tables: results and distances in compressed blocks, each with a checksum.
 
     bytes       what
     0-7         89 47 54 41 42 0d 0a 1a
     8-9         version of the format, little-endian as all numbers: 2
     10-13       length of the head
     14-45       blake2b of the head, 32 bytes
-    46-         the head, JSON: what the tables are for, and of every block its length and its blake2b
+    46-         the head, JSON: the subject, and the length and blake2b of every block
     then        the blocks, one after the other, each compressed by zlib
 
-The places of a file are the numbers of its slices, slice after slice, or the rows of sorted keys. What is
-known of them lies in planes, apart from each other: `results` 2 bits a place (0 drawn, 1 won, 2 lost for the
-mover), `distances` a byte or two (plies to the end), `keys` 8 bytes; for bearing off `means` and `chances`, a
-double each, and `shares`, 32 of them. A block has BLOCK places, or as many bytes of a plane that has more
-than a byte a place, and the last one what is left. A block of keys holds the lowest bytes of all differences
-from one key to the next, the first from 0, then all second bytes, and so on: that packs far better. Nothing
-is parsed before its checksum was right, and nothing unpacked beyond the size it must have.
+The places of a file are the numbers of its slices, slice by slice, or the rows of sorted keys. Their data are
+stored in planes: `results` 2 bits per place (0 drawn, 1 won, 2 lost for the mover), `distances` one or two
+bytes (plies to the end), `keys` 8 bytes; for bear-off tables `means` and `chances`, a double each, and
+`shares`, 32 doubles. A block has BLOCK places, or BLOCK bytes of a plane with more than a byte per place; the
+last one is shorter. A block of keys stores the differences between successive keys, the first from 0: all
+lowest bytes, then all second bytes, and so on, which compresses far better. Nothing is parsed before its
+checksum is verified, and nothing is decompressed beyond its expected size.
 """
 
 import json
@@ -39,11 +39,11 @@ MAGIC = b"\x89GTAB\r\n\x1a"
 VERSION = 2
 BLOCK = 65536  # places
 WIDTHS = {"keys": 8, "means": 8, "chances": 8, "shares": 256}  # bytes a place, of the other planes
-KEYS = BLOCK // WIDTHS["keys"]
-KEPT = 1024  # blocks that stay unpacked
-LONGEST = 1 << 28  # bytes of a head
+KEYS_PER_BLOCK = BLOCK // WIDTHS["keys"]
+MAX_UNPACKED = 1024  # blocks in the cache
+MAX_HEAD = 1 << 28  # bytes of a head
 DRAWN, WON, LOST = 0, 1, 2
-_BEGIN = struct.Struct("<8sHI32s")
+_PREFIX = struct.Struct("<8sHI32s")
 
 
 def _digest(data: bytes, size: int = 16) -> bytes:
@@ -52,34 +52,34 @@ def _digest(data: bytes, size: int = 16) -> bytes:
 
 @dataclass(frozen=True)
 class Subject:
-    """What a file is about: a game, and slices of its positions, or all that can be reached."""
+    """The subject of a file: a game, and slices of its positions or all reachable ones."""
 
     game: str
     slices: tuple[tuple[str, int, int], ...]  # name, slice, numbers
-    pieces: int = 0  # of its positions; 0: the game does not count them
+    pieces: int = 0  # on the board; 0: the game does not count pieces
     wide: bool = False  # distances have two bytes
-    facts: Mapping[str, Any] = field(default_factory=dict)  # counts, for people
+    facts: Mapping[str, Any] = field(default_factory=dict)  # counts and other facts for reports
 
     @property
     def places(self) -> int:
-        """How many places there are."""
+        """The number of places."""
         return sum(span for _, _, span in self.slices)
 
 
-def blocks(plane: str) -> int:
-    """The places of a block of a plane."""
+def block_size(plane: str) -> int:
+    """The places per block of a plane."""
     return BLOCK // WIDTHS.get(plane, 1)
 
 
-def _bytes_of(plane: str, places: int, wide: bool) -> int:
-    """The bytes of so many places of a plane."""
+def _plane_bytes(plane: str, places: int, wide: bool) -> int:
+    """The bytes of `places` places of a plane."""
     if plane == "results":
         return (places + 3) // 4
     return places * (WIDTHS.get(plane) or (2 if wide else 1))
 
 
-def _apart(keys: bytes) -> bytes:
-    """Sorted keys as the bytes of their differences, see the head of this file."""
+def _split_keys(keys: bytes) -> bytes:
+    """Encode sorted keys as the bytes of their differences, see the head of this file."""
     numbers = array("Q", keys)
     steps = array("Q", [numbers[0], *(after - before for before, after in pairwise(numbers))])
     if sys.byteorder == "big":
@@ -88,8 +88,8 @@ def _apart(keys: bytes) -> bytes:
     return b"".join(raw[byte::8] for byte in range(8))
 
 
-def _together(raw: bytes) -> Any:
-    """The inverse of `_apart`. Raises OverflowError for what are no differences of sorted keys."""
+def _join_keys(raw: bytes) -> Any:
+    """The inverse of `_split_keys`. Raises OverflowError if the keys would not be sorted."""
     count = len(raw) // 8
     mixed = bytearray(len(raw))
     for byte in range(8):
@@ -101,13 +101,13 @@ def _together(raw: bytes) -> Any:
 
 
 def write(path: Path, subject: Subject, planes: Mapping[str, Iterable[bytes]]) -> int:
-    """Write a file as a whole, or not at all. How many bytes it has."""
+    """Write a file atomically; returns its size in bytes."""
     table: dict[str, list[tuple[int, str]]] = {}
     body: list[bytes] = []
     for plane, raw in sorted(planes.items()):
         table[plane] = []
         for one in raw:
-            packed = zlib.compress(_apart(one) if plane == "keys" else one, 9)
+            packed = zlib.compress(_split_keys(one) if plane == "keys" else one, 9)
             body.append(packed)
             table[plane].append((len(packed), _digest(packed).hex()))
     about = {
@@ -120,14 +120,14 @@ def write(path: Path, subject: Subject, planes: Mapping[str, Iterable[bytes]]) -
     }
     head = json.dumps(about, sort_keys=True, separators=(",", ":")).encode()
     path.parent.mkdir(parents=True, exist_ok=True)
-    file_io.write(path, [_BEGIN.pack(MAGIC, VERSION, len(head), _digest(head, 32)), head, *body])
-    return _BEGIN.size + len(head) + sum(map(len, body))
+    file_io.write(path, [_PREFIX.pack(MAGIC, VERSION, len(head), _digest(head, 32)), head, *body])
+    return _PREFIX.size + len(head) + sum(map(len, body))
 
 
 class TableFile:
-    """One such file, of which only the head is read until something is asked.
+    """A table file; blocks are read on demand.
 
-    Raises BadInput, saying why, for a file that is none, of another version, cut off or damaged.
+    Raises BadInput, with the reason, for a file of another kind or version, or a damaged one.
     """
 
     def __init__(self, path: Path) -> None:
@@ -139,66 +139,70 @@ class TableFile:
         except OSError as error:
             raise BadInput(file_io.unreadable(path, error)) from None
         self._count = 0  # blocks that are unpacked
-        self._forget()
+        self._clear_cache()
 
     def close(self) -> None:
         """Give the file back."""
         self._file.close()
 
-    def _bad(self, words: str) -> BadInput:
+    def _invalid(self, words: str) -> BadInput:
         return BadInput(f"{self.path} {words}; build it again")
 
     def _read_head(self) -> None:
-        begin = self._file.read(_BEGIN.size)
+        begin = self._file.read(_PREFIX.size)
         if begin[:8] != MAGIC[: len(begin)] or len(begin) < 8:
             raise BadInput(f"{self.path} is not a file of endgame tables of this program")
-        if len(begin) < _BEGIN.size:
-            raise self._bad("is cut off")
-        _, version, length, digest = _BEGIN.unpack(begin)
+        if len(begin) < _PREFIX.size:
+            raise self._invalid("is cut off")
+        _, version, length, digest = _PREFIX.unpack(begin)
         if version != VERSION:
             age = "an older" if version < VERSION else "a later"
-            raise self._bad(f"has {age} version of the format ({version}; this program reads {VERSION})")
-        if length > LONGEST or length > self.size - _BEGIN.size:
-            raise self._bad("is cut off")
+            raise self._invalid(f"has {age} version of the format ({version}; this program reads {VERSION})")
+        if length > MAX_HEAD or length > self.size - _PREFIX.size:
+            raise self._invalid("is cut off")
         head = self._file.read(length)
         if _digest(head, 32) != digest:
-            raise self._bad("is damaged: its head does not have its checksum")
+            raise self._invalid("is damaged: its head fails its checksum")
         try:
             about = json.loads(head)
-            slices = tuple((str(a), _whole(b), _whole(c)) for a, b, c in about["slices"])
+            slices = tuple((str(a), _natural(b), _natural(c)) for a, b, c in about["slices"])
             self.subject = Subject(
-                str(about["game"]), slices, _whole(about["pieces"]), bool(about["wide"]), dict(about["facts"])
+                str(about["game"]),
+                slices,
+                _natural(about["pieces"]),
+                bool(about["wide"]),
+                dict(about["facts"]),
             )
             self.planes: dict[str, list[tuple[int, int, bytes]]] = {}
-            at = _BEGIN.size + length
+            at = _PREFIX.size + length
             for plane, listed in sorted(about["planes"].items()):
                 if plane not in ("results", "distances", *WIDTHS):
                     raise ValueError(plane)
                 at = self._place_blocks(plane, listed, at)
             if not self.planes or ("results" in self.planes) != ("distances" in self.planes):
                 raise ValueError("planes")
-            self.firsts = [_whole(one) for one in self.subject.facts.get("firsts", ())]
+            self.firsts = [_natural(one) for one in self.subject.facts.get("firsts", ())]
             if "keys" in self.planes and len(self.firsts) != len(self.planes["keys"]):
                 raise ValueError("firsts")
         except (ValueError, TypeError, KeyError, RecursionError):
-            raise self._bad("has a head that makes no sense") from None
+            raise self._invalid("has an invalid head") from None
         if at != self.size:
-            raise self._bad(f"is cut off or too long: {self.size} bytes, not {at}")
+            raise self._invalid(f"is cut off or too long: {self.size} bytes, not {at}")
 
     def _place_blocks(self, plane: str, listed: Any, at: int) -> int:
-        """Note where the blocks of a plane lie, from `at` on, and return where they end."""
-        if len(listed) != -(-self.subject.places // blocks(plane)):
+        """Record the offsets of the blocks of a plane from `at` on; returns their end."""
+        if len(listed) != -(-self.subject.places // block_size(plane)):
             raise ValueError(plane)
         self.planes[plane] = []
         for length, digest in listed:
-            self.planes[plane].append((at, _whole(length), bytes.fromhex(digest)))
+            self.planes[plane].append((at, _natural(length), bytes.fromhex(digest)))
             at += length
         return at
 
     # -- blocks ------------------------------------------------------------------------------------
 
     def block(self, plane: str, number: int) -> bytes:
-        """A block, unpacked. Raises BadInput for one that is damaged."""
+        """Read and decompress a block. Raises BadInput if it is damaged."""
         at, length, digest = self.planes[plane][number]
         try:
             packed = (
@@ -207,78 +211,78 @@ class TableFile:
         except OSError as error:
             raise BadInput(file_io.unreadable(self.path, error)) from None
         if len(packed) != length or _digest(packed) != digest:
-            raise self._bad(f"is damaged: block {number} of its {plane} does not have its checksum")
-        size = blocks(plane)
-        wanted = _bytes_of(plane, min(size, self.subject.places - number * size), self.subject.wide)
+            raise self._invalid(f"is damaged: block {number} of its {plane} fails its checksum")
+        size = block_size(plane)
+        wanted = _plane_bytes(plane, min(size, self.subject.places - number * size), self.subject.wide)
         try:
             unpacker = zlib.decompressobj()
             raw = unpacker.decompress(packed, wanted + 1)
         except zlib.error:
-            raise self._bad(f"is damaged: block {number} of its {plane} cannot be unpacked") from None
+            raise self._invalid(f"is damaged: block {number} of its {plane} cannot be decompressed") from None
         if len(raw) != wanted or not unpacker.eof:
-            raise self._bad(f"is damaged: block {number} of its {plane} has not the size it must have")
+            raise self._invalid(f"is damaged: block {number} of its {plane} has the wrong size")
         return raw
 
     def _seek(self, at: int, length: int) -> bytes:
         self._file.seek(at)
         return self._file.read(length)
 
-    def _unpacked(self, plane: str, number: int) -> Any:
-        """The same, kept for the next question."""
-        block = self._kept[plane][number]
+    def _load_block(self, plane: str, number: int) -> Any:
+        """A block as an array, cached."""
+        block = self._cache[plane][number]
         if block is None:
             block = self.block(plane, number)
             if plane == "keys":
                 try:
-                    block = _together(block)
+                    block = _join_keys(block)
                 except OverflowError:
-                    raise self._bad(f"is damaged: its keys run over in block {number}") from None
+                    raise self._invalid(f"is damaged: its keys overflow in block {number}") from None
             elif plane in WIDTHS:
                 block = memoryview(block).cast("d")
             elif plane == "distances" and self.subject.wide:
                 block = memoryview(block).cast("H")
-            if self._count >= KEPT:
-                self._forget()
+            if self._count >= MAX_UNPACKED:
+                self._clear_cache()
             self._count += 1
-            self._kept[plane][number] = block
+            self._cache[plane][number] = block
         return block
 
-    def _forget(self) -> None:
-        """Drop the unpacked blocks."""
+    def _clear_cache(self) -> None:
+        """Drop the cached blocks."""
         self._count = 0
-        self._kept: dict[str, list[Any]] = {
+        self._cache: dict[str, list[Any]] = {
             name: [None] * len(blocks) for name, blocks in self.planes.items()
         }
 
-    def known(self, place: int) -> tuple[int, int]:
-        """The result of a place, and the plies to the end where it is decided."""
+    def result_at(self, place: int) -> tuple[int, int]:
+        """The result of a place, and the plies to the end unless it is drawn."""
         number, rest = place >> 16, place & 65535
-        block = self._kept["results"][number] or self._unpacked("results", number)
+        block = self._cache["results"][number] or self._load_block("results", number)
         result = block[rest >> 2] >> 2 * (rest & 3) & 3
         if result == DRAWN:
             return DRAWN, 0
-        plies: int = (self._kept["distances"][number] or self._unpacked("distances", number))[rest]
+        plies: int = (self._cache["distances"][number] or self._load_block("distances", number))[rest]
         return result, plies
 
     def numbers(self, plane: str, place: int) -> list[float]:
-        """What a plane of doubles holds for a place."""
-        size, each = blocks(plane), WIDTHS[plane] // 8
-        held = self._unpacked(plane, place // size)
+        """The doubles of a place in a plane."""
+        size, each = block_size(plane), WIDTHS[plane] // 8
+        held = self._load_block(plane, place // size)
         at = place % size * each
         return list(held[at : at + each])
 
     def find(self, key: int) -> int | None:
-        """The place of a key; None: it is not there."""
+        """The place of a key; None if it is missing."""
         number = bisect_right(self.firsts, key) - 1
         if number < 0:
             return None
-        keys = self._unpacked("keys", number)
+        keys = self._load_block("keys", number)
         at = bisect_right(keys, key) - 1
-        return number * KEYS + at if at >= 0 and keys[at] == key else None
+        return number * KEYS_PER_BLOCK + at if at >= 0 and keys[at] == key else None
 
 
-def _whole(number: Any) -> int:
-    """A number from 0 up. Raises ValueError for what is none."""
+def _natural(number: Any) -> int:
+    """Check that a value is a 64-bit natural number. Raises ValueError."""
     if type(number) is not int or not 0 <= number < 1 << 64:
         raise ValueError(number)
     return number

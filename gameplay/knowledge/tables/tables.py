@@ -2,7 +2,7 @@
 
 An entry is won, drawn or lost, with the plies to the end of the game under perfect play. Draws by a move
 counter are not included: tables do not store history. So a result is returned only if the game can end before
-such a rule applies; a move that shortens a win, or prolongs a loss, is named in any case.
+such a rule applies; moves that shorten a win or prolong a loss are returned in any case.
 """
 
 from functools import cache
@@ -14,7 +14,7 @@ from gameplay.adapter import kernel_of
 from gameplay.errors import BadInput, Usage
 from gameplay.kernel import Kernel
 from gameplay.knowledge.knowledge import Advice, GameLike, Knowledge
-from gameplay.knowledge.tables.building import NumberedKernel, Shelf
+from gameplay.knowledge.tables.building import NumberedKernel, TableFolder
 from gameplay.knowledge.tables.table_file import DRAWN, WON, TableFile
 from gameplay.position import AbstractPosition
 from gameplay.value import MAX_PLY, SURE, WIN
@@ -22,77 +22,79 @@ from gameplay.value import MAX_PLY, SURE, WIN
 TABLES = "tables"
 
 
-def name_of(game: GameLike) -> str:
-    """What tables call a `registry.Game`: its name and, unless its positions are numbered, its parameters."""
-    if numbered(game.new()):
+def table_name(game: GameLike) -> str:
+    """The name of a game in table files: with its parameters unless its positions are numbered."""
+    if is_numbered(game.new()):
         return str(game.name)
     values = ",".join(f"{key}={value}" for key, value in sorted(game.parameters.items()))
     return f"{game.name}:{values}" if values else str(game.name)
 
 
-def shelf_of(folder: Path, game: GameLike) -> Shelf:
-    """The tables of a game in a folder, none if they are of others. Raises BadInput for a wrong file."""
+def open_folder(folder: Path, game: GameLike) -> TableFolder:
+    """Open the tables of a game in a folder, ignoring other games. Raises BadInput for an invalid file."""
     position = game.new()
-    return Shelf(folder, name_of(game), position if numbered(position) else None)
+    return TableFolder(folder, table_name(game), position if is_numbered(position) else None)
 
 
 class Tables(Knowledge):
-    """Answers where a table in the folder has the position."""
+    """Probes the tables of a folder."""
 
     option = TABLES
-    takes = "folder"
-    inner = True
+    path_kind = "folder"
+    in_search = True
 
     def __init__(self, path: str, game: GameLike) -> None:
-        """Raises BadInput if there are no tables of the game in that folder, or a file is wrong."""
+        """Raises BadInput if the folder has no tables of the game, or an invalid file."""
         super().__init__(path, game)
-        name = name_of(game)
-        self.shelf = shelf_of(Path(path), game)
-        if not self.shelf.files:
-            raise BadInput(f"{path} holds no tables for {name}: gameplay table build {name} --folder {path}")
-        self.most = max(file.subject.pieces for file in self.shelf.files)
-        if any(not file.subject.pieces for file in self.shelf.files):
-            self.most = 0
+        name = table_name(game)
+        self.folder = open_folder(Path(path), game)
+        if not self.folder.files:
+            raise BadInput(
+                f"{path} holds no tables for {name}. Try: gameplay table build {name} --folder {path}"
+            )
+        self.max_pieces = max(file.subject.pieces for file in self.folder.files)
+        if any(not file.subject.pieces for file in self.folder.files):
+            self.max_pieces = 0
 
     @classmethod
-    def fits(cls, position: AbstractPosition) -> None:
-        fit(position)
+    def check_supported(cls, position: AbstractPosition) -> None:
+        check_supported(position)
 
-    def known(self, position: AbstractPosition) -> tuple[int, int] | None:
-        """The result for the mover (DRAWN, WON, LOST) and the plies to the end; None: no table has it."""
-        location = self._place(position)
+    def lookup(self, position: AbstractPosition) -> tuple[int, int] | None:
+        """The result for the mover (DRAWN, WON, LOST) and the plies to the end; None: not in the tables."""
+        location = self._locate(position)
         if location is None:
             return None
         file, place = location
-        return file.known(place)
+        return file.result_at(place)
 
-    def _place(self, position: AbstractPosition) -> tuple[TableFile, int] | None:
-        if self.most:
+    def _locate(self, position: AbstractPosition) -> tuple[TableFile, int] | None:
+        if self.max_pieces:
             at = position.placed() if isinstance(position, Kernel) else None
-            if at is None or at[0] not in self.shelf.places:
+            if at is None or at[0] not in self.folder.by_slice:
                 return None
-            file, start = self.shelf.places[at[0]]
+            file, start = self.folder.by_slice[at[0]]
             return file, start + at[1]
         key = Kernel.key(kernel_of(position))
-        for file in self.shelf.files:
+        for file in self.folder.files:
             place = file.find(key)
             if place is not None:
                 return file, place
         return None
 
     def probe(self, position: AbstractPosition) -> Advice | None:
-        """The result and its length, where no rule that counts moves can come between."""
-        result = self.known(position)
-        if result is None or (result[0] != DRAWN and result[1] > _waits(position)):
+        """The result and its distance, if the game can end before a move counter draws it."""
+        result = self.lookup(position)
+        if result is None or (result[0] != DRAWN and result[1] > _plies_to_draw(position)):
             return None
         return _advice(*result)
 
     def advise(self, position: AbstractPosition) -> Advice | None:
-        """The moves that win soonest, draw, or lose latest."""
+        """The moves of the fastest win, a draw, or the slowest loss."""
         advice = super().advise(position)
         if advice is not None:
             return advice
-        moves = ranked(self, position)
+        moves = rank_moves(self, position)
         if not moves:
             return None
         best = moves[0][1]
@@ -105,27 +107,27 @@ def _advice(result: int, plies: int) -> Advice:
 
 
 def _value(result: int, plies: int) -> int:
-    """A result for the mover as the value of a search."""
+    """Convert a result to a search value."""
     if result == DRAWN:
         return 0
     value = WIN - plies if plies <= MAX_PLY else SURE
     return value if result == WON else -value
 
 
-def _waits(position: AbstractPosition) -> int:
+def _plies_to_draw(position: AbstractPosition) -> int:
     return int(position.waits()) if isinstance(position, Kernel) else 1 << 30
 
 
-def ranked(tables: Tables, position: AbstractPosition) -> list[tuple[int, tuple[int, int]]]:
-    """Every legal move, the best first, with (2 wins, 1 draws, 0 loses; how good its length is).
+def rank_moves(tables: Tables, position: AbstractPosition) -> list[tuple[int, tuple[int, int]]]:
+    """Every legal move, best first, with (2 win, 1 draw, 0 loss; distance as a score, higher is better).
 
-    Move counters are ignored. Empty if one of the successors is in no table.
+    Move counters are ignored. Empty if a successor is not in the tables.
     """
     rows = []
     mover = position.turn
     for move in position.moves() if position.outcome() is None else ():
         position.make(move)
-        entry = tables.known(position)
+        entry = tables.lookup(position)
         same = position.turn == mover
         payoffs = position.outcome()
         position.unmake()
@@ -140,19 +142,19 @@ def ranked(tables: Tables, position: AbstractPosition) -> list[tuple[int, tuple[
     return sorted(rows, key=lambda pair: pair[1], reverse=True)
 
 
-def numbered(position: AbstractPosition) -> TypeGuard[NumberedKernel]:
+def is_numbered(position: AbstractPosition) -> TypeGuard[NumberedKernel]:
     """True if the game of a position numbers its positions."""
     return isinstance(position, Kernel) and bool(position.slices(2))
 
 
-def fit(position: AbstractPosition) -> None:
+def check_supported(position: AbstractPosition) -> None:
     """Raise Usage, with the reason, if there cannot be tables for the game of a position."""
     name = catalogue.name_of(position)
     if position.players != 2 or not position.zero_sum:
-        raise Usage(f"endgame tables require a two-player zero-sum game; {name} is none")
+        raise Usage(f"endgame tables require a two-player zero-sum game; {name} is not")
     if position.chance or position.hidden:
-        raise Usage(f"endgame tables require a game without chance and hidden information; {name} has them")
+        raise Usage(f"endgame tables require a game without chance and hidden information, unlike {name}")
     if position.scored:
         raise Usage(f"endgame tables store win, draw or loss; {name} is scored in points")
-    if position.remembers and not numbered(position):
-        raise Usage(f"endgame tables are indexed by position; in {name} the history matters too")
+    if position.remembers and not is_numbered(position):
+        raise Usage(f"endgame tables are indexed by position; results of {name} depend on its history")

@@ -12,7 +12,7 @@ from gameplay import __version__, registry
 from gameplay.cli import router, run
 from gameplay.cli.common import server
 from gameplay.errors import GameplayError
-from gameplay.knowledge.kinds import fitting
+from gameplay.knowledge.kinds import supported_options
 from gameplay.players.level import LevelPlayer, ladder
 from gameplay.protocols.gtp_go import GoSide
 from gameplay.protocols.gtp_side import GtpSide
@@ -77,7 +77,7 @@ def test_server_levels_belong_to_an_engine_that_runs_until_stopped(begun: Begun)
     player = side.level(3, side.player.engine)
     assert isinstance(player, LevelPlayer) and player.name == "selective, level 3"
     assert player.seed == 7
-    assert set(side.opens) == set(fitting(game.new())) and "book" in side.opens
+    assert set(side.opens) == set(supported_options(game.new())) and "book" in side.opens
     with pytest.raises(GameplayError, match=r"there is no book .*nowhere\.book"):
         side.opens["book"]("nowhere.book")
     side = begun("uci tictactoe --engine minimax")

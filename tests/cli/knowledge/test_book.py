@@ -14,10 +14,10 @@ import pytest
 from gameplay import registry
 from gameplay.cli.common import book_building
 from gameplay.display.reports import book as shown
-from gameplay.knowledge.books import carried, first_plies
+from gameplay.knowledge.books import first_plies, formats
+from gameplay.knowledge.books.book_file import LINES, VALUES, BookFile, BookMove
 from gameplay.knowledge.books.draft import Draft
-from gameplay.knowledge.books.fingerprint import after, fingerprint
-from gameplay.knowledge.books.pages import LINES, VALUES, BookMove, Pages
+from gameplay.knowledge.books.fingerprint import fingerprint, successor_fingerprints
 from gameplay.runs.expansion import Expansion
 from gameplay.value import EXACT, INF, LOWER, UPPER, WIN, format_value
 from tests.support.books import ENGINE, TICTACTOE, _folder, collection, gameplay, whole, written
@@ -78,7 +78,7 @@ def test_polyglot_book_is_probed_exported_and_imported(gameplay: Any, tmp_path: 
     ):
         draft.count(start, words.split(), None, 9)
     file, book, again = (tmp_path / name for name in ("a.bin", "a.book", "again.bin"))
-    file.write_bytes(carried.polyglot(draft))
+    file.write_bytes(formats.to_polyglot(draft))
     told = json.loads(gameplay("book", "probe", "chess", file, "--json")[1])
     row = {
         "games": 0,
@@ -123,7 +123,7 @@ def test_incompatible_books_are_refused(gameplay: Any, tmp_path: Path) -> None:
     assert gameplay("book", "import", "chess", text, "--out", chess)[0] == 0
     assert json.loads(gameplay("book", "show", chess, "--json")[1])["made"] == ["imported from chess.txt"]
     status, _, err = gameplay("book", "merge", one, chess, "--out", tmp_path / "both.book")
-    assert status == 6 and err.startswith(f"gameplay: {chess} is a book of chess, and this is ")
+    assert status == 6 and err.startswith(f"gameplay: {chess} is a book of chess, not ")
     assert not (tmp_path / "both.book").exists()
 
 
@@ -244,9 +244,9 @@ def test_searches_go_on_where_they_were(gameplay: Any, tmp_path: Path) -> None:
         (["build", "othello", "games.txt", "--min-games", "9", "--out", "x.book"], 2, "smaller --min-games"),
         (["learn", "none.book", "games.txt"], 6, "there is no book none.book"),
         (["learn", "games.txt", "games.txt"], 6, "is not a book"),
-        (["probe", "nim", "own"], 2, "no book of nim comes with this program"),
+        (["probe", "nim", "own"], 2, "no book of nim is included"),
         (["probe", "othello", "none.book"], 6, "there is no book"),
-        (["probe", "othello", "there.book"], 6, "is a book of tictactoe, and this is othello"),
+        (["probe", "othello", "there.book"], 6, "is a book of tictactoe, not othello"),
         (["show", "games.txt"], 6, "is not a book"),
         (["show", "nowhere"], 6, "there is no book nowhere"),
         (["prune", "there.book", "--out", "y.book"], 2, "nothing to drop was named"),
@@ -295,7 +295,7 @@ def test_killed_build_leaves_a_complete_book_that_can_grow(number: int, tmp_path
     file, status = tmp_path / "c.book", []
     words = [sys.executable, "-m", "gameplay", "book", "build", "connect4", "--engine", "iterative:nodes=200"]
     for _ in range(2):
-        before = len(Draft.of(Pages(str(file)), registry.game("connect4"))) if file.exists() else 0
+        before = len(Draft.of(BookFile(str(file)), registry.game("connect4"))) if file.exists() else 0
         process = subprocess.Popen([*words, "--expand", "100000", "--out", str(file)], stderr=subprocess.PIPE)
         while process.poll() is None and _positions(file) <= before + 4:
             time.sleep(0.01)
@@ -308,7 +308,7 @@ def test_killed_build_leaves_a_complete_book_that_can_grow(number: int, tmp_path
 
 
 def _positions(file: Path) -> int:
-    return len({key for key, _, _ in Pages(str(file))}) if file.exists() else 0
+    return len({key for key, _, _ in BookFile(str(file))}) if file.exists() else 0
 
 
 def shown_draft() -> Draft:
@@ -319,7 +319,7 @@ def shown_draft() -> Draft:
     draft.count("", ["e4", "e5"], None, 9)
     draft.count("", ["d4"], (-1, 1), 9)
     start = CHESS.new()
-    places = {start.format(move): child for move, child in after(start).items()}
+    places = {start.format(move): child for move, child in successor_fingerprints(start).items()}
     known = draft.positions[fingerprint(start)]
     known[places["d4"]].value, known[places["d4"]].known = -20, EXACT
     for word, entry in (
@@ -330,7 +330,7 @@ def shown_draft() -> Draft:
         ("h4", BookMove(seen=2)),
     ):
         known[places[word]] = entry
-    draft.begin("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    draft.add_start("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
     return draft
 
 
@@ -343,7 +343,9 @@ def test_a_book_is_shown_in_facts_moves_and_a_tree() -> None:
     draft = shown_draft()
     for position in (CHESS.new(), CHESS.new("e4"), CHESS.new("e4 e5")):
         known = draft.positions[fingerprint(position)]
-        legal = {move: known[child] for move, child in after(position).items() if child in known}
+        legal = {
+            move: known[child] for move, child in successor_fingerprints(position).items() if child in known
+        }
         for width in (0, 40):
             told += [f"-- after {position.text()}, {width}", *shown.move_table(legal, position, width)]
     told += ["-- values alone", *shown.move_table({0: BookMove(value=30, known=UPPER)}, CHESS.new())]

@@ -118,13 +118,13 @@ def test_table_facts_match_the_stored_screens(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     """A second of work takes half of one, and backgammon has three men a side."""
-    build_all, build_reached, build_off = work.build_all, building.build_reached, bearoff.build
+    build_all, build_reached, build_off = work.build_all, building.build_reachable, bearoff.build
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(bearoff, "MEN", 3)
+    monkeypatch.setattr(bearoff, "MAX_CHECKERS", 3)
     monkeypatch.setattr(cli_tables, "SAMPLE", 20)
     monkeypatch.setattr(cli_tables, "time", SimpleNamespace(monotonic=iter(range(1000)).__next__))
     monkeypatch.setattr(work, "build_all", lambda *how: (timed(one) for one in build_all(*how)))
-    monkeypatch.setattr(building, "build_reached", lambda *how: timed(build_reached(*how)))
+    monkeypatch.setattr(building, "build_reachable", lambda *how: timed(build_reached(*how)))
     monkeypatch.setattr(bearoff, "build", lambda *how: (timed(one) for one in build_off(*how)))
     off = registry.game("backgammon").new()
     off.lay_out([0, 1, 0, 0, 0, 1], [1, 0, 1, 0, 0, 0])
@@ -219,9 +219,9 @@ def test_wrong_table_is_reported_with_status_3(
     built(CHECKERS, tmp_path, 2)
     monkeypatch.setattr(building, "verify", lambda group, *_: "B:WK1:BK2" if group.name == "KvM" else "")
     monkeypatch.setattr(
-        building, "compared", lambda group, *_: (1234, "B:WK1:BK2" if group.name == "MvM" else "")
+        building, "compare", lambda group, *_: (1234, "B:WK1:BK2" if group.name == "MvM" else "")
     )
-    monkeypatch.setattr(bearoff, "wrong", lambda *_: "2 and 1")
+    monkeypatch.setattr(bearoff, "find_mismatch", lambda *_: "2 and 1")
     monkeypatch.setattr("gameplay.registry.open_knowledge", lambda *_: Syzygy.__new__(Syzygy))
     told = []
     for words in (
@@ -250,7 +250,7 @@ def test_wrong_table_is_reported_with_status_3(
         ),
         (0, "KvK        ok\n"),
     ]
-    monkeypatch.setattr(bearoff, "MEN", 3)
+    monkeypatch.setattr(bearoff, "MAX_CHECKERS", 3)
     list(bearoff.build(tmp_path / "off", 2))
     for words, line in (("", "bearoff    WRONG at 2 and 1\n"), ("--json", '{"bearoff": "2 and 1"}\n')):
         arguments = ["table", "verify", "backgammon", *words.split(), "--folder", str(tmp_path / "off")]
@@ -297,13 +297,16 @@ def test_times_have_the_unit_that_fits_them(seconds: float, told: str) -> None:
 def test_table_rows_show_rates_where_they_fit_without_division_by_zero(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    some, none = building.Built("KRvK", 20, 12_345, 9, 45_678, 1.5), building.Built("KvK", 0, 0, 0, 7, 0.0)
+    some, none = (
+        building.BuildResult("KRvK", 20, 12_345, 9, 45_678, 1.5),
+        building.BuildResult("KvK", 0, 0, 0, 7, 0.0),
+    )
     monkeypatch.setenv("COLUMNS", "60")
     heads = "ending        positions plies    CPU s     pos/s  B/pos"
     assert cli_tables._heading() == heads
     assert cli_tables._row(some) == "KRvK             12,345     9     1.50     8,230   3.70"
     assert cli_tables._row(none) == "KvK                   0     0     0.00         0   7.00"
-    fast = building.Built("KvK", 0, 1, 1, 7, 0.0)
+    fast = building.BuildResult("KvK", 0, 1, 1, 7, 0.0)
     assert cli_tables._row(fast).endswith("     1,000   7.00")
     monkeypatch.setenv("COLUMNS", "59")
     assert cli_tables._heading() == "ending        positions plies    CPU s"
@@ -341,18 +344,18 @@ def test_best_line_of_a_table_ends_at_the_end_or_a_limit(monkeypatch: pytest.Mon
         def format(self, move: int) -> str:
             return f"{move}at{self.left}"
 
-    known: Any = SimpleNamespace(known=lambda position: None if position.left < 4 else (cli_tables.WON, 1))
+    known: Any = SimpleNamespace(lookup=lambda position: None if position.left < 4 else (cli_tables.WON, 1))
     monkeypatch.setattr(
-        tables, "ranked", lambda known, position: [(position.left, 0)] if position.left > 6 else []
+        tables, "rank_moves", lambda known, position: [(position.left, 0)] if position.left > 6 else []
     )
     position = Countdown()
     assert cli_tables.best_line(known, position) == ["9at9", "8at8", "7at7"] and position.left == 9
     assert cli_tables.best_line(known, position, 2) == ["9at9", "8at8"] and position.left == 9
-    monkeypatch.setattr(tables, "ranked", lambda known, position: [(position.left, 0), (77, 0)])
+    monkeypatch.setattr(tables, "rank_moves", lambda known, position: [(position.left, 0), (77, 0)])
     assert len(cli_tables.best_line(known, position)) == 6 and position.left == 9, "nothing is known below"
     position.left = 5000
     assert len(cli_tables.best_line(known, position)) == 600 and position.left == 5000
-    drawn: Any = SimpleNamespace(known=lambda position: (cli_tables.DRAWN, 0))
+    drawn: Any = SimpleNamespace(lookup=lambda position: (cli_tables.DRAWN, 0))
     assert cli_tables.best_line(drawn, position) == []
 
 
@@ -386,7 +389,7 @@ def test_wrong_tables_are_reported_with_their_exit_status(
         held.append((group.name, result, lots))
         return 0 if group.name == "KvM" else 1234, "there" if group.name == "MvM" else ""
 
-    monkeypatch.setattr(building, "compared", compared)
+    monkeypatch.setattr(building, "compare", compared)
     assert table("verify", "checkers", *folder, "--syzygy", ".") == (
         3,
         "KvK        right in 1,234 positions\nKvM        not compared: no table there has it\n"
@@ -403,7 +406,7 @@ def test_wrong_tables_are_reported_with_their_exit_status(
     for wrong, told, status in (
         ("here", "WRONG at here", 3), ("", f"ok ({cli_tables.SAMPLE} random positions)", 0),
     ):  # fmt: skip
-        monkeypatch.setattr(bearoff, "wrong", lambda known, game, sample, wrong=wrong: wrong)
+        monkeypatch.setattr(bearoff, "find_mismatch", lambda known, game, sample, wrong=wrong: wrong)
         assert table("verify", "backgammon", "--folder", ".") == (status, f"bearoff    {told}\n")
         assert table("verify", "backgammon", "--folder", ".", "--json") == (
             status, json.dumps({"bearoff": wrong or "right"}) + "\n"

@@ -7,7 +7,7 @@ from gameplay.value import SURE
 class Fours(Knowledge):
     """Who must take from one stick, five, nine, ... has lost: the other makes it four a round."""
 
-    inner = True
+    in_search = True
 
     def probe(self, position):
         lost = position.sticks % 4 == 1

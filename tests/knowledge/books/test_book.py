@@ -15,10 +15,10 @@ from gameplay.errors import BadInput, Usage
 from gameplay.kernel import compiled
 from gameplay.knowledge.books import book
 from gameplay.knowledge.books.book import Book
+from gameplay.knowledge.books.book_file import GAMES, MIXED, REST, VALUES, BookFile, BookMove
 from gameplay.knowledge.books.draft import Draft
-from gameplay.knowledge.books.fingerprint import after, fingerprint
-from gameplay.knowledge.books.pages import GAMES, MIXED, REST, VALUES, BookMove, Pages
-from gameplay.knowledge.books.solved import solved
+from gameplay.knowledge.books.fingerprint import fingerprint, successor_fingerprints
+from gameplay.knowledge.books.solved import solve
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.specs import parse, parse_list
@@ -44,11 +44,11 @@ def test_book_entry_has_the_documented_bytes(tmp_path: Path) -> None:
     assert (facts["game"], facts["weights"], facts["starts"]) == ("tictactoe", "games", [""])
     numbers = struct.unpack("<QQ5IiBBH", data[40 + length :])
     assert numbers == (7, 9, 5, 4, 3, 2, 1, -6, 8, 1 | 4 | 16, 0)
-    assert list(Pages(str(tmp_path / "one.book"))) == [(7, 9, draft.positions[7][9])]
+    assert list(BookFile(str(tmp_path / "one.book"))) == [(7, 9, draft.positions[7][9])]
 
 
 def test_every_position_is_found_and_no_other(whole: Draft, tmp_path: Path) -> None:
-    pages = Pages(str(written(whole, tmp_path / "t.book")))
+    pages = BookFile(str(written(whole, tmp_path / "t.book")))
     assert {key: pages.moves(key) for key in whole.positions} == whole.positions
     rng = Random(1)
     assert not any(pages.moves(rng.getrandbits(64)) for _ in range(200))
@@ -56,7 +56,7 @@ def test_every_position_is_found_and_no_other(whole: Draft, tmp_path: Path) -> N
 
 
 def test_the_same_book_is_the_same_bytes(whole: Draft) -> None:
-    assert bytes_of(whole) == bytes_of(solved(TICTACTOE))
+    assert bytes_of(whole) == bytes_of(solve(TICTACTOE))
 
 
 @pytest.mark.once
@@ -67,7 +67,7 @@ def test_truncated_and_changed_books_are_refused(grown: Draft, tmp_path: Path) -
         path.unlink(missing_ok=True)
         path.write_bytes(data)
         with pytest.raises(BadInput) as told:
-            Pages(str(path))
+            BookFile(str(path))
         assert "\n" not in str(told.value) and str(path) in str(told.value)
         return str(told.value)
 
@@ -99,7 +99,7 @@ def test_values_that_no_game_has_are_cut(tmp_path: Path) -> None:
     draft = Draft(TICTACTOE, GAMES)
     position = TICTACTOE.new()
     draft.positions[fingerprint(position)] = {
-        after(position)[4]: BookMove(weight=1, value=2**31 - 1, known=EXACT)
+        successor_fingerprints(position)[4]: BookMove(weight=1, value=2**31 - 1, known=EXACT)
     }
     advice = Book(str(written(draft, tmp_path / "t.book")), TICTACTOE).probe(position)
     assert advice is not None and advice.facts == (f"value win in {0}",)
@@ -109,7 +109,7 @@ def test_values_that_no_game_has_are_cut(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("made", "asked", "words"),
     [
-        ("tictactoe", "othello", "is a book of tictactoe, and this is othello"),
+        ("tictactoe", "othello", "is a book of tictactoe, not othello"),
         (
             "tictactoe",
             "tictactoe:width=4",
@@ -171,7 +171,7 @@ def test_the_best_values_are_played_those_that_won_more_often() -> None:
     bad, over = BookMove(value=2, known=EXACT, won=9), BookMove(value=9, known=LOWER, won=9)
     seen, given = BookMove(seen=3, won=2, lost=1), BookMove(weight=7)
     draft.positions = {1: {11: best, 12: good, 13: bound, 14: bad, 15: over}, 2: {21: seen, 22: given}}
-    draft.weigh()
+    draft.set_weights()
     assert [one.weight for one in (best, good, bound, bad, over)] == [6, 1, 0, 0, 0]
     assert (seen.weight, given.weight) == (4, 7)
 
@@ -257,9 +257,7 @@ def test_bundled_book_is_named_without_its_path() -> None:
     asked = parse(player.spec)
     assert asked.files == [] and str(asked.placed(Path("/x"))) == player.spec
     assert parse_list(f"{ENGINE},book=own,human") == [f"{ENGINE},book=own", "human"]
-    with pytest.raises(
-        Usage, match=r"no book of nim comes with this program .there are books of: .*tictactoe"
-    ):
+    with pytest.raises(Usage, match=r"no book of nim is included; included books: .*tictactoe"):
         seats.player(f"{ENGINE},book=own", registry.game("nim"))
 
 
@@ -277,16 +275,16 @@ def test_tictactoe_book_never_loses() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", sorted(name for name, file in book.shipped().items() if file.suffix == ".book")
+    "name", sorted(name for name, file in book.included_books().items() if file.suffix == ".book")
 )
 def test_bundled_books_are_complete_and_legal(name: str) -> None:
     game = registry.game(name)
-    pages = Pages(str(book.shipped()[name]))
+    pages = BookFile(str(book.included_books()[name]))
     draft = Draft.of(pages, game)
-    assert len(draft.plies()) == len(draft) and pages.facts.weights == VALUES
+    assert len(draft.depths()) == len(draft) and pages.facts.weights == VALUES
     before = bytes_of(draft)
     draft.back_up()
-    assert bytes_of(draft) == before == book.shipped()[name].read_bytes()
+    assert bytes_of(draft) == before == book.included_books()[name].read_bytes()
     if compiled():
         walked = list(draft.walk())
         assert len(walked) == len(draft)

@@ -11,12 +11,12 @@ import pytest
 from gameplay import registry
 from gameplay.errors import BadInput, Usage
 from gameplay.kernel import compiled
-from gameplay.knowledge.books import book, carried
+from gameplay.knowledge.books import book, formats
 from gameplay.knowledge.books.book import Book
+from gameplay.knowledge.books.book_file import GAMES, LINES, REST, VALUES, BookFacts, BookMove
 from gameplay.knowledge.books.draft import Draft
-from gameplay.knowledge.books.fingerprint import after, fingerprint
-from gameplay.knowledge.books.lines import parsed
-from gameplay.knowledge.books.pages import GAMES, LINES, REST, VALUES, BookFacts, BookMove
+from gameplay.knowledge.books.fingerprint import fingerprint, successor_fingerprints
+from gameplay.knowledge.books.lines import parse_row
 from gameplay.players import seats
 from gameplay.runs.expansion import Expansion
 from gameplay.search.limit import Limit
@@ -43,10 +43,10 @@ def test_pruning_drops_rare_bad_and_late_moves_with_successors(grown: Draft) -> 
     draft.prune(deviation=0)
     for known in draft.positions.values():
         assert len({one.value for one in known.values() if one.known == EXACT}) == 1
-    assert set(draft.plies()) == set(draft.positions) and len(draft) < len(grown)
+    assert set(draft.depths()) == set(draft.positions) and len(draft) < len(grown)
     draft = Draft.of(_pages(grown), OTHELLO)
     draft.prune(plies=3)
-    assert max(draft.plies().values()) == 2
+    assert max(draft.depths().values()) == 2
     games = Draft(OTHELLO)
     for line in ("f5 d6 c3", "f5 d6 c5", "f5 f6"):
         games.count("", line.split(), None, 9)
@@ -69,7 +69,7 @@ def test_merging_adds_up_and_does_not_care_for_the_order(grown: Draft) -> None:
     games = Draft(OTHELLO)
     games.count("", ["f5", "d6"], (1, -1), 9)
     games.merge(Draft.of(_pages(games), OTHELLO))
-    (entry,) = games.positions[book.root(OTHELLO)].values()
+    (entry,) = games.positions[book.start_fingerprint(OTHELLO)].values()
     assert (entry.seen, entry.won, entry.weight) == (2, 2, 4)
     with pytest.raises(BadInput, match="is a book of tictactoe"):
         games.merge(Draft(TICTACTOE))
@@ -85,8 +85,8 @@ def test_lines_of_text_lose_nothing(whole: Draft, grown: Draft, tmp_path: Path) 
     games.facts.made = ["two games – ♟"]
     for draft in (grown, games, *([whole] if compiled() else [])):
         file = tmp_path / "lines.txt"
-        file.write_text("\n".join(carried.text(draft)), encoding="utf-8")
-        assert bytes_of(carried.from_text(str(file), draft.game)) == bytes_of(draft)
+        file.write_text("\n".join(formats.to_text(draft)), encoding="utf-8")
+        assert bytes_of(formats.from_text(str(file), draft.game)) == bytes_of(draft)
 
 
 @pytest.mark.once
@@ -94,13 +94,13 @@ def test_lines_that_people_wrote_become_a_book(tmp_path: Path) -> None:
     file = tmp_path / "lines.txt"
     file.write_text("e4 e5 Nf3 weight 5 # mine\ne4 e5 then f4 weight 2 games 9 won 4\n")
     chess = registry.game("chess")
-    draft = carried.from_text(str(file), chess)
+    draft = formats.from_text(str(file), chess)
     source = Book(str(written(draft, tmp_path / "c.book")), chess)
     position = chess.new("e4 e5")
-    told = {position.format(move): entry for move, entry in source.known(position).items()}
+    told = {position.format(move): entry for move, entry in source.entries_of(position).items()}
     assert (told["Nf3"].weight, told["f4"].weight, told["f4"].seen, told["f4"].won) == (5, 2, 9, 4)
-    assert source.known(chess.new("e4"))  # the way to f4 is not told twice
-    (entry,) = source.known(chess.new()).values()
+    assert source.entries_of(chess.new("e4"))  # the way to f4 is not told twice
+    (entry,) = source.entries_of(chess.new()).values()
     assert entry.weight == 5
     text = seats.player(f"{ENGINE},book={file}", chess)
     assert isinstance(text, object)
@@ -111,9 +111,9 @@ def test_lines_that_people_wrote_become_a_book(tmp_path: Path) -> None:
     ("row", "words"),
     [
         ("e4 e5 then", "no moves follow the word then"),
-        ("e4 weight 3 beauty 9", "'beauty' behind a weight is unknown"),
-        ("e4 weight 3 games many", "'games' behind a weight"),
-        ("e4 weight 3 value 99999999999", "'value' behind a weight"),
+        ("e4 weight 3 beauty 9", "'beauty' after a weight is unknown"),
+        ("e4 weight 3 games many", "'games' after a weight"),
+        ("e4 weight 3 value 99999999999", "'value' after a weight"),
         ("e4 e6 e9", "move 3: 'e9'"),
         ("e4 weight", "no|'weight'"),
     ],
@@ -122,7 +122,7 @@ def test_a_row_that_is_wrong_is_named(row: str, words: str, tmp_path: Path) -> N
     file = tmp_path / "lines.txt"
     file.write_text(f"d4\n{row}\n")
     with pytest.raises(BadInput, match=f"line 2: .*({words})"):
-        carried.from_text(str(file), registry.game("chess"))
+        formats.from_text(str(file), registry.game("chess"))
 
 
 @pytest.mark.once
@@ -137,7 +137,7 @@ def test_polyglot_books_come_and_go(tmp_path: Path) -> None:
     for start, words in lines:
         draft.count(start, words.split(), None, 9)
     file = tmp_path / "b.bin"
-    file.write_bytes(carried.polyglot(draft))
+    file.write_bytes(formats.to_polyglot(draft))
     with library.open_reader(str(file)) as reader:
         entries = list(reader)
         assert [entry.key for entry in entries] == sorted(entry.key for entry in entries)
@@ -147,22 +147,22 @@ def test_polyglot_books_come_and_go(tmp_path: Path) -> None:
         told = {entry.move.uci() for entry in reader.find_all(chess.Board(castles))}
         assert told == {"e1g1", "e1c1"}
         assert {entry.move.uci() for entry in reader.find_all(chess.Board(becomes))} == {"e7e8q", "e7e8n"}
-    back, beside = carried.from_polyglot(str(file), game)
+    back, beside = formats.from_polyglot(str(file), game)
     assert beside == 6 and back.moves() == draft.moves() - 6
     for key, known in back.positions.items():
         assert {child: one.weight for child, one in known.items()} == {
             child: one.weight for child, one in draft.positions[key].items()
         }
     with pytest.raises(Usage, match="for chess, and this is othello"):
-        carried.polyglot(Draft(OTHELLO))
+        formats.to_polyglot(Draft(OTHELLO))
 
 
 @pytest.mark.once
 def test_a_book_is_read_anew_where_its_file_has_changed(tmp_path: Path) -> None:
     """By its time, its size or its place on the disk; not otherwise."""
     path = written(Draft(TICTACTOE), tmp_path / "a.book")
-    first = book.opened(str(path))
-    assert book.opened(str(path)) is first
+    first = book.open_book(str(path))
+    assert book.open_book(str(path)) is first
     for number, change in enumerate(
         (
             lambda: os.utime(path, ns=(1, 1)),
@@ -170,22 +170,22 @@ def test_a_book_is_read_anew_where_its_file_has_changed(tmp_path: Path) -> None:
         )
     ):
         change()
-        again = book.opened(str(path))
-        assert again is not first and book.opened(str(path)) is again, number
+        again = book.open_book(str(path))
+        assert again is not first and book.open_book(str(path)) is again, number
         first = again
     with pytest.raises(BadInput) as refused:
-        book.opened(str(tmp_path / "none.book"))
+        book.open_book(str(tmp_path / "none.book"))
     assert str(refused.value) == f"there is no book {tmp_path / 'none.book'}"
 
 
 @pytest.mark.once
 def test_a_book_begins_where_its_game_does_unless_that_is_drawn() -> None:
     nim, puzzle = registry.game("nim"), registry.game("puzzle15:seed=3")
-    right = BookFacts("nim", "nim", book.root(nim), GAMES)
-    book.check(right, nim, "x")
-    book.check(BookFacts("puzzle15", "puzzle15", 5, GAMES), puzzle, "x")
+    right = BookFacts("nim", "nim", book.start_fingerprint(nim), GAMES)
+    book.check_game(right, nim, "x")
+    book.check_game(BookFacts("puzzle15", "puzzle15", 5, GAMES), puzzle, "x")
     for facts, game, words in (
-        (right, puzzle, "x is a book of nim, and this is puzzle15"),
+        (right, puzzle, "x is a book of nim, not puzzle15"),
         (
             BookFacts("nim", "nim:heaps=1", 5, GAMES),
             nim,
@@ -193,14 +193,14 @@ def test_a_book_begins_where_its_game_does_unless_that_is_drawn() -> None:
         ),
     ):
         with pytest.raises(BadInput) as refused:
-            book.check(facts, game, "x")
+            book.check_game(facts, game, "x")
         assert str(refused.value) == words
-    assert {"connect4", "tictactoe"} <= set(book.shipped())
-    assert book.own(TICTACTOE).endswith("tictactoe.book")
+    assert {"connect4", "tictactoe"} <= set(book.included_books())
+    assert book.included_path(TICTACTOE).endswith("tictactoe.book")
     with pytest.raises(Usage) as none:
-        book.own(nim)
+        book.included_path(nim)
     assert str(none.value) == (
-        f"no book of nim comes with this program (there are books of: {', '.join(book.shipped())})"
+        f"no book of nim is included; included books: {', '.join(book.included_books())}"
     )
 
 
@@ -208,20 +208,20 @@ def test_a_book_begins_where_its_game_does_unless_that_is_drawn() -> None:
 def test_moves_that_weigh_nothing_are_known_and_not_played(tmp_path: Path) -> None:
     draft = Draft(OTHELLO, LINES)
     start = OTHELLO.new("f5")
-    words = {start.format(move): child for move, child in after(start).items()}
+    words = {start.format(move): child for move, child in successor_fingerprints(start).items()}
     assert len(words) == 3
     known = draft.positions.setdefault(fingerprint(start), {})
     for child, weight in zip(words.values(), (0, 2, 5), strict=True):
         known[child] = BookMove(weight=weight, value=3, known=EXACT)
     source = Book(str(written(draft, tmp_path / "o.book")), OTHELLO)
-    assert len(source.known(start)) == 3
+    assert len(source.entries_of(start)) == 3
     advice = source.probe(start)
     assert advice is not None and [start.format(move) for move in advice.moves] == list(words)[:0:-1]
     assert advice.weights == (5, 2) and advice.value is None and advice.facts == ("value +0.03",) * 2
     for entry in known.values():
         entry.weight = 0
     assert Book(str(written(draft, tmp_path / "p.book")), OTHELLO).probe(start) is None
-    assert source.known(OTHELLO.new("f5 d6")) == {} and source.probe(OTHELLO.new("f5 d6")) is None
+    assert source.entries_of(OTHELLO.new("f5 d6")) == {} and source.probe(OTHELLO.new("f5 d6")) is None
 
 
 @pytest.mark.once
@@ -236,10 +236,10 @@ def test_book_facts_behind_a_move() -> None:
         (BookMove(value=-7, known=LOWER, linked=True), "weight 0 value -7 least linked"),
         (BookMove(value=-7, depth=1, known=UPPER, again=True), "weight 0 value -7 depth 1 most again"),
     ):
-        assert " ".join(carried._fields(entry)) == told
+        assert " ".join(formats._fields(entry)) == told
         again = BookMove()
-        facts = parsed(f"a {told}")
-        carried._add_facts(again, facts.facts)
+        facts = parse_row(f"a {told}")
+        formats._add_facts(again, facts.facts)
         again.weight = facts.weight
         if entry.known:
             assert again == entry
@@ -256,8 +256,8 @@ def test_a_book_as_lines_row_by_row() -> None:
     draft.count("", ["b2", "a1"], (1, -1), 9)
     draft.count("xo./.../...", ["b2"], None, 9)
     rest = BookMove(value=3, known=UPPER)
-    draft.positions[book.root(TICTACTOE)][REST] = rest
-    head, *rows = carried.text(draft)
+    draft.positions[book.start_fingerprint(TICTACTOE)][REST] = rest
+    head, *rows = formats.to_text(draft)
     assert head.startswith("# book {") and json.loads(head.removeprefix("# book "))["starts"] == [
         "",
         "xo./.../...",
@@ -284,16 +284,16 @@ def test_weights_of_polyglot_are_at_most_two_bytes(tmp_path: Path) -> None:
         draft = Draft(game)
         for word, weight in zip(("e4", "d4", "c4"), weights, strict=True):
             draft.count("", [word], None, 9)
-            draft.entry(book.root(game), fingerprint(game.new(word))).weight = weight
-        data = carried.polyglot(draft)
+            draft.entry(book.start_fingerprint(game), fingerprint(game.new(word))).weight = weight
+        data = formats.to_polyglot(draft)
         found = list(struct.iter_unpack(">QHHI", data))
         assert tuple(weight for _, _, weight, _ in found) == kept, "the heaviest first"
         assert {learn for *_, learn in found} == {0} and len({key for key, *_ in found}) == 1
-    assert carried.polyglot(Draft(game)) == b""
+    assert formats.to_polyglot(Draft(game)) == b""
     path = tmp_path / "a.bin"
     path.write_bytes(struct.pack(">QHHI", 5, 796, 1, 0))
     with pytest.raises(BadInput) as refused:
-        carried.from_polyglot(str(path), game)
+        formats.from_polyglot(str(path), game)
     assert str(refused.value) == (f"{path} has no move at the start of the game, so no line leads into it")
 
 
@@ -304,7 +304,7 @@ def test_castling_is_written_to_the_square_of_the_rook() -> None:
     squares = {name: chess.SQUARE_NAMES.index(name) for name in chess.SQUARE_NAMES}
 
     def coded(board: Any, word: str) -> tuple[int, int, int]:
-        number = carried._coded(board, chess.Move.from_uci(word))
+        number = formats._encode_move(board, chess.Move.from_uci(word))
         return number >> 12, number >> 6 & 63, number & 63
 
     for word, to in (("e1g1", "h1"), ("e1c1", "a1"), ("e1e2", "e2"), ("h1g1", "g1")):
@@ -332,17 +332,17 @@ def test_positions_lie_as_deep_as_the_shortest_way() -> None:
     first = fingerprint(TICTACTOE.new())
     draft.positions = {first if key == 1 else key: known for key, known in draft.positions.items()}
     draft.positions[4] = {first: BookMove()}
-    assert draft.plies() == {first: 0, 2: 1, 3: 1, 4: 2}
+    assert draft.depths() == {first: 0, 2: 1, 3: 1, 4: 2}
     draft.facts.starts = ["", "b2"]
     draft.positions[fingerprint(TICTACTOE.new("b2"))] = {4: BookMove()}
-    assert draft.plies() == {first: 0, fingerprint(TICTACTOE.new("b2")): 0, 2: 1, 3: 1, 4: 1}
-    assert draft.moves() == 8 and len(draft) == 6 and draft.valued() == 0
+    assert draft.depths() == {first: 0, fingerprint(TICTACTOE.new("b2")): 0, 2: 1, 3: 1, 4: 1}
+    assert draft.moves() == 8 and len(draft) == 6 and draft.count_valued() == 0
     draft.positions[2][REST] = BookMove(known=UPPER)
-    assert draft.moves() == 8 and draft.valued() == 1
-    draft.tidy()
+    assert draft.moves() == 8 and draft.count_valued() == 1
+    draft.drop_unreachable()
     assert 7 not in draft.positions and draft.facts.starts == ["", "b2"]
     draft.facts.starts = ["a1"]
-    draft.tidy()
+    draft.drop_unreachable()
     assert draft.positions == {} and draft.facts.starts == [""]
 
 

@@ -59,7 +59,7 @@ def made(folder: Path, game: Any = SMALL, plies: int = 3) -> Path:
 @pytest.fixture(scope="module")
 def own() -> FirstPlies:
     """The book of Connect Four that comes along."""
-    return FirstPlies(book.own(USUAL), USUAL)
+    return FirstPlies(book.included_path(USUAL), USUAL)
 
 
 def test_every_position_has_its_value_and_so_has_its_mirror_image(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_bundled_connect4_book_has_tromps_counts(own: FirstPlies) -> None:
     found = {1: 0, -1: 0, 0: 0}
     bottom = sum(1 << 7 * column for column in range(7))
     board = 63 * bottom
-    keys = (own.file._unpacked("keys", at) for at in range(len(own.file.planes["keys"])))
+    keys = (own.file._load_block("keys", at) for at in range(len(own.file.planes["keys"])))
     for place, key in enumerate(key for part in keys for key in part):
         a, b, c, d = key & low, key >> 14 & low, key >> 28 & low, key >> 42
         if stones[a] + stones[b] + stones[c] + stones[d] != 8:
@@ -156,7 +156,7 @@ def test_bundled_connect4_book_has_tromps_counts(own: FirstPlies) -> None:
         mask = masks[a] | masks[b] << 14 | masks[c] << 28 | masks[d] << 42
         mine = key - mask  # a key is both added up
         if not (completing(mine) | completing(mine ^ mask)) & mask + bottom & board:
-            found[(0, 1, -1)[own.file.known(place)[0]]] += 1
+            found[(0, 1, -1)[own.file.result_at(place)[0]]] += 1
     assert found == TROMP
     assert own.subject.facts["counts"] == [1, 4, 25, 121, 568, 2144, 8231, 27109, 91295, 269531]
 
@@ -170,7 +170,7 @@ def test_bundled_connect4_book_has_the_published_values(own: FirstPlies) -> None
                 assert value is not None and score(value, len(moves)) == known
                 held += 1
     assert held > 10
-    start = own.known(USUAL.new())
+    start = own.entries_of(USUAL.new())
     ends = {"1": -40, "2": -42, "3": 0, "4": 41, "5": 0, "6": -42, "7": -40}  # Allis 1988, Tromp 1995
     assert {USUAL.new().format(move): entry.value for move, entry in start.items()} == {
         word: WIN - n if n > 0 else -WIN - n if n else 0 for word, n in ends.items()
@@ -262,7 +262,7 @@ def test_a_file_that_is_foreign_or_damaged_is_refused(gameplay: Any, tmp_path: P
         FirstPlies(str(path), SMALL)
     path.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
     known = FirstPlies(str(path), SMALL)
-    with pytest.raises(BadInput, match="does not have its checksum"):
+    with pytest.raises(BadInput, match="fails its checksum"):
         known.probe(SMALL.new())
     gameplay("table", "build", "nim", "--folder", str(tmp_path))
     with pytest.raises(BadInput, match="holds endgame tables of nim"):
@@ -271,5 +271,5 @@ def test_a_file_that_is_foreign_or_damaged_is_refused(gameplay: Any, tmp_path: P
     beside.write_text("connect4 9\n")
     with pytest.raises(BadInput, match="belongs to another book, connect4 9"):
         first_plies.build(SMALL, 2, path.with_name("other.table"), solver(SMALL), quiet)
-    with pytest.raises(Usage, match="come after different numbers of plies"):
+    with pytest.raises(Usage, match="occur at several plies"):
         first_plies.build(registry.game("nim"), 9, tmp_path / "n.table", solver(SMALL), quiet)

@@ -6,11 +6,11 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import BadInput, Usage
-from gameplay.knowledge.books import book, carried
+from gameplay.knowledge.books import book, formats
 from gameplay.knowledge.books.book import Book
+from gameplay.knowledge.books.book_file import VALUES
 from gameplay.knowledge.books.draft import Draft
 from gameplay.knowledge.books.fingerprint import fingerprint
-from gameplay.knowledge.books.pages import VALUES
 from gameplay.runs import collected, stored
 from gameplay.runs.expansion import Expansion
 from gameplay.runs.job import GameResult, Job, Seat
@@ -30,7 +30,7 @@ def test_symmetric_games_are_counted_together(tmp_path: Path) -> None:
     draft = Draft(OTHELLO)
     found = collected.count(draft, [str(collection(tmp_path))], 4)
     assert (found.games, found.moves, found.notes) == (4, 15, [])
-    (first,) = draft.positions[book.root(OTHELLO)].values()
+    (first,) = draft.positions[book.start_fingerprint(OTHELLO)].values()
     assert (first.seen, first.weight, first.won + first.drawn + first.lost) == (4, 4, 0)
     second = draft.positions[fingerprint(OTHELLO.new("f5"))]
     assert sorted(entry.seen for entry in second.values()) == [1, 3], "d3 c5 is f5 d6"
@@ -134,7 +134,7 @@ def test_a_game_that_other_rules_allow_leaves_nothing_behind() -> None:
         collected.count(draft, [file], 20)
     assert not draft.positions
     match = Draft(registry.game("backgammon:match=3"))
-    assert collected.count(match, [file], 6).games == 1 and len(match.plies()) == 6
+    assert collected.count(match, [file], 6).games == 1 and len(match.depths()) == 6
 
 
 def test_winning_moves_gain_weight_and_losing_ones_get_none() -> None:
@@ -147,7 +147,7 @@ def test_winning_moves_gain_weight_and_losing_ones_get_none() -> None:
         ("a1", None),
     ):
         draft.count("", words.split(), payoffs, 9)
-    known = Book(str(written(draft, _FOLDER[0] / "t.book")), TICTACTOE).known(TICTACTOE.new())
+    known = Book(str(written(draft, _FOLDER[0] / "t.book")), TICTACTOE).entries_of(TICTACTOE.new())
     weights = {TICTACTOE.new().format(move): entry.weight for move, entry in known.items()}
     assert (weights["b2"], weights["a1"], weights["b1"]) == (2, 2, 0)
     entry = known[TICTACTOE.new().parse("b2")]
@@ -159,7 +159,7 @@ def test_dice_lie_on_the_way_and_are_not_played(tmp_path: Path) -> None:
     pig = registry.game(str(TESTS / "examples" / "games" / "pig.py"))
     draft = Draft(pig)
     draft.count("", ["roll", "3", "roll", "5", "hold"], None, 9)
-    assert len(draft.plies()) == 5
+    assert len(draft.depths()) == 5
     source = Book(str(written(draft, tmp_path / "pig.book")), pig)
     position = pig.new()
     for move in (0, 3, 0, 5):
@@ -177,7 +177,7 @@ def test_book_facts_do_not_depend_on_hidden_cards(tmp_path: Path) -> None:
     deal = position.format(0)  # JQ: the first player has the jack
     position.make(0)
     draft.count("", [deal, position.format(1)], None, 9)
-    draft.tidy()
+    draft.drop_unreachable()
     source = Book(str(written(draft, tmp_path / "kuhn.book")), kuhn)
     told = []
     for number in range(6):
@@ -186,15 +186,15 @@ def test_book_facts_do_not_depend_on_hidden_cards(tmp_path: Path) -> None:
         told.append(source.probe(position) is not None)
     assert told == [True, True, False, False, False, False]
     with pytest.raises(Usage, match="imperfect information"):
-        list(carried.text(draft))
+        list(formats.to_text(draft))
 
 
 def test_games_count_on_where_nothing_was_searched() -> None:
     draft = Draft(OTHELLO)
     draft.count("", ["f5", "d6", "c3", "d3", "c4", "f4"], (1, -1), 9)
     Expansion(draft, "iterative", Limit(nodes=NODES), 3).grow(3, lambda: None)
-    plies = draft.plies()
-    assert draft.facts.weights == VALUES and draft.valued() == 3
+    plies = draft.depths()
+    assert draft.facts.weights == VALUES and draft.count_valued() == 3
     for key, known in draft.positions.items():
         if not any(one.known for one in known.values()):
             (one,) = known.values()

@@ -9,9 +9,9 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import BadInput, Usage
+from gameplay.knowledge.books.book_file import REST, VALUES, BookFile
 from gameplay.knowledge.books.draft import Draft
-from gameplay.knowledge.books.fingerprint import after, fingerprint
-from gameplay.knowledge.books.pages import REST, VALUES, Pages
+from gameplay.knowledge.books.fingerprint import fingerprint, successor_fingerprints
 from gameplay.runs.expansion import Expansion
 from gameplay.search.limit import Limit
 from gameplay.value import EXACT, UPPER, delay
@@ -21,8 +21,8 @@ assert _folder and grown  # fixtures
 
 
 def test_book_grows_to_its_target_and_values_propagate(grown: Draft) -> None:
-    assert len(grown) == MANY == grown.valued()
-    plies, linked = grown.plies(), 0
+    assert len(grown) == MANY == grown.count_valued()
+    plies, linked = grown.depths(), 0
     for key, known in grown.positions.items():
         best = max(one.value for one in known.values() if one.known == EXACT)
         played = [one.value == best and one.known == EXACT for one in known.values()]
@@ -46,7 +46,9 @@ def test_the_cheapest_end_is_searched_next(grown: Draft) -> None:
         for key in way:
             known = grown.positions[fingerprint(position)]
             price += step + max(one.value for one in known.values() if one.known == EXACT) - known[key].value
-            position.make(next(move for move, child in after(position).items() if child == key))
+            position.make(
+                next(move for move, child in successor_fingerprints(position).items() if child == key)
+            )
         known = grown.positions.get(fingerprint(position), {})
         told = [one.value for one in known.values() if one.known == EXACT]
         assert not told or known[REST].value > max(told)
@@ -76,7 +78,7 @@ def test_omitted_moves_are_worth_no_more_or_are_searched(grown: Draft) -> None:
     doubtful = 0
     for place in grown.walk():
         known = grown.positions[place.key]
-        complete = set(after(place.position).values()) <= known.keys()
+        complete = set(successor_fingerprints(place.position).values()) <= known.keys()
         assert complete != (REST in known)
         if not complete:
             assert (known[REST].known, known[REST].weight) == (UPPER, 0)
@@ -97,9 +99,9 @@ def test_omitted_moves_are_worth_no_more_or_are_searched(grown: Draft) -> None:
 def test_interrupted_growth_yields_the_same_book(grown: Draft, tmp_path: Path) -> None:
     rng, path = Random(5), tmp_path / "o.book"
     draft, stops = Draft(OTHELLO, VALUES), 0
-    while draft.valued() < MANY:
+    while draft.count_valued() < MANY:
         stops += not _killed(draft, path, rng.randrange(1, MANY // 5))
-        draft = Draft.of(Pages(str(path)), OTHELLO)
+        draft = Draft.of(BookFile(str(path)), OTHELLO)
     assert stops > 2 and bytes_of(draft) == bytes_of(grown)
 
 

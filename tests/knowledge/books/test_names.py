@@ -86,7 +86,7 @@ def test_a_smaller_board_has_no_names() -> None:
 def test_other_games_have_no_names(game: str) -> None:
     match = played("", game)
     match.make(Choice(match.moves()[0]))
-    assert panel.opening_name(match) == "" and not names.named(type(match.position))
+    assert panel.opening_name(match) == "" and not names.has_names(type(match.position))
 
 
 def test_opening_names_file_names_its_source_and_is_complete() -> None:
@@ -288,10 +288,10 @@ def test_opening_names_are_searched_to_the_deepest_known_ply(monkeypatch: pytest
 
 
 def test_only_games_of_ours_have_names() -> None:
-    assert [names.named(type("Chess", (), {"__module__": f"{package}.chess.game"})) for package in (
+    assert [names.has_names(type("Chess", (), {"__module__": f"{package}.chess.game"})) for package in (
         "gameplay.games", "mine", "gameplay.wide_games", "gameplay_games",
     )] == [True, False, False, False]  # fmt: skip
-    assert not names.named(type("Chess", (), {"__module__": "chess"}))
+    assert not names.has_names(type("Chess", (), {"__module__": "chess"}))
     assert names.games() == ["chess", "othello"]
     one = names.OpeningName("C65", "Ruy Lopez: Berlin Defense: Rio", ("e4",))
     assert (one.family, str(one)) == ("Ruy Lopez", "C65 Ruy Lopez: Berlin Defense: Rio")

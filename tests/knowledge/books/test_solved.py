@@ -11,10 +11,10 @@ from gameplay.errors import Usage
 from gameplay.kernel import compiled
 from gameplay.knowledge.books import solved as whole_game
 from gameplay.knowledge.books.book import Book
+from gameplay.knowledge.books.book_file import VALUES, BookMove
 from gameplay.knowledge.books.draft import Draft
-from gameplay.knowledge.books.fingerprint import after, fingerprint
-from gameplay.knowledge.books.pages import VALUES, BookMove
-from gameplay.knowledge.books.solved import solved, suits
+from gameplay.knowledge.books.fingerprint import fingerprint, successor_fingerprints
+from gameplay.knowledge.books.solved import check_supported, solve
 from gameplay.position import Position, undoable
 from gameplay.search.limit import Limit
 from gameplay.value import EXACT, WIN
@@ -51,7 +51,7 @@ def test_values_are_those_of_minimax(whole: Draft) -> None:
 
 def test_nim_is_won_by_who_moves_to_a_sum_of_nothing() -> None:
     game = registry.game("nim:heaps=2+3+4")
-    draft = solved(game)
+    draft = solve(game)
     checked = 0
     for place in draft.walk():
         heaps = [int(size) for size in place.position.text().split()[0].split("+")]
@@ -71,13 +71,13 @@ def test_nim_is_won_by_who_moves_to_a_sum_of_nothing() -> None:
 )
 def test_unsolvable_games_are_refused(spec: str, words: str) -> None:
     with pytest.raises(Usage, match=words):
-        solved(registry.game(spec))
+        solve(registry.game(spec))
 
 
 @pytest.mark.once
 def test_values_propagate_to_the_root() -> None:
     usual = {"players": 2, "zero_sum": True, "chance": False, "hidden": False}
-    suits(SimpleNamespace(**usual))
+    check_supported(SimpleNamespace(**usual))
     two = "solved books require a two-player zero-sum game"
     open_ = "solved books require a game without {}. Try: a book of games, or of lines"
     for other, words in (
@@ -89,10 +89,10 @@ def test_values_propagate_to_the_root() -> None:
         ({"chance": True, "hidden": True}, open_.format("dice or deals")),
     ):
         with pytest.raises(Usage) as refused:
-            suits(SimpleNamespace(**{**usual, **other}))
+            check_supported(SimpleNamespace(**{**usual, **other}))
         assert str(refused.value) == words
     with pytest.raises(Usage) as refused:
-        solved(TICTACTOE, "xxx/oo./...")
+        solve(TICTACTOE, "xxx/oo./...")
     assert str(refused.value) == "the game is over at that position: there is nothing to solve"
 
 
@@ -122,12 +122,12 @@ class Turns(Position):
 @pytest.mark.parametrize("lost", [False, True])
 def test_values_propagate_through_double_moves(lost: bool) -> None:
     """Who is to move keeps the turn to the end; or, where it is lost there, hands it over just before."""
-    draft = solved(registry.Game("turns", "turns", Turns, {"lost": lost}), "")
+    draft = solve(registry.Game("turns", "turns", Turns, {"lost": lost}), "")
     assert draft.facts.starts == [""] and draft.facts.weights == VALUES
 
     def moves(position: Turns) -> list[BookMove]:
         known = draft.positions[fingerprint(position)]
-        return [known[child] for child in after(position).values()]
+        return [known[child] for child in successor_fingerprints(position).values()]
 
     wanted = {
         False: {3: (WIN - 3, 3 - WIN), 2: (WIN - 2, 2 - WIN), 1: (WIN - 1, WIN - 1)},
@@ -176,25 +176,27 @@ class Fan(Position):
 def test_how_far_it_is_and_what_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[int] = []
     fan = registry.Game("fan", "fan", Fan)
-    assert len(solved(fan, watch=told.append)) == 1001 and told == [1000]
+    assert len(solve(fan, watch=told.append)) == 1001 and told == [1000]
     words = (
         "this is too large to be solved; the limit is {} and {} plies. Try: a"
         " FILE.table of its first plies, with --plies N"
     )
-    monkeypatch.setattr(whole_game, "MOST", 1000)  # the last of a thousand is looked at, and 999 are done
-    assert len(solved(fan)) == 1001
-    monkeypatch.setattr(whole_game, "MOST", 999)
+    monkeypatch.setattr(
+        whole_game, "MAX_POSITIONS", 1000
+    )  # the last of a thousand is looked at, and 999 are done
+    assert len(solve(fan)) == 1001
+    monkeypatch.setattr(whole_game, "MAX_POSITIONS", 999)
     with pytest.raises(Usage) as refused:
-        solved(fan)
+        solve(fan)
     assert str(refused.value) == words.format("999 positions", 240)
     for plies, fits in ((241, True), (242, False)):
         long = registry.Game("turns", "turns", Turns, {"steps": plies})
-        monkeypatch.setattr(whole_game, "MOST", 5_000_000)
+        monkeypatch.setattr(whole_game, "MAX_POSITIONS", 5_000_000)
         if fits:
-            assert len(solved(long)) > plies
+            assert len(solve(long)) > plies
         else:
             with pytest.raises(Usage) as refused:
-                solved(long)
+                solve(long)
             assert str(refused.value) == words.format("5,000,000 positions", 240)
 
 
@@ -220,10 +222,10 @@ class Ring(Position):
 def test_cyclic_games_are_not_solved_but_booked() -> None:
     ring = registry.Game("ring", "ring", Ring)
     with pytest.raises(Usage, match="positions repeat"):
-        solved(ring)
+        solve(ring)
     draft = Draft(ring)
     draft.count("", ["1"] * 12 + ["4"], None, 99)
-    assert sorted(draft.plies().values()) == list(range(10))
+    assert sorted(draft.depths().values()) == list(range(10))
     draft.back_up()
     assert len(list(draft.walk())) == 10
 

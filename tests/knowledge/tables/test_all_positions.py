@@ -17,7 +17,7 @@ def test_all_positions_of_small_games_are_found(tmp_path: Path) -> None:
         game, found = reached(name, tmp_path)
         assert found.positions == ANSWERS["reached"][name]
         known = tables.Tables(str(tmp_path), game)
-        assert known.known(game.new()) == (0, 0)
+        assert known.lookup(game.new()) == (0, 0)
 
 
 def test_custom_game_is_solved_completely(tmp_path: Path) -> None:
@@ -25,7 +25,7 @@ def test_custom_game_is_solved_completely(tmp_path: Path) -> None:
     known = tables.Tables(str(tmp_path), game)
     for sticks in range(1, 13):
         position = registry.game(f"{TESTS / 'examples' / 'games' / 'sticks.py'}:sticks={sticks}").new()
-        told = known.known(position)
+        told = known.lookup(position)
         if sticks == 11:  # the first to move never has as many
             assert told is None
             continue
@@ -35,7 +35,7 @@ def test_custom_game_is_solved_completely(tmp_path: Path) -> None:
         if sticks % 4 != 1:
             assert all((sticks - move) % 4 == 1 for move in advice.moves) or sticks <= 4
     file = TableFile(tmp_path / "sticks-sticks-12.table")
-    assert building.verify_reached(game.new(), file, 1 << 30) == ""
+    assert building.verify_reachable(game.new(), file, 1 << 30) == ""
 
 
 def test_values_of_all_positions_are_those_of_minimax(tmp_path: Path) -> None:

@@ -148,7 +148,7 @@ def test_a_block_that_would_unpack_to_more_is_refused(tmp_path: Path) -> None:
     file = TableFile(path)
     tablefile.write(path, file.subject, {"results": [bytes(1 << 24)], "distances": [b""]})
     file.close()
-    with pytest.raises(BadInput, match="has not the size it must have"):
+    with pytest.raises(BadInput, match="has the wrong size"):
         everything(path)
 
 
@@ -193,13 +193,13 @@ def test_groups_come_after_those_they_lead_to() -> None:
     assert one == building.Endgame("S1v", 1, (1,), ()) and both == building.Endgame("S2v", 2, (2, 3), (1,))
     assert last == building.Endgame("S4v", 2, (4,), (2, 1)) and building.groups(kernel, 1) == [one]
     for names, wanted in ((["s3V"], [one, both]), (["S4v"], known), (["S1v", "S3v"], [one, both]), ([], [])):
-        assert building.needed(kernel, known, names) == wanted
+        assert building.select_groups(kernel, known, names) == wanted
     with pytest.raises(Usage) as refused:
-        building.needed(kernel, known, ["S1v", "S9v"])
+        building.select_groups(kernel, known, ["S1v", "S9v"])
     assert str(refused.value) == "there is no ending 'S9v'; did you mean 'S4v'? (there are: S1v, S2v, S4v)"
     # Codes of two bytes, a byte a number of its own beside them; what is packed; what Python takes.
-    assert building.memory(kernel, both) == 2 * 10 + 3 * 1100 + 2 * 1100 + 65536 + (64 << 20)
-    assert building.memory(kernel, one) == 5 * 10 + 65536 + (64 << 20)
+    assert building.memory_needed(kernel, both) == 2 * 10 + 3 * 1100 + 2 * 1100 + 65536 + (64 << 20)
+    assert building.memory_needed(kernel, one) == 5 * 10 + 65536 + (64 << 20)
 
 
 @pytest.mark.once
@@ -235,7 +235,7 @@ def test_lines_are_folded_where_the_terminal_is_narrow(
 @pytest.mark.once
 def test_a_folder_is_a_shelf(tmp_path: Path) -> None:
     with pytest.raises(BadInput) as refused:
-        building.Shelf(tmp_path / "none", "own")
+        building.TableFolder(tmp_path / "none", "own")
     assert str(refused.value) == f"there is no folder {tmp_path / 'none'} of endgame tables"
 
     def put(name: str, game: str, *slices: tuple[str, int, int]) -> None:
@@ -249,14 +249,14 @@ def test_a_folder_is_a_shelf(tmp_path: Path) -> None:
     (tmp_path / ".d.table").write_text("")
     (tmp_path / "e.txt").write_text("")
     for kernel in (None, Slices()):
-        shelf = building.Shelf(tmp_path, "own", kernel)
+        shelf = building.TableFolder(tmp_path, "own", kernel)
         assert [file.path.name for file in shelf.files] == ["a.table", "b.table"]
-        found = {slice: (file.path.name, start) for slice, (file, start) in shelf.places.items()}
+        found = {slice: (file.path.name, start) for slice, (file, start) in shelf.by_slice.items()}
         assert found == {3: ("a.table", 0), 1: ("b.table", 0), 2: ("b.table", 10)}
     put("f.table", "own", ("S2v", 2, 99))
-    assert len(building.Shelf(tmp_path, "own").files) == 3
+    assert len(building.TableFolder(tmp_path, "own").files) == 3
     with pytest.raises(BadInput) as refused:
-        building.Shelf(tmp_path, "own", Slices())
+        building.TableFolder(tmp_path, "own", Slices())
     path = tmp_path / "f.table"
     assert str(refused.value) == f"{path} has 99 numbers of S2v, and the game others; build it again"
 
@@ -265,10 +265,10 @@ def test_a_folder_is_a_shelf(tmp_path: Path) -> None:
 def test_group_requires_tables_of_its_successors(tmp_path: Path) -> None:
     kernel = CHECKERS.new()
     first, *_, last = building.groups(kernel, 2)
-    path = building.file_of(tmp_path, first.name)
+    path = building.table_path(tmp_path, first.name)
     assert path == tmp_path / f"{first.name}.table"
     with pytest.raises(BadInput) as refused:
-        building.read(first, kernel, tmp_path, own=True)
+        building.load_group(first, kernel, tmp_path, own=True)
     assert str(refused.value) == f"there is no {path}: build {first.name} first"
     (span,) = (int(kernel.span(one)) for one in first.slices)
     planes = {"results": [bytes((span + 3) // 4)], "distances": [bytes(span)]}
@@ -278,12 +278,12 @@ def test_group_requires_tables_of_its_successors(tmp_path: Path) -> None:
     ):
         tablefile.write(path, Subject("checkers", slices), planes)
         with pytest.raises(BadInput) as refused:
-            building.read(first, kernel, tmp_path, own=True)
+            building.load_group(first, kernel, tmp_path, own=True)
         assert str(refused.value) == f"{path} is not about {first.name}; build it again"
     planes["results"] = [bytes([3]) + planes["results"][0][1:]]  # no result at all
     tablefile.write(path, Subject("checkers", ((first.name, first.slices[0], span),)), planes)
     with pytest.raises(BadInput) as refused:
-        building.read(first, kernel, tmp_path, own=True)
+        building.load_group(first, kernel, tmp_path, own=True)
     assert str(refused.value) == f"{path} is damaged: its distances do not fit its results; build it again"
 
 
@@ -292,7 +292,7 @@ def test_results_are_compared_with_those_of_others(three: Path) -> None:
     kernel = CHECKERS.new()
     folder = three / "checkers"
     group = building.groups(kernel, 2)[0]
-    file = TableFile(building.file_of(folder, group.name))
+    file = TableFile(building.table_path(folder, group.name))
     (span,) = (int(kernel.span(one)) for one in group.slices)
     asked: list[int] = []
 
@@ -300,19 +300,19 @@ def test_results_are_compared_with_those_of_others(three: Path) -> None:
         slice, number = position.placed()
         assert slice == group.slices[0]
         asked.append(number)
-        return {0: 0, WON: 1, LOST: -1}[file.known(number)[0]]
+        return {0: 0, WON: 1, LOST: -1}[file.result_at(number)[0]]
 
     told: list[tuple[str, int, int]] = []
-    count, wrong = building.compared(group, kernel, folder, right, 20, lambda *how: told.append(how))
+    count, wrong = building.compare(group, kernel, folder, right, 20, lambda *how: told.append(how))
     assert wrong == "" and 0 < count == len(asked) == len(set(asked)) <= 20
     assert told == [(f"comparing {group.name}", done, 20) for done in range(20)]
-    count, wrong = building.compared(group, kernel, folder, lambda position: None, 20)
+    count, wrong = building.compare(group, kernel, folder, lambda position: None, 20)
     assert (count, wrong) == (0, "")
-    every, wrong = building.compared(group, kernel, folder, right, span + 7)
+    every, wrong = building.compare(group, kernel, folder, right, span + 7)
     assert wrong == "" and every == file.subject.facts["positions"] <= span
     first = asked[0]
     for other in (-1, 0, 1):
-        count, wrong = building.compared(group, kernel, folder, lambda position, other=other: other, 20)
+        count, wrong = building.compare(group, kernel, folder, lambda position, other=other: other, 20)
         same = right_of(file, first) == other
         assert (count == 1) != same and wrong and CHECKERS.new(wrong).text() == wrong
     file.close()
@@ -320,7 +320,7 @@ def test_results_are_compared_with_those_of_others(three: Path) -> None:
 
 def right_of(file: TableFile, number: int) -> int:
     """A result as another source reports it."""
-    return {0: 0, WON: 1, LOST: -1}[file.known(number)[0]]
+    return {0: 0, WON: 1, LOST: -1}[file.result_at(number)[0]]
 
 
 @pytest.mark.once
@@ -331,7 +331,7 @@ def test_file_name_of_all_positions() -> None:
         ("nim", "x/y", f"nim-{begun}"),
         ("/a b/c.py:D", None, "a-b-c.py-D"), ("x::y", "", f"x-y-{blake2b(b'', digest_size=4).hexdigest()}"),
     ):  # fmt: skip
-        assert building.file_name(game, text) == name
+        assert building.reachable_file_name(game, text) == name
 
 
 @pytest.mark.once
@@ -343,18 +343,18 @@ def test_wrong_file_of_all_positions_is_refused(tmp_path: Path) -> None:
     game = registry.game(spec)
     tell: list[tuple[str, int, int]] = []
     assert (
-        building.verify_reached(game.new(), file, 1 << 30, lambda *how: tell.append(how)) == "" and not tell
+        building.verify_reachable(game.new(), file, 1 << 30, lambda *how: tell.append(how)) == "" and not tell
     )
     more = registry.game("nim:heaps=1+3").new()
-    assert building.verify_reached(more, file, 1 << 30) == f"{made.positions} positions, not 12"
+    assert building.verify_reachable(more, file, 1 << 30) == f"{made.positions} positions, not 12"
     other = registry.game("nim:heaps=1+1+1").new()
     missing = TableFile(tmp_path / f"{reached('nim:heaps=1+1+1', tmp_path)[1].name}.table")
     if missing.subject.places == made.positions:
-        assert building.verify_reached(other, file, 1 << 30) == "a missing position"
+        assert building.verify_reachable(other, file, 1 << 30) == "a missing position"
     results = bytearray(file.block("results", 0))
     results[0] ^= 3
     planes = {"results": [bytes(results)], "distances": [file.block("distances", 0)]}
-    keys = array("Q", bytes(file._unpacked("keys", 0))).tobytes()
+    keys = array("Q", bytes(file._load_block("keys", 0))).tobytes()
     tablefile.write(path, file.subject, {**planes, "keys": [keys]})
-    wrong = building.verify_reached(game.new(), TableFile(path), 1 << 30)
+    wrong = building.verify_reachable(game.new(), TableFile(path), 1 << 30)
     assert wrong and game.new(wrong).text() == wrong

@@ -75,7 +75,7 @@ class Graph:
 
 
 def solver(game, own, others=(), known=()):
-    codes = retrograde.room(sum(span for _, span in [*own, *others]))
+    codes = retrograde.allocate_codes(sum(span for _, span in [*own, *others]))
     if known:
         codes[-len(known) :] = array("H", known)
     return Retrograde(game, list(own), list(others), codes)
@@ -85,13 +85,13 @@ def solved(game, own, others=(), known=()):
     """The codes of a game, by all three steps."""
     work = solver(game, own, others, known)
     for slice, (_, span) in enumerate(own):
-        work.begin(slice, 0, span)
+        work.init_range(slice, 0, span)
     level = 1
-    while level <= work.top:
+    while level <= work.max_code:
         for slice, (_, span) in enumerate(own):
             work.step(slice, 0, span, level)
         level += 1
-    work.settle()
+    work.mark_draws()
     return work
 
 
@@ -144,11 +144,11 @@ def test_retrograde_values_of_random_games_equal_the_theorem():
         assert list(work.codes) == codes + known
         longest = max(longest, *(code for code in codes if code != NONE))
         for number, (_, span) in enumerate(own):
-            assert work.wrong(number, 0, span) == -1
+            assert work.find_mismatch(number, 0, span) == -1
         at = rng.choice([i for i in range(14) if i != 7])
         was = work.codes[at]
         work.codes[at] = rng.choice([code for code in range(6) if code != was])
-        assert 0 <= work.wrong(0, 0, 14) <= at or work.wrong(1, 0, 9) >= 0
+        assert 0 <= work.find_mismatch(0, 0, 14) <= at or work.find_mismatch(1, 0, 9) >= 0
         work.codes[at] = was
         totals = array("q", bytes(8 * 2 * (NONE + 1)))
         for number, (_, span) in enumerate(own):
@@ -162,11 +162,11 @@ def test_retrograde_values_of_random_games_equal_the_theorem():
 
 CHAIN = {(0, 0): "lost", (0, 1): [(0, 0)], (0, 2): [(0, 1)], (0, 3): [(0, 2), (0, 3)]}
 FAULTS = [  # places, how many numbers, what is wrong and with which number
-    ({(0, 0): [(5, 1)]}, 1, 0, "a move leads to a position that no slice holds"),
-    ({(0, 0): "lost", (0, 1): ["unrank"]}, 2, 1, "a move leads to a position that no slice holds"),
-    ({(0, 0): [(9, 1)]}, 1, 0, "a move leads to a position that no slice holds"),
-    ({(0, 0): "strange"}, 1, 0, "a game ends in another way than drawn or lost for the mover"),
-    ({(0, 0): ["strange"]}, 1, 0, "a game ends in another way than drawn or lost for the mover"),
+    ({(0, 0): [(5, 1)]}, 1, 0, "a move leads to a position outside all slices"),
+    ({(0, 0): "lost", (0, 1): ["unrank"]}, 2, 1, "a move leads to a position outside all slices"),
+    ({(0, 0): [(9, 1)]}, 1, 0, "a move leads to a position outside all slices"),
+    ({(0, 0): "strange"}, 1, 0, "a game ends with a result other than a draw or a loss for the mover"),
+    ({(0, 0): ["strange"]}, 1, 0, "a game ends with a result other than a draw or a loss for the mover"),
     (
         {(0, 0): [(0, number) for number in range(255)]},
         255,
@@ -180,9 +180,9 @@ FAULTS = [  # places, how many numbers, what is wrong and with which number
 def test_impossible_game_is_refused(places, span, number, words):
     work = solver(Graph(places), [(0, span)], [(9, 2)], [0, NONE])
     with pytest.raises(Fault) as fault:
-        work.begin(0, 0, span)
+        work.init_range(0, 0, span)
     assert str(fault.value) == f"number {number} of slice S0: {words}"
-    assert work.bad == 0
+    assert work.fault == 0
 
 
 def test_as_many_successors_as_there_may_be():
@@ -209,7 +209,7 @@ def test_moves_and_the_moves_that_lead_back_must_agree(before, number, kind):
     game = Graph(CHAIN | {(0, 4): [(0, 0)]})
     game.before = before
     work = solver(game, [(0, 6)], [(9, 1)], [0])
-    work.begin(0, 0, 6)
+    work.init_range(0, 0, 6)
     with pytest.raises(Fault) as fault:
         for level in (1, 2):
             work.step(0, 0, 6, level)
@@ -219,15 +219,15 @@ def test_moves_and_the_moves_that_lead_back_must_agree(before, number, kind):
 def test_missing_position_is_reported():
     game = Graph(dict(CHAIN))
     work = solver(game, [(0, 4)])
-    work.begin(0, 0, 4)
+    work.init_range(0, 0, 4)
     del game.places[0, 0]
-    with pytest.raises(Fault, match="number 0 of slice S0: its moves and the moves that lead back to it"):
+    with pytest.raises(Fault, match="number 0 of slice S0: its moves and generated predecessors"):
         work.step(0, 0, 4, 1)
 
 
 def test_plies_of_a_game_fit_the_table_code():
     work = solver(Graph(CHAIN), [(0, 4)])
-    work.begin(0, 0, 4)
+    work.init_range(0, 0, 4)
     assert work.step(0, 1, 1, 65532) == 0
     with pytest.raises(Fault, match="number 1 of slice S0: a game is longer than 65533 plies"):
         work.step(0, 1, 1, 65533)
@@ -237,14 +237,14 @@ def test_plies_of_a_game_fit_the_table_code():
 def test_memory_estimate_equals_the_slices():
     game = Graph(CHAIN)
     with pytest.raises(Fault) as fault:
-        Retrograde(game, [(0, 4)], [(1, 2)], retrograde.room(7))
+        Retrograde(game, [(0, 4)], [(1, 2)], retrograde.allocate_codes(7))
     assert str(fault.value) == "7 codes for 6 numbers"
     slices = [(number, 1) for number in range(513)]
     with pytest.raises(Fault) as fault:
-        Retrograde(game, slices[:3], slices[3:], retrograde.room(513))
+        Retrograde(game, slices[:3], slices[3:], retrograde.allocate_codes(513))
     assert str(fault.value) == "513 slices lead into one another; 512 are the most"
-    Retrograde(game, slices[:3], slices[3:512], retrograde.room(512))
-    assert game.room == 2 * 300 + 1024 and retrograde.room(3) == array("H", [0, 0, 0])
+    Retrograde(game, slices[:3], slices[3:512], retrograde.allocate_codes(512))
+    assert game.room == 2 * 300 + 1024 and retrograde.allocate_codes(3) == array("H", [0, 0, 0])
 
 
 def test_codes_are_packed_and_unpacked():

@@ -57,7 +57,7 @@ def test_table_file_has_the_documented_bytes(small: Path) -> None:
 def test_table_file_round_trips(small: Path) -> None:
     with closing(TableFile(small)) as file:
         assert file.subject == SMALL and file.subject.places == 7 and file.path == small
-        assert [file.known(place) for place in range(7)] == [
+        assert [file.result_at(place) for place in range(7)] == [
             (DRAWN, 0), (WON, 1), (LOST, 2), (WON, 255), (DRAWN, 0), (LOST, 4), (DRAWN, 0),
         ]  # fmt: skip
         assert file.block("results", 0) == RESULTS and file.block("distances", 0) == DISTANCES
@@ -76,10 +76,10 @@ def test_invalid_table_files_are_refused(small: Path) -> None:
     data = small.read_bytes()
     length = int.from_bytes(data[10:14], "little")
     none = " is not a file of endgame tables of this program"
-    cut, senseless = " is cut off; build it again", " has a head that makes no sense; build it again"
+    cut, senseless = " is cut off; build it again", " has an invalid head; build it again"
     older = " has an older version of the format (1; this program reads 2); build it again"
     later = " has a later version of the format (3; this program reads 2); build it again"
-    wrong = " is damaged: its head does not have its checksum; build it again"
+    wrong = " is damaged: its head fails its checksum; build it again"
     distances, results = json.loads(data[46 : 46 + length])["planes"].values()
     makes_none: list[dict[str, Any]] = [
         {"pieces": -1}, {"pieces": 1.0}, {"pieces": 1 << 64}, {"facts": 3}, {"slices": [["a", 1]]},
@@ -115,30 +115,30 @@ def test_invalid_table_files_are_refused(small: Path) -> None:
 def test_damaged_block_is_reported(small: Path) -> None:
     data = small.read_bytes()
     for planes, words in (
-        ({"results": [RESULTS + b"\0"], "distances": [DISTANCES]}, "results has not the size it must have"),
-        ({"results": [RESULTS[:1]], "distances": [DISTANCES]}, "results has not the size it must have"),
-        ({"results": [RESULTS], "distances": [DISTANCES * 2]}, "distances has not the size it must have"),
+        ({"results": [RESULTS + b"\0"], "distances": [DISTANCES]}, "results has the wrong size"),
+        ({"results": [RESULTS[:1]], "distances": [DISTANCES]}, "results has the wrong size"),
+        ({"results": [RESULTS], "distances": [DISTANCES * 2]}, "distances has the wrong size"),
     ):
         write(small, SMALL, planes)
         with closing(TableFile(small)) as file, pytest.raises(BadInput) as refused:
-            file.known(1)
+            file.result_at(1)
         assert str(refused.value) == f"{small} is damaged: block 0 of its {words}; build it again"
     small.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
     with closing(TableFile(small)) as file, pytest.raises(BadInput) as refused:
-        file.known(1)
-    wrong = "is damaged: block 0 of its results does not have its checksum"
+        file.result_at(1)
+    wrong = "is damaged: block 0 of its results fails its checksum"
     assert str(refused.value) == f"{small} {wrong}; build it again"
     length = int.from_bytes(data[10:14], "little")
     planes = json.loads(data[46 : 46 + length])["planes"]
     for torn, words in (
-        (b"no such thing", "cannot be unpacked"),
-        (zlib.compress(RESULTS)[:-1], "has not the size it must have"),
+        (b"no such thing", "cannot be decompressed"),
+        (zlib.compress(RESULTS)[:-1], "has the wrong size"),
     ):
         planes["results"] = [[len(torn), digest(torn).hex()]]
         text = changed(small, data, planes=planes)
         small.write_bytes(text[: -len(zlib.compress(RESULTS, 9))] + torn)
         with closing(TableFile(small)) as file, pytest.raises(BadInput) as refused:
-            file.known(1)
+            file.result_at(1)
         assert str(refused.value) == f"{small} is damaged: block 0 of its results {words}; build it again"
 
 
@@ -178,16 +178,18 @@ def test_places_of_several_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     with closing(TableFile(path)) as file:
         assert len(file.planes["results"]) == len(file.planes["distances"]) == 3
         for place in places:
-            assert file.known(place) == (results[place], plies[place])
+            assert file.result_at(place) == (results[place], plies[place])
         assert file._count == 6
         for kept, left in ((6, 6), (5, 1), (2, 2)):  # how many stay where one more is asked for
-            monkeypatch.setattr(tablefile, "KEPT", kept)
-            file._forget()
-            assert file._count == 0 and not any(map(any, file._kept.values()))
+            monkeypatch.setattr(tablefile, "MAX_UNPACKED", kept)
+            file._clear_cache()
+            assert file._count == 0 and not any(map(any, file._cache.values()))
             for number in range(3):
                 for plane in ("results", "distances"):
-                    file._unpacked(plane, number)
-            assert file._count == left == sum(one is not None for held in file._kept.values() for one in held)
+                    file._load_block(plane, number)
+            assert (
+                file._count == left == sum(one is not None for held in file._cache.values() for one in held)
+            )
 
 
 def test_keys_are_found_in_any_block(tmp_path: Path) -> None:
@@ -204,12 +206,12 @@ def test_keys_are_found_in_any_block(tmp_path: Path) -> None:
             assert file.find(keys[place]) == place
             assert file.find(keys[place] + 1) is None and file.find(keys[place] - 1) is None
         assert file.find(0) is None and file.find((1 << 64) - 1) is None
-        assert file.block("keys", 0) == tablefile._apart(blocks[0])
+        assert file.block("keys", 0) == tablefile._split_keys(blocks[0])
     some = array("Q", [3, 3, 0x0201, 0x0102030405060708]).tobytes()
-    apart = tablefile._apart(some)
+    apart = tablefile._split_keys(some)
     steps = [3, 0, 0x0201 - 3, 0x0102030405060708 - 0x0201]
     assert apart == bytes(step >> 8 * byte & 255 for byte in range(8) for step in steps)
-    assert tablefile._together(apart).tobytes() == some
+    assert tablefile._join_keys(apart).tobytes() == some
     broken = b"".join(bytes([255]) * 2 for _ in range(8))  # twice the largest difference
     packed = zlib.compress(broken)
     about = {"game": "nim", "slices": [["all", 0, 2]], "pieces": 0, "wide": False, "facts": {"firsts": [7]}}
@@ -217,7 +219,7 @@ def test_keys_are_found_in_any_block(tmp_path: Path) -> None:
     path.write_bytes(struct.pack("<8sHI32s", MAGIC, 2, len(head), digest(head, 32)) + head + packed)
     with closing(TableFile(path)) as file, pytest.raises(BadInput) as refused:
         file.find(9)
-    assert str(refused.value) == f"{path} is damaged: its keys run over in block 0; build it again"
+    assert str(refused.value) == f"{path} is damaged: its keys overflow in block 0; build it again"
 
 
 def test_numbers_of_places(tmp_path: Path) -> None:
@@ -228,7 +230,7 @@ def test_numbers_of_places(tmp_path: Path) -> None:
     path = tmp_path / "doubles.table"
     planes = {"means": parts(means.tobytes(), 65536), "shares": parts(shares.tobytes(), 65536)}
     write(path, Subject("nim", (("all", 0, 8194),)), planes)
-    assert [tablefile.blocks(plane) for plane in ("results", "distances", "means", "shares", "keys")] == [
+    assert [tablefile.block_size(plane) for plane in ("results", "distances", "means", "shares", "keys")] == [
         *(65536, 65536, 8192, 256, 8192)
     ]
     with closing(TableFile(path)) as file:

@@ -28,10 +28,10 @@ assert three  # fixture
 def counts(game: Any, folder: Path) -> dict[str, dict[str, Any]]:
     """What every slice in a folder counts, by its name."""
     kernel = game.new()
-    shelf = building.Shelf(folder, tables.name_of(game))
+    shelf = building.TableFolder(folder, tables.table_name(game))
     most = max(file.subject.pieces for file in shelf.files)
-    groups = [group for group in building.groups(kernel, most) if group.slices[0] in shelf.places]
-    return {row["name"]: row for group in groups for row in building.counted(group, kernel, folder)}
+    groups = [group for group in building.groups(kernel, most) if group.slices[0] in shelf.by_slice]
+    return {row["name"]: row for group in groups for row in building.count_results(group, kernel, folder)}
 
 
 # -- the counts of others ----------------------------------------
@@ -59,7 +59,7 @@ def test_checkers_counts_as_others_did(three: Path) -> None:
         assert sums == ANSWERS["checkers"][str(pieces)][:3]
     for name in ("KvK", "KKvK") if compiled() else ("KvK",):
         assert [found[name][word] for word in ("won", "drawn", "lost")] == ANSWERS["checkers"][name]
-    files = building.Shelf(three / "checkers", "checkers").files
+    files = building.TableFolder(three / "checkers", "checkers").files
     plies = max(file.subject.facts["plies"] for file in files)
     assert plies == ANSWERS["checkers"]["3" if compiled() else "2"][3]
 
@@ -75,23 +75,23 @@ def test_every_value_is_the_best_of_its_successors(three: Path) -> None:
 @pytest.mark.skipif(not compiled(), reason="needs more than one block")
 def test_block_cache_is_bounded(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A decided entry uses a block of results and one of distances, and both stay where two fit."""
-    monkeypatch.setattr(tablefile, "KEPT", 2)
-    with closing(TableFile(building.file_of(three / "chess", "KQvK"))) as file:
-        decided = next(place for place in range(file.subject.places) if file.known(place)[1])
-        file._forget()
-        file.known(decided)
-        assert {plane for plane, blocks in file._kept.items() if any(blocks)} == {"results", "distances"}
+    monkeypatch.setattr(tablefile, "MAX_UNPACKED", 2)
+    with closing(TableFile(building.table_path(three / "chess", "KQvK"))) as file:
+        decided = next(place for place in range(file.subject.places) if file.result_at(place)[1])
+        file._clear_cache()
+        file.result_at(decided)
+        assert {plane for plane, blocks in file._cache.items() if any(blocks)} == {"results", "distances"}
 
 
 def test_a_value_that_is_wrong_is_found(tmp_path: Path) -> None:
     built(CHECKERS, tmp_path, 2)
     kernel = CHECKERS.new()
     group = building.groups(kernel, 2)[0]
-    path = building.file_of(tmp_path, group.name)
+    path = building.table_path(tmp_path, group.name)
     file = TableFile(path)
     results = bytearray(file.block("results", 0))
     distances = bytearray(file.block("distances", 0))
-    place = next(i for i in range(file.subject.places) if file.known(i)[0] == WON)
+    place = next(i for i in range(file.subject.places) if file.result_at(i)[0] == WON)
     distances[place] += 2
     tablefile.write(path, file.subject, {"results": [bytes(results)], "distances": [bytes(distances)]})
     file.close()
@@ -138,17 +138,17 @@ def test_table_is_verified_at_all_positions_or_a_random_sample(tmp_path: Path) -
 
     def told(position: Any) -> int | None:
         others.append(position.placed()[1])
-        return (0, 1, -1)[known.known(position)[0]]
+        return (0, 1, -1)[known.lookup(position)[0]]
 
     span = kernel.span(group.slices[0])
     positions = [number for number in range(span) if kernel.place(group.slices[0], number)]
-    assert building.compared(group, kernel, tmp_path, told, None) == (len(positions), "")
+    assert building.compare(group, kernel, tmp_path, told, None) == (len(positions), "")
     assert others == positions
     others.clear()
-    count, wrong = building.compared(group, kernel, tmp_path, told, 100)
+    count, wrong = building.compare(group, kernel, tmp_path, told, 100)
     assert 0 < count <= 100 and not wrong and set(others) <= set(positions) and others != sorted(others)
-    assert building.compared(group, kernel, tmp_path, lambda position: None, None) == (0, "")
-    count, wrong = building.compared(group, kernel, tmp_path, lambda one: -(told(one) or 0), None)
+    assert building.compare(group, kernel, tmp_path, lambda position: None, None) == (0, "")
+    count, wrong = building.compare(group, kernel, tmp_path, lambda one: -(told(one) or 0), None)
     assert 0 < count < len(positions) and wrong.startswith("B:W")
 
 
@@ -162,7 +162,7 @@ def test_values_are_those_of_plain_search(three: Path) -> None:
         known = tables.Tables(str(three / game.name), game)
         for text, _ in sample(game, name, 60):
             position = game.new(text)
-            told = known.known(position)
+            told = known.lookup(position)
             assert told is not None
             if position.outcome() is not None or told[0] == 0 or told[1] > (most if compiled() else 4):
                 continue
@@ -191,13 +191,13 @@ def test_search_with_fewer_tables_is_sound(three: Path) -> None:
     fewer = tables.Tables(str(three / "checkers"), CHECKERS)
     for group in kernel.slices(pieces):
         for slice in group:
-            del fewer.shelf.places[slice]
-    fewer.most = pieces - 1
+            del fewer.folder.by_slice[slice]
+    fewer.max_pieces = pieces - 1
     seen = 0
     for name in ("KKvM", "KvMM") if compiled() else ("KvM",):
         for text, _ in sample(CHECKERS, name, 40):
             position = CHECKERS.new(text)
-            told = whole.known(position)
+            told = whole.lookup(position)
             if position.outcome() is not None or told is None:
                 continue
             session = Session(registry.engine("iterative")[0])
@@ -215,7 +215,7 @@ def test_search_probes_tables_below_a_known_root(three: Path) -> None:
     known = tables.Tables(str(three / "checkers"), CHECKERS)
     for text, _ in sample(CHECKERS, name, 40):
         position = CHECKERS.new(text)
-        told = known.known(position)
+        told = known.lookup(position)
         if position.outcome() is None and told is not None and told[0] == WON:
             break
     session = Session(registry.engine("iterative")[0])
@@ -228,7 +228,7 @@ def test_engines_that_do_not_probe_are_reported(three: Path) -> None:
     paths = {"tables": str(three / "checkers")}
     for name in ("iterative", "quiescence", "selective", "pns", "perfect"):
         (found,) = search_knowledge(registry.engine(name)[0], paths, CHECKERS)
-        assert found.inner
+        assert found.in_search
     for name in ("minimax", "alphabeta", "mcts"):
         with pytest.raises(Usage, match=f"^{name} probes no knowledge within its search. Try: leave tables="):
             search_knowledge(registry.engine(name)[0], paths, CHECKERS)
@@ -239,7 +239,7 @@ def test_a_win_that_counting_would_end_is_no_value_but_named(three: Path) -> Non
     position = CHECKERS.new("B:WK1:BK10")
     for text, _ in sample(CHECKERS, "KvK", 200):
         position = CHECKERS.new(text)
-        told = known.known(position)
+        told = known.lookup(position)
         if told == (WON, 9):
             break
     else:
@@ -296,16 +296,16 @@ def test_moves_are_ranked_by_what_they_lead_to() -> None:
         def outcome(self) -> Any:
             return self.after[self.at][2] if self.at else None
 
-    known: Any = SimpleNamespace(known=lambda position: Fork.after[position.at][1])
-    assert tables.ranked(known, Fork()) == [
+    known: Any = SimpleNamespace(lookup=lambda position: Fork.after[position.at][1])
+    assert tables.rank_moves(known, Fork()) == [
         (7, (2, 0)), (4, (2, -3)), (2, (2, -7)), (5, (2, -9)), (3, (1, 0)), (9, (1, 0)), (6, (0, 8)),
         (10, (0, 6)), (1, (0, 4)), (8, (0, 0)),
     ]  # fmt: skip
     Fork.after = {**Fork.after, 11: (1, None, None)}
-    assert tables.ranked(known, Fork()) == [], "what one leads to is in no table"
+    assert tables.rank_moves(known, Fork()) == [], "what one leads to is in no table"
     over = Fork()
     over.outcome = lambda: (1, -1)  # type: ignore[method-assign]
-    assert tables.ranked(known, over) == []
+    assert tables.rank_moves(known, over) == []
 
 
 @pytest.mark.once
@@ -313,40 +313,43 @@ def test_for_which_games_there_can_be_tables() -> None:
     class Plain(Position):
         pass
 
-    tables.fit(Plain())
+    tables.check_supported(Plain())
     for facts, words in (
-        ({"players": 3}, "endgame tables require a two-player zero-sum game; plain is none"),
+        ({"players": 3}, "endgame tables require a two-player zero-sum game; plain is not"),
         (
             {"zero_sum": False},
-            "endgame tables require a two-player zero-sum game; plain is none",
+            "endgame tables require a two-player zero-sum game; plain is not",
         ),
         (
             {"chance": True},
-            "endgame tables require a game without chance and hidden information; plain has them",
+            "endgame tables require a game without chance and hidden information, unlike plain",
         ),
         (
             {"hidden": True},
-            "endgame tables require a game without chance and hidden information; plain has them",
+            "endgame tables require a game without chance and hidden information, unlike plain",
         ),
         ({"scored": True}, "endgame tables store win, draw or loss; plain is scored in points"),
-        ({"remembers": True}, "endgame tables are indexed by position; in plain the history matters too"),
+        (
+            {"remembers": True},
+            "endgame tables are indexed by position; results of plain depend on its history",
+        ),
     ):
         with pytest.raises(Usage) as refused:
-            tables.fit(type("Plain", (Position,), facts)())
+            tables.check_supported(type("Plain", (Position,), facts)())
         assert str(refused.value) == words
-    tables.fit(CHESS.new())  # it remembers, and its positions have numbers
+    tables.check_supported(CHESS.new())  # it remembers, and its positions have numbers
     names = {"chess": "chess", "tictactoe": "tictactoe", "nim:heaps=1+2": "nim:heaps=1+2"}
     names |= {"tictactoe:width=4,height=3": "tictactoe:height=3,width=4", "checkers": "checkers"}
-    assert {spec: tables.name_of(registry.game(spec)) for spec in names} == names
+    assert {spec: tables.table_name(registry.game(spec)) for spec in names} == names
 
 
 @pytest.mark.once
 def test_move_counter_draws_leave_results_unknown(three: Path) -> None:
     """Where the rule of fifty moves may come first there are moves, and no value."""
     known = tables.Tables(str(three / "chess"), CHESS)
-    assert known.most == 3 and known.inner and known.takes == "folder"
+    assert known.max_pieces == 3 and known.in_search and known.path_kind == "folder"
     fen = "8/8/8/4k3/8/8/8/KQ6 w - - {} 60"
-    result, plies = known.known(CHESS.new(fen.format(0))) or (0, 0)
+    result, plies = known.lookup(CHESS.new(fen.format(0))) or (0, 0)
     waits = CHESS.new(fen.format(0)).waits()
     assert result == WON and 10 < plies < waits
     for clock, told in ((waits - plies, True), (waits - plies + 1, False)):
@@ -356,12 +359,12 @@ def test_move_counter_draws_leave_results_unknown(three: Path) -> None:
         assert (value is not None and value.value == WIN - plies) == told
         advice = known.advise(position)
         assert advice is not None and advice.value == (WIN - plies if told else None)
-        best = [move for move, good in tables.ranked(known, position) if good == (2, 1 - plies)]
+        best = [move for move, good in tables.rank_moves(known, position) if good == (2, 1 - plies)]
         assert set(advice.moves) == set(best)
-    assert known.known(CHESS.new()) is None and known.probe(CHESS.new()) is None
+    assert known.lookup(CHESS.new()) is None and known.probe(CHESS.new()) is None
     assert known.advise(CHESS.new()) is None
     with pytest.raises(BadInput) as refused:
         tables.Tables(str(three), CHESS)
     assert str(refused.value) == (
-        f"{three} holds no tables for chess: gameplay table build chess --folder {three}"
+        f"{three} holds no tables for chess. Try: gameplay table build chess --folder {three}"
     )

@@ -135,7 +135,7 @@ def _checkers(place: Path) -> int:
     from gameplay.knowledge.bearoff import Bearoff
 
     try:
-        return Bearoff(str(place)).men
+        return Bearoff(str(place)).max_checkers
     except BadInput:
         return 0
 
@@ -160,8 +160,8 @@ def _missing_tables(game: "Game", names: Sequence[str], place: Path) -> list[Any
     from gameplay.runs import tables as work
 
     kernel = game.new()
-    assert tables.numbered(kernel)
-    name = tables.name_of(game)
+    assert tables.is_numbered(kernel)
+    name = tables.table_name(game)
     groups = work.missing(select_groups(kernel, names, None), name, place, lambda error: echo_err(str(error)))
     return [work.TableJob(game.spec, name, str(place), group) for group in groups]
 

@@ -1,4 +1,4 @@
-"""The file of a book, suffix `.book`: a header, facts, and fixed-size entries sorted by key.
+"""The file format of books, suffix `.book`: a header, facts, and fixed-size entries sorted by key.
 
     offset  bytes
     0       8      89 47 50 42 0D 0A 1A 0A
@@ -10,22 +10,22 @@
     40 + n  44     entries, sorted by position and move, unique
 
     entry   0   8  fingerprint of the position (`gameplay.knowledge.books.fingerprint`)
-            8   8  fingerprint of the position that the move leads to; 0: all moves that are not in the book,
-                   none of which is worth more than the value
-            16  4  weight: how often it is to be played, relative to the others; 0: never chosen
+            8   8  fingerprint of the position that the move leads to; 0: all moves that are not in the book;
+                   the value is an upper bound of theirs
+            16  4  weight: relative frequency of playing it; 0: never
             20  4  games in which it was played
             24  4  ... of them won by the side that played it
             28  4  ... drawn
             32  4  ... lost
             36  4  value for the mover, signed, on the scale of `gameplay.value`, wins counted from here
             40  1  depth of the search that found the value, in plies
-            41  1  bits 0-1: what is known of the value: 0 nothing, 1 exactly it, 2 at least, 3 at most
-                   bit 2: it is exact, not an estimate; bit 3: it was backed up from positions of the book
+            41  1  bits 0-1: 0 no value, 1 exact value, 2 lower bound, 3 upper bound
+                   bit 2: proved, not an estimate; bit 3: backed up from positions of the book
                    bit 4: the same player moves again
             42  2  zero
 
-Numbers are little-endian. The file is memory-mapped and searched by bisection; its hash is verified when it
-is opened, and its sizes before anything is allocated for it.
+Numbers are little-endian. The file is memory-mapped and searched by bisection. Opening it verifies its sizes,
+before allocating memory, and its hash.
 """
 
 import mmap
@@ -45,15 +45,15 @@ MAGIC = b"\x89GPB\r\n\x1a\n"
 VERSION = 1
 HEAD = struct.Struct("<8sIIQ")
 DIGEST = 16  # bytes
-FACTS = HEAD.size + DIGEST  # offset of the facts
-MOST_FACTS = 1 << 20  # bytes
-MOST = 1 << 36  # bytes of a file
-MOST_COUNT = (1 << 32) - 1  # maximum count of an entry
+FACTS_OFFSET = HEAD.size + DIGEST  # offset of the facts
+MAX_FACTS = 1 << 20  # bytes
+MAX_BYTES = 1 << 36  # bytes of a file
+MAX_COUNT = (1 << 32) - 1  # maximum count of an entry
 ENTRY = struct.Struct("<QQIIIIIiBBH")
 KEY = struct.Struct("<Q")
 SOLVED, LINKED, AGAIN = 4, 8, 16
 REST = 0  # in place of a move: all moves not in the book
-PIECE = 1 << 20  # bytes hashed at a time
+HASH_CHUNK = 1 << 20  # bytes hashed at a time
 
 # The source of a book's weights.
 GAMES = "games"  # two per win and one per draw of the side that played it
@@ -102,7 +102,7 @@ class BookFacts:
     learned: list[str] = field(default_factory=list)  # digests of the collections counted in it
 
 
-class Pages:
+class BookFile:
     """A memory-mapped book file."""
 
     def __init__(self, path: str) -> None:
@@ -113,7 +113,7 @@ class Pages:
         try:
             with file_io.opened(path) as file:
                 size = os.fstat(file.fileno()).st_size
-                if size < FACTS or size > MOST:
+                if size < FACTS_OFFSET or size > MAX_BYTES:
                     raise BadInput(f"{path} is not a book: it has {size:,} bytes")
                 self.map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except OSError as error:
@@ -123,21 +123,21 @@ class Pages:
             raise BadInput(f"{path} is not a book of this program: it begins with {magic[:4].hex(' ')}")
         if version != VERSION:
             raise BadInput(f"{path} is a book of format {version}; this version reads {VERSION}")
-        self.first = FACTS + length
-        if length > MOST_FACTS or self.first + self.count * ENTRY.size != size:
-            wanted = FACTS + length + self.count * ENTRY.size
+        self.first = FACTS_OFFSET + length
+        if length > MAX_FACTS or self.first + self.count * ENTRY.size != size:
+            wanted = FACTS_OFFSET + length + self.count * ENTRY.size
             raise BadInput(f"{path} is cut off or damaged: it should have {wanted:,} bytes, not {size:,}")
-        self.digest = bytes(self.map[HEAD.size : FACTS])
+        self.digest = bytes(self.map[HEAD.size : FACTS_OFFSET])
         if _digest(self.map) != self.digest:
             raise BadInput(f"{path} is damaged: its checksum is wrong")
-        self.facts = facts_of(bytes(self.map[FACTS : self.first]), path)
+        self.facts = parse_facts(bytes(self.map[FACTS_OFFSET : self.first]), path)
 
     def moves(self, key: int) -> dict[int, BookMove]:
         """The entries of a position, by the fingerprints of the successors."""
-        at = bisect_left(range(self.count), key, key=self._key)
+        at = bisect_left(range(self.count), key, key=self._key_at)
         moves = {}
         while at < self.count:
-            where, child, entry = self._entry(at)
+            where, child, entry = self._entry_at(at)
             if where != key:
                 break
             moves[child] = entry
@@ -146,12 +146,12 @@ class Pages:
 
     def __iter__(self) -> Iterator[tuple[int, int, BookMove]]:
         """All entries: position, move, data."""
-        return map(self._entry, range(self.count))
+        return map(self._entry_at, range(self.count))
 
-    def _key(self, at: int) -> int:
+    def _key_at(self, at: int) -> int:
         return int(KEY.unpack_from(self.map, self.first + at * ENTRY.size)[0])
 
-    def _entry(self, at: int) -> tuple[int, int, BookMove]:
+    def _entry_at(self, at: int) -> tuple[int, int, BookMove]:
         numbers = ENTRY.unpack_from(self.map, self.first + at * ENTRY.size)
         key, child, weight, seen, won, drawn, lost, value, depth, bits, _ = numbers
         value = max(-WIN, min(WIN, value))
@@ -165,10 +165,12 @@ def encode(facts: BookFacts, entries: list[tuple[int, int, BookMove]]) -> Iterat
 
     text = json.dumps(asdict(facts), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
-    if len(text) > MOST_FACTS:
-        raise BadInput(f"a book has room for {MOST_FACTS:,} bytes of facts: it begins at too many positions")
+    if len(text) > MAX_FACTS:
+        raise BadInput(
+            f"the facts of a book are limited to {MAX_FACTS:,} bytes; this one has too many start positions"
+        )
     head = HEAD.pack(MAGIC, VERSION, len(text), len(entries))
-    body = b"".join(_packed(*entry) for entry in sorted(entries, key=lambda entry: entry[:2]))
+    body = b"".join(_pack_entry(*entry) for entry in sorted(entries, key=lambda entry: entry[:2]))
     hashed = blake2b(head, digest_size=DIGEST)
     hashed.update(text)
     hashed.update(body)
@@ -178,9 +180,9 @@ def encode(facts: BookFacts, entries: list[tuple[int, int, BookMove]]) -> Iterat
     yield body
 
 
-def _packed(key: int, child: int, entry: BookMove) -> bytes:
+def _pack_entry(key: int, child: int, entry: BookMove) -> bytes:
     counts = [
-        min(MOST_COUNT, count) for count in (entry.weight, entry.seen, entry.won, entry.drawn, entry.lost)
+        min(MAX_COUNT, count) for count in (entry.weight, entry.seen, entry.won, entry.drawn, entry.lost)
     ]
     bits = entry.known | SOLVED * entry.solved | LINKED * entry.linked | AGAIN * entry.again
     return ENTRY.pack(key, child, *counts, entry.value, min(255, entry.depth), bits, 0)
@@ -188,12 +190,12 @@ def _packed(key: int, child: int, entry: BookMove) -> bytes:
 
 def _digest(data: Any) -> bytes:
     hashed = blake2b(data[: HEAD.size], digest_size=DIGEST)
-    for at in range(FACTS, len(data), PIECE):
-        hashed.update(data[at : at + PIECE])
+    for at in range(FACTS_OFFSET, len(data), HASH_CHUNK):
+        hashed.update(data[at : at + HASH_CHUNK])
     return hashed.digest()
 
 
-def facts_of(text: bytes, path: str) -> BookFacts:
+def parse_facts(text: bytes, path: str) -> BookFacts:
     """Parse the facts of a file. Raises BadInput if invalid."""
     import json
 
@@ -204,7 +206,7 @@ def facts_of(text: bytes, path: str) -> BookFacts:
                 raise ValueError(one.name)
         facts = BookFacts(**data)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise BadInput(f"{path} is damaged: its facts are none ({error})") from None
+        raise BadInput(f"{path} is damaged: its facts are invalid ({error})") from None
     if facts.weights not in WEIGHTS or not all(isinstance(start, str) for start in facts.starts):
-        raise BadInput(f"{path} is damaged: its facts are none of a book")
+        raise BadInput(f"{path} is damaged: its facts are not those of a book")
     return facts

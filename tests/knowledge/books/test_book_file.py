@@ -13,14 +13,14 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import BadInput, Usage
-from gameplay.knowledge.books import first_plies, pages
-from gameplay.knowledge.books.pages import BookFacts, BookMove, Pages, encode, facts_of
+from gameplay.knowledge.books import book_file, first_plies
+from gameplay.knowledge.books.book_file import BookFacts, BookFile, BookMove, encode, parse_facts
 from gameplay.knowledge.tables.table_file import DRAWN, LOST, WON, TableFile
 from gameplay.value import EXACT, INF, LOWER, SURE, UPPER, WIN
 
 pytestmark = pytest.mark.once
 
-FACTS = BookFacts("nim", "nim:heaps=1+2", 5, pages.LINES)
+FACTS = BookFacts("nim", "nim:heaps=1+2", 5, book_file.LINES)
 
 
 def written(path: Path, entries: list[tuple[int, int, BookMove]], facts: BookFacts = FACTS) -> Path:
@@ -55,7 +55,7 @@ def test_entries_keep_what_fits(tmp_path: Path) -> None:
     path = written(
         tmp_path / "a.book", [(9, 3, given[3]), (9, 1, given[1]), (2, 7, given[0]), (9, 2, given[2])]
     )
-    book = Pages(str(path))
+    book = BookFile(str(path))
     assert book.facts == FACTS and book.count == 4 and book.path == str(path)
     assert list(book) == [(2, 7, kept[0]), (9, 1, kept[1]), (9, 2, kept[2]), (9, 3, kept[3])]
     assert book.moves(9) == {1: kept[1], 2: kept[2], 3: kept[3]} and book.moves(2) == {7: kept[0]}
@@ -70,26 +70,26 @@ def test_a_hash_is_made_piece_by_piece(piece: int, tmp_path: Path, monkeypatch: 
     path = written(tmp_path / "a.book", entries)
     data = path.read_bytes()
     assert data[24:40] == blake2b(data[:24] + data[40:], digest_size=16).digest()
-    monkeypatch.setattr(pages, "PIECE", piece)
-    assert Pages(str(path)).count == 20
+    monkeypatch.setattr(book_file, "HASH_CHUNK", piece)
+    assert BookFile(str(path)).count == 20
 
 
 def test_facts_of_a_book_have_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = json.dumps(FACTS.__dict__, sort_keys=True, separators=(",", ":"))
     room = -(-len(text) // 8) * 8
-    monkeypatch.setattr(pages, "MOST_FACTS", room)
+    monkeypatch.setattr(book_file, "MAX_FACTS", room)
     path = written(tmp_path / "a.book", [])
-    assert path.stat().st_size == 40 + room and Pages(str(path)).facts == FACTS
-    monkeypatch.setattr(pages, "MOST_FACTS", room - 1)
+    assert path.stat().st_size == 40 + room and BookFile(str(path)).facts == FACTS
+    monkeypatch.setattr(book_file, "MAX_FACTS", room - 1)
     with pytest.raises(BadInput) as refused:
         written(path, [])
-    told = f"a book has room for {room - 1:,} bytes of facts: it begins at too many positions"
+    told = f"the facts of a book are limited to {room - 1:,} bytes; this one has too many start positions"
     assert str(refused.value) == told
     monkeypatch.undo()
     written(path, [])
-    monkeypatch.setattr(pages, "MOST_FACTS", room - 1)
+    monkeypatch.setattr(book_file, "MAX_FACTS", room - 1)
     with pytest.raises(BadInput) as refused:
-        Pages(str(path))
+        BookFile(str(path))
     assert str(refused.value) == (
         f"{path} is cut off or damaged: it should have {40 + room:,} bytes, not {40 + room:,}"
     )
@@ -104,7 +104,7 @@ def test_invalid_books_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             path.unlink(missing_ok=True)
             path.write_bytes(text)
         with pytest.raises(BadInput) as refused:
-            Pages(str(name))
+            BookFile(str(name))
         return str(refused.value)
 
     assert told(name=tmp_path / "none") == f"there is no book {tmp_path / 'none'}"
@@ -117,9 +117,9 @@ def test_invalid_books_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert told(data + b"x") == f"{path} is cut off or damaged: it should have {size} bytes, not {size + 1}"
     assert told(data[:-1] + b"\1") == f"{path} is damaged: its checksum is wrong"
     path.write_bytes(data)
-    monkeypatch.setattr(pages, "MOST", size)
-    assert Pages(str(path)).count == 1
-    monkeypatch.setattr(pages, "MOST", size - 1)
+    monkeypatch.setattr(book_file, "MAX_BYTES", size)
+    assert BookFile(str(path)).count == 1
+    monkeypatch.setattr(book_file, "MAX_BYTES", size - 1)
     assert told() == f"{path} is not a book: it has {size} bytes"
     monkeypatch.undo()
     for error, words in ((OSError(5, "not now"), "not now"), (OSError("torn"), "torn")):
@@ -127,7 +127,7 @@ def test_invalid_books_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         def fails(*_: Any, access: int, error: OSError = error) -> None:
             raise error
 
-        monkeypatch.setattr(pages.mmap, "mmap", fails)
+        monkeypatch.setattr(book_file.mmap, "mmap", fails)
         assert told() == f"{path}: {words}"
 
 
@@ -136,23 +136,23 @@ def test_facts_that_are_none() -> None:
         "game": "nim", "spec": "nim", "root": 5, "weights": "lines", "deviation": 1, "width": 2,
         "engine": "e", "starts": ["", "x"], "made": ["m"], "learned": ["l"],
     }  # fmt: skip
-    assert facts_of(json.dumps(right).encode(), "x") == BookFacts(**right)  # type: ignore[arg-type]
-    none = "x is damaged: its facts are none of a book"
+    assert parse_facts(json.dumps(right).encode(), "x") == BookFacts(**right)  # type: ignore[arg-type]
+    none = "x is damaged: its facts are not those of a book"
     for text, words in (
-        (b"{", "x is damaged: its facts are none (Expecting property name"),
-        (b"[]", "x is damaged: its facts are none (list indices must be"),
-        (json.dumps({**right, "root": "5"}).encode(), "x is damaged: its facts are none (root)"),
-        (json.dumps({**right, "starts": "x"}).encode(), "x is damaged: its facts are none (starts)"),
-        (json.dumps(dict(list(right.items())[1:])).encode(), "x is damaged: its facts are none ('game')"),
-        (json.dumps({**right, "more": 1}).encode(), "x is damaged: its facts are none (BookFacts.__init__()"),
+        (b"{", "x is damaged: its facts are invalid (Expecting property name"),
+        (b"[]", "x is damaged: its facts are invalid (list indices must be"),
+        (json.dumps({**right, "root": "5"}).encode(), "x is damaged: its facts are invalid (root)"),
+        (json.dumps({**right, "starts": "x"}).encode(), "x is damaged: its facts are invalid (starts)"),
+        (json.dumps(dict(list(right.items())[1:])).encode(), "x is damaged: its facts are invalid ('game')"),
+        (json.dumps({**right, "more": 1}).encode(), "x is damaged: its facts are invalid (BookFacts"),
         (json.dumps({**right, "weights": "stones"}).encode(), none),
         (json.dumps({**right, "starts": ["", 3]}).encode(), none),
     ):  # fmt: skip
         with pytest.raises(BadInput) as refused:
-            facts_of(text, "x")
+            parse_facts(text, "x")
         assert str(refused.value).startswith(words)
     for weights in ("games", "lines", "values", "mixed"):
-        assert facts_of(json.dumps({**right, "weights": weights}).encode(), "x").weights == weights
+        assert parse_facts(json.dumps({**right, "weights": weights}).encode(), "x").weights == weights
 
 
 # -- first plies --------------------------------------------------------------------------------------------
@@ -163,11 +163,11 @@ def test_values_become_results_and_plies() -> None:
         (0, (DRAWN, 0)), (WIN - 7, (WON, 7)), (7 - WIN, (LOST, 7)), (WIN, (WON, 0)), (-WIN, (LOST, 0)),
         (SURE + 1, (WON, 255)), (-SURE - 1, (LOST, 255)),
     ):  # fmt: skip
-        assert first_plies._code(value) == told
+        assert first_plies._encode_value(value) == told
     for value in (1, -1, SURE, -SURE, INF, -INF):
         with pytest.raises(Usage) as refused:
-            first_plies._code(value)
-        assert str(refused.value) == f"a value of {value} has no place in such a book"
+            first_plies._encode_value(value)
+        assert str(refused.value) == f"a book of first plies cannot store the value {value}"
 
 
 @pytest.mark.parametrize("wide", [False, True])
@@ -194,33 +194,33 @@ def test_values_of_many_positions_are_found_again(
     assert subject.facts == {"counts": [1, 2], "firsts": order[::8192]}
     for place in [*range(9), *([65535, 65536, 65537, len(order) - 1, *rng.sample(range(65536), 50)] * wide)]:
         assert file.find(order[place]) == place
-        assert file.known(place) == first_plies._code(values[order[place]])
-    assert not wide or file.known(order.index(17)) == (LOST, 256)
+        assert file.result_at(place) == first_plies._encode_value(values[order[place]])
+    assert not wide or file.result_at(order.index(17)) == (LOST, 256)
 
 
 def test_solved_values_are_stored_beside_the_book(tmp_path: Path) -> None:
     beside = tmp_path / "a.solving"
-    assert first_plies._read(beside, "nim 3") == {}
+    assert first_plies._read_partial(beside, "nim 3") == {}
     beside.write_bytes(b"")
-    assert first_plies._read(beside, "nim 3") == {}
+    assert first_plies._read_partial(beside, "nim 3") == {}
     beside.write_bytes(b"nim 3\nff -7\n10 0\n1")
     assert (
-        first_plies._read(beside, "nim 3") == {255: -7, 16: 0}
+        first_plies._read_partial(beside, "nim 3") == {255: -7, 16: 0}
         and beside.read_bytes() == b"nim 3\nff -7\n10 0\n"
     )
     beside.write_bytes(b"nim")
-    assert first_plies._read(beside, "nim 3") == {} and beside.read_bytes() == b""
+    assert first_plies._read_partial(beside, "nim 3") == {} and beside.read_bytes() == b""
     for text, words in (
         (b"nim 4\nff 1\n", " belongs to another book, nim 4: remove it, or name another --out"),
         (b"a" * 50 + b"\n", f" belongs to another book, {'a' * 40}: remove it, or name another --out"),
-        (b"nim 3\nxyz 1\n", " is damaged: remove it, and all is solved again"),
-        (b"nim 3\nff\n", " is damaged: remove it, and all is solved again"),
-        (b"nim 3\nff 1 2\n", " is damaged: remove it, and all is solved again"),
-        (b"nim 3\nff 1\xff\n", " is damaged: remove it, and all is solved again"),
+        (b"nim 3\nxyz 1\n", " is damaged. Try: remove it and solve again"),
+        (b"nim 3\nff\n", " is damaged. Try: remove it and solve again"),
+        (b"nim 3\nff 1 2\n", " is damaged. Try: remove it and solve again"),
+        (b"nim 3\nff 1\xff\n", " is damaged. Try: remove it and solve again"),
     ):
         beside.write_bytes(text)
         with pytest.raises(BadInput) as refused:
-            first_plies._read(beside, "nim 3")
+            first_plies._read_partial(beside, "nim 3")
         assert str(refused.value) == f"{beside}{words}" and beside.read_bytes() == text
 
 

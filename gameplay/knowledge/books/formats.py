@@ -1,4 +1,4 @@
-"""Import and export of books: as lines of text (`lines.py`), for chess also in Polyglot's format.
+"""Imports and exports books: as lines of text (`lines.py`), for chess also in Polyglot's format.
 
 The text has a row for each move, with a shortest path to its position, and a header row `# book {...}` with
 the facts, so it is lossless. Polyglot's format holds only moves and weights.
@@ -11,32 +11,32 @@ from typing import Any
 
 from gameplay.errors import BadInput, Usage
 from gameplay.knowledge.books import book, lines
+from gameplay.knowledge.books.book_file import LINES, REST, BookFacts, BookMove, parse_facts
 from gameplay.knowledge.books.draft import Draft
-from gameplay.knowledge.books.fingerprint import after, fingerprint
+from gameplay.knowledge.books.fingerprint import fingerprint, successor_fingerprints
 from gameplay.knowledge.books.lines import OTHERS
-from gameplay.knowledge.books.pages import LINES, REST, BookFacts, BookMove, facts_of
-from gameplay.knowledge.chess_library import board_of, library, must_be_chess, point
+from gameplay.knowledge.chess_library import library, require_chess, to_board, uci_position
 from gameplay.knowledge.knowledge import GameLike
 from gameplay.knowledge.polyglot import BOOK, Polyglot
 from gameplay.position import CHANCE
 from gameplay.value import EXACT, LOWER, UPPER
 
-HEAD = "# book "
+HEADER = "# book "
 BOUNDS = {EXACT: "", LOWER: "least", UPPER: "most"}
 POLYGLOT = struct.Struct(">QHHI")
-HEAVIEST = 0xFFFF  # weight of a move in Polyglot's format
+MAX_POLYGLOT_WEIGHT = 0xFFFF  # weight of a move in Polyglot's format
 
 
-def text(draft: Draft) -> Iterator[str]:
+def to_text(draft: Draft) -> Iterator[str]:
     """The rows of a book. Raises Usage for a game of imperfect information."""
     if draft.game.new().hidden:
         raise Usage(f"books need perfect information; {draft.game.name} has imperfect information")
     import json
 
-    yield HEAD + json.dumps(asdict(draft.facts), ensure_ascii=False, sort_keys=True)
+    yield HEADER + json.dumps(asdict(draft.facts), ensure_ascii=False, sort_keys=True)
     for place in draft.walk():
         begins = [place.start, "moves"] if place.start else []
-        path = [*place.way, "then"] if place.way else []
+        path = [*place.path, "then"] if place.path else []
         for move, (_, entry) in place.moves.items():
             yield " ".join([*begins, *path, place.position.format(move), *_fields(entry)])
         if REST in draft.positions[place.key]:
@@ -69,45 +69,45 @@ def from_text(path: str, game: GameLike) -> Draft:
     draft = Draft(game, LINES)
     draft.facts.starts = []
     with_facts = _facts(path)
-    for number, row in lines.rows(path):
+    for number, row in lines.read_rows(path):
         try:
-            line = lines.parsed(row)
-            _put(draft, line)
+            line = lines.parse_row(row)
+            _add_row(draft, line)
         except BadInput as error:
             raise BadInput(f"{path}, line {number}: {error}") from None
     if not draft.positions:
         raise BadInput(f"{path} holds no moves: write a line of them in each row")
     if with_facts is not None:
-        book.check(with_facts, game, path)
+        book.check_game(with_facts, game, path)
         draft.facts = with_facts
     return draft
 
 
 def _facts(path: str) -> BookFacts | None:
     """The facts in the header of an exported file."""
-    lines.rows(path)  # raises if it is not a text file
+    lines.read_rows(path)  # raises if it is not a text file
     with open(path, encoding="utf-8") as file:
         first = file.readline()
-    if not first.startswith(HEAD):
+    if not first.startswith(HEADER):
         return None
-    return facts_of(first.removeprefix(HEAD).encode(), path)
+    return parse_facts(first.removeprefix(HEADER).encode(), path)
 
 
-def _put(draft: Draft, row: lines.LineRow) -> None:
+def _add_row(draft: Draft, row: lines.LineRow) -> None:
     """Add a row's moves, and the facts given for the last one."""
     position = draft.game.new(row.start)
-    every = (*row.way, *row.moves)
-    draft.begin(row.start)
-    for place, spelled in enumerate(every, 1):
-        if place == len(every) and spelled == OTHERS:
+    moves = (*row.path, *row.moves)
+    draft.add_start(row.start)
+    for place, text in enumerate(moves, 1):
+        if place == len(moves) and text == OTHERS:
             _add_facts(draft.entry(fingerprint(position), REST), row.facts)
             return
-        move = lines.legal(position, place, spelled)
+        move = lines.parse_move(position, place, text)
         mover, key = position.turn, fingerprint(position)
         position.make(move)
-        entry = draft.entry(key, fingerprint(position, mover)) if place > len(row.way) else BookMove()
+        entry = draft.entry(key, fingerprint(position, mover)) if place > len(row.path) else BookMove()
         entry.weight += row.weight * (mover != CHANCE)
-        if place == len(every):
+        if place == len(moves):
             _add_facts(entry, row.facts)
 
 
@@ -125,33 +125,33 @@ def _add_facts(entry: BookMove, facts: dict[str, int]) -> None:
 # -- Polyglot -----------------------------------------------------------------------------------
 
 
-def polyglot(draft: Draft) -> bytes:
+def to_polyglot(draft: Draft) -> bytes:
     """A book of chess in Polyglot's format. Raises Usage for another game, or without the library."""
-    must_be_chess("Polyglot's format is", draft.game.new())
+    require_chess("Polyglot's format is", draft.game.new())
     hashed = library("chess.polyglot", BOOK).zobrist_hash
     heaviest = max(
         (entry.weight for moves in draft.positions.values() for entry in moves.values()), default=0
     )
     rows: list[tuple[int, int, int]] = []  # key, the weight below 0, move: in the order of the file
     for place in draft.walk():
-        board = board_of(point(place.position), BOOK)
+        board = to_board(uci_position(place.position), BOOK)
         for move, (_, entry) in place.moves.items():
             weight = entry.weight
-            if heaviest > HEAVIEST:
-                weight = -(-weight * HEAVIEST // heaviest)
+            if heaviest > MAX_POLYGLOT_WEIGHT:
+                weight = -(-weight * MAX_POLYGLOT_WEIGHT // heaviest)
             if weight:
-                spelled = library("chess", BOOK).Move.from_uci(point(place.position).uci(move))
-                rows.append((hashed(board), -weight, _coded(board, spelled)))
+                text = library("chess", BOOK).Move.from_uci(uci_position(place.position).uci(move))
+                rows.append((hashed(board), -weight, _encode_move(board, text)))
     return b"".join(POLYGLOT.pack(key, move, -weight, 0) for key, weight, move in sorted(rows))
 
 
-def _coded(board: Any, move: Any) -> int:
+def _encode_move(board: Any, move: Any) -> int:
     """A move in Polyglot's encoding: castling is king takes rook."""
     to = move.to_square
     if board.is_castling(move) and not board.chess960:
         to = to + 1 if to % 8 == 6 else to - 2
-    becomes = move.promotion - 1 if move.promotion else 0  # the library counts from the pawn
-    return int(becomes << 12 | move.from_square << 6 | to)
+    promotion = move.promotion - 1 if move.promotion else 0  # the library counts from the pawn
+    return int(promotion << 12 | move.from_square << 6 | to)
 
 
 def from_polyglot(path: str, game: GameLike) -> tuple[Draft, int]:
@@ -159,7 +159,7 @@ def from_polyglot(path: str, game: GameLike) -> tuple[Draft, int]:
 
     The format stores keys, not positions, so entries that no line of the book reaches cannot be decoded.
     """
-    Polyglot.fits(game.new())
+    Polyglot.check_supported(game.new())
     source = Polyglot(path, game)
     draft = Draft(game, LINES)
     queue, count = [game.new()], 0
@@ -171,7 +171,7 @@ def from_polyglot(path: str, game: GameLike) -> tuple[Draft, int]:
         seen.add(key)
         if advice is None:
             continue
-        children = after(position)
+        children = successor_fingerprints(position)
         for move, weight in zip(advice.moves, advice.weights, strict=True):
             draft.entry(key, children[move]).weight = weight
             count += 1

@@ -9,7 +9,7 @@ import pytest
 from gameplay import Position
 from gameplay.adapter import kernel_of
 from gameplay.errors import Fault, Usage
-from gameplay.knowledge.tables.reached import Reached
+from gameplay.knowledge.tables.reachable import ReachableGraph
 
 ROOM = 1 << 26
 
@@ -53,7 +53,7 @@ class Walk(Position):
 
 
 def explored(graph: Graph, memory: int = ROOM, steps: int = 1 << 20) -> Any:
-    found = Reached(kernel_of(Walk(graph)), memory)
+    found = ReachableGraph(kernel_of(Walk(graph)), memory)
     while found.explore(steps):
         pass
     return found
@@ -128,7 +128,7 @@ def test_a_graph_is_found_and_solved(seed: int) -> None:
     found.solve()
     told = [found.value_at(place) for place in range(found.count)]
     assert told == [right[number] for number in order]
-    assert found.most == max(plies for _, plies in told)
+    assert found.max_plies == max(plies for _, plies in told)
     totals = [[0, 0, 0], [0, 0, 0]]
     for number, (result, _) in zip(order, told, strict=True):
         totals[graph[number][1]][result] += 1
@@ -176,7 +176,7 @@ def test_a_value_that_is_wrong_is_found_wherever_it_is() -> None:
                 if place >= 0:
                     results[place] = result
                     plies[place] += more
-                assert found.wrong(results, plies) == first_wrong(graph, order, results, plies)
+                assert found.find_mismatch(results, plies) == first_wrong(graph, order, results, plies)
 
 
 @pytest.mark.parametrize("seed", [2, 3])
@@ -187,7 +187,7 @@ def test_rows_go_by_their_keys(seed: int) -> None:
     rows = sorted(right)
     found = explored(graph)
     found.solve()
-    found.sorted()
+    found.sort_places()
     for first, stop in ((0, len(rows)), (3, 12), (5, 6)):
         for wide in (False, True):
             count = stop - first
@@ -209,10 +209,10 @@ def test_a_long_way_is_counted_and_has_two_bytes() -> None:
     graph.append((1 << 63, 0, (-1, 1), []))
     found = explored(graph, steps=100)
     found.solve()
-    assert (found.count, found.links, found.most) == (length + 1, length, length)
+    assert (found.count, found.links, found.max_plies) == (length + 1, length, length)
     assert found.value_at(0) == (2, length) and found.value_at(1) == (1, length - 1)
     assert found.longest() == 1 and found.path(length) == [0] * length
-    found.sorted()
+    found.sort_places()
     keys, told, near = array("Q", bytes(24)), bytearray(1), bytearray(6)
     found.pack(0, 3, keys, told, near)
     plies = [near[2 * i] + 256 * near[2 * i + 1] for i in range(3)]
@@ -255,7 +255,7 @@ def test_a_position_may_have_so_many_moves() -> None:
 def test_exceptions_of_the_game_end_the_enumeration() -> None:
     graph: Graph = [(1, 0, None, [1, 2]), (2, 1, None, [0, -1]), (3, 1, (0, 0), [])]
     kernel = kernel_of(Walk(graph))
-    found = Reached(kernel, ROOM)
+    found = ReachableGraph(kernel, ROOM)
     with pytest.raises(ZeroDivisionError, match="an edge that breaks"):
         while found.explore(1):
             pass
@@ -265,7 +265,7 @@ def test_enumeration_stops_at_its_limit() -> None:
     graph = at_random(4)
     count = len(places(graph))
     for steps in (1, 3, count, count + 1):
-        found = Reached(kernel_of(Walk(graph)), ROOM)
+        found = ReachableGraph(kernel_of(Walk(graph)), ROOM)
         calls = 0
         while found.explore(steps):
             calls += 1

@@ -1,17 +1,17 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Finds and solves all positions reachable from a start, for any game.  Types: reached.pxd.
+"""Finds and solves all positions reachable from a start, for any game.  Types: reachable.pxd.
 
-    1. walk()    depth-first search with make and unmake; a position is identified by its 64-bit key
-    2. spread()  the theorem of `retrograde.py` on the stored graph: decided positions, in order of their
-                 plies, propagate to their predecessors
-    3. sort()    by key, as the file has them
+    1. walk()       depth-first search with make and unmake; a position is identified by its 64-bit key
+    2. propagate()  the theorem of `retrograde.py` on the stored graph: decided positions, in order of plies,
+                    propagate to their predecessors
+    3. sort()       by key, as in the file
 
 A state, by place:      bits 0-1  if the game is over: 1 lost, 2 drawn, 3 won for the mover; 0: not over
                         bit 2     the player who moves         bit 3     its moves were generated
 
-Positions with the same key are confused; the expected number of such pairs among n positions is n^2 / 2^65,
-0.0003 for 10^8.
+Positions with the same key are not distinguished. The expected number of such pairs among n positions is
+n^2 / 2^65, 0.0003 for 10^8.
 """
 
 try:
@@ -32,29 +32,29 @@ else:
     from gameplay.native.hashing import spread
     from gameplay.native.pointers import uchars, uints, ulonglongs, ushorts
 
-SLACK = 4096  # maximum moves of a position
-_SLACK = cython.declare(cython.longlong, SLACK)
-SEEN = cython.declare(cython.int, 8)
+MAX_MOVES = 4096  # maximum moves of a position
+_MAX_MOVES = cython.declare(cython.longlong, MAX_MOVES)
+EXPANDED = cython.declare(cython.int, 8)
 LOST = cython.declare(cython.int, scale.LOST)
 WON = cython.declare(cython.int, scale.WON)
-DONE, AGAIN, GROW, FAILED, WIDE = 0, 1, 2, 3, 4
-_DONE, _AGAIN, _GROW, _FAILED, _WIDE = (
+DONE, MORE, GROW, FAILED, TOO_MANY_MOVES = 0, 1, 2, 3, 4
+_DONE, _MORE, _GROW, _FAILED, _TOO_MANY_MOVES = (
     cython.declare(cython.int, DONE),
-    cython.declare(cython.int, AGAIN),
+    cython.declare(cython.int, MORE),
     cython.declare(cython.int, GROW),
     cython.declare(cython.int, FAILED),
-    cython.declare(cython.int, WIDE),
+    cython.declare(cython.int, TOO_MANY_MOVES),
 )
 
 
-class Reached:
+class ReachableGraph:
     """Finds and solves all positions reachable from that of `kernel`. memory: maximum bytes."""
 
     def __init__(self, kernel: Kernel, memory):
         self.kernel = kernel
         self.memory = memory
-        self.count = self.links = self.depth = self.most = self.here = 0
-        self.room = self.link_room = self.deep = 0
+        self.count = self.links = self.depth = self.max_plies = self.current = 0
+        self.room = self.link_room = self.frame_room = 0
         self.mask = -1
         self.arrays = {}
         self.pending = True
@@ -63,11 +63,11 @@ class Reached:
         self.states[0] = kernel.turn << 2
         self.parents[0] = 0
         self.count = 1
-        self.enter()
+        self.rehash()
 
     # -- memory ---------------------------------------------------------------------------------
 
-    def take(self, name, code, size):
+    def resize(self, name, code, size):
         """Resize an array to `size`, keeping its content. Raises Usage if total memory would be exceeded."""
         old = self.arrays.get(name)
         grown = array(code)
@@ -85,8 +85,8 @@ class Reached:
 
     def enlarge(self):
         """Enlarge the arrays of positions, moves or depth as needed."""
-        if self.room - self.count <= SLACK:
-            room = max(4 * SLACK, 2 * self.room)
+        if self.room - self.count <= MAX_MOVES:
+            room = max(4 * MAX_MOVES, 2 * self.room)
             if room >= 1 << 31:
                 raise Usage("more than 1,073,741,824 positions can be reached: too many for one table")
             for name, code in (
@@ -94,38 +94,38 @@ class Reached:
                 ("starts", "I"),
                 ("states", "B"),
                 ("parents", "I"),
-                ("left", "H"),
+                ("remaining", "H"),
             ):
-                self.take(name, code, room + 1)
+                self.resize(name, code, room + 1)
             self.room = room
-        if self.link_room - self.links <= SLACK:
-            size = max(16 * SLACK, 2 * self.link_room)
+        if self.link_room - self.links <= MAX_MOVES:
+            size = max(16 * MAX_MOVES, 2 * self.link_room)
             if size >= 1 << 32:
                 raise Usage("the positions have more than 4,294,967,295 moves: too many for one table")
-            self.take("after", "I", size)
+            self.resize("successors", "I", size)
             self.link_room = size
-        if self.deep - self.depth <= 2:
-            self.take("way", "I", max(4 * 1024, 8 * self.deep))
-            self.deep = max(1024, 2 * self.deep)
+        if self.frame_room - self.depth <= 2:
+            self.resize("frames", "I", max(4 * 1024, 8 * self.frame_room))
+            self.frame_room = max(1024, 2 * self.frame_room)
         if self.mask + 1 < 2 * self.room:
             size = 1 << (2 * self.room - 1).bit_length()
             self.arrays.pop("slots", None)
-            self.take("slots", "I", size)
+            self.resize("slots", "I", size)
             self.mask = size - 1
-        self.point()
+        self.uci_position()
 
-    def point(self):
+    def uci_position(self):
         """Update the addresses of the arrays."""
         self.keys = ulonglongs(self.arrays["keys"])
         self.starts = uints(self.arrays["starts"])
         self.states = uchars(self.arrays["states"])
         self.parents = uints(self.arrays["parents"])
-        self.left = ushorts(self.arrays["left"])
-        self.after = uints(self.arrays["after"])
-        self.way = uints(self.arrays["way"])
+        self.remaining = ushorts(self.arrays["remaining"])
+        self.successors = uints(self.arrays["successors"])
+        self.frames = uints(self.arrays["frames"])
         self.slots = uints(self.arrays["slots"])
 
-    def enter(self):
+    def rehash(self):
         """Rehash all positions."""
         place: cython.longlong
         for place in range(self.count):
@@ -147,39 +147,43 @@ class Reached:
             error = kernel.error
             kernel.failed, kernel.error = False, None
             raise error
-        if state == WIDE:
-            raise Fault(f"a position has more than {SLACK} moves")
+        if state == TOO_MANY_MOVES:
+            raise Fault(f"a position has more than {MAX_MOVES} moves")
         if state == GROW:
             slots = self.mask
             self.enlarge()
             if self.mask != slots:
-                self.enter()
+                self.rehash()
         return state != DONE
 
     def solve(self):
         """Step 2. Raises Fault for a win longer than 65534 plies."""
         count: cython.longlong = self.count
-        for name in ("slots", "way"):
+        for name in ("slots", "frames"):
             del self.arrays[name]
-        heads = self.take("heads", "I", count + 2)
-        before = self.take("before", "I", max(1, self.links))
-        queue = self.take("queue", "I", max(1, count))
-        plies = self.take("plies", "H", count)
-        results = self.take("results", "B", count)
-        self.heads, self.before, self.queue = uints(heads), uints(before), uints(queue)
+        predecessor_starts = self.resize("predecessor_starts", "I", count + 2)
+        predecessors = self.resize("predecessors", "I", max(1, self.links))
+        queue = self.resize("queue", "I", max(1, count))
+        plies = self.resize("plies", "H", count)
+        results = self.resize("results", "B", count)
+        self.predecessor_starts, self.predecessors, self.queue = (
+            uints(predecessor_starts),
+            uints(predecessors),
+            uints(queue),
+        )
         self.plies, self.results = ushorts(plies), uchars(results)
         with cython.nogil:
-            self.spread()
-        if self.most > 65534:
+            self.propagate()
+        if self.max_plies > 65534:
             raise Fault("a win takes more than 65534 plies")
 
-    def sorted(self):
+    def sort_places(self):
         """Step 3: the places in the order of their keys."""
-        for name in ("heads", "before", "after", "left"):
+        for name in ("predecessor_starts", "predecessors", "successors", "remaining"):
             self.arrays.pop(name, None)
         order = self.arrays["queue"]
-        spare = self.take("spare", "I", max(1, self.count))
-        counts = self.take("counts", "I", 65536)
+        spare = self.resize("spare", "I", max(1, self.count))
+        counts = self.resize("counts", "I", 65536)
         a: cython.p_uint = uints(order)
         b: cython.p_uint = uints(spare)
         c: cython.p_uint = uints(counts)
@@ -208,22 +212,22 @@ class Reached:
         return best
 
     def path(self, place: cython.longlong):
-        """The indices of the moves on a path from the start to a place. Call before sorted()."""
+        """The indices of the moves on a path from the start to a place. Call before sort_places()."""
         steps = []
         i: cython.longlong
         while place:
             above: cython.longlong = self.parents[place]
-            for i in range(self.starts[above], self.starts[above] + SLACK):
-                if self.after[i] >> 1 == place:
+            for i in range(self.starts[above], self.starts[above] + MAX_MOVES):
+                if self.successors[i] >> 1 == place:
                     steps.append(i - self.starts[above])
                     break
             place = above
         return steps[::-1]
 
-    def wrong(self, results, plies):
-        """A place whose value is not the best of its successors; -1 if there is none. Call before sorted().
+    def find_mismatch(self, results, plies):
+        """A place whose value is not the best of its successors; -1 if there is none.
 
-        `results` ("B") and `plies` ("H") are indexed by place and come from the caller.
+        Call before sort_places(). results ("B"), plies ("H"): the values to verify, by place.
         """
         place: cython.longlong
         i: cython.longlong
@@ -231,22 +235,22 @@ class Reached:
         near: cython.p_ushort = ushorts(plies)
         for place in range(self.count):
             over: cython.int = self.states[place] & 3
-            quick: cython.int = 0
-            slow: cython.int = 0
+            min_lost: cython.int = 0
+            max_won: cython.int = 0
             drawn: cython.bint = over == 2
-            for i in range(self.starts[place], self.starts[place] + self.left[place]):
-                other: cython.longlong = self.after[i] >> 1
+            for i in range(self.starts[place], self.starts[place] + self.remaining[place]):
+                other: cython.longlong = self.successors[i] >> 1
                 steps: cython.int = near[other] + 1
                 if not stored[other]:
                     drawn = True
-                elif (stored[other] == 1) == (self.after[i] & 1 == 1):
-                    if not quick or steps < quick:
-                        quick = steps
-                elif steps > slow:
-                    slow = steps
-            result: cython.int = 1 if over == WON or quick else 0 if drawn else 2
-            right: cython.int = 0 if over else quick if result == 1 else slow if result else 0
-            if stored[place] != result or (result and near[place] != right):
+                elif (stored[other] == 1) == (self.successors[i] & 1 == 1):
+                    if not min_lost or steps < min_lost:
+                        min_lost = steps
+                elif steps > max_won:
+                    max_won = steps
+            result: cython.int = 1 if over == WON or min_lost else 0 if drawn else 2
+            expected: cython.int = 0 if over else min_lost if result == 1 else max_won if result else 0
+            if stored[place] != result or (result and near[place] != expected):
                 return place
         return -1
 
@@ -255,7 +259,7 @@ class Reached:
         return self.keys[place]
 
     def pack(self, first: cython.longlong, stop: cython.longlong, keys, results, distances):
-        """Write keys, results and distances of some rows, as `_retrograde` does. After sorted()."""
+        """Write keys, results and distances of rows, as in `retrograde.py`. Call after sort_places()."""
         wide: cython.bint = len(distances) >= 2 * (stop - first)
         i: cython.longlong
         for i in range(stop - first):
@@ -268,7 +272,7 @@ class Reached:
             else:
                 distances[i] = self.plies[place]
 
-    # -- the work -----------------------------------------------------------------------------------
+    # -- compiled part -----------------------------------------------------------------------------------
 
     def find(self, key):
         """The slot that holds a key, or the free slot for it."""
@@ -280,7 +284,7 @@ class Reached:
     def walk(self, kernel, steps):
         while steps > 0:
             if self.pending:
-                base: cython.int = self.way[4 * (self.depth - 1) + 2] if self.depth else 0
+                base: cython.int = self.frames[4 * (self.depth - 1) + 2] if self.depth else 0
                 state: cython.int = self.expand(kernel, base)
                 if state != _DONE:
                     return state
@@ -288,40 +292,40 @@ class Reached:
                 steps -= 1
             # A frame has four words: place, next move, end of the moves, the move made.
             i: cython.longlong = 4 * (self.depth - 1)
-            if self.way[i + 1] == self.way[i + 2]:
+            if self.frames[i + 1] == self.frames[i + 2]:
                 self.depth -= 1
                 if not self.depth:
                     return _DONE
-                kernel.pop(self.way[4 * (self.depth - 1) + 3])
+                kernel.pop(self.frames[4 * (self.depth - 1) + 3])
                 continue
-            place: cython.longlong = self.way[i]
+            place: cython.longlong = self.frames[i]
             # The successors of a place lie in the order of its moves.
-            number: cython.longlong = self.way[i + 1]
-            base = self.way[i - 2] if self.depth > 1 else 0
-            child: cython.longlong = self.after[self.starts[place] + number - base] >> 1
-            self.way[i + 1] += 1
-            if self.states[child] & SEEN:
+            number: cython.longlong = self.frames[i + 1]
+            base = self.frames[i - 2] if self.depth > 1 else 0
+            child: cython.longlong = self.successors[self.starts[place] + number - base] >> 1
+            self.frames[i + 1] += 1
+            if self.states[child] & EXPANDED:
                 continue
-            self.way[i + 3] = kernel.stack[number]
+            self.frames[i + 3] = kernel.stack[number]
             kernel.push(kernel.stack[number])
             if kernel.failed:
                 return _FAILED
-            self.here = child
+            self.current = child
             self.pending = True
-        return _AGAIN
+        return _MORE
 
     def expand(self, kernel, base):
-        """Generate the moves of the position at `here` and push its frame."""
+        """Generate the moves of the position at `current` and push its frame."""
         if (
-            self.room - self.count <= _SLACK
-            or self.link_room - self.links <= _SLACK
-            or self.deep - self.depth <= 2
+            self.room - self.count <= _MAX_MOVES
+            or self.link_room - self.links <= _MAX_MOVES
+            or self.frame_room - self.depth <= 2
             or (kernel.max_moves and base + 2 * kernel.max_moves > kernel.capacity)
         ):
             return _GROW
         end: cython.int = base
         over: cython.int = kernel.result()
-        place: cython.longlong = self.here
+        place: cython.longlong = self.current
         i: cython.int
         if over:
             self.states[place] |= over
@@ -329,11 +333,11 @@ class Reached:
             end = kernel.gen(base)
         if kernel.failed:
             return _FAILED
-        if end - base >= _SLACK:
-            return _WIDE
-        self.states[place] |= SEEN
+        if end - base >= _MAX_MOVES:
+            return _TOO_MANY_MOVES
+        self.states[place] |= EXPANDED
         self.starts[place] = self.links
-        self.left[place] = end - base
+        self.remaining[place] = end - base
         mover: cython.int = kernel.turn
         for i in range(base, end):
             move: cython.int = kernel.stack[i]
@@ -350,22 +354,22 @@ class Reached:
                 self.parents[self.count] = place
                 self.count += 1
                 self.slots[at] = self.count
-            self.after[self.links] = ((self.slots[at] - 1) << 1) | (1 if turn == mover else 0)
+            self.successors[self.links] = ((self.slots[at] - 1) << 1) | (1 if turn == mover else 0)
             self.links += 1
-        self.way[4 * self.depth] = place
-        self.way[4 * self.depth + 1] = base
-        self.way[4 * self.depth + 2] = end
+        self.frames[4 * self.depth] = place
+        self.frames[4 * self.depth + 1] = base
+        self.frames[4 * self.depth + 2] = end
         self.depth += 1
         return _DONE
 
-    def spread(self):
+    def propagate(self):
         place: cython.longlong
         i: cython.longlong
         # 1. Reverse the graph.
         for i in range(self.links):
-            self.heads[(self.after[i] >> 1) + 2] += 1
+            self.predecessor_starts[(self.successors[i] >> 1) + 2] += 1
         for place in range(1, self.count + 2):
-            self.heads[place] += self.heads[place - 1]
+            self.predecessor_starts[place] += self.predecessor_starts[place - 1]
         for place in range(self.count):
             over: cython.int = self.states[place] & 3
             if over == LOST:
@@ -375,11 +379,13 @@ class Reached:
         queued: cython.longlong = 0
         for place in range(self.count):
             i = self.starts[place]
-            stop: cython.longlong = i + self.left[place]
+            stop: cython.longlong = i + self.remaining[place]
             while i < stop:
-                other: cython.longlong = self.after[i] >> 1
-                self.before[self.heads[other + 1]] = (place << 1) | (self.after[i] & 1)
-                self.heads[other + 1] += 1
+                other: cython.longlong = self.successors[i] >> 1
+                self.predecessors[self.predecessor_starts[other + 1]] = (place << 1) | (
+                    self.successors[i] & 1
+                )
+                self.predecessor_starts[other + 1] += 1
                 i += 1
 
         # 2. Decided positions propagate to their predecessors.
@@ -391,18 +397,18 @@ class Reached:
         while done < queued:
             place = self.queue[done]
             done += 1
-            for i in range(self.heads[place], self.heads[place + 1]):
-                other = self.before[i] >> 1
+            for i in range(self.predecessor_starts[place], self.predecessor_starts[place + 1]):
+                other = self.predecessors[i] >> 1
                 if self.results[other] or self.states[other] & 3:
                     continue
-                wins: cython.bint = (self.results[place] == 1) == (self.before[i] & 1 == 1)
+                wins: cython.bint = (self.results[place] == 1) == (self.predecessors[i] & 1 == 1)
                 if not wins:
-                    self.left[other] -= 1
-                    if self.left[other]:
+                    self.remaining[other] -= 1
+                    if self.remaining[other]:
                         continue
                 self.results[other] = 1 if wins else 2
-                if self.plies[place] + 1 > self.most:
-                    self.most = self.plies[place] + 1
+                if self.plies[place] + 1 > self.max_plies:
+                    self.max_plies = self.plies[place] + 1
                 self.plies[other] = self.plies[place] + 1
                 self.queue[queued] = other
                 queued += 1
