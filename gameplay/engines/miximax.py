@@ -3,14 +3,14 @@
 Darse Billings and others, "Game-tree search with adaptation in stochastic imperfect-information games",
 Computers and Games 2004, for poker.
 
-A search of deals with all cards open, as of `pimc`, knows what the opponent holds when it chooses. Here the
-opponent's hand stays hidden: a belief weighs each hand, and each action of the opponent changes the weights
-by how likely the model makes it with that hand (Bayes). The value of a move is its expectation against the
-model. It is no better than the model: nothing is guaranteed against an opponent who plays otherwise.
+A search of open deals, as in `pimc`, knows the opponent's hand when it chooses. Here the hand stays hidden: a
+belief weights each hand, and each action of the opponent multiplies its weight by the probability that the
+model takes the action with that hand (Bayes). The value of a move is its expectation against the model.
+Nothing is guaranteed against an opponent who plays differently.
 
-    1. The game gives the search (`HasModel`), which samples what is hidden.
+    1. The game provides the search (`HasModel`), which samples the hidden information.
     2. Each sample values all moves. Their values are means over the samples, with standard errors.
-    3. If nodes or time are limited, the game's quick estimate comes first, in case they end the first sample.
+    3. If nodes or time are limited, the game's quick estimate comes first: the first sample may not finish.
 """
 
 import math
@@ -32,7 +32,7 @@ from gameplay.search.session import Search, SearchSetup
 
 ALIASES = ("opponentmodel",)
 
-SAMPLES = 2  # where nothing is limited
+SAMPLES = 2  # without a limit
 MEASURED = 8  # `priority` where the model was measured
 
 
@@ -65,20 +65,20 @@ class Miximax(HiddenEngine):
         return 0 if cls.incompatibility(position) else priority
 
     def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
-        """`limit`; where nothing is limited, so many samples, and two seconds."""
+        """`limit`; without one, SAMPLES within PATIENT seconds."""
         if limit.depth is not None:
             raise Usage("miximax does not search ply by ply: limit simulations, nodes or time, not depth")
         return limit if limit else limit.with_(simulations=SAMPLES, seconds=PATIENT)
 
     def searches(self, setup: SearchSetup) -> list[Search]:
-        """The one search."""
+        """A single search."""
         if setup.trace is not None:
             raise Usage("miximax cannot be traced: its nodes are beliefs; trace alphabeta or maxn")
         return [MiximaxSearch(self, setup.position, setup.limit, setup.control)]
 
 
 class MiximaxSearch(PlainSearch):
-    """Samples until there are enough."""
+    """Averages the values of samples."""
 
     def __init__(self, engine: Miximax, position: AbstractPosition, limit: Limit, control: Control) -> None:
         super().__init__(position, limit, control)
@@ -90,7 +90,7 @@ class MiximaxSearch(PlainSearch):
         self.squares = dict.fromkeys(self.moves, 0.0)
 
     def run(self, depth: int) -> None:
-        """Steps 2 and 3, until the samples are as many as are wanted, or the control says stop."""
+        """Steps 2 and 3, until the limit is reached or the search is stopped."""
         usual = self.position.policy_moves(1)[0] if self.position.policies else self.moves[0]
         move = usual if usual in self.moves else self.moves[0]
         self.latest = Report(move=move, pv=(move,), bound="unknown")

@@ -48,28 +48,28 @@ AIMS = {
 
 
 class SolverMemory:
-    """What the searches of a game share: its solver, made when the game is known."""
+    """The solver shared by the searches of a game, created with the first of them."""
 
     def __init__(self, bits: int) -> None:
         self.bits = bits
-        self.made: Solver | None = None
+        self.cached_solver: Solver | None = None
 
     def new_search(self, keep: bool, /) -> None:
         """Prepare for another search; without `keep`, of another game: drop the solver."""
         if not keep:
-            self.made = None
+            self.cached_solver = None
 
     def solver(self, kernel: Kernel) -> Solver:
         """The solver for the game of a position; the game's own where it has one."""
-        if self.made is None:
+        if self.cached_solver is None:
             own = None if kernel.python else kernel.solver(self.bits + 1)
-            self.made = own or TreeSolver(searcher(self.bits))
-        assert self.made is not None
-        return self.made
+            self.cached_solver = own or TreeSolver(tree_engine(self.bits))
+        assert self.cached_solver is not None
+        return self.cached_solver
 
 
-def searcher(bits: int) -> Iterative:
-    """What solves games without a solver of their own, with a table of 2**bits pairs."""
+def tree_engine(bits: int) -> Iterative:
+    """The engine that solves games without a solver, with a table of 2**bits pairs."""
     return Iterative(table=f"{16 << bits >> 10}KB")
 
 
@@ -90,12 +90,12 @@ class PerfectSearch:
         self.position: AbstractPosition = kernel.position if isinstance(kernel, PositionKernel) else kernel
         self.control = control
         self.solver = solver
-        self.before = solver.nodes
+        self.start_nodes = solver.nodes
         self.fallback_nodes = 0  # nodes of the short search
         self.sources: set[str] = set()  # of the values: book, tables, solver
         self.moves: list[int] = list(self.position.moves())
         self.values: dict[int, int] = {}  # exact ones, by move
-        self.guess: Report | None = None  # what is thought of it until then
+        self.estimate: Report | None = None  # before the first exact value
         self.lines: dict[int, tuple[int, ...]] = {}
         self.chosen: int | None = None
         self.most = 0
@@ -109,7 +109,7 @@ class PerfectSearch:
     @property
     def nodes(self) -> int:
         """Positions visited."""
-        return int(self.solver.nodes - self.before) + self.fallback_nodes
+        return int(self.solver.nodes - self.start_nodes) + self.fallback_nodes
 
     def restrict_moves(self, moves: tuple[int, ...]) -> None:
         """Search only these moves."""
@@ -124,23 +124,23 @@ class PerfectSearch:
         """Nothing to do: exceptions are not deferred."""
 
     def run(self, depth: int) -> None:
-        """Solve, and choose. Where plies are limited it looks no deeper, whatever solver the game has."""
+        """Solve the position and choose a move; with a depth limit always by iterative deepening."""
         if depth < MAX_PLY and not isinstance(self.solver, TreeSolver):
-            self.solver, self.before = TreeSolver(searcher(self.engine.table_bits)), 0
+            self.solver, self.start_nodes = TreeSolver(tree_engine(self.engine.table_bits)), 0
         if isinstance(self.solver, TreeSolver):
             self.solver.depth = depth
         own = not isinstance(self.solver, TreeSolver)
         most = self.most - min(FALLBACK_NODES, self.most // 4) if own else self.most
         self.solver.control = self.control
-        self.solver.most = self.before + most if most else 0
+        self.solver.most = self.start_nodes + most if most else 0
         try:
-            if self._solve_every_move() if self._all_wanted() else self._solve_position():
+            if self._solve_every_move() if self._needs_every_move() else self._solve_position():
                 self.chosen = self.engine.choice(self.position, self.values)
                 self.lines = {self.chosen: self._perfect_line(self.chosen)}
                 self.control.reason = self.control.reason or "solved"
                 return
             if not self.control.stop:
-                self.control.reason = (self.guess and self.guess.stopped) or "nodes"
+                self.control.reason = (self.estimate and self.estimate.stopped) or "nodes"
             if own and not self.values and len(self.moves) > 1:
                 self._search_briefly()
         finally:
@@ -167,8 +167,8 @@ class PerfectSearch:
             if counts["source"] == "book":
                 exact["facts"] = format_value(first.value, True, self.position.unit)
             return Report(move=first.move, candidates=shown, seldepth=len(first.pv), **exact, **counts)
-        if self.guess is not None and not solved:
-            return replace(self.guess, **counts | {"source": "search"})
+        if self.estimate is not None and not solved:
+            return replace(self.estimate, **counts | {"source": "search"})
         move = solved[0].move if solved else self.moves[0]
         value = solved[0].value if solved else 0
         candidates = solved or (Candidate(move, bound="unknown", pv=(move,)),)
@@ -179,16 +179,16 @@ class PerfectSearch:
 
     # -- inside ------------------------------------------------------------------------------------
 
-    def _all_wanted(self) -> bool:
+    def _needs_every_move(self) -> bool:
         return (
             self.multipv > 1 or self.engine.needs_every_value or len(self.moves) < len(self.position.moves())
         )
 
     def _solve_every_move(self) -> bool:
         """Find the value of each move. False if it was stopped."""
-        whole = len(self.moves) == len(self.position.moves()) and self._known() is None
+        whole = len(self.moves) == len(self.position.moves()) and self._known_value() is None
         if whole and isinstance(self.solver, TreeSolver) and not _proven(self._deepen(self.solver)):
-            return False  # and no move can be, but there is one to play
+            return False  # its moves cannot be solved either; the report has an estimate
         for move in list(self.moves):
             value = self._move_value(move)
             if value is None:
@@ -196,7 +196,7 @@ class PerfectSearch:
             self.values[move] = value
         return True
 
-    def _known(self) -> int | None:
+    def _known_value(self) -> int | None:
         """The exact value of the position, if it is known without a search."""
         for source in self.knowledge:
             advice = source.probe(self.position)
@@ -207,7 +207,7 @@ class PerfectSearch:
 
     def _solve_position(self) -> bool:
         """Find the value of the position and a move that keeps it. False if it was stopped."""
-        best = self._known()
+        best = self._known_value()
         if best is None and isinstance(self.solver, TreeSolver):
             self.sources.add("solver")
             report = self._deepen(self.solver)
@@ -233,22 +233,22 @@ class PerfectSearch:
 
     def _deepen(self, solver: TreeSolver) -> Report:
         """The report of iterative deepening, kept as an estimate while it runs."""
-        solver.callback = lambda report: setattr(self, "guess", report)
+        solver.callback = lambda report: setattr(self, "estimate", report)
         try:
-            self.guess = solver.report(self.position)
+            self.estimate = solver.report(self.position)
         finally:
             solver.callback = None
-        return self.guess
+        return self.estimate
 
     def _search_briefly(self) -> None:
         """A short search, for a better first move than an arbitrary one."""
         nodes = max(1, min(FALLBACK_NODES, self.most - self.nodes)) if self.most else FALLBACK_NODES
-        session = Session(searcher(10))  # 16 KB do
-        self.guess = session.search(self.position, Limit(nodes=nodes, moves=tuple(self.moves)))
-        self.fallback_nodes = self.guess.nodes
+        session = Session(tree_engine(10))  # 16 KB suffice
+        self.estimate = session.search(self.position, Limit(nodes=nodes, moves=tuple(self.moves)))
+        self.fallback_nodes = self.estimate.nodes
 
     def _move_value(self, move: int, wanted: int | None = None) -> int | None:
-        """The value of a move for the mover, or whether it is `wanted`; None if it was stopped."""
+        """The value of a move for the mover, or a bound that compares it with `wanted`; None if stopped."""
         position, mover = self.position, self.position.turn
         position.make(move)
         try:
@@ -259,7 +259,7 @@ class PerfectSearch:
                     return points
                 return (WIN - 1) * int((payoffs[mover] > 0) - (payoffs[mover] < 0))
             same = position.turn == mover
-            value = self._known()
+            value = self._known_value()
             if value is None:
                 low, high = -INF, INF
                 if wanted is not None and wanted > -INF:
@@ -316,8 +316,8 @@ class Perfect(Engine):
     aim: str = option("win", "What a chosen move is", values=AIMS)
     equal: str = option(
         "first",
-        "Which of moves that are equally good",
-        values={"first": "the one the game lists first", "random": "one drawn by the seed"},
+        "The choice among equally good moves",
+        values={"first": "the first in the game's order", "random": "a random one, by the seed"},
     )
     table: str = needed_table_option("128MB", "the solver's transposition table (TT)")
     seed: int = seed_option("random moves", "move")
@@ -336,7 +336,7 @@ class Perfect(Engine):
         return SolverMemory(bits)
 
     def searches(self, setup: SearchSetup) -> list[Search]:
-        """The search, which asks by itself what is known."""
+        """The search, which probes the sources of knowledge itself."""
         (search,) = super().searches(replace(setup, knowledge=()))
         assert isinstance(search, PerfectSearch)
         search.knowledge = setup.knowledge
@@ -349,11 +349,11 @@ class Perfect(Engine):
         return PerfectSearch(self, kernel, control, table.solver(kernel))
 
     def plain(self) -> "Perfect":
-        """The same that plays the best move."""
+        """An engine with the same table that plays the best move."""
         return Perfect(table=self.table)
 
     def choice(self, position: AbstractPosition, values: dict[int, int]) -> int:
-        """The move to play, of those whose values are known."""
+        """The move to play, among those with known values."""
         words = f"{self.seed}:{position.infoset(position.turn)!r}"
         rng = Random(int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "little"))
         if self.skill < 100 and rng.random() * 100 >= self.skill:
@@ -368,21 +368,21 @@ def _proven(report: Report) -> bool:
     return report.exact or report.stopped == "proven"
 
 
-def _result(value: int) -> int:
+def _sign(value: int) -> int:
     return (value > 0) - (value < 0)
 
 
-def _held(value: int, all_values: Collection[int]) -> tuple[bool, int]:
-    """The result of the best move, by the smallest value that has it; nothing is held where all lose."""
+def _hold_preference(value: int, all_values: Collection[int]) -> tuple[bool, int]:
+    """Rank moves that keep the result first, the smallest value before others; if all lose, the best."""
     best = max(all_values)
-    if _result(best) < 0:
+    if _sign(best) < 0:
         return True, value
-    return _result(value) == _result(best), -value
+    return _sign(value) == _sign(best), -value
 
 
 PREFERENCES: dict[str, Callable[[int, Collection[int]], tuple[bool, int] | int]] = {
     "win": lambda value, _: value,
     "lose": lambda value, _: -value,
-    "hold": _held,
+    "hold": _hold_preference,
     "level": lambda value, _: -abs(value),
 }

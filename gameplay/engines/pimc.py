@@ -13,16 +13,16 @@ trick-taking games (J. Long and others, AAAI 2010).
        `likely` if it can infer hidden cards from moves. In small games all consistent deals are counted
        instead, each weighted by its chance probability and by the probability of the others' choices on
        the path under a strategy (`weights`).
-    2. Search it, every move at the root exactly; a deal that came before keeps its values.
-    3. Add each move's value to its mean. A move is reported with that mean and its standard error; it has
-       none once all deals that fit were searched.
+    2. Search it, with an exact value for every move at the root. Values of repeated deals are cached.
+    3. Add each move's value to its mean. Moves are reported with the mean and its standard error, which is 0
+       once all consistent deals were searched.
 
-Bridge has all of this: where its players bid by a system, the call is the system's (`advice`); deals fit the
-calls; and deals are evaluated by the game's solver (`dealt_solver`), as in Levy's and Ginsberg's
-programs. Where not even one deal was solved in time, it plays by `rule_of_thumb`. In Battleship the mean over
-deals is how often a ship lies on a cell (`games/battleship/aim.py`). In hearts playouts of players by rule
-follow each card (`games/hearts/playouts.py`); in Stratego alpha-beta values the moves of a position with all
-ranks known (`games/stratego/open_search.py`).
+Games replace steps of this. In bridge, calls follow the bidding system (`advice`), deals fit the calls, and
+the game's solver evaluates them (`dealt_solver`), as in Levy's and Ginsberg's programs; if not even one deal
+was solved in time, it plays by `rule_of_thumb`. In Battleship the mean over deals is the probability of a
+ship on a cell (`games/battleship/aim.py`). In hearts, rule-based playouts follow each card
+(`games/hearts/playouts.py`). In Stratego, alpha-beta values the moves of a position with all ranks known
+(`games/stratego/open_search.py`).
 """
 
 import math
@@ -56,10 +56,10 @@ from gameplay.value import ENDLESS, half_win, is_win
 
 ALIASES = ("perfectinformation",)
 
-PLAYOUTS = 8  # games at random after each move of a deal
+PLAYOUTS = 8  # random playouts after each move of a deal
 TABLE = "4MB"  # of alpha-beta
-CACHE_SIZE = 20_000  # deals whose values are kept, in case they come again
-MAX_ENUMERATED = 12_000  # positions of a game up to which all deals that fit are counted: Leduc has 9,457
+CACHE_SIZE = 20_000  # deals with cached values
+MAX_ENUMERATED = 12_000  # positions of a game up to which deals are enumerated; Leduc has 9,457
 UNIFORM = "alike"
 
 
@@ -85,7 +85,7 @@ class Pimc(HiddenEngine):
             "alphabeta": "alpha-beta, for two-player zero-sum games without chance",
             "expectiminimax": "expectiminimax, for two-player zero-sum games; with Star1 where possible",
             "maxn": "max^n, for any number of players",
-            "rollout": f"the mean of {PLAYOUTS} games at random after each move",
+            "rollout": f"the mean of {PLAYOUTS} random playouts after each move",
         },
         source="Levy 1989; Ginsberg 2001",
     )
@@ -132,9 +132,9 @@ class Pimc(HiddenEngine):
             self.strategy()
 
     def strategy(self) -> Strategy:
-        """What the file says that `weights` names. Raises BadInput for one that is no strategy."""
+        """The strategy in the file `weights`. Raises BadInput for any other file."""
         file = Path(self.weights)
-        return _read(self.weights, file.stat().st_mtime_ns if file.exists() else 0)
+        return _load_strategy(self.weights, file.stat().st_mtime_ns if file.exists() else 0)
 
     def deals(self, position: AbstractPosition, stop: Callable[[], bool] | None = None) -> list[Deal] | None:
         """All deals consistent with the mover's information, with weights; None if deals must be sampled.
@@ -149,10 +149,10 @@ class Pimc(HiddenEngine):
                 f"pimc: weights are for games of at most {self.worlds:,} positions, whose deals can all be "
                 "counted; worlds=N allows more"
             )
-        weighed = [
+        weighted = [
             (path, odds * _path_probability(position, path, self.strategy())) for path, odds in paths.items()
         ]
-        return [deal for deal in weighed if deal[1]] or list(paths.items())
+        return [deal for deal in weighted if deal[1]] or list(paths.items())
 
     def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
         """`limit`; without one, the game's number of `sampled_deals` within PATIENT seconds."""
@@ -164,7 +164,7 @@ class Pimc(HiddenEngine):
             raise Usage("pimc cannot be traced: trace the search of a deal, as by alphabeta or maxn")
         return [PimcSearch(self, setup.position, setup.limit, setup.control)]
 
-    def searcher(self, world: AbstractPosition) -> Engine:
+    def deal_engine(self, world: AbstractPosition) -> Engine:
         """The engine that searches a deal."""
         by = self.by_in(world)
         if by == "maxn":
@@ -184,7 +184,7 @@ class PimcSearch(PlainSearch):
         self.all_deals: list[Deal] | None = None
         self.table = Table(table_bits(TABLE)) if engine.by_in(position) == "alphabeta" else None
         self.uses_playouts = False  # random playouts value a deal
-        self.enumerates = False  # each of them is searched once
+        self.enumerates = False  # each deal is searched once
         self.weight = 0.0
         self.cache: dict[Hashable, Mapping[int, float]] = {}
         self.sums = dict.fromkeys(self.moves, 0.0)
@@ -195,7 +195,7 @@ class PimcSearch(PlainSearch):
         self.shuffled_moves = Random(engine.seed).sample(self.moves, len(self.moves))
 
     def run(self, depth: int) -> None:
-        """Play a move that needs no search, else search deals until enough, all, or stopped."""
+        """Play a move that needs no search; otherwise search deals up to the limit, all, or until stopped."""
         if self.engine.by_in(self.position) == "solver":
             advice = self.position.advice()
             self.default_move, words = advice or (self.position.rule_of_thumb(), "no deal was solved in time")
@@ -280,23 +280,23 @@ class PimcSearch(PlainSearch):
     def _search_deal(self, world: AbstractPosition) -> Mapping[int, float] | None:
         """The value of each move in a fully visible deal; None if stopped."""
         if self.solver is not None:
-            begun = self.solver.nodes
+            before = self.solver.nodes
             values = self.solver.values(world, max(1, self.most - self.nodes) if self.most else 0)
-            self.nodes += self.solver.nodes - begun
+            self.nodes += self.solver.nodes - before
             return values
         if self.table is not None:
             self.table.new_search(False)
-        search = self.engine.searcher(world).open(kernel_of(world), self.control, self.table)
+        search = self.engine.deal_engine(world).open(kernel_of(world), self.control, self.table)
         search.multipv = len(self.moves)
         search.restrict_moves(tuple(self.moves))
         search.most = max(1, self.most - self.nodes) if self.most else 0
-        search.run(self.limit.depth or self._depth(world))
+        search.run(self.limit.depth or self._default_depth(world))
         self.nodes += search.nodes
         if self.control.stop:
             return None
         return {one.move: self._payoff(one.value) for one in search.report().candidates}
 
-    def _depth(self, world: AbstractPosition) -> int:
+    def _default_depth(self, world: AbstractPosition) -> int:
         """Default depth of the search of a deal: all deals together cost as much as one search."""
         means = COMPILED_NODES if not kernel_of(world).python else PYTHON_NODES
         return affordable_depth(world, means / 10)
@@ -320,9 +320,11 @@ class PimcSearch(PlainSearch):
         counts = dict.fromkeys(self.moves, 0)
         for number in range(PLAYOUTS):
             for move in self.moves:
-                room = min(ENDLESS, self.most - self.nodes - 1) if self.most else ENDLESS
+                budget = min(ENDLESS, self.most - self.nodes - 1) if self.most else ENDLESS
                 kernel.make(move)
-                made, _, gains = kernel.rollout(seeds[move][number], control=self.control, limit=max(0, room))
+                made, _, gains = kernel.rollout(
+                    seeds[move][number], control=self.control, limit=max(0, budget)
+                )
                 kernel.unmake()
                 self.nodes += 1 + len(made)
                 if gains or len(made) == ENDLESS:
@@ -335,7 +337,7 @@ class PimcSearch(PlainSearch):
         return {move: totals[move] / PLAYOUTS for move in self.moves}
 
     def _partial_report(self, totals: dict[int, float], counts: dict[int, int]) -> Report:
-        """The means of an unfinished deal, of the moves that were tried."""
+        """The means of the moves tried in an unfinished deal."""
         candidates = [
             Candidate(move, totals[move] / counts[move], "expectation", pv=(move,))
             for move in self.moves
@@ -376,7 +378,7 @@ class PimcSearch(PlainSearch):
 
 
 @lru_cache(maxsize=1)  # an engine is created again for every seed
-def _read(file: str, changed: int) -> Strategy:
+def _load_strategy(file: str, changed: int) -> Strategy:
     return Strategy(file)
 
 

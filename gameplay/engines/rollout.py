@@ -34,7 +34,7 @@ from gameplay.search.session import Search, SearchSetup
 ALIASES = ("sim", "rollouts")
 
 DEFAULT_ROLLOUTS = 1000  # without a limit
-NODES_PER_ROLLOUT = 50  # of an exact search of the rest, per rollout of the limit
+NODES_PER_ROLLOUT = 50  # node limit of an exact search of the rest, per rollout
 MIN_ROLLOUTS = 12  # of a move before it may be dropped
 DROP_ERRORS = 2.5  # standard errors by which a dropped move must be worse than the best
 
@@ -80,7 +80,7 @@ class Rollout(GeneralEngine):
 
 
 class RolloutSearch(PlainSearch):
-    """Rolls until there are enough."""
+    """Averages rollouts of the top moves."""
 
     def __init__(self, engine: Rollout, position: AbstractPosition, limit: Limit, control: Control) -> None:
         super().__init__(position, limit, control)
@@ -109,7 +109,7 @@ class RolloutSearch(PlainSearch):
         deal = 0
         while (
             not simulations or self.rollouts + len(self.racing) <= simulations
-        ):  # a deal that all of them see
+        ):  # all racing moves use the same deal
             seed = f"{self.engine.seed}/{deal}"
             world = self.position.determinize(self.player, Random(seed))
             world.evaluation = self.position.evaluation
@@ -121,7 +121,7 @@ class RolloutSearch(PlainSearch):
                 self.rollouts += 1
                 if self.stopped() and move != self.racing[-1]:
                     self.latest = replace(self.latest, nodes=self.nodes, visits=self.rollouts)
-                    return  # a deal that not all saw does not count
+                    return  # an incomplete deal does not count
             deal += 1
             self.latest = self._build_report()
             if self.stopped():
@@ -153,7 +153,7 @@ class RolloutSearch(PlainSearch):
         return True
 
     def _finish_after(self, move: int, most: int) -> tuple[int, int, bool, int] | None:
-        """As the game's `finish`, after a move of one of two."""
+        """The game's `finish` after a move."""
         position = self.position
         position.make(move)
         payoffs = position.outcome()

@@ -285,7 +285,7 @@ def _searched(task: _Task) -> CaseVerdict:
     session.begin()
     engine.at(match)
     report = session.search(position, limit)
-    assert isinstance(engine, GuestEngine)  # it runs in a guest, see `_served`
+    assert isinstance(engine, GuestEngine)  # it runs in a guest process
     report = replace(report, nodes=max(report.nodes, engine.made + 1))
     line = match.spell(report.pv)
     wrong = expect.wrong(report, line, match.position.unit)

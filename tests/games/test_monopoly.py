@@ -274,7 +274,7 @@ def test_questions_and_their_results_equal_the_stored_ones() -> None:
             check_town(position)
             notes = "; ".join(position.board().notes.values())
             rows += [
-                f"{word}: {position.town().asked()}",
+                f"{word}: {position.town().decision_text()}",
                 *(f"    {one}" for one in position.news()),
                 f"    ({notes})",
             ]
@@ -530,7 +530,7 @@ def test_long_games_equal_the_stored_ones(players: int, seed: int, plies: int) -
         if len(rows) % 8 == 0:
             check_town(position)
         said = position.news()
-        hashes.update(f"{list(position.town().state)} {said} {position.town().asked()}".encode())
+        hashes.update(f"{list(position.town().state)} {said} {position.town().decision_text()}".encode())
         if len(rows) % 8 == 0:
             hashes.update(f"{position} {position.board(None, move)}".encode())
         news.update(NUMBER.sub("#", line) for line in said)

@@ -43,10 +43,10 @@ from gameplay.search.threads import available
 ALIASES = ("uct", "montecarlo")
 MAX_LEAF_DEPTH = 8  # plies of an alpha-beta search of a leaf
 MAX_DISTANCE = 4  # greatest distance of a position below the last one searched
-RESIGN_SHARE = 0.05  # share of the wins below which it gives up
-MAX_TRIED = 4000  # positions looked at to find it
+RESIGN_SHARE = 0.05  # expected share of wins below which it resigns
+MAX_TRIED = 4000  # positions compared to find it
 SEARCH = "search"
-PUCT = 1.25  # its constant by default (Silver and others 2018, for payoffs from 0 to 1)
+PUCT = 1.25  # default exploration constant (Silver and others 2018, for payoffs from 0 to 1)
 
 
 class Leaf(OneOf):
@@ -192,7 +192,7 @@ class Mcts(Engine):
         """What the option `leaf` means in this game."""
         if self.leaf != "auto":
             return self.leaf
-        return "evaluate" if guided or (_is_duel(position) and position.quiet_margin) else "rollout"
+        return "evaluate" if guided or (_allows_alphabeta(position) and position.quiet_margin) else "rollout"
 
     def c_in(self, position: AbstractPosition, guided: bool = False) -> float:
         """What the option `c` means in this game."""
@@ -235,7 +235,7 @@ class Mcts(Engine):
         if (guesses or self.plies()) and not own and not has_guesses(position):
             setting = guesses or "leaf"
             raise Usage(f"mcts: {setting}={getattr(self, setting)} needs an evaluation, and {game} has none")
-        if self.plies() and not _is_duel(position):
+        if self.plies() and not _allows_alphabeta(position):
             raise Usage(f"mcts: leaf={self.leaf} requires a two-player zero-sum game without chance")
         if self.prior == "policy" and self.guide_in(position) is None:
             learn = f"gameplay learn {game} --method alphazero"
@@ -293,7 +293,7 @@ class Mcts(Engine):
                 search.restrict_moves(limit.moves)
             search.most = -(-control.nodes // threads)
             searches.append(search)
-        arena = table.arena(
+        arena = table.prepare_arena(
             position,
             bytes_of(self.memory),
             0 if two_player_zero_sum else position.players,
@@ -331,19 +331,19 @@ class TreeMemory:
         self.same_game = False
 
     def new_search(self, keep: bool) -> None:
-        """Another search begins; `keep`: of the same game."""
+        """Begin another search; `keep`: of the same game."""
         self.same_game = keep
 
-    def arena(
+    def prepare_arena(
         self, position: AbstractPosition, memory: int, players: int, keep: bool, control: Control
     ) -> Arena:
-        """A tree for a search of this position: the part of the last search's tree below it, or an empty one.
+        """A tree for a search of this position: its subtree of the last search's tree, or an empty one.
 
-        Copying that part ends with the search's limit of time; then the tree is empty.
+        If the time limit ends the copying of the subtree, the tree is empty.
         """
         if self.tree is None or (self.tree.memory, self.tree.players) != (memory, players):
             self.tree = Arena(memory, players)
-        node = self.find(position) if self.same_game and self.root is not None and self.tree.used else -1
+        node = self.find_node(position) if self.same_game and self.root is not None and self.tree.used else -1
         if node < 0:
             self.tree.empty()
         elif node:
@@ -351,7 +351,7 @@ class TreeMemory:
         self.root = twin(position) if keep else None
         return self.tree
 
-    def find(self, position: AbstractPosition) -> int:
+    def find_node(self, position: AbstractPosition) -> int:
         """The node of a position that follows the last one searched; -1 if it is not in the tree."""
         assert self.tree is not None and self.root is not None
         root, tree, path = self.root, self.tree, self.moves_since_root(position)
@@ -363,28 +363,28 @@ class TreeMemory:
                     break
             return node
         key, turn = position.key(), position.turn
-        left = MAX_TRIED
+        remaining = MAX_TRIED
 
-        def look(node: int, depth: int) -> int:
-            nonlocal left
+        def search_below(node: int, depth: int) -> int:
+            nonlocal remaining
             if not depth:
                 return node if (root.key(), root.turn) == (key, turn) else -1
             if root.outcome() is not None:
                 return -1
             for child, move, _ in tree.children(node):
-                left -= 1
-                if left < 0:
+                remaining -= 1
+                if remaining < 0:
                     return -1
                 root.make(move)
-                match = look(child, depth - 1)
+                match = search_below(child, depth - 1)
                 root.unmake()
                 if match >= 0:
                     return match
             return -1
 
         for depth in range(MAX_DISTANCE + 1):
-            match = look(0, depth)
-            if match >= 0 or left < 0:
+            match = search_below(0, depth)
+            if match >= 0 or remaining < 0:
                 return match
         return -1
 
@@ -421,6 +421,6 @@ def policy_bits(engine: "PlayoutEngine", policies: Mapping[str, str]) -> int:
     return sum(1 << names.index(word) for word in chosen)
 
 
-def _is_duel(position: AbstractPosition) -> bool:
+def _allows_alphabeta(position: AbstractPosition) -> bool:
     """True for a two-player zero-sum game without chance."""
     return position.players == 2 and position.zero_sum and not position.chance

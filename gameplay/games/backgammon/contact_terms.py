@@ -60,60 +60,60 @@ class ContactTerms(BackgammonEvaluation):
             self.weight = cython.cast(cython.p_short, raw)
         else:
             self.weight = array("h", weights)
-            self.which = [0] * 200
-            self.amount = [0] * 200
-            self.showing, self.within, self.adding = [0] * 64, [0] * 64, [0] * 12
+            self.term_indices = [0] * 200
+            self.amounts = [0] * 200
+            self.rolls_with_any, self.rolls_within, self.rolls_by_sum = [0] * 64, [0] * 64, [0] * 12
         numbers: cython.int
         high: cython.int
         low: cython.int
         for low in range(12):
-            self.adding[low] = 0
+            self.rolls_by_sum[low] = 0
         for numbers in range(64):
-            self.showing[numbers] = self.within[numbers] = 0
+            self.rolls_with_any[numbers] = self.rolls_within[numbers] = 0
             for high in range(1, 7):
                 for low in range(1, high + 1):
                     roll: cython.ulonglong = ONE << (7 * high + low)
                     count: cython.int = ((numbers >> (high - 1)) & 1) + ((numbers >> (low - 1)) & 1)
                     if count:
-                        self.showing[numbers] |= roll
+                        self.rolls_with_any[numbers] |= roll
                     if count == 2:
-                        self.within[numbers] |= roll
+                        self.rolls_within[numbers] |= roll
                     if high > low and not numbers:
-                        self.adding[high + low] |= roll
+                        self.rolls_by_sum[high + low] |= roll
 
-    def contact(self, checkers, me):
-        self.collect(checkers, me)
+    def contact(self, checkers, side):
+        self.collect(checkers, side)
         total: cython.int = 0
         i: cython.int
         for i in range(self.terms):
-            total += self.weight[self.which[i]] * self.amount[i]
+            total += self.weight[self.term_indices[i]] * self.amounts[i]
         return total // 16 if total >= 0 else -(-total // 16)
 
-    def collect(self, checkers, me):
-        """Collect the terms of a position; the side whose checkers begin at `me` is on roll."""
-        foe: cython.int = OTHER - me
-        mine: cython.int = 0
-        theirs: cython.int = 0
+    def collect(self, checkers, side):
+        """Collect the terms of a position; the side whose checkers begin at `side` is on roll."""
+        opponent: cython.int = OTHER - side
+        own_pips: cython.int = 0
+        opponent_pips: cython.int = 0
         back: cython.bint = False
         behind: cython.bint = False
         kind: cython.int = 0
         i: cython.int
         for i in range(1, 26):
-            mine += i * checkers[me + i]
-            theirs += i * checkers[foe + i]
+            own_pips += i * checkers[side + i]
+            opponent_pips += i * checkers[opponent + i]
             if i >= 19:
-                back = back or checkers[me + i] > 0
-                behind = behind or checkers[foe + i] > 0
+                back = back or checkers[side + i] > 0
+                behind = behind or checkers[opponent + i] > 0
         if back != behind:
             kind = 1 if back else 2
         self.terms = 0
-        self.collect_side(checkers, me, 2 * TERMS * kind, mine, theirs)
-        self.add_interpolated(2 * TERMS * kind + LEAD, theirs - mine, -120, 12)
-        self.collect_side(checkers, foe, 2 * TERMS * kind + TERMS, theirs, mine)
+        self.collect_side(checkers, side, 2 * TERMS * kind, own_pips, opponent_pips)
+        self.add_interpolated(2 * TERMS * kind + LEAD, opponent_pips - own_pips, -120, 12)
+        self.collect_side(checkers, opponent, 2 * TERMS * kind + TERMS, opponent_pips, own_pips)
 
-    def collect_side(self, checkers, me, base, pips, theirs):
+    def collect_side(self, checkers, side, base, pips, opponent_pips):
         """Add the terms of one side, whose indices begin at `base`."""
-        foe: cython.int = OTHER - me
+        opponent: cython.int = OTHER - side
         i: cython.int
         home: cython.int = 0  # points made in its home board
         board: cython.int = 0  # ... in the opponent's
@@ -128,16 +128,16 @@ class ContactTerms(BackgammonEvaluation):
         made: cython.ulonglong = 0  # own points with two checkers or more, counted by the opponent
         hits: cython.ulonglong = 0
         for i in range(1, 25):
-            if checkers[foe + i]:
+            if checkers[opponent + i]:
                 them |= ONE << i
-            if checkers[me + BAR - i] >= 2:
+            if checkers[side + BAR - i] >= 2:
                 made |= ONE << i
         for i in range(1, 25):
-            n: cython.int = checkers[me + i]
+            n: cython.int = checkers[side + i]
             if n:
                 self.add(base + ON_POINT + 5 * (i - 1) + min(n, 5) - 1, 16)
                 if n == 1:
-                    rolled: cython.ulonglong = self.shots(them, made, checkers[foe + BAR], BAR - i)
+                    rolled: cython.ulonglong = self.shots(them, made, checkers[opponent + BAR], BAR - i)
                     cost += (BAR - i) * count_rolls(rolled)
                     hits |= rolled
                 elif i <= 6:
@@ -146,33 +146,33 @@ class ContactTerms(BackgammonEvaluation):
                     anchor = 1
             run = run + 1 if n >= 2 else 0
             prime = max(prime, min(run, 6))
-            if i <= 6 and checkers[foe + i] >= 2:
+            if i <= 6 and checkers[opponent + i] >= 2:
                 board += 1
-        while far and not checkers[foe + far]:
+        while far and not checkers[opponent + far]:
             far -= 1
         for i in range(19, 26):
-            back += checkers[foe + i]
+            back += checkers[opponent + i]
         for i in range(max(1, 26 - far), min(25, 32 - far)):
-            if checkers[me + i] >= 2:
+            if checkers[side + i] >= 2:
                 block += 1
         rolls: cython.int = count_rolls(hits)
-        self.add(base + OFF + checkers[me], 16)
-        if checkers[me + BAR]:
-            self.add(base + ON_BAR + min(3, checkers[me + BAR]) - 1, 16)
+        self.add(base + OFF + checkers[side], 16)
+        if checkers[side + BAR]:
+            self.add(base + ON_BAR + min(3, checkers[side + BAR]) - 1, 16)
         self.add(base + BLOCK + 7 * min(4, back) + block, 16)
-        self.add(base + BOARD + 7 * min(2, checkers[foe + BAR]) + home, 16)
+        self.add(base + BOARD + 7 * min(2, checkers[opponent + BAR]) + home, 16)
         self.add(base + ANCHOR + 7 * anchor + board, 16)
         if rolls:
             self.add(base + SHOTS + board, rolls)
             self.add(base + COST, cost // 36)
         self.add_interpolated(base + PIPS, pips, 0, 15)
         self.add(base + PRIME + prime, 16)
-        self.add(base + DEAD + min(8, checkers[me + 1] + checkers[me + 2] + checkers[me + 3]), 16)
+        self.add(base + DEAD + min(8, checkers[side + 1] + checkers[side + 2] + checkers[side + 3]), 16)
 
-    def add(self, which, amount):
+    def add(self, term, amount):
         """Add a term; amount: in 16ths."""
-        self.which[self.terms] = which
-        self.amount[self.terms] = amount
+        self.term_indices[self.terms] = term
+        self.amounts[self.terms] = amount
         self.terms += 1
 
     def add_interpolated(self, base, value, least, last):
@@ -196,7 +196,7 @@ class ContactTerms(BackgammonEvaluation):
         at: cython.int
         if bar:
             if target >= BAR - 6:
-                rolls = self.showing[ONE << (BAR - target - 1)]
+                rolls = self.rolls_with_any[ONE << (BAR - target - 1)]
             if bar > 1:
                 return rolls
             for high in range(1, 7):
@@ -208,10 +208,10 @@ class ContactTerms(BackgammonEvaluation):
         made >>= target
         if not checkers:
             return 0
-        rolls = self.showing[(checkers >> 1) & 63]
+        rolls = self.rolls_with_any[(checkers >> 1) & 63]
         for at in range(3, 12):  # combination shots: blocked if the checker cannot land after either die
             if (checkers >> at) & 1:
-                rolls |= self.adding[at] & ~self.within[(made >> 1) & 63]
+                rolls |= self.rolls_by_sum[at] & ~self.rolls_within[(made >> 1) & 63]
         for high in range(1, 7):
             at = high
             while at <= 4 * high and not ((checkers | made) >> at) & 1:
@@ -220,7 +220,7 @@ class ContactTerms(BackgammonEvaluation):
                 rolls |= ONE << (8 * high)
         return rolls
 
-    def collected(self):
+    def last_terms(self):
         """The terms of the last position as pairs (index, amount in 16ths)."""
         i: cython.int
-        return [(self.which[i], self.amount[i]) for i in range(self.terms)]
+        return [(self.term_indices[i], self.amounts[i]) for i in range(self.terms)]

@@ -5,23 +5,23 @@ cdef double normal_cdf(double deviations) noexcept nogil
 
 @cython.final
 cdef class BearoffTable:
-    cdef readonly object packed         # as bytes; the next three point into it
-    cdef const unsigned char* first     # by index: the least number of rolls
-    cdef const unsigned char* count     # ... the length of the distribution
-    cdef const unsigned short* chance   # the probabilities, in 65,535ths
-    cdef int[54264] start               # by index: where they begin in `chance`
-    cdef double[54264] mean             # the mean number of rolls
-    cdef double[54264] spread           # ... and its variance
-    cdef int[6][16] ways                # ways[i][s] = C(s + i, i + 1)
+    cdef readonly object packed               # as bytes; the next three point into it
+    cdef const unsigned char* min_rolls       # by index: the least number of rolls
+    cdef const unsigned char* lengths         # ... the length of the distribution
+    cdef const unsigned short* probabilities  # the probabilities, in 65,535ths
+    cdef int[54264] offsets                   # by index: where they begin in `probabilities`
+    cdef double[54264] means                  # the mean number of rolls
+    cdef double[54264] variances              # ... and its variance
+    cdef int[6][16] binomials                 # binomials[i][s] = C(s + i, i + 1)
     cdef int index(self, const signed char* checkers, int me) noexcept nogil
     cdef double win_probability(self, int mine, int theirs) noexcept nogil
 
 cdef class BackgammonEvaluation:
     cdef BearoffTable table
-    cdef double variance                # of the last result of needs()
+    cdef double variance                      # of the last result of needs()
     cdef int equity(self, const signed char* checkers, int me) noexcept nogil
     cdef int contact(self, const signed char* checkers, int me) noexcept nogil
     cdef int race(self, const signed char* checkers, int me) noexcept nogil
-    cdef double needs(self, const signed char* checkers, int me) noexcept nogil
+    cdef double mean_rolls(self, const signed char* checkers, int me) noexcept nogil
     cdef double gammon(self, const signed char* checkers, int me, double rolls, double variance,
-                       double late) noexcept nogil
+                       double bonus) noexcept nogil

@@ -59,34 +59,34 @@ class BearoffTable:
         k: cython.int
         if cython.compiled:
             raw: cython.p_char = self.packed
-            self.first = cython.cast(cython.p_uchar, raw)
-            self.count = self.first + HOME
-            self.chance = cython.cast(cython.p_ushort, self.first + 2 * HOME)
+            self.min_rolls = cython.cast(cython.p_uchar, raw)
+            self.lengths = self.min_rolls + HOME
+            self.probabilities = cython.cast(cython.p_ushort, self.min_rolls + 2 * HOME)
         else:
-            self.first = self.packed[:HOME]
-            self.count = self.packed[HOME : 2 * HOME]
-            self.chance = array("H", self.packed[2 * HOME :])
-            self.start = [0] * HOME
-            self.mean = [0.0] * HOME
-            self.spread = [0.0] * HOME
-            self.ways = [[0] * 16 for _ in range(6)]
+            self.min_rolls = self.packed[:HOME]
+            self.lengths = self.packed[HOME : 2 * HOME]
+            self.probabilities = array("H", self.packed[2 * HOME :])
+            self.offsets = [0] * HOME
+            self.means = [0.0] * HOME
+            self.variances = [0.0] * HOME
+            self.binomials = [[0] * 16 for _ in range(6)]
         for i in range(6):
             for k in range(16):
-                self.ways[i][k] = comb(k + i, i + 1)
+                self.binomials[i][k] = comb(k + i, i + 1)
         at: cython.int = 0
         mean: cython.double
         square: cython.double
         for i in range(HOME):
-            self.start[i] = at
+            self.offsets[i] = at
             mean = square = 0.0
-            for k in range(self.count[i]):
-                rolls: cython.int = self.first[i] + k
-                share: cython.double = self.chance[at + k] / 65535.0
+            for k in range(self.lengths[i]):
+                rolls: cython.int = self.min_rolls[i] + k
+                share: cython.double = self.probabilities[at + k] / 65535.0
                 mean += share * rolls
                 square += share * rolls * rolls
-            self.mean[i] = mean
-            self.spread[i] = square - mean * mean
-            at += self.count[i]
+            self.means[i] = mean
+            self.variances[i] = square - mean * mean
+            at += self.lengths[i]
 
     def index(self, checkers, me):
         """The index of a side's checkers in its home board."""
@@ -95,22 +95,25 @@ class BearoffTable:
         i: cython.int
         for i in range(6):
             count += checkers[me + i + 1]
-            index += self.ways[i][count]
+            index += self.binomials[i][count]
         return index
 
     def win_probability(self, mine, theirs):
         """The probability that the side on roll is off first, by the indices of both sides."""
         remaining: cython.double = 1.0  # the probability that the opponent needs at least this many rolls
         won: cython.double = 0.0
-        done: cython.int = self.first[theirs]  # the next number of rolls to subtract from `remaining`
+        subtracted: cython.int = self.min_rolls[theirs]  # rolls below this are subtracted from `remaining`
         i: cython.int
-        for i in range(self.count[mine]):
-            rolls: cython.int = self.first[mine] + i
-            while done < rolls:
-                if done - self.first[theirs] < self.count[theirs]:
-                    remaining -= self.chance[self.start[theirs] + done - self.first[theirs]] / 65535.0
-                done += 1
-            won += self.chance[self.start[mine] + i] / 65535.0 * remaining
+        for i in range(self.lengths[mine]):
+            rolls: cython.int = self.min_rolls[mine] + i
+            while subtracted < rolls:
+                if subtracted - self.min_rolls[theirs] < self.lengths[theirs]:
+                    remaining -= (
+                        self.probabilities[self.offsets[theirs] + subtracted - self.min_rolls[theirs]]
+                        / 65535.0
+                    )
+                subtracted += 1
+            won += self.probabilities[self.offsets[mine] + i] / 65535.0 * remaining
         return won
 
     def rolls(self, home):
@@ -121,9 +124,9 @@ class BearoffTable:
         i: cython.int
         for i in range(6):
             count += checkers[i + 1]
-            place += self.ways[i][count]
-        share = [self.chance[self.start[place] + i] / 65535.0 for i in range(self.count[place])]
-        return {self.first[place] + i: probability for i, probability in enumerate(share)}
+            place += self.binomials[i][count]
+        share = [self.probabilities[self.offsets[place] + i] / 65535.0 for i in range(self.lengths[place])]
+        return {self.min_rolls[place] + i: probability for i, probability in enumerate(share)}
 
 
 @cache
@@ -141,12 +144,12 @@ class BackgammonEvaluation:
 
     def equity(self, checkers, me):
         """The cubeless equity of the side on roll, whose checkers begin at `me`: -3000 to 3000."""
-        foe: cython.int = OTHER - me
+        opponent: cython.int = OTHER - me
         mine: cython.int = BAR
         theirs: cython.int = BAR
         while mine and not checkers[me + mine]:
             mine -= 1
-        while theirs and not checkers[foe + theirs]:
+        while theirs and not checkers[opponent + theirs]:
             theirs -= 1
         value: cython.int = self.race(checkers, me) if mine + theirs < 25 else self.contact(checkers, me)
         return max(-MOST, min(MOST, value))
@@ -157,7 +160,7 @@ class BackgammonEvaluation:
 
     # -- races ---------------------------------------------------------------------------------------
 
-    def needs(self, checkers, me):
+    def mean_rolls(self, checkers, me):
         """The mean number of rolls that a side needs to bear off; also sets `variance`."""
         i: cython.int
         pips: cython.int = 0
@@ -168,8 +171,8 @@ class BackgammonEvaluation:
                 outside += checkers[me + i]
         if not outside:
             i = self.table.index(checkers, me)
-            self.variance = self.table.spread[i]
-            return self.table.mean[i]
+            self.variance = self.table.variances[i]
+            return self.table.means[i]
         rolls: cython.double = (
             pips + 7.5 + 1.7 * checkers[me + 1] + 0.9 * checkers[me + 2] + 0.3 * checkers[me + 3]
         ) / PIPS_PER_ROLL
@@ -178,37 +181,37 @@ class BackgammonEvaluation:
 
     def race(self, checkers, me):
         """The cubeless equity of a race."""
-        foe: cython.int = OTHER - me
-        us: cython.double = self.needs(checkers, me)
+        opponent: cython.int = OTHER - me
+        us: cython.double = self.mean_rolls(checkers, me)
         variance: cython.double = self.variance
-        them: cython.double = self.needs(checkers, foe)
+        them: cython.double = self.mean_rolls(checkers, opponent)
         i: cython.int
         home: cython.bint = True
         for i in range(7, 26):
-            if checkers[me + i] or checkers[foe + i]:
+            if checkers[me + i] or checkers[opponent + i]:
                 home = False
                 break
         if home:
             won: cython.double = self.table.win_probability(
-                self.table.index(checkers, me), self.table.index(checkers, foe)
+                self.table.index(checkers, me), self.table.index(checkers, opponent)
             )
         else:
             won = normal_cdf((them - us + 0.5) / sqrt(variance + self.variance))
         equity: cython.double = 2 * won - 1
-        if not checkers[foe]:
-            equity += self.gammon(checkers, foe, us, variance, 0.5)
+        if not checkers[opponent]:
+            equity += self.gammon(checkers, opponent, us, variance, 0.5)
         if not checkers[me]:
             equity -= self.gammon(checkers, me, them, self.variance, -0.5)
         return cython.cast(cython.int, floor(POINT * equity + 0.5))
 
-    def gammon(self, checkers, me, rolls, variance, late):
+    def gammon(self, checkers, me, rolls, variance, bonus):
         """The probability that a side with no checker off is gammoned; rolls: what the opponent needs."""
         pips: cython.int = 0
         i: cython.int
         for i in range(7, 26):
             pips += (i - 6) * checkers[me + i]
         own: cython.double = 1.0 + pips / PIPS_PER_ROLL
-        return normal_cdf((own - rolls + late) / sqrt(variance + 0.25 * (own - 1.0) + 0.05))
+        return normal_cdf((own - rolls + bonus) / sqrt(variance + 0.25 * (own - 1.0) + 0.05))
 
 
 class Terms(PackedEvaluation):

@@ -214,7 +214,7 @@ class Backgammon(BackgammonMatch):
         """The terms of `terms`, the side on roll first, as pairs (index, amount in 16ths)."""
         terms: ContactTerms = ContactTerms(EVALUATIONS["terms"].weights)
         terms.collect(self.state, OTHER * self.state[MOVER])
-        return terms.collected()
+        return terms.last_terms()
 
     def phase(self):
         """1 in a race, without contact; else 0."""

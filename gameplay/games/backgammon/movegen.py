@@ -23,11 +23,11 @@ class BackgammonMoves(BackgammonState):
         BackgammonState.__init__(self, match, cube, jacoby)
         self.call = 0
         if not cython.compiled:
-            self.seen = [0] * SLOTS
-            self.when = [0] * SLOTS
+            self.seen_keys = [0] * SLOTS
+            self.seen_in = [0] * SLOTS
         i: cython.int
         for i in range(SLOTS):
-            self.when[i] = 0
+            self.seen_in[i] = 0
 
     def gen(self, base):
         stage: cython.int = self.state[STAGE]
@@ -143,10 +143,10 @@ class BackgammonMoves(BackgammonState):
     def is_duplicate(self):
         """True if this call of gen() has reached the position before; records it."""
         slot: cython.int = cython.cast(cython.int, finalize(self.sum) & (SLOTS - 1))
-        while self.when[slot] == self.call:
-            if self.seen[slot] == self.sum:
+        while self.seen_in[slot] == self.call:
+            if self.seen_keys[slot] == self.sum:
                 return True
             slot = (slot + 1) & (SLOTS - 1)
-        self.when[slot] = self.call
-        self.seen[slot] = self.sum
+        self.seen_in[slot] = self.call
+        self.seen_keys[slot] = self.sum
         return False

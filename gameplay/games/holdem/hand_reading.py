@@ -58,7 +58,7 @@ def action_probability(action: Action, rank: float) -> float:
 
 
 def sample_hands(actions: Sequence[tuple[Action, ...]], known: Cards, rng: Random) -> list[Hand]:
-    """Sample the players' hands without the known cards; deeds: the actions of each player."""
+    """Sample the players' hands without the known cards; actions: those of each player."""
     ranges = [range_weights(one, known) for one in actions]
     while True:
         hands = [rng.choices(found, cum_weights=cumulative)[0] for found, cumulative in ranges]
@@ -93,8 +93,8 @@ def _median_rank(actions: tuple[Action, ...], opened: Cards) -> float:
     """The weighted median rank of a range."""
     hands, sums = range_weights(actions, opened)
     ranked = ranks(opened)
-    worth = [after - before for before, after in pairwise([0.0, *sums])]
-    order = sorted(zip((ranked[hand] for hand in hands), worth, strict=True))
+    weights = [after - before for before, after in pairwise([0.0, *sums])]
+    order = sorted(zip((ranked[hand] for hand in hands), weights, strict=True))
     return order[bisect_left(list(accumulate(one for _, one in order)), sums[-1] / 2)][0]
 
 

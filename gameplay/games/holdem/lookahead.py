@@ -85,7 +85,7 @@ class Style(NamedTuple):
     raised: float = 1  # bets that a raise counts more than a call; near 0: raises or folds
 
 
-# The last plays one hand in seven, but to the end.
+# The last type plays one hand in seven and never folds it.
 STYLES = (
     Style(0.15, 99, 2),
     Style(0.15, 1, 4),
@@ -123,8 +123,8 @@ class BettingNode:
         """
         state, dead = position.state, position.unequal_antes
         self.player = position.turn if player < 0 else player
-        self.mine, self.paid = position.turn == self.player, state.paid[self.player]
-        self.theirs = state.paid[1 - self.player]
+        self.is_own_turn, self.paid = position.turn == self.player, state.paid[self.player]
+        self.opponent_paid = state.paid[1 - self.player]
         pot = min(one - ante for one, ante in zip(state.paid, dead, strict=True))
         self.stake = pot + sum(dead) / 2  # at showdown, multiplied by the player's result, -1 to 1
         self.shift = (dead[1 - self.player] - dead[self.player]) / 2  # ... plus this
@@ -172,7 +172,7 @@ class Lookahead:
         """`position` is restored after each call."""
         self.position, self.control, self.seed, self.nodes = position, control, seed, 0
         self.own, self.actions = position.seen(position.turn)
-        self.mine, self.opened = mask(self.own), mask(position.state.open)
+        self.own_mask, self.opened = mask(self.own), mask(position.state.open)
         self.possible = posterior(self.actions, (*self.own, *position.state.open))
         self.root: BettingNode | None = None
         self.sample = 0
@@ -240,7 +240,7 @@ class Lookahead:
             raise SearchStopped
         if node.over:
             return self._round_value(node, cards, belief)
-        if node.mine:
+        if node.is_own_turn:
             return max([self._move_value(move, node, cards, belief) for move in node.moves], key=sum)
         return self._opponent_value(node, cards, belief)
 
@@ -262,7 +262,7 @@ class Lookahead:
             seen = (counts[0] + (what == FOLD), counts[1] + (what == CALL), counts[2] + (what == RAISE))
             after = Belief(by_style, belief.habit * share / every, seen)
             if what == FOLD:
-                each = [node.theirs * weight for weight in self._weights(after)]
+                each = [node.opponent_paid * weight for weight in self._weights(after)]
             else:
                 each = self._value(node.after[move], cards, after)
             total = list(map(add, total, each))
@@ -277,8 +277,8 @@ class Lookahead:
             self._sample_boards(cards)
         count = len(cards.next)
         for fresh in cards.next:
-            worth, plain = self._value(later, fresh, belief), self._showdown(node, fresh, belief)
-            total = [one + (a - b) / count for one, a, b in zip(total, worth, plain, strict=True)]
+            betting, plain = self._value(later, fresh, belief), self._showdown(node, fresh, belief)
+            total = [one + (a - b) / count for one, a, b in zip(total, betting, plain, strict=True)]
         return total
 
     def _showdown(self, node: BettingNode, cards: BoardCards, belief: Belief) -> list[float]:
@@ -301,14 +301,14 @@ class Lookahead:
         fresh = 1 if cards.cards else FLOP
         rest = self._rest(cards.cards)
         for _ in range(BOARDS):
-            opened = cards.cards + self._selectable_moves(rest, fresh, 0)
+            opened = cards.cards + self._draw_cards(rest, fresh, 0)
             cards.next.append(BoardCards(opened, self._ranks(opened), self._shares(opened, LATER_RUNS)))
 
     def _rest(self, opened: int) -> list[int]:
         """The cards unseen by the player."""
-        return [card for card in BITS if not card & (self.mine | opened)]
+        return [card for card in BITS if not card & (self.own_mask | opened)]
 
-    def _selectable_moves(self, rest: list[int], count: int, taken: int) -> int:
+    def _draw_cards(self, rest: list[int], count: int, taken: int) -> int:
         """A random sample of cards of `rest` that are not in `taken`."""
         cards, size, draw = taken, len(rest), self.rng.random
         while count:
@@ -322,7 +322,7 @@ class Lookahead:
         """The percentile of each hand among a sample of all; 1 if it shares a card with the board."""
         rest = self._rest(opened)
         order = sorted(
-            [poker_hands.strength(opened + self._selectable_moves(rest, 2, 0)) for _ in range(RANK_SAMPLES)]
+            [poker_hands.strength(opened + self._draw_cards(rest, 2, 0)) for _ in range(RANK_SAMPLES)]
         )
         ranks = []
         for hand in self.hands:
@@ -342,8 +342,11 @@ class Lookahead:
             won = 0
             if not hand & opened:
                 for _ in range(runs):
-                    cards = opened + self._selectable_moves(rest, lacking, hand)
-                    own, other = poker_hands.strength(self.mine + cards), poker_hands.strength(hand + cards)
+                    cards = opened + self._draw_cards(rest, lacking, hand)
+                    own, other = (
+                        poker_hands.strength(self.own_mask + cards),
+                        poker_hands.strength(hand + cards),
+                    )
                     won += (own > other) - (own < other)
             results.append(won / runs)
         return results

@@ -18,14 +18,14 @@ class MonopolyDealings(MonopolyState):
 
     # -- debts -----------------------------------------------------------------------------
 
-    def owe(self, debtor, creditor, amount):
+    def add_debt(self, debtor, creditor, amount):
         """Add a debt, to be paid once the debtor's earlier debts are settled."""
         at: cython.int = DEBT + 3 * self.state[DEBTS]
-        if amount > 0 and self.state[DEBTS] < MOST_DEBTS:
+        if amount > 0 and self.state[DEBTS] < MAX_DEBTS:
             self.state[at], self.state[at + 1], self.state[at + 2] = debtor, creditor, amount
             self.state[DEBTS] += 1
 
-    def pay(self):
+    def settle_debt(self):
         """Settle the first debt, by payment or bankruptcy; false if the debtor must raise money."""
         state: cython.p_int = self.state
         debtor: cython.int = state[DEBT]
@@ -33,7 +33,7 @@ class MonopolyDealings(MonopolyState):
         amount: cython.int = state[DEBT + 2]
         i: cython.int
         if state[CASH + debtor] < amount:
-            if state[CASH + debtor] + self.raisable(debtor) >= amount:
+            if state[CASH + debtor] + self.max_raisable(debtor) >= amount:
                 return False
             self.bankrupt(debtor, creditor)
             return True
@@ -57,19 +57,19 @@ class MonopolyDealings(MonopolyState):
         rank: cython.int = 0
         charge: cython.int = 0
         for i in range(28):
-            at: cython.int = self.estate[i]
+            at: cython.int = self.properties[i]
             if state[OWNER + at] == debtor + 1:
                 while state[LEVEL + at] > 0:
                     self.sell(at)
         for i in range(28):
-            at = self.estate[i]
+            at = self.properties[i]
             if state[OWNER + at] == debtor + 1:
                 state[OWNER + at] = creditor + 1  # the bank's is 0
                 if creditor == BANK:
                     state[LEVEL + at] = 0
                     state[SALE] |= 1 << i
                 elif state[LEVEL + at] < 0:
-                    charge += self.charge(at)
+                    charge += self.mortgage_interest(at)
         if creditor != BANK:
             state[CASH + creditor] += state[CASH + debtor]
         state[CASH + debtor] = 0
@@ -91,31 +91,31 @@ class MonopolyDealings(MonopolyState):
                 state[DEBT + 3 * rank + 2] = state[at + 2]
                 rank += 1
         state[DEBTS] = rank
-        if self.alive() == 1:
+        if self.players_left() == 1:
             state[PHASE] = OVER
             state[MOVER] = last
             state[DEBTS] = state[SALE] = 0
         else:
-            self.owe(creditor, BANK, charge)
+            self.add_debt(creditor, BANK, charge)
 
     # -- auctions --------------------------------------------------------------------------
 
-    def auction(self):
+    def start_auction(self):
         """Start the auction of the first property on sale; false if no player can afford a bid."""
         state: cython.p_int = self.state
         i: cython.int = 0
         while not (state[SALE] >> i) & 1:
             i += 1
         state[SALE] &= ~(1 << i)
-        state[LOT], state[BID], state[BIDDER], state[BIDDERS] = self.estate[i], 0, 0, 0
+        state[LOT], state[BID], state[BIDDER], state[BIDDERS] = self.properties[i], 0, 0, 0
         for i in range(self.players):
             if not state[OUT + i]:
                 state[BIDDERS] |= 1 << i
         state[TURN] = state[MOVER]
         state[PHASE] = BIDDING
-        return self.bid_goes_on()
+        return self.next_bidder()
 
-    def bid_goes_on(self):
+    def next_bidder(self):
         """Pass the turn to the next player who can raise the bid; false if the property is sold."""
         state: cython.p_int = self.state
         _: cython.int
@@ -143,19 +143,19 @@ class MonopolyDealings(MonopolyState):
         i: cython.int
         if state[OFFERED] == 1:
             for i in range(28):
-                if state[OWNER + self.estate[i]] == p + 1 and self.tradable(self.estate[i]):
-                    base = self.put(base, GIVE, self.estate[i])
+                if state[OWNER + self.properties[i]] == p + 1 and self.is_tradable(self.properties[i]):
+                    base = self.add_move(base, GIVE, self.properties[i])
             if state[CASH + p] >= self.extras[0]:
-                base = self.put(base, GIVE, NOTHING)
+                base = self.add_move(base, GIVE, NOTHING)
             return base
         if state[GIVEN]:
-            base = self.put(base, MONEY, EVEN)
+            base = self.add_move(base, MONEY, EVEN)
         for i in range(MONEY_STEPS):
             if state[CASH + p] >= self.extras[i]:
-                base = self.put(base, MONEY, EVEN + self.extras[i])
+                base = self.add_move(base, MONEY, EVEN + self.extras[i])
         for i in range(MONEY_STEPS):
             if state[GIVEN] and state[CASH + other] >= self.extras[i]:
-                base = self.put(base, MONEY, EVEN - self.extras[i])
+                base = self.add_move(base, MONEY, EVEN - self.extras[i])
         return base
 
     def trade(self):
@@ -165,13 +165,13 @@ class MonopolyDealings(MonopolyState):
         other: cython.int = state[OWNER + state[WANTED]] - 1
         state[CASH + p] -= state[EXTRA]
         state[CASH + other] += state[EXTRA]
-        self.hand_over(state[WANTED], p)
+        self.transfer_property(state[WANTED], p)
         if state[GIVEN]:
-            self.hand_over(state[GIVEN] - 1, other)
+            self.transfer_property(state[GIVEN] - 1, other)
 
-    def hand_over(self, square, taker):
+    def transfer_property(self, square, taker):
         """Transfer a property with its mortgage, on which the taker pays the interest."""
         state: cython.p_int = self.state
         state[OWNER + square] = taker + 1
         if state[LEVEL + square] < 0:
-            self.owe(taker, BANK, self.charge(square))
+            self.add_debt(taker, BANK, self.mortgage_interest(square))

@@ -17,13 +17,13 @@ class Town(NamedTuple):
     rounds: int
     state: State
 
-    def where(self, player: int) -> str:
+    def location(self, player: int) -> str:
         """The square of a player."""
         if self.state[CELL + player]:
             return "in jail"
         return "at " + facts().names[self.state[PLACE + player]]
 
-    def asked(self) -> str:
+    def decision_text(self) -> str:
         """The pending decision and the player who makes it."""
         state, board = self.state, facts()
         phase, turn, mover = state[PHASE], state[TURN], state[MOVER]
@@ -39,7 +39,7 @@ class Town(NamedTuple):
             to = SIDES[state[DEBT + 1]] if state[DEBT + 1] >= 0 else "the bank"
             return f"{who} owes {to} {state[DEBT + 2]} and has {state[CASH + turn]}"
         if phase == ANSWERING:
-            return f"{who} is offered {self.offer()}"
+            return f"{who} is offered {self.offer_text()}"
         return {
             ROLL_FOR_UTILITY: f"{SIDES[mover]} rolls the dice for the rent",
             DRAWING: f"{SIDES[mover]} draws a card",
@@ -49,7 +49,7 @@ class Town(NamedTuple):
             OVER: "the game is over",
         }.get(phase, f"{who} may build, redeem, mortgage and sell")
 
-    def offer(self) -> str:
+    def offer_text(self) -> str:
         """The offered trade."""
         state, board = self.state, facts()
         given = [board.names[state[GIVEN] - 1]] if state[GIVEN] else []
@@ -67,11 +67,11 @@ class Town(NamedTuple):
                 total += board.prices[at] // 2 if level < 0 else board.prices[at] + level * board.costs[at]
         return total
 
-    def level(self, square: int) -> str:
+    def building_mark(self, square: int) -> str:
         """Houses as digits, a hotel as H, a mortgage as m; "" without."""
         return ("", "1", "2", "3", "4", "H", "m")[self.state[LEVEL + square]]
 
-    def deeds(self) -> list[str]:
+    def property_lines(self) -> list[str]:
         """A line for each colour group with an owned square; then all others.
 
         A square shows the initial of its owner, then houses or a mortgage.
@@ -81,15 +81,17 @@ class Town(NamedTuple):
             squares = [at for at in range(40) if board.groups[at] == group]
             name = board.names[squares[0]].split()[-1] if group < 9 else "Works"
             if any(self.state[OWNER + at] for at in squares):
-                sold.append(f"{name} {'  '.join(f'{board.short(at)} {self.held(at)}' for at in squares)}")
+                sold.append(
+                    f"{name} {'  '.join(f'{board.short(at)} {self.owner_mark(at)}' for at in squares)}"
+                )
             else:
                 unsold.append(f"{name} {' '.join(board.short(at) for at in squares)}")
         return [*sold, f"unsold: {'; '.join(unsold)}"] if unsold else sold
 
-    def held(self, square: int) -> str:
-        """The initial of the owner of a square, with `level`; "-" for the bank."""
+    def owner_mark(self, square: int) -> str:
+        """The initial of the owner of a square, with `building_mark`; "-" for the bank."""
         owner = self.state[OWNER + square]
-        return SIDES[owner - 1][0].upper() + self.level(square) if owner else "-"
+        return SIDES[owner - 1][0].upper() + self.building_mark(square) if owner else "-"
 
     def text(self) -> str:
         """The whole position, in lines of at most 78 characters."""
@@ -104,18 +106,18 @@ class Town(NamedTuple):
             jail_cards = sum(state[JAIL_CARD + deck] == player + 1 for deck in (0, 1))
             kept = f", {jail_cards} jail card{'s' if jail_cards > 1 else ''}" if jail_cards else ""
             money = f"{state[CASH + player]:>6,} cash {self.wealth(player):>6,} in all"
-            lines.append(f"{mark} {SIDES[player]:<7}{money}, {self.where(player)}{kept}")
+            lines.append(f"{mark} {SIDES[player]:<7}{money}, {self.location(player)}{kept}")
         for group in range(10):
             squares = [at for at in range(40) if board.groups[at] == group]
             name = board.names[squares[0]].split()[-1] if group < 9 else "Works"
             held = []
             for at in squares:
                 owner = state[OWNER + at]
-                level = self.level(at)
+                level = self.building_mark(at)
                 ownership = (SIDES[owner - 1] + (f" {level}" if level else "")) if owner else "-"
                 held.append(f"{board.short(at)}: {ownership}")
             lines.append(f"  {name:<8}" + "  ".join(f"{one:<15}" for one in held).rstrip())
-        lines.append(self.asked())
+        lines.append(self.decision_text())
         return "\n".join(lines)
 
     def board(self, moves: Sequence[int], last: Sequence[int]) -> Board:
@@ -145,7 +147,7 @@ class Town(NamedTuple):
             owner = state[OWNER + at]
             sign = plain.get(kind, "")
             if owner:
-                sign = SIDES[owner - 1][0] + self.level(at)
+                sign = SIDES[owner - 1][0] + self.building_mark(at)
                 owners.setdefault(sign, owner - 1)
             if here:
                 first = state[MOVER] if state[MOVER] in here else here[0]
@@ -155,7 +157,7 @@ class Town(NamedTuple):
                 owners.setdefault(sign, first)
             cells[y][x] = sign
             price = str(data.prices[at]) if kind in KINDS[:3] else ""
-            label = (SIDES[owner - 1][0] + self.level(at) if here else "") if owner else price
+            label = (SIDES[owner - 1][0] + self.building_mark(at) if here else "") if owner else price
             squares[y, x] = Square(data.short(at), data.groups[at], label)
             if kind in KINDS[:3]:
                 names[y, x] = data.short(at)
@@ -180,7 +182,7 @@ class Town(NamedTuple):
                 what == GIVE and x != NOTHING
             ):
                 pointed[cell_of(at)] = (*pointed.get(cell_of(at), ()), move)
-        notes = {player: self.note(player) for player in range(self.players)}
+        notes = {player: self.status(player) for player in range(self.players)}
         return Board(
             cells=tuple(map(tuple, cells)),
             columns=tuple(edges[2]),
@@ -193,17 +195,17 @@ class Town(NamedTuple):
             squares=squares,
             moves=pointed,
             notes=notes,
-            middle=tuple(self.deeds()),
-            facts=(self.asked(),),
+            middle=tuple(self.property_lines()),
+            facts=(self.decision_text(),),
         )
 
-    def note(self, player: int) -> str:
+    def status(self, player: int) -> str:
         """The status of a player."""
         if self.state[OUT + player]:
             return "bankrupt"
         kept = sum(self.state[JAIL_CARD + deck] == player + 1 for deck in (0, 1))
         cards = f", {kept} jail card{'s' if kept > 1 else ''}" if kept else ""
-        return f"{self.state[CASH + player]:,} {self.where(player)}{cards}"
+        return f"{self.state[CASH + player]:,} {self.location(player)}{cards}"
 
 
 def cell_of(square: int) -> Cell:

@@ -5,9 +5,9 @@ from gameplay.games.monopoly.turn cimport MonopolyTurn
 @cython.final
 cdef class Monopoly(MonopolyTurn):
     cdef int w_income, w_building, w_set, w_cash
-    cdef int standing(self, int player) noexcept nogil
-    cdef int beaten(self, int player) noexcept nogil
-    cdef int share_of(self, int player) noexcept nogil
-    cdef int worth_of(self, int player) noexcept nogil
+    cdef int ranking_value(self, int player) noexcept nogil
+    cdef int rank_balance(self, int player) noexcept nogil
+    cdef int wealth_share(self, int player) noexcept nogil
+    cdef int player_value(self, int player) noexcept nogil
     cdef int choose(self, int base, int end) noexcept nogil
     cdef int bid_of(self, int player, unsigned long long bits) noexcept nogil

@@ -73,7 +73,7 @@ class Monopoly(MonopolyTurn):
     high = property(lambda self: self.players - 1)  # the payoff of the first place
 
     def __init__(self, players: cython.int = 2, rounds: cython.int = 60, trades: cython.bint = False):
-        check_players("monopoly", players, MOST)
+        check_players("monopoly", players, MAX_PLAYERS)
         check_range("rounds", rounds, 1, 10000)
         MonopolyTurn.__init__(self, players, rounds, trades)
         self.load_weights(self.evaluations["rents"])
@@ -95,23 +95,23 @@ class Monopoly(MonopolyTurn):
             return 0
         if self.players > 2:
             return SCORED
-        return DRAWN + self.beaten(self.turn)
+        return DRAWN + self.rank_balance(self.turn)
 
     def payoff(self, player):
-        return self.c_unit * self.beaten(player)
+        return self.c_unit * self.rank_balance(player)
 
-    def standing(self, player):
+    def ranking_value(self, player):
         """The ranking value of a player: wealth if still in the game, else how long they were in it."""
         out: cython.int = self.state[OUT + player]
-        return out - MOST if out else self.wealth(player)
+        return out - MAX_PLAYERS if out else self.wealth(player)
 
-    def beaten(self, player):
+    def rank_balance(self, player):
         """The number of players behind this one, less those ahead."""
-        own: cython.int = self.standing(player)
+        own: cython.int = self.ranking_value(player)
         i: cython.int
         count: cython.int = 0
         for i in range(self.players):
-            count += (own > self.standing(i)) - (own < self.standing(i))
+            count += (own > self.ranking_value(i)) - (own < self.ranking_value(i))
         return count
 
     # -- evaluation ------------------------------------------------------------------------
@@ -125,16 +125,16 @@ class Monopoly(MonopolyTurn):
     def score(self):
         if self.evaluation_index == USER_DEFINED:
             return self.user_score()
-        return 0 if self.turn == CHANCE else self.share_of(self.turn)
+        return 0 if self.turn == CHANCE else self.wealth_share(self.turn)
 
     def score_for(self, player):
         if self.evaluation_index == USER_DEFINED:
             return self.user_score_for(player)
         if self.players == 2:
             return 0 if self.turn == CHANCE else self.score() * (1 if player == self.turn else -1)
-        return self.share_of(player)
+        return self.wealth_share(player)
 
-    def share_of(self, player):
+    def wealth_share(self, player):
         """A player's expected payoff by their share of all wealth, times the unit."""
         i: cython.int
         own: cython.longlong = 0
@@ -143,7 +143,11 @@ class Monopoly(MonopolyTurn):
             return 0
         for i in range(self.players):
             value: cython.int = (
-                0 if self.state[OUT + i] else self.wealth(i) if self.evaluation_index else self.worth_of(i)
+                0
+                if self.state[OUT + i]
+                else self.wealth(i)
+                if self.evaluation_index
+                else self.player_value(i)
             )
             total += value
             own = value if i == player else own
@@ -151,7 +155,7 @@ class Monopoly(MonopolyTurn):
             return 0
         return self.c_unit * self.players * own // total - self.c_unit
 
-    def worth_of(self, player):
+    def player_value(self, player):
         """The assets and expected income of a player, in the money of the game."""
         state: cython.p_int = self.state
         i: cython.int
@@ -160,18 +164,18 @@ class Monopoly(MonopolyTurn):
             return 0
         total: cython.int = state[CASH + player] * self.w_cash // 100
         for i in range(28):
-            at: cython.int = self.estate[i]
+            at: cython.int = self.properties[i]
             if state[OWNER + at] == player + 1:
                 group: cython.int = self.group[at]
                 if state[LEVEL + at] < 0:
                     total += self.prices[at] // 2
                     continue
                 value: cython.int = self.prices[at]
-                if self.kind[at] == STREET and self.held(player, group) == self.size[group]:
+                if self.kind[at] == STREET and self.count_owned(player, group) == self.group_sizes[group]:
                     value = value * self.w_set // 100
-                total += value + state[LEVEL + at] * self.house[at] * self.w_building // 100
+                total += value + state[LEVEL + at] * self.building_costs[at] * self.w_building // 100
                 income += self.visits[at] * self.rent(at, 7)
-        return total + cython.cast(cython.int, income * (self.alive() - 1) * self.w_income // 100000)
+        return total + cython.cast(cython.int, income * (self.players_left() - 1) * self.w_income // 100000)
 
     # -- playouts --------------------------------------------------------------------------
 
@@ -209,13 +213,13 @@ class Monopoly(MonopolyTurn):
         if phase == JAILED:
             # Leave jail while there is property to buy, later stay.
             for i in range(28):
-                if not state[OWNER + self.estate[i]]:
+                if not state[OWNER + self.properties[i]]:
                     return base
             return end - 1
         if phase == BUYING:
             at: cython.int = state[PLACE + p]
             if self.stack[base] == BUY and (
-                state[CASH + p] - self.prices[at] >= reserve or self.held(p, self.group[at])
+                state[CASH + p] - self.prices[at] >= reserve or self.count_owned(p, self.group[at])
             ):
                 return base
             return end - 1
@@ -224,20 +228,20 @@ class Monopoly(MonopolyTurn):
         if phase == RAISING:
             for i in range(base, end):
                 group: cython.int = self.group[self.stack[i] >> 5]
-                if self.stack[i] & 31 == MORTGAGE and self.held(p, group) != self.size[group]:
+                if self.stack[i] & 31 == MORTGAGE and self.count_owned(p, group) != self.group_sizes[group]:
                     return i
             return end - 1
         if phase == ANSWERING:
-            value: cython.int = self.worth_of(p)
+            value: cython.int = self.player_value(p)
             self.push(self.stack[base])
-            value -= self.worth_of(p)
+            value -= self.player_value(p)
             self.pop(self.stack[base])
             return base if value < 0 else end - 1
         # End of turn: build on the most expensive affordable set, then redeem, else end.
         for i in range(end - 1, base, -1):
             what: cython.int = self.stack[i] & 31
             at = self.stack[i] >> 5
-            if what == BUILD and state[CASH + p] - self.house[at] >= reserve:
+            if what == BUILD and state[CASH + p] - self.building_costs[at] >= reserve:
                 return i
             if what == REDEEM and state[CASH + p] - self.prices[at] // 2 >= 3 * reserve:
                 return i
@@ -252,7 +256,7 @@ class Monopoly(MonopolyTurn):
         i: cython.int
         step: cython.int = 0
         for i in range(self.players):
-            if self.held(i, group) == self.size[group] - 1:
+            if self.count_owned(i, group) == self.group_sizes[group] - 1:
                 limit = limit * 3 // 2 if i == player else limit * 5 // 4
         limit = min(limit, state[CASH + player] - 20)
         for i in range(BID_STEPS):
@@ -282,9 +286,9 @@ class Monopoly(MonopolyTurn):
         if last < 0:
             return ()
         if cython.compiled:
-            before = [self.past[last * SIZE + i] for i in range(SIZE)]
+            before = [self.saved_states[last * SIZE + i] for i in range(SIZE)]
         else:
-            before = self.past[last]
+            before = self.saved_states[last]
         return news(self.town(before), self.made[last], self.town())
 
     def board(self, viewer=None, last=None):

@@ -16,7 +16,7 @@
 The modules of Monopoly import all names; compiled ones use the header `layout.pxd`.
 """
 
-MOST = 6  # players
+MAX_PLAYERS = 6  # players
 BANK = -1  # as a creditor
 
 # -- the state -------------------------------------------------------------------------------
@@ -48,13 +48,13 @@ EXTRA = 127  # ... and money on top, below 0: asked for
 PILE = 128  # the deck to draw from
 DEBTS = 129  # their number, followed by debtor, creditor and amount of each
 DEBT = 130
-MOST_DEBTS = 16
+MAX_DEBTS = 16
 SIZE = 180
 
 # -- phases: 0 to 2 chance, to 9 decisions of players, then automatic ones ----------------------
 
 ROLLING, DRAWING, ROLL_FOR_UTILITY, JAILED, BUYING, BIDDING, RAISING, MANAGING, TRADING, ANSWERING = range(10)
-OVER, WALKING, ENDING = range(10, 13)
+OVER, MOVING, ENDING = range(10, 13)
 
 # -- moves ---------------------------------------------------------------------------------
 

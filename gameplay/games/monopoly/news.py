@@ -48,7 +48,7 @@ def news(before: Town, move: int, after: Town) -> tuple[str, ...]:
     elif what == REDEEM:
         lines.append(f"{who} redeems {board.names[x]}")
     elif what == MONEY:
-        lines.append(f"{who} offers {SIDES[now[TURN]]} {after.offer()}")
+        lines.append(f"{who} offers {SIDES[now[TURN]]} {after.offer_text()}")
     elif what in (ACCEPT, REFUSE):
         lines.append(f"{who} {'accepts' if what == ACCEPT else 'refuses'}")
     if was[PHASE] == BIDDING and not (now[PHASE] == BIDDING and now[LOT] == was[LOT]):
@@ -70,7 +70,7 @@ def news(before: Town, move: int, after: Town) -> tuple[str, ...]:
         at = now[PLACE + now[MOVER]]
         lines.append(f"{board.names[at]} costs {board.prices[at]}, rent {_rents(at)}")
     if now[PHASE] == RAISING and was[PHASE] != RAISING:
-        lines.append(after.asked())
+        lines.append(after.decision_text())
     return tuple(lines)
 
 

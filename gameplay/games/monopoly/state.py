@@ -40,16 +40,21 @@ class MonopolyState(Kernel):
         self.players = players
         self.rounds = rounds
         self.trades = trades
-        self.room = self.ply = 0
+        self.capacity = self.ply = 0
         facts = board.facts()
         if not cython.compiled:
-            self.past = []
+            self.saved_states = []
             self.state = [0] * SIZE
             self.steps, self.extras = [0] * BID_STEPS, [0] * MONEY_STEPS
-            self.rents, self.jail_card, self.size = [0] * 240, [0] * 2, [0] * 10
-            self.effect, self.amount, self.second = [0] * 32, [0] * 32, [0] * 32
-            self.kind, self.group, self.prices, self.house = [0] * 40, [0] * 40, [0] * 40, [0] * 40
-            self.deed, self.visits, self.member, self.estate = [0] * 40, [0] * 40, [0] * 40, [0] * 28
+            self.rents, self.jail_card, self.group_sizes = [0] * 240, [0] * 2, [0] * 10
+            self.effect, self.amount, self.hotel_repairs = [0] * 32, [0] * 32, [0] * 32
+            self.kind, self.group, self.prices, self.building_costs = [0] * 40, [0] * 40, [0] * 40, [0] * 40
+            self.deed, self.visits, self.group_squares, self.properties = (
+                [0] * 40,
+                [0] * 40,
+                [0] * 40,
+                [0] * 28,
+            )
         for i, step in enumerate(STEPS):
             self.steps[i] = step
         for i, extra in enumerate(EXTRAS):
@@ -58,16 +63,16 @@ class MonopolyState(Kernel):
         i: cython.int
         for i in range(40):
             self.kind[i], self.group[i] = facts.kinds[i], facts.groups[i]
-            self.prices[i], self.house[i] = facts.prices[i], facts.costs[i]
+            self.prices[i], self.building_costs[i] = facts.prices[i], facts.costs[i]
             self.deed[i], self.visits[i] = facts.deeds[i], facts.visits[i]
             if self.group[i] >= 0:
-                self.member[4 * self.group[i] + self.size[self.group[i]]] = i
-                self.size[self.group[i]] += 1
-                self.estate[self.deed[i]] = i
+                self.group_squares[4 * self.group[i] + self.group_sizes[self.group[i]]] = i
+                self.group_sizes[self.group[i]] += 1
+                self.properties[self.deed[i]] = i
         for i in range(240):
             self.rents[i] = facts.rents[i]
         for i in range(32):
-            self.effect[i], self.amount[i], self.second[i] = facts.cards[i]
+            self.effect[i], self.amount[i], self.hotel_repairs[i] = facts.cards[i]
             if self.effect[i] == FREE:
                 self.jail_card[i >> 4] = i & 15
         for i in range(players):
@@ -78,30 +83,32 @@ class MonopolyState(Kernel):
         self.turn = self.state[TURN] = CHANCE
 
     def __dealloc__(self):
-        free(self.past)
+        free(self.saved_states)
 
     # -- the state ---------------------------------------------------------------------------
 
-    def remember(self):
+    def save_state(self):
         """Save the state before a move."""
         if cython.compiled:
-            if self.ply >= self.room:
-                self.room = 2 * self.room + 256
-                past: cython.p_int = cython.cast(cython.p_int, realloc(self.past, self.room * BYTES))
+            if self.ply >= self.capacity:
+                self.capacity = 2 * self.capacity + 256
+                past: cython.p_int = cython.cast(
+                    cython.p_int, realloc(self.saved_states, self.capacity * BYTES)
+                )
                 if past == cython.NULL:
                     abort()  # some megabytes, in the middle of a search
-                self.past = past
-            memcpy(self.past + self.ply * SIZE, self.state, BYTES)
+                self.saved_states = past
+            memcpy(self.saved_states + self.ply * SIZE, self.state, BYTES)
         else:
-            self.past.append(self.state[:])
+            self.saved_states.append(self.state[:])
         self.ply += 1
 
     def pop(self, move):
         self.ply -= 1
         if cython.compiled:
-            memcpy(self.state, self.past + self.ply * SIZE, BYTES)
+            memcpy(self.state, self.saved_states + self.ply * SIZE, BYTES)
         else:
-            self.state = self.past.pop()
+            self.state = self.saved_states.pop()
         self.turn = self.state[TURN]
 
     def hash(self):
@@ -115,30 +122,30 @@ class MonopolyState(Kernel):
     # -- property --------------------------------------------------------------------------
 
     @cython.final
-    def held(self, player, group):
+    def count_owned(self, player, group):
         """The number of a group's properties that a player owns."""
         i: cython.int
         count: cython.int = 0
-        for i in range(4 * group, 4 * group + self.size[group]):
-            count += self.state[OWNER + self.member[i]] == player + 1
+        for i in range(4 * group, 4 * group + self.group_sizes[group]):
+            count += self.state[OWNER + self.group_squares[i]] == player + 1
         return count
 
     @cython.final
-    def lowest(self, group):
+    def lowest_level(self, group):
         """The lowest level in a group."""
         i: cython.int
         least: cython.int = 5
-        for i in range(4 * group, 4 * group + self.size[group]):
-            least = min(least, self.state[LEVEL + self.member[i]])
+        for i in range(4 * group, 4 * group + self.group_sizes[group]):
+            least = min(least, self.state[LEVEL + self.group_squares[i]])
         return least
 
     @cython.final
-    def highest(self, group):
+    def highest_level(self, group):
         """The highest level in a group, above 0 with buildings."""
         i: cython.int
         most: cython.int = -1
-        for i in range(4 * group, 4 * group + self.size[group]):
-            most = max(most, self.state[LEVEL + self.member[i]])
+        for i in range(4 * group, 4 * group + self.group_sizes[group]):
+            most = max(most, self.state[LEVEL + self.group_squares[i]])
         return most
 
     @cython.final
@@ -151,9 +158,9 @@ class MonopolyState(Kernel):
         if self.kind[square] == STREET:
             if level > 0:
                 return self.rents[6 * square + level]
-            count: cython.int = 2 if self.held(owner, group) == self.size[group] else 1
+            count: cython.int = 2 if self.count_owned(owner, group) == self.group_sizes[group] else 1
             return count * self.rents[6 * square]
-        count = self.held(owner, group)
+        count = self.count_owned(owner, group)
         return self.rents[6 * square + count - 1] * (eyes if self.kind[square] == UTILITY else 1)
 
     @cython.final
@@ -165,16 +172,16 @@ class MonopolyState(Kernel):
         return (
             self.kind[square] == STREET
             and 0 <= level < 5
-            and state[CASH + player] >= self.house[square]
+            and state[CASH + player] >= self.building_costs[square]
             and state[HOTELS if level == 4 else HOUSES] > 0
-            and self.lowest(group) == level
-            and self.held(player, group) == self.size[group]
+            and self.lowest_level(group) == level
+            and self.count_owned(player, group) == self.group_sizes[group]
         )
 
     def build(self, square):
         """Build a house, or a hotel in place of four."""
         state: cython.p_int = self.state
-        state[CASH + state[OWNER + square] - 1] -= self.house[square]
+        state[CASH + state[OWNER + square] - 1] -= self.building_costs[square]
         state[LEVEL + square] += 1
         if state[LEVEL + square] == 5:
             state[HOTELS] -= 1
@@ -200,30 +207,30 @@ class MonopolyState(Kernel):
             state[LEVEL + square] -= 1
         else:
             count = 0
-            for i in range(4 * group, 4 * group + self.size[group]):
-                at: cython.int = self.member[i]
+            for i in range(4 * group, 4 * group + self.group_sizes[group]):
+                at: cython.int = self.group_squares[i]
                 count += state[LEVEL + at]
                 if state[LEVEL + at] == 5:
                     state[HOTELS] += 1
                 else:
                     state[HOUSES] += state[LEVEL + at]
                 state[LEVEL + at] = 0
-        state[CASH + state[OWNER + square] - 1] += count * (self.house[square] // 2)
+        state[CASH + state[OWNER + square] - 1] += count * (self.building_costs[square] // 2)
 
     @cython.final
-    def charge(self, square):
+    def mortgage_interest(self, square):
         """The interest on a mortgage: a tenth of its sum, rounded up."""
         return (self.prices[square] // 2 * self.interest + 99) // 100
 
     @cython.final
-    def tradable(self, square):
+    def is_tradable(self, square):
         """True if the colour of a property has no buildings."""
-        return self.kind[square] != STREET or self.highest(self.group[square]) <= 0
+        return self.kind[square] != STREET or self.highest_level(self.group[square]) <= 0
 
     # -- property moves --------------------------------------------------------------------------
 
     @cython.final
-    def put(self, base, what, argument):
+    def add_move(self, base, what, argument):
         self.stack[base] = what | (argument << 5)
         return base + 1
 
@@ -233,13 +240,13 @@ class MonopolyState(Kernel):
         state: cython.p_int = self.state
         i: cython.int
         for i in range(28):
-            at: cython.int = self.estate[i]
+            at: cython.int = self.properties[i]
             if state[OWNER + at] == player + 1 and state[LEVEL + at] >= 0 and not (excluded >> i) & 1:
-                most: cython.int = self.highest(self.group[at])
+                most: cython.int = self.highest_level(self.group[at])
                 if most <= 0:
-                    base = self.put(base, MORTGAGE, at)
+                    base = self.add_move(base, MORTGAGE, at)
                 elif state[LEVEL + at] == most:
-                    base = self.put(base, SELL, at)
+                    base = self.add_move(base, SELL, at)
         return base
 
     def gen_manage(self, base):
@@ -247,24 +254,24 @@ class MonopolyState(Kernel):
         state: cython.p_int = self.state
         p: cython.int = state[MOVER]
         i: cython.int
-        base = self.put(base, END, 0)
+        base = self.add_move(base, END, 0)
         for i in range(28):
-            at: cython.int = self.estate[i]
+            at: cython.int = self.properties[i]
             if state[OWNER + at] == p + 1 and not (state[RAISED] >> i) & 1:
                 if state[LEVEL + at] < 0:
-                    if state[CASH + p] >= self.prices[at] // 2 + self.charge(at):
-                        base = self.put(base, REDEEM, at)
+                    if state[CASH + p] >= self.prices[at] // 2 + self.mortgage_interest(at):
+                        base = self.add_move(base, REDEEM, at)
                 elif self.can_build(p, at):
-                    base = self.put(base, BUILD, at)
-        if self.asks(p):
+                    base = self.add_move(base, BUILD, at)
+        if self.can_offer(p):
             for i in range(28):
-                at = self.estate[i]
-                if state[OWNER + at] and state[OWNER + at] != p + 1 and self.tradable(at):
-                    base = self.put(base, WANT, at)
+                at = self.properties[i]
+                if state[OWNER + at] and state[OWNER + at] != p + 1 and self.is_tradable(at):
+                    base = self.add_move(base, WANT, at)
         return self.gen_raise(base, p, state[SPENT])
 
     @cython.final
-    def asks(self, player):
+    def can_offer(self, player):
         """True if the mover may make an offer: none yet this turn, and something to offer."""
         state: cython.p_int = self.state
         i: cython.int
@@ -273,14 +280,14 @@ class MonopolyState(Kernel):
         if state[CASH + player] >= self.extras[0]:
             return True
         for i in range(28):
-            if state[OWNER + self.estate[i]] == player + 1 and self.tradable(self.estate[i]):
+            if state[OWNER + self.properties[i]] == player + 1 and self.is_tradable(self.properties[i]):
                 return True
         return False
 
     # -- players ---------------------------------------------------------------------------
 
     @cython.final
-    def alive(self):
+    def players_left(self):
         """The number of players still in the game."""
         i: cython.int
         count: cython.int = 0
@@ -288,15 +295,15 @@ class MonopolyState(Kernel):
             count += self.state[OUT + i] == 0
         return count
 
-    def raisable(self, player):
+    def max_raisable(self, player):
         """The money that a player can raise by sales of buildings and mortgages."""
         state: cython.p_int = self.state
         i: cython.int
         total: cython.int = 0
         for i in range(28):
-            at: cython.int = self.estate[i]
+            at: cython.int = self.properties[i]
             if state[OWNER + at] == player + 1 and state[LEVEL + at] >= 0:
-                total += self.prices[at] // 2 + state[LEVEL + at] * (self.house[at] // 2)
+                total += self.prices[at] // 2 + state[LEVEL + at] * (self.building_costs[at] // 2)
         return total
 
     def wealth(self, player):
@@ -305,9 +312,11 @@ class MonopolyState(Kernel):
         i: cython.int
         total: cython.int = state[CASH + player]
         for i in range(28):
-            at: cython.int = self.estate[i]
+            at: cython.int = self.properties[i]
             if state[OWNER + at] == player + 1:
                 total += self.prices[at] // 2
                 if state[LEVEL + at] >= 0:
-                    total += self.prices[at] - self.prices[at] // 2 + state[LEVEL + at] * self.house[at]
+                    total += (
+                        self.prices[at] - self.prices[at] // 2 + state[LEVEL + at] * self.building_costs[at]
+                    )
         return total

@@ -33,29 +33,29 @@ class MonopolyTurn(MonopolyDealings):
         if phase in (ROLLING, ROLL_FOR_UTILITY):
             for i in range(1, 7):
                 for k in range(i, 7):
-                    base = self.put(base, DICE, 8 * i + k)
+                    base = self.add_move(base, DICE, 8 * i + k)
         elif phase == DRAWING:
             for i in range(16):
                 if (self.state[DECK + self.state[PILE]] >> i) & 1:
-                    base = self.put(base, CARD, i)
+                    base = self.add_move(base, CARD, i)
         elif phase == JAILED:
             if self.state[JAIL_CARD] == p + 1 or self.state[JAIL_CARD + 1] == p + 1:
-                base = self.put(base, USE, 0)
+                base = self.add_move(base, USE, 0)
             if self.state[CASH + p] >= self.fine:
-                base = self.put(base, PAY, 0)
-            base = self.put(base, ROLL, 0)
+                base = self.add_move(base, PAY, 0)
+            base = self.add_move(base, ROLL, 0)
         elif phase == BUYING:
             i = self.prices[self.state[PLACE + p]]
             if self.state[CASH + p] >= i:
-                base = self.put(base, BUY, 0)
-            elif self.state[CASH + p] + self.raisable(p) >= i:
+                base = self.add_move(base, BUY, 0)
+            elif self.state[CASH + p] + self.max_raisable(p) >= i:
                 base = self.gen_raise(base, p, 0)
-            base = self.put(base, AUCTION, 0)
+            base = self.add_move(base, AUCTION, 0)
         elif phase == BIDDING:
-            base = self.put(base, PASS, 0)
+            base = self.add_move(base, PASS, 0)
             for i in range(BID_STEPS):
                 if self.state[BID] + self.steps[i] <= self.state[CASH + p]:
-                    base = self.put(base, BIDS, self.state[BID] + self.steps[i])
+                    base = self.add_move(base, BIDS, self.state[BID] + self.steps[i])
         elif phase == RAISING:
             base = self.gen_raise(base, p, 0)
         elif phase == MANAGING:
@@ -63,8 +63,8 @@ class MonopolyTurn(MonopolyDealings):
         elif phase == TRADING:
             base = self.gen_trade(base)
         elif phase == ANSWERING:
-            base = self.put(base, ACCEPT, 0)
-            base = self.put(base, REFUSE, 0)
+            base = self.add_move(base, ACCEPT, 0)
+            base = self.add_move(base, REFUSE, 0)
         return base
 
     def gen_chances(self, base):
@@ -83,11 +83,11 @@ class MonopolyTurn(MonopolyDealings):
         x: cython.int = move >> 5
         p: cython.int = state[TURN]
         mover: cython.int = state[MOVER]
-        self.remember()
+        self.save_state()
         if what == DICE:
             if state[PHASE] == ROLL_FOR_UTILITY:
                 state[NEXT] = MANAGING
-                self.owe(mover, state[OWNER + state[PLACE + mover]] - 1, 10 * ((x >> 3) + (x & 7)))
+                self.add_debt(mover, state[OWNER + state[PLACE + mover]] - 1, 10 * ((x >> 3) + (x & 7)))
             else:
                 self.apply_roll(x >> 3, x & 7)
         elif what == CARD:
@@ -95,7 +95,7 @@ class MonopolyTurn(MonopolyDealings):
         elif what == ROLL:
             state[NEXT] = ROLLING
         elif what == PAY:
-            self.owe(p, BANK, self.fine)
+            self.add_debt(p, BANK, self.fine)
             state[CELL + p] = 0
             state[NEXT] = ROLLING
         elif what == USE:
@@ -111,11 +111,11 @@ class MonopolyTurn(MonopolyDealings):
             state[SALE] |= 1 << self.deed[state[PLACE + p]]
         elif what == BIDS:
             state[BID], state[BIDDER] = x, p + 1
-            if self.bid_goes_on():
+            if self.next_bidder():
                 return
         elif what == PASS:
             state[BIDDERS] &= ~(1 << p)
-            if self.bid_goes_on():
+            if self.next_bidder():
                 return
         elif what == BUILD:
             self.build(x)
@@ -129,7 +129,7 @@ class MonopolyTurn(MonopolyDealings):
             state[RAISED] |= 1 << self.deed[x]
         elif what == REDEEM:
             state[LEVEL + x] = 0
-            state[CASH + p] -= self.prices[x] // 2 + self.charge(x)
+            state[CASH + p] -= self.prices[x] // 2 + self.mortgage_interest(x)
             state[SPENT] |= 1 << self.deed[x]
         elif what == WANT:
             state[OFFERED] = 1
@@ -162,7 +162,7 @@ class MonopolyTurn(MonopolyDealings):
             p: cython.int = state[MOVER]
             # 1. Debts: debtors pay, raise money, or go bankrupt.
             if state[DEBTS]:
-                if self.pay():
+                if self.settle_debt():
                     continue
                 state[PHASE], state[TURN] = RAISING, state[DEBT]
                 break
@@ -171,20 +171,20 @@ class MonopolyTurn(MonopolyDealings):
                 break
             # 2. Auctions of the bank's new properties.
             if state[SALE]:
-                if self.auction():
+                if self.start_auction():
                     break
                 continue
             # 3. The turn continues.
             if state[OUT + p] and state[NEXT] != ENDING:
                 state[DOUBLES], state[NEXT] = 0, ENDING
-            elif state[NEXT] == WALKING:
+            elif state[NEXT] == MOVING:
                 state[NEXT] = MANAGING
-                self.walk((state[ROLLED] >> 3) + (state[ROLLED] & 7), 1)
+                self.advance((state[ROLLED] >> 3) + (state[ROLLED] & 7), 1)
             elif state[NEXT] == ENDING:
                 state[RAISED] = state[SPENT] = state[OFFERED] = 0
                 state[NEXT] = ROLLING
                 if not state[DOUBLES]:
-                    self.pass_on()
+                    self.end_turn()
                     if state[PHASE] == OVER:
                         continue
                     if state[CELL + state[MOVER]]:
@@ -197,7 +197,7 @@ class MonopolyTurn(MonopolyDealings):
                 break
         self.turn = state[TURN]
 
-    def pass_on(self):
+    def end_turn(self):
         """Start the next player's turn, or end the game after the last round."""
         state: cython.p_int = self.state
         p: cython.int = state[MOVER]
@@ -219,7 +219,7 @@ class MonopolyTurn(MonopolyDealings):
         state: cython.p_int = self.state
         p: cython.int = state[MOVER]
         state[ROLLED] = 8 * one + two
-        state[NEXT] = WALKING
+        state[NEXT] = MOVING
         if state[CELL + p]:
             if one == two:
                 state[CELL + p] = 0
@@ -228,13 +228,13 @@ class MonopolyTurn(MonopolyDealings):
                 state[NEXT] = MANAGING
             else:
                 state[CELL + p] = 0
-                self.owe(p, BANK, self.fine)
+                self.add_debt(p, BANK, self.fine)
             return
         state[DOUBLES] = state[DOUBLES] + 1 if one == two else 0
         if state[DOUBLES] == 3:
-            self.arrest()
+            self.send_to_jail()
 
-    def walk(self, steps, times):
+    def advance(self, steps, times):
         """Move forward, with salary at the start, and land; a station's rent is multiplied by `times`."""
         state: cython.p_int = self.state
         p: cython.int = state[MOVER]
@@ -259,16 +259,16 @@ class MonopolyTurn(MonopolyDealings):
                 if kind == UTILITY and times > 1:
                     state[NEXT] = ROLL_FOR_UTILITY
                 else:
-                    self.owe(p, owner, times * self.rent(at, (state[ROLLED] >> 3) + (state[ROLLED] & 7)))
+                    self.add_debt(p, owner, times * self.rent(at, (state[ROLLED] >> 3) + (state[ROLLED] & 7)))
         elif kind == TAX:
-            self.owe(p, BANK, self.prices[at])
+            self.add_debt(p, BANK, self.prices[at])
         elif kind in (FORTUNE, FUND):
             state[PILE] = kind - FORTUNE
             state[NEXT] = DRAWING
         elif kind == ARREST:
-            self.arrest()
+            self.send_to_jail()
 
-    def arrest(self):
+    def send_to_jail(self):
         """Send the mover to jail and end the roll."""
         state: cython.p_int = self.state
         state[PLACE + state[MOVER]] = 10
@@ -296,30 +296,30 @@ class MonopolyTurn(MonopolyDealings):
             if x > 0:
                 state[CASH + p] += x
             else:
-                self.owe(p, BANK, -x)
+                self.add_debt(p, BANK, -x)
         elif effect == EACH:
             for q in range(self.players):
                 if q != p and not state[OUT + q]:
                     if x > 0:
-                        self.owe(q, p, x)
+                        self.add_debt(q, p, x)
                     else:
-                        self.owe(p, q, -x)
+                        self.add_debt(p, q, -x)
         elif effect == TO:
-            self.walk(x - at if x > at else x - at + 40, 1)
+            self.advance(x - at if x > at else x - at + 40, 1)
         elif effect == NEAREST:
             q = at + 1
             while self.kind[q if q < 40 else q - 40] != x:
                 q += 1
-            self.walk(q - at, 2)
+            self.advance(q - at, 2)
         elif effect == BACK:
             state[PLACE + p] = at - x
             self.land(1)
         elif effect == GO_TO_JAIL:
-            self.arrest()
+            self.send_to_jail()
         elif effect == REPAIRS:
             total: cython.int = 0
             for q in range(28):
-                at = self.estate[q]
+                at = self.properties[q]
                 if state[OWNER + at] == p + 1 and state[LEVEL + at] > 0:
-                    total += self.second[n] if state[LEVEL + at] == 5 else x * state[LEVEL + at]
-            self.owe(p, BANK, total)
+                    total += self.hotel_repairs[n] if state[LEVEL + at] == 5 else x * state[LEVEL + at]
+            self.add_debt(p, BANK, total)

@@ -73,7 +73,7 @@ def place_word(cells: bytes, down: int, start: int, tiles: bytes) -> Play:
 
 
 def adjacent_tiles(cells: bytes, cell: int, step: int, direction: int) -> list[int]:
-    """The run of tiles next to a cell; step: 1 in a row, 15 in a column; way: 1 or -1."""
+    """The run of tiles next to a cell; step: 1 in a row, 15 in a column; direction: 1 or -1."""
     found = []
     at = cell // SIDE if step == SIDE else cell % SIDE
     while 0 <= at + direction < SIDE and cells[cell + direction * step]:
