@@ -119,7 +119,7 @@ class Kuhn(Poker):
     def _notes(self) -> dict[int, str]:
         first = self.bets.find("b")
         words = [WORDS[0 <= first < ply][bet == "b"] for ply, bet in enumerate(self.bets)]
-        return _cards.bets(self.stakes(), {ply % self.players: word for ply, word in enumerate(words)})
+        return _cards.format_bets(self.stakes(), {ply % self.players: word for ply, word in enumerate(words)})
 
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
         to_move = viewer in (None, self.turn) and self.turn != CHANCE and self.outcome() is None
@@ -128,7 +128,7 @@ class Kuhn(Poker):
         return _cards.card_table(self._names(), self._hands(), viewer, turn, (pot, ()), words, self._notes())
 
     def show(self, viewer: int | None = None) -> str:
-        return _cards.hand_lines(self._names(), self._hands(), viewer, self._notes())
+        return _cards.format_hands(self._names(), self._hands(), viewer, self._notes())
 
     def __str__(self) -> str:
         return self.show()

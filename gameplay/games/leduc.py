@@ -179,7 +179,7 @@ class Leduc(Poker, StatePosition[State]):
 
     def _notes(self) -> dict[int, str]:
         actions = {player: word for player, word in enumerate(self.state.last_actions) if word}
-        return _cards.bets(self.state.stakes, actions)
+        return _cards.format_bets(self.state.stakes, actions)
 
     def in_order(self, moves: Sequence[int]) -> list[int]:
         """Fold, call, then raises from the lowest."""
@@ -195,7 +195,7 @@ class Leduc(Poker, StatePosition[State]):
 
     def show(self, viewer: int | None = None) -> str:
         opened = self.state.open
-        lines = _cards.hand_lines(self._names(), self._hands(), viewer, self._notes())
+        lines = _cards.format_hands(self._names(), self._hands(), viewer, self._notes())
         return lines if opened is None else f"{lines}\nopen: {self._card(opened)}"
 
     def __str__(self) -> str:

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from gameplay.games.shared.tricks import legal_cards, winner
+from gameplay.games.shared.tricks import legal_cards, winning_index
 
 
 def plain(hands, trump, leader, trick=()):
@@ -11,7 +11,7 @@ def plain(hands, trump, leader, trick=()):
     @cache
     def rest(hands, leader, trick):
         if len(trick) == 4:
-            leader = (leader + winner(trick, trump)) % 4
+            leader = (leader + winning_index(trick, trump)) % 4
             return 1 - leader % 2 + rest(hands, leader, ())
         player = (leader + len(trick)) % 4
         if not hands[player]:

@@ -50,7 +50,7 @@ CLOSED = cython.declare(cython.int, -2)
 class PlainPathNode:
     """A generated position; see PathNode in astar.pxd."""
 
-    __slots__ = ("after", "before", "cost", "key", "left", "move", "parent", "ply")
+    __slots__ = ("cost", "estimate", "key", "move", "next_open", "parent", "ply", "previous_open")
 
 
 class AstarSearch(PathSearch):
@@ -59,15 +59,15 @@ class AstarSearch(PathSearch):
     def __init__(self, kernel: Kernel, control, max_memory):
         PathSearch.__init__(self, kernel, control)
         self.max_memory = max_memory
-        self.used = self.capacity = self.sums = self.least = self.length = 0
+        self.node_count = self.capacity = self.list_count = self.min_sum = self.length = 0
         if not cython.compiled:
-            self.node, self.slot, self.newest = [], [], []
-            self.path, self.made = [0] * (MAX_PLY + 1), [0] * (MAX_PLY + 1)
+            self.node, self.slot, self.open_heads = [], [], []
+            self.path, self.path_moves = [0] * (MAX_PLY + 1), [0] * (MAX_PLY + 1)
 
     def __dealloc__(self):
         PyMem_Free(self.node)
         PyMem_Free(self.slot)
-        PyMem_Free(self.newest)
+        PyMem_Free(self.open_heads)
 
     def run(self, depth):
         kernel: Kernel = self.kernel
@@ -76,16 +76,16 @@ class AstarSearch(PathSearch):
         # 1. The root is open.
         if self.count() or not self.grow():
             return
-        self.used = 1
+        self.node_count = 1
         if not cython.compiled:
             self.node.append(PlainPathNode())
-        self.node[0].key, self.node[0].left = kernel.hash(), kernel.remaining()
+        self.node[0].key, self.node[0].estimate = kernel.hash(), kernel.remaining()
         self.check()  # an invalid estimate would be an invalid index of the open list
         self.node[0].parent = self.node[0].move = -1
         self.node[0].cost = self.node[0].ply = 0
-        self.slot[self.slot_of(self.node[0].key)] = 1
+        self.slot[self.find_slot(self.node[0].key)] = 1
         self.push_open(0)
-        self.least = self.node[0].left
+        self.min_sum = self.node[0].estimate
         while not self.stopped and not self.best[2]:
             if kernel.python:
                 self.expand_nodes(kernel, BATCH)
@@ -94,7 +94,7 @@ class AstarSearch(PathSearch):
                     self.expand_nodes(kernel, BATCH)
         while self.length:
             self.length -= 1
-            kernel.pop(self.made[self.length])
+            kernel.pop(self.path_moves[self.length])
         self.check()
 
     def expand_nodes(self, kernel, count):
@@ -130,15 +130,15 @@ class AstarSearch(PathSearch):
 
     def pop_open(self):
         """Close and return the newest of the open nodes with the least sum; -1 if none is open."""
-        while self.least < self.sums and self.newest[self.least] < 0:
-            self.least += 1
-        if self.least >= self.sums:
+        while self.min_sum < self.list_count and self.open_heads[self.min_sum] < 0:
+            self.min_sum += 1
+        if self.min_sum >= self.list_count:
             return -1
-        if self.least > self.excess:
+        if self.min_sum > self.excess:
             self.raise_bound()
-        number: cython.int = self.newest[self.least]
+        number: cython.int = self.open_heads[self.min_sum]
         self.remove_open(number)
-        self.node[number].before = CLOSED
+        self.node[number].previous_open = CLOSED
         return number
 
     def go_to(self, kernel, number):
@@ -159,12 +159,12 @@ class AstarSearch(PathSearch):
             return False
         while self.length > ply:
             self.length -= 1
-            kernel.pop(self.made[self.length])
+            kernel.pop(self.path_moves[self.length])
         while count:
             count -= 1
             number = chain[count]
-            self.made[self.length] = self.node[number].move
-            kernel.push(self.made[self.length])
+            self.path_moves[self.length] = self.node[number].move
+            kernel.push(self.path_moves[self.length])
             self.length += 1
             self.path[self.length] = number
         return True
@@ -174,7 +174,7 @@ class AstarSearch(PathSearch):
         # The inverse of the last move is skipped: no path through it can be cheaper.
         last: cython.int = -1
         if self.length and self.path[self.length - 1] == self.node[number].parent:
-            last = self.made[self.length - 1]
+            last = self.path_moves[self.length - 1]
         end: cython.int = kernel.gen(0)
         i: cython.int
         self.expanded += 1
@@ -194,27 +194,27 @@ class AstarSearch(PathSearch):
             self.nodes += 1
             if kernel.failed or (self.nodes >= self.next_poll and self.poll()):
                 return
-            at: cython.longlong = self.slot_of(key)
+            at: cython.longlong = self.find_slot(key)
             child: cython.int = self.slot[at] - 1
             new: cython.bint = child < 0
             # 5. Open a new position. One generated before at a higher cost is reopened with this parent.
             if child < 0:
-                if self.used == self.capacity:
+                if self.node_count == self.capacity:
                     if not self.grow():
                         return
-                    at = self.slot_of(key)
-                child = self.used
-                self.used += 1
+                    at = self.find_slot(key)
+                child = self.node_count
+                self.node_count += 1
                 if not cython.compiled:
                     self.node.append(PlainPathNode())
                 self.slot[at] = child + 1
                 self.node[child].key = key
-                self.node[child].left = estimate
+                self.node[child].estimate = estimate
             elif cost >= self.node[child].cost:
                 if self.tracing:
                     self.emit(GENERATE, self.node[number].ply + 1, move, cost + estimate, DEARER, child)
                 continue
-            elif self.node[child].before == CLOSED:
+            elif self.node[child].previous_open == CLOSED:
                 self.reopened += 1
             else:
                 self.remove_open(child)
@@ -231,40 +231,40 @@ class AstarSearch(PathSearch):
 
     def is_root_move(self, move):
         """True if a move of the root is one of those to search."""
-        wanted: cython.bint = False
+        is_selected: cython.bint = False
         with cython.gil:
-            wanted = move in self.moves
-        return wanted
+            is_selected = move in self.moves
+        return is_selected
 
     # -- the open list and the hash table ------------------------------------------------------------
 
     def push_open(self, number):
         """Add a node to the open list; false if there is no memory for it."""
-        total: cython.int = self.node[number].cost + self.node[number].left
-        if total >= self.sums and not self.add_lists(total):
+        total: cython.int = self.node[number].cost + self.node[number].estimate
+        if total >= self.list_count and not self.add_lists(total):
             return False
-        head: cython.int = self.newest[total]
-        self.node[number].after = head
-        self.node[number].before = -1
+        head: cython.int = self.open_heads[total]
+        self.node[number].next_open = head
+        self.node[number].previous_open = -1
         if head >= 0:
-            self.node[head].before = number
-        self.newest[total] = number
-        if total < self.least:
-            self.least = total
+            self.node[head].previous_open = number
+        self.open_heads[total] = number
+        if total < self.min_sum:
+            self.min_sum = total
         return True
 
     def remove_open(self, number):
         """Remove a node from the open list."""
-        after: cython.int = self.node[number].after
-        before: cython.int = self.node[number].before
+        after: cython.int = self.node[number].next_open
+        before: cython.int = self.node[number].previous_open
         if after >= 0:
-            self.node[after].before = before
+            self.node[after].previous_open = before
         if before >= 0:
-            self.node[before].after = after
+            self.node[before].next_open = after
         else:
-            self.newest[self.node[number].cost + self.node[number].left] = after
+            self.open_heads[self.node[number].cost + self.node[number].estimate] = after
 
-    def slot_of(self, key):
+    def find_slot(self, key):
         """The slot of a position in the hash table, or the free slot for it."""
         at: cython.ulonglong = spread(key) >> 20
         mask: cython.ulonglong = 2 * self.capacity - 1
@@ -275,36 +275,36 @@ class AstarSearch(PathSearch):
 
     def grow(self):
         """Double the capacity for nodes; false if that exceeds the memory."""
-        done: cython.bint = False
+        grown: cython.bint = False
         with cython.gil:
-            done = self.allocate(2 * self.capacity if self.capacity else FIRST, self.sums)
-        return done
+            grown = self.allocate(2 * self.capacity if self.capacity else FIRST, self.list_count)
+        return grown
 
     def add_lists(self, total):
         """Add open lists up to the sum `total`; false if that exceeds the memory."""
-        done: cython.bint = False
+        grown: cython.bint = False
         with cython.gil:
-            done = self.allocate(self.capacity, 1 << (total + 1).bit_length())
-        return done
+            grown = self.allocate(self.capacity, 1 << (total + 1).bit_length())
+        return grown
 
-    def allocate(self, capacity, sums):
-        """Allocate `capacity` nodes and `sums` open lists; false, and the search stops, if memory is full."""
-        needed = capacity * NODE + sums * 4
+    def allocate(self, capacity, lists):
+        """Allocate nodes and open lists; false, and the search stops, if memory is full."""
+        needed = capacity * NODE + lists * 4
         i: cython.int
         if needed > self.max_memory:
             self.control.halt("memory")
             self.stopped = True
             return False
         self.memory = needed
-        if sums > self.sums:
+        if lists > self.list_count:
             if cython.compiled:
-                size: cython.size_t = sums * cython.sizeof(cython.int)
-                self.newest = cython.cast(cython.p_int, resized(self.newest, size))
+                size: cython.size_t = lists * cython.sizeof(cython.int)
+                self.open_heads = cython.cast(cython.p_int, resized(self.open_heads, size))
             else:
-                self.newest += [0] * (sums - self.sums)
-            for i in range(self.sums, sums):
-                self.newest[i] = -1
-            self.sums = sums
+                self.open_heads += [0] * (lists - self.list_count)
+            for i in range(self.list_count, lists):
+                self.open_heads[i] = -1
+            self.list_count = lists
         if capacity > self.capacity:
             if cython.compiled:
                 size = capacity * cython.sizeof(PathNode)
@@ -316,36 +316,36 @@ class AstarSearch(PathSearch):
             else:
                 self.slot = [0] * (2 * capacity)
             self.capacity = capacity
-            done: cython.bint = False
+            grown: cython.bint = False
             with cython.nogil:
-                done = self.rehash()
-            return done
+                grown = self.rehash()
+            return grown
         return True
 
     def rehash(self):
         """Insert all nodes into the new hash table; false if the search was stopped."""
         i: cython.int
-        for i in range(self.used):
+        for i in range(self.node_count):
             if not i & REHASH_POLL and self.poll():
                 return False
-            self.slot[self.slot_of(self.node[i].key)] = i + 1
+            self.slot[self.find_slot(self.node[i].key)] = i + 1
         return True
 
     def emit_node(self, what, number, why):
         """Trace a stored node."""
-        total: cython.int = self.node[number].cost + self.node[number].left
+        total: cython.int = self.node[number].cost + self.node[number].estimate
         self.emit(what, self.node[number].ply, self.node[number].move, total, why, number)
 
     # -- trace events --------------------------------------------------------------------------------
 
     def raise_bound(self):
         """Raise the lower bound of the cost to the least sum of an open node."""
-        self.excess = self.least
+        self.excess = self.min_sum
         if self.tracing:
-            self.emit(RISE, 0, -1, self.least, 0, -1)
+            self.emit(RISE, 0, -1, self.min_sum, 0, -1)
         with cython.gil:
-            self.thresholds = (*self.thresholds, int(self.least))
-            self.best = ((Candidate(self.moves[0], -self.least, "upper"),), self.least, False)
+            self.thresholds = (*self.thresholds, int(self.min_sum))
+            self.best = ((Candidate(self.moves[0], -self.min_sum, "upper"),), self.min_sum, False)
 
     def set_goal(self, number: cython.int):
         """Set the solution: the path to the goal node `number`."""

@@ -15,8 +15,8 @@ def card(hand: Sequence[int], trick: Sequence[int], trump: int | None) -> int:
     if not trick:
         return _lead(hand, trump)
     moves = sorted(tricks.legal_cards(hand, trick))
-    best = tricks.winner(trick, trump)
-    winning = [one for one in moves if tricks.winner((*trick, one), trump) == len(trick)]
+    best = tricks.winning_index(trick, trump)
+    winning = [one for one in moves if tricks.winning_index((*trick, one), trump) == len(trick)]
     partners = len(trick) - best == 2
     if moves[0] % 4 != trick[0] % 4:
         if winning and not partners:

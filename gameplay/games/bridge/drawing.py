@@ -64,7 +64,7 @@ def board(position: DrawnDeal, viewer: int | None) -> Board:
     legal = set(position.moves()) if to_move and playing else set()
     hands = position.first_hands() if state.over and viewer is None else state.hands
     trays: list[Tray] = []
-    pointed: dict[Cell, int] = {}
+    selectable: dict[Cell, int] = {}
     seats = []
     for player in [(below + turned) % 4 for turned in range(4)]:
         dummy = state.contract is not None and player == state.contract.dummy
@@ -78,10 +78,10 @@ def board(position: DrawnDeal, viewer: int | None) -> Board:
         )
         cards = legal if player == on_turn else set()
         seen = viewer in (None, player) or (dummy and state.open)
-        seats.append(tricks.seat_hand(trays, pointed, seat, hands[player], seen, cards))
+        seats.append(tricks.seat_hand(trays, selectable, seat, hands[player], seen, cards))
     box: tuple[int, ...] = ()
     if to_move and not playing:
-        box = _box(trays, pointed, position.moves())
+        box = _box(trays, selectable, position.moves())
     table = CardTable(
         seats=tuple(seats),
         facts=_facts(position),
@@ -92,8 +92,8 @@ def board(position: DrawnDeal, viewer: int | None) -> Board:
         choices=f"calls: {_choices(position.moves())}" if box else "",
         middle=("passed out", ()) if state.over and state.contract is None else None,
     )
-    names = {cell: position.format(move).lower() for cell, move in pointed.items()}
-    return tricks.table(trays, pointed, names, GLYPHS, position.notes(), table)
+    names = {cell: position.format(move).lower() for cell, move in selectable.items()}
+    return tricks.card_board(trays, selectable, names, GLYPHS, position.notes(), table)
 
 
 def _role(position: DrawnDeal, player: int) -> str:
@@ -120,7 +120,7 @@ def _trick_winner(position: DrawnDeal) -> int | None:
     if state.trick or not state.played:
         return None
     trump = state.contract.trump if state.contract is not None else None
-    return (state.leads[len(state.played) // 4 - 1] + tricks.winner(state.played[-4:], trump)) % 4
+    return (state.leads[len(state.played) // 4 - 1] + tricks.winning_index(state.played[-4:], trump)) % 4
 
 
 def _leader(position: DrawnDeal, below: int) -> int:
@@ -180,7 +180,7 @@ def _auction(position: DrawnDeal) -> AuctionTable:
     return AuctionTable(tuple(position.sides[player] for player in COLUMNS), rows)
 
 
-def _box(trays: list[Tray], pointed: dict[Cell, int], legal: list[int]) -> tuple[int, ...]:
+def _box(trays: list[Tray], selectable: dict[Cell, int], legal: list[int]) -> tuple[int, ...]:
     """The bidding box: pass, doubles, then a level a row; only legal calls."""
     rows = [range(PASS, FIRST), *(range(first, first + 5) for first in range(FIRST, FIRST + 35, 5))]
     words = {PASS: "pass", DOUBLE: "x"}
@@ -191,7 +191,7 @@ def _box(trays: list[Tray], pointed: dict[Cell, int], legal: list[int]) -> tuple
         )
         if not any(shown):
             continue
-        pointed |= {(len(trays), column): call for column, call in enumerate(calls) if call in legal}
+        selectable |= {(len(trays), column): call for column, call in enumerate(calls) if call in legal}
         trays.append(Tray("calls", shown))
     return tuple(range(first, len(trays)))
 

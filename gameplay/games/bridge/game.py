@@ -177,7 +177,7 @@ class Bridge(StatePosition[Deal]):
         hands[state.hand] = tuple([held for held in hands[state.hand] if held != card])
         state = state._replace(hands=tuple(hands), played=(*state.played, card))
         if not len(state.played) % 4:
-            leader = (state.leads[-1] + _tricks.winner(state.played[-4:], contract.trump)) % 4
+            leader = (state.leads[-1] + _tricks.winning_index(state.played[-4:], contract.trump)) % 4
             tricks = (state.tricks[0] + (leader % 2 == 0), state.tricks[1] + leader % 2)
             over = len(state.played) == 52
             state = state._replace(tricks=tricks, over=over)
@@ -299,8 +299,8 @@ class Bridge(StatePosition[Deal]):
         if not number or state.contract is None:
             return ""
         cards, leader = state.played[4 * number - 4 : 4 * number], state.leads[number - 1]
-        taker = (leader + _tricks.winner(cards, state.contract.trump)) % 4
-        return _tricks.trick_text(self.sides, number, leader, cards, taker)
+        taker = (leader + _tricks.winning_index(cards, state.contract.trump)) % 4
+        return _tricks.format_trick(self.sides, number, leader, cards, taker)
 
     def in_order(self, moves: Sequence[int]) -> list[int]:
         """Pass, doubles and bids in the order of the bidding box; cards by suits, the highest first."""
@@ -434,7 +434,7 @@ class Bridge(StatePosition[Deal]):
             if move not in state.hands[state.hand]:
                 whose = self.sides[state.hand]
                 raise IllegalMove(f"'{word}': {whose} does not hold that card")
-            raise IllegalMove(f"'{word}': {_tricks.must_follow(state.trick[0])}")
+            raise IllegalMove(f"'{word}': {_tricks.must_follow_error(state.trick[0])}")
         if self.calling and (why := self._refused_call(word.upper(), move)):
             raise IllegalMove(f"'{text.strip()}': {why}")
         return super().parse(word)
@@ -510,7 +510,7 @@ class Bridge(StatePosition[Deal]):
             and self.earlier_states
             and self.earlier_states[-1].played != state.played
         ):
-            place = _tricks.winner(state.played[-4:], state.contract.trump if state.contract else None)
+            place = _tricks.winning_index(state.played[-4:], state.contract.trump if state.contract else None)
             leader = state.leads[len(state.played) // 4 - 1]
             return [f"{pack.card_text(state.played[-1])}; {self.sides[(leader + place) % 4]} takes the trick"]
         return []

@@ -301,7 +301,7 @@ class GoMoves(GoStones):
 
     @cython.final
     def random_index(self, count):
-        """A random number from 0 up to, not including, `count`; as draw(), which cannot be inlined here."""
+        """A random number from 0 up to, not including, `count`; a copy of `random_bits`, inlined."""
         self.rng_state = (self.rng_state + GOLDEN) & M64
         return cython.cast(cython.int, ((finalize(self.rng_state) >> 32) * count) >> 32)
 

@@ -214,7 +214,7 @@ class Hearts(StatePosition[Round]):
             self.state = state._replace(turn=turn, hands=tuple(hands), played=played, broken=broken)
             return
         trick = played[-count:]
-        leader = (state.leads[-1] + tricks.winner(trick)) % count
+        leader = (state.leads[-1] + tricks.winning_index(trick)) % count
         points = list(state.points)
         points[leader] += sum([self._card_points(one) for one in trick])
         done = len(played) == len(self.pack)
@@ -260,7 +260,7 @@ class Hearts(StatePosition[Round]):
         for number, leader in enumerate(leads):
             trick = played[number * self.players : (number + 1) * self.players]
             if any(map(_is_point_card, trick)):
-                takers.add((leader + tricks.winner(trick)) % self.players)
+                takers.add((leader + tricks.winning_index(trick)) % self.players)
         return takers.pop() if len(takers) == 1 else None
 
     def key(self) -> tuple[Any, ...]:
@@ -402,7 +402,7 @@ class Hearts(StatePosition[Round]):
         if not trick:
             raise IllegalMove(f"'{word}': no heart is led before a heart or the queen of spades was played")
         if legal[0] % 4 == trick[0] % 4:
-            raise IllegalMove(f"'{word}': {tricks.must_follow(trick[0])}")
+            raise IllegalMove(f"'{word}': {tricks.must_follow_error(trick[0])}")
         raise IllegalMove(f"'{word}': no points are played to the first trick")
 
     @property
@@ -417,11 +417,11 @@ class Hearts(StatePosition[Round]):
         if not number:
             return ""
         cards, leader = state.played[(number - 1) * count : number * count], state.leads[number - 1]
-        taker = (leader + tricks.winner(cards)) % count
+        taker = (leader + tricks.winning_index(cards)) % count
         names = [side(self, player) for player in range(count)]
         points = sum(map(self._card_points, cards))
         return (
-            f"{tricks.trick_text(names, number, leader, cards, taker)}, {points} point{'s' * (points != 1)}"
+            f"{tricks.format_trick(names, number, leader, cards, taker)}, {points} point{'s' * (points != 1)}"
         )
 
     def in_order(self, moves: Sequence[int]) -> list[int]:
@@ -503,7 +503,7 @@ class Hearts(StatePosition[Round]):
         if (len(was.played) + 1) % count:
             return []
         (card,) = set(was.hands[was.turn]) - set(now.hands[was.turn])
-        player = (was.leads[-1] + tricks.winner((*was.played[1 - count :], card))) % count
+        player = (was.leads[-1] + tricks.winning_index((*was.played[1 - count :], card))) % count
         last = len(was.played) + 1 == len(self.pack)
         points = sum(map(self._card_points, (*was.played[1 - count :], card)))
         score = f" and {points} point{'s' * (points != 1)}" if points else ""
@@ -527,7 +527,7 @@ class Hearts(StatePosition[Round]):
         hands = [tuple(sorted(hand)) for hand in self._hands_at_start(state.hands)] if over else state.hands
         standing = self._standing()
         trays: list[Tray] = []
-        pointed: dict[Cell, int] = {}
+        selectable: dict[Cell, int] = {}
         seats = []
         for player in [(below + turned) % self.players for turned in range(self.players)]:
             seat = TableSeat(
@@ -539,7 +539,7 @@ class Hearts(StatePosition[Round]):
             )
             cards = legal if player == self.turn else set()
             seats.append(
-                tricks.seat_hand(trays, pointed, seat, hands[player], viewer in (None, player), cards)
+                tricks.seat_hand(trays, selectable, seat, hands[player], viewer in (None, player), cards)
             )
         taker = self._trick_winner()
         table = CardTable(
@@ -550,8 +550,8 @@ class Hearts(StatePosition[Round]):
             middle=self._passed_cards(viewer),
             foot=self._received_cards(viewer),
         )
-        names = {cell: pack.card_text(card).lower() for cell, card in pointed.items()}
-        return tricks.table(trays, pointed, names, pack.GLYPHS, self._notes(), table)
+        names = {cell: pack.card_text(card).lower() for cell, card in selectable.items()}
+        return tricks.card_board(trays, selectable, names, pack.GLYPHS, self._notes(), table)
 
     def _card(self, player: int) -> str:
         """A player's card in the trick; in the last one until a card is led."""
@@ -572,7 +572,7 @@ class Hearts(StatePosition[Round]):
         state, count = self.state, self.players
         if self._trick() or not state.played:
             return None
-        return (self._leader() + tricks.winner(state.played[-count:])) % count
+        return (self._leader() + tricks.winning_index(state.played[-count:])) % count
 
     def _facts(self, viewer: int | None) -> tuple[str, ...]:
         """The cards to pass; in the play the trick, and who led or took it."""

@@ -457,9 +457,8 @@ class Holdem(Poker, StatePosition[Betting]):
             rest = "call or fold" if to_call else "check"
             raise IllegalMove(f"'{text.strip()}': nothing can be bet now; {rest}")
         elif word == "check" and to_call:
-            raise IllegalMove(
-                f"there {'is' if to_call == 1 else 'are'} {_cards.chips(to_call)} to call; call or fold"
-            )
+            verb = "is" if to_call == 1 else "are"
+            raise IllegalMove(f"there {verb} {_cards.format_chips(to_call)} to call; call or fold")
         elif word in ("call", "fold") and not to_call:
             raise IllegalMove("there is nothing to call; check")
         moves = self.moves()
@@ -518,7 +517,7 @@ class Holdem(Poker, StatePosition[Betting]):
         return [*([FOLD] if self._amount_to_call() else []), CALL, *(1 + amount for amount in selected)]
 
     def show(self, viewer: int | None = None) -> str:
-        lines = _cards.hand_lines(self.sides, self._hands(), viewer, self._notes(), self._shown_players())
+        lines = _cards.format_hands(self.sides, self._hands(), viewer, self._notes(), self._shown_players())
         opened = " ".join(map(card, self.state.open))
         return "\n".join([lines, *([f"open: {opened}"] if opened else []), f"pot: {sum(self.state.paid)}"])
 

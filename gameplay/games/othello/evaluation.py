@@ -6,8 +6,8 @@
 phase (Buro, "Improving heuristic mini-max search by supervised learning", 2002).
 The weights, in `weights.toml` and `weights.bin`, were fitted by `gameplay.learning.othello` to games of
 self-play whose ends were solved, and to values of searches. `classic` is a hand-made evaluation: mobility,
-frontier, corners and the squares beside them, stable discs, and parity. `linear` is a sum of named terms, see
-terms.py.
+frontier, corners and the squares next to them, stable discs, and parity. `linear` is a sum of named terms
+(terms.py).
 
 An index has a digit of base 3 for each square, 0 empty, 1 the mover's, 2 the other's, the first square the
 lowest. It is a sum over the rows of the board: SHARES[row, byte of the mover's discs] + 2 SHARES[row, byte of
@@ -46,9 +46,8 @@ COUNT = cython.declare(cython.int, 46)  # of patterns
 STRIDE = cython.declare(cython.int, 48)  # padded for vector instructions
 SIZE = cython.declare(cython.int, 167265)  # of the weights of a phase: the sum of 3 ** len(kind)
 PHASES = cython.declare(cython.int, 12)  # of five discs each
-FEATURES = cython.declare(
-    cython.int, 6
-)  # mobility and potential mobility of both sides, parity of the empty squares
+# Mobility and potential mobility of both sides, and the parity of the empty squares, even and odd.
+FEATURES = cython.declare(cython.int, 6)
 MAX_VALUE = cython.declare(cython.int, 6400)  # the maximum difference
 
 NOT_A = cython.declare(cython.ulonglong, 0xFEFEFEFEFEFEFEFE)

@@ -236,7 +236,7 @@ class Othello(Kernel):
         replies: cython.ulonglong = self.legal_moves(o, p)
         move_count: cython.int = popcount(moves)
         reply_count: cython.int = popcount(replies)
-        stable_discs: cython.int = 0  # stable discs
+        stable_discs: cython.int = 0
         if self.evaluation_index and self.size == 8:
             stable_discs = popcount(stable(p, o)) - popcount(stable(o, p))
         if self.evaluation_index == LINEAR:

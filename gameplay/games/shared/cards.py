@@ -69,7 +69,7 @@ def card_table(
     )
 
 
-def hand_lines(
+def format_hands(
     names: Sequence[str],
     hands: Sequence[Sequence[str]],
     viewer: int | None,
@@ -85,12 +85,12 @@ def hand_lines(
     )
 
 
-def bets(stakes: Sequence[int], actions: Mapping[int, str]) -> dict[int, str]:
+def format_bets(stakes: Sequence[int], actions: Mapping[int, str]) -> dict[int, str]:
     """Each player's bet and last action."""
     words = {player: f", {word}" for player, word in actions.items()}
-    return {player: f"{chips(stake)} in{words.get(player, '')}" for player, stake in enumerate(stakes)}
+    return {player: f"{format_chips(stake)} in{words.get(player, '')}" for player, stake in enumerate(stakes)}
 
 
-def chips(number: int) -> str:
+def format_chips(number: int) -> str:
     """A number of chips as text: `1 chip`, `3 chips`."""
     return f"{number} chip{'s' * (number != 1)}"

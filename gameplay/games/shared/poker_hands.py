@@ -4,14 +4,14 @@
 
 C types: poker_hands.pxd.
 
-Cards are a set of bits, thirteen for each suit, the two lowest:
+Cards are a set of bits, thirteen for each suit, from the two up:
 
     bit  0  1  2  3  4  5  6  7  8  9 10 11 12   13 ...  25   26 ...  38   39 ...  51
         2c 3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac   2d ...  Ad   2h ...  Ah   2s ...  As
 
 A strength is a number, greater for the better hand and equal for hands that share a pot:
 
-    class << 26 | ranks that make the class << 13 | ranks beside them
+    class << 26 | ranks that make the class << 13 | kickers
 
 Ranks are bits again. All hands of a class have the same number of ranks, so the greater number has the higher
 cards. A straight is represented by its highest rank only.
@@ -60,7 +60,7 @@ def bit(card):
 
 
 def hand_class(value):
-    """The class of a strength: its number in KINDS."""
+    """The class of a strength: its index in CLASSES."""
     return value >> 26
 
 
@@ -76,8 +76,8 @@ def hand_name(value):
     if number == 1:
         return f"a pair of {made[0]}"
     if number == 6:
-        beside = next(NAMES[rank] for rank in range(ACE + 1) if value >> rank & 1)
-        return f"a full house, {made[0]} over {beside}"
+        pair = next(NAMES[rank] for rank in range(ACE + 1) if value >> rank & 1)
+        return f"a full house, {made[0]} over {pair}"
     return f"{CLASSES[number]}, {' and '.join(made)}"
 
 

@@ -12,9 +12,8 @@ from gameplay.games.shared import pack
 if TYPE_CHECKING:
     from random import Random
 
-CardKinds = tuple[
-    tuple[tuple[bool, ...], int], ...
-]  # of cards: whether each player lacks them, and their number
+# By kind of card: whether each player lacks these cards, and their number.
+CardKinds = tuple[tuple[tuple[bool, ...], int], ...]
 
 
 def legal_cards(hand: Sequence[int], trick: Sequence[int]) -> list[int]:
@@ -26,8 +25,8 @@ def legal_cards(hand: Sequence[int], trick: Sequence[int]) -> list[int]:
     return list(hand)
 
 
-def winner(trick: Sequence[int], trump: int | None = None) -> int:
-    """The index in a trick of the winning card: the highest trump, else the highest of the suit led."""
+def winning_index(trick: Sequence[int], trump: int | None = None) -> int:
+    """The index of the card that wins a trick: the highest trump, else the highest of the suit led."""
     best = 0
     for place, card in enumerate(trick):
         if card % 4 == trick[best] % 4:
@@ -53,50 +52,50 @@ def voids(leads: Sequence[int], played: Sequence[int], players: int = 4) -> list
 
 
 def deal_uniformly(
-    cards: Sequence[int], room: Sequence[int], lacking: Sequence[set[int]], rng: "Random"
+    cards: Sequence[int], capacities: Sequence[int], lacking: Sequence[set[int]], rng: "Random"
 ) -> list[list[int]]:
     """Deal `cards` uniformly at random among the deals that fit.
 
-    room: the number of cards of each player, all cards in total. lacking: cards that each cannot have.
+    room: the number of cards of each player, all cards in total. lacking: cards that each player cannot have.
 
-    1. Cards that the same players lack are of one kind.
-    2. Count the deals of the remaining kinds by capacity left, by recursion over the shares of a kind.
-    3. Draw the shares of each kind by these counts, then its cards.
+    1. Group cards by the players who lack them: a kind.
+    2. Count the deals of the remaining kinds by remaining capacity, recursively over the shares of a kind.
+    3. Sample the shares of each kind in proportion to these counts, then its cards.
     """
     if not any(lacking):
-        mixed = rng.sample(cards, len(cards))
-        return [[mixed.pop() for _ in range(count)] for count in room]
-    alike: dict[tuple[bool, ...], list[int]] = {}
+        shuffled = rng.sample(cards, len(cards))
+        return [[shuffled.pop() for _ in range(count)] for count in capacities]
+    groups: dict[tuple[bool, ...], list[int]] = {}
     for card in cards:
-        alike.setdefault(tuple([card in lacks for lacks in lacking]), []).append(card)
-    kinds = tuple([(lacks, len(same)) for lacks, same in alike.items()])
-    capacity, hands = tuple(room), [list[int]() for _ in room]
-    for kind, same in enumerate(alike.values()):
-        among = _distributions(kinds[kind:], capacity)
-        pick = rng.randrange(sum([deals for _, deals in among]))
+        groups.setdefault(tuple([card in lacks for lacks in lacking]), []).append(card)
+    kinds = tuple([(lacks, len(same)) for lacks, same in groups.items()])
+    capacity, hands = tuple(capacities), [list[int]() for _ in capacities]
+    for kind, same in enumerate(groups.values()):
+        shares = _distributions(kinds[kind:], capacity)
+        pick = rng.randrange(sum([deals for _, deals in shares]))
         place = 0
-        while pick >= among[place][1]:
-            pick -= among[place][1]
+        while pick >= shares[place][1]:
+            pick -= shares[place][1]
             place += 1
-        mixed = rng.sample(same, len(same))
-        for player, count in enumerate(among[place][0]):
-            hands[player] += mixed[:count]
-            del mixed[:count]
-        capacity = _subtract(capacity, among[place][0])
+        shuffled = rng.sample(same, len(same))
+        for player, count in enumerate(shares[place][0]):
+            hands[player] += shuffled[:count]
+            del shuffled[:count]
+        capacity = _subtract(capacity, shares[place][0])
     return hands
 
 
-@lru_cache(maxsize=10_000)  # repeated samples come from the same state
+@lru_cache(maxsize=10_000)  # samples of one state repeat them
 def _distributions(kinds: CardKinds, capacity: tuple[int, ...]) -> list[tuple[tuple[int, ...], int]]:
     """The possible shares of the first kind, each with the number of deals of all kinds."""
     lacks, size = kinds[0]
     shares: list[tuple[tuple[int, ...], int]] = [((), 1)]
-    for player, room in enumerate(capacity):
+    for player, capacities in enumerate(capacity):
         longer = []
         for share, deals in shares:
             rest = size - sum(share)
             minimum = rest if player == len(capacity) - 1 else 0
-            for count in range(minimum, min(0 if lacks[player] else room, rest) + 1):
+            for count in range(minimum, min(0 if lacks[player] else capacities, rest) + 1):
                 longer.append(((*share, count), deals * comb(rest, count)))
         shares = longer
     complete = []
@@ -110,8 +109,8 @@ def _distributions(kinds: CardKinds, capacity: tuple[int, ...]) -> list[tuple[tu
     return complete
 
 
-def _subtract(room: tuple[int, ...], share: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple([one - other for one, other in zip(room, share, strict=True)])
+def _subtract(capacities: tuple[int, ...], share: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple([one - other for one, other in zip(capacities, share, strict=True)])
 
 
 def add_hand(trays: list[Tray], name: str, hand: Sequence[int], legal: Container[int]) -> dict[Cell, int]:
@@ -123,15 +122,15 @@ def add_hand(trays: list[Tray], name: str, hand: Sequence[int], legal: Container
     wide = max(5, len(name))
     for suit in (3, 2, 1, 0):
         cards = [card for card in hand[::-1] if card % 4 == suit]
-        called = f"{name if suit == 3 else '':<{wide}} {pack.SUITS[suit]}"
+        label = f"{name if suit == 3 else '':<{wide}} {pack.SUITS[suit]}"
         cells |= {(len(trays), column): card for column, card in enumerate(cards) if card in legal}
-        trays.append(Tray(called, tuple([pack.RANKS[card // 4] for card in cards])))
+        trays.append(Tray(label, tuple([pack.RANKS[card // 4] for card in cards])))
     return cells
 
 
 def seat_hand(
     trays: list[Tray],
-    pointed: dict[Cell, int],
+    selectable: dict[Cell, int],
     seat: TableSeat,
     hand: Sequence[int],
     seen: bool,
@@ -141,11 +140,11 @@ def seat_hand(
     if not seen:
         return replace(seat, hidden=len(hand))
     first = len(trays)
-    pointed |= add_hand(trays, seat.name, hand, legal)
+    selectable |= add_hand(trays, seat.name, hand, legal)
     return replace(seat, hand=tuple(range(first, first + 4)))
 
 
-def table(
+def card_board(
     trays: Sequence[Tray],
     legal: Mapping[Cell, int],
     names: Mapping[Cell, str],
@@ -169,7 +168,7 @@ def in_order(cards: Sequence[int]) -> list[int]:
     return sorted(cards, key=lambda card: (-(card % 4), -card))
 
 
-def trick_text(players: Sequence[str], number: int, leader: int, cards: Sequence[int], taker: int) -> str:
+def format_trick(players: Sequence[str], number: int, leader: int, cards: Sequence[int], taker: int) -> str:
     """A complete trick as text, from the lead on."""
     count = len(players)
     each = ", ".join(
@@ -178,6 +177,6 @@ def trick_text(players: Sequence[str], number: int, leader: int, cards: Sequence
     return f"trick {number}: {each}; {players[taker]} took it"
 
 
-def must_follow(card: int) -> str:
+def must_follow_error(card: int) -> str:
     """The error for not following the suit of a card."""
     return f"a player with {('a club', 'a diamond', 'a heart', 'a spade')[card % 4]} must follow suit"

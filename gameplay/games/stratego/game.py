@@ -136,16 +136,20 @@ class Stratego(Position):
         self.order = tuple(rank for rank, count in enumerate(ARMIES[army]) for _ in range(count))
         self.cells: list[Piece | None] = [None] * 100
         self.placed: tuple[tuple[int, ...], ...] = ((), ())  # by player, the cells of the pieces in `order`
-        self.fallen: tuple[Piece, ...] = ()
+        self.captured: tuple[Piece, ...] = ()
         self.quiet_moves = 0  # moves since the last capture
         self.history: list[tuple[int, ...]] = []  # public facts of each move: from, to, the ranks that met
-        self._past: list[Any] = []
+        self._undo_stack: list[Any] = []
         self.turn = CHANCE if start == "drawn" else 0
 
     def twin(self) -> "Stratego":
         other = type(self).__new__(type(self))
         other.__dict__.update(self.__dict__)
-        other.cells, other.history, other._past = list(self.cells), list(self.history), list(self._past)
+        other.cells, other.history, other._undo_stack = (
+            list(self.cells),
+            list(self.history),
+            list(self._undo_stack),
+        )
         return other  # the elements of these lists are immutable
 
     # -- the rules -------------------------------------------------------------------------------
@@ -209,8 +213,8 @@ class Stratego(Position):
         start, end = divmod(move, 100)
         mover, target = self.cells[start], self.cells[end]
         assert mover is not None
-        self._past.append(
-            (self.placed, self.fallen, self.quiet_moves, self.turn, [(start, mover), (end, target)])
+        self._undo_stack.append(
+            (self.placed, self.captured, self.quiet_moves, self.turn, [(start, mover), (end, target)])
         )
         far = abs(end - start) not in (1, 10)
         mover = mover._replace(moved=True, shown=mover.shown or far or target is not None)
@@ -223,7 +227,7 @@ class Stratego(Position):
             target = target._replace(shown=True)
             won = beats(mover.rank, target.rank)
             self.quiet_moves = 0
-            self.fallen += tuple(piece for piece, lost in ((mover, won <= 0), (target, won >= 0)) if lost)
+            self.captured += tuple(piece for piece, lost in ((mover, won <= 0), (target, won >= 0)) if lost)
             self.cells[end] = mover if won > 0 else target if won < 0 else None
         self.turn = 1 - self.turn
 
@@ -231,8 +235,8 @@ class Stratego(Position):
         """Place a piece, or a whole set-up."""
         cells = (move,) if move < SETUP else self._setup(player, move - SETUP)
         first = len(self.placed[player])
-        self._past.append(
-            (self.placed, self.fallen, self.quiet_moves, self.turn, [(cell, None) for cell in cells])
+        self._undo_stack.append(
+            (self.placed, self.captured, self.quiet_moves, self.turn, [(cell, None) for cell in cells])
         )
         for rank, cell in zip(self.order[first:], cells, strict=False):
             self.cells[cell] = Piece(player, rank, cell)
@@ -309,14 +313,14 @@ class Stratego(Position):
     def unmake(self) -> None:
         if self.placing() is None and self.history:
             self.history.pop()
-        self.placed, self.fallen, self.quiet_moves, self.turn, before = self._past.pop()
+        self.placed, self.captured, self.quiet_moves, self.turn, before = self._undo_stack.pop()
         for cell, piece in before:
             self.cells[cell] = piece
 
     def outcome(self) -> tuple[float, ...] | None:
         if self.placing() is not None:
             return None
-        for piece in self.fallen[-2:]:
+        for piece in self.captured[-2:]:
             if piece.rank == FLAG:
                 return (-1, 1) if piece.player == 0 else (1, -1)
         if self.quiet_moves >= self.quiet:
@@ -334,7 +338,7 @@ class Stratego(Position):
 
     def key(self) -> tuple[Any, ...]:
         late = tuple([one[:2] for one in self.history[-2 * MAX_REPEATS :]])
-        return (self.turn, self.placed, tuple(self.cells), self.fallen, self.quiet_moves, late)
+        return (self.turn, self.placed, tuple(self.cells), self.captured, self.quiet_moves, late)
 
     # -- imperfect information -------------------------------------------------------------------
 
@@ -354,7 +358,7 @@ class Stratego(Position):
     def determinize(self, player: int, rng: "Random") -> "Stratego":
         """Sample the opponent's unknown pieces uniformly, with the flag at the back if possible."""
         other = type(self)(self.army, self.start, self.quiet, self.setups)
-        other.cells, other.fallen = list(self.cells), self.fallen
+        other.cells, other.captured = list(self.cells), self.captured
         other.history, other.quiet_moves, other.turn = list(self.history), self.quiet_moves, self.turn
         count = len(self.placed[1 - player])
         if count < len(self.order):
@@ -364,7 +368,7 @@ class Stratego(Position):
             for cell, rank in homes.items():
                 other.cells[cell] = Piece(1 - player, rank, cell)
         else:
-            homes = {piece.home: piece.rank for piece in self.fallen if piece.player != player}
+            homes = {piece.home: piece.rank for piece in self.captured if piece.player != player}
             unknown: dict[int, tuple[int, Piece]] = {}  # by home
             for cell, piece in enumerate(self.cells):
                 if piece is not None and piece.player != player:
@@ -503,7 +507,7 @@ class Stratego(Position):
                 1 - player: "".join(
                     sorted(
                         LETTERS[piece.rank] if player == 0 else LETTERS[piece.rank].lower()
-                        for piece in self.fallen
+                        for piece in self.captured
                         if piece.player == player
                     )
                 )
@@ -519,8 +523,8 @@ class Stratego(Position):
         if player is None or self.start != "chosen":
             return ()
         remaining = self.order[len(self.placed[player]) :]
-        alike = remaining.count(remaining[0])
-        more = f", {alike} of them" if alike > 1 else ""
+        count = remaining.count(remaining[0])
+        more = f", {count} of them" if count > 1 else ""
         piece = f"{NAMES[remaining[0]]} ({LETTERS[remaining[0]]})"
         return (f"to place next: {piece}{more}; {len(remaining)} pieces left",)
 

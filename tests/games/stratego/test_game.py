@@ -155,7 +155,7 @@ def test_unknown_pieces_are_sampled_uniformly() -> None:
         "c9",
     ]  # of flag, bomb, spy, scouts, miner, general, marshal
     position.placed = (position.placed[0], tuple(map(cell, homes)))
-    position.fallen = tuple(
+    position.captured = tuple(
         Piece(1, LETTERS.index(letter), cell(home), True)
         for letter, home in (("Y", "e7"), ("S", "f7"), ("M", "g7"))
     )
