@@ -1,4 +1,4 @@
-"""A game and an engine of your own, given as classes: nothing is installed or registered."""
+"""A custom game and a custom engine, passed as classes: nothing is installed or registered."""
 
 from collections.abc import Callable
 
@@ -14,27 +14,27 @@ class Sticks(Position):
         self.sticks = sticks
 
     def moves(self) -> list[int]:
-        """How many sticks can be taken."""
+        """The legal numbers of sticks."""
         return [take for take in (1, 2, 3) if take <= self.sticks]
 
     @undoable
     def make(self, move: int) -> None:
-        """Take so many."""
+        """Take `move` sticks."""
         self.sticks -= move
         self.turn = 1 - self.turn
 
     def outcome(self) -> tuple[float, ...] | None:
-        """The player who took the last stick has lost."""
+        """The payoffs: the player who took the last stick loses."""
         if self.sticks:
             return None
         return (1, -1) if self.turn == 0 else (-1, 1)
 
 
 class Fours:
-    """Leaves one stick more than a multiple of four where that is possible: the winning strategy."""
+    """Plays the winning strategy: leave one stick more than a multiple of four, if possible."""
 
     def search(self, position: Sticks, limit: Limit, watch: Callable[[Report], bool]) -> Report:
-        """The move that leaves 1, 5, 9, ... sticks, or else one stick less."""
+        """Return the move that leaves 1, 5, 9, ... sticks; if there is none, take one."""
         best = (position.sticks - 1) % 4
         return Report(move=best if best in position.moves() else 1)
 

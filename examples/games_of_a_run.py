@@ -1,4 +1,4 @@
-"""Store a match, load it again, and count how long its games were and who began the won ones."""
+"""Store a match, load it again, print its games and count the winners by seat."""
 
 from collections import Counter
 from pathlib import Path
@@ -7,7 +7,7 @@ import gameplay
 
 
 def main(store: Path, games: int = 20) -> Counter[str]:
-    """Play a match into the file `store`; the won games by the seat of the winner."""
+    """Play a match, stored in the file `store`, and return the number of wins by seat."""
     played = gameplay.play_match(
         "minimax:depth=3", "random", game="tictactoe", games=games, openings=2, store=store
     )

@@ -6,7 +6,7 @@ import gameplay
 
 
 def main(file: str, nodes: int = 100_000) -> int:
-    """Print the mistakes of all games; returns how many there are."""
+    """Print the mistakes of all games and return their number."""
     count = 0
     for record in gameplay.read_games(file):
         review = gameplay.review(record, nodes=nodes)

@@ -7,7 +7,7 @@ import gameplay
 
 
 def main(heaps: str = "1+2+3") -> dict[str, int]:
-    """The value of each position that can be reached, by its drawing; above 0: the mover wins."""
+    """Return the value of each reachable position, by its drawing; above 0: the mover wins."""
     values: dict[str, int] = {}
     position = gameplay.game(f"nim:heaps={heaps}").new()
 
@@ -29,7 +29,7 @@ def main(heaps: str = "1+2+3") -> dict[str, int]:
 
 
 def nim_sum(heaps: list[int]) -> int:
-    """The mover loses, if both play perfectly, exactly where this is 0."""
+    """Return the nim-sum: the mover loses under perfect play exactly if it is 0."""
     return reduce(xor, heaps, 0)
 
 
