@@ -1,4 +1,4 @@
-"""A person's game at a server, as a local match whose seats wait for the moves that the server confirms.
+"""A person's game at a server: a local match whose seats wait for moves that the server confirms.
 
 While the opponent thinks, the person may type commands: chat, takebacks, draw offers. An event from the
 server (`Link.news`) ends the pending input; the match is updated, and input is requested again.
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gameplay.matches.match import Match
 
 SEAT = "lichess"  # the spec of the opponent
-# Allowed commands: none that searches, which servers forbid, or that changes only the local match.
+# Allowed commands: none that search, which servers forbid, or that change only the local match.
 ALLOWED = {
     *("help", "moves", "rules", "show", "quit", "save", "flip", "full", "line", "clock", "review"),
     *("settings", "theme", "pieces", "coordinates", "bar", "panel"),
@@ -41,7 +41,7 @@ class BoardInterpreter(Interpreter):
         """As in `Interpreter`; commands that servers forbid are refused with the reason."""
         word = line.strip().lstrip(":/").partition(" ")[0].lower()
         if word in self.withheld and word in self.table and not match.over():
-            return Answer(f"'{word}' is withheld in games at a server")
+            return Answer(f"'{word}' is not allowed in games at a server")
         return super().obey(line, match)
 
     def square(self, text: str, match: MatchControl) -> str:
@@ -49,7 +49,7 @@ class BoardInterpreter(Interpreter):
         return "" if self.waiting else super().square(text, match)
 
     def invitation(self, match: MatchControl) -> str:
-        """The prompt: what can be typed now."""
+        """The prompt, with the possible input."""
         if self.waiting and not match.over():
             return f"waiting for {self.waiting}; chat, undo, draw, resign, quit or help"
         return "game over; type review, quit or help" if match.over() else super().invitation(match)
@@ -81,7 +81,7 @@ class BoardGame:
 
         def resign(match: MatchControl, argument: str) -> Answer:
             if argument.lower() != "yes":
-                return Answer("to give up the game type: resign yes")
+                return Answer("to resign type: resign yes")
             return sent("resign", "you resign")
 
         def decline(match: MatchControl, _: str) -> Answer:
@@ -100,18 +100,18 @@ class BoardGame:
             Command(
                 "undo",
                 "",
-                "ask to take back your last move, or allow it",
-                lambda match, _: sent("takeback/yes", "a takeback is asked for, or allowed"),
+                "request or accept a takeback",
+                lambda match, _: sent("takeback/yes", "takeback requested or accepted"),
                 PLAYING,
             ),
             Command(
                 "draw",
                 "",
                 "offer a draw, accept or claim one",
-                lambda match, _: sent("draw/yes", "a draw is offered, or accepted"),
+                lambda match, _: sent("draw/yes", "draw offered or accepted"),
                 PLAYING,
             ),
-            Command("decline", "", "refuse what is offered or asked", decline, PLAYING),
+            Command("decline", "", "decline an offer or request", decline, PLAYING),
             Command("resign", "[yes]", "give up", resign, PLAYING),
             Command(
                 "abort",
@@ -145,7 +145,7 @@ class BoardGame:
             if (move := link.next_move(match)) is not None:
                 return Choice(move)
             if not ours and not self.interactive:
-                if link.full.days:  # the reply may come in days
+                if link.full.days:  # the reply may take days
                     match.leave()
                     return None
                 link.wait()
@@ -157,12 +157,12 @@ class BoardGame:
             answer = interpreter.obey(line, view)
             if answer.text:
                 source.say(answer.text)
-            if answer.choice is not None and self._sent(answer.choice, source):
+            if answer.choice is not None and self._send_move(answer.choice, source):
                 return answer.choice
             if answer.done:
                 return None
 
-    def _sent(self, choice: Choice, source: PlayerInput) -> bool:
+    def _send_move(self, choice: Choice, source: PlayerInput) -> bool:
         """Send the person's move; if the server rejects it, show the reason and return False."""
         try:
             self.link.send(self.match, choice.move)

@@ -8,7 +8,7 @@ from typing import Any
 from gameplay.errors import GameplayError, Usage, raised
 from gameplay.lichess.bot_game import BotGame
 from gameplay.lichess.link import BACKOFF, Link
-from gameplay.lichess.messages import Challenge, Malformed, identity, text
+from gameplay.lichess.messages import Challenge, Malformed, parse_id, text
 from gameplay.lichess.policy import BotPolicy
 from gameplay.lichess.server import PAUSE, LichessServer, LineStream, Lost, RateLimited, Refused
 from gameplay.lichess.tournaments import EVENTS, TournamentEntry
@@ -42,15 +42,15 @@ class Bot:
         entry: TournamentEntry | None = None,
     ) -> None:
         self.server, self.me, self.spec, self.policy = server, me, spec, policy
-        self.entry = entry  # a tournament that it plays
+        self.entry = entry  # the tournament to play
         self.concurrent, self.games, self.invitation = concurrent, games, invitation
         self._say = say
         self.lock = threading.Condition()
         self.playing: dict[str, Link] = {}  # games in progress
         self.finished: set[str] = set()
         self.accepted: set[str] = set()  # challenges that become games
-        self.slow: set[str] = set()  # accepted challenges to correspondence games
-        self.faults = 0  # games that failed
+        self.correspondence: set[str] = set()  # accepted challenges to correspondence games
+        self.failed_games = 0  # games that failed
         self.stopping = False
         self.stream: LineStream | None = None
 
@@ -63,15 +63,15 @@ class Bot:
                 self._invite()
                 for event in self.stream:
                     failures = 0
-                    if self.entry is not None and not self.stopping and self.entry.look():
+                    if self.entry is not None and not self.stopping and self.entry.poll():
                         self.say("the tournament is over")
                         self.stop()
                     if event is not None:
-                        self._take(event)
+                        self._handle_event(event)
                     if self.done():
                         break
             except RateLimited:
-                self.say(f"{self.server.host} asks to send less; waiting {PAUSE:.0f} s")
+                self.say(f"{self.server.host} limits the rate of requests; waiting {PAUSE:.0f} s")
                 self.server.wait(PAUSE)
             except Lost as lost:
                 if self.done():
@@ -115,19 +115,19 @@ class Bot:
 
     # -- events --------------------------------------------------------------------------------------
 
-    def _take(self, event: dict[str, Any]) -> None:
+    def _handle_event(self, event: dict[str, Any]) -> None:
         kind = event.get("type")
         content = event.get("game" if kind in ("gameStart", "gameFinish") else "challenge")
         try:
             if kind == "challenge" and isinstance(content, dict):
                 self._answer(Challenge.of(content))
             elif kind == "gameStart" and isinstance(content, dict):
-                self._begin(identity(content.get("gameId", content.get("id"))))
+                self._begin(parse_id(content.get("gameId", content.get("id"))))
             elif kind == "challengeDeclined" and isinstance(content, dict):
                 self.say(f"the challenge is declined: {text(content.get('declineReason')) or 'no reason'}")
                 self.stop()
         except Malformed as malformed:
-            self.say(f"an event is left out: {malformed}")
+            self.say(f"an event is ignored: {malformed}")
         except Refused as refused:
             self.say(str(refused))
 
@@ -135,15 +135,15 @@ class Bot:
         """Accept or decline a challenge."""
         if challenge.user == self.me.lower() or challenge.id in self.accepted:
             return
-        refusal = self.policy.refusal(challenge)
-        if refusal is None and (self.stopping if challenge.days else self._busy()):
-            refusal = "later", "busy"
-        if refusal is not None:
-            self.server.post(f"/api/challenge/{challenge.id}/decline", reason=refusal[0])
-            self.say(f"declined: {challenge} ({refusal[1]})")
+        decline_reason = self.policy.decline_reason(challenge)
+        if decline_reason is None and (self.stopping if challenge.days else self._busy()):
+            decline_reason = "later", "busy"
+        if decline_reason is not None:
+            self.server.post(f"/api/challenge/{challenge.id}/decline", reason=decline_reason[0])
+            self.say(f"declined: {challenge} ({decline_reason[1]})")
             return
         if challenge.days:
-            self.slow.add(challenge.id)
+            self.correspondence.add(challenge.id)
         self.accepted.add(challenge.id)  # before the request: the game may start before its response arrives
         try:
             self.server.post(f"/api/challenge/{challenge.id}/accept")
@@ -154,21 +154,21 @@ class Bot:
 
     def _busy(self) -> bool:
         with self.lock:
-            coming = len(self.accepted - self.finished - set(self.playing) - self.slow)
-            begun = sum(not link.slow for link in self.playing.values()) + coming
-            enough = self.games and len(self.finished) + begun >= self.games
-            return bool(self.stopping or enough or begun >= self.concurrent)
+            accepted_games = len(self.accepted - self.finished - set(self.playing) - self.correspondence)
+            active = sum(not link.correspondence for link in self.playing.values()) + accepted_games
+            enough = self.games and len(self.finished) + active >= self.games
+            return bool(self.stopping or enough or active >= self.concurrent)
 
     def _invite(self) -> None:
         """Send the challenge unless the bot is busy."""
-        wanted = self.invitation
-        if wanted is None or self._busy():
+        invitation = self.invitation
+        if invitation is None or self._busy():
             return
-        limit, increment = wanted.clock
-        path = f"/api/challenge/{wanted.user}"
-        form = {"rated": wanted.rated, "clock.limit": limit, "clock.increment": increment}
+        limit, increment = invitation.clock
+        path = f"/api/challenge/{invitation.user}"
+        form = {"rated": invitation.rated, "clock.limit": limit, "clock.increment": increment}
         self.server.post(path, **form)
-        self.say(f"challenged {wanted.user}")
+        self.say(f"challenged {invitation.user}")
 
     def _begin(self, name: str) -> None:
         """Start a thread for a game, once."""
@@ -183,10 +183,10 @@ class Bot:
         try:
             self.say(f"{name}: {BotGame(link, self.spec, self.policy, self.say).play()}")
         except GameplayError as error:
-            self.faults += 1
+            self.failed_games += 1
             self.say(f"{name}: {error}")
         except Exception as error:
-            self.faults += 1
+            self.failed_games += 1
             self.say(f"{name}: {raised(error)}")
         finally:
             link.close()
@@ -206,13 +206,13 @@ class Bot:
 
 
 def check_account(account: dict[str, Any], engine: bool) -> str:
-    """The name of the account. Raises Usage unless it is a bot account exactly if an engine plays."""
+    """The account's name. Raises Usage unless a bot account plays with an engine, or a person without."""
     name = text(account.get("username"), 40) or text(account.get("id"), 40)
     bot = account.get("title") == "BOT"
     if engine and not bot:
         raise Usage(
-            f"{name} is not a bot account, and engines may play for bots only: docs/how-to/lichess.md"
+            f"{name} is not a bot account, and engines may only play for bot accounts: docs/how-to/lichess.md"
         )
     if bot and not engine:
-        raise Usage(f"{name} is a bot account, for which engines play. Try: gameplay lichess bot")
+        raise Usage(f"{name} is a bot account, which requires an engine. Try: gameplay lichess bot")
     return name

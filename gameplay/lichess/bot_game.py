@@ -18,9 +18,9 @@ from gameplay.store.saved import Saving
 if TYPE_CHECKING:
     from gameplay.registry import Game
 
-UNTIMED = 10.0  # seconds a move without a clock and without a limit in the engine's spec
-CLAIM = 10.0  # seconds to wait until the server ends a game drawn by the rules
-LOOK = 30.0  # maximum seconds to wait for an event
+DEFAULT_MOVE_TIME = 10.0  # seconds a move without a clock and without a limit in the engine's spec
+DRAW_TIMEOUT = 10.0  # seconds to wait until the server ends a game drawn by the rules
+POLL_INTERVAL = 30.0  # maximum seconds to wait for an event
 
 Say = Callable[[str], None]
 
@@ -43,7 +43,7 @@ class RemoteOpponent(Player):
                 return Choice(move)
             game.answer_offers()
             game.offer_draw()
-            game.link.wait(LOOK)
+            game.link.wait(POLL_INTERVAL)
 
 
 class BotSeat(Player):
@@ -54,15 +54,15 @@ class BotSeat(Player):
         self.spec, self.name = player.spec, player.name
 
     def begin(self, match: MatchView) -> None:
-        """As the engine's."""
+        """Pass on to the engine."""
         self.player.begin(match)
 
     def close(self) -> None:
-        """As the engine's."""
+        """Pass on to the engine."""
         self.player.close()
 
     def offers_draw(self, match: MatchView) -> bool:
-        """As the engine."""
+        """The engine's decision."""
         return self.player.offers_draw(match)
 
     def choose(self, match: MatchControl) -> Choice | None:
@@ -88,14 +88,14 @@ class BotSeat(Player):
 
 
 class BotGame:
-    """Plays a game to its end, also one in progress. `say` gets messages."""
+    """Plays a game to its end, new or in progress. `say` receives messages."""
 
     def __init__(self, link: Link, spec: str, policy: BotPolicy, say: Say) -> None:
         self.link, self.spec, self.policy, self.say = link, spec, policy, say
         self.matches: list[Match] = []  # one for each ruleset tried; the last is current
-        self.taken = 0  # takebacks granted
-        self.refused: tuple[int, str] = (-1, "")  # the last offer that was declined, and when
-        self.proposed = -1  # moves after which a draw was offered
+        self.takebacks_granted = 0  # takebacks granted
+        self.answered: tuple[int, str] = (-1, "")  # the last offer answered: ply and kind
+        self.proposed = -1  # the ply of our last draw offer
 
     @property
     def match(self) -> Match:
@@ -114,9 +114,9 @@ class BotGame:
             for number in range(len(RULESETS)):
                 self.matches.append(self._match(*link.game(RULESETS[number:]), str(who)))
                 self.match.play()
-                if link.state.over or self.match.reason != RULES or self._claimed():
+                if link.state.over or self.match.reason != RULES or self._claim_draw():
                     break
-            self._settle()
+            self._follow_final_state()
         finally:
             link.close()
             for match in self.matches:
@@ -129,7 +129,7 @@ class BotGame:
         assert link.full is not None
         parts = seats.limit_of(self.spec)
         untimed = link.full.clock is None and parts == Limit()
-        limit = Limit(seconds=UNTIMED) if untimed else None
+        limit = Limit(seconds=DEFAULT_MOVE_TIME) if untimed else None
         engine = seats.player(self.spec, game, seed_of(link.name), limit)
         engine.resigns = True
         own, opponent = BotSeat(self, engine), RemoteOpponent(self, other)
@@ -151,20 +151,20 @@ class BotGame:
         """Accept or decline draw offers and takebacks, by the policy."""
         link, state = self.link, self.link.state
         other, at = 1 - link.seat, len(state.moves)
-        if state.draws[other] and self.refused != (at, "draw"):
+        if state.draws[other] and self.answered != (at, "draw"):
             unit = self.match.position.unit
             reports = [
                 turn.report
                 for turn in self.match.turns
                 if turn.player == link.seat and turn.report is not None
             ]
-            agreed = self.policy.agrees(reports, unit)
-            self.refused = (at, "draw")
+            agreed = self.policy.accepts_draw(reports, unit)
+            self.answered = (at, "draw")
             self._try("draw/yes" if agreed else "draw/no")
-        if state.takebacks[other] and self.refused != (at, "takeback"):
-            allowed = self.policy.allows_takeback(self.taken)
-            self.taken += allowed
-            self.refused = (at, "takeback")
+        if state.takebacks[other] and self.answered != (at, "takeback"):
+            allowed = self.policy.allows_takeback(self.takebacks_granted)
+            self.takebacks_granted += allowed
+            self.answered = (at, "takeback")
             self._try("takeback/yes" if allowed else "takeback/no")
 
     def offer_draw(self) -> None:
@@ -185,17 +185,17 @@ class BotGame:
         except (Refused, TryLater) as error:
             self.say(f"{self.link.name}: {what}: {error}")
 
-    def _claimed(self) -> bool:
+    def _claim_draw(self) -> bool:
         """Claim a draw by the local rules; True if the server ends the game."""
         if self.match.payoffs == (0, 0):
             self._try("draw/yes")
-        end = time.monotonic() + CLAIM
+        end = time.monotonic() + DRAW_TIMEOUT
         while not self.link.state.over and time.monotonic() < end and self.link.error is None:
             self.link.seen = self.link.number
             self.link.wait(end - time.monotonic())
         return self.link.state.over
 
-    def _settle(self) -> None:
+    def _follow_final_state(self) -> None:
         """Take over the server's final state of the game."""
         try:
             self.follow()

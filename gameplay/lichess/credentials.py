@@ -9,8 +9,8 @@ from gameplay import file_io
 from gameplay.errors import BadInput, Usage
 
 VARIABLE = "LICHESS_TOKEN"
-WHERE = "https://lichess.org/account/oauth/token"
-_FORM = re.compile(r"[A-Za-z0-9_]{8,200}$", re.ASCII)
+TOKEN_URL = "https://lichess.org/account/oauth/token"
+_TOKEN_PATTERN = re.compile(r"[A-Za-z0-9_]{8,200}$", re.ASCII)
 
 
 class Token:
@@ -32,22 +32,22 @@ class Token:
         raise TypeError("a token is not stored")
 
 
-def token(file: Path | None, usual: Path) -> Token:
-    """The token in `file`, else in LICHESS_TOKEN, else in the file `usual` if it exists.
+def token(file: Path | None, default_file: Path) -> Token:
+    """The token in `file`, else in LICHESS_TOKEN, else in `default_file` if it exists.
 
-    The variable is removed from the environment, so that no program started later inherits it. Raises Usage
-    without a token, BadInput for a file that others can read or that holds none.
+    The variable is removed from the environment, so no child process inherits it. Raises Usage
+    without a token, BadInput for a file that others can read or without a token.
     """
     if file is None:
-        given = os.environ.pop(VARIABLE, "").strip()
-        if given:
-            return _checked(given, VARIABLE)
-        if not usual.exists():
+        value = os.environ.pop(VARIABLE, "").strip()
+        if value:
+            return _check_token(value, VARIABLE)
+        if not default_file.exists():
             raise Usage(
-                f"there is no token. Create one at {WHERE} (board:play for people, bot:play for engines), "
-                f"and put it into the variable {VARIABLE}, or into {usual} with mode 600"
+                f"no token is set. Create one at {TOKEN_URL} (board:play for people, bot:play for engines), "
+                f"and put it into the variable {VARIABLE}, or into {default_file} with mode 600"
             )
-    return _read(file or usual)
+    return _read(file or default_file)
 
 
 def _read(path: Path) -> Token:
@@ -61,10 +61,10 @@ def _read(path: Path) -> Token:
             text = source.read(1_000).decode("ascii", "replace").strip()
     except OSError as error:
         raise BadInput(file_io.unreadable(path, error)) from None
-    return _checked(text, str(path))
+    return _check_token(text, str(path))
 
 
-def _checked(text: str, where: str) -> Token:
-    if not _FORM.fullmatch(text):
-        raise BadInput(f"{where} does not hold a token; expected letters and digits, as from {WHERE}")
+def _check_token(text: str, where: str) -> Token:
+    if not _TOKEN_PATTERN.fullmatch(text):
+        raise BadInput(f"{where} does not hold a token; expected letters and digits, as from {TOKEN_URL}")
     return Token(text)

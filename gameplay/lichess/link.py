@@ -1,11 +1,11 @@
-"""One game at a lichess server and the match that shows it here.
+"""One game at a lichess server and the local match that follows it.
 
     server --- stream, on a thread ---> Link.state, chat ---> Link.follow(match), on the match's own thread
     server <--- moves, offers, on the match's thread --- Link.send, .offer, ...
 
-The server is the referee: it keeps the moves, the clocks and the result, and the match follows. Invariant:
-after `follow` the moves of the match are those of the last state, or one more of ours that the server has
-accepted and not repeated yet (`sent`). A state may come twice, as after a new connection, and is the same.
+The server is authoritative for moves, clocks and result. Invariant: after `follow` the moves of the match are
+those of the last state, plus at most one of ours that the server has accepted and not yet sent back (`sent`).
+Receiving a state twice, as after a new connection, changes nothing.
 """
 
 import threading
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from gameplay.registry import Game
 
 BACKOFF = (1.0, 2.0, 5.0, 10.0, 30.0)  # seconds before each new connection
-CONFIRM_TIMEOUT = 3.0  # seconds in which a move that was sent in vain may turn out to have arrived
-LAG = 0.3  # seconds
+CONFIRM_TIMEOUT = 3.0  # seconds to wait for a move whose request failed but may have arrived
+LAG = 0.3  # seconds of a bot's time reserved for the network
 MARGIN = 1e9  # seconds: the server alone decides who has lost on time
-START_TIMEOUT = 60.0  # seconds until a stream must have begun with the game
-MAX_TEXTS = 50  # messages that wait to be shown
-# How games are played here, the first that allows the moves made: with the usual draws, with those that no
-# player claims, or with none.
+START_TIMEOUT = 60.0  # seconds to wait for the game at the start of a stream
+MAX_TEXTS = 50  # messages not shown yet
+# Rules of the local match, the first under which the moves are legal: default draws, draws without claims, or
+# no automatic draws.
 RULESETS = ("chess", "chess:claims=off", "chess:automatic=off")
 
 
@@ -52,20 +52,20 @@ class Link:
         self.changed = threading.Condition()
         self.full: FullGame | None = None
         self.state = GameState()
-        self.number = 0  # of states and messages that have come
-        self.seen = 0  # ... of those that `follow` has used
+        self.number = 0  # states and messages received
+        self.seen = 0  # ... of them processed by `follow`
         self.error: GameplayError | None = None
         self.texts: deque[str] = deque(maxlen=MAX_TEXTS)
-        self.gone = False  # the opponent has left, and the game can be claimed
-        self.sent: int | None = None  # moves with the one that the server has not repeated yet
-        self.offered: tuple[int, bool, bool] = (-1, False, False)  # offers that were announced, and when
+        self.gone = False  # the opponent has left; the win can be claimed
+        self.sent: int | None = None  # plies with our move not sent back yet; None: no such move
+        self.offered: tuple[int, bool, bool] = (-1, False, False)  # announced offers: ply, draw, takeback
         self._stopped = threading.Event()
         self._stream: LineStream | None = None
 
     # -- listening, on a thread ----------------------------------------------------------------------
 
     def open(self) -> FullGame:
-        """Begin to listen; the game. Raises GameplayError if it does not begin or is not played here."""
+        """Start listening; returns the game. Raises GameplayError if it does not begin, or is unsupported."""
         threading.Thread(target=self._listen, name=f"lichess {self.name}", daemon=True).start()
         with self.changed:
             self.changed.wait_for(lambda: self.full is not None or self.error is not None, START_TIMEOUT)
@@ -74,11 +74,11 @@ class Link:
                 raise self.error or Lost(f"{self.server.host} sends no game {self.name}")
         if self.full.variant not in VARIANTS:
             self.close()
-            raise Usage(f"{self.full.variant} is not played here; expected one of {', '.join(VARIANTS)}")
+            raise Usage(f"{self.full.variant} is not supported; expected one of {', '.join(VARIANTS)}")
         return self.full
 
     def close(self) -> None:
-        """Listen no longer; the game goes on at the server."""
+        """Stop listening; the game continues at the server."""
         self._stopped.set()
         if self._stream is not None:
             self._stream.close()
@@ -103,12 +103,12 @@ class Link:
                     self._add_text(f"{lost}; connecting again")
                 self._stopped.wait(BACKOFF[min(failures, len(BACKOFF) - 1)])
                 failures += 1
-            except GameplayError as error:  # the token is refused, the game is unknown, nonsense
+            except GameplayError as error:  # token refused, game unknown, or malformed data
                 self._fail(error)
                 return
 
     def _receive(self, message: dict[str, Any]) -> None:
-        """Use a message of the stream. Raises Malformed."""
+        """Process a message of the stream. Raises Malformed."""
         kind = message.get("type")
         with self.changed:
             if kind == "gameFull":
@@ -148,23 +148,23 @@ class Link:
         return int(self.full.ids[1] == self.me)
 
     @property
-    def slow(self) -> bool:
-        """True in a game of correspondence."""
+    def correspondence(self) -> bool:
+        """True for a correspondence game."""
         return self.full is not None and self.full.days is not None
 
     def game(self, rulesets: tuple[str, ...] = RULESETS) -> "tuple[Game, list[str]]":
-        """The game as it is played here and the moves made. Raises Malformed if they are not legal."""
+        """The local game and its moves. Raises Malformed if the moves are not legal."""
         assert self.full is not None
         for spec in rulesets:
             game = registry.game(spec)
             try:
-                return game, _translate_moves(game.new(self.full.start), self.state.moves)
+                return game, _convert_moves(game.new(self.full.start), self.state.moves)
             except IllegalMove as error:
-                wrong = str(error)
-        raise Malformed(f"the server sent a game that is not legal: {wrong}")
+                reason = str(error)
+        raise Malformed(f"the server sent a game that is not legal: {reason}")
 
     def clock(self) -> Clock | None:
-        """The clocks, which the server sets."""
+        """The clock, which the server sets; None without a clock."""
         assert self.full is not None
         if self.full.clock is None:
             return None
@@ -172,18 +172,18 @@ class Link:
         return Clock([TimeControl(max(main, 0.001), increment=increment)] * 2, MARGIN)
 
     def has_news(self) -> bool:
-        """True if something has come that `follow` has not used yet."""
+        """True if there is data that `follow` has not processed."""
         return self.number != self.seen
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait for news; whether there are some."""
+        """Wait for news; False on a timeout."""
         with self.changed:
             return self.changed.wait_for(self.has_news, seconds)
 
     def follow(self, match: Match) -> list[str]:
-        """Have the match follow the server, but for moves yet to be made; what the user should read.
+        """Bring the match to the server's state, except moves not made yet; returns messages for the user.
 
-        Raises what ended the connection for good, Fault for moves that are not legal.
+        Raises the error that ended the connection, Fault for illegal moves.
         """
         with self.changed:
             self.seen, state, error = self.number, self.state, self.error
@@ -198,7 +198,7 @@ class Link:
         return [*texts, *self._offers(state)]
 
     def next_move(self, match: Match) -> int | None:
-        """The next move of the server's that the match has not made. Raises Fault."""
+        """The next move of the server that the match lacks, or None. Raises Fault."""
         at, words = len(match.turns), self.state.moves
         if at >= len(words):
             return None
@@ -208,7 +208,7 @@ class Link:
             raise Fault(f"{self.server.host} sent an illegal move: {error}", "protocol_error") from None
 
     def _rewind(self, match: Match, state: GameState) -> None:
-        """Take back what the server does not have."""
+        """Undo moves that the server does not have."""
         made, common = len(match.turns), 0
         position = match.replica(0)
         for turn, word in zip(match.turns, state.moves, strict=False):
@@ -221,22 +221,22 @@ class Link:
             common += 1
         if self.sent is not None and len(state.moves) >= self.sent:
             self.sent = None
-        if common < made and not self.sent == made == common + 1:  # else our move is on its way
+        if common < made and not self.sent == made == common + 1:  # else our move is in transit
             self.sent = None
             match.rewind(made - common)
 
     def _set_clocks(self, match: Match, state: GameState) -> None:
-        """Set the clocks as the server says; of a bot's time LAG is kept back for the way there."""
+        """Set the clocks to the server's, less LAG for a bot."""
         if match.clock is None or self.sent is not None:
             return
         for seat, hand in enumerate(match.clock.hands):
             if hand is not None:
                 seconds = state.left[seat]
-                kept = LAG if seat == self.seat and self.api == "bot" else 0.0
-                hand.left = round(MICROSECONDS * max(seconds / 2, seconds - kept))
+                reserve = LAG if seat == self.seat and self.api == "bot" else 0.0
+                hand.left = round(MICROSECONDS * max(seconds / 2, seconds - reserve))
 
     def _end(self, match: Match, state: GameState) -> None:
-        """End the match as the server did."""
+        """End the match with the server's result."""
         loser = None if state.winner is None else 1 - state.winner
         if state.status in ABORTED:
             match.note = "aborted"
@@ -246,15 +246,15 @@ class Link:
             match.reason = TIME if state.status in TIMED_OUT else RESIGNED
             match.note = "" if state.status in ("resign", *TIMED_OUT) else f"by the server: {state.status}"
         elif state.status in ("draw", "stalemate", *TIMED_OUT) or "nsufficient" in state.status:
-            usual = registry.game(RULESETS[0]).new(match.position.text())
+            position = registry.game(RULESETS[0]).new(match.position.text())
             match.payoffs = (0, 0)
-            match.reason = CLAIMED if usual.outcome() is not None else AGREED
+            match.reason = CLAIMED if position.outcome() is not None else AGREED
         else:
             match.note = f"ended by the server: {state.status}"
             match.leave()
 
     def _offers(self, state: GameState) -> list[str]:
-        """What the opponent offers, once."""
+        """New offers of the opponent, as messages."""
         assert self.full is not None
         other, at = 1 - self.seat, len(state.moves)
         draw, takeback = state.draws[other], state.takebacks[other]
@@ -263,7 +263,7 @@ class Link:
         who = self.full.players[other].name
         offers = [f"{who} offers a draw: draw accepts it, decline refuses"] if draw and not before[1] else []
         if takeback and not before[2]:
-            offers.append(f"{who} asks to take back a move: takeback allows it, decline refuses")
+            offers.append(f"{who} requests a takeback: undo accepts it, decline refuses")
         if self.gone and not state.over:
             offers.append(f"{who} has left: claim wins the game")
             self.gone = False
@@ -272,24 +272,24 @@ class Link:
     # -- sending -------------------------------------------------------------------------------------
 
     def send(self, match: Match, move: int) -> None:
-        """Send our move. Raises Refused if the server does not take it, TryLater if it cannot be reached."""
+        """Send our move. Raises Refused if the server rejects it, TryLater if it cannot be reached."""
         word, made = spell(match.position, move), len(match.turns)
         path = f"/api/{self.api}/game/{self.name}/move/{word}"
         try:
             self.server.post(path)
         except (Refused, TryLater):
-            if not self._was_accepted(made, word):  # as when the answer was lost, and the move was not
+            if not self._was_accepted(made, word):  # the response may have been lost
                 raise
         self.sent = made + 1
 
     def _was_accepted(self, made: int, word: str) -> bool:
         end = time.monotonic() + CONFIRM_TIMEOUT
 
-        def there() -> bool:
+        def has_arrived() -> bool:
             return len(self.state.moves) > made and self.state.moves[made] == word
 
         with self.changed:
-            return self.changed.wait_for(there, max(0.0, end - time.monotonic()))
+            return self.changed.wait_for(has_arrived, max(0.0, end - time.monotonic()))
 
     def send_action(self, what: str) -> None:
         """Send one of `resign`, `abort`, `claim-victory`, `draw/yes`, `draw/no`, `takeback/yes`, ..."""
@@ -300,13 +300,13 @@ class Link:
         self.server.post(f"/api/{self.api}/game/{self.name}/chat", room="player", text=words)
 
 
-def _translate_moves(position: "AbstractPosition", words: tuple[str, ...]) -> list[str]:
-    """Moves in the game's own words, made from a position. Raises IllegalMove."""
-    spelled = []
+def _convert_moves(position: "AbstractPosition", words: tuple[str, ...]) -> list[str]:
+    """Convert UCI moves to the game's notation, making them. Raises IllegalMove."""
+    notation = []
     for word in words:
         if position.outcome() is not None:
             raise IllegalMove(f"the game is over before {word}")
         move = understand(position, word)
-        spelled.append(position.format(move))
+        notation.append(position.format(move))
         position.make(move)
-    return spelled
+    return notation

@@ -1,7 +1,7 @@
-"""What a lichess server says of games and challenges, checked and made safe to show.
+"""Parses the messages of a lichess server into validated records, safe to display.
 
-Every text from outside is one line of at most LONGEST_TEXT characters without control characters. A message
-that lacks what it must have raises Malformed, which costs one game at most.
+Every external text becomes one line of at most MAX_TEXT characters without control characters. A message
+without a required field raises Malformed, which affects at most one game.
 """
 
 import re
@@ -12,10 +12,10 @@ from gameplay.errors import BadInput, brief
 from gameplay.plural import plural
 from gameplay.visible import one_line
 
-LONGEST_TEXT = 200  # characters
-MOST_MOVES = 2_000  # plies
-MOST_SECONDS = 10_000_000.0
-GOING_ON = ("created", "started")
+MAX_TEXT = 200  # characters
+MAX_MOVES = 2_000  # plies
+MAX_SECONDS = 10_000_000.0
+IN_PROGRESS = ("created", "started")
 ABORTED = ("aborted", "noStart")
 DRAWN = ("draw", "stalemate", "insufficientMaterialClaim")
 TIMED_OUT = ("outoftime", "timeout")
@@ -26,15 +26,15 @@ STARTPOS = "startpos"
 
 
 class Malformed(BadInput):
-    """A message that is not as the API describes it."""
+    """A message that violates the API."""
 
 
-def text(value: object, most: int = LONGEST_TEXT) -> str:
-    """A text from outside as it is shown; "" for what is no text."""
+def text(value: object, most: int = MAX_TEXT) -> str:
+    """An external text, safe to display; "" if it is not a string."""
     return brief(one_line(value), most) if isinstance(value, str) else ""
 
 
-def identity(value: object) -> str:
+def parse_id(value: object) -> str:
     """The id of a game or a challenge. Raises Malformed."""
     if not isinstance(value, str) or not _ID.fullmatch(value):
         raise Malformed(f"{text(str(value), 20)!r} is not the id of a game")
@@ -50,7 +50,7 @@ def _seconds(value: object) -> float:
     """Milliseconds as seconds, within bounds."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
         return 0.0
-    return min(MOST_SECONDS, value / 1000)
+    return min(MAX_SECONDS, value / 1000)
 
 
 def _days(value: object) -> int | None:
@@ -58,15 +58,15 @@ def _days(value: object) -> int | None:
 
 
 def time_left(seconds: int) -> str:
-    """A time for a move as people say it: `2 days`, `5 hours`, `40 minutes`."""
+    """The time for a move, in its largest unit: `2 days`, `5 hours`, `40 minutes`."""
     for unit, size in (("day", 86_400), ("hour", 3600), ("minute", 60)):
         if seconds >= size:
             return plural(seconds // size, unit)
     return plural(seconds, "second")
 
 
-def whole(value: object) -> int | None:
-    """A number of an answer as a whole one, within bounds."""
+def parse_count(value: object) -> int | None:
+    """A number of an answer as an int from 0 to 10**9, else None."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 10**9:
         return None
     return int(value)
@@ -82,7 +82,7 @@ class Person:
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> "Person":
-        """A player in a message, which may be the server's own engine."""
+        """Parse a player, who may be the server's engine."""
         level = data.get("aiLevel", data.get("ai"))
         if isinstance(level, int):
             return cls(f"Stockfish level {level}")
@@ -97,7 +97,7 @@ class Person:
 
 @dataclass(frozen=True)
 class GameState:
-    """How a game stands. By seat (white, black): seconds left, offers of a draw and requests to take back."""
+    """The state of a game. By seat (white, black): seconds left, draw offers, takeback requests."""
 
     moves: tuple[str, ...] = ()
     left: tuple[float, float] = (0.0, 0.0)
@@ -109,7 +109,7 @@ class GameState:
     @property
     def over(self) -> bool:
         """True if the server has ended the game."""
-        return self.status not in GOING_ON
+        return self.status not in IN_PROGRESS
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> "GameState":
@@ -117,7 +117,7 @@ class GameState:
         moves = data.get("moves")
         words = tuple(moves.split()) if isinstance(moves, str) else None
         status = data.get("status")
-        if words is None or not isinstance(status, str) or len(words) > MOST_MOVES:
+        if words is None or not isinstance(status, str) or len(words) > MAX_MOVES:
             raise Malformed("the server sent a state without moves or status")
         if wrong := next((word for word in words if not _MOVE.fullmatch(word)), ""):
             raise Malformed(f"the server sent the move '{text(wrong, 20)}'; expected one such as e2e4")
@@ -134,9 +134,9 @@ class GameState:
 
 @dataclass(frozen=True)
 class FullGame:
-    """A game as its stream begins. `clock`: main time and increment in seconds, None without a clock.
+    """The first message of a game's stream. clock: main time and increment in seconds; None without a clock.
 
-    `days`: for each move of a correspondence game.
+    days: per move of a correspondence game.
     """
 
     id: str
@@ -157,7 +157,7 @@ class FullGame:
         clock = _part(data, "clock")
         start = text(data.get("initialFen"), 120)
         return cls(
-            identity(data.get("id")),
+            parse_id(data.get("id")),
             text(_part(data, "variant").get("key"), 40) or "standard",
             text(data.get("speed"), 40),
             data.get("rated") is True,
@@ -176,7 +176,7 @@ class FullGame:
 
 
 def control_text(clock: tuple[float, float] | None, days: int | None = None) -> str:
-    """A main time and an increment, in seconds, as people write them: `5+3`, `0:30+0`; or days a move."""
+    """Format a main time and an increment, in seconds: `5+3`, `0:30+0`; or days a move."""
     if clock is None:
         return f"{plural(days, 'day')} a move" if days else "no clock"
     main, increment = clock
@@ -195,8 +195,8 @@ class Challenge:
     rated: bool
     clock: tuple[float, float] | None
     speed: str = ""
-    to: str = ""  # the id of the user who is challenged
-    days: int | None = None  # for each move of a correspondence game
+    to: str = ""  # the id of the challenged user
+    days: int | None = None  # per move of a correspondence game
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> "Challenge":
@@ -205,7 +205,7 @@ class Challenge:
         limit, increment = control.get("limit"), control.get("increment")
         timed = control.get("type") == "clock" and isinstance(limit, int) and isinstance(increment, int)
         return cls(
-            identity(data.get("id")),
+            parse_id(data.get("id")),
             Person.of(challenger),
             text(challenger.get("id"), 40).lower(),
             text(_part(data, "variant").get("key"), 40) or "standard",

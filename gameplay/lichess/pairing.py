@@ -1,24 +1,24 @@
-"""How a person's game comes about: a challenge that is accepted, a seek that finds an opponent."""
+"""Starts a person's games: challenges and seeks."""
 
 import threading
 from typing import Any
 
 from gameplay.errors import GameplayError, TryLater, Unfinished
-from gameplay.lichess.messages import Challenge, Malformed, identity, text
+from gameplay.lichess.messages import Challenge, Malformed, parse_id, text
 from gameplay.lichess.server import LichessServer, LineStream
 from gameplay.lichess.tournaments import EVENTS
 
 
-def challenged(server: LichessServer, user: str, form: dict[str, object]) -> str:
-    """Challenge a user, or `ai:LEVEL`; the id of the game. Raises Unfinished if it is declined.
+def create_challenge(server: LichessServer, user: str, form: dict[str, object]) -> str:
+    """Challenge a user, or `ai:LEVEL`; returns the id of the game. Raises Unfinished if it is declined.
 
-    With a clock the challenge stands while its stream is open: Ctrl-C withdraws it. With `days` a move it
-    stands until it is answered, and the result is "".
+    With a clock the challenge is open while its stream is: Ctrl-C withdraws it. With `days` it stays open
+    until it is answered, and the result is "".
     """
     if user.startswith("ai:"):
         form = {key: value for key, value in form.items() if key != "rated"}
         answer = server.post("/api/challenge/ai", level=user.removeprefix("ai:"), **form)
-        return identity(answer.get("id"))
+        return parse_id(answer.get("id"))
     if "days" in form:
         server.post(f"/api/challenge/{user}", **form)
         return ""
@@ -27,7 +27,7 @@ def challenged(server: LichessServer, user: str, form: dict[str, object]) -> str
     try:
         for line in stream:
             part = (line or {}).get("challenge", line or {})
-            name = name or (identity(part["id"]) if isinstance(part, dict) and "id" in part else "")
+            name = name or (parse_id(part["id"]) if isinstance(part, dict) and "id" in part else "")
             done = (line or {}).get("done")
             if done == "accepted" and name:
                 return name
@@ -38,10 +38,10 @@ def challenged(server: LichessServer, user: str, form: dict[str, object]) -> str
     raise AssertionError("a stream ends with Lost")
 
 
-def sought(server: LichessServer, form: dict[str, object], known: set[str]) -> str:
-    """Seek an opponent; the id of the game, none of those `known`. Raises what the server refuses it with.
+def seek_game(server: LichessServer, form: dict[str, object], known: set[str]) -> str:
+    """Seek an opponent; returns the id of a game not in `known`. Raises the server's error if it refuses.
 
-    With `days` a move the seek stands until another user accepts it, and the result is "".
+    With `days` the seek stays open until a user accepts it, and the result is "".
     """
     if "days" in form:
         server.post("/api/board/seek", **form)
@@ -51,7 +51,7 @@ def sought(server: LichessServer, form: dict[str, object], known: set[str]) -> s
     seek = server.stream("/api/board/seek", form)
 
     def hold() -> None:
-        """The seek stands while its stream is open, which ends when the game begins."""
+        """Keep the seek open by reading its stream, which ends when the game begins."""
         try:
             for _ in seek:
                 pass
@@ -66,7 +66,7 @@ def sought(server: LichessServer, form: dict[str, object], known: set[str]) -> s
         for event in events:
             game = (event or {}).get("game")
             if (event or {}).get("type") == "gameStart" and isinstance(game, dict):
-                name = identity(game.get("gameId", game.get("id")))
+                name = parse_id(game.get("gameId", game.get("id")))
                 if name not in known:
                     return name
     except TryLater:
@@ -76,8 +76,8 @@ def sought(server: LichessServer, form: dict[str, object], known: set[str]) -> s
     raise AssertionError("a stream ends with Lost")
 
 
-def waiting(server: LichessServer, me: str) -> list[Challenge]:
-    """The challenges to this user."""
+def pending_challenges(server: LichessServer, me: str) -> list[Challenge]:
+    """The open challenges to user `me`."""
     answer: Any = server.get("/api/challenge")
     listed = answer.get("in") if isinstance(answer, dict) else None
     if not isinstance(listed, list):

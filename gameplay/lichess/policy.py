@@ -1,4 +1,4 @@
-"""What a bot accepts: challenges by their kind, draws by what its engine sees, requests to take back."""
+"""The policy of a bot: which challenges, draw offers and takebacks it accepts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -8,23 +8,23 @@ from gameplay.errors import Usage, unknown
 from gameplay.lichess.messages import Challenge
 from gameplay.search.report import Report
 
-# The words of --accept by what they restrict. The server's reasons to decline, by what is wrong.
+# The words of --accept, by the property that they restrict.
 GROUPS = {
     "mode": ("casual", "rated"),
     "variant": ("standard", "chess960"),
     "speed": ("bullet", "blitz", "rapid", "classical", "correspondence"),
     "opponent": ("people", "bots"),
 }
-USUALLY = {"variant": GROUPS["variant"], "speed": GROUPS["speed"][:-1]}  # where no word restricts it
-FASTEST = {"ultraBullet": "bullet"}  # speeds that count as another
+DEFAULT_ACCEPTED = {"variant": GROUPS["variant"], "speed": GROUPS["speed"][:-1]}
+SPEED_ALIASES = {"ultraBullet": "bullet"}  # speeds treated as another
 DRAWS = ("never", "level")
-LITTLE = 0.1  # of half a win: an engine ahead by no more agrees to a draw
-ROW = 8  # moves in a row that the engine saw itself ahead by no more
+DRAW_MARGIN = 0.1  # of half a win: an engine ahead by at most this accepts a draw
+DRAW_SEARCHES = 8  # consecutive searches within DRAW_MARGIN
 
 
 @dataclass(frozen=True)
 class BotPolicy:
-    """Filters for challenges, and what is answered in a game."""
+    """Filters for challenges, and answers to offers in a game."""
 
     accepted: dict[str, tuple[str, ...]] = field(default_factory=dict)  # by group
     draws: str = "level"
@@ -39,14 +39,16 @@ class BotPolicy:
                 raise Usage(unknown("kind of challenge", word, kinds))
         named = {name: tuple(word for word in group if word in words) for name, group in GROUPS.items()}
         return cls(
-            {name: named[name] or USUALLY.get(name, GROUPS[name]) for name in GROUPS}, draws, takebacks
+            {name: named[name] or DEFAULT_ACCEPTED.get(name, GROUPS[name]) for name in GROUPS},
+            draws,
+            takebacks,
         )
 
-    def refusal(self, challenge: Challenge) -> tuple[str, str] | None:
-        """Why a challenge is declined, in the server's word and in ours; None: it is accepted."""
+    def decline_reason(self, challenge: Challenge) -> tuple[str, str] | None:
+        """Why a challenge is declined, as the server's key and as text; None: it is accepted."""
         accepted = self.accepted
         mode = "rated" if challenge.rated else "casual"
-        speed = FASTEST.get(challenge.speed, challenge.speed)
+        speed = SPEED_ALIASES.get(challenge.speed, challenge.speed)
         who = "bots" if challenge.challenger.title == "BOT" else "people"
         if challenge.variant not in accepted["variant"]:
             return "variant", f"the variant {challenge.variant}"
@@ -61,15 +63,15 @@ class BotPolicy:
     def __str__(self) -> str:
         return ", ".join(word for group in self.accepted.values() for word in group)
 
-    def agrees(self, reports: Sequence[Report], unit: int) -> bool:
-        """True if the engine saw itself no more than LITTLE ahead in its last ROW searches."""
-        if self.draws == "never" or len(reports) < ROW:
+    def accepts_draw(self, reports: Sequence[Report], unit: int) -> bool:
+        """True if the engine was at most DRAW_MARGIN ahead in each of its last DRAW_SEARCHES searches."""
+        if self.draws == "never" or len(reports) < DRAW_SEARCHES:
             return False
         return all(
-            one.value <= LITTLE * (unit if isinstance(one.value, float) else scale.half_win(unit))
-            for one in reports[-ROW:]
+            one.value <= DRAW_MARGIN * (unit if isinstance(one.value, float) else scale.half_win(unit))
+            for one in reports[-DRAW_SEARCHES:]
         )
 
     def allows_takeback(self, before: int) -> bool:
-        """True if moves are taken back; `before`: how often they were in this game."""
+        """True if a takeback is granted. before: takebacks granted so far in this game."""
         return self.takebacks == "always" or (self.takebacks == "once" and not before)

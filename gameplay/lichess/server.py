@@ -2,7 +2,7 @@
 
 Redirects are refused, so the token reaches the server that the user named and no other. After 429 (too many
 requests) nothing is sent for a minute, as the API asks. A stream sends an empty line every few seconds; one
-that is silent for SILENCE seconds is broken.
+without lines for SILENCE seconds is broken.
 """
 
 import http.client
@@ -17,16 +17,16 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from gameplay import __version__
 from gameplay.errors import BadInput, TryLater, Usage, brief
-from gameplay.lichess.credentials import WHERE, Token
+from gameplay.lichess.credentials import TOKEN_URL, Token
 from gameplay.visible import one_line
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 TIMEOUT = 30.0  # seconds for an answer
 SILENCE = 30.0  # seconds without a line of a stream
-PAUSE = 60.0  # seconds after 429
-ATTEMPTS = 4  # of a request that fails for a reason that may pass
-LARGEST = 4_000_000  # bytes of an answer
-LONGEST = 1_000_000  # bytes of a line
+PAUSE = 60.0  # seconds to wait after status 429
+ATTEMPTS = 4  # of a request with a transient error
+MAX_ANSWER = 4_000_000  # bytes
+MAX_LINE = 1_000_000  # bytes
 
 Wait = Callable[[float], object]
 
@@ -40,12 +40,12 @@ class Lost(TryLater):
 
 
 class LichessServer:
-    """A lichess server as one user. `wait` sleeps, `note` is called with what the user should know."""
+    """A lichess server, accessed as one user. wait: sleeps. note: receives messages for the user."""
 
     def __init__(
         self, url: str, token: Token, wait: Wait = time.sleep, note: Callable[[str], object] = str
     ) -> None:
-        """Raises Usage for a URL that is not https, but for loopback."""
+        """Raises Usage for a URL that is not https, except loopback."""
         parts = urlsplit(url)
         try:
             port = parts.port
@@ -60,14 +60,14 @@ class LichessServer:
 
     def get(self, path: str) -> Any:
         """The document at a path. Raises Refused, BadInput, Usage, TryLater."""
-        return self._retried("GET", path, None)
+        return self._request("GET", path, None)
 
     def post(self, path: str, **form: object) -> Any:
-        """Send a form; the document of the answer. Raises as `get`."""
-        return self._retried("POST", path, form)
+        """Send a form; returns the document of the answer. Raises as `get`."""
+        return self._request("POST", path, form)
 
     def stream(self, path: str, form: Mapping[str, object] | None = None) -> "LineStream":
-        """The lines that the server sends from now on. Raises as `get`, without a retry."""
+        """Open a stream of lines. Raises as `get`, without retries."""
         connection, response, sock = self._open("GET" if form is None else "POST", path, form, SILENCE)
         try:
             self._check(response)
@@ -77,14 +77,14 @@ class LichessServer:
             raise
         return LineStream(response, sock, self.host)
 
-    def _retried(self, method: str, path: str, form: Mapping[str, object] | None) -> Any:
+    def _request(self, method: str, path: str, form: Mapping[str, object] | None) -> Any:
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                return self._once(method, path, form)
+                return self._send_request(method, path, form)
             except RateLimited:
                 if attempt == ATTEMPTS:
                     raise
-                self.note(f"{self.host} asks to send less; waiting {PAUSE:.0f} s")
+                self.note(f"{self.host} limits the rate of requests; waiting {PAUSE:.0f} s")
                 self.wait(PAUSE)
             except Lost:
                 if attempt == ATTEMPTS:
@@ -92,22 +92,22 @@ class LichessServer:
                 self.wait(2.0 ** (attempt - 1))
         raise AssertionError("the last attempt returns or raises")
 
-    def _once(self, method: str, path: str, form: Mapping[str, object] | None) -> Any:
+    def _send_request(self, method: str, path: str, form: Mapping[str, object] | None) -> Any:
         connection, response, _ = self._open(method, path, form, TIMEOUT)
         try:
             self._check(response)
-            content = response.read(LARGEST + 1)
+            content = response.read(MAX_ANSWER + 1)
         except (OSError, http.client.HTTPException) as error:
             raise Lost(f"{self.host} does not answer: {_reason(error)}") from None
         finally:
             response.close()
             connection.close()
-        if len(content) > LARGEST:
-            raise BadInput(f"{self.host} answers with more than {LARGEST:,} bytes")
+        if len(content) > MAX_ANSWER:
+            raise BadInput(f"{self.host} answers with more than {MAX_ANSWER:,} bytes")
         try:
             return json.loads(content or b"{}")
         except (ValueError, RecursionError):
-            raise Lost(f"{self.host} answers with something that is no JSON") from None
+            raise Lost(f"{self.host} answers with invalid JSON") from None
 
     def _open(
         self, method: str, path: str, form: Mapping[str, object] | None, timeout: float
@@ -121,11 +121,11 @@ class LichessServer:
         headers = {"Authorization": self.token.header(), "User-Agent": f"gameplay/{__version__}"}
         body = None
         if form is not None:
-            body = urlencode({name: _word(value) for name, value in form.items() if value is not None})
+            body = urlencode({name: _form_value(value) for name, value in form.items() if value is not None})
             headers["Content-Type"] = "application/x-www-form-urlencoded"
         try:
             connection.request(method, quote(self.path + path, safe="/?=&"), body, headers)
-            sock = connection.sock  # the connection forgets it once the answer begins
+            sock = connection.sock  # the connection drops it once the answer begins
             assert sock is not None
             return connection, connection.getresponse(), sock
         except (OSError, http.client.HTTPException) as error:
@@ -138,26 +138,26 @@ class LichessServer:
             return
         if 300 <= status < 400:
             raise BadInput(
-                f"{self.host} redirects to {_text(response.getheader('Location', ''))}, which is not "
+                f"{self.host} redirects to {_one_line(response.getheader('Location', ''))}, which is not "
                 "followed: the token goes to no other address. Try: --server with the right one"
             )
         if status == 429:
-            raise RateLimited(f"{self.host} asks to send less; try again in a minute")
+            raise RateLimited(f"{self.host} limits the rate of requests. Try: again in a minute")
         if status >= 500:
             raise Lost(f"{self.host} does not answer: status {status}")
-        reason = _said(response)
+        reason = _error_text(response)
         if status in (401, 403):
             why = f" ({reason})" if reason else ""
-            raise Usage(f"{self.host} refuses the token{why}. Create one with the right scopes at {WHERE}")
+            raise Usage(f"{self.host} refuses the token{why}. Try: a new token from {TOKEN_URL}")
         raise Refused(reason or f"{self.host} answers with status {status}")
 
 
 class RateLimited(TryLater):
-    """Too many requests were sent."""
+    """The server limits the rate of requests."""
 
 
 class LineStream:
-    """The lines of a stream: JSON objects, and None for each sign of life. Raises Lost at its end."""
+    """The lines of a stream: JSON objects, None for keep-alive lines. Raises Lost at its end."""
 
     def __init__(self, response: http.client.HTTPResponse, sock: socket.socket, host: str) -> None:
         self.response = response
@@ -166,9 +166,9 @@ class LineStream:
 
     def __iter__(self) -> Iterator[dict[str, Any] | None]:
         try:
-            while line := self.response.readline(LONGEST + 1):
-                if len(line) > LONGEST:
-                    raise Lost(f"{self.host} sent a line of more than {LONGEST:,} bytes")
+            while line := self.response.readline(MAX_LINE + 1):
+                if len(line) > MAX_LINE:
+                    raise Lost(f"{self.host} sent a line of more than {MAX_LINE:,} bytes")
                 if not line.endswith(b"\n"):
                     break  # cut short
                 yield _object(line)
@@ -180,13 +180,13 @@ class LineStream:
         raise Lost(f"the connection to {self.host} is lost")
 
     def close(self) -> None:
-        """End it, from any thread: a reader that waits finds the end."""
+        """Close the stream, from any thread; a blocked reader returns."""
         with suppress(OSError):
             self.sock.shutdown(socket.SHUT_RDWR)
 
 
 def _object(line: bytes) -> dict[str, Any] | None:
-    """The object of a line; None for an empty line, and for one that holds no object."""
+    """Parse the object of a line; None for an empty line or another value."""
     try:
         value = json.loads(line) if line.strip() else None
     except (ValueError, RecursionError):
@@ -194,23 +194,23 @@ def _object(line: bytes) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def _word(value: object) -> str:
+def _form_value(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _said(response: http.client.HTTPResponse) -> str:
-    """The server's own words for an error."""
+def _error_text(response: http.client.HTTPResponse) -> str:
+    """The server's error message."""
     try:
         answer = json.loads(response.read(10_000))
     except (OSError, ValueError, RecursionError, http.client.HTTPException):
         return ""
     words = answer.get("error", "") if isinstance(answer, dict) else ""
-    return _text(words if isinstance(words, str) else json.dumps(words))
+    return _one_line(words if isinstance(words, str) else json.dumps(words))
 
 
-def _text(text: object, most: int = 200) -> str:
+def _one_line(text: object, most: int = 200) -> str:
     return brief(one_line(str(text)), most)
 
 
 def _reason(error: BaseException) -> str:
-    return _text(getattr(error, "strerror", None) or error or type(error).__name__)
+    return _one_line(getattr(error, "strerror", None) or error or type(error).__name__)

@@ -1,10 +1,10 @@
-"""Tournaments of a lichess server: what is on, joining and leaving, and the games that it pairs.
+"""Tournaments of a lichess server: listing, joining, leaving, and their games.
 
-    tournament/ID   an arena: who is free is paired again, as long as it lasts
-    swiss/ID        a Swiss: a round for all at once
+    tournament/ID   an arena: free players are paired again until it ends
+    swiss/ID        a Swiss tournament: rounds
 
-A pairing is a game that begins, as any other. An arena pairs players without its page open for a minute after
-they join, so an entry joins again now and then.
+A pairing starts a game like any other. An arena pairs players without its page open only for a minute
+after they join, so an entry joins again periodically.
 """
 
 import math
@@ -16,23 +16,23 @@ from urllib.parse import urlsplit
 
 from gameplay.errors import Unfinished, Usage, brief
 from gameplay.lichess.link import BACKOFF
-from gameplay.lichess.messages import VARIANTS, Malformed, control_text, identity, text, whole
+from gameplay.lichess.messages import VARIANTS, Malformed, control_text, parse_count, parse_id, text
 from gameplay.lichess.server import LichessServer, LineStream, Lost
 
 ARENA, SWISS = "tournament", "swiss"  # as in addresses
 EVENTS = "/api/stream/event"
-AGAIN = 50.0  # seconds between two looks at a tournament
-RAPID = 480  # seconds: the least of a game of 40 moves that a person may play here in a tournament
+POLL_INTERVAL = 50.0  # seconds between polls of a tournament
+MIN_PERSON_SECONDS = 480  # minimum seconds for 40 moves in a person's tournament game
 STATUS = {10: "created", 20: "started", 30: "finished"}
 _PLACE = re.compile(r"(?:https://([^/\s]+)/)?(?:(tournament|swiss)/)?([A-Za-z0-9]{8})/?", re.ASCII)
 
 
-def place(word: str, url: str) -> tuple[str, str]:
+def parse_tournament(word: str, url: str) -> tuple[str, str]:
     """The kind and the id of a tournament: `ID`, `swiss/ID`, or its address at server `url`. Raises Usage."""
     match = _PLACE.fullmatch(word)
     if not match:
         raise Usage(
-            f"'{brief(word)}' is no tournament; expected the id of an arena, swiss/ID, or an address. "
+            f"'{brief(word)}' is not a tournament; expected the id of an arena, swiss/ID, or an address. "
             "Try: gameplay lichess tournaments"
         )
     host = urlsplit(url).netloc
@@ -59,7 +59,7 @@ class ServerTournament:
 
     @classmethod
     def of(cls, kind: str, data: dict[str, Any]) -> "ServerTournament":
-        """A tournament in an answer, in any of the server's forms. Raises Malformed."""
+        """Parse a tournament, in any form of the server. Raises Malformed."""
         clock, variant, status = data.get("clock"), data.get("variant"), data.get("status")
         if not isinstance(clock, dict):
             raise Malformed("the server sent a tournament without a clock")
@@ -69,32 +69,32 @@ class ServerTournament:
             status = "finished"
         return cls(
             kind,
-            identity(data.get("id")),
+            parse_id(data.get("id")),
             text(data.get("fullName") or data.get("name"), 80) or "a tournament",
-            (float(whole(clock.get("limit")) or 0), float(whole(clock.get("increment")) or 0)),
+            (float(parse_count(clock.get("limit")) or 0), float(parse_count(clock.get("increment")) or 0)),
             text(variant, 40) or "standard",
             data.get("rated") is True,
-            whole(data.get("nbPlayers")) or 0,
+            parse_count(data.get("nbPlayers")) or 0,
             STATUS.get(status, "started") if isinstance(status, int) else text(status, 20) or "started",
-            whole(data.get("secondsToStart")),
-            whole(data.get("minutes")),
+            parse_count(data.get("secondsToStart")),
+            parse_count(data.get("minutes")),
             data.get("botsAllowed") is True,
         )
 
     def obstacle(self, bot: bool) -> str:
-        """Why the user cannot play it here, "" if they can."""
+        """Why the user cannot play it here; "" if they can."""
         main, increment = self.clock
         if self.variant not in VARIANTS:
-            return f"{self.variant} is not played here"
+            return f"{self.variant} is not supported"
         if bot and self.kind == ARENA and not self.bots:
             return "bots are not allowed"
-        if not bot and main + 40 * increment < RAPID:
+        if not bot and main + 40 * increment < MIN_PERSON_SECONDS:
             return f"{control_text(self.clock)} is too fast: lichess.org pairs rapid and slower games here"
         return ""
 
     @property
     def when(self) -> str:
-        """How it stands, in words."""
+        """The state as text."""
         if self.status != "created":
             return "in progress" if self.status == "started" else "over"
         if self.seconds is None:
@@ -102,7 +102,7 @@ class ServerTournament:
         return f"begins in {self.seconds // 60} min" if self.seconds >= 60 else "begins within a minute"
 
 
-def current(server: LichessServer) -> list[ServerTournament]:
+def list_tournaments(server: LichessServer) -> list[ServerTournament]:
     """The arenas in progress, and those that begin soon. Raises Malformed."""
     answer = server.get(f"/api/{ARENA}")
     listed: list[ServerTournament] = []
@@ -115,35 +115,35 @@ def current(server: LichessServer) -> list[ServerTournament]:
 
 
 class TournamentEntry:
-    """The user's part in a tournament. `form`: what joining takes, a password or a team."""
+    """The user's entry in a tournament. form: the password or team for joining."""
 
     def __init__(self, server: LichessServer, kind: str, name: str, **form: str | None) -> None:
         self.server, self.kind, self.name = server, kind, name
         self.form = {key: value for key, value in form.items() if value}
-        self.looked = -math.inf  # when the server was last asked
+        self.last_poll = -math.inf  # time of the last poll
 
     def facts(self) -> ServerTournament:
-        """The tournament as it is now."""
+        """The current state of the tournament."""
         answer = self.server.get(f"/api/{self.kind}/{self.name}")
         if not isinstance(answer, dict):
             raise Malformed(f"{self.server.host} sent no tournament")
         return ServerTournament.of(self.kind, answer)
 
     def join(self) -> None:
-        """Join, or end a pause; of an arena that has begun the next pairing is wanted at once."""
+        """Join, or end a pause; in an arena in progress, request a pairing at once."""
         asap = {"pairMeAsap": True} if self.kind == ARENA else {}
         self.server.post(f"/api/{self.kind}/{self.name}/join", **self.form, **asap)
-        self.looked = time.monotonic()
+        self.last_poll = time.monotonic()
 
     def withdraw(self) -> None:
         """Leave before it begins, or pause."""
         self.server.post(f"/api/{self.kind}/{self.name}/withdraw")
 
-    def look(self) -> bool:
-        """Now and then ask whether it is over, and join an arena again; true if it is over."""
-        if time.monotonic() - self.looked < AGAIN:
+    def poll(self) -> bool:
+        """Poll at most every POLL_INTERVAL, and join an arena again; True if the tournament is over."""
+        if time.monotonic() - self.last_poll < POLL_INTERVAL:
             return False
-        self.looked = time.monotonic()
+        self.last_poll = time.monotonic()
         if self.facts().status == "finished":
             return True
         if self.kind == ARENA:
@@ -151,21 +151,21 @@ class TournamentEntry:
         return False
 
     def next_game(self, known: set[str]) -> str:
-        """Wait for a game, none of those `known`; its id, "" if the tournament is over.
+        """Wait for a game not in `known`; returns its id, "" if the tournament is over.
 
-        Raises Unfinished for a pairing that may not be played here, and what the server refuses.
+        Raises Unfinished for a pairing that may not be played here, and errors of the server.
         """
         failures = 0
         while True:
             events: LineStream | None = None
             try:
                 events = self.server.stream(EVENTS)
-                self.looked = -math.inf
+                self.last_poll = -math.inf
                 for event in events:
                     failures = 0
-                    if self.look():
+                    if self.poll():
                         return ""
-                    name = self._paired(event or {})
+                    name = self._paired_game(event or {})
                     if name and name not in known:
                         return name
             except Lost:
@@ -175,7 +175,7 @@ class TournamentEntry:
                 if events is not None:
                     events.close()
 
-    def _paired(self, event: dict[str, Any]) -> str:
+    def _paired_game(self, event: dict[str, Any]) -> str:
         """The id of a game of this tournament that begins, else ""."""
         game = event.get("game")
         if event.get("type") != "gameStart" or not isinstance(game, dict):
@@ -186,4 +186,4 @@ class TournamentEntry:
         compat = game.get("compat")
         if isinstance(compat, dict) and compat.get("board") is False:
             raise Unfinished(f"{self.server.host} paired a game that may not be played here")
-        return identity(game.get("gameId", game.get("id")))
+        return parse_id(game.get("gameId", game.get("id")))

@@ -129,9 +129,9 @@ def test_commands_are_sent(fake: FakeLichess, play: Play, typed: str, acts: list
 
 def test_hints_are_withheld_and_refusals_are_reported(fake: FakeLichess, play: Play) -> None:
     game = fake.add(FakeGame())
-    fake.faults["/api/board/game/abcdefgh/move"] = [400]
+    fake.failed_games["/api/board/game/abcdefgh/move"] = [400]
     _, out, _ = play("hint|analyse|e9|e4|resign yes|e4|resign yes|quit|")
-    assert "'hint' is withheld in games at a server" in out
+    assert "'hint' is not allowed in games at a server" in out
     assert "'analyse'" not in "\n".join(line for line in out if "withheld" in line), "it is no word at all"
     assert "the move was not made: asked for" in out
     assert game.status == "resign"
@@ -153,7 +153,7 @@ def test_offers_and_chat_are_shown_and_made_safe(fake: FakeLichess, play: Play) 
     text = "\n".join(out)
     assert "\x1b" not in text
     assert "Ri\\u001b[2Jval offers a draw: draw accepts it, decline refuses" in text
-    assert "asks to take back a move: takeback allows it" in text
+    assert "requests a takeback: undo accepts it" in text
     assert "rival: hi\\u001b]0;x\\u0007" in text
     assert game.acts[0] == "takeback/no"
 
@@ -212,12 +212,13 @@ def test_a_seek_finds_a_game_that_was_not_in_progress(fake: FakeLichess, play: P
 
 def test_challenges_are_accepted_or_declined(fake: FakeLichess, play: Play) -> None:
     game = fake.add(FakeGame("chal0001"))
-    assert play("", "accept")[2] == "gameplay: no challenge waits\n"
+    assert play("", "accept")[2] == "gameplay: no challenge is pending\n"
     fake.challenges = [challenge("chal0001"), challenge("chal0002")]
     assert (
-        "2 challenges wait; name one (chal0001: Rival (1600), 5+3, casual; chal0002:" in play("", "accept")[2]
+        "2 challenges are pending; expected an id (chal0001: Rival (1600), 5+3, casual; chal0002:"
+        in play("", "accept")[2]
     )
-    assert "no challenge 'chal0009' waits" in play("", "decline", "chal0009")[2]
+    assert "no challenge 'chal0009' is pending" in play("", "decline", "chal0009")[2]
     assert play("", "decline", "chal0002")[:2] == (0, ["declined chal0002"])
     play("resign yes|quit|", "accept", "chal0001")
     assert game.status == "resign"
@@ -228,12 +229,12 @@ def test_bots_are_no_persons(fake: FakeLichess, play: Play) -> None:
     fake.account["title"] = "BOT"
     assert play("")[::2] == (
         2,
-        "gameplay: Tester is a bot account, for which engines play. Try: gameplay lichess bot\n",
+        "gameplay: Tester is a bot account, which requires an engine. Try: gameplay lichess bot\n",
     )
 
 
 def test_the_game_to_go_on_with_must_be_clear(fake: FakeLichess, play: Play) -> None:
-    assert "there is no game in which it is your turn" in play("")[2]
+    assert "it is your turn in no game" in play("")[2]
     fake.add(FakeGame("game0001", moves=["e2e4"]))
     fake.add(FakeGame("game0002"))
     fake.add(FakeGame("game0003"))

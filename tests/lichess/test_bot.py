@@ -62,7 +62,7 @@ def test_a_game_is_won_and_saved(fake: FakeLichess, play: Play) -> None:
     assert (kept.record.result, kept.record.called) == ([-1, 1], ["Rival (1600)", "Tester"])
     assert kept.record.players == ["lichess", ENGINE]
     assert TOKEN not in kept.path.read_text()
-    assert not bot.faults
+    assert not bot.failed_games
 
 
 def test_challenges_are_accepted_by_kind(fake: FakeLichess, play: Play) -> None:
@@ -139,8 +139,8 @@ def test_a_game_in_progress_is_resumed(fake: FakeLichess, play: Play) -> None:
 
 def test_a_dropped_stream_is_connected_again(fake: FakeLichess, play: Play) -> None:
     game = fake.add(fool())
-    fake.faults["/api/bot/game/stream"] = [503, 429, _cut(game)]
-    fake.faults["/api/stream/event"] = [500, 429]
+    fake.failed_games["/api/bot/game/stream"] = [503, 429, _cut(game)]
+    fake.failed_games["/api/stream/event"] = [500, 429]
     _, said = play()
     assert game.status == "mate"
     assert sum("connecting again" in line for line in said) >= 2
@@ -159,7 +159,7 @@ def test_repeated_states_change_nothing(fake: FakeLichess, play: Play) -> None:
     game = fool()
     full = game.full()
     fake.add(game)
-    fake.faults["/api/bot/game/stream"] = [
+    fake.failed_games["/api/bot/game/stream"] = [
         lambda request: request.stream(
             game.streams, [game.state(), full, full, game.state(), {"type": "?"}, game.state()], game.reply
         )
@@ -177,7 +177,7 @@ def test_a_move_whose_answer_is_lost_is_made_once(fake: FakeLichess, play: Play)
         request.connection.close()
         request.close_connection = True
 
-    fake.faults["/api/bot/game/abcdefgh/move"] = [lose]
+    fake.failed_games["/api/bot/game/abcdefgh/move"] = [lose]
     play()
     assert game.moves == ["f2f3", "e7e5", "g2g4", "d8h4"]
 
@@ -194,24 +194,24 @@ def test_nonsense_costs_one_game(fake: FakeLichess, play: Play, states: list[Any
     bad, good = fool("badbad00", replies=[]), fool("goodgood")
     fake.add(bad)
     fake.add(good)
-    fake.faults["/api/bot/game/stream/badbad00"] = [
+    fake.failed_games["/api/bot/game/stream/badbad00"] = [
         lambda request: request.stream(bad.streams, [bad.full(), *states])
     ]
     bot, said = play(2, concurrent=2)
     assert any(line.startswith("badbad00: ") and fault in line for line in said)
     assert any(line.startswith("goodgood: won") for line in said)
-    assert bot.faults == 1
+    assert bot.failed_games == 1
 
 
 def test_other_variants_are_left_to_the_server(fake: FakeLichess, play: Play) -> None:
     fake.add(fool(variant="atomic"))
-    assert "abcdefgh: atomic is not played here" in play()[1][-1]
+    assert "abcdefgh: atomic is not supported" in play()[1][-1]
 
 
 def test_an_unknown_game_and_a_refused_token_are_reported(fake: FakeLichess, play: Play) -> None:
     fake.event({"type": "gameStart", "game": {"gameId": "gonegone"}})
     assert play()[1] == ["gonegone: Not found."]
-    fake.faults["/api/stream/event"] = [401]
+    fake.failed_games["/api/stream/event"] = [401]
     server = LichessServer(fake.url, Token(TOKEN))
     with pytest.raises(Usage, match="refuses the token"):
         Bot(server, "Tester", ENGINE, BotPolicy.of([]), print).run()
@@ -280,11 +280,11 @@ def test_takebacks_follow_the_policy(fake: FakeLichess, play: Play, takebacks: s
 
 def test_draws_need_a_row_of_level_values() -> None:
     level = [Report(value=5, depth=4)] * 8
-    assert BotPolicy.of([]).agrees(level, 100)
-    assert not BotPolicy.of([]).agrees(level[:7], 100)
-    assert not BotPolicy.of([]).agrees([*level, Report(value=300, depth=4)], 100)
-    assert BotPolicy.of([]).agrees([Report(value=-300, depth=4)] * 8, 100)
-    assert not BotPolicy.of([], "never").agrees(level, 100)
+    assert BotPolicy.of([]).accepts_draw(level, 100)
+    assert not BotPolicy.of([]).accepts_draw(level[:7], 100)
+    assert not BotPolicy.of([]).accepts_draw([*level, Report(value=300, depth=4)], 100)
+    assert BotPolicy.of([]).accepts_draw([Report(value=-300, depth=4)] * 8, 100)
+    assert not BotPolicy.of([], "never").accepts_draw(level, 100)
 
 
 def test_a_repetition_is_claimed_as_a_draw(fake: FakeLichess, play: Play) -> None:
@@ -311,17 +311,17 @@ class Acts(list[str]):
 
 def test_policies_name_what_they_accept() -> None:
     found = Challenge.of(challenge(speed="ultraBullet")["challenge"])
-    assert BotPolicy.of(["bullet"]).refusal(found) is None
-    assert BotPolicy.of(["blitz"]).refusal(found) == ("timeControl", "the speed bullet")
+    assert BotPolicy.of(["bullet"]).decline_reason(found) is None
+    assert BotPolicy.of(["blitz"]).decline_reason(found) == ("timeControl", "the speed bullet")
     correspondence = Challenge.of(challenge(speed="correspondence")["challenge"])
-    assert BotPolicy.of([]).refusal(correspondence) is not None
-    assert BotPolicy.of(["correspondence"]).refusal(correspondence) is None
+    assert BotPolicy.of([]).decline_reason(correspondence) is not None
+    assert BotPolicy.of(["correspondence"]).decline_reason(correspondence) is None
     with pytest.raises(Usage, match="there is no kind of challenge 'blits'; did you mean 'blitz'"):
         BotPolicy.of(["blits"])
 
 
 def test_engines_play_for_bots_only() -> None:
-    with pytest.raises(Usage, match="Ann is not a bot account, and engines may play for bots only"):
+    with pytest.raises(Usage, match="Ann is not a bot account, and engines may only play for bot accounts"):
         check_account({"username": "Ann"}, engine=True)
     with pytest.raises(Usage, match="Ann is a bot account"):
         check_account({"username": "Ann", "title": "BOT"}, engine=False)

@@ -11,7 +11,7 @@ from gameplay.lichess.messages import (
     Malformed,
     Person,
     control_text,
-    identity,
+    parse_id,
 )
 from tests.support.lichess import FakeGame, challenge
 
@@ -54,7 +54,7 @@ def test_malformed_states_are_refused(state: dict[str, Any]) -> None:
 @pytest.mark.parametrize("name", ["", "../../x", "a b", "abc", "x" * 20, 7, None, "abcd\n", "ab\x1b[0m"])
 def test_ids_are_letters_and_digits(name: object) -> None:
     with pytest.raises(Malformed):
-        identity(name)
+        parse_id(name)
 
 
 def test_hostile_names_and_times_are_made_safe() -> None:

@@ -10,7 +10,7 @@ import pytest
 from gameplay.errors import BadInput, TryLater, Usage
 from gameplay.lichess import credentials
 from gameplay.lichess.credentials import Token
-from gameplay.lichess.server import LONGEST, PAUSE, LichessServer, Lost, RateLimited, Refused
+from gameplay.lichess.server import MAX_LINE, PAUSE, LichessServer, Lost, RateLimited, Refused
 from tests.support.commands import printed
 from tests.support.lichess import TOKEN, FakeGame, FakeLichess, fake_lichess
 
@@ -89,7 +89,7 @@ def test_servers_must_be_https_but_on_loopback(url: str) -> None:
 
 def test_redirects_are_not_followed(server: LichessServer, fake: FakeLichess) -> None:
     with fake_lichess() as elsewhere:
-        fake.faults["/api/account"] = [
+        fake.failed_games["/api/account"] = [
             lambda request: request.json({}, 302, Location=f"{elsewhere.url}/api/account")
         ]
         with pytest.raises(BadInput, match=r"redirects to http://127\.0\.0\.1:.*, which is not followed"):
@@ -103,10 +103,10 @@ def test_redirects_are_not_followed(server: LichessServer, fake: FakeLichess) ->
 def test_a_minute_passes_after_too_many_requests(
     server: LichessServer, fake: FakeLichess, waits: list[float]
 ) -> None:
-    fake.faults["/api/account"] = [429, 429]
+    fake.failed_games["/api/account"] = [429, 429]
     assert server.get("/api/account")["username"] == "Tester"
     assert waits == [PAUSE, PAUSE]
-    fake.faults["/api/account"] = [429] * 4
+    fake.failed_games["/api/account"] = [429] * 4
     with pytest.raises(RateLimited):
         server.get("/api/account")
 
@@ -122,10 +122,10 @@ def test_passing_failures_are_retried(server: LichessServer, fake: FakeLichess, 
         request.end_headers()
         request.wfile.write(b"{{")
 
-    fake.faults["/api/account"] = [503, nonsense, drop]
+    fake.failed_games["/api/account"] = [503, nonsense, drop]
     assert server.get("/api/account")["username"] == "Tester"
     assert waits == [1, 2, 4]
-    fake.faults["/api/account"] = [500] * 4
+    fake.failed_games["/api/account"] = [500] * 4
     with pytest.raises(TryLater, match=r"127.0.0.1 does not answer: status 500"):
         server.get("/api/account")
 
@@ -137,7 +137,7 @@ def test_passing_failures_are_retried(server: LichessServer, fake: FakeLichess, 
 def test_refusals_are_not_retried(
     status: int, error: type[Exception], message: str, server: LichessServer, fake: FakeLichess
 ) -> None:
-    fake.faults["/api/account"] = [status]
+    fake.failed_games["/api/account"] = [status]
     with pytest.raises(error, match=message) as caught:
         server.get("/api/account")
     assert TOKEN not in str(caught.value)
@@ -145,7 +145,7 @@ def test_refusals_are_not_retried(
 
 
 def test_words_of_the_server_cannot_steer_the_terminal(server: LichessServer, fake: FakeLichess) -> None:
-    fake.faults["/api/account"] = [lambda request: request.json({"error": "\x1b[2J" + "x" * 999}, 400)]
+    fake.failed_games["/api/account"] = [lambda request: request.json({"error": "\x1b[2J" + "x" * 999}, 400)]
     with pytest.raises(Refused) as caught:
         server.get("/api/account")
     assert str(caught.value).startswith("\\u001b[2Jxxx")
@@ -153,7 +153,7 @@ def test_words_of_the_server_cannot_steer_the_terminal(server: LichessServer, fa
 
 
 def test_streams_skip_nonsense_and_end_at_endless_lines(server: LichessServer, fake: FakeLichess) -> None:
-    fake.waiting += [b"\n", b"{nonsense\n", b"[1]\n", {"type": "one"}, b"x" * (LONGEST + 2) + b"\n"]  # type: ignore[list-item]
+    fake.waiting += [b"\n", b"{nonsense\n", b"[1]\n", {"type": "one"}, b"x" * (MAX_LINE + 2) + b"\n"]  # type: ignore[list-item]
     found = []
     with pytest.raises(Lost, match="a line of more than"):
         for message in server.stream("/api/stream/event"):
@@ -200,6 +200,4 @@ def test_nothing_is_sent_without_a_token(
     monkeypatch.delenv("LICHESS_TOKEN")
     status, _, err = printed(capsys, "lichess", "account", "--server", fake.url)
     assert (status, fake.requests) == (2, [])
-    assert err.startswith(
-        "gameplay: there is no token. Create one at https://lichess.org/account/oauth/token"
-    )
+    assert err.startswith("gameplay: no token is set. Create one at https://lichess.org/account/oauth/token")

@@ -8,7 +8,7 @@ import pytest
 
 from gameplay.errors import Usage
 from gameplay.lichess import tournaments
-from gameplay.lichess.tournaments import ServerTournament, place
+from gameplay.lichess.tournaments import ServerTournament, parse_tournament
 from tests.lichess.test_board import play  # noqa: F401  # a fixture
 from tests.support.lichess import FakeGame, FakeLichess
 from tests.support.lichess_api import described, objections
@@ -138,19 +138,19 @@ def test_tournaments_that_cannot_be_played_are_refused(fake: FakeLichess, play: 
     assert "3+0 is too fast" in play("", "join", "arena001")[2]
     fake.tournaments["arena001"] = arena(isFinished=True)
     assert "it is over" in play("", "join", "arena001")[2]
-    assert "is no tournament" in play("", "join", "arena")[2]
+    assert "is not a tournament" in play("", "join", "arena")[2]
     assert fake.paths() == []
 
 
 def test_places_are_ids_and_addresses() -> None:
     url = "https://lichess.org"
-    assert place("hL7vMrFQ", url) == ("tournament", "hL7vMrFQ")
-    swiss = place("https://lichess.org/swiss/hL7vMrFQ", url)
-    assert place("swiss/hL7vMrFQ", url) == swiss == ("swiss", "hL7vMrFQ")
-    with pytest.raises(Usage, match="is no tournament"):
-        place("../../account", url)
+    assert parse_tournament("hL7vMrFQ", url) == ("tournament", "hL7vMrFQ")
+    swiss = parse_tournament("https://lichess.org/swiss/hL7vMrFQ", url)
+    assert parse_tournament("swiss/hL7vMrFQ", url) == swiss == ("swiss", "hL7vMrFQ")
+    with pytest.raises(Usage, match="is not a tournament"):
+        parse_tournament("../../account", url)
     with pytest.raises(Usage, match=r"is an address of other\.example; expected one of lichess\.org"):
-        place("https://other.example/swiss/hL7vMrFQ", url)
+        parse_tournament("https://other.example/swiss/hL7vMrFQ", url)
 
 
 def test_bots_play_where_they_are_allowed() -> None:

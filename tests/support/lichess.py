@@ -129,7 +129,7 @@ class FakeLichess:
         self.games: dict[str, FakeGame] = {}
         self.events: list[Any] = []  # streams of events
         self.waiting: list[dict[str, Any]] = []  # events for the next stream
-        self.faults: dict[str, list[Answer]] = {}
+        self.failed_games: dict[str, list[Answer]] = {}
         self.requests: list[tuple[str, str, dict[str, str]]] = []
         self.headers: list[str] = []
         self.objections: list[str] = []  # to requests, by the description of the API
@@ -197,7 +197,7 @@ def _handler(server: FakeLichess) -> type[BaseHTTPRequestHandler]:
             server.headers.append(self.headers.get("Authorization") or "")
             scopes = BOT if server.account.get("title") == "BOT" else PERSON
             server.objections += objections(method, self.path, form, scopes)
-            for path, answers in server.faults.items():
+            for path, answers in server.failed_games.items():
                 if self.path.startswith(path) and answers:
                     answer = answers.pop(0)
                     if callable(answer):

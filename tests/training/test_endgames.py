@@ -61,8 +61,8 @@ def test_known_positions(chess_tables, text, words):
 def test_the_longest_wins_are_the_published_ones(chess_tables, three, name, longest):
     """K. Thompson's lists; that of KBNK, 33, is in tests/answers/tables.toml in plies, as are these."""
     kernel = CHESS.new()
-    (group,) = building.needed(kernel, building.groups(kernel, 3), [name])[-1:]
-    rows = {row["name"]: row for row in building.counted(group, kernel, three / "chess")}
+    (group,) = building.select_groups(kernel, building.groups(kernel, 3), [name])[-1:]
+    rows = {row["name"]: row for row in building.count_results(group, kernel, three / "chess")}
     found = value(chess_tables, rows[name]["position"])
     assert endgames.distance(found) == longest
     assert endgames.format_move_value(CHESS.new(), found, "mate") == f"mate in {longest}"
@@ -187,7 +187,7 @@ def test_the_judge_agrees_with_the_table_on_every_move(chess_tables, ending):
             if payoffs is not None:
                 after = payoffs[1 - position.turn]
             else:
-                result, _ = chess_tables.tables.known(position)
+                result, _ = chess_tables.tables.lookup(position)
                 after = {0: 0, 1: -1, 2: 1}[result]
             position.unmake()
             assert endgames.result(mine) == after  # the value is that of the table after the move

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from gameplay.players.human import PlayerInput
     from gameplay.players.player import MatchControl
 
-# Of the game, or of what is tried; the match first, since another one drops the rest.
-SHOWN = ("match", "report", "mover", "at", "thinking", "thought", "territory", "analysis")
+# Attributes of the view to restore afterwards; the match first, since setting it resets the others.
+VIEW_STATE = ("match", "report", "mover", "at", "thinking", "thought", "territory", "analysis")
 
 
 def analyse(
@@ -39,24 +39,24 @@ def analyse(
     lines, spec = parse_analyse(argument)
     analyst = Analyst(Analysis(match.game, spec, lines), more, match.secrets)
     copy = None if match.secrets else _copy(match)
-    tried = copy or match
-    kept = {name: getattr(view, name) for name in SHOWN if hasattr(view, name)}
+    trial = copy or match
+    saved_state = {name: getattr(view, name) for name in VIEW_STATE if hasattr(view, name)}
     clock = match.clock
-    runs = clock is not None and not clock.paused
-    if clock is not None and runs:
+    was_running = clock is not None and not clock.paused
+    if clock is not None and was_running:
         clock.pause()
     if copy is not None:
         view.match = copy
     message = ""
     try:
         while not analyst.left:
-            new = analyst.analysis.follow(tried)
+            is_new = analyst.analysis.follow(trial)
             if isinstance(view, PlainOutput):
                 if not message:
-                    _print(view, tried, analyst.analysis, new)
+                    _print(view, trial, analyst.analysis, is_new)
             else:
                 view.analysis = analyst.analysis
-            answer = analyst.obey(player_input.read(tried, analyst), tried)
+            answer = analyst.obey(player_input.read(trial, analyst), trial)
             if answer.choice is not None and copy is not None:
                 copy.make(answer.choice)
             message = answer.text
@@ -65,9 +65,9 @@ def analyse(
         pass
     finally:
         analyst.analysis.end()
-        for name, value in kept.items():
+        for name, value in saved_state.items():
             setattr(view, name, value)
-        if clock is not None and runs:
+        if clock is not None and was_running:
             clock.go_on()
     return "back in the game, as it was"
 
@@ -75,19 +75,19 @@ def analyse(
 def _copy(match: "MatchControl") -> Match:
     """A copy of the match at the same position, with hidden information revealed."""
     seats = [EmptySeat(HUMAN) for _ in match.players]
-    tried = Match(match.game, seats, match.start, match.words())
-    tried.revealed = True
-    return tried
+    trial = Match(match.game, seats, match.start, match.words())
+    trial.revealed = True
+    return trial
 
 
-def _print(output: PlainOutput, tried: "MatchControl", analysis: Analysis, new: bool) -> None:
-    """The position and the latest report; for a new position after a first search."""
-    output.turn(tried)
-    if new:
+def _print(output: PlainOutput, trial: "MatchControl", analysis: Analysis, is_new: bool) -> None:
+    """Print the position and the latest report, for a new position after a short search."""
+    output.turn(trial)
+    if is_new:
         analysis.wait(SECONDS)
     report = analysis.report()
     width = output.theme.console.size.width if output.out.isatty() else 10_000
-    output.write(panel.analysis_heading(tried, report, analysis.state(), width).plain)
+    output.write(panel.analysis_heading(trial, report, analysis.state(), width).plain)
     if report is not None:
         describe = panel.search_facts if report.thresholds else panel.analysis_lines
-        output.write(describe(tried, report, len(tried.turns), width).plain)
+        output.write(describe(trial, report, len(trial.turns), width).plain)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gameplay.registry import Game
     from gameplay.runs.expansion import Expanding
 
-PLIES = 20  # of each game that are counted
+MAX_COUNTED_PLIES = 20  # plies counted per game
 
 
 def build(game: str, sources: tuple[str, ...], out: Path, flags: dict[str, Any]) -> int:
@@ -78,9 +78,9 @@ def build(game: str, sources: tuple[str, ...], out: Path, flags: dict[str, Any])
 def _build_solved(game: "Game", start: str, out: Path, plies: int | None) -> int:
     from gameplay.knowledge.books.solved import solve
 
-    aside = ProgressLine()
-    draft = solve(game, start, lambda positions: aside(f"{positions:,} positions"))
-    aside.end()
+    progress_line = ProgressLine()
+    draft = solve(game, start, lambda positions: progress_line(f"{positions:,} positions"))
+    progress_line.end()
     if plies is not None:
         draft.prune(plies=plies)
     draft.facts.made = [f"every position of {game.spec}" + (f" before ply {plies}" if plies else "")]
@@ -106,19 +106,19 @@ def _build_table(game: "Game", out: Path, flags: dict[str, Any]) -> int:
     engine = Perfect()
     registry.check_engine(engine, start)
     solver = engine.new_table(engine.table_bits).solver(kernel_of(start))
-    aside = ProgressLine()
+    progress_line = ProgressLine()
 
-    def progress(what: str, done: int, whole: int) -> None:
-        aside(f"{what} {done:,}" + (f" of {whole:,}" if whole > done else ""))
+    def progress(what: str, done: int, total: int) -> None:
+        progress_line(f"{what} {done:,}" + (f" of {total:,}" if total > done else ""))
 
     try:
         count = first_plies.build(game, flags["plies"], vacant(out), solver.value, progress)
     except KeyboardInterrupt:
-        aside.end()
-        again = command_line("gameplay", "book", "build", game.spec)
-        echo_err(f"solved positions are kept; the same command continues: {again} ...")
+        progress_line.end()
+        retry_command = command_line("gameplay", "book", "build", game.spec)
+        echo_err(f"solved positions are kept; the same command continues: {retry_command} ...")
         raise
-    aside.end()
+    progress_line.end()
     echo_err(f"{out}: {count:,} positions, {out.stat().st_size:,} bytes")
     return 0
 
@@ -130,15 +130,15 @@ def _build_from_games(game: "Game", sources: tuple[str, ...], out: Path, flags: 
     draft = Draft(game)
     if not sources:
         return draft
-    plies = flags["plies"] or PLIES
+    plies = flags["plies"] or MAX_COUNTED_PLIES
     collection = collected.count(draft, sources, plies, flags["store"])
     for note in collection.notes:
         echo_err(note)
     draft.prune(games=flags["min_games"])
     if not draft.positions:
         raise Usage(f"no move was played in {flags['min_games']} games or more. Try: a smaller --min-games")
-    least = f", moves of {flags['min_games']} or more" if flags["min_games"] > 1 else ""
-    draft.facts.made = [f"{count_games(collection.games)}, {plies} plies of each{least}"]
+    minimum = f", moves of {flags['min_games']} or more" if flags["min_games"] > 1 else ""
+    draft.facts.made = [f"{count_games(collection.games)}, {plies} plies of each{minimum}"]
     write(draft, out)
     return draft
 
@@ -152,29 +152,29 @@ def _expand(draft: "Draft", out: Path, flags: dict[str, Any]) -> int:
 
     game = draft.game
     spec = flags["engine"] or registry.usual_engine(game.new()).name
-    growing = Expansion(draft, spec, Limit(nodes=flags["nodes"] or NODES), flags["width"] or WIDTH)
+    expansion = Expansion(draft, spec, Limit(nodes=flags["nodes"] or NODES), flags["width"] or WIDTH)
     if flags["deviation"] is not None:
-        draft.facts.deviation = units(game, flags["deviation"])
-    aside = ProgressLine()
+        draft.facts.deviation = to_units(game, flags["deviation"])
+    progress_line = ProgressLine()
 
-    def keep() -> None:
+    def save() -> None:
         file_io.write(out, draft.encode())
 
     def watch(progress: "Expanding") -> None:
-        aside(_format_progress(progress, game))
+        progress_line(_format_progress(progress, game))
 
     try:
-        done = growing.grow(flags["expand"], keep, watch)
+        done = expansion.grow(flags["expand"], save, watch)
     except KeyboardInterrupt:
-        aside.end()
-        kept = f"{out} is kept as it was after the last round" if out.exists() else "nothing was written yet"
+        progress_line.end()
+        state = f"{out} is kept as it was after the last round" if out.exists() else "nothing was written yet"
         echo_err(
-            f"{kept}; the same command continues: {command_line('gameplay', 'book', 'build', game.spec)} ..."
+            f"{state}; the same command continues: {command_line('gameplay', 'book', 'build', game.spec)} ..."
         )
         raise
-    aside.end()
+    progress_line.end()
     if not done:
-        echo_err("no line is left to search: all ends have exact values")
+        echo_err("no line is left to search: all leaves have exact values")
     write(draft, out)
     return 0
 
@@ -187,10 +187,10 @@ def _format_progress(progress: "Expanding", game: "GameLike") -> str:
     return f"{progress.positions:,} of {progress.wanted:,} positions, value {value}, {line}"
 
 
-# -- for all of its commands ------------------------------------------------------------------------
+# -- shared by all commands ---------------------------------------------------------------------------
 
 
-def open_pages(path: str) -> "BookFile":
+def open_book_file(path: str) -> "BookFile":
     from gameplay.knowledge.books.book import open_book
 
     if path.lower().endswith(".table") and Path(path).is_file():
@@ -207,11 +207,11 @@ def open_draft(path: str, game: "Game | None" = None) -> "Draft":
     from gameplay.knowledge.books.draft import Draft
     from gameplay.store import trust
 
-    pages = open_pages(path)
-    return Draft.of(pages, game or registry.game(trust.game(pages.facts.spec)))
+    book_file = open_book_file(path)
+    return Draft.of(book_file, game or registry.game(trust.game(book_file.facts.spec)))
 
 
-def match_of(game: str, position: str, moves: str) -> "Match":
+def create_match(game: str, position: str, moves: str) -> "Match":
     from gameplay import registry
     from gameplay.matches.match import match_without_players
 
@@ -222,12 +222,12 @@ def _start(game: "Game", position: str, moves: str) -> str:
     """The start of the lines in the game's notation; "" for the usual one."""
     if not (position or moves):
         return ""
-    match = match_of(game.spec, position, moves)
+    match = create_match(game.spec, position, moves)
     text = match.position.text()
     return str(text) if text else " ".join(turn.word for turn in match.turns)
 
 
-def units(game: "GameLike", amount: float) -> int:
+def to_units(game: "GameLike", amount: float) -> int:
     return round(amount * int(game.new().unit))
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 REDRAW_INTERVAL = 0.05  # seconds between two updates of the results
 
 
-class Stopping:
+class StopFlag:
     """The stop flag of a solver on another thread."""
 
     stop = False
@@ -46,10 +46,10 @@ def solve(match: "Match", seconds: float | None, bits: int, theme: "Theme", as_j
         )
     solver = deal.new_solver(bits)
     results: dict[int, Any] = {}  # by strain the tricks of each declarer, or by card the declarer's
-    stopping = Stopping()
-    solver.control = stopping
-    playing = deal.declarer is not None
-    answers: Iterator[tuple[int, Any]] = deal.double_dummy(solver) if playing else deal.first_strains(solver)
+    stop_flag = StopFlag()
+    solver.control = stop_flag
+    in_play = deal.declarer is not None
+    answers: Iterator[tuple[int, Any]] = deal.double_dummy(solver) if in_play else deal.first_strains(solver)
     hands = text.split()[:4]
     hands[0] = hands[0][2:]
 
@@ -69,28 +69,28 @@ def solve(match: "Match", seconds: float | None, bits: int, theme: "Theme", as_j
             try:
                 if thread is not None:
                     thread.join(REDRAW_INTERVAL)
-                if shown.live is not None and not playing:
+                if shown.live is not None and not in_play:
                     shown.draw(drawing.picture(hands, dict(results), theme))
             except KeyboardInterrupt:
-                interrupted = stopping.stop = True
+                interrupted = stop_flag.stop = True
             if thread is None or not thread.is_alive():
                 break
             if seconds is not None and time.monotonic() - began > seconds:
-                stopping.stop = True
+                stop_flag.stop = True
     spent = time.monotonic() - began
     if as_json:
         click.echo(json.dumps(_document(match, deal, results) | {"nodes": solver.nodes, "seconds": spent}))
     else:
-        if playing:
+        if in_play:
             _print_cards(match, deal, results)
         elif not theme.interactive:
             click.echo("\n".join(drawing.plain(results, match.position.sides)))
-        if not playing and len(results) == 5:
+        if not in_play and len(results) == 5:
             click.echo(_par_line(_par(deal, results)))
         click.echo(f"\neffort  {solver.nodes:,} tricks looked at in {spent:.1f} s")
     if interrupted:
         raise KeyboardInterrupt
-    return Unfinished.status if stopping.stop else 0
+    return Unfinished.status if stop_flag.stop else 0
 
 
 def _par(deal: HasDoubleDummy, tricks: dict[int, list[int]]) -> "ParResult":

@@ -1,4 +1,4 @@
-"""Files of games at the command line: those that are named, and the games in them."""
+"""Finds files of games named at the command line, and reads the games in them."""
 
 import os
 from collections.abc import Iterator
@@ -10,12 +10,12 @@ from gameplay.errors import BadInput, GameplayError
 if TYPE_CHECKING:
     from gameplay.store.record import Record
 
-# Of files in a folder that are read.
+# Suffixes of the files that are read from a folder.
 SUFFIXES = (".json", ".jsonl", ".pgn", ".pdn", ".sgf", ".ggf", ".mat", ".xg", ".ogxm", ".txt", ".pbn", ".gcg")
 
 
 def find_files(files: tuple[str, ...]) -> Iterator[Path]:
-    """The files of games that are meant: saved games, files, all that is in folders. Raises BadInput."""
+    """The files that the arguments name: saved games, files, and all in folders. Raises BadInput."""
     from gameplay.store import saved
 
     for word in files:

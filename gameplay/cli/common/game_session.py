@@ -54,14 +54,14 @@ if TYPE_CHECKING:
 class GameSession:
     """One or more games by the same players.
 
-    `limit` is that of searches whose player names none. Games are saved in `file` too. `output` (json, jsonl)
-    replaces what is shown. `notice` is shown at the start of the first game.
+    limit: of players that set none. file: save the games there too. output: "json" or "jsonl" in place of the
+    display. notice: shown at the start of the first game.
     """
 
     def __init__(
         self,
         theme: "Theme",
-        table: Seating,
+        seating: Seating,
         limit: "Limit | None" = None,
         file: str | None = None,
         output: str = "",
@@ -71,15 +71,17 @@ class GameSession:
         notice: str = "",
     ) -> None:
         self.theme = theme
-        self.table = table
+        self.seating = seating
         self.limit = limit
-        self.file = writable(file, table.game) if file else None
-        self.written = {self.file} if self.file else set()  # what may always be written over
+        self.file = writable(file, seating.game) if file else None
+        self.writable_files = (
+            {self.file} if self.file else set()
+        )  # files of this session, which it may overwrite
         self.output = output
         self.ponder = ponder
-        self.trouble = ""
+        self.save_error = ""
         self.settings = settings()
-        self.fresh = False  # another match is to be created
+        self.starts_new_match = False  # replace the match
         self.interpreter = self._interpreter()
         self.interpreter.tutor.warns = tutor
         self.interpreter.match_commands.confirms = theme.interactive or sys.stdin.isatty()
@@ -91,17 +93,17 @@ class GameSession:
             self.view = PlainOutput(theme, sys.stderr if output else sys.stdout, quiet=bool(output))
             self.input = Lines(sys.stdin, self.view, "> " if sys.stdin.isatty() else "")
         self.view.notices = (notice,) if notice else ()
-        self.match = self._match()
+        self.match = self._new_match()
 
     def _interpreter(self) -> Interpreter:
-        return Interpreter(self._commands(), setups)
+        return Interpreter(self._session_commands(), setups)
 
     # -- playing -------------------------------------------------------------------------------
 
     def run(self) -> int:
         """Play games until the user leaves; returns the exit status, which reports unsaved games.
 
-        Raises what ended a game early, once it is saved. Stops external programs at the end.
+        Raises the error that ended a game early, after saving it. Stops external programs at the end.
         """
         try:
             return self._run()
@@ -111,18 +113,18 @@ class GameSession:
     def _run(self) -> int:
         while True:
             self._play()
-            if not self.fresh and not self._continues():
+            if not self.starts_new_match and not self._goes_on():
                 break
-            if self.fresh:
+            if self.starts_new_match:
                 self.view.notices = ()
                 self._close_players(self.match.players)
-                self.match = self._match()
+                self.match = self._new_match()
         self.view.close()
         if self.output == "json":
             self._print()
-        if self.trouble and self._on_screen():
-            echo_err(self.trouble)  # the screen that showed it is gone
-        return TryLater.status if self.trouble else 0
+        if self.save_error and self._on_screen():
+            echo_err(self.save_error)  # the screen that showed it is gone
+        return TryLater.status if self.save_error else 0
 
     def _play(self) -> None:
         """Play the match to its end, or until the user leaves it."""
@@ -159,7 +161,7 @@ class GameSession:
         screen.pacing.pace = self.settings.pace
         self.interpreter.judge.watch = lambda report: screen.hurried()
 
-    def _continues(self) -> bool:
+    def _goes_on(self) -> bool:
         """After a match: show the result; true if play continues with another match or more moves."""
         if self.match.payoffs is None:
             if isinstance(self.view, Screen):
@@ -167,31 +169,31 @@ class GameSession:
             self.view.close()
             self._print_resume_hint()
             return False
-        people = specs.HUMAN in self.table.specs
-        series = self.table.series
+        people = specs.HUMAN in self.seating.specs
+        series = self.seating.series
         follows = series is not None and series.goes_on and (bool(self.output) or not people)
         if follows:
-            self._again(self.match, "")
-        goes_on = self._afterwards() if people and not self.output else follows
-        # What stays: a full screen, and the picture of a game in which moves were taken back.
-        same = goes_on and (self.view is self.input or not self.fresh)
+            self._play_again(self.match, "")
+        goes_on = self._obey_after_match() if people and not self.output else follows
+        # A full screen stays, and so does the board of a game in which moves were undone.
+        same = goes_on and (self.view is self.input or not self.starts_new_match)
         if isinstance(self.view, Screen) and not same:
             self.view.final()
             if goes_on:
                 print()
-            elif not people and not self.trouble:
+            elif not people and not self.save_error:
                 self.view.close()
                 echo_err(f"step through the game: {command_line('gameplay', 'replay', '1')}")
         return goes_on
 
-    def _afterwards(self) -> bool:
+    def _obey_after_match(self) -> bool:
         """Execute input after a match; true if play continues with another match or more moves."""
-        people = panel.human_viewers(self.match)  # some, where hands stay hidden
+        people = panel.human_viewers(self.match)  # humans whose view is kept, since hands stay hidden
         ended: MatchControl = self.match.view(*people) if len(people) == 1 else self.match
         if isinstance(self.input, Lines):
             self.input.say(self.interpreter.invitation(ended) if sys.stdin.isatty() else "")
         message = ""
-        series = self.table.series
+        series = self.seating.series
         table = series.table() if series is not None and series.over else []
         score = "\n".join([*series.after(), *table]) if series is not None else ""
         self.interpreter.onward = series.rules.game_name if series is not None and series.goes_on else ""
@@ -208,51 +210,51 @@ class GameSession:
             if isinstance(self.input, Lines):
                 self.input.say(message)
             if answer.done:
-                goes_on = self.fresh or not ended.over()
+                goes_on = self.starts_new_match or not ended.over()
                 if not goes_on:
                     self._print_match_hint()
                 return goes_on
 
-    def _match(self) -> Match:
-        """A match between the current players, from where the last one was left."""
-        table, self.fresh = self.table, False
+    def _new_match(self) -> Match:
+        """Create the match of the current seating."""
+        seating, self.starts_new_match = self.seating, False
         players = [
-            self._player(spec, number, table.game, name)
-            for number, (spec, name) in enumerate(zip(table.specs, table.names, strict=True))
+            self._player(spec, number, seating.game, name)
+            for number, (spec, name) in enumerate(zip(seating.specs, seating.names, strict=True))
         ]
-        clock = Clock([parse_time_control(table.clock)] * len(players)) if table.clock else None
-        match = Match(table.game, players, table.start, table.moves, table.seed, clock=clock)
+        clock = Clock([parse_time_control(seating.clock)] * len(players)) if seating.clock else None
+        match = Match(seating.game, players, seating.start, seating.moves, seating.seed, clock=clock)
         if clock is not None and not match.decided():
-            raise Usage(f"{table.game.name} has no loss on time: leave out --clock")
-        match.begun = table.begun or now()
-        if table.record is not None:
-            restore(match, table.record)
+            raise Usage(f"{seating.game.name} has no loss on time: leave out --clock")
+        match.begun = seating.begun or now()
+        if seating.record is not None:
+            restore(match, seating.record)
             for player in players:
                 player.resume(match)
-        if table.series is not None:
-            match.scoresheet, match.ends = table.series.sheet, table.series.ended
-            table.series.label(match)
-        withheld = {"score"} if table.series is None else {"swap", "restart"}
-        withheld |= {"review"} if table.series is not None and table.series.conceals else set()
+        if seating.series is not None:
+            match.scoresheet, match.ends = seating.series.sheet, seating.series.ended
+            seating.series.label(match)
+        withheld = {"score"} if seating.series is None else {"swap", "restart"}
+        withheld |= {"review"} if seating.series is not None and seating.series.conceals else set()
         self.interpreter.withheld = frozenset(withheld)
         self._listen(match)
-        table.record, table.path, table.moves, table.begun = None, None, [], ""
+        seating.record, seating.path, seating.moves, seating.begun = None, None, [], ""
         return match
 
     def _listen(self, match: Match) -> None:
         """Set the listeners of the match: for saving, display and pondering."""
-        saving = Saving(self._warn, self.table.path)
-        series = self.table.series
+        saving = Saving(self._report_save_error, self.seating.path)
+        series = self.seating.series
         self.view.heading = series.line() if series is not None else ""
         listeners: list[SessionListener | Saving | Bell | MatchListener | Stream] = [
-            *([MatchScore(series, lambda: self.view, self._thinking)] if series is not None else []),
-            ShortestSolution(self._thinking),
+            *([MatchScore(series, lambda: self.view, self._show_thinking)] if series is not None else []),
+            ShortestSolution(self._show_thinking),
             DeadStonesNotice(self.view),
             saving,
         ]
         if self.file is not None:
-            listeners.append(Saving(self._warn, self.file))
-        humans = [number for number, spec in enumerate(self.table.specs) if spec == specs.HUMAN]
+            listeners.append(Saving(self._report_save_error, self.file))
+        humans = [number for number, spec in enumerate(self.seating.specs) if spec == specs.HUMAN]
         self.view.viewer = humans[0] if len(humans) == 1 else None
         if isinstance(self.view, Screen):
             self.view.watching = not humans
@@ -263,7 +265,7 @@ class GameSession:
             listeners.append(ScoreNotice(series, self.view))
         if isinstance(self.view, PlainOutput) and humans:
             listeners.append(SavedAsNotice(self.view, saving))
-        if self.ponder or any(map(seats.ponders_by_spec, self.table.specs)):
+        if self.ponder or any(map(seats.ponders_by_spec, self.seating.specs)):
             listeners.append(Bell())
         if self.settings.bell and isinstance(self.view, Screen):
             listeners.append(TurnBell())
@@ -277,7 +279,7 @@ class GameSession:
         match.listeners[:] = listeners
 
     def _player(self, spec: str, number: int, game: "Game", name: str = "") -> "Player":
-        seed = seed_of(self.table.seed, "player", number)
+        seed = seed_of(self.seating.seed, "player", number)
         player = seats.player(spec, game, seed, self.limit, lambda: Human(self.input, self.interpreter, name))
         return seats.with_pondering(player) if self.ponder else player
 
@@ -287,7 +289,7 @@ class GameSession:
 
     @staticmethod
     def _close_players(players: Iterable["Player"]) -> None:
-        """Close the programs and connections of players that leave."""
+        """Close the programs and connections of players."""
         for player in players:
             player.close()
 
@@ -297,7 +299,7 @@ class GameSession:
             if isinstance(listener, Saving) and self.match.clock is not None and listener.kept:
                 listener.write()
 
-    def _thinking(self, message: str) -> bool:
+    def _show_thinking(self, message: str) -> bool:
         """Show that a search is running; true if the user wants the result now."""
         if not isinstance(self.view, Screen):
             return False
@@ -316,33 +318,35 @@ class GameSession:
 
     def _print_match_hint(self) -> None:
         """Between two games of a match: print how to resume it."""
-        series = self.table.series
-        if series is not None and series.goes_on and not self.trouble:
+        series = self.seating.series
+        if series is not None and series.goes_on and not self.save_error:
             self.view.close()
             echo_err(f"the match is saved; resume it: {command_line('play', '--resume')}")
 
     def _print_resume_hint(self) -> None:
         begun = any(turn.player >= 0 for turn in self.match.turns)
-        if begun and not self.trouble:
+        if begun and not self.save_error:
             echo_err(f"the game is saved; resume it: {command_line('play', '--resume')}")
 
-    def _warn(self, trouble: str) -> None:
-        self.trouble = trouble
+    def _report_save_error(self, error: str) -> None:
+        self.save_error = error
         if self._on_screen():
-            self.input.say(trouble)
+            self.input.say(error)
         else:
-            echo_err(trouble)
+            echo_err(error)
 
     def _on_screen(self) -> bool:
         """True if the user plays on a screen that later messages write over."""
-        return self.theme.interactive and specs.HUMAN in self.table.specs
+        return self.theme.interactive and specs.HUMAN in self.seating.specs
 
-    # -- commands that reach beyond the match --------------------------------------------------
+    # -- commands of the session ---------------------------------------------------------------
 
-    def _commands(self) -> tuple[Command, ...]:
-        clocked = bool(self.table.clock)
+    def _session_commands(self) -> tuple[Command, ...]:
+        clocked = bool(self.seating.clock)
         return (
-            Command("again", "", "another game; after the last of a match, another match", self._again, OVER),
+            Command(
+                "again", "", "another game; after the last of a match, another match", self._play_again, OVER
+            ),
             Command("swap", "", "another game, from the other side", self._swap, OVER, True),
             Command("score", "", "the games and the score of the match", self._score),
             Command("review", "", "the cost of each move", self._review, OVER, True),
@@ -379,7 +383,7 @@ class GameSession:
         except GameplayError as error:
             return Answer(str(error))
         self.view.theme = self.theme
-        if name == "pieces" and board is not None and looks.draws_alike(board, before, self.theme):
+        if name == "pieces" and board is not None and looks.is_same_drawing(board, before, self.theme):
             text += "; this board looks the same"
         return Answer(text)
 
@@ -388,7 +392,7 @@ class GameSession:
 
     def _clock(self, match: "MatchControl", _: str) -> Answer:
         if match.clock is None:
-            clocked = command_line("play", self.table.game.name, "--clock", "5+3")
+            clocked = command_line("play", self.seating.game.name, "--clock", "5+3")
             return Answer(f"this game has no clock; to play with one: {clocked}")
         times = [
             f"{match.side(seat)} {panel.format_clock(match, seat)}" for seat in range(len(match.players))
@@ -406,29 +410,29 @@ class GameSession:
         return Answer("clock paused; `pause` or a move resumes it")
 
     def _score(self, match: "MatchControl", _: str) -> Answer:
-        series = self.table.series
+        series = self.seating.series
         return Answer("\n".join([*series.table(), *series.after()]) if series is not None else "")
 
-    def _again(self, match: "MatchControl", _: str) -> Answer:
-        series = self.table.series
+    def _play_again(self, match: "MatchControl", _: str) -> Answer:
+        series = self.seating.series
         if series is not None:
             if series.goes_on:
-                self.table = next_game(series, self.table.clock)
+                self.seating = next_game(series, self.seating.clock)
             else:
-                self.table = series_game(series.afresh(now()), self.table.clock)
-            self.fresh = True
+                self.seating = series_game(series.afresh(now()), self.seating.clock)
+            self.starts_new_match = True
             return Answer(done=True)
-        self.table.seed += 1
-        if not self.table.start:
-            self.table.game = self.table.game.seeded(self.table.seed, again=True)
-        self.fresh = True
+        self.seating.seed += 1
+        if not self.seating.start:
+            self.seating.game = self.seating.game.seeded(self.seating.seed, again=True)
+        self.starts_new_match = True
         return Answer(done=True)
 
     def _swap(self, match: "MatchControl", _: str) -> Answer:
-        table = self.table
-        table.specs = [*table.specs[1:], table.specs[0]]
-        table.names = [*table.names[1:], table.names[0]]
-        return self._again(match, "")
+        seating = self.seating
+        seating.specs = [*seating.specs[1:], seating.specs[0]]
+        seating.names = [*seating.names[1:], seating.names[0]]
+        return self._play_again(match, "")
 
     def _review(self, match: "MatchControl", _: str) -> Answer:
         from gameplay.display.reports.review import brief_lines, lines
@@ -480,11 +484,11 @@ class GameSession:
         chosen = step_through(record, self.theme)
         if chosen is None:
             return Answer()
-        self.table = branch(record, *chosen)
+        self.seating = branch(record, *chosen)
         return self._leave_for_another(match)
 
     def _screen(self, full: bool) -> Command:
-        """The command that leads to the other kind of screen."""
+        """The command that switches to the full screen, or back to lines."""
         if full:
             return Command("full", "", "use the whole screen", partial(self._switch_view, True))
         return Command("line", "", "back from the whole screen", partial(self._switch_view, False))
@@ -544,13 +548,13 @@ class GameSession:
 
     def _level(self, match: "MatchControl", argument: str) -> Answer:
         if not argument:
-            return Answer(strength.describe_levels(self.table.game))
-        return self._engine(match, strength.spec(argument, self.table.game))
+            return Answer(strength.describe_levels(self.seating.game))
+        return self._engine(match, strength.spec(argument, self.seating.game))
 
     def _engine(self, match: "MatchControl", argument: str) -> Answer:
         if not argument:
             return Answer(self._engines())
-        seated = self.table.specs
+        seated = self.seating.specs
         engines = [number for number, spec in enumerate(seated) if spec != specs.HUMAN]
         if not engines:
             return Answer("no engine plays in this game")
@@ -558,18 +562,18 @@ class GameSession:
         for number in engines:
             spec = seats.with_knowledge(argument, specs.parse(seated[number]).knowledge)
             self._close_players([self.match.players[number]])
-            self.match.players[number] = self._player(spec, number, self.table.game)
+            self.match.players[number] = self._player(spec, number, self.seating.game)
             seated[number] = spec
-            if self.table.series is not None:
-                self.table.series.seat(number, spec)
-                self.table.series.label(self.match)
+            if self.seating.series is not None:
+                self.seating.series.seat(number, spec)
+                self.seating.series.label(self.match)
         if isinstance(self.view, Screen):
             self.view.forget()
         return Answer(f"{self.match.players[engines[0]].name} plays now")
 
     def _engines(self) -> str:
         """The engines that can play this game, best first."""
-        position = self.table.game.new()
+        position = self.seating.game.new()
         names = [
             name for name in registry.engine_names() if registry.engine_class(name).suitability(position)
         ]
@@ -579,9 +583,9 @@ class GameSession:
         return "\n".join([*lines, "type engine NAME, with options after a colon: engine mcts:sims=2000"])
 
     def _save(self, match: "MatchControl", argument: str) -> Answer:
-        path = writable(argument, self.table.game, self.written)
-        keep(record_of(self.match, lines={}), path, self.table.game, self.match.secrets)
-        self.written.add(path)
+        path = writable(argument, self.seating.game, self.writable_files)
+        keep(record_of(self.match, lines={}), path, self.seating.game, self.match.secrets)
+        self.writable_files.add(path)
         return Answer(f"saved in {path}")
 
     def _load(self, match: "MatchControl", argument: str) -> Answer:
@@ -589,11 +593,14 @@ class GameSession:
         record = read(path, None, registry.game)
         check_unfinished(record, argument)
         if outside(path):
-            record.players, record.names = list(self.table.specs), []  # those who play here go on with it
+            record.players, record.names = (
+                list(self.seating.specs),
+                [],
+            )  # the players of this session continue it
         game = registry.game(record.game)
         players = [self._player(spec, number, game) for number, spec in enumerate(record.players)]
-        Match(game, players, record.start, record.words, record.seed)  # what is wrong with it is found here
-        self.table = Seating(
+        Match(game, players, record.start, record.words, record.seed)  # raises an error of the record
+        self.seating = Seating(
             game,
             list(record.players),
             record.seed,
@@ -608,8 +615,8 @@ class GameSession:
         return self._leave_for_another(match, f"loaded {argument}")
 
     def _leave_for_another(self, match: "MatchControl", message: str = "") -> Answer:
-        """Replace the match by the one that is set up now."""
-        self.fresh = True
+        """Leave the match for the one of the current seating."""
+        self.starts_new_match = True
         if not match.over():
             match.leave()
         return Answer(message, done=True)

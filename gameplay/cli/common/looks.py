@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from gameplay.board import Board
     from gameplay.display.theme import Theme
 
-COMMANDS = {  # by name, which is that of the setting too: what it changes
+COMMANDS = {  # by name of the command and setting: what it changes
     "theme": "the colours",
     "pieces": "how pieces are drawn",
     "coordinates": "names of rows and columns: on or off",
@@ -21,27 +21,27 @@ COMMANDS = {  # by name, which is that of the setting too: what it changes
 
 
 def change(theme: "Theme", name: str, value: str) -> tuple["Theme", str]:
-    """The theme with another value of a setting, and a message; without a value the next one.
+    """The theme with a setting changed, and a message; without a value the next one is set.
 
-    The value is remembered for later games; a theme in a file and an unwritable settings file are not, which
-    the message says. Raises Usage for an unknown value, BadInput for a file.
+    The value is stored for later games, except a theme in a file. Raises Usage for an unknown value,
+    BadInput for a file.
     """
     if not value:
         choices = settings.choices(name)
         value = choices[(choices.index(_current(theme, name)) + 1) % len(choices)]
-    changed = _with_setting(theme, name, value)
+    new_theme = _with_setting(theme, name, value)
     if name == "theme" and value.endswith(".toml"):
         folder = settings.path().parent / "themes"
-        return changed, f"not remembered; to keep it, copy the file to {folder}"
+        return new_theme, f"not remembered; to keep it, copy the file to {folder}"
     try:
         settings.keep(name, value)
     except (OSError, GameplayError) as error:
-        return changed, f"{name}: {value}, for this game only ({error})"
-    return changed, f"{name}: {value}"
+        return new_theme, f"{name}: {value}, for this game only ({error})"
+    return new_theme, f"{name}: {value}"
 
 
-def draws_alike(board: "Board", one: "Theme", other: "Theme") -> bool:
-    """True if two themes draw a board alike: discs look the same for all pieces but letters."""
+def is_same_drawing(board: "Board", one: "Theme", other: "Theme") -> bool:
+    """True if two themes draw a board the same: discs look alike for all settings of pieces but letters."""
     from gameplay.display.board.drawing import draw, largest
 
     size = one.console.size
@@ -50,7 +50,7 @@ def draws_alike(board: "Board", one: "Theme", other: "Theme") -> bool:
 
 
 def setting_lines(theme: "Theme") -> list[str]:
-    """Each of these settings with its value, and the values that it can have."""
+    """The settings with their current and possible values."""
     wide = max(map(len, COMMANDS))
     return [
         f"{name:<{wide}}  {_current(theme, name):<8}  {', '.join(settings.choices(name))}"
@@ -61,13 +61,12 @@ def setting_lines(theme: "Theme") -> list[str]:
 def _with_setting(theme: "Theme", name: str, value: str) -> "Theme":
     if name == "theme":
         return theme.painted(themes.find_theme(value))
-    held = settings.parse(name, value)
-    return replace(theme, **{"bar_shown" if name == "bar" else name: held})
+    return replace(theme, **{"bar_shown" if name == "bar" else name: settings.parse(name, value)})
 
 
 def _current(theme: "Theme", name: str) -> str:
-    """The value of a setting that holds now, as it is typed."""
+    """The current value of a setting, as it is typed."""
     if name == "theme":
         return theme.palette.name
-    held = theme.bar_shown if name == "bar" else getattr(theme, name)
-    return str(held) if isinstance(held, str) else "on" if held else "off"
+    value = theme.bar_shown if name == "bar" else getattr(theme, name)
+    return str(value) if isinstance(value, str) else "on" if value else "off"

@@ -216,17 +216,17 @@ def cores() -> int:
 def group(name: str, make: Callable[..., Any], *options: Decorator) -> Decorator:
     """A decorator that adds `options`; the command gets `make(**values)` as its argument `name`."""
 
-    def bare() -> None:
+    def collector() -> None:
         pass
 
     for option in options:
-        option(bare)
-    own = [parameter.name for parameter in bare.__click_params__]  # type: ignore[attr-defined]
+        option(collector)
+    names = [parameter.name for parameter in collector.__click_params__]  # type: ignore[attr-defined]
 
     def decorate(command: Callable[..., Any]) -> Any:
         @wraps(command)
         def call(*arguments: Any, **values: Any) -> Any:
-            value = make(**{key: values.pop(key) for key in own})
+            value = make(**{key: values.pop(key) for key in names})
             return command(*arguments, **{name: value}, **values)
 
         for option in reversed(options):
@@ -274,16 +274,16 @@ class Drawing(NamedTuple):
         from gameplay.display.theme import detect_theme
         from gameplay.store.settings import settings
 
-        held = settings()
+        stored = settings()
         return detect_theme(
             self.color,
             self.ascii,
             self.plain or plain,
-            palette=themes.find_theme(self.named or held.theme),
-            pieces=held.pieces,
-            coordinates=held.coordinates,
-            bar=held.bar,
-            panel=held.panel,
+            palette=themes.find_theme(self.named or stored.theme),
+            pieces=stored.pieces,
+            coordinates=stored.coordinates,
+            bar=stored.bar,
+            panel=stored.panel,
         )
 
 

@@ -1,4 +1,4 @@
-"""Puzzles asked at the terminal: the move is typed, or chosen among wrong ones that tempt."""
+"""Asks puzzles at the terminal: the move is typed, or chosen from a list with tempting wrong moves."""
 
 import sys
 import textwrap
@@ -24,63 +24,68 @@ if TYPE_CHECKING:
 LETTERS = "abcd"  # of the moves to choose from
 
 
-def ask(stored: Practice, asked: list[Exercise], theme: "Theme", drill: bool, today: date) -> None:
+def ask(stored: Practice, exercises: list[Exercise], theme: "Theme", drill: bool, today: date) -> None:
     """Ask the puzzles in turn, storing each answer at once. Raises KeyboardInterrupt."""
-    solved = done = 0
-    for number, one in enumerate(asked, 1):
+    solved_at_once = answered = 0
+    for number, exercise in enumerate(exercises, 1):
         try:
-            match = match_of(one)
-        except GameplayError as error:  # a file that is gone, or rules that have changed
+            match = exercise_match(exercise)
+        except GameplayError as error:  # a missing file, or changed rules
             click.echo()
-            echo_wrapped(f"puzzle {number} of {len(asked)} cannot be asked: {error}")
+            echo_wrapped(f"puzzle {number} of {len(exercises)} cannot be asked: {error}")
             continue
-        if drill and not _ensure_lures(stored, one):
+        if drill and not _ensure_lures(stored, exercise):
             break
         click.echo()
-        echo_wrapped(f"puzzle {number} of {len(asked)}: {practice.base_game(one.game)}, from {one.source}")
-        answering = _new_answer(one, match, theme, drill)
-        _draw(match, theme, len(answering.choices))
-        click.echo("".join(f"  {letter}  {word}\n" for letter, word in answering.choices.items()), nl=False)
-        quality = _quality(answering, one, match)
+        game = practice.base_game(exercise.game)
+        echo_wrapped(f"puzzle {number} of {len(exercises)}: {game}, from {exercise.source}")
+        answer_form = _new_answer(exercise, match, theme, drill)
+        _draw(match, theme, len(answer_form.choices))
+        click.echo("".join(f"  {letter}  {word}\n" for letter, word in answer_form.choices.items()), nl=False)
+        quality = _answer_quality(answer_form, exercise, match)
         if quality is None:
             break
         if quality:
-            done += 1
-            solved += quality in (AT_ONCE, CHOSEN)
-            practice.record_answer(one, quality, today)
-            try_save(practice.merge_and_save, stored, one)
-            click.echo(f"it comes back on {one.due}")
-    if done:
-        click.echo(f"\nsolved at once: {solved} of {done}")
+            answered += 1
+            solved_at_once += quality in (AT_ONCE, CHOSEN)
+            practice.record_answer(exercise, quality, today)
+            try_save(practice.merge_and_save, stored, exercise)
+            click.echo(f"it comes back on {exercise.due}")
+    if answered:
+        click.echo(f"\nsolved at once: {solved_at_once} of {answered}")
 
 
-def _new_answer(one: Exercise, match: Match, theme: "Theme", drill: bool) -> "Typed | MultipleChoice":
-    if drill and one.lures:
-        return MultipleChoice(one)
-    return TypedLine(one, match, theme) if one.whole else Typed(one, match)
+def _new_answer(
+    exercise: Exercise, match: Match, theme: "Theme", drill: bool
+) -> "TypedAnswer | MultipleChoice":
+    if drill and exercise.lures:
+        return MultipleChoice(exercise)
+    return TypedLineAnswer(exercise, match, theme) if exercise.whole else TypedAnswer(exercise, match)
 
 
-def _ensure_lures(stored: Practice, one: Exercise) -> bool:
-    """Find the wrong answers of a puzzle, if it has none yet; false where Ctrl-C ended that."""
+def _ensure_lures(stored: Practice, exercise: Exercise) -> bool:
+    """Find wrong answers for a puzzle that has none; False if Ctrl-C stopped it."""
     from gameplay.cli.common.progress_line import ProgressLine
     from gameplay.training import drill
 
-    if one.lures:
+    if exercise.lures:
         return True
     try:
         with ProgressLine() as aside:
             aside("looking for wrong answers; Ctrl-C: stop")
-            drill.add_distractors(one)
+            drill.add_distractors(exercise)
     except KeyboardInterrupt:
         return False
-    try_save(practice.merge_and_save, stored, one)
+    try_save(practice.merge_and_save, stored, exercise)
     return True
 
 
-def match_of(one: Exercise, solved: bool = False) -> Match:
+def exercise_match(exercise: Exercise, solved: bool = False) -> Match:
     """A match at the position of a puzzle, or after its right move. Raises GameplayError."""
-    words = [*one.words, one.right] if solved else one.words
-    return Match(registry.game(one.game), [EmptySeat("human"), EmptySeat("human")], one.start, words)
+    words = [*exercise.words, exercise.right] if solved else exercise.words
+    return Match(
+        registry.game(exercise.game), [EmptySeat("human"), EmptySeat("human")], exercise.start, words
+    )
 
 
 def _draw(match: Match, theme: "Theme", choices: int) -> None:
@@ -102,11 +107,11 @@ def _draw(match: Match, theme: "Theme", choices: int) -> None:
 # -- an answer ----------------------------------------------------------------------------------
 
 
-class Typed:
+class TypedAnswer:
     """The move is typed; a second try follows a wrong move or a hint."""
 
-    def __init__(self, one: Exercise, match: Match) -> None:
-        self.one = one
+    def __init__(self, exercise: Exercise, match: Match) -> None:
+        self.exercise = exercise
         self.position = match.position
         self.quality = AT_ONCE
         self.choices: dict[str, str] = {}
@@ -114,13 +119,13 @@ class Typed:
     def hint(self) -> str:
         """A wrong move (played or tempting) with its refutation, and the first move of the right line."""
         self.quality = LATER
-        one = self.one
-        begins = f"; the right one begins with {one.right[0]}" if len(one.right) > 2 else ""
-        if one.missed:
-            refutation = _format_refutation(one.answer or _answer(one, one.missed))
-            return f"{one.missed} was played{refutation}{begins}"
-        if one.lures:
-            return f"not {one.lures[0].move}{_format_refutation(one.lures[0].answer)}{begins}"
+        exercise = self.exercise
+        begins = f"; the right one begins with {exercise.right[0]}" if len(exercise.right) > 2 else ""
+        if exercise.missed:
+            refutation = _format_refutation(exercise.answer or _refutation(exercise, exercise.missed))
+            return f"{exercise.missed} was played{refutation}{begins}"
+        if exercise.lures:
+            return f"not {exercise.lures[0].move}{_format_refutation(exercise.lures[0].answer)}{begins}"
         return begins.removeprefix("; ") or "there is no hint"
 
     def grade(self, word: str) -> int | None:
@@ -130,37 +135,37 @@ class Typed:
         except IllegalMove as error:
             echo_wrapped(str(error))
             return None
-        if move == self.position.parse(self.one.right):
+        if move == self.position.parse(self.exercise.right):
             return self.quality
-        verdict = _explain_wrong(self.one, self.position.format(move))
+        verdict = _explain_wrong(self.exercise, self.position.format(move))
         if self.quality != AT_ONCE:
-            echo_wrapped(f"{verdict or 'no'}; {_solution(self.one)}")
+            echo_wrapped(f"{verdict or 'no'}; {_format_solution(self.exercise)}")
             return NEVER
         echo_wrapped(f"{verdict or 'no, there is a better move'}; try again")
         self.quality = LATER
         return None
 
 
-class TypedLine(Typed):
+class TypedLineAnswer(TypedAnswer):
     """Every move of the solution is typed, and replies are made; a wrong move may be corrected once.
 
-    Another move that mates is right, too.
+    Another move that mates is also right.
     """
 
-    def __init__(self, one: Exercise, match: Match, theme: "Theme") -> None:
-        super().__init__(one, match)
+    def __init__(self, exercise: Exercise, match: Match, theme: "Theme") -> None:
+        super().__init__(exercise, match)
         self.match = match
         self.theme = theme
-        self.at = 0  # of the moves of the line, that to be typed
+        self.at = 0  # index of the move of the line to type next
 
     def hint(self) -> str:
         """How the next move begins."""
         self.quality = LATER
-        return f"the right move begins with {self.one.line[self.at][0]}"
+        return f"the right move begins with {self.exercise.line[self.at][0]}"
 
     def grade(self, word: str) -> int | None:
-        """As in every answer; None also for a right move that is not the last."""
-        position, line = self.position, self.one.line
+        """As for other answers; None also for a right move that is not the last."""
+        position, line = self.position, self.exercise.line
         try:
             move = position.parse(word)
         except IllegalMove as error:
@@ -168,7 +173,7 @@ class TypedLine(Typed):
             return None
         if move != position.parse(line[self.at]) and not self._mates(move):
             if self.quality != AT_ONCE:
-                echo_wrapped(f"no; {_solution(self.one, self.at)}")
+                echo_wrapped(f"no; {_format_solution(self.exercise, self.at)}")
                 return NEVER
             echo_wrapped("no, there is a better move; try again")
             self.quality = LATER
@@ -197,22 +202,22 @@ class TypedLine(Typed):
 class MultipleChoice:
     """Multiple choice: the move is listed among wrong ones, each with a letter, and there is one attempt."""
 
-    def __init__(self, one: Exercise) -> None:
-        self.one = one
+    def __init__(self, exercise: Exercise) -> None:
+        self.exercise = exercise
         self.quality = CHOSEN
-        words = [one.right, *(lure.move for lure in one.lures)]
-        Random(f"{one.id}/{one.asked}").shuffle(words)
+        words = [exercise.right, *(lure.move for lure in exercise.lures)]
+        Random(f"{exercise.id}/{exercise.asked}").shuffle(words)
         self.choices = dict(zip(LETTERS, words, strict=False))
 
     def hint(self) -> str:
-        """The most tempting move, which is taken away, and its refutation."""
+        """Remove the most tempting move, and return its refutation."""
         if self.quality == LATER:
             return "there is no other hint"
         self.quality = LATER
-        move = self.one.lures[0].move
-        gone = next(letter for letter, word in self.choices.items() if word == move)
-        del self.choices[gone]
-        return f"not {gone}, {move}: {_explain_wrong(self.one, move).removeprefix('no, ')}"
+        move = self.exercise.lures[0].move
+        letter_removed = next(letter for letter, word in self.choices.items() if word == move)
+        del self.choices[letter_removed]
+        return f"not {letter_removed}, {move}: {_explain_wrong(self.exercise, move).removeprefix('no, ')}"
 
     def grade(self, word: str) -> int | None:
         """The quality of an answer, see SM-2; None: invalid input."""
@@ -220,32 +225,36 @@ class MultipleChoice:
         if not picked:
             echo_wrapped(f"type one of {', '.join(self.choices)}, or hint, skip, quit")
             return None
-        if picked == self.one.right:
+        if picked == self.exercise.right:
             return self.quality
-        echo_wrapped(f"{_explain_wrong(self.one, picked)}; {_solution(self.one)}")
+        echo_wrapped(f"{_explain_wrong(self.exercise, picked)}; {_format_solution(self.exercise)}")
         return NEVER
 
 
-def _quality(answering: Typed | MultipleChoice, one: Exercise, match: Match) -> int | None:
+def _answer_quality(
+    answer_form: TypedAnswer | MultipleChoice, exercise: Exercise, match: Match
+) -> int | None:
     """The quality of an answer, see SM-2; 0: skipped; None: quit."""
     while True:
-        word = _line(match, answering.choices)
+        word = _read_line(match, answer_form.choices)
         if word.lower() == "quit":
             return None
         if word.lower() == "skip":
-            echo_wrapped(_solution(one, answering.at if isinstance(answering, TypedLine) else 0))
+            echo_wrapped(
+                _format_solution(exercise, answer_form.at if isinstance(answer_form, TypedLineAnswer) else 0)
+            )
             return 0
         if word.lower() == "hint":
-            echo_wrapped(answering.hint())
-        elif word and (quality := answering.grade(word)) is not None:
+            echo_wrapped(answer_form.hint())
+        elif word and (quality := answer_form.grade(word)) is not None:
             if quality != NEVER:
-                labels = [*one.kinds, *one.themes]
+                labels = [*exercise.kinds, *exercise.themes]
                 kinds = f" ({', '.join(labels)})" if labels else ""
-                echo_wrapped(f"right: {' '.join(one.line)}{kinds}")
+                echo_wrapped(f"right: {' '.join(exercise.line)}{kinds}")
             return quality
 
 
-def _line(match: Match, choices: dict[str, str]) -> str:
+def _read_line(match: Match, choices: dict[str, str]) -> str:
     """A line of input, stripped; "quit" at the end of input."""
     if sys.stdin.isatty():
         words = f"{match.side(match.position.turn)} to move ({', '.join([*choices, 'hint', 'skip', 'quit'])})"
@@ -256,25 +265,25 @@ def _line(match: Match, choices: dict[str, str]) -> str:
     return "quit" if not line or word.lower() in ("q", "exit") else word
 
 
-def _explain_wrong(one: Exercise, word: str) -> str:
+def _explain_wrong(exercise: Exercise, word: str) -> str:
     """The explanation of a wrong move; an empty string if there is none."""
-    if word == one.missed:
-        return f"that is what was played{_format_refutation(one.answer or _answer(one, word))}"
-    lure = next((lure for lure in one.lures if lure.move == word), None)
+    if word == exercise.missed:
+        return f"that is what was played{_format_refutation(exercise.answer or _refutation(exercise, word))}"
+    lure = next((lure for lure in exercise.lures if lure.move == word), None)
     if lure is None:
         return ""
     reasons = {"short": "a short look prefers it", "forcing": "it is forcing, but not enough"}
     return f"no, {reasons.get(lure.why, 'it is not enough')}{_format_refutation(lure.answer)}"
 
 
-def _answer(one: Exercise, word: str) -> list[str]:
+def _refutation(exercise: Exercise, word: str) -> list[str]:
     """The refutation of a wrong move, if known."""
-    return next((lure.answer for lure in one.lures if lure.move == word), [])
+    return next((lure.answer for lure in exercise.lures if lure.move == word), [])
 
 
 def _format_refutation(answer: list[str]) -> str:
     return f", answered by {' '.join(answer[:4])}" if answer else ""
 
 
-def _solution(one: Exercise, at: int = 0) -> str:
-    return f"the move is {' '.join(one.line[at:])}"
+def _format_solution(exercise: Exercise, at: int = 0) -> str:
+    return f"the move is {' '.join(exercise.line[at:])}"

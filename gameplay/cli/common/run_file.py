@@ -18,12 +18,12 @@ def suffix(path: Path | None) -> str:
     return path.suffix.lower().removeprefix(".") if path is not None else ""
 
 
-def check(game: "Game", path: Path) -> None:
+def check_format(game: "Game", path: Path) -> None:
     """Raise Usage if runs of this game cannot be written in the format of that file."""
     if suffix(path) in TABLES:
         _table_writer(suffix(path))
     else:
-        _format_of(game, path)
+        _game_writer(game, path)
 
 
 def lines(store: "Store", run: "Run", path: Path | None, bare: bool = False) -> Iterator[bytes]:
@@ -36,7 +36,7 @@ def lines(store: "Store", run: "Run", path: Path | None, bare: bool = False) -> 
     if suffix(path) in TABLES:
         return table(store, run, suffix(path), bare=bare)
     plain = suffix(path) in ("", "json", "jsonl")
-    write = None if plain else _format_of(registry.game(decode(run.plan).game), path)
+    write = None if plain else _game_writer(registry.game(decode(run.plan).game), path)
     if write is None:
         return carry.export(store, run, bare)
     header = carry.header(run, store.notes(run.id))
@@ -54,15 +54,15 @@ def table(
     from gameplay.store.lines import COUNTED, bare_game
 
     write = _table_writer(form)
-    kept = store.games(run.id, COUNTED)
-    games = (from_store(bare_game(game) if bare else game) for game in kept)
+    records = store.games(run.id, COUNTED)
+    games = (from_store(bare_game(game) if bare else game) for game in records)
     if moves:
         return write(rows.MOVE_COLUMNS, (row for game in games for row in rows.move_rows(game)))
     seats = int(registry.game(decode(run.plan).game).new().players)
     return write(rows.game_columns(seats), map(rows.game_row, games))
 
 
-def _format_of(game: "Game", path: Path | None) -> "Writer | None":
+def _game_writer(game: "Game", path: Path | None) -> "Writer | None":
     """The writer of one game, by the file's suffix; None: JSON lines. Raises Usage for an unknown suffix."""
     from gameplay.store.formats import encoding
     from gameplay.store.lines import writer

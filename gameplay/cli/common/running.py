@@ -32,8 +32,8 @@ def supervise(store: Path | None, *runs: str) -> None:
     from gameplay.usercode import supervisor
 
     files: list[str] = []
-    with suppress(GameplayError), Store(store, make=False) as kept:  # the command itself reports an error
-        for run in [kept.run(run) for run in runs] if runs else kept.runs():
+    with suppress(GameplayError), Store(store, make=False) as opened:  # the command itself reports an error
+        for run in [opened.run(run) for run in runs] if runs else opened.runs():
             with suppress(GameplayError):
                 plan = decode(run.plan)
                 files += specs.game_code(plan.game)
@@ -58,13 +58,13 @@ def start_run(plan: "Plan", running: Running, out: Path | None = None) -> int:
     schedule = Schedule(plan)
     if out is not None:
         out = vacant(str(out))
-        run_file.check(schedule.game, out)
-    with Store(running.store) as kept:
-        return play_run(kept, stored.begin(kept, schedule), running, schedule, out)
+        run_file.check_format(schedule.game, out)
+    with Store(running.store) as store:
+        return play_run(store, stored.begin(store, schedule), running, schedule, out)
 
 
 def play_run(
-    kept: "Store", run: str, running: Running, schedule: "Schedule | None" = None, out: Path | None = None
+    store: "Store", run: str, running: Running, schedule: "Schedule | None" = None, out: Path | None = None
 ) -> int:
     """Play the missing games of a run, write it to `out` and show it; returns the exit status.
 
@@ -76,53 +76,53 @@ def play_run(
     from gameplay.runs.playing import play
     from gameplay.runs.workers import Cluster, Local, WorkerPool
 
-    listed = kept.run(run)
-    with stored.lock_run(kept, listed):
-        schedule = schedule or stored.resume(listed)
+    stored_run = store.run(run)
+    with stored.lock_run(store, stored_run):
+        schedule = schedule or stored.resume(stored_run)
         jobs = _jobs(schedule, running.jobs)
         workers: WorkerPool = Cluster(running.cluster) if running.cluster else Local(jobs)
         if not running.as_json:
             preload(detect_theme())
-        with Live(schedule, stored.count_games(kept, listed)) as live:
-            runner, ended = play(kept, listed, schedule, workers, live, jobs)
+        with Live(schedule, stored.count_games(store, stored_run)) as live:
+            runner, report = play(store, stored_run, schedule, workers, live, jobs)
     if out is not None:
-        file_io.write(out, run_file.lines(kept, ended.run, out))
+        file_io.write(out, run_file.lines(store, report.run, out))
     if running.as_json:
         import json
 
-        click.echo(json.dumps(ended.as_dict() | {"ended": runner.reason}))
+        click.echo(json.dumps(report.as_dict() | {"report": runner.reason}))
     else:
         from gameplay.display.reports.ending import show
 
-        show(ended)
+        show(report)
     place = ["--store", str(running.store)] if running.store else []
     _report_incomplete(
-        runner, ended.summary.counted, command_line("gameplay", "run", "resume", listed.id, *place)
+        runner, report.summary.counted, command_line("gameplay", "run", "resume", stored_run.id, *place)
     )
     return _exit_status(runner)
 
 
-def _jobs(schedule: "Schedule", asked: int | None) -> int:
+def _jobs(schedule: "Schedule", requested: int | None) -> int:
     """Games at once: all cores, one less with clocks; at most the number of games."""
     clocks = any(schedule.plan.clock_of(entry) for entry in schedule.plan.players)
-    jobs = asked or max(1, cores() - clocks)
+    jobs = requested or max(1, cores() - clocks)
     return jobs if schedule.total is None else min(jobs, schedule.total)
 
 
-def _report_incomplete(runner: "Runner", games: int, onward: str) -> None:
+def _report_incomplete(runner: "Runner", games: int, command: str) -> None:
     """Print why a run is incomplete, and how to resume it."""
     from gameplay.runs import runner as runs
 
     if runner.reason in (runs.INTERRUPTED, runs.STOPPED):
         total = runner.schedule.total
-        due = f" of {total:,}" if total is not None else ""
-        echo_err(f"{runner.message} after {games:,}{due} games; resume with: {onward}")
+        of_total = f" of {total:,}" if total is not None else ""
+        echo_err(f"{runner.message} after {games:,}{of_total} games; resume with: {command}")
     elif runner.reason == runs.FAILED:
-        hint = "" if runner.whole else f"; resume anyway with: {onward}"
+        hint = "" if runner.whole else f"; resume anyway with: {command}"
         echo_err(f"gameplay: {runner.message}{hint}")
     elif runner.reason == runs.INCOMPLETE:
-        many = f"{runner.quarantined} games" if runner.quarantined > 1 else "a game"
-        echo_err(f"gameplay: left out {many} without a result after {runs.MAX_ATTEMPTS} attempts")
+        count = f"{runner.quarantined} games" if runner.quarantined > 1 else "a game"
+        echo_err(f"gameplay: left out {count} without a result after {runs.MAX_ATTEMPTS} attempts")
 
 
 def _exit_status(runner: "Runner") -> int:

@@ -1,4 +1,4 @@
-"""Saved games at the command line: their list, and one of them with the moves that can be stepped through."""
+"""Lists saved games, prints one, and steps through its moves."""
 
 import shutil
 import textwrap
@@ -16,7 +16,7 @@ from gameplay.plural import plural
 from gameplay.position import CHANCE
 from gameplay.visible import one_line
 
-# Lines of a list besides its games: older ones, a blank line, the folder, two hints, the prompt.
+# Other lines of the list: the count of older games, a blank line, the folder, two hints, the prompt.
 FOOTER_LINES = 6
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def show_list(as_json: bool = False, every: bool = False) -> None:
     """Print the saved games, numbered from the newest, which comes last.
 
-    On a terminal those that fit into the window, or `every` one.
+    On a terminal only as many as fit into the window; every: all.
     """
     from gameplay.store import saved
 
@@ -45,8 +45,8 @@ def show_list(as_json: bool = False, every: bool = False) -> None:
             | {"unfinished": one.unfinished, "stands": describe_result(one.record)}
             for number, one in enumerate(games, 1)
         ]
-        wrong = [{"file": str(one.path), "reason": one.reason} for one in damaged]
-        click.echo(json.dumps({"folder": str(saved.folder()), "games": listed, "damaged": wrong}))
+        damaged_rows = [{"file": str(one.path), "reason": one.reason} for one in damaged]
+        click.echo(json.dumps({"folder": str(saved.folder()), "games": listed, "damaged": damaged_rows}))
         return
     if not games and not damaged:
         click.echo(f"No games are saved yet; folder: {saved.folder()}")
@@ -63,13 +63,13 @@ def show_list(as_json: bool = False, every: bool = False) -> None:
         for number, one in reversed(list(enumerate(games, 1)))
     ]
     rows = [[one_line(cell) for cell in row] for row in rows]
-    wide = [max((len(row[column]) for row in rows), default=0) for column in range(6)]
+    widths = [max((len(row[column]) for row in rows), default=0) for column in range(6)]
     width = columns()
     lines: list[str] = []
     for row in rows:
         number, *cells = (
             cell.rjust(width) if column in (0, 4) else cell.ljust(width)
-            for column, (cell, width) in enumerate(zip(row, wide, strict=True))
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
         line = "  ".join([number, *cells]).rstrip()
         indent = " " * (len(number) + 2)
@@ -91,7 +91,7 @@ def show_list(as_json: bool = False, every: bool = False) -> None:
 
 
 def _fit_newest(games: list[str], below: int) -> list[str]:
-    """The last of the games, of one line or more each, that fit into the window above so many lines."""
+    """The last games that fit into the window above `below` other lines."""
     room = shutil.get_terminal_size().lines - below - FOOTER_LINES
     if sum(1 + game.count("\n") for game in games) <= room:
         return games
@@ -105,14 +105,14 @@ def _fit_newest(games: list[str], below: int) -> list[str]:
 
 
 def note_damaged(damaged: "Sequence[Damaged]") -> None:
-    """Print, for a command that passes over damaged saved games, how many there are and what lists them."""
+    """Print how many damaged saved games a command left out, and the command that lists them."""
     if damaged:
         noun = "1 saved game is" if len(damaged) == 1 else f"{len(damaged)} saved games are"
         echo_err(f"{noun} damaged and left out: {command_line('gameplay', 'games', '--saved')}")
 
 
 def note_reviews(damaged: "Sequence[Damaged]") -> None:
-    """Print, for a command that passes over damaged reviews, how many there are, and the first."""
+    """Print how many damaged reviews a command left out, and the first of them."""
     if damaged:
         noun = "1 stored review is" if len(damaged) == 1 else f"{len(damaged)} stored reviews are"
         first = "" if len(damaged) == 1 else "first "
@@ -148,7 +148,7 @@ def describe_result(record: "Record") -> str:
 
 
 def describe_standing(one: "Saved") -> str:
-    """As `describe_result`, with the place in its match: `x won; game 2 of games:5, which goes on`."""
+    """As `describe_result`, with the game's number in its match: `x won; game 2 of games:5, in progress`."""
     text, sheet = describe_result(one.record), one.record.match
     if sheet is None:
         return text
@@ -194,7 +194,7 @@ def set_result(match: "Match", record: "Record") -> None:
 def step_through(record: "Record", theme: "Theme", ply: int = 0) -> tuple[str, int] | None:
     """Show a record on a terminal, from the position after `ply` moves.
 
-    None, or how the user continues the game (`engine`, `same`) and after how many moves.
+    Returns None, or how the user continues the game (`engine`, `same`) and the ply.
     """
     from gameplay.display.terminal.replay import Replay
     from gameplay.display.terminal.screen import Screen
@@ -213,7 +213,7 @@ def step_through(record: "Record", theme: "Theme", ply: int = 0) -> tuple[str, i
 
 
 def print_game(record: "Record", output: "PlainOutput", ply: int | None = None) -> None:
-    """The moves of a record, one a line with their values, as far as `ply`; from there, how to play on."""
+    """Print the moves of a record up to `ply`, one per line, and the command to play on from there."""
     from gameplay.display.terminal import panel
     from gameplay.matches.match import Event
 

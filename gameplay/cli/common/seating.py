@@ -1,4 +1,4 @@
-"""The game of a session: new, resumed, or branched off from a record."""
+"""The setup of a game session: a new game, a resumed one, or a branch of a record."""
 
 import os
 from dataclasses import dataclass, field, replace
@@ -78,7 +78,7 @@ def check_unfinished(record: "Record", called: str) -> None:
 
 
 def resume_seating(which: str, game_spec: str | None = None, players: list[str] | None = None) -> Seating:
-    """The game that `which` names; "": the last unfinished one.
+    """The seating of the saved game `which`; "": the last unfinished one.
 
     game_spec, players: replace those of the record, as for a record from another person that names files
     or programs. Raises BadInput if there is no such game, or it is over; Untrusted if the record names code
@@ -98,22 +98,22 @@ def resume_seating(which: str, game_spec: str | None = None, players: list[str] 
             raise BadInput(f"there is no unfinished game in {saved.folder()}")
         path = unfinished.path
     record = saved.read(path, None, registry.game)
-    between = record.result is not None and record.unfinished and not saved.followed(path)
-    if not between:
+    between_games = record.result is not None and record.unfinished and not saved.followed(path)
+    if not between_games:
         check_unfinished(record, which or str(path))
     hint = "; or name yourself what to play: play GAME --resume FILE --players A,B"
     trust.check("" if game_spec else record.game, [] if players else record.players, hint=hint)
     series = None if game_spec is not None else series_of(record, hint, players is None)
-    if between and series is not None:
+    if between_games and series is not None:
         series.next()
     if series is not None and players is not None:
         series.take_seats(players)
-    if between and series is not None:
+    if between_games and series is not None:
         return series_game(series, record.clock)
     game = registry.game(game_spec or record.game)
     names = record.names or [""] * len(record.players)
-    elsewhere = saved.outside(path)
-    if elsewhere:  # it has names of players, not their specs
+    foreign = saved.outside(path)
+    if foreign:  # it has names of players, not their specs
         seating = replace(branch(record, "engine", len(record.moves)), begun=record.begun)
         if players is None:
             return seating
@@ -122,7 +122,7 @@ def resume_seating(which: str, game_spec: str | None = None, players: list[str] 
             raise Usage(f"the game is for {len(record.players)} players; --players names {len(players)}")
         names = [name if spec == HUMAN else "" for name, spec in zip(names, players, strict=True)]
         record.players, record.names = players, names
-        if elsewhere:
+        if foreign:
             return replace(seating, specs=players, names=names)
     return Seating(
         game,

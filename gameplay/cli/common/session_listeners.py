@@ -1,6 +1,4 @@
-"""What listens to a match of `play` beside display and record: the score of a match of
-several games, notices after the game, the bell, Ctrl-C.
-"""
+"""Listeners of a match in `play`: the score of a match of several games, notices, the bell, Ctrl-C."""
 
 import sys
 from collections.abc import Callable
@@ -121,8 +119,8 @@ class InterruptLeaves(SessionListener):
 class MatchScore(SessionListener):
     """Enters the result of each game, before the game is saved, and heads the view with the score.
 
-    What the rules solve of a game is computed on a thread while it and later games are played. Only the end
-    of the match waits for it: `thinking` is called with a message meanwhile, and stops it by a true result.
+    Games that are scored by a solver are solved on a thread while play continues. Only the end of the match
+    waits for it, calling `thinking` with a message; a true result stops the solver.
     """
 
     def __init__(
@@ -149,7 +147,7 @@ class MatchScore(SessionListener):
 
 
 class ScoreNotice(SessionListener):
-    """Without a display: prints after each game how the match stands, and after the last one its table."""
+    """Without a display: prints the score after each game, and the table after the last one."""
 
     def __init__(self, series: "Series", output: PlainOutput) -> None:
         self.series = series

@@ -1,4 +1,4 @@
-"""Instances of a puzzle, solved by one engine or by several: `selfplay` and `match` of a game for one."""
+"""Solves puzzle instances with one engine or several: `selfplay` and `match` of single-player games."""
 
 import json
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def solve(game: "Game", specs: Sequence[str], count: int, seed: int, limit: "Limit", as_json: bool) -> int:
-    """Solve instances drawn by seeds from `seed` on, one after the other; nothing is kept.
+    """Solve `count` random instances, seeded from `seed` on; nothing is stored.
 
     Returns the exit status: 3 if two engines prove different costs, 4 if an instance is left unsolved.
     """
@@ -23,7 +23,7 @@ def solve(game: "Game", specs: Sequence[str], count: int, seed: int, limit: "Lim
     if count < 1:
         raise Usage(f"--games is {count}; expected a number from 1 up. Try: --games 10")
     if game.seeded(seed, again=True) is game:
-        count = 1  # there is but one
+        count = 1  # all seeds give the same instance
     engines = []
     for spec in specs:
         engine, own = registry.engine(spec)
@@ -32,8 +32,8 @@ def solve(game: "Game", specs: Sequence[str], count: int, seed: int, limit: "Lim
     names = [str(engine) for engine, _ in engines]
     if not as_json:
         click.echo(f"{game.spec}, solved by {', '.join(names)}\n")
-        which = f"  {'engine':<{max(map(len, names))}}" if len(names) > 1 else ""
-        click.echo(f"{'seed':>6}{which} {'length':>7} {'nodes':>16} {'expanded':>16} {'seconds':>9}")
+        engine_column = f"  {'engine':<{max(map(len, names))}}" if len(names) > 1 else ""
+        click.echo(f"{'seed':>6}{engine_column} {'length':>7} {'nodes':>16} {'expanded':>16} {'seconds':>9}")
     rows: list[dict[str, Any]] = []
     for number in range(seed, seed + count):
         for name, (engine, own) in zip(names, engines, strict=True):
@@ -55,12 +55,12 @@ def solve(game: "Game", specs: Sequence[str], count: int, seed: int, limit: "Lim
     return _exit_status(rows)
 
 
-def _print_row(row: dict[str, Any], wide: int) -> None:
-    which = f"  {row['engine']:<{wide}}" if "engine" in row else ""
+def _print_row(row: dict[str, Any], width: int) -> None:
+    engine_column = f"  {row['engine']:<{width}}" if "engine" in row else ""
     length = str(row["length"]) if row["length"] else "-"
     why = "" if row["length"] else f"  {row['stopped']}"
     click.echo(
-        f"{row['seed']:>6}{which} {length:>7} {row['nodes']:>16,} {row['expanded']:>16,} "
+        f"{row['seed']:>6}{engine_column} {length:>7} {row['nodes']:>16,} {row['expanded']:>16,} "
         f"{row['seconds']:>9.2f}{why}"
     )
 
@@ -90,13 +90,13 @@ def _print_totals(rows: Sequence[dict[str, Any]]) -> None:
 
 def _print_comparison(names: Sequence[str], rows: Sequence[dict[str, Any]]) -> None:
     """Print the results of several engines, whose solutions are all cheapest paths."""
-    wide = max(map(len, names))
-    click.echo(f"\n{'engine':<{wide}} {'solved':>10} {'nodes':>16} {'seconds':>9}")
+    width = max(map(len, names))
+    click.echo(f"\n{'engine':<{width}} {'solved':>10} {'nodes':>16} {'seconds':>9}")
     for name in names:
         own = [row for row in rows if row["engine"] == name]
         totals = _totals(own)
         solved = f"{totals['solved']} of {len(own)}"
-        click.echo(f"{name:<{wide}} {solved:>10} {totals['nodes']:>16,} {totals['seconds']:>9.2f}")
+        click.echo(f"{name:<{width}} {solved:>10} {totals['nodes']:>16,} {totals['seconds']:>9.2f}")
     if both := _find_difference(rows):
         click.echo(f"\nTheir costs differ for seed {both[0]['seed']}: at least one is not a shortest path.")
     else:

@@ -1,7 +1,7 @@
 """The start menu of `play`: an unfinished game, or one with its players, opponent, side, clock or match.
 
-Each question has its usual answer first, so that Enter alone leads to a game. The answers are the options
-of the command, which is printed: the menu does nothing that the command line cannot do.
+The default answer of each question comes first, so that Enter alone starts a game. The answers are options of
+the command `play`, which is printed: the menu offers nothing that the command line does not.
 """
 
 from collections.abc import Callable, Iterator
@@ -31,7 +31,7 @@ FAMILIES = {
 }
 SKIPPED = ("tree",)  # it needs a file
 OTHERS = "Others"
-MAX_UNFINISHED = 3  # saved games that are offered
+MAX_UNFINISHED = 3  # saved games in the menu
 MAX_PLAYERS = 6
 CLOCKS = ("no clock", "10+5", "15+10", "5+3", "3+2", "1+0")
 PERSON = "person"
@@ -90,15 +90,15 @@ def _games() -> tuple[list[str], Menu]:
 
 
 def _options(name: str, choose_from: Callable[[Menu], int]) -> list[str]:
-    """The further questions about a game. Raises _Back."""
+    """Ask the remaining questions about a game; returns the arguments. Raises _Back."""
     game = registry.game(name)
     counts = list(_player_counts(game))
     if len(counts) > 1:
-        usual = game.new().players
-        counts.sort(key=lambda count: (count != usual, count))
+        default_count = game.new().players
+        counts.sort(key=lambda count: (count != default_count, count))
         entries = [Entry(f"{count} players") for count in counts]
         count = counts[choose_from(Menu("How many players?", entries, back=True))]
-        if count != usual:
+        if count != default_count:
             game = registry.game(f"{name}:players={count}")
     if isinstance(game.cls, HasBeginnings):
         beginnings = game.cls.beginnings
@@ -126,14 +126,14 @@ def _seats(game: "Game", choose_from: Callable[[Menu], int]) -> list[str]:
 
 
 def _opponents(game: "Game") -> list[tuple[str, str]]:
-    """The words of the strengths, the casual one first, and another person."""
+    """The strength words, casual first, and another person."""
     words = [(word, meaning) for word, _, meaning in strength.choices(game)]
     words.sort(key=lambda pair: pair[0] != strength.CASUAL)
     return [*words, (PERSON, "another person at this keyboard")]
 
 
 def _player_counts(game: "Game") -> Iterator[int]:
-    """The numbers of players that the game can have, where that is a parameter."""
+    """The possible numbers of players, if the game has that parameter."""
     if "players" not in parameters(game.cls):
         return
     for count in range(2, MAX_PLAYERS + 1):
@@ -145,7 +145,7 @@ def _player_counts(game: "Game") -> Iterator[int]:
 
 
 def _length(game: "Game", choose_from: Callable[[Menu], int]) -> list[str]:
-    """The option of the match that the user chooses; none for a single game."""
+    """The `--match` option that the user chooses; none for a single game."""
     forms = [(f"{kind.name}:{length}", kind, length) for kind in kinds(game.cls) for length in kind.offered]
     entries = [Entry(form, kind.words.format(length)) for form, kind, length in forms]
     one = Entry(f"one {forms[0][1].game_name}")
@@ -154,7 +154,7 @@ def _length(game: "Game", choose_from: Callable[[Menu], int]) -> list[str]:
 
 
 def _clock(game: "Game", choose_from: Callable[[Menu], int]) -> list[str]:
-    """The option of the clock that the user chooses; none where a game is not lost on time."""
+    """The `--clock` option that the user chooses; none for a game without loss on time."""
     start = game.new()
     if start.players != 2 or start.chance or start.hidden or not start.zero_sum:
         return []

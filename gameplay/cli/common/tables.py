@@ -38,7 +38,7 @@ def folder_of(game: "Game", folder: Path | None) -> Path:
 
 
 def _require_folder(place: Path, game: "Game") -> None:
-    """Raise BadInput for what is no folder."""
+    """Raise BadInput unless `place` is a folder."""
     if place.exists() and not place.is_dir():
         raise BadInput(f"{place} is a file; expected the folder of the tables. Try: {place.parent}")
     if not place.is_dir():
@@ -80,7 +80,7 @@ def build(
             f"{game.name} has one table, which one process builds, and --cluster was given. Try: leave it out"
         )
     if kernel is None:
-        return _build_reached(game, endings, pieces, position, place, memory, as_json)
+        return _build_reachable(game, endings, pieces, position, place, memory, as_json)
     if position is not None:
         raise Usage(
             f"{game.name} has tables by ending, and --position was given; "
@@ -96,15 +96,15 @@ def build(
     missing = work.missing(wanted, name, place, lambda error: echo_err(f"{error}; it is built again"))
     tasks = [work.TableJob(game.spec, name, str(place), group) for group in missing]
     if not as_json:
-        there = f", {len(wanted) - len(missing)} of them there already" if len(missing) < len(wanted) else ""
-        echo_wrapped(f"{game.name}: {plural(len(wanted), 'ending')}{there}, in {place}")
+        present = f", {len(wanted) - len(missing)} of them exist" if len(missing) < len(wanted) else ""
+        echo_wrapped(f"{game.name}: {plural(len(wanted), 'ending')}{present}, in {place}")
     began = time.monotonic()
     done: list[BuildResult] = []
-    with _resume_hint(as_json), ProgressLine() as aside:
+    with _resume_hint(as_json), ProgressLine() as progress_line:
         processes = min(jobs or cores(), max(1, len(tasks)))
-        for one in work.build_all(tasks, processes, memory << 20, _progress(aside), cluster):
+        for one in work.build_all(tasks, processes, memory << 20, _progress_callback(progress_line), cluster):
             done.append(one)
-            aside.end()
+            progress_line.end()
             if not as_json:
                 if len(done) == 1:
                     click.echo(_heading())
@@ -121,7 +121,7 @@ def build(
 
 @contextmanager
 def _resume_hint(as_json: bool) -> Iterator[None]:
-    """Prints after Ctrl-C that nothing is lost."""
+    """Prints after Ctrl-C that the build can continue."""
     try:
         yield
     except KeyboardInterrupt:
@@ -130,7 +130,7 @@ def _resume_hint(as_json: bool) -> Iterator[None]:
         raise
 
 
-MIN_WIDTH = 60  # columns, below which a row has no rates
+MIN_WIDTH = 60  # columns; narrower rows omit the rates
 
 
 def _wide() -> bool:
@@ -195,7 +195,7 @@ def _format_duration(seconds: float) -> str:
 
 
 def select_groups(kernel: NumberedKernel, endings: Sequence[str], pieces: int | None) -> list[Endgame]:
-    """The groups that are meant, and all they lead to."""
+    """The groups that the arguments select, and all groups they lead to."""
     most = pieces or 2
     for name in endings:  # letters of a name are its pieces
         most = max(most, len(name.replace("v", "").replace("V", "")))
@@ -218,18 +218,18 @@ def select_groups(kernel: NumberedKernel, endings: Sequence[str], pieces: int | 
     return wanted
 
 
-def _progress(aside: ProgressLine) -> "TableProgress | None":
+def _progress_callback(progress_line: ProgressLine) -> "TableProgress | None":
     """A callback that shows the progress of the named table; None if there is no terminal."""
 
     def progress(name: str, what: str, done: int, total: int) -> None:
-        aside(f"{name}: {what} {done:,} of {total:,}")
+        progress_line(f"{name}: {what} {done:,} of {total:,}")
 
-    return progress if aside.shown else None
+    return progress if progress_line.shown else None
 
 
-def _table_progress(aside: ProgressLine, name: str) -> building.Progress | None:
-    """The same for one table."""
-    progress = _progress(aside)
+def _table_progress(progress_line: ProgressLine, name: str) -> building.Progress | None:
+    """The progress callback of one table."""
+    progress = _progress_callback(progress_line)
     return partial(progress, name) if progress is not None else None
 
 
@@ -271,7 +271,7 @@ def probe(game: "Game", text: str | None, folder: Path | None, as_json: bool) ->
 
 
 def _result_text(result: int, plies: int) -> str:
-    """A result in words, for the mover."""
+    """A result as text, for the mover."""
     if result == DRAWN:
         return "draw"
     return f"{'win' if result == WON else 'loss'} in {plural(plies, 'ply', 'plies')}"
@@ -279,14 +279,14 @@ def _result_text(result: int, plies: int) -> str:
 
 def _value_text(value: tuple[int, int]) -> str:
     """The value of a move for the player who makes it, with the distance counted from before the move."""
-    good, plies = value
-    if good == 1:
+    score, plies = value
+    if score == 1:
         return "draw"
-    return _result_text(WON if good == 2 else WON + 1, abs(plies) + 1)
+    return _result_text(WON if score == 2 else WON + 1, abs(plies) + 1)
 
 
 def best_line(source: tables.Tables, position: "AbstractPosition", most: int = 600) -> list[str]:
-    """The best line from a position, in words; empty for a draw. The position is left as it was."""
+    """The best line from a position, in notation; empty for a draw. The position is left unchanged."""
     words: list[str] = []
     made = 0
     while made < most and (source.lookup(position) or (DRAWN,))[0] != DRAWN:
@@ -312,18 +312,18 @@ def _format_line(words: list[str]) -> str:
 def _files(
     game: "Game", endings: Sequence[str], folder: Path | None
 ) -> tuple[Path, NumberedKernel | None, list[Endgame]]:
-    """The folder and the tables in it that are meant: groups of a kernel, or the file with all positions."""
+    """The folder, kernel and groups to process; no kernel for a game with one file of all positions."""
     kernel = numbered_kernel(game)
     place = folder_of(game, folder)
     _require_folder(place, game)
     if kernel is None:
         return place, None, []
-    shelf = building.TableFolder(place, tables.table_name(game), kernel)
-    if not shelf.files:
+    table_folder = building.TableFolder(place, tables.table_name(game), kernel)
+    if not table_folder.files:
         raise BadInput(f"{place} holds no tables for {game.name}. Try: gameplay table build {game.name}")
-    groups = building.groups(kernel, max(file.subject.pieces for file in shelf.files))
-    there = {slice for file in shelf.files for _, slice, _ in file.subject.slices}
-    present = [group for group in groups if group.slices[0] in there]
+    groups = building.groups(kernel, max(file.subject.pieces for file in table_folder.files))
+    present_slices = {slice for file in table_folder.files for _, slice, _ in file.subject.slices}
+    present = [group for group in groups if group.slices[0] in present_slices]
     if endings:
         names = {str(kernel.called(one)).lower(): group for group in present for one in group.slices}
         for name in endings:
@@ -336,7 +336,7 @@ def _files(
     return place, kernel, present
 
 
-COMPARED = 10_000  # positions of an ending and side that are compared with other tables
+COMPARED = 10_000  # positions per ending and side compared with other tables
 
 
 def verify(
@@ -354,18 +354,21 @@ def verify(
         return _verify_bearoff(game, endings, folder_of(game, folder), as_json)
     place, kernel, groups = _files(game, endings, folder)
     verdicts: dict[str, str] = {}
-    with ProgressLine() as aside:
+    with ProgressLine() as progress_line:
         checks = (
             (
-                (group.name, building.verify(group, kernel, place, _table_progress(aside, group.name)))
+                (
+                    group.name,
+                    building.verify(group, kernel, place, _table_progress(progress_line, group.name)),
+                )
                 for group in groups
             )
             if kernel is not None and groups
-            else _verify_reached(game, place, _table_progress(aside, game.name))
+            else _verify_reachable(game, place, _table_progress(progress_line, game.name))
         )
         for name, wrong in checks:
             verdicts[name] = wrong
-            aside.end()
+            progress_line.end()
             if not as_json:
                 echo_wrapped(f"{name:<10} {'ok' if not wrong else 'WRONG at ' + wrong}")
     if as_json:
@@ -384,23 +387,23 @@ def _compare(
     assert isinstance(reference, Syzygy)
     place, kernel, groups = _files(game, endings, folder)
     verdicts: dict[str, str] = {}
-    held = 0
-    with ProgressLine() as aside:
+    compared = 0
+    with ProgressLine() as progress_line:
         for group in groups:
             assert kernel is not None
-            progress = _table_progress(aside, group.name)
+            progress = _table_progress(progress_line, group.name)
             count, wrong = building.compare(group, kernel, place, reference.result, most, progress)
-            held += count
+            compared += count
             right = f"right in {count:,} positions" if count else "not compared: no table there has it"
             verdicts[group.name] = f"WRONG at {wrong}" if wrong else right
-            aside.end()
+            progress_line.end()
             if not as_json:
                 echo_wrapped(f"{group.name:<10} {verdicts[group.name]}")
     if as_json:
         click.echo(json.dumps(verdicts, indent=2))
     if any(words.startswith("WRONG") for words in verdicts.values()):
         return 3
-    return 0 if held else 4
+    return 0 if compared else 4
 
 
 def stats(game: "Game", endings: Sequence[str], folder: Path | None, as_json: bool) -> int:
@@ -413,7 +416,7 @@ def stats(game: "Game", endings: Sequence[str], folder: Path | None, as_json: bo
     counts: list[Iterable[dict[str, Any]]] = []
     if kernel is not None:
         counts += [building.count_results(group, kernel, place) for group in groups]
-    for counted in counts or [_count_reached(game, place)]:
+    for counted in counts or [_count_reachable(game, place)]:
         for row in counted:
             if row["position"]:
                 row["line"] = best_line(source, game.new(row["position"]))
@@ -426,7 +429,7 @@ def stats(game: "Game", endings: Sequence[str], folder: Path | None, as_json: bo
 
 
 def _print_counts(row: dict[str, Any]) -> None:
-    """One side to move of an ending."""
+    """Print the counts of an ending with one side to move."""
     echo_wrapped(f"{row['name']}: {row['won']:,} won, {row['drawn']:,} drawn, {row['lost']:,} lost")
     if row["position"]:
         count = f" in {plural(row['longest'], 'position')}" if "longest" in row else ""
@@ -437,7 +440,7 @@ def _print_counts(row: dict[str, Any]) -> None:
 # -- games without endings ----------------------------------------------------------------------------
 
 
-def _build_reached(
+def _build_reachable(
     game: "Game",
     endings: Sequence[str],
     pieces: int | None,
@@ -449,15 +452,15 @@ def _build_reached(
     """Build the one table of a game whose positions have no numbers."""
     if endings or pieces is not None:
         raise Usage(
-            f"{game.name} has one table of all positions that can be reached, and endings or --pieces "
+            f"{game.name} has one table of all reachable positions, and endings or --pieces "
             "were given. Try: leave them out"
         )
     name = tables.table_name(game)
     if not as_json:
-        echo_wrapped(f"{name}: all positions that can be reached, in {place}")
-    with ProgressLine() as aside:
+        echo_wrapped(f"{name}: all reachable positions, in {place}")
+    with ProgressLine() as progress_line:
         done = building.build_reachable(
-            game.new(text), name, text, place, memory << 20, _table_progress(aside, game.name)
+            game.new(text), name, text, place, memory << 20, _table_progress(progress_line, game.name)
         )
     if as_json:
         click.echo(json.dumps([asdict(done)], indent=2))
@@ -468,31 +471,31 @@ def _build_reached(
     return 0
 
 
-def _reached_files(game: "Game", place: Path) -> list[TableFile]:
+def _reachable_files(game: "Game", place: Path) -> list[TableFile]:
     """The files with all positions of a game."""
-    shelf = building.TableFolder(place, tables.table_name(game))
-    if not shelf.files:
+    table_folder = building.TableFolder(place, tables.table_name(game))
+    if not table_folder.files:
         raise BadInput(
             f"{place} holds no tables for {tables.table_name(game)}. Try: gameplay table build {game.name}"
         )
-    return shelf.files
+    return table_folder.files
 
 
-def _verify_reached(
+def _verify_reachable(
     game: "Game", place: Path, progress: building.Progress | None
 ) -> Iterable[tuple[str, str]]:
-    """Each of these files with what is wrong in it."""
-    for file in _reached_files(game, place):
-        begun = file.subject.facts.get("begun")
-        yield file.path.stem, building.verify_reachable(game.new(begun), file, 1 << 40, progress)
+    """Verify these files: yields each name with the first error, or ""."""
+    for file in _reachable_files(game, place):
+        start = file.subject.facts.get("begun")
+        yield file.path.stem, building.verify_reachable(game.new(start), file, 1 << 40, progress)
 
 
-def _count_reached(game: "Game", place: Path) -> Iterable[dict[str, Any]]:
+def _count_reachable(game: "Game", place: Path) -> Iterable[dict[str, Any]]:
     """The counts of such tables, by side to move."""
     from gameplay.position import side
 
     position = game.new()
-    for file in _reached_files(game, place):
+    for file in _reachable_files(game, place):
         facts = file.subject.facts
         for player, (drawn, won, lost) in enumerate(facts["totals"]):
             row = {"name": f"{side(position, player)} to move", "won": won, "drawn": drawn, "lost": lost}
@@ -505,23 +508,23 @@ def _count_reached(game: "Game", place: Path) -> Iterable[dict[str, Any]]:
 
 
 def _build_bearoff(
-    game: "Game", endings: Sequence[str], men: int | None, text: str | None, place: Path, as_json: bool
+    game: "Game", endings: Sequence[str], checkers: int | None, text: str | None, place: Path, as_json: bool
 ) -> int:
-    """Build both tables of bearing off."""
+    """Build both bear-off tables."""
     if endings or text is not None:
         raise Usage(
-            "backgammon has two tables, of one side and of both; "
+            "backgammon has a one-sided and a two-sided table; "
             "expected only --pieces, the checkers a side. Try: --pieces 6"
         )
-    if men is not None and men > 9:
+    if checkers is not None and checkers > 9:
         raise Usage(
-            f"--pieces is {men}; expected 2 to 9 checkers a side, since with ten a gammon can be "
+            f"--pieces is {checkers}; expected 2 to 9 checkers a side, since with ten a gammon can be "
             "lost. Try: --pieces 6"
         )
     if not as_json:
         echo_wrapped(f"{game.name}: bearing off, in {place}")
     done = []
-    for one in bearoff.build(place, men or 6):
+    for one in bearoff.build(place, checkers or 6):
         done.append(one)
         if not as_json:
             speed = one.positions / max(one.seconds, 1e-3)
@@ -540,25 +543,24 @@ def _probe_bearoff(tables: bearoff.Bearoff, position: "AbstractPosition", as_jso
 
     assert isinstance(position, HasBearoff)
     mover = position.on_roll
-    men = [bearoff.home_checkers(position, player) for player in (mover, 1 - mover)]
-    if men[0] is None or men[1] is None:
+    own, opponent = (bearoff.home_checkers(position, player) for player in (mover, 1 - mover))
+    if own is None or opponent is None:
         raise Unfinished(
             "no table has this position: not all checkers are on the last six points or off. Try: "
             "gameplay analyse backgammon"
         )
-    own, other = men[0], men[1]
     names = [side(position, player) for player in (mover, 1 - mover)]
-    throws = [tables.roll_distribution(one) for one in (own, other)]
+    rolls = [tables.roll_distribution(one) for one in (own, opponent)]
     document: dict[str, Any] = {
         "turn": names[0],
-        "throws": dict(zip(names, [mean for mean, _ in throws], strict=True)),
+        "throws": dict(zip(names, [mean for mean, _ in rolls], strict=True)),
     }
     document["shares"] = {
         name: {number: share for number, share in enumerate(shares) if share}
-        for name, (_, shares) in zip(names, throws, strict=True)
+        for name, (_, shares) in zip(names, rolls, strict=True)
     }
     if position.turn == CHANCE:
-        document["wins"] = tables.win_probability(own, other)
+        document["wins"] = tables.win_probability(own, opponent)
     chances = tables.move_win_probabilities(position)
     ordered = sorted(chances, key=lambda move: -chances[move])
     document["moves"] = {position.format(move): chances[move] for move in ordered}
@@ -569,7 +571,7 @@ def _probe_bearoff(tables: bearoff.Bearoff, position: "AbstractPosition", as_jso
         click.echo(f"{names[0]} to roll: wins {document['wins']:.4%}")
     for word, chance in document["moves"].items():
         click.echo(f"  {word}  wins {chance:.4%}")
-    for name, (mean, _) in zip(names, throws, strict=True):
+    for name, (mean, _) in zip(names, rolls, strict=True):
         shares = ", ".join(
             f"{number} {share:.1%}" for number, share in document["shares"][name].items() if share > 5e-4
         )
@@ -577,11 +579,11 @@ def _probe_bearoff(tables: bearoff.Bearoff, position: "AbstractPosition", as_jso
     return 0
 
 
-SAMPLE = 300  # positions of bearing off that are verified
+SAMPLE = 300  # bear-off positions to verify
 
 
 def _verify_bearoff(game: "Game", endings: Sequence[str], place: Path, as_json: bool) -> int:
-    """Verify a sample by the rules of the game."""
+    """Verify a random sample of positions."""
     if endings:
         raise Usage(
             "backgammon has two tables, which are verified together, and names were given. Try: "

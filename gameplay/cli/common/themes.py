@@ -38,23 +38,25 @@ def _read_theme(file: Path) -> Palette:
 
     from gameplay.store import themes
 
-    held = themes.read(file)
-    base = PALETTES[held.base]
-    marks = {name: _colour(getattr(held.marks, name), base.marks[name]) for name in base.marks}
-    pairs = zip(held.sides, base.sides, strict=False)  # the rest stay as they are
-    sides = [(_colour(side, was), _colour(ink, wrote)) for (side, ink), (was, wrote) in pairs]
+    theme = themes.read(file)
+    base = PALETTES[theme.base]
+    marks = {name: _colour(getattr(theme.marks, name), base.marks[name]) for name in base.marks}
+    pairs = zip(theme.sides, base.sides, strict=False)  # the rest stay as they are
+    sides = [
+        (_colour(side, base_side), _colour(ink, base_ink)) for (side, ink), (base_side, base_ink) in pairs
+    ]
     return replace(
         base,
         name=file.stem,
         words=f"from {file}",
-        chequered=_ground(held.chequered, base.chequered),
-        felt=_ground(held.felt, base.felt),
-        rack=_ground(held.rack, base.rack),
-        goban=_ground(held.goban, base.goban),
+        chequered=_ground(theme.chequered, base.chequered),
+        felt=_ground(theme.felt, base.felt),
+        rack=_ground(theme.rack, base.rack),
+        goban=_ground(theme.goban, base.goban),
         marks=marks,
-        inks=(_colour(held.white, base.inks[0]), _colour(held.black, base.inks[1])),
+        inks=(_colour(theme.white, base.inks[0]), _colour(theme.black, base.inks[1])),
         sides=(*sides, *base.sides[len(sides) :]),
-        chips=base.chips if held.chips is None else held.chips,
+        chips=base.chips if theme.chips is None else theme.chips,
     )
 
 

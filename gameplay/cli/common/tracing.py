@@ -1,4 +1,4 @@
-"""What `trace` and `tree` share: the position, the engine and its limits, and the search that is followed."""
+"""Shared by `trace` and `tree`: the options of the position, engine and limits, and the search to trace."""
 
 from functools import wraps
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def title(asked: "Followed") -> str:
-    """What is searched."""
+    """A title that names the game, the engine and its limit."""
     from gameplay.display.reports.trace import title
 
     return title(asked.match, asked.game, asked.engine, asked.limit)

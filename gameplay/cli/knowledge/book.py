@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from gameplay.knowledge.books.book_file import BookFacts, BookMove
     from gameplay.matches.match import Match
 
-DEEP, BROAD = 5, 2  # of the tree that `show` draws
+SHOWN_PLIES, SHOWN_MOVES = 5, 2  # of the tree that `show` draws
 
 OUT = click.option("--out", type=TARGET, required=True, metavar="BOOK", help="Write the book to BOOK.")
 POSITION = position_option("Begin at this position [the start].")
@@ -39,7 +39,7 @@ MOVES = click.option("--moves", metavar="MOVES", default="", help='Make these mo
 DEVIATION = click.option(
     "--deviation",
     type=Real("VALUE", 0),
-    help="Play moves too that are worse than the best by VALUE at most, in what the game counts [0].",
+    help="Also play moves worse than the best by at most VALUE, in units of the game [0].",
 )
 
 
@@ -65,9 +65,9 @@ def command() -> None:
 @click.option(
     "--plies",
     type=COUNT,
-    help=f"Count the first N plies of each game [{book_building.PLIES}]; with --solve, keep N.",
+    help=f"Count the first N plies of each game [{book_building.MAX_COUNTED_PLIES}]; with --solve, keep N.",
 )
-@click.option("--min-games", type=COUNT, default=1, help="Leave out moves of fewer than N games [1].")
+@click.option("--min-games", type=COUNT, default=1, help="Drop moves played in fewer than N games [1].")
 @click.option(
     "--solve",
     is_flag=True,
@@ -87,9 +87,9 @@ def build(game: str, sources: tuple[str, ...], out: Path, **flags: Any) -> int:
     """Build a book of GAME from GAMES, by searches (--expand), or by an exhaustive search (--solve).
 
     GAMES are files (.pgn, .pdn, .ggf, .sgf, .mat, .xg, transcripts, our own), saved games by number, and runs
-    by name. A move weighs twice its wins and its draws, for who played it; one without a result weighs 1.
+    by name. The weight of a move is twice its wins plus its draws, for its player; without a result it is 1.
 
-    --expand searches the end of the line that concedes least, and backs its value up through the book
+    --expand searches the leaf of the line with the least loss, and backs its value up through the book
     (drop-out expansion, Lincke 2001); of the searched moves the best are played. The book is written after
     every round: after Ctrl-C, or with a greater N, the same command continues. With GAMES it begins with
     their moves. --solve is for games of up to 5,000,000 positions.
@@ -105,7 +105,7 @@ def build(game: str, sources: tuple[str, ...], out: Path, **flags: Any) -> int:
 @click.argument("sources", nargs=-1, required=True, metavar="GAMES...")
 @STORE
 def learn(book: Path, sources: tuple[str, ...], store: Path | None) -> None:
-    """Add GAMES to BOOK: moves that won are played more often, moves that only lost no more.
+    """Add GAMES to BOOK: moves that won gain weight, moves that only lost do not.
 
     GAMES are files, saved games by number, and runs by name, as `last`. It counts the moves made in positions
     of the book. A game counts once, however often it is given.
@@ -138,20 +138,20 @@ def learn(book: Path, sources: tuple[str, ...], store: Path | None) -> None:
 def probe(game: str, book: str, position: str, moves: str, as_json: bool) -> int:
     """Show the entry of a position of GAME in BOOK: a .book, lines of moves (.txt), or Polyglot's for chess.
 
-    `own` is the book that comes with the program. The exit status is 4 if the book has no entry.
+    `own` is the included book. The exit status is 4 if the book has no entry.
     """
     from gameplay.errors import Unfinished
     from gameplay.knowledge.books import names
 
-    match = book_building.match_of(game, position, moves)
-    asked = match.position
+    match = book_building.create_match(game, position, moves)
+    board = match.position
     entries = _probe_entries(match, book)
     if as_json:
         import json
 
         click.echo(json.dumps(_document(match, entries)))
         return 0 if entries else Unfinished.status
-    where = str(names.name(asked) or "")
+    where = str(names.name(board) or "")
     made = " ".join(turn.word for turn in match.turns)
     head = ", ".join(
         filter(None, [match.game.spec, made or (position and "the position given") or "the start", where])
@@ -162,7 +162,7 @@ def probe(game: str, book: str, position: str, moves: str, as_json: bool) -> int
         return Unfinished.status
     from gameplay.display.reports.book import move_table as drawn
 
-    click.echo("\n".join(drawn(entries, asked, columns())))
+    click.echo("\n".join(drawn(entries, board, columns())))
     return 0
 
 
@@ -176,7 +176,7 @@ def _probe_entries(match: "Match", book: str) -> "dict[int, BookMove]":
     position = match.position
     if isinstance(source, Book):
         entries = source.entries_of(position)
-        first: dict[int, int] = {}  # of moves that symmetry makes one
+        first: dict[int, int] = {}  # the first of symmetric moves, by entry
         for move, entry in entries.items():
             first.setdefault(id(entry), move)
         return {move: entries[move] for move in first.values()}
@@ -199,15 +199,17 @@ def _document(match: "Match", entries: "dict[int, BookMove]") -> dict[str, Any]:
     return {"game": match.game.spec, "position": match.position.text(), "moves": rows}
 
 
-@command.command(short_help="Show what a book is made of, and its lines")
+@command.command(short_help="Show the sources and lines of a book")
 @click.argument("book", metavar="[BOOK|GAME]", required=False)
-@click.option("--plies", type=COUNT, default=DEEP, help=f"Draw lines of N plies [{DEEP}].")
-@click.option("--moves", "most", type=COUNT, default=BROAD, help=f"... with N moves at each [{BROAD}].")
+@click.option("--plies", type=COUNT, default=SHOWN_PLIES, help=f"Draw lines of N plies [{SHOWN_PLIES}].")
+@click.option(
+    "--moves", "most", type=COUNT, default=SHOWN_MOVES, help=f"... with N moves at each [{SHOWN_MOVES}]."
+)
 @json_option("the facts")
 def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
     """Show the sources of BOOK, and its first lines as a tree, the most played on top.
 
-    GAME means the book of a game that comes with the program; without an argument those are listed.
+    GAME selects the included book of that game; without an argument, the included books are listed.
     """
     from gameplay.knowledge.books import book as books
 
@@ -219,23 +221,23 @@ def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
         return
     path = str(books.included_books().get(book, book)) if not Path(book).exists() else book
     if Path(path).suffix.lower() == ".table":
-        _show_whole(path, as_json)
+        _show_first_plies(path, as_json)
         return
-    pages = book_building.open_pages(path)
+    book_file = book_building.open_book_file(path)
     draft = book_building.open_draft(path)
     size = Path(path).stat().st_size
     if as_json:
         import json
         from dataclasses import asdict
 
-        made = asdict(pages.facts) | {"root": f"{pages.facts.root:016x}"}
+        made = asdict(book_file.facts) | {"root": f"{book_file.facts.root:016x}"}
         counts = {"positions": len(draft), "moves": draft.moves(), "bytes": size}
         click.echo(json.dumps({"file": path, **counts, **made}))
         return
     from gameplay.display.reports.book import facts, tree_lines
 
-    click.echo("\n".join(facts(pages.facts, draft, size, columns())))
-    for number, start in enumerate(pages.facts.starts[:most]):
+    click.echo("\n".join(facts(book_file.facts, draft, size, columns())))
+    for number, start in enumerate(book_file.facts.starts[:most]):
         click.echo(f"\n{start}" if start else "")
         for line in tree_lines(draft, start, (), plies, 1 if number else most, columns()):
             click.echo(line)
@@ -254,7 +256,7 @@ def _summary(file: Path) -> str:
     return f"{subject.places:>7,} positions  every position of {game} up to ply {plies}, solved"
 
 
-def _show_whole(path: str, as_json: bool) -> None:
+def _show_first_plies(path: str, as_json: bool) -> None:
     """The facts of a book of all first plies."""
     from gameplay.knowledge.books.first_plies import GAME_PREFIX, open_file
 
@@ -281,26 +283,26 @@ def _show_whole(path: str, as_json: bool) -> None:
 @command.command(short_help="Prune a book")
 @click.argument("book", type=FILE)
 @OUT
-@click.option("--min-games", type=COUNT, help="Drop moves of fewer than N games that have no value.")
+@click.option("--min-games", type=COUNT, help="Drop moves without a value played in fewer than N games.")
 @click.option(
     "--deviation",
     type=Real("VALUE", 0),
-    help="Drop moves that are worse than the best by more than VALUE, in what the game counts.",
+    help="Drop moves worse than the best by more than VALUE, in units of the game.",
 )
 @click.option("--plies", type=COUNT, help="Keep the first N plies.")
 def prune(book: Path, out: Path, min_games: int | None, deviation: float | None, plies: int | None) -> None:
     """Remove rare, bad or late moves from BOOK, and the positions that only they lead to."""
 
     if min_games is None and deviation is None and plies is None:
-        raise Usage("nothing to drop was named; expected --min-games, --deviation or --plies")
+        raise Usage("no limit is given; expected --min-games, --deviation or --plies. Try: --min-games 2")
     book_building.vacant(out)
     draft = book_building.open_draft(str(book))
     before = draft.moves()
     draft.prune(
-        min_games or 0, None if deviation is None else book_building.units(draft.game, deviation), plies
+        min_games or 0, None if deviation is None else book_building.to_units(draft.game, deviation), plies
     )
     if not draft.positions:
-        raise Usage("the book would be empty")
+        raise Usage("the limits drop every move; expected some to remain. Try: a smaller --min-games")
     book_building.write(draft, out)
     click.echo(f"{before - draft.moves():,} of {before:,} moves dropped")
 
@@ -311,22 +313,22 @@ def prune(book: Path, out: Path, min_games: int | None, deviation: float | None,
 def merge(books: tuple[Path, ...], out: Path) -> None:
     """Merge books of one game: counts are added, and of two values the deeper search's is kept.
 
-    A book that is given twice counts once; books that count the same games are refused.
+    A book named twice counts once; books that count the same games are refused.
     """
     from gameplay.knowledge.books.draft import Draft
 
     book_building.vacant(out)
-    first = book_building.open_pages(str(books[0]))
+    first = book_building.open_book_file(str(books[0]))
     draft = book_building.open_draft(str(books[0]))
     seen = {first.digest}
     for path in books[1:]:
-        pages = book_building.open_pages(str(path))
-        if pages.digest in seen:
-            echo_err(f"{path}: the same book once more")
+        book_file = book_building.open_book_file(str(path))
+        if book_file.digest in seen:
+            echo_err(f"{path}: a copy of another book, skipped")
             continue
-        seen.add(pages.digest)
+        seen.add(book_file.digest)
         try:
-            draft.merge(Draft.of(pages, draft.game))
+            draft.merge(Draft.of(book_file, draft.game))
         except BadInput as error:
             message = str(error)
             raise BadInput(message if message.startswith(str(path)) else f"{path}: {message}") from None
@@ -374,9 +376,9 @@ def import_(game: str, file: Path, out: Path) -> None:
     book_building.vacant(out)
     chosen_game = registry.game(game)
     if file.suffix.lower() == ".bin":
-        draft, beside = formats.from_polyglot(str(file.resolve()), chosen_game)
-        if beside:
-            echo_err(f"{file}: {beside:,} entries that no line from the start reaches are left out")
+        draft, unreached = formats.from_polyglot(str(file.resolve()), chosen_game)
+        if unreached:
+            echo_err(f"{file}: {unreached:,} entries that no line from the start reaches are left out")
         draft.facts.made = [f"imported from {file.name}"]
     else:
         draft = formats.from_text(str(file), chosen_game)
@@ -384,10 +386,10 @@ def import_(game: str, file: Path, out: Path) -> None:
     book_building.write(draft, out)
 
 
-# -- what they share ------------------------------------------------------------------------------
+# -- shared ---------------------------------------------------------------------------------------
 
 
 def _format_origin(facts: "BookFacts") -> list[str]:
-    """What a book was made of."""
+    """The sources of a book."""
     searched = [f"searched by {facts.engine}"] if facts.engine else []
     return [*facts.made, *searched]

@@ -278,7 +278,7 @@ def start(
     cluster: str | None,
     explain: bool,
     as_json: bool,
-    **given: Any,  # options of some methods only; None: not given
+    **method_options: Any,  # options of some methods only; None: not given
 ) -> int:
     """Start a learning run of GAME and play its games.
 
@@ -319,16 +319,16 @@ def start(
 
     rules = registry.game(game)
     method = method or _default_method(rules)
-    for option, value in given.items():
+    for option, value in method_options.items():
         if value is not None and option not in METHODS[method].options:
-            owners = _join_names([name for name, one in METHODS.items() if option in one.options])
-            raise click.UsageError(f"{_flag(option)} is for --method {owners}, not {method}")
-    options = {name: value for name, value in given.items() if value is not None}
-    _check_process(method, options, explain, jobs, cluster)
+            methods = _join_names([name for name, one in METHODS.items() if option in one.options])
+            raise click.UsageError(f"{_flag(option)} is for --method {methods}, not {method}")
+    options = {name: value for name, value in method_options.items() if value is not None}
+    _check_run_options(method, options, explain, jobs, cluster)
     folder = folder or Path(f"learned-{rules.name}")
     trust.started(rules.spec, [])
-    with ProgressLine() as aside:
-        aside(READING)
+    with ProgressLine() as progress_line:
+        progress_line(READING)
         run = METHODS[method].begin(rules, folder, games, seed, options)
     _learn(METHODS[method], run, jobs, cluster, explain, as_json)
     return 0
@@ -346,8 +346,8 @@ def _learn(
 
 def _load_run(method: str, folder: Path) -> Any:
     """The run in a folder, with a progress line: on a large board its layout takes seconds."""
-    with ProgressLine() as aside:
-        aside(READING)
+    with ProgressLine() as progress_line:
+        progress_line(READING)
         return METHODS[method].load(folder)
 
 
@@ -383,17 +383,17 @@ def resume(folder: Path, jobs: int | None, cluster: str | None, explain: bool, a
     """
     method = _method_of(folder)
     run = _load_run(method, folder)
-    _check_process(method, asdict(run.settings), explain, jobs, cluster)
+    _check_run_options(method, asdict(run.settings), explain, jobs, cluster)
     _learn(METHODS[method], run, jobs, cluster, explain, as_json)
     return 0
 
 
-@command.command(short_help="Show a run, or what one of its games changed")
+@command.command(short_help="Show a run, or the corrections of one game")
 @FOLDER
-@click.option("--game", "number", type=COUNT, help="Show what each move of game N changed.")
+@click.option("--game", "number", type=COUNT, help="Show the corrections of each move of game N.")
 @json_option("the result")
 def status(folder: Path, number: int | None, as_json: bool) -> int:
-    """Show how far the run in FOLDER is, its results, and what it has learned.
+    """Show the progress of the run in FOLDER, its results, and the learned weights.
 
     With --game N the games up to N are played again, and each correction of game N is printed: delta, what
     each term contributed, its correlation and coefficient before and after, marks and replacements.
@@ -449,7 +449,7 @@ def _method_of(folder: Path) -> str:
     return method
 
 
-def _check_process(
+def _check_run_options(
     method: str, options: dict[str, Any], explain: bool, jobs: int | None, cluster: str | None
 ) -> None:
     """Raise UsageError if an option of how a run is played does not apply to a method and its options."""
@@ -462,12 +462,12 @@ def _check_process(
             raise click.UsageError(
                 f"{flag}: with --batch 1 each game needs what the last one taught. Try: --batch 100"
             )
-        owners = _join_names([name for name, one in METHODS.items() if one.independent])
-        raise click.UsageError(f"{flag} is for --method {owners}, not {method}")
+        methods = _join_names([name for name, one in METHODS.items() if one.independent])
+        raise click.UsageError(f"{flag} is for --method {methods}, not {method}")
 
 
 def _check_explains(method: str, option: str) -> None:
     """Raise UsageError if an option does not apply to a method."""
     if not METHODS[method].explains:
-        owners = _join_names([name for name, one in METHODS.items() if one.explains])
-        raise click.UsageError(f"{option} is for --method {owners}, not {method}")
+        methods = _join_names([name for name, one in METHODS.items() if one.explains])
+        raise click.UsageError(f"{option} is for --method {methods}, not {method}")

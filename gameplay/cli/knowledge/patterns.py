@@ -42,22 +42,24 @@ def command(game: str, name: str | None, listing: bool, as_json: bool) -> int:
     from gameplay.cli.common.progress_line import ProgressLine
     from gameplay.errors import GameplayError, TryLater, Usage
 
-    played = registry.game(game)
-    position = played.new()
+    rules = registry.game(game)
+    position = rules.new()
     if not isinstance(position, HasPatternDatabases):
-        raise Usage(f"{played.name} has no pattern databases. Try: gameplay patterns puzzle15")
+        raise Usage(f"{rules.name} has no pattern databases. Try: gameplay patterns puzzle15")
     databases = position.databases()
     if listing:
         rows = []
-        for one in databases.values():
+        for database in databases.values():
             state = "whole"
             try:
-                one.load()
+                database.load()
             except GameplayError as error:
                 state = "not built" if isinstance(error, Usage) else "broken"
-            rows.append({"name": one.name, "bytes": one.size, "state": state, "file": str(one.path)})
+            rows.append(
+                {"name": database.name, "bytes": database.size, "state": state, "file": str(database.path)}
+            )
             if not as_json:
-                click.echo(f"{one.name:<12} {one.size / 1e6:>8.1f} MB  {state:<10} {one.path}")
+                click.echo(f"{database.name:<12} {database.size / 1e6:>8.1f} MB  {state:<10} {database.path}")
         if as_json:
             click.echo(json.dumps(rows, indent=2))
         return 0
@@ -66,9 +68,11 @@ def command(game: str, name: str | None, listing: bool, as_json: bool) -> int:
     if not sys.stderr.isatty() and database.size > LARGE:
         echo_err(f"building {database.name}, {database.size / 1e6:.0f} MB")
     try:
-        with ProgressLine() as aside:
+        with ProgressLine() as progress_line:
             database.build(
-                lambda done, total: aside(f"{database.name}: {done / total:.0%} of {total:,} placements")
+                lambda done, total: progress_line(
+                    f"{database.name}: {done / total:.0%} of {total:,} placements"
+                )
             )
     except MemoryError:
         raise TryLater(f"there is not enough memory to build {database.name}") from None

@@ -1,4 +1,4 @@
-"""`gameplay table`: endgame tables, built, asked, verified and counted."""
+"""`gameplay table`: build, probe, verify and count endgame tables."""
 
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ FOLDER = click.option(
 PIECES = click.option(
     "--pieces",
     type=Integer(2, 16),
-    help="All endings of up to N pieces; of backgammon: up to N men a side [6].",
+    help="All endings of up to N pieces; of backgammon: up to N checkers a side [6].",
 )
 
 
@@ -37,10 +37,10 @@ class TableCommands(Group):
 def command() -> None:
     """Build endgame tables of a game by retrograde analysis; probe, verify and count them.
 
-    They hold the value of every position: won, drawn or lost, and after how many plies the game ends with
+    They store the value of every position: win, draw or loss, and the plies to the end of the game with
     perfect play. Chess and checkers have a table for each ending, such as KRvK or MMvK (K king, M man); a
-    small game of any other kind for two has one with all its positions. Engines read them within their
-    search, by selective:tables=FOLDER. Backgammon has tables of bearing off, of one side and of two, for
+    small game of another kind for two has one with all its positions. Engines probe them within their
+    search: selective:tables=FOLDER. Backgammon has one-sided and two-sided bear-off tables, for
     expectiminimax:bearoff=FOLDER. More: docs/how-to/tables.md.
     """
 
@@ -49,16 +49,16 @@ def command() -> None:
 @click.argument("game", type=GAME)
 @click.argument("endings", nargs=-1)
 @PIECES
-@position_option("Of a game without endings: what can be reached from TEXT.", None)
+@position_option("Of a game without endings: all positions reachable from TEXT.", None)
 @FOLDER
 @jobs_option("Number of endings to build at once [all cores].")
 @cluster_option("Build on the dask cluster at ADDRESS, as in tcp://host:8786; its workers must see --folder.")
-@click.option("--memory", type=COUNT, default=2048, metavar="MB", help="Memory to take at most [2048].")
+@click.option("--memory", type=COUNT, default=2048, metavar="MB", help="Memory limit [2048].")
 @json_option("what was built")
 def build(game: str, **options: Any) -> int:
     """Build the tables of GAME: of the ENDINGS named and all they lead to, or of up to --pieces.
 
-    Existing tables are kept, so that an interrupted build continues. Each line gives the number of
+    Existing tables are kept, so an interrupted build continues. Each line gives the number of
     positions of an ending (mirrored ones count once), the plies of the longest win, and the cost: CPU
     seconds, positions a second, bytes a position.
 
@@ -80,7 +80,7 @@ def build(game: str, **options: Any) -> int:
 @click.argument("game", type=GAME)
 @position_option("The position [the game's start].", None)
 @FOLDER
-@json_option("what is known")
+@json_option("the values")
 def probe(game: str, position: str | None, folder: Path | None, as_json: bool) -> int:
     """Print the value of a position of GAME and of every move, and the best line, from the tables.
 
@@ -134,7 +134,7 @@ def verify(
 def stats(game: str, endings: tuple[str, ...], folder: Path | None, as_json: bool) -> int:
     """Count the wins, draws and losses of the side to move, in the ENDINGS or all tables of GAME.
 
-    All positions are counted, mirrored ones each by itself. The longest win is shown with its line.
+    Mirrored positions are counted separately. The longest win is shown with its line.
     """
     from gameplay import registry
     from gameplay.cli.common import tables

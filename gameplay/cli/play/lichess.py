@@ -1,6 +1,6 @@
-"""`gameplay lichess`: games on lichess.org or another server of its kind, by a person or as a bot.
+"""`gameplay lichess`: play on lichess.org or a compatible server, as a person or a bot.
 
-Nothing is sent before one of its commands is run. `lichess games --json` prints {"games": [{"id", "opponent",
+Nothing is sent before one of these commands runs. `lichess games --json` prints {"games": [{"id", "opponent",
 "side", "turn", "variant", "speed", "seconds"}, ...]}, `lichess tournaments --json` {"tournaments": [{"id",
 "name", "clock": [seconds, increment], "variant", "rated", "players", "status", "seconds", "minutes",
 "obstacle"}, ...]}.
@@ -39,7 +39,7 @@ USER = re.compile(r"[A-Za-z0-9_-]{2,30}$", re.ASCII)
 
 @dataclass(frozen=True)
 class Account:
-    """Where the games are and who plays."""
+    """The server and the token of a user."""
 
     url: str
     token_file: Path | None
@@ -50,8 +50,8 @@ class Account:
         from gameplay.lichess.server import LichessServer
         from gameplay.store import settings
 
-        usual = settings.path().with_name("lichess-token")
-        return LichessServer(self.url, token(self.token_file, usual), note=echo_err)
+        default_file = settings.path().with_name("lichess-token")
+        return LichessServer(self.url, token(self.token_file, default_file), note=echo_err)
 
 
 ACCOUNT = group(
@@ -62,14 +62,14 @@ ACCOUNT = group(
         "url",
         metavar="URL",
         default="https://lichess.org",
-        help="Another server of this kind [https://lichess.org].",
+        help="A compatible server [https://lichess.org].",
     ),
     click.option("--token-file", type=FILE, help="Read the token from FILE, which has mode 600."),
 )
 
 
 class LichessCommands(Group):
-    """What can be done at the server."""
+    """The commands at the server."""
 
     kind = "command"
 
@@ -98,7 +98,7 @@ def _user(word: str) -> str:
     return word
 
 
-DAYS = (1, 2, 3, 5, 7, 10, 14)  # for a move, as the server takes them
+DAYS = (1, 2, 3, 5, 7, 10, 14)  # per move, as the server accepts them
 
 
 def _clock(text: str) -> tuple[int, int]:
@@ -114,11 +114,11 @@ def _clock(text: str) -> tuple[int, int]:
     return int(parsed.main), int(parsed.increment)
 
 
-@command.command(short_help="Show whose token it is")
+@command.command(short_help="Show the account of the token")
 @ACCOUNT
 @json_option("the account")
 def account(account: Account, as_json: bool) -> None:
-    """Show whose token it is, with the ratings of that account."""
+    """Show the name and ratings of the token's account."""
     import json
 
     from gameplay.lichess.messages import text
@@ -165,21 +165,21 @@ def games(account: Account, as_json: bool) -> None:
 
 def _in_progress(server: "LichessServer") -> list[dict[str, Any]]:
     """The games in progress, as --json prints them."""
-    from gameplay.lichess.messages import Malformed, Person, identity, text, whole
+    from gameplay.lichess.messages import Malformed, Person, parse_count, parse_id, text
 
-    answer = server.get(f"/api/account/playing?nb={MOST_GAMES}")
+    answer = server.get(f"/api/account/playing?nb={MAX_LISTED_GAMES}")
     listed = answer.get("nowPlaying") if isinstance(answer, dict) else None
     if not isinstance(listed, list):
         raise Malformed(f"{server.host} sent no list of games")
     return [
         {
-            "id": identity(one.get("gameId")),
+            "id": parse_id(one.get("gameId")),
             "opponent": str(Person.of(one.get("opponent") or {})),
             "side": "black" if one.get("color") == "black" else "white",
             "turn": one.get("isMyTurn") is True,
             "variant": text((one.get("variant") or {}).get("key"), 40),
             "speed": text(one.get("speed"), 40),
-            "seconds": whole(one.get("secondsLeft")),
+            "seconds": parse_count(one.get("secondsLeft")),
         }
         for one in listed
         if isinstance(one, dict)
@@ -188,14 +188,14 @@ def _in_progress(server: "LichessServer") -> list[dict[str, Any]]:
 
 FULL_OPTION = click.option("--full", is_flag=True, help="Use the whole screen, with the mouse.")
 PLAIN_HELP = "Print one fact a line and redraw nothing; read moves line by line."
-USUAL_CLOCK = "10+5"
+DEFAULT_CLOCK = "10+5"
 BOT_CLOCK = "5+3"  # of a challenge that a bot sends
-MOST_GAMES = 50  # that the server lists
+MAX_LISTED_GAMES = 50  # of the server's list
 
 
 @dataclass(frozen=True)
 class WantedGame:
-    """A game that a challenge or a seek asks for."""
+    """The game of a challenge or a seek."""
 
     clock: str | None
     days: str | None
@@ -203,23 +203,23 @@ class WantedGame:
     rated: bool
 
     def form(self) -> dict[str, object]:
-        """As a challenge sends it, but for the side. Raises Usage."""
+        """The form of a challenge, without the side. Raises Usage."""
         if self.days is None:
             limit, increment = self.times()
             return {"rated": self.rated, "clock.limit": limit, "clock.increment": increment}
         if self.clock is not None:
-            raise Usage("--clock and --days exclude each other: a game has a clock or days for each move")
+            raise Usage("--clock and --days exclude each other. Try: leave one out")
         return {"rated": self.rated, "days": int(self.days)}
 
     def times(self) -> tuple[int, int]:
         """Seconds and increment of the clock. Raises Usage."""
-        return _clock(self.clock or USUAL_CLOCK)
+        return _clock(self.clock or DEFAULT_CLOCK)
 
 
 WANTED = group(
     "wanted",
     WantedGame,
-    click.option("--clock", metavar="TIME", help=f"Minutes, and seconds a move [{USUAL_CLOCK}]."),
+    click.option("--clock", metavar="TIME", help=f"Minutes, and seconds a move [{DEFAULT_CLOCK}]."),
     click.option(
         "--days",
         type=click.Choice([str(days) for days in DAYS]),
@@ -230,35 +230,35 @@ WANTED = group(
 )
 
 
-@command.command(short_help="Go on with a game in progress")
+@command.command(short_help="Continue a game in progress")
 @click.argument("game", required=False, default="")
 @ACCOUNT
 @drawing_options(PLAIN_HELP)
 @FULL_OPTION
 def play(game: str, account: Account, drawing: Drawing, full: bool) -> int:
-    """Go on with GAME, an id of `gameplay lichess games`.
+    """Continue GAME, an id of `gameplay lichess games`.
 
-    Without GAME it is the only game, or of several the most urgent one in which it is your turn.
+    Without GAME: the only game, or the most urgent one in which it is your turn.
 
     \b
     gameplay lichess play
     gameplay lichess play abcdefgh
 
     Type moves as in `gameplay play`, at any time also chat TEXT, undo (a takeback), draw, decline, resign,
-    abort, claim. Hints and searches are withheld until the game is over. `quit` leaves the game to the
-    server, where it goes on. Without a terminal, moves are read line by line; a game of correspondence is
-    left after your move.
+    abort, claim. Hints and searches are withheld until the game is over. `quit` leaves the game in
+    progress at the server. Without a terminal, moves are read line by line; a correspondence game is left
+    after your move.
     """
-    from gameplay.lichess.messages import identity
+    from gameplay.lichess.messages import parse_id
 
     server, me = _check_person(account)
     if not game:
         rows = _in_progress(server)
         rows = [row for row in rows if row["turn"]] if len(rows) > 1 else rows
         if not rows:
-            raise Usage("there is no game in which it is your turn. Try: gameplay lichess games")
+            raise Usage("it is your turn in no game. Try: gameplay lichess games")
         game = rows[0]["id"]
-    return _play_at_board(server, identity(game), me, drawing, full)
+    return _play_at_board(server, parse_id(game), me, drawing, full)
 
 
 @command.command(short_help="Challenge a user, or the server's engine")
@@ -275,10 +275,10 @@ def challenge(user: str, account: Account, wanted: WantedGame, drawing: Drawing,
     gameplay lichess challenge rival --days 3
     gameplay lichess challenge ai:3
 
-    Ctrl-C withdraws the challenge, but for one with --days, which waits at the server. At the board as
-    `gameplay lichess play`.
+    Ctrl-C withdraws the challenge, except one with --days, which waits at the server. For commands at the
+    board see `gameplay lichess play --help`.
     """
-    from gameplay.lichess.pairing import challenged
+    from gameplay.lichess.pairing import create_challenge
 
     form = wanted.form()
     if user.startswith("ai:"):
@@ -291,7 +291,7 @@ def challenge(user: str, account: Account, wanted: WantedGame, drawing: Drawing,
     server, me = _check_person(account)
     if not user.startswith("ai:") and not wanted.days:
         echo_wrapped(f"waiting for {user} to accept (Ctrl-C: withdraw)")
-    game = challenged(server, user, form | {"color": wanted.side or "random"})
+    game = create_challenge(server, user, form | {"color": wanted.side or "random"})
     if not game:
         echo_wrapped(
             f"challenged {user}; once they accept, play: {command_line('gameplay', 'lichess', 'play')}"
@@ -306,23 +306,23 @@ def challenge(user: str, account: Account, wanted: WantedGame, drawing: Drawing,
 @drawing_options(PLAIN_HELP)
 @FULL_OPTION
 def seek(account: Account, wanted: WantedGame, drawing: Drawing, full: bool) -> int:
-    """Seek an opponent among all users, and play. lichess.org pairs no faster games here than rapid ones.
+    """Seek an opponent among all users, and play. lichess.org pairs only rapid and slower games here.
 
     \b
     gameplay lichess seek --clock 15+10 --rated
     gameplay lichess seek --days 3
 
-    Ctrl-C ends the search, but for one with --days, which stays at the server until a user accepts it. At the
-    board as `gameplay lichess play`.
+    Ctrl-C ends the search, except one with --days, which stays at the server until a user accepts it. For
+    commands at the board see `gameplay lichess play --help`.
     """
-    from gameplay.lichess.pairing import sought
+    from gameplay.lichess.pairing import seek_game
 
     form = wanted.form()
     if wanted.days and wanted.side:
         raise Usage("--as needs --clock: the server chooses the sides of games with --days")
     server, me = _check_person(account)
     if wanted.days:
-        sought(server, form, set())
+        seek_game(server, form, set())
         play = command_line("gameplay", "lichess", "play")
         echo_wrapped(f"the seek is at {server.host}; once a user accepts it, play: {play}")
         return 0
@@ -331,22 +331,22 @@ def seek(account: Account, wanted: WantedGame, drawing: Drawing, full: bool) -> 
     limit, increment = wanted.times()
     form = {"rated": wanted.rated, "time": f"{limit / 60:g}", "increment": increment}
     form["color"] = wanted.side or "random"
-    return _play_at_board(server, sought(server, form, in_progress), me, drawing, full)
+    return _play_at_board(server, seek_game(server, form, in_progress), me, drawing, full)
 
 
 @command.command(short_help="List tournaments that you can play")
 @ACCOUNT
 @json_option("all tournaments")
 def tournaments(account: Account, as_json: bool) -> None:
-    """List the arenas at the server in progress or about to begin, those that you can play here."""
+    """List the arenas in progress or about to begin that you can play here."""
     import json
 
     from gameplay.lichess.messages import control_text
-    from gameplay.lichess.tournaments import current
+    from gameplay.lichess.tournaments import list_tournaments
 
     server = account.server()
     bot = server.get("/api/account").get("title") == "BOT"
-    arenas = [(one, one.obstacle(bot)) for one in current(server)]
+    arenas = [(one, one.obstacle(bot)) for one in list_tournaments(server)]
     if as_json:
         names = ("id", "name", "clock", "variant", "rated", "players", "status", "seconds", "minutes")
         rows = [{name: getattr(one, name) for name in names} | {"obstacle": why} for one, why in arenas]
@@ -366,7 +366,7 @@ def tournaments(account: Account, as_json: bool) -> None:
         echo_wrapped(f"Join one: {command_line('gameplay', 'lichess', 'join', playable[0].id)}")
 
 
-@command.command(short_help="Join a tournament, and play its games")
+@command.command(short_help="Join a tournament and play its games")
 @click.argument("tournament")
 @ACCOUNT
 @click.option("--password", metavar="WORD", help="The password of a private tournament.")
@@ -383,12 +383,12 @@ def join(
     gameplay lichess join swiss/j8rtJ5GL
 
     TOURNAMENT is the id of an arena (`gameplay lichess tournaments`), swiss/ID for a Swiss, or the address of
-    either. Between games Ctrl-C stops waiting, and `quit` in a game does so, too; you stay in the tournament
+    either. Ctrl-C between games, or `quit` in a game, stops waiting; you stay in the tournament
     until `gameplay lichess withdraw`.
     """
-    from gameplay.lichess.tournaments import SWISS, TournamentEntry, place
+    from gameplay.lichess.tournaments import SWISS, TournamentEntry, parse_tournament
 
-    kind, name = place(tournament, account.url)
+    kind, name = parse_tournament(tournament, account.url)
     if team and kind == SWISS:
         raise Usage("--team is for arenas; a Swiss belongs to one team")
     server, me = _check_person(account)
@@ -421,10 +421,10 @@ def join(
 @ACCOUNT
 def withdraw(tournament: str, account: Account) -> None:
     """Leave TOURNAMENT before it begins, or pause in one that is in progress; `join` returns to it."""
-    from gameplay.lichess.tournaments import TournamentEntry, place
+    from gameplay.lichess.tournaments import TournamentEntry, parse_tournament
 
-    where = place(tournament, account.url)
-    TournamentEntry(account.server(), *where).withdraw()
+    tournament_id = parse_tournament(tournament, account.url)
+    TournamentEntry(account.server(), *tournament_id).withdraw()
     echo_wrapped(
         f"you have left {tournament}; "
         f"join it again: {command_line('gameplay', 'lichess', 'join', tournament)}"
@@ -437,9 +437,9 @@ def withdraw(tournament: str, account: Account) -> None:
 @drawing_options(PLAIN_HELP)
 @FULL_OPTION
 def accept(which: str, account: Account, drawing: Drawing, full: bool) -> int:
-    """Accept challenge ID, or the only one that waits, and play. More are listed with their ids."""
+    """Accept challenge ID, or the only pending one, and play. Several are listed with their ids."""
     server, me = _check_person(account)
-    challenge_id = _challenge(server, which, me)
+    challenge_id = _pending_challenge(server, which, me)
     server.post(f"/api/challenge/{challenge_id}/accept")
     return _play_at_board(server, challenge_id, me, drawing, full)
 
@@ -448,30 +448,32 @@ def accept(which: str, account: Account, drawing: Drawing, full: bool) -> int:
 @click.argument("which", metavar="[ID]", required=False, default="")
 @ACCOUNT
 def decline(which: str, account: Account) -> None:
-    """Decline challenge ID, or the only one that waits."""
+    """Decline challenge ID, or the only pending one."""
     server, me = _check_person(account)
-    challenge_id = _challenge(server, which, me)
+    challenge_id = _pending_challenge(server, which, me)
     server.post(f"/api/challenge/{challenge_id}/decline")
     echo_wrapped(f"declined {challenge_id}")
 
 
-def _challenge(server: "LichessServer", which: str, me: str) -> str:
-    """The id of the challenge that waits, or of the one that is named. Raises Usage."""
-    from gameplay.lichess.pairing import waiting
+def _pending_challenge(server: "LichessServer", which: str, me: str) -> str:
+    """The id of the pending challenge, or of the one named. Raises Usage."""
+    from gameplay.lichess.pairing import pending_challenges
 
-    listed = waiting(server, me)
+    challenges = pending_challenges(server, me)
     if which:
-        if which not in [one.id for one in listed]:
-            raise Usage(f"no challenge '{brief(which)}' waits. Try: gameplay lichess accept")
+        if which not in [one.id for one in challenges]:
+            raise Usage(f"no challenge '{brief(which)}' is pending. Try: gameplay lichess accept")
         return which
-    if len(listed) != 1:
-        rows = "; ".join(f"{one.id}: {one}" for one in listed)
-        raise Usage(f"{len(listed)} challenges wait; name one ({rows})" if listed else "no challenge waits")
-    return listed[0].id
+    if not challenges:
+        raise Usage("no challenge is pending")
+    if len(challenges) > 1:
+        rows = "; ".join(f"{one.id}: {one}" for one in challenges)
+        raise Usage(f"{len(challenges)} challenges are pending; expected an id ({rows})")
+    return challenges[0].id
 
 
 def _check_person(account: Account) -> "tuple[LichessServer, str]":
-    """The server, and the name of the person whose token it is. Raises Usage for a bot."""
+    """The server, and the account's name. Raises Usage for a bot account."""
     from gameplay.lichess.bot import check_account
 
     server = account.server()
@@ -479,12 +481,12 @@ def _check_person(account: Account) -> "tuple[LichessServer, str]":
 
 
 def _play_at_board(server: "LichessServer", game: str, me: str, drawing: Drawing, full: bool) -> int:
-    """Play a game to its end, or until the person leaves it; the exit status."""
+    """Play a game to its end, or until the person leaves it; returns the exit status."""
     return _play_game(server, game, me, drawing, full)[0]
 
 
 def _play_game(server: "LichessServer", game: str, me: str, drawing: Drawing, full: bool) -> tuple[int, bool]:
-    """Play a game: the exit status, and whether the game is over."""
+    """Play a game; returns the exit status and whether the game is over."""
     from gameplay.cli.common.lichess.session import LichessSession
     from gameplay.lichess.link import Link
 
@@ -507,19 +509,19 @@ def _play_game(server: "LichessServer", game: str, me: str, drawing: Drawing, fu
     "--accept",
     metavar="A,B,...",
     default="",
-    help="Challenges that are accepted: casual or rated; standard, chess960; bullet, blitz, rapid, "
+    help="Challenges to accept: casual or rated; standard, chess960; bullet, blitz, rapid, "
     "classical, correspondence; people, bots [all but correspondence].",
 )
 @click.option("--challenge", "rival", metavar="USER", help="Challenge USER, again after each game.")
 @click.option("--clock", metavar="TIME", help=f"Time of a challenge to USER [{BOT_CLOCK}].")
 @click.option("--rated", is_flag=True, help="Challenge USER to rated games.")
 @click.option("--tournament", metavar="ID", help="Play a tournament that allows bots, until it is over.")
-@click.option("--games", "count", type=COUNT, help="Stop after N games [with --challenge 1, else no end].")
+@click.option("--games", "count", type=COUNT, help="Stop after N games [with --challenge 1, else unlimited].")
 @click.option("--concurrent", type=COUNT, default=1, help="Games with a clock at once [1].")
 @choice(
     "--draws",
     ["never", "level"],
-    "Agree to draws, and offer them, never or where the engine sees neither side ahead",
+    "Accept and offer draws: never, or when the engine values the position as level",
     "level",
 )
 @choice("--takebacks", ["never", "once", "always"], "Let opponents take back moves", "never")
@@ -544,40 +546,41 @@ def bot(
     gameplay lichess bot --challenge maia1 --clock 3+2 --games 4
     gameplay lichess bot --tournament hL7vMrFQ
 
-    The engine shares out the time of the game's clock; a game in progress is resumed, also after the
-    connection was lost. Every game is saved as lichess-ID. The first Ctrl-C accepts no more games and waits
+    The engine manages the time of the game's clock. Games in progress are resumed, also after a lost
+    connection. Every game is saved as lichess-ID. The first Ctrl-C accepts no more games and waits
     for those in progress, the second leaves them to the server. The exit status is 5 if a game could not be
     played to its end.
     """
     from gameplay import registry
     from gameplay.lichess.bot import Bot, Invitation, check_account
     from gameplay.lichess.policy import BotPolicy
-    from gameplay.lichess.tournaments import TournamentEntry, place
+    from gameplay.lichess.tournaments import TournamentEntry, parse_tournament
     from gameplay.players import seats
 
     policy = BotPolicy.of([word.strip() for word in accept.split(",") if word.strip()], draws, takebacks)
     if rival is None and (clock is not None or rated):
-        raise Usage(f"{'--rated' if clock is None else '--clock'} is of a challenge. Try: --challenge USER")
+        option = "--rated" if clock is None else "--clock"
+        raise Usage(f"{option} requires --challenge. Try: --challenge USER")
     invitation = Invitation(_user(rival), _clock(clock or BOT_CLOCK), rated) if rival is not None else None
-    where = place(tournament, account.url) if tournament else None
-    seats.player(engine, registry.game("chess")).close()  # what is wrong with it is found here
+    tournament_id = parse_tournament(tournament, account.url) if tournament else None
+    seats.player(engine, registry.game("chess")).close()  # raises an error of the spec
     server = account.server()
     me = check_account(server.get("/api/account"), engine=True)
     games = count or (1 if invitation else 0)
-    entry = TournamentEntry(server, *where) if where else None
+    entry = TournamentEntry(server, *tournament_id) if tournament_id else None
     player = Bot(server, me, engine, policy, echo_wrapped, concurrent, games, invitation, entry)
     if entry is not None:
         entry.join()
     echo_wrapped(
         f"{me} at {server.host} accepts {policy}" if invitation is None else f"{me} at {server.host}"
     )
-    _run(player)
-    if player.faults:
-        raise Fault(f"{plural(player.faults, 'game')} could not be played to the end")
+    _run_bot(player)
+    if player.failed_games:
+        raise Fault(f"{plural(player.failed_games, 'game')} could not be played to the end")
     return 0
 
 
-def _run(player: "Bot") -> None:
+def _run_bot(player: "Bot") -> None:
     """Run a bot until its games are played. Raises KeyboardInterrupt."""
     try:
         player.run()

@@ -1,4 +1,4 @@
-"""`gameplay dxp`: our players for draughts programs that connect, by the DamExchange Protocol."""
+"""`gameplay dxp`: play draughts programs that connect by the DamExchange Protocol."""
 
 import click
 

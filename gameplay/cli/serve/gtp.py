@@ -41,12 +41,12 @@ def command(game: str, server: Server) -> int:
 
     def seat(terms: dict[str, str]) -> "tuple[Player, MatchHost]":
         board = ("size", "columns", "rows")
-        other = any(name in terms for name in board)
-        own = {name: value for name, value in options.items() if not other or name not in board}
-        here = registry.game(join(head, {**own, **terms}))
-        loose = registry.game(join(head, {**own, **terms, "ko": "simple"})) if go else None
-        player = server.player(here, "GTP")
-        return player, Hosted(here, player, spare=loose)
+        sets_board = any(name in terms for name in board)
+        own = {name: value for name, value in options.items() if not sets_board or name not in board}
+        chosen = registry.game(join(head, {**own, **terms}))
+        simple_ko = registry.game(join(head, {**own, **terms, "ko": "simple"})) if go else None
+        player = server.player(chosen, "GTP")
+        return player, Hosted(chosen, player, spare=simple_ko)
 
     go = isinstance(chosen_game.new(), GoBoard)
     player = server.player(chosen_game, "GTP")

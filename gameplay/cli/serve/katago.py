@@ -31,11 +31,11 @@ def command(server: Server) -> int:
     from gameplay.specs import join
 
     def seat(terms: dict[str, str]) -> "tuple[EnginePlayer, MatchHost]":
-        here, loose = (registry.game(join("go", terms | more)) for more in ({}, {"ko": "simple"}))
-        player = server.searcher(here, "KataGo's protocol")
+        chosen, simple_ko = (registry.game(join("go", terms | more)) for more in ({}, {"ko": "simple"}))
+        player = server.searcher(chosen, "KataGo's protocol")
         if player.engine is None or not player.engine.thinks:
-            raise Usage("--engine must look ahead, as mcts does")
-        return player, Hosted(here, player, spare=loose)
+            raise Usage("--engine must search. Try: --engine mcts")
+        return player, Hosted(chosen, player, spare=simple_ko)
 
     player, _ = seat({})
     return server.answer(KatagoSide(engine_title(player), seat, send_line))

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     help="Time limit of a call, in seconds [30].",
 )
 @click.option("--seed", type=Integer(0), help="Seed of deals, dice and opponents [a random one].")
-@click.option("--save", is_flag=True, help="Save the games that are started, as your own are.")
+@click.option("--save", is_flag=True, help="Save the games, as those of `play`.")
 def command(games: tuple[str, ...], seconds: float, seed: int | None, save: bool) -> int:
     """Offer games, engines and lessons to a language model, by MCP on standard input and output.
 
@@ -45,9 +45,9 @@ def command(games: tuple[str, ...], seconds: float, seed: int | None, save: bool
     from gameplay import registry
     from gameplay.extras import library
 
-    given = [registry.game(game) for game in games]
-    for game in given:
-        game.new()
+    rules = [registry.game(game) for game in games]
+    for one in rules:
+        one.new()
     library("mcp.server", "gameplay mcp", "mcp")
     from gameplay.display.terminal.line import lines
     from gameplay.mcp_server.bounds import Bounds
@@ -57,19 +57,19 @@ def command(games: tuple[str, ...], seconds: float, seed: int | None, save: bool
 
     if sys.stdin.isatty():
         click.echo("waiting for a client on standard input; Ctrl-C ends", err=True)
-    chosen = SystemRandom().getrandbits(62) if seed is None else seed
-    tools = Toolset(lines, given, Bounds(seconds=seconds), chosen, _keep if save else None)
-    sink, sys.stdout = terminal(sys.stdout), sys.stderr  # nothing but the protocol is printed there
+    chosen_seed = SystemRandom().getrandbits(62) if seed is None else seed
+    tools = Toolset(lines, rules, Bounds(seconds=seconds), chosen_seed, _save_match if save else None)
+    sink, sys.stdout = terminal(sys.stdout), sys.stderr  # reserved for the protocol
     try:
-        # A reader of its own: a thread may still wait in it at the end, when that of sys.stdin is flushed.
+        # A separate reader: at exit a thread may still be blocked in it, while sys.stdin is flushed.
         serve(tools, io.BufferedReader(io.FileIO(sys.stdin.fileno(), closefd=False)), sink)
     finally:
         sys.stdout = sink
     return 0
 
 
-def _keep(match: "Match") -> None:
-    """Save a game from now on."""
+def _save_match(match: "Match") -> None:
+    """Save a game after each move."""
     from gameplay.cli.common.width import echo_err
     from gameplay.store.saved import Saving
 

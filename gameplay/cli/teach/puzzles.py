@@ -469,12 +469,12 @@ def _write_deck(puzzles: "list[Exercise]", path: Path, nothing: str) -> int:
 
 def _note(one: "Exercise") -> "Note":
     """A puzzle as a note of Anki. Raises GameplayError where its game is not there, or has other rules."""
-    from gameplay.cli.common.questions import match_of
+    from gameplay.cli.common.questions import exercise_match
     from gameplay.display.pages import deck
     from gameplay.store.formats.anki import Note
     from gameplay.training.practice import base_game
 
-    fields = deck.note_fields(one, match_of(one), match_of(one, solved=True))
+    fields = deck.note_fields(one, exercise_match(one), exercise_match(one, solved=True))
     tags = ("gameplay", *(f"gameplay::{word}" for word in (*one.kinds, *one.themes) if word.isalnum()))
     within = re.sub(r"[^\w-]+", "-", base_game(one.game))
     return Note(f"gameplay-{one.id}", f"gameplay::{within}", fields, tags)

@@ -65,7 +65,7 @@ def test_words_are_answered_where_there_is_nothing_to_do(sit: Sit) -> None:
     ]
     one = sit(LINES, "tictactoe", "human", "random")
     levels, word, eleven = answers(one, "level", "level x", "level 11")
-    assert levels == strength.describe_levels(one.table.game)
+    assert levels == strength.describe_levels(one.seating.game)
     assert (
         word == "a level of tictactoe is 1 to 3, or beginner, casual, club, strong or full, not 'x'"
         and eleven == "a level of tictactoe is 1 to 3, or beginner, casual, club, strong or full, not '11'"
@@ -240,9 +240,9 @@ def test_search_results_stay_on_the_screen(sit: Sit, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(Screen, "hold", lambda self, message="": held.append(message))
     monkeypatch.setattr(Screen, "hurried", lambda self: len(held) > 1)
     session = sit(SCREEN, "tictactoe", "human", "random")
-    assert [session._thinking("looking"), session._thinking("looking")] == [False, True]
+    assert [session._show_thinking("looking"), session._show_thinking("looking")] == [False, True]
     assert held == ["looking; Ctrl-C: answer now"] * 2
-    assert sit(LINES, "tictactoe", "human", "random")._thinking("looking") is False and len(held) == 2
+    assert sit(LINES, "tictactoe", "human", "random")._show_thinking("looking") is False and len(held) == 2
 
 
 def test_errors_go_to_the_screen_or_else_to_stderr(
@@ -256,8 +256,8 @@ def test_errors_go_to_the_screen_or_else_to_stderr(
         (LINES, ("human", "random")),
     ):
         session = sit(theme, "tictactoe", *players)
-        session._warn("the disk is full")
-        assert session.trouble == "the disk is full"
+        session._report_save_error("the disk is full")
+        assert session.save_error == "the disk is full"
     assert said == ["the disk is full"]
     assert capsys.readouterr().err == "the disk is full\n" * 2
 
@@ -332,9 +332,9 @@ def test_a_game_of_another_is_loaded_for_those_who_play_here(sit: Sit, tmp_path:
     file.write_text('[White "Ann"]\n[Black "Bob"]\n[Result "*"]\n\n1. e4 e5 *\n')
     session = sit(LINES, "chess", "human", "random")
     assert answers(session, f"load {file}") == [f"loaded {file}"]
-    table = session.table
+    table = session.seating
     assert (table.specs, table.names, table.moves) == (["human", "random"], ["", ""], ["e4", "e5"])
-    assert session.fresh and session.match.payoffs is None
+    assert session.starts_new_match and session.match.payoffs is None
     file.write_text('[White "Ann"]\n[Black "Bob"]\n[Result "1-0"]\n\n1. e4 e5 1-0\n')
     with pytest.raises(BadInput, match=r"^that game is over"):
         session._load(session.match, str(file))
@@ -342,21 +342,21 @@ def test_a_game_of_another_is_loaded_for_those_who_play_here(sit: Sit, tmp_path:
 
 def test_those_who_sit_there_change_sides_and_seeds(sit: Sit) -> None:
     session = sit(LINES, "tictactoe:players=3", "human", "random", "mcts")
-    session.table.names = ["Ann", "", ""]
-    assert session._swap(session.match, "").done and session.fresh
-    table = session.table
+    session.seating.names = ["Ann", "", ""]
+    assert session._swap(session.match, "").done and session.starts_new_match
+    table = session.seating
     assert (table.specs, table.names, table.seed) == (["random", "mcts", "human"], ["", "", "Ann"], 2)
-    assert session._again(session.match, "").done and (table.specs[2], table.seed) == ("human", 3)
+    assert session._play_again(session.match, "").done and (table.specs[2], table.seed) == ("human", 3)
 
 
 def test_another_engine_takes_the_seats_of_all_engines(sit: Sit) -> None:
     session = sit(LINES, "tictactoe:players=3", "random", "human", "mcts")
     person = session.match.players[1]
     assert answers(session, "engine maxn") == [f"{session.match.players[0].name} plays now"]
-    assert session.table.specs == ["maxn", "human", "maxn"] == [one.spec for one in session.match.players]
+    assert session.seating.specs == ["maxn", "human", "maxn"] == [one.spec for one in session.match.players]
     assert session.match.players[1] is person and session.match.players[0].name == "maxn"
     assert answers(session, "level 3") == [f"{session.match.players[0].name} plays now"]
-    assert session.table.specs == ["level:3", "human", "level:3"]
+    assert session.seating.specs == ["level:3", "human", "level:3"]
 
 
 def test_points_are_counted_for_each_side(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -409,15 +409,15 @@ def test_matches_follow_until_the_user_declines(sit: Sit, monkeypatch: pytest.Mo
     def play() -> None:
         done.append("play")
         matches.append(session.match)
-        session.fresh = len(done) == 1  # another game was loaded in the midst of it
+        session.starts_new_match = len(done) == 1  # another game was loaded in the midst of it
 
     def goes_on() -> bool:
         done.append("goes on")
-        session.fresh = len(done) == 3
+        session.starts_new_match = len(done) == 3
         return len(done) < 7
 
     monkeypatch.setattr(session, "_play", play)
-    monkeypatch.setattr(session, "_continues", goes_on)
+    monkeypatch.setattr(session, "_goes_on", goes_on)
     monkeypatch.setattr(session.view, "close", lambda: done.append("close"))
     session.run()
     assert done == ["play", "play", "goes on", "play", "goes on", "play", "goes on", "close"]
@@ -446,14 +446,14 @@ def test_final_position_stays_on_the_terminal(
         session.match.listeners = []
         session.match.make(Choice(session.match.position.parse("a3")))
         session.match.payoffs = (1, -1)
-        session.fresh = more == "another"
-        monkeypatch.setattr(session, "_afterwards", lambda more=more: bool(more))
+        session.starts_new_match = more == "another"
+        monkeypatch.setattr(session, "_obey_after_match", lambda more=more: bool(more))
         done.clear()
         capsys.readouterr()
-        assert session._continues() is (bool(more) and "human" in players)
+        assert session._goes_on() is (bool(more) and "human" in players)
         assert done == left and capsys.readouterr() == said, (players, full, more)
     left_one = sit(SCREEN, "tictactoe", "human", "human", moves="a1")
-    assert left_one._continues() is False and done == ["final", "close"]
+    assert left_one._goes_on() is False and done == ["final", "close"]
     assert capsys.readouterr().err.startswith("the game is saved; resume it: ")
     left_one.interpreter.judge.watch(None)  # type: ignore[arg-type]
     left_one.view.keyboard.hurried = True  # type: ignore[union-attr]
@@ -466,7 +466,7 @@ def test_a_match_is_stepped_through_and_left_for_another(
 ) -> None:
     told = sit(LINES, "tictactoe", "human", "random", moves="b2 a1")
     capsys.readouterr()
-    assert answers(told, "replay") == [""] and not told.fresh
+    assert answers(told, "replay") == [""] and not told.starts_new_match
     out = capsys.readouterr().out
     assert out.startswith("game: tictactoe\n") and "x plays b2\n" in out and "o plays a1\n" in out
     chosen: list[Any] = [None, ("engine", 1)]
@@ -474,10 +474,15 @@ def test_a_match_is_stepped_through_and_left_for_another(
     monkeypatch.setattr(game_session, "step_through", lambda record, theme: chosen.pop(0))
     monkeypatch.setattr(Screen, "close", lambda self: closed.append("close"))
     session = sit(SCREEN, "tictactoe", "human", "random", moves="b2 a1")
-    assert answers(session, "replay") == [""] and closed == ["close"] and not session.fresh
+    assert answers(session, "replay") == [""] and closed == ["close"] and not session.starts_new_match
     answer = session._replay(session.match, "")
-    assert answer.done and answer.text == "" and session.fresh and session.match.reason == "unfinished"
-    assert session.table.moves == ["b2"] and session.table.specs[1] == "human"
+    assert (
+        answer.done
+        and answer.text == ""
+        and session.starts_new_match
+        and session.match.reason == "unfinished"
+    )
+    assert session.seating.moves == ["b2"] and session.seating.specs[1] == "human"
 
 
 def searched(session: GameSession) -> Screen:
@@ -509,8 +514,8 @@ def test_a_search_is_shown_in_its_own_game_only(
     if word in ("again", "swap"):
         session.interpreter.obey("resign yes", session.match)
     session.interpreter.obey(word, session.match)
-    if session.fresh:
-        session.match = session._match()
+    if session.starts_new_match:
+        session.match = session._new_match()
         assert screen.match is session.match and not screen.territory
         assert screen.begun == (0, []) and screen.estimate is None
     assert screen.report is None and screen.thought == {}
@@ -545,8 +550,8 @@ def test_selection_and_offers_end_with_the_match(sit: Sit) -> None:
     asking.obey("e2", session.match)
     asking.obey("draw", session.match)
     assert asking.selected(session.match) == "e2" and asking.match_commands.question(session.match)
-    session._again(session.match, "")
-    session.match = session._match()
+    session._play_again(session.match, "")
+    session.match = session._new_match()
     assert asking.selected(session.match) == "" and not asking.match_commands.question(session.match)
 
 
@@ -557,8 +562,8 @@ def test_lines_of_a_new_match_begin_with_its_position(sit: Sit, capsys: pytest.C
     session.match.make(Choice(session.match.position.parse("Nf3")))
     view.turn(session.match)
     assert "opening: " in capsys.readouterr().out and view.opening
-    session._again(session.match, "")
-    session.match = session._match()
+    session._play_again(session.match, "")
+    session.match = session._new_match()
     view.turn(session.match)
     session.match.make(Choice(session.match.position.parse("a3")))
     out = capsys.readouterr().out
@@ -572,5 +577,7 @@ def test_pieces_that_change_nothing_are_named(game: str, alike: bool) -> None:
     filled = Theme(colour=True, unicode=True, interactive=True, depth="256", pieces="filled")
     filled.console.size = (120, 50)
     blocks, letters = replace(filled, pieces="blocks"), replace(filled, pieces="letters")
-    assert looks.draws_alike(board, filled, blocks) is alike
-    assert not looks.draws_alike(board, filled, letters) and not looks.draws_alike(board, filled, filled)
+    assert looks.is_same_drawing(board, filled, blocks) is alike
+    assert not looks.is_same_drawing(board, filled, letters) and not looks.is_same_drawing(
+        board, filled, filled
+    )

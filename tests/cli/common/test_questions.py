@@ -120,7 +120,7 @@ def test_board_leaves_rows_for_the_question(
     """Five lines beside the board and the choices; a board of ten lines where there is hardly any room."""
     theme = Theme(colour=False, unicode=True, interactive=True)
     four = Exercise("f", "tictactoe:width=4,height=4,line=4", "", [], "a1", ["a1"], "", [], "")
-    chess, tictactoe = questions.match_of(knight()), questions.match_of(four)
+    chess, tictactoe = questions.exercise_match(knight()), questions.exercise_match(four)
     found = []
     for match, lines in ((tictactoe, 5), (chess, 34 + choices + 4), (chess, 34 + choices + 5)):
         monkeypatch.setenv("LINES", str(lines))
@@ -132,11 +132,11 @@ def test_board_leaves_rows_for_the_question(
 def test_terminal_prompt_names_the_mover_and_the_accepted_input(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    one = questions.match_of(corner())
+    one = questions.exercise_match(corner())
     letters = dict.fromkeys("abcd", "")
     monkeypatch.setattr(sys, "stdin", io.StringIO("  C3 \nq\n"))
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
-    assert questions._line(one, letters) == "C3"
+    assert questions._read_line(one, letters) == "C3"
     assert capsys.readouterr().out == "x to move (a, b, c, d, hint, skip, quit) > "
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     for width, told in (
@@ -144,7 +144,7 @@ def test_terminal_prompt_names_the_mover_and_the_accepted_input(
         (41, "x to move (a, b, c, d, hint, skip,\nquit)"),
     ):
         monkeypatch.setenv("COLUMNS", str(width))
-        assert questions._line(one, letters) == "quit", "q, and then nothing at all"
+        assert questions._read_line(one, letters) == "quit", "q, and then nothing at all"
         assert capsys.readouterr().out == told + " > "
 
 

@@ -51,7 +51,7 @@ def test_table_commands_print_their_results(
         return out
 
     assert "KvM" in said("build", "checkers", "--pieces", "2")
-    assert "3 of them there already" in said("build", "checkers", "--pieces", "2")
+    assert "3 of them exist" in said("build", "checkers", "--pieces", "2")
     assert said("verify", "checkers").split() == ["KvK", "ok", "KvM", "ok", "MvM", "ok"]
     assert "KvK: 230 won, 654 drawn, 108 lost" in said("stats", "checkers", "KvK")
     told = json.loads(said("probe", "checkers", "--position", "B:WK18:BK14", "--json"))
@@ -171,11 +171,11 @@ def test_table_progress_is_printed_on_a_terminal_only() -> None:
         __call__ = list.append
 
     aside: Any = Looking()
-    cli_tables._progress(aside)("KvK", "back", 1200, 34_567)
+    cli_tables._progress_callback(aside)("KvK", "back", 1200, 34_567)
     cli_tables._table_progress(aside, "MvM")("forward", 3, 4)
     assert aside == ["KvK: back 1,200 of 34,567", "MvM: forward 3 of 4"]
     aside.shown = False
-    assert cli_tables._progress(aside) is None and cli_tables._table_progress(aside, "KvK") is None
+    assert cli_tables._progress_callback(aside) is None and cli_tables._table_progress(aside, "KvK") is None
 
 
 @pytest.mark.once

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from gameplay.cli.common.questions import match_of
+from gameplay.cli.common.questions import exercise_match
 from gameplay.display.pages import deck
 from gameplay.errors import GameplayError
 from gameplay.store import saved
@@ -30,7 +30,7 @@ def puzzle(game: str, words: list[str], line: list[str], **more: object) -> Exer
 
 
 def fields(one: Exercise) -> dict[str, str]:
-    shown = deck.note_fields(one, match_of(one), match_of(one, solved=True))
+    shown = deck.note_fields(one, exercise_match(one), exercise_match(one, solved=True))
     return dict(zip(deck.FIELDS, shown, strict=True))
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gameplay.registry import Game
 
 RECENT = 4  # lines of chat and offers beside the board
-LOOK = 0.1  # seconds between two looks for news while a line is read
+POLL_INTERVAL = 0.1  # seconds between two looks for news while a line is read
 RULES = ("chess:automatic=off",)  # only the server ends a game as drawn
 
 
@@ -49,20 +49,20 @@ class LichessSession(GameSession):
             self.input.news = link.has_news
 
     def _interpreter(self) -> BoardInterpreter:
-        interpreter = BoardInterpreter(self._commands(), setups)
+        interpreter = BoardInterpreter(self._session_commands(), setups)
         interpreter.table |= {command.name: command for command in self.board.commands()}
         return interpreter
 
-    def _commands(self) -> tuple[Command, ...]:
-        shared = [command for command in super()._commands() if command.name in ALLOWED]
+    def _session_commands(self) -> tuple[Command, ...]:
+        shared = [command for command in super()._session_commands() if command.name in ALLOWED]
         return tuple(shared)
 
     def _set_up_view(self, full: bool) -> None:
         super()._set_up_view(full)
         self.view.news = self.link.has_news  # type: ignore[union-attr]
 
-    def _match(self) -> "Match":
-        match = super()._match()
+    def _new_match(self) -> "Match":
+        match = super()._new_match()
         match.clock = self.link.clock()
         self.board.match = match
         if isinstance(self.view, Screen):
@@ -103,7 +103,7 @@ class _NewsLines:
         """The next line; "" at the end of the input."""
         while True:
             try:
-                line = self.lines.get(timeout=LOOK)
+                line = self.lines.get(timeout=POLL_INTERVAL)
             except queue.Empty:
                 if self.news():
                     return "\n"
