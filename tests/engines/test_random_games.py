@@ -498,7 +498,7 @@ def test_a_tree_that_is_full_is_trimmed_and_grows_on() -> None:
             engine: Any = registry.engine(f"mcts:memory=1MB,{options}")[0]
             kept, players = engine.new_table(1), 0 if position.players == 2 else position.players
             kept.tree = Arena(1 << 20, players)
-            kept.tree.room, kept.tree.spare = room, room // 3
+            kept.tree.capacity, kept.tree.copy_capacity = room, room // 3
             events: list[TraceEvent] = []
             before = position.key()
             (search,) = engine.searches(
@@ -506,11 +506,12 @@ def test_a_tree_that_is_full_is_trimmed_and_grows_on() -> None:
             )
             search.run(255)
             report, trims = search.report(), [event for event in events if event.what == "trim"]
-            assert position.key() == before and len(trims) == report.trims and kept.tree.used <= room
+            assert position.key() == before and len(trims) == report.trims and kept.tree.node_count <= room
             digest = blake2b(plain(tuple(map(tuple, events))).encode(), digest_size=6).hexdigest()
             rows.append(
                 f"{options} {facts} {room}: {plain(report.value)} {report.move} {report.visits} "
-                f"{report.nodes}, used {kept.tree.used}, trims {[event.visits for event in trims]}, {digest}"
+                f"{report.nodes}, used {kept.tree.node_count}, "
+                f"trims {[event.visits for event in trims]}, {digest}"
             )
     golden("trimmed", "\n".join(rows) + "\n")
 

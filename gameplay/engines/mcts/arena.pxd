@@ -1,7 +1,7 @@
 from gameplay.search.control cimport Control
 
 ctypedef struct Tally:                  # the part of a node that selection reads: small, to fit in the cache
-    double mean                         # mean payoff of the player who moved here, less the floor
+    double mean                         # mean payoff of the player who moved here, minus the floor
     double inv_sqrt                     # 1 / sqrt(visits), 1 before the first
     int visits                          # simulations through the node, including those in progress
     bint dominated                      # proved to be no better than another move
@@ -25,14 +25,14 @@ cdef class Arena:
     cdef readonly int min_visits        # a node with fewer visits gets no children: set by trimming
     cdef readonly bint full
     cdef public long long claimed       # simulations of this search that its threads have claimed
-    cdef readonly int used, room, spare
+    cdef readonly int node_count, capacity, copy_capacity
     cdef object owner, tally_owner      # keep the memory of `nodes` and `tallies` alive
     cdef Tally* tallies
     cdef Node* nodes                    # the root first
-    cdef Node* copy                     # `spare` nodes, and their tallies
+    cdef Node* copy                     # `copy_capacity` nodes, and their tallies
     cdef Tally* copied_tallies
     cdef double* shares                 # by node and player: sum of payoffs
-    cdef double* copied
+    cdef double* copied_shares
     cdef int allocate(self, int count) noexcept nogil
     cdef void clear(self, int node, int move) noexcept nogil
     cdef bint compact(self, int root, int min_visits, Control control) except -1

@@ -25,8 +25,8 @@ else:
 CHUNK = 1024  # nodes that a thread reserves at a time
 BYTES = 80  # of a node and its tally, without the players' shares
 MAX_NODES = 0x3FFFFFFF
-CHECK_NODES = cython.declare(cython.int, 1 << 14)  # nodes that are copied between two looks at the clock
-COPY_SECONDS = cython.declare(cython.double, 5e-8)  # seconds in which a node is copied back
+CHECK_NODES = cython.declare(cython.int, 1 << 14)  # nodes copied between two checks of the clock
+COPY_SECONDS = cython.declare(cython.double, 5e-8)  # time to copy a node back
 
 
 class PlainArenaNode:
@@ -57,25 +57,25 @@ class Arena:
         self.memory = memory
         self.players = players
         each = BYTES + 8 * players
-        self.room = min(MAX_NODES, max(4 * CHUNK, memory * 3 // 4 // each))
-        self.spare = self.room // 3
+        self.capacity = min(MAX_NODES, max(4 * CHUNK, memory * 3 // 4 // each))
+        self.copy_capacity = self.capacity // 3
         if cython.compiled:
-            size: cython.size_t = self.room * cython.sizeof(Node)
+            size: cython.size_t = self.capacity * cython.sizeof(Node)
             self.owner = memoryview(memory_of(size))
             self.nodes = cython.cast(cython.pointer(Node), address_of(self.owner))
-            size = self.room * cython.sizeof(Tally)
+            size = self.capacity * cython.sizeof(Tally)
             self.tally_owner = memoryview(memory_of(size))
             self.tallies = cython.cast(cython.pointer(Tally), address_of(self.tally_owner))
-            self.copy = cython.cast(cython.pointer(Node), calloc(self.spare, cython.sizeof(Node)))
+            self.copy = cython.cast(cython.pointer(Node), calloc(self.copy_capacity, cython.sizeof(Node)))
             size = cython.sizeof(Tally)
-            self.copied_tallies = cython.cast(cython.pointer(Tally), calloc(self.spare, size))
+            self.copied_tallies = cython.cast(cython.pointer(Tally), calloc(self.copy_capacity, size))
             if self.copy == cython.NULL or self.copied_tallies == cython.NULL:
                 raise MemoryError
             if players:
                 size = players * cython.sizeof(cython.double)
-                self.shares = cython.cast(cython.p_double, calloc(self.room, size))
-                self.copied = cython.cast(cython.p_double, calloc(self.spare, size))
-                if self.shares == cython.NULL or self.copied == cython.NULL:
+                self.shares = cython.cast(cython.p_double, calloc(self.capacity, size))
+                self.copied_shares = cython.cast(cython.p_double, calloc(self.copy_capacity, size))
+                if self.shares == cython.NULL or self.copied_shares == cython.NULL:
                     raise MemoryError
         else:
             self.nodes, self.shares = [], []
@@ -86,29 +86,29 @@ class Arena:
         free(self.copy)
         free(self.copied_tallies)
         free(self.shares)
-        free(self.copied)
+        free(self.copied_shares)
 
     def empty(self):
         """Drop all nodes."""
-        self.used = self.trims = self.min_visits = 0
+        self.node_count = self.trims = self.min_visits = 0
         self.claimed = 0
         self.full = False
 
     @property
     def fill(self):
         """The share of the arena that is in use, 0 to 1."""
-        return 1.0 * self.used / self.room
+        return 1.0 * self.node_count / self.capacity
 
     def allocate(self, count):
-        """The first of `count` new nodes; -1, and `full` is set, if there are not as many free ones."""
+        """The first of `count` new nodes; if too few are free, -1, and `full` is set."""
         with cython.gil:
-            if self.used + count > self.room:
+            if self.node_count + count > self.capacity:
                 self.full = True
                 return -1
-            first: cython.int = self.used
-            self.used += count
+            first: cython.int = self.node_count
+            self.node_count += count
             if not cython.compiled:
-                while len(self.nodes) < self.used:
+                while len(self.nodes) < self.node_count:
                     self.nodes.append(PlainArenaNode())
                     self.shares += [0.0] * self.players
             return first
@@ -167,11 +167,11 @@ class Arena:
             memcpy(self.nodes, self.copy, count * cython.sizeof(Node))
             memcpy(self.tallies, self.copied_tallies, count * cython.sizeof(Tally))
             if self.players:
-                memcpy(self.shares, self.copied, count * self.players * cython.sizeof(cython.double))
+                memcpy(self.shares, self.copied_shares, count * self.players * cython.sizeof(cython.double))
         else:
-            self.nodes, self.shares = self.copy, self.copied
+            self.nodes, self.shares = self.copy, self.copied_shares
             self.tallies = self.nodes
-        self.used = count
+        self.node_count = count
         self.min_visits = min_visits
         self.full = False
         return True
@@ -180,32 +180,32 @@ class Arena:
         """Copy that subtree, breadth first; return its size, 0 if the copy is full, -1 if stopped."""
         at: cython.int = 0
         end: cython.int = 1
-        look: cython.int = 0  # number of nodes at which to check the clock
+        next_check: cython.int = 0  # number of nodes at which to check the clock
         first: cython.int
         count: cython.int
         i: cython.int
         if not cython.compiled:
-            self.copy, self.copied = [PlainArenaNode()], [0.0] * self.players
+            self.copy, self.copied_shares = [PlainArenaNode()], [0.0] * self.players
             self.copied_tallies = self.copy
         self.copy_node(0, root)
         while at < end:
-            if end >= look:
+            if end >= next_check:
                 # Include the time for copying back.
                 if control.stop or (
                     control.deadline and monotonic() + COPY_SECONDS * end >= control.deadline
                 ):
                     return -1
-                look = end + (CHECK_NODES if cython.compiled else CHECK_NODES >> 6)
+                next_check = end + (CHECK_NODES if cython.compiled else CHECK_NODES >> 6)
             first, count = self.copy[at].first, self.copy[at].count
             if first and self.copied_tallies[at].visits < min_visits:
                 self.copy[at].first = self.copy[at].count = 0
             elif first:
-                if end + count > self.spare:
+                if end + count > self.copy_capacity:
                     return 0
                 self.copy[at].first = end
                 if not cython.compiled:
                     self.copy += [PlainArenaNode() for _ in range(count)]
-                    self.copied += [0.0] * (count * self.players)
+                    self.copied_shares += [0.0] * (count * self.players)
                 for i in range(count):
                     self.copy_node(end + i, first + i)
                 end += count
@@ -222,4 +222,4 @@ class Arena:
             for name in PlainArenaNode.__slots__:
                 setattr(self.copy[to], name, getattr(self.nodes[node], name))
         for i in range(self.players):
-            self.copied[to * self.players + i] = self.shares[node * self.players + i]
+            self.copied_shares[to * self.players + i] = self.shares[node * self.players + i]

@@ -343,7 +343,11 @@ class TreeMemory:
         """
         if self.tree is None or (self.tree.memory, self.tree.players) != (memory, players):
             self.tree = Arena(memory, players)
-        node = self.find_node(position) if self.same_game and self.root is not None and self.tree.used else -1
+        node = (
+            self.find_node(position)
+            if self.same_game and self.root is not None and self.tree.node_count
+            else -1
+        )
         if node < 0:
             self.tree.empty()
         elif node:

@@ -88,7 +88,7 @@ class MonteCarloSearch(MonteCarloTree):
         self.moves_total = self.remaining = len(self.moves)
         for i in range(self.moves_total):
             self.order[i] = 1 + i
-        children = [move for _, move, _ in arena.children(0)] if arena.used else []
+        children = [move for _, move, _ in arena.children(0)] if arena.node_count else []
         if sorted(children) == sorted(self.moves):
             return
         arena.empty()

@@ -100,7 +100,7 @@ class MonteCarloTree(RootSearch):
         """The first of `count` free nodes; -1 if the arena is full."""
         if self.next + count > self.end:
             size: cython.int = max(CHUNK, count)
-            if self.arena.room < 64 * CHUNK:
+            if self.arena.capacity < 64 * CHUNK:
                 size = count  # a small arena is not shared out
             first: cython.int = self.arena.allocate(size)
             if first < 0:

@@ -54,7 +54,7 @@ class AlphaZeroSearch(MonteCarloSearch):
         if count <= self.width:
             return
         self.width = count
-        if self.arena.used < 1 + count:
+        if self.arena.node_count < 1 + count:
             self.arena.allocate(1 + count)
         self.kernel.reserve(2 * count)
         if cython.compiled:
@@ -87,7 +87,7 @@ class AlphaZeroSearch(MonteCarloSearch):
         self.stopped = self.proved = False
         self.arena.full = False
         self.next = 1 + count
-        self.end = self.arena.used
+        self.end = self.arena.node_count
         self.add_leaf(0, -1)
         for i in range(count):
             self.add_leaf(1 + i, kernel.stack[i])

@@ -33,7 +33,7 @@ def planted(arena: Arena, rng: Random, most: int) -> None:
 
     plant(1, 5000)
     arena.nodes[0].visits = 5000
-    while arena.used < most:
+    while arena.node_count < most:
         node = arena.nodes[leaves.pop(rng.choice((0, rng.randrange(len(leaves)))))]
         node.count = rng.randint(1, 9)
         node.first = plant(node.count, node.visits)
@@ -61,28 +61,28 @@ def size(tree: tuple[Any, ...]) -> int:
 @pytest.mark.parametrize("players", [0, 3])
 def test_trimming_drops_the_least_visited_nodes_to_a_third(players: int) -> None:
     arena = Arena(1, players)
-    planted(arena, Random(players), arena.room * 3 // 4)
+    planted(arena, Random(players), arena.capacity * 3 // 4)
     least = 2
     for trims in (1, 2):  # the second time it begins where the first one ended
         before = seen(arena, 0)
-        while size(pruned(before, least)) > arena.room // 3:
+        while size(pruned(before, least)) > arena.capacity // 3:
             least *= 2
         arena.full = True
         arena.trim(Control())
         assert seen(arena, 0) == pruned(before, least)
-        assert (arena.used, arena.trims) == (size(pruned(before, least)), trims)
+        assert (arena.node_count, arena.trims) == (size(pruned(before, least)), trims)
         assert (arena.min_visits, arena.full) == (least, False)
     assert least > 2
 
 
 def test_new_root_preserves_its_subtree_if_it_fits() -> None:
     arena = Arena(1, 2)
-    planted(arena, Random(7), arena.room * 3 // 4)
+    planted(arena, Random(7), arena.capacity * 3 // 4)
     child, _, _ = max(arena.children(0), key=lambda one: size(seen(arena, one[0])))
     whole = seen(arena, child)
-    assert 1 < size(whole) <= arena.room // 3
+    assert 1 < size(whole) <= arena.capacity // 3
     arena.reroot(child, Control())
-    assert seen(arena, 0) == whole and arena.used == size(whole) and arena.trims == 0
+    assert seen(arena, 0) == whole and arena.node_count == size(whole) and arena.trims == 0
 
 
 @pytest.mark.parametrize("deadline", [0.0, 1e-9])
@@ -90,13 +90,13 @@ def test_a_search_that_must_stop_does_not_wait_for_the_tree(deadline: float) -> 
     """It is stopped, or its time is over: trimming changes nothing; a new root begins with an empty tree."""
     arena, control = Arena(1, 2), Control(0, deadline)
     control.stop = not deadline
-    planted(arena, Random(7), arena.room * 3 // 4)
+    planted(arena, Random(7), arena.capacity * 3 // 4)
     arena.full = True
-    before, used = seen(arena, 0), arena.used
+    before, used = seen(arena, 0), arena.node_count
     arena.trim(control)
-    assert seen(arena, 0) == before and arena.used == used and arena.full
+    assert seen(arena, 0) == before and arena.node_count == used and arena.full
     arena.reroot(arena.children(0)[0][0], control)
-    assert arena.used == 0 and not arena.full
+    assert arena.node_count == 0 and not arena.full
 
 
 def test_arena_size_follows_from_the_memory() -> None:
@@ -105,11 +105,11 @@ def test_arena_size_follows_from_the_memory() -> None:
         2**24 * 3 // 4 // each for each in (80, 96, 120)
     ]
     arena = Arena(1)
-    assert (arena.room, arena.spare) == (4096, 1365)
+    assert (arena.capacity, arena.copy_capacity) == (4096, 1365)
     assert arena.allocate(4000) == 0 and arena.allocate(96) == 4000 and not arena.full and arena.fill == 1
-    assert arena.allocate(1) == -1 and arena.full and arena.used == 4096
+    assert arena.allocate(1) == -1 and arena.full and arena.node_count == 4096
     arena.empty()
-    assert (arena.used, arena.full, arena.fill) == (0, False, 0)
+    assert (arena.node_count, arena.full, arena.fill) == (0, False, 0)
 
 
 def test_a_leaf_knows_nothing() -> None:

@@ -417,7 +417,7 @@ def held(session: Session, position: Any) -> int:
         assert sorted(move for _, move, _ in children) == sorted(position.moves())
         below = 0
         for child, move, count in children:
-            assert 0 < child < arena.used and child not in seen and count >= 0
+            assert 0 < child < arena.node_count and child not in seen and count >= 0
             seen.add(child)
             below += count
             position.make(move)
@@ -440,8 +440,8 @@ def test_threads_hammer_a_tree_that_is_full(threads: int) -> None:
     room = trims = kept = 0
     for _ in range(12):
         report = session.search(position, Limit(simulations=15_000))
-        room = room or session._table.tree.room
-        assert session._table.tree.room == room >= held(session, position) > 1000
+        room = room or session._table.tree.capacity
+        assert session._table.tree.capacity == room >= held(session, position) > 1000
         assert all(-1 <= one.value <= 1 for one in report.visited)
         kept += sum(one.visits for one in report.visited) > report.visits
         trims += report.trims
