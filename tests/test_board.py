@@ -11,7 +11,7 @@ from gameplay import registry
 from gameplay.board import BACK, Board, Tray
 from gameplay.display.board import drawing as boards
 from gameplay.display.terminal import panel
-from gameplay.display.terminal.line import lines
+from gameplay.display.terminal.line import board_text
 from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.matches.match import Match
@@ -197,7 +197,7 @@ def test_hands_are_framed_where_there_is_nothing_else() -> None:
         "      └────┴────┘",
     ]
     assert drawn(board, ASCII, scale=0) == ["theirs  ?  ?", "table  -", "yours  K  [10]"]
-    assert lines(board) == "theirs: ? ?\ntable: nothing\nyours: K 10"
+    assert board_text(board) == "theirs: ? ?\ntable: nothing\nyours: K 10"
 
 
 @pytest.mark.parametrize("scale", [0, 1, 2])
@@ -229,7 +229,7 @@ def test_cells_of_trays_have_names() -> None:
 
 def test_plain_lines_print_stacks_and_trays() -> None:
     board = match_of("race", RACE).board()
-    assert lines(board).splitlines() == [
+    assert board_text(board).splitlines() == [
         " 7  8  9 10 11 12",
         "X2  .  .  .  O  .",
         " O  .  .  .  . O2",

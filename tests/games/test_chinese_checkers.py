@@ -9,7 +9,7 @@ import pytest
 
 from gameplay.display.board import drawing as boards
 from gameplay.display.board import pointing
-from gameplay.display.terminal.line import lines
+from gameplay.display.terminal.line import board_text
 from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, IllegalMove
@@ -405,7 +405,7 @@ def test_rows_are_shifted_by_half_a_cell():
         assert drawn[1 + 4].index("G") + gap // 2 == drawn[1 + 5].index("G")
     assert boards.size(board, 0, theme) == (30, 18), "beside the panel on 80 columns"
     assert boards.flip_board(boards.flip_board(board)) == board
-    assert lines(board).count("P") == 10
+    assert board_text(board).count("P") == 10
 
 
 def test_the_cursor_goes_to_the_nearest_peg_on_a_side():

@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks.monopoly import landings
 from gameplay import registry
-from gameplay.display.terminal.line import lines
+from gameplay.display.terminal.line import board_text
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games.monopoly import board, layout
 from gameplay.games.monopoly.drawing import Town
@@ -630,7 +630,7 @@ def test_the_game_in_lines_and_in_words() -> None:
     game = match()
     text = in_lines(game, end=False)
     assert len(text.splitlines()) >= len(game.turns), "a line or more for each turn"
-    golden("monopoly_plain", "\n".join([text, lines(game.board()), "", str(game.position)]) + "\n")
+    golden("monopoly_plain", "\n".join([text, board_text(game.board()), "", str(game.position)]) + "\n")
 
 
 def test_a_whole_game_in_lines() -> None:
@@ -646,7 +646,7 @@ def test_a_whole_game_in_lines() -> None:
     text = in_lines(game)
     out = [game.position.town().state[layout.OUT + player] for player in range(3)]
     assert sum(bool(one) for one in out) == 2 and max(game.payoffs) == game.payoffs[out.index(0)]
-    golden("monopoly_game", "\n".join([text, lines(game.board()), ""]))
+    golden("monopoly_game", "\n".join([text, board_text(game.board()), ""]))
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])

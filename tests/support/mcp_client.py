@@ -7,7 +7,7 @@ import anyio
 from mcp import Client
 from mcp.types import CallToolResult
 
-from gameplay.display.terminal.line import lines
+from gameplay.display.terminal.line import board_text
 from gameplay.mcp_server.server import GameServer
 from gameplay.mcp_server.tools import Toolset
 
@@ -16,7 +16,7 @@ Found = TypeVar("Found")
 
 def toolset(**options: Any) -> Toolset:
     """The tools with the limits of the program, and a seed."""
-    return Toolset(lines, **({"seed": 1} | options))
+    return Toolset(board_text, **({"seed": 1} | options))
 
 
 def connected(use: Callable[[Client], Awaitable[Found]], tools: Toolset | None = None) -> Found:

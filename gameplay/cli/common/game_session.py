@@ -538,7 +538,7 @@ class GameSession:
         if isinstance(self.view, Screen):
             self.view.territory = True
         else:
-            self.view.consider(match, estimate.owned)
+            self.view.show_territory(match, estimate.owned)
         sides = [sum(owner == seat for owner in estimate.owned.values()) for seat in range(2)]
         points = ", ".join(f"{match.side(seat)} {count}" for seat, count in enumerate(sides))
         ahead = (

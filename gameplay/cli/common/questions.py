@@ -90,13 +90,13 @@ def exercise_match(exercise: Exercise, solved: bool = False) -> Match:
 
 def _draw(match: Match, theme: "Theme", choices: int) -> None:
     """The board, scaled so that title, choices and question fit too."""
-    from gameplay.display.terminal.line import lines
+    from gameplay.display.terminal.line import board_text
 
     board = match.board()
     if board is None:
         click.echo(match.show())
     elif not theme.interactive:
-        click.echo(lines(board))
+        click.echo(board_text(board))
     else:
         from gameplay.display.board.drawing import draw, largest
 

@@ -141,9 +141,9 @@ def _draw(position: "AbstractPosition") -> None:
 
         theme.console.print(draw(board, theme, largest(board, min(theme.console.width, 80), 24, theme)))
     else:
-        from gameplay.display.terminal.line import lines
+        from gameplay.display.terminal.line import board_text
 
-        click.echo(lines(board))
+        click.echo(board_text(board))
 
 
 def _example(spec: str, defaults: dict[str, Any]) -> str:

@@ -161,7 +161,7 @@ def _show_opening(game: "Game", one: "OpeningName", drawing: Drawing) -> None:
     """Print an opening with its board, and the command to play it."""
     from gameplay.cli.common.advice import command_line
     from gameplay.display.board.drawing import draw, largest
-    from gameplay.display.terminal.line import lines
+    from gameplay.display.terminal.line import board_text
     from gameplay.matches.match import match_without_players
 
     match = match_without_players(game, words=one.moves)
@@ -170,7 +170,7 @@ def _show_opening(game: "Game", one: "OpeningName", drawing: Drawing) -> None:
     assert board is not None  # games with named openings have one
     theme = drawing.theme()
     if drawing.plain:
-        click.echo(lines(board))
+        click.echo(board_text(board))
     else:
         theme.console.print(draw(board, theme, largest(board, theme.console.width, 24, theme)))
     words = " ".join(one.moves)

@@ -62,14 +62,14 @@ def command(
 
         click.echo(json.dumps(facts))
         return
-    from gameplay.display.terminal.line import lines
+    from gameplay.display.terminal.line import board_text
 
     theme = drawing.theme()
     board = match.board()
     if board is None:
         click.echo(match.show())
     elif drawing.plain:
-        click.echo(lines(board))
+        click.echo(board_text(board))
     else:
         from gameplay.display.board.drawing import draw, largest
 

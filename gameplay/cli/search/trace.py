@@ -135,7 +135,7 @@ def _step_through(asked: "Followed", theme: "Theme", code: "Pseudocode | None" =
     """Show the search on the whole terminal, to step through."""
     from gameplay.display.reports.trace import format_start
     from gameplay.display.terminal.screen import Screen
-    from gameplay.display.terminal.stepping import MAX_LINES, Enough, Stepping, TraceRows
+    from gameplay.display.terminal.stepping import MAX_LINES, TooManyLines, TraceRows, TraceStepper
 
     position = asked.match.position
     rows = TraceRows(position.unit, code)
@@ -143,14 +143,14 @@ def _step_through(asked: "Followed", theme: "Theme", code: "Pseudocode | None" =
     try:
         asked.run(rows)
         rows.close()
-    except Enough:
+    except TooManyLines:
         title += f" (the first {MAX_LINES:,} lines)"
-    if asked.report is not None and asked.report.stopped == "interrupted" and not rows.kept:
+    if asked.report is not None and asked.report.stopped == "interrupted" and not rows.rows:
         raise KeyboardInterrupt
     # what may be long comes last, where it is cut
     title += f"; {tracing.legend(asked)[-1].partition(';')[0]}{format_start(asked.match)}"
     graph = asked.engine.name == "astar"  # which jumps between paths
-    Stepping(Screen(theme), title, rows.kept, asked.match.replica(), graph, code).run()
+    TraceStepper(Screen(theme), title, rows.rows, asked.match.replica(), graph, code).run()
     return 0
 
 

@@ -121,7 +121,7 @@ def _page(twig: "Twig", title: str, notes: list[str], asked: "Followed", record:
     from gameplay.display.pages.board import board_data, drawable, shared_data
     from gameplay.display.pages.tree_page import page
     from gameplay.display.reports.trace import describe_step
-    from gameplay.display.terminal.line import lines
+    from gameplay.display.terminal.line import board_text
     from gameplay.tracing.playback import playback, recorded
     from gameplay.tracing.pseudocode import CodePointer, pseudocode
     from gameplay.tracing.replay import replayed
@@ -137,7 +137,7 @@ def _page(twig: "Twig", title: str, notes: list[str], asked: "Followed", record:
             drawn = position.board(None, last)
             if drawn is None:
                 return position.show()
-            return board_data(drawn) if drawable(drawn) else lines(drawn)
+            return board_data(drawn) if drawable(drawn) else board_text(drawn)
 
     assert twig.node is not None
     nodes, unit = twig.nodes(), position.unit

@@ -49,7 +49,7 @@ def command(games: tuple[str, ...], seconds: float, seed: int | None, save: bool
     for one in rules:
         one.new()
     library("mcp.server", "gameplay mcp", "mcp")
-    from gameplay.display.terminal.line import lines
+    from gameplay.display.terminal.line import board_text
     from gameplay.mcp_server.bounds import Bounds
     from gameplay.mcp_server.server import serve
     from gameplay.mcp_server.tools import Toolset
@@ -58,7 +58,7 @@ def command(games: tuple[str, ...], seconds: float, seed: int | None, save: bool
     if sys.stdin.isatty():
         click.echo("waiting for a client on standard input; Ctrl-C ends", err=True)
     chosen_seed = SystemRandom().getrandbits(62) if seed is None else seed
-    tools = Toolset(lines, rules, Bounds(seconds=seconds), chosen_seed, _save_match if save else None)
+    tools = Toolset(board_text, rules, Bounds(seconds=seconds), chosen_seed, _save_match if save else None)
     sink, sys.stdout = terminal(sys.stdout), sys.stderr  # reserved for the protocol
     try:
         # A separate reader: at exit a thread may still be blocked in it, while sys.stdin is flushed.

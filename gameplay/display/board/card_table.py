@@ -1,11 +1,10 @@
 """Draws a card table: the seats around the trick, the viewer's at the bottom, or the auction above a hand.
 
-    scale 0   a line a player, for small windows
+    scale 0   one line per player, for small windows
     scale 1   seats around the trick
     scale 2   the same with framed cards and more room
 
-Marks, as elsewhere on boards: `>X<` is the cursor, `*X*` the card that took the trick; `> ` stands before the
-name of the player on turn.
+Marks: `>X<` the cursor, `*X*` the card that took the trick, `> ` the player to move.
 """
 
 import re
@@ -22,18 +21,18 @@ if TYPE_CHECKING:
     from gameplay.display.text import Text
     from gameplay.display.theme import Theme
 
-SUITS = ("♠", "♥", "♦", "♣")  # in the order of the trays of a hand
+SUITS = ("♠", "♥", "♦", "♣")  # in the order of a hand's trays
 SUIT_LETTERS = "shdc"
 SUIT_NAMES = ("spades", "hearts", "diamonds", "clubs")
-WIDTH = (40, 47, 60)  # characters that a table takes at least, by scale
-CARD = 4  # characters of a card in the trick, with its marks
+TABLE_WIDTH = (40, 47, 60)  # minimum characters of a table, by scale
+CARD_WIDTH = 4  # characters of a card in the trick with marks
 GAP = 2  # characters between the parts of a table
-COLUMN = 8  # characters of a player's column in the auction
-NARROW_COLUMN = 5  # ... where all hands are open around it
-INNER_ROUNDS = 4  # rows of the auction there
-CALL = 5  # ... and of a call in the bidding box
-ROUNDS = (4, 13, 18)  # lines of auction and bidding box, by scale: earlier rounds give way
-FRAME_SCALE = 2  # the scale from which cards have frames
+COLUMN_WIDTH = 8  # characters of a player's column in the auction
+NARROW_COLUMN_WIDTH = 5  # ... with open hands around it
+MAX_INNER_ROUNDS = 4  # rows of the auction with open hands
+CALL_WIDTH = 5  # characters of a call in the bidding box
+MAX_AUCTION_LINES = (4, 13, 18)  # lines of auction and bidding box, by scale; earlier rounds are omitted
+FRAME_SCALE = 2  # cards have frames from this scale
 _WORD = re.compile(r"\w+")
 
 Span = tuple[str, str]  # text and its style
@@ -44,7 +43,7 @@ Block = list[Line]
 def size(board: Board, scale: int, theme: "Theme") -> tuple[int, int]:
     """Width and height of the drawing in characters."""
     lines = _TableDrawing(Look(board, theme), scale).lines()
-    return max([WIDTH[min(scale, 2)], *map(_width, lines)]), len(lines)
+    return max([TABLE_WIDTH[min(scale, 2)], *map(_width, lines)]), len(lines)
 
 
 def draw(text: "Text", look: Look, scale: int) -> None:
@@ -56,7 +55,7 @@ def draw(text: "Text", look: Look, scale: int) -> None:
 
 
 def rotate_seats(table: CardTable, flip: bool, viewer: int | None) -> CardTable:
-    """The table with the human at seat `viewer` at the bottom; `flip`: the player opposite."""
+    """The table with seat `viewer` at the bottom; flip: the opposite seat."""
     seats, count = table.seats, len(table.seats)
     by = next((place for place, seat in enumerate(seats) if seat.player == viewer), 0) + flip * (count // 2)
     winner = None if table.winner is None else (table.winner - by) % count
@@ -65,16 +64,16 @@ def rotate_seats(table: CardTable, flip: bool, viewer: int | None) -> CardTable:
 
 
 def plain_lines(board: Board) -> list[str]:
-    """The same as plain text, one fact a line: for pipes, files and screen readers."""
+    """The table as plain text, one fact per line."""
     table = board.table
     assert table is not None
     lines = list(table.facts)
     for seat in reversed(table.seats):
-        lines.append(f"{_seat_title(seat)}: {_hand_words(board, seat)}")
+        lines.append(f"{_seat_title(seat)}: {_hand_text(board, seat)}")
     if table.auction is not None:
         rows = (table.auction.players, *table.auction.rows)
         lines.append("auction:")
-        lines += ["  " + "".join(f"{word or '-':<{COLUMN}}" for word in row).rstrip() for row in rows]
+        lines += ["  " + "".join(f"{word or '-':<{COLUMN_WIDTH}}" for word in row).rstrip() for row in rows]
     elif table.middle is not None:
         title, cards = table.middle
         lines.append(f"{title}: {' '.join(filter(None, cards)) or 'no cards yet'}" if cards else title)
@@ -93,7 +92,7 @@ def _seat_title(seat: TableSeat) -> str:
     return f"{seat.name[:-1]}, {seat.note})" if seat.name.endswith(")") else f"{seat.name} ({seat.note})"
 
 
-def _hand_words(board: Board, seat: TableSeat) -> str:
+def _hand_text(board: Board, seat: TableSeat) -> str:
     if not seat.hand:
         return f"{seat.hidden} card{'s' * (seat.hidden != 1)}"
     if len(seat.hand) == 1:
@@ -117,20 +116,20 @@ class _TableDrawing:
         self.scale = min(scale, 2)
 
     def lines(self) -> Block:
-        """Everything from top to bottom."""
+        """All lines from top to bottom."""
         table = self.table
         if table.auction is not None and not any(seat.hand for seat in table.seats[1:]):
             body = self._bidding(table.auction)
         else:
-            body = self._around() if self.scale else self._rows()
+            body = self._seats_around_trick() if self.scale else self._line_per_player()
         return [*self._texts(table.facts), *body, *self._texts(table.foot)]
 
     def _texts(self, texts: Sequence[str]) -> Block:
-        wide = WIDTH[self.scale]
-        return [self._with_signs(line) for text in texts for line in textwrap.wrap(text, wide)]
+        wide = TABLE_WIDTH[self.scale]
+        return [self._replace_signs(line) for text in texts for line in textwrap.wrap(text, wide)]
 
-    def _with_signs(self, text: str, style: str = "") -> Line:
-        """A text in which cards and bids have their signs."""
+    def _replace_signs(self, text: str, style: str = "") -> Line:
+        """Replace cards and bids in a text by their signs."""
         line, at = Line(), 0
         for match in _WORD.finditer(text):
             if match[0] in self.look.board.glyphs:
@@ -141,9 +140,9 @@ class _TableDrawing:
     def _card(self, word: str, style: str = "bold") -> Span:
         """A card or a bid, red in the red suits."""
         sign = letter(self.look.board, self.look.theme, word)
-        return sign, self._coloured(sign[-1:], style)
+        return sign, self._suit_style(sign[-1:], style)
 
-    def _coloured(self, suit: str, style: str) -> str:
+    def _suit_style(self, suit: str, style: str) -> str:
         return self.look.theme.red() if suit in RED and self.look.theme.colour else style
 
     # -- hands -----------------------------------------------------------------------------------
@@ -152,10 +151,10 @@ class _TableDrawing:
         """The sign of a suit, from spades down."""
         unicode = self.look.theme.unicode and self.look.theme.pieces != "letters"
         sign = SUITS[number] if unicode else SUIT_LETTERS[number]
-        return sign, self._coloured(SUITS[number], "")
+        return sign, self._suit_style(SUITS[number], "")
 
     def _suit_cards(self, seat: TableSeat, number: int, spaced: bool) -> Line:
-        """The cards of a suit in a hand, the marks of the cursor between them."""
+        """The cards of a suit in a hand, with the marks of the cursor."""
         look, row = self.look, seat.hand[number]
         count = len(look.board.trays[row - look.rows].things)
         gaps = [" "] * (count + 1)
@@ -167,21 +166,21 @@ class _TableDrawing:
         line = [self._suit(number)]
         for column, cell in enumerate(cells):
             line += [(gaps[column], "")] if spaced or not column or gaps[column] != " " else []
-            line.append((look.sign(cell), self._shade(cell, SUITS[number])))
+            line.append((look.sign(cell), self._card_style(cell, SUITS[number])))
         return [*line, (gaps[-1], "")] if gaps[-1] != " " else line
 
     def _cards(self, row: int) -> Line:
-        """A hand of few cards."""
+        """A hand in one row."""
         things = self.look.board.trays[row - self.look.rows].things
         return [span for thing in things for span in (self._card(thing), (" ", ""))]
 
-    def _shade(self, cell: Cell, suit: str) -> str:
-        """Bold: what may be played, or all where nothing is to be chosen."""
+    def _card_style(self, cell: Cell, suit: str) -> str:
+        """The style of a card: bold if playable, or if no card is to be chosen."""
         if cell == self.look.cursor:
             return "bold reverse"
-        choosing = bool(self.look.board.moves)
-        weight = "bold" if not choosing or cell in self.look.board.moves else "not bold"
-        coloured = self._coloured(suit, "")
+        has_choice = bool(self.look.board.moves)
+        weight = "bold" if not has_choice or cell in self.look.board.moves else "not bold"
+        coloured = self._suit_style(suit, "")
         return coloured.replace("bold", weight) if coloured else weight
 
     def _name(self, seat: TableSeat) -> Line:
@@ -206,30 +205,31 @@ class _TableDrawing:
         """The card in the trick, between its marks."""
         seat = self.table.seats[place]
         if not seat.card:
-            return [(" " * CARD, "")]
+            return [(" " * CARD_WIDTH, "")]
         marks = MARKS["line" if place == self.table.winner else ""]
         return [(marks[0], ""), self._card(seat.card), (marks[1], "")]
 
     def _framed_card(self, inner: Line) -> Block:
         """A card in a frame."""
-        top, bottom, wall = self._frame(CARD)
+        top, bottom, wall = self._frame(CARD_WIDTH)
         return [[(top, "")], [(wall, ""), *inner, (wall, "")], [(bottom, "")]]
 
     def _frame(self, width: int) -> tuple[str, str, str]:
         joints, dash, wall = (JOINTS, "─", "│") if self.look.theme.unicode else (" |||-+++-+++-+++", "-", "|")
         return joints[10] + dash * width + joints[6], joints[9] + dash * width + joints[5], wall
 
-    def _middle(self, places: dict[str, list[int]]) -> Block:
-        """The trick: each card on the side of the player who played it; or cards laid aside."""
+    def _trick(self, places: dict[str, list[int]]) -> Block:
+        """The trick: each card on the side of the player who played it; or the cards set aside."""
         if self.table.middle is not None:
             title, cards = self.table.middle
-            laid: Line = [
+            card_spans: Line = [
                 span for card in cards for span in ((" ", ""), self._card(card) if card else ("__", ""))
             ]
-            return self._frame_lines([[(title, "bold")], [], laid[1:]], 16)
+            return self._frame_lines([[(title, "bold")], [], card_spans[1:]], 16)
         if self.table.auction is not None:
             return self._frame_lines(
-                self._calls(self.table.auction, NARROW_COLUMN, INNER_ROUNDS), 4 * NARROW_COLUMN
+                self._calls(self.table.auction, NARROW_COLUMN_WIDTH, MAX_INNER_ROUNDS),
+                4 * NARROW_COLUMN_WIDTH,
             )
         framed = self.scale >= FRAME_SCALE
 
@@ -238,26 +238,28 @@ class _TableDrawing:
             if not framed:
                 return [inner]
             return (
-                self._framed_card(inner) if self.table.seats[place].card else [[(" " * (CARD + 2), "")]] * 3
+                self._framed_card(inner)
+                if self.table.seats[place].card
+                else [[(" " * (CARD_WIDTH + 2), "")]] * 3
             )
 
-        wide = 3 * (CARD + 2 * framed) + GAP
-        top = _beside([card(place) for place in places["top"]], GAP) if places["top"] else [[]]
+        wide = 3 * (CARD_WIDTH + 2 * framed) + GAP
+        top = _side_by_side([card(place) for place in places["top"]], GAP) if places["top"] else [[]]
         sides = [card(place) for side in ("left", "right") for place in places[side]]
-        between = wide - 2 * (CARD + 2 * framed)
-        middle = _beside(sides, between)
+        between = wide - 2 * (CARD_WIDTH + 2 * framed)
+        middle = _side_by_side(sides, between)
         bottom = card(places["bottom"][0])
         blocks = [_centre(top, wide), middle, _centre(bottom, wide)]
         lines = [line for block in blocks for line in block]
         return lines if framed else self._frame_lines(lines, wide)
 
     def _frame_lines(self, lines: Block, width: int) -> Block:
-        """Lines in the middle of a frame."""
+        """Lines centred in a frame."""
         top, bottom, wall = self._frame(width + 2)
         inner = [[(f"{wall} ", ""), *_pad(line, width), (f" {wall}", "")] for line in _centre(lines, width)]
         return [[(top, "")], *inner, [(bottom, "")]]
 
-    def _around(self) -> Block:
+    def _seats_around_trick(self) -> Block:
         """The seats around the trick."""
         seats, places = self.table.seats, _places(len(self.table.seats))
         spaced = self.scale >= FRAME_SCALE
@@ -265,13 +267,13 @@ class _TableDrawing:
             [line for place in places[side] for line in self._seat(seats[place], spaced, True)]
             for side in ("left", "right")
         )
-        middle = self._middle(places)
+        middle = self._trick(places)
         wide = max([len("13 cards"), *map(_width, left)])
         margin: Span = (" " * (wide + GAP), "")
         crowded = len(places["top"]) > 1
-        top = _beside([self._seat(seats[place], True, crowded) for place in places["top"]], 2 * GAP)
+        top = _side_by_side([self._seat(seats[place], True, crowded) for place in places["top"]], 2 * GAP)
         high = max(map(len, (left, middle, right)))
-        body = _beside(
+        body = _side_by_side(
             [
                 _centre_vertically(left, high, wide),
                 _centre_vertically(middle, high),
@@ -281,19 +283,19 @@ class _TableDrawing:
         )
         bottom = self._seat(seats[0], True, False)
         if self.table.auction is not None:
-            bottom = _beside([bottom, self._box()], GAP)
-        fits = max(map(_width, top), default=0) + wide + GAP <= WIDTH[self.scale]
+            bottom = _side_by_side([bottom, self._box()], GAP)
+        fits = max(map(_width, top), default=0) + wide + GAP <= TABLE_WIDTH[self.scale]
         start = [margin] if fits or not crowded else Line()
         around = [*([*start, *line] for line in top), *body, *([margin, *line] for line in bottom)]
         if self.table.auction is not None:
             return around
         words = self._call_lines()
-        if max(map(_width, words), default=0) + wide + GAP <= WIDTH[self.scale]:
+        if max(map(_width, words), default=0) + wide + GAP <= TABLE_WIDTH[self.scale]:
             words = [[margin, *line] for line in words]
         return [*around, *words]
 
-    def _rows(self) -> Block:
-        """A line a player, for small windows: the card in the trick, then the hand."""
+    def _line_per_player(self) -> Block:
+        """One line per player: the card in the trick, then the hand."""
         seats = self.table.seats
         wide = max(len(seat.name) + 2 * seat.turn for seat in seats)
         lines = Block()
@@ -309,10 +311,10 @@ class _TableDrawing:
         if self.table.middle is not None:
             title, cards = self.table.middle
             lines.append(
-                self._with_signs(f"{title}: {' '.join(filter(None, cards)) or '-'}" if cards else title)
+                self._replace_signs(f"{title}: {' '.join(filter(None, cards)) or '-'}" if cards else title)
             )
         if self.table.auction is not None:
-            lines += self._calls(self.table.auction, COLUMN, ROUNDS[0])
+            lines += self._calls(self.table.auction, COLUMN_WIDTH, MAX_AUCTION_LINES[0])
             return [*lines, *self._box()]
         return [*lines, *self._call_lines()]
 
@@ -322,14 +324,14 @@ class _TableDrawing:
         """The auction, below it the hand with the bidding box beside it."""
         box = self._box()
         hand = self._seat(self.table.seats[0], True, False)
-        calls = self._calls(auction, COLUMN, max(1, ROUNDS[self.scale] - len(box)))
+        calls = self._calls(auction, COLUMN_WIDTH, max(1, MAX_AUCTION_LINES[self.scale] - len(box)))
         if not self.scale:
             suits = [span for line in hand[1:] for span in (*line, (" ", ""))]
             return [*calls, hand[0], suits, *box]
-        return [[], *calls, [], *_beside([_centre_vertically(hand, len(hand), 20), box], GAP)]
+        return [[], *calls, [], *_side_by_side([_centre_vertically(hand, len(hand), 20), box], GAP)]
 
     def _calls(self, auction: AuctionTable, width: int, rounds: int) -> Block:
-        """The auction in columns, the last rounds of it."""
+        """The last rounds of the auction in columns."""
         long = max(map(len, auction.players)) >= width
         names = [name[0].upper() if long else name for name in auction.players]
         lines: Block = [[(f"{name:<{width}}", "bold") for name in names]]
@@ -342,20 +344,20 @@ class _TableDrawing:
         return [(sign, style), (" " * (width - len(sign)), "")]
 
     def _call_lines(self) -> Block:
-        """The calls of the player on turn, in lines."""
+        """The calls of the player to move, in lines."""
         look, lines = self.look, Block([[]])
         for row in self.table.box if look.board.moves else ():
             for column in range(len(look.board.trays[row - look.rows].things)):
                 cell = (row, column)
                 left, right = look.marks(cell)
                 spans = [(left, ""), (look.sign(cell), look.style(cell)), (right, ""), (" ", "")]
-                if _width(lines[-1]) + _width(spans) > WIDTH[self.scale]:
+                if _width(lines[-1]) + _width(spans) > TABLE_WIDTH[self.scale]:
                     lines.append(Line())
                 lines[-1] += spans
         return lines if lines[0] else []
 
     def _box(self) -> Block:
-        """The bidding box: legal calls, one level a line, while a call is to be chosen."""
+        """The bidding box: legal calls, one level per line, if a call is to be chosen."""
         look, lines = self.look, Block()
         if not look.board.moves:
             return lines
@@ -366,7 +368,7 @@ class _TableDrawing:
                 left, right = look.marks(cell)
                 sign = look.sign(cell)
                 style = look.style(cell) if sign else ""
-                line += [(left, ""), (sign, style), (right, ""), (" " * (CALL - 2 - len(sign)), "")]
+                line += [(left, ""), (sign, style), (right, ""), (" " * (CALL_WIDTH - 2 - len(sign)), "")]
             lines.append(line)
         return lines
 
@@ -392,15 +394,15 @@ def _centre(lines: Block, width: int) -> Block:
 
 
 def _centre_vertically(lines: Block, high: int, wide: int = 0) -> Block:
-    """Lines in the middle of so many, all equally wide."""
+    """Lines centred vertically, padded to equal width."""
     width = max([wide, *map(_width, lines)])
     above = (high - len(lines)) // 2
     padded: Block = [[]] * above + lines + [[]] * (high - len(lines) - above)
     return [_pad(line, width) for line in padded]
 
 
-def _beside(blocks: Sequence[Block], gap: int) -> Block:
-    """Blocks beside one another."""
+def _side_by_side(blocks: Sequence[Block], gap: int) -> Block:
+    """Blocks side by side."""
     widths = [max(map(_width, block), default=0) for block in blocks]
     rows = []
     for lines in zip_longest(*blocks, fillvalue=Line()):

@@ -1,10 +1,10 @@
-"""How one cell of a board looks: its sign, the marks on either side, its ink and what it stands on.
+"""The appearance of a cell of a board: its sign, its marks on either side, its colour and its ground.
 
     last move   [X]     winning line   *X*     cursor   >X<     selected   (X)     may be moved to   +X+ or ∙
     lost        /X/     on a point estimated as the other side's territory; an empty estimated point: ▪ ▫
 
-So everything is readable without colour. With colour, both sides' pieces are filled; with few colours or
-none, a filled sign stands for one side and an outline for the other.
+So all is readable without colour. In colour, the pieces of both sides are filled; with few colours or none,
+those of one side are filled and those of the other are outlines.
 """
 
 from typing import TYPE_CHECKING
@@ -15,17 +15,17 @@ from gameplay.display.board import chessmen, large
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
 
-CARD_BACK = "▒"  # the back of a card, where there is more than ASCII
+CARD_BACK = "▒"  # the back of a card, in Unicode
 
-# A sign that is an outline, and the same filled.
+# From outlines to filled signs.
 FILLED = dict(zip("♔♕♖♗♘♙○", "♚♛♜♝♞♟●", strict=True))
 
 SHAPES = frozenset("●○▲■")  # one shape per player without colour; in colour all are discs
 DISCS, KINGS, CROSSES = frozenset("●○"), frozenset("♚♔"), frozenset("XO")
 CHESSMEN = frozenset("♔♕♖♗♘♙♚♛♜♝♞♟")
-RING_SCALES = 4  # the largest scale of squares around an empty middle
-SIGNS, LARGEST = 2, 9  # the largest scale of pieces of one character, and of those drawn over several
-HOLLOW = {filled: outline for outline, filled in FILLED.items()}
+RING_SCALES = 4  # maximum scale of squares around an empty middle
+MAX_SIGN_SCALE, MAX_SCALE = 2, 9  # maximum scales of pieces of one character, and of several
+OUTLINES = {filled: outline for outline, filled in FILLED.items()}
 
 MARKS = {
     **{"cursor": "><", "selected": "()", "line": "**", "last": "[]", "lost": "//", "target": "++"},
@@ -33,14 +33,14 @@ MARKS = {
 }
 RED = ("♥", "♦")  # suits
 TERRITORY = "▪▫"  # of a side, and of the one with white pieces
-# Where lines meet, by which of them there are: 1 from above, 2 below, 4 left, 8 right.
+# Junctions by the lines that meet: 1 from above, 2 below, 4 left, 8 right.
 JOINTS = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
-RULE, WALL = "─", "│"
-ASCII = " |||-+++-+++-+++", "-", "|"  # joints, a rule, a wall
+DASH, WALL = "─", "│"
+ASCII = " |||-+++-+++-+++", "-", "|"  # joints, dash, wall
 
 
 class Look:
-    """The cells of a board in a theme, while the cursor is on one and one is selected."""
+    """The cells of a board in a theme, with the cursor and the selected cell."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class Look:
         selected: Cell | None = None,
         piled: bool = False,
     ) -> None:
-        """`piled`: what lies on one another in a cell is drawn one above the other."""
+        """piled: draw the stacked pieces of a cell one above the other."""
         self.board = board
         self.theme = theme
         self.cursor = cursor
@@ -65,9 +65,9 @@ class Look:
         self.paved = bool(board.ground) and theme.colour
         self.chips = self.paved and theme.chips
         self.blocks = theme.pieces == "blocks" and not (theme.colour and theme.few)
-        # Both sides' pieces are masses of a colour; elsewhere White's are outlines.
-        self.massive = self.paved and (self.chips or theme.filled(board.white))
-        self.wood = ""  # the style of lines, where points lie on wood
+        # The pieces of both sides are filled; elsewhere White's are outlines.
+        self.filled = self.paved and (self.chips or theme.filled(board.white))
+        self.wood = ""  # the style of lines on a wooden board
         if self.paved and board.links:
             self.wood = f"{theme.faint(board.ground)} on {theme.ground(board.ground, 0)}"
         if not theme.coordinates:
@@ -83,15 +83,15 @@ class Look:
         self.width = max([1, *signs, *map(len, (*self.columns, *self.feet)), *names])
 
     def piece(self, cell: Cell) -> str:
-        """The letter that stands there, or an empty string."""
+        """The letter of the piece, or an empty string."""
         return self.board.piece(cell) or ""
 
     def sign(self, cell: Cell) -> str:
-        """What is written into the cell."""
+        """The text in the cell."""
         board, piece = self.board, self.piece(cell)
         if piece:
             count = board.counts.get(cell, 1)
-            return self._shape(piece) + (str(count) if count > 1 and not self._piles(cell) else "")
+            return self._shape(piece) + (str(count) if count > 1 and not self._draws_pile(cell) else "")
         if self.numbered and cell in board.names:
             return board.names[cell]
         if cell in self.targets:
@@ -118,7 +118,7 @@ class Look:
         return next((piece.lower() for piece, owner in self.board.owners.items() if owner == player), ".")
 
     def _joints(self) -> dict[Cell, str]:
-        """How lines meet at the points of a lattice."""
+        """The line character of each point of a lattice."""
         arms: dict[Cell, int] = {}
         for one, other in self.board.links:
             first, second = sorted((one, other))
@@ -146,15 +146,15 @@ class Look:
         if self.board.ground == "rack" and white is None and self.theme.filled(white) and self.paved:
             return "●" if sign in SHAPES else sign
         if self.chips and white is not None:
-            return HOLLOW.get(sign, sign)
+            return OUTLINES.get(sign, sign)
         return FILLED.get(sign, sign) if self.paved and self.theme.filled(white) else sign
 
     def large(self, cell: Cell, width: int, height: int) -> list[str]:
-        """The piece on a cell as a drawing of so many characters and lines; none where it has no drawing."""
+        """The drawing of the piece on a cell; empty if it has none."""
         piece = self.piece(cell)
         sign = self._shape(piece) if piece else ""
         theme, white = self.theme, self.board.white
-        if self.board.hexagonal and piece in self.board.owners and self.max_scale() > SIGNS:
+        if self.board.hexagonal and piece in self.board.owners and self.max_scale() > MAX_SIGN_SCALE:
             return large.piece("●" if theme.colour else "○", width, height)
         if not sign or not theme.unicode or theme.pieces == "letters" or self.board.counts.get(cell, 1) > 1:
             return []
@@ -163,47 +163,47 @@ class Look:
         if sign in KINGS and DISCS & set(self.board.glyphs.values()):  # a crowned disc
             filled = self.chips or sign == "♚"
             return large.piece("●" if filled else "○", width, height)
-        if not self.blocks or (not self.massive and height < chessmen.HOLLOW_FROM):
+        if not self.blocks or (not self.filled and height < chessmen.OUTLINE_MIN_HEIGHT):
             return []
         return large.piece(FILLED.get(sign, sign) if self.chips else sign, width, height)
 
     def checker(self, cell: Cell, width: int, height: int) -> list[str]:
-        """A checker of the stack on a cell as a drawing; none where it is no disc."""
+        """The drawing of a checker in the stack of a cell; empty if it is not a disc."""
         sign = self._shape(self.piece(cell))
         if sign not in DISCS or not self.theme.unicode:
             return []
         return large.checker("●" if self.chips and self.board.white is not None else sign, width, height)
 
     def value(self, cell: Cell) -> str:
-        """The number written small beside a piece; "" if it has none."""
+        """The small number of a piece; "" if it has none."""
         number = self.board.values.get(self.piece(cell))
         return "" if number is None else str(number)
 
     def max_scale(self) -> int:
-        """The largest scale at which this board's pieces are drawn as large as its cells."""
+        """The maximum scale at which the pieces of this board fill their cells."""
         shapes = {self._shape(piece) for piece in self.board.owners}
         theme = self.theme
         if self.board.ground == "tiles":
-            return LARGEST
+            return MAX_SCALE
         if self.board.squares:
             return RING_SCALES
         stacks = self.stacks and self.board.ground != "points"
         loose = self.spaced and not self.lattice and not self.board.hexagonal
         if not theme.unicode or theme.pieces == "letters" or stacks or loose or not shapes:
-            return SIGNS
+            return MAX_SIGN_SCALE
         if self.board.hexagonal:
-            return LARGEST
+            return MAX_SCALE
         if shapes <= DISCS | KINGS and shapes & DISCS:
-            return LARGEST
+            return MAX_SCALE
         if not self.board.ground and shapes <= CROSSES:
-            return LARGEST
-        return LARGEST if self.blocks and shapes <= CHESSMEN else SIGNS
+            return MAX_SCALE
+        return MAX_SCALE if self.blocks and shapes <= CHESSMEN else MAX_SIGN_SCALE
 
     def large_piece_line(self, cell: Cell, drawing: list[str], line: int) -> list[tuple[str, str]]:
-        """A line of a large piece, in parts with their styles, between the marks of its cell."""
+        """A line of a large piece between the marks of its cell, as styled parts."""
         board, theme, words = self.board, self.theme, drawing[line]
         style = self.large_piece_style(cell)
-        round = "bold" if board.hexagonal else self.mark_style(cell)  # there nothing lies around a piece
+        around = "bold" if board.hexagonal else self.mark_style(cell)  # no ground around a piece
         if line != len(drawing) // 2:
             return [(words, style)]
         left, right = self.marks(cell)
@@ -217,23 +217,23 @@ class Look:
             inner = [(words[1:half], style), (letter, ink), (words[half + 1 : -1], style)]
         else:
             inner = [(words[1:-1], style)]
-        return [(left, round), *inner, (right, round)]
+        return [(left, around), *inner, (right, around)]
 
     def large_piece_style(self, cell: Cell) -> str:
-        """The colours of a piece drawn large."""
+        """The style of a large piece."""
         board, theme = self.board, self.theme
         owner = board.owners.get(self.piece(cell))
         if self.paved:
             return theme.large_piece_style(owner, board.white, board.ground, self.ground(cell))
         return theme.side(owner) if board.hexagonal else self.style(cell)
 
-    def _piles(self, cell: Cell) -> bool:
+    def _draws_pile(self, cell: Cell) -> bool:
         return self.piled and cell[0] < self.rows
 
     def pile(self, cell: Cell, width: int, height: int) -> list[str]:
-        """So many lines of a cell: what lies in it one above the other, from the nearer edge to the middle.
+        """The lines of a cell with its pieces stacked from the nearer edge to the middle.
 
-        The last one has the marks, and says how many there are where there is no room for all.
+        The last piece has the marks, and the count if not all fit.
         """
         piece, count = self.piece(cell), self.board.counts.get(cell, 1)
         left, right = self.marks(cell)
@@ -245,7 +245,7 @@ class Look:
         return lines if 2 * cell[0] < self.rows - 1 else lines[::-1]
 
     def mark(self, cell: Cell) -> str:
-        """The mark of the cell, a key of `MARKS`."""
+        """The key in `MARKS` of the cell's mark."""
         board = self.board
         if cell == self.cursor:
             return "cursor"
@@ -264,11 +264,11 @@ class Look:
         """The characters to the left and to the right of the sign."""
         mark = self.mark(cell)
         if mark == "target" and not self.piece(cell) and not (self.numbered and cell in self.board.names):
-            mark = ""  # its sign says so
+            mark = ""  # shown by its sign
         return MARKS[mark][0], MARKS[mark][1]
 
     def style(self, cell: Cell) -> str:
-        """The colours of the sign."""
+        """The style of the sign."""
         board, theme, piece = self.board, self.theme, self.piece(cell)
         if self.paved and cell[0] < self.rows:
             if piece:
@@ -286,53 +286,53 @@ class Look:
         return theme.stone(owner) if piece else ""
 
     def mark_style(self, cell: Cell) -> str:
-        """The colours of the marks beside the sign, and of the cell round it."""
+        """The style of the marks and of the rest of the cell."""
         if self.paved and cell[0] < self.rows:
-            return f"{self.theme.written(self._tint(cell))} on {self.ground(cell)}"
+            return f"{self.theme.written(self._mark_colour(cell))} on {self.ground(cell)}"
         return self.style(cell)
 
     def ground(self, cell: Cell) -> str:
-        """The colour of the cell itself."""
+        """The background colour of the cell."""
         dark = bool(self.piece(cell)) if self.board.ground == "tiles" else sum(cell) % 2
-        return self.theme.ground(self.board.ground, dark, self._tint(cell))
+        return self.theme.ground(self.board.ground, dark, self._mark_colour(cell))
 
-    def _tint(self, cell: Cell) -> str:
-        """The mark that the cell is coloured for."""
+    def _mark_colour(self, cell: Cell) -> str:
+        """The mark that colours the cell."""
         mark = self.mark(cell)
         if mark == "lost" or (mark == "target" and self.board.ground == "felt"):
-            return ""  # what stands beside the sign or in its place says so
+            return ""  # shown by the sign or beside it
         if self.board.ground == "rack" and self.piece(cell):
-            return ""  # no colour is as far from all discs as the rack's own
+            return ""  # no other colour contrasts as well with all discs
         return mark or ("" if self.piece(cell) else self.board.inlays.get(cell, ""))
 
     def text(self, cell: Cell, width: int, empty: str = " ") -> str:
-        """Sign and marks, in the middle of so many characters."""
+        """Sign and marks, centred in `width` characters."""
         return "".join(words for words, _ in self.spans(cell, width, empty))
 
     def spans(self, cell: Cell, width: int, empty: str = " ") -> list[tuple[str, str]]:
-        """The same in parts, each with its style."""
+        """Sign and marks as styled parts."""
         left, right = self.marks(cell)
         sign = self.sign(cell) or empty
         inner = left + sign + right
         if width < len(inner) and self.paved:
-            words = left + sign if 1 < len(sign) < width else sign  # a mark before a number is enough
+            words = left + sign if 1 < len(sign) < width else sign  # room for one mark only
             return [(f"{words:<{width}}", self.style(cell))]
         before = " " * ((width - len(inner)) // 2)
         after = " " * (width - len(inner) - len(before))
-        style, round = self.style(cell), self.mark_style(cell)
+        style, around = self.style(cell), self.mark_style(cell)
         if self.chips and self.piece(cell) and cell[0] < self.rows and before:
-            return [(before, round), (inner, style), (after, round)]  # marks and all on the chip
-        return [(before + left, round), (sign, style), (right + after, round)]
+            return [(before, around), (inner, style), (after, around)]  # the chip includes the marks
+        return [(before + left, around), (sign, style), (right + after, around)]
 
 
 def labels(board: Board, theme: "Theme") -> tuple[tuple[str, ...], ...]:
-    """The names above the columns, below them and on the right of the rows, as far as they are shown."""
+    """The labels above and below the columns and right of the rows; empty if hidden."""
     names = board.columns, board.feet, board.tails
     return names if theme.coordinates else tuple(("",) * len(each) for each in names)
 
 
 def letter(board: Board, theme: "Theme", piece: str) -> str:
-    """How a piece is written, by a sign that no other piece has."""
+    """The sign of a piece, unique on its board."""
     if piece == BACK:
         return CARD_BACK if theme.unicode else piece
     return board.glyphs.get(piece, piece) if theme.unicode and theme.pieces != "letters" else piece

@@ -1,12 +1,12 @@
-"""The chessmen as pixels, drawn by hand in five sizes: for cells of 3, 4, 5, 6 and 8 lines and more.
+"""Chess pieces as pixels, drawn by hand in five sizes: for cells of 3, 4, 5, 6, and 8 lines or more.
 
-A character is two pixels, one above the other. A row that ends in "+" is the left half of a symmetric one, up
-to the middle column.
+A character is two pixels, one above the other. A row that ends in "+" is symmetric: the left half with the
+middle column.
 """
 
 from functools import cache
 
-# Lines of a cell from which the size is used: the piece as rows of pixels, from the top.
+# By minimum lines of a cell: the pieces as rows of pixels, from the top.
 SIZES: dict[int, dict[str, str]] = {
     3: {
         "♟": "   +|   +|  #+| ##+|  #+| ##+",
@@ -91,27 +91,27 @@ SIZES: dict[int, dict[str, str]] = {
         ),
     },
 }
-HOLLOW_FROM = 5  # lines of a cell from which an outline has an inside
+OUTLINE_MIN_HEIGHT = 5  # lines of a cell; smaller pieces have no interior
 OUTLINES = dict(zip("♙♖♘♗♕♔", "♟♜♞♝♛♚", strict=True))
 
 
 @cache
-def dots(sign: str, height: int) -> list[list[bool]]:
-    """The pixels of a chessman for a cell of so many lines, in rows; none where there is no drawing."""
+def pixels(sign: str, height: int) -> list[list[bool]]:
+    """The rows of pixels of a chess piece for a cell of `height` lines; empty if there is no drawing."""
     if sign in OUTLINES:
-        return _outline(dots(OUTLINES[sign], height)) if height >= HOLLOW_FROM else []
+        return _outline(pixels(OUTLINES[sign], height)) if height >= OUTLINE_MIN_HEIGHT else []
     size = max((least for least in SIZES if least <= height), default=0)
     if not size or sign not in SIZES[size]:
         return []
-    return [[dot == "#" for dot in _whole(row)] for row in SIZES[size][sign].split("|")]
+    return [[dot == "#" for dot in _mirrored_row(row)] for row in SIZES[size][sign].split("|")]
 
 
-def _whole(row: str) -> str:
+def _mirrored_row(row: str) -> str:
     return row[:-1] + row[-3::-1] if row.endswith("+") else row
 
 
 def _outline(rows: list[list[bool]]) -> list[list[bool]]:
-    """The dots of a shape that have one beside, above or below them that is not of it."""
+    """The boundary of a shape: its pixels with a neighbour outside."""
 
     def on(y: int, x: int) -> bool:
         return 0 <= y < len(rows) and 0 <= x < len(rows[0]) and rows[y][x]

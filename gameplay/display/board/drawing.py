@@ -23,30 +23,30 @@ from typing import TYPE_CHECKING
 
 from gameplay.board import Board, Cell
 from gameplay.display.board import card_table, points, rack, ring, star
-from gameplay.display.board.cell import ASCII, JOINTS, LARGEST, RULE, SIGNS, WALL, Look
+from gameplay.display.board.cell import ASCII, DASH, JOINTS, MAX_SCALE, MAX_SIGN_SCALE, WALL, Look
 
 if TYPE_CHECKING:
     from gameplay.display.text import Text
     from gameplay.display.theme import Theme
 
-# Scale: spaces on either side of a piece, and lines of a cell. Scale 0 has no grid.
-SCALES = ((0, 1), (1, 1), *((tall, tall) for tall in range(3, LARGEST + 2)))
-# Scale: characters and lines of a paved cell. One of two lines has its piece in the middle: half a line of
+# By scale: spaces on either side of a piece, and lines of a cell. Scale 0 has no grid.
+SCALES = ((0, 1), (1, 1), *((tall, tall) for tall in range(3, MAX_SCALE + 2)))
+# By scale: characters and lines of a paved cell. One of two lines has its piece in the middle: half a line of
 # its colour above the piece, half a line below.
-PAVED = ((3, 1), (5, 2), *((2 * tall + 1, tall) for tall in range(3, LARGEST + 2)))
+PAVED = ((3, 1), (5, 2), *((2 * tall + 1, tall) for tall in range(3, MAX_SCALE + 2)))
 NARROW_CELL = (2, 1)  # characters and lines of a cell with a letter, without room for marks beside it
-# Scale: characters and lines from a point to the next, beside the width of a sign.
+# By scale: characters and lines from a point to the next, besides the width of a sign.
 NET = ((3, 2), (5, 2), (7, 3))
 LATTICE = ((1, 1), (3, 2), (5, 3))
-PILE_LINES = 5  # lines of a cell in which pieces lie on one another
-MAX_TRAY_WIDTH = 40  # characters that trays may take beside one another, where the board is not wider
+PILE_LINES = 5  # lines of a cell with stacked pieces
+MAX_TRAY_WIDTH = 40  # characters of a row of trays, unless the board is wider
 OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
 GAP = 3  # characters between two trays
-LARGE_PIECES_ROWS = 26  # rows of a window from which pieces are drawn over several lines
+LARGE_PIECES_ROWS = 26  # window height from which pieces are drawn over several lines
 
 
 def flip_board(board: Board) -> Board:
-    """The board rotated by 180 degrees; mirrored where neither rows nor cells have names, as stones fall.
+    """The board rotated by 180 degrees; mirrored if neither rows nor cells have names, where stones fall.
 
     A chequered board is always rotated.
     """
@@ -96,14 +96,14 @@ def flip_board(board: Board) -> Board:
 def orient_board(board: Board, flip: bool, viewer: int | None) -> Board:
     """The board from the view of seat `viewer`; `flip` rotates it by 180 degrees.
 
-    A chequered board is shown to the opponent of `white` from the other side. One without a `white` does not
-    name the player below, so it is shown to both as the game lists its rows. On a card table the human is at
+    A chequered board is shown to the opponent of `white` from the other side. One without `white` is shown to
+    both players as the game lists its rows. On a card table the human is at
     the bottom.
     """
     if board.table is not None:
         return replace(board, table=card_table.rotate_seats(board.table, flip, viewer))
-    home = board.ground != "chequered" or viewer is None or board.white in (None, viewer)
-    return board if home != flip else flip_board(board)
+    faces_viewer = board.ground != "chequered" or viewer is None or board.white in (None, viewer)
+    return board if faces_viewer != flip else flip_board(board)
 
 
 def size(board: Board, scale: int, theme: "Theme") -> tuple[int, int]:
@@ -112,16 +112,18 @@ def size(board: Board, scale: int, theme: "Theme") -> tuple[int, int]:
 
 
 def _drawing_size(look: Look, scale: int) -> tuple[int, int]:
-    """The same of cells that are already known."""
+    """The size of a drawing, given its cells."""
     if look.board.table is not None:
         return card_table.size(look.board, scale, look.theme)
     wide, high = _cells_size(look, scale)
-    shelves = [shelf for above in (True, False) for shelf in _shelves(look, scale, above)]
-    return max([wide, *(shelf.width for shelf in shelves)]), high + len(shelves) * _tray_lines(look, scale)
+    tray_rows = [tray_row for above in (True, False) for tray_row in _tray_rows(look, scale, above)]
+    return max([wide, *(tray_row.width for tray_row in tray_rows)]), high + len(tray_rows) * _tray_lines(
+        look, scale
+    )
 
 
 def _cells_size(look: Look, scale: int) -> tuple[int, int]:
-    """How wide and how high the cells are without the trays, labels included."""
+    """Width and height of the cells with labels, without trays."""
     board = look.board
     label = _label_width(look) + 1
     rows, columns = len(board.cells), len(board.columns)
@@ -131,7 +133,7 @@ def _cells_size(look: Look, scale: int) -> tuple[int, int]:
         return ring.size(look, scale)
     heads = bool(any(look.columns)) + bool(any(look.feet)) + bool(board.captions)
     tail = 1 + max(map(len, look.tails)) if any(look.tails) else 0
-    if look.lattice and scale > SIGNS:
+    if look.lattice and scale > MAX_SIGN_SCALE:
         wide, tall = PAVED[scale]
         return label + wide * columns + tail, tall * rows + heads
     if board.links:
@@ -155,19 +157,21 @@ def _cells_size(look: Look, scale: int) -> tuple[int, int]:
 
 
 def largest(board: Board, width: int, height: int, theme: "Theme") -> int:
-    """The largest scale that fits into this room of printed lines; the smallest where none does.
+    """The largest scale that fits into printed lines of this size, else 0.
 
-    Pieces are drawn over several characters only from ROOMY lines on.
+    Pieces are drawn over several characters only from LARGE_PIECES_ROWS lines on.
     """
-    return _largest(board, width, height, theme, LARGEST if height >= LARGE_PIECES_ROWS else SIGNS)
+    return _largest_scale(
+        board, width, height, theme, MAX_SCALE if height >= LARGE_PIECES_ROWS else MAX_SIGN_SCALE
+    )
 
 
 def largest_for_window(board: Board, width: int, height: int, theme: "Theme") -> int:
-    """The largest scale that fits where the board has the room for itself; the smallest where none does."""
-    return _largest(board, width, height, theme, LARGEST)
+    """The largest scale that fits if the board has the window to itself, else 0."""
+    return _largest_scale(board, width, height, theme, MAX_SCALE)
 
 
-def _largest(board: Board, width: int, height: int, theme: "Theme", most: int) -> int:
+def _largest_scale(board: Board, width: int, height: int, theme: "Theme", most: int) -> int:
     looks = {False: Look(board, theme)}
     for scale in range(min(most, looks[False].max_scale()), 0, -1):
         piled = _draws_piles(board, scale)
@@ -182,7 +186,7 @@ def _largest(board: Board, width: int, height: int, theme: "Theme", most: int) -
 def draw(
     board: Board, theme: "Theme", scale: int = 1, cursor: Cell | None = None, selected: Cell | None = None
 ) -> "Text":
-    """The board, with its labels, its last move, its winning line, the cursor, and what can be reached."""
+    """Draw the board with labels, last move, winning line, cursor and target cells."""
     from gameplay.display.text import Text
 
     text = Text(no_wrap=True, overflow="crop")
@@ -191,36 +195,36 @@ def draw(
         card_table.draw(text, look, scale)
         text.right_crop(1)
         return text
-    _trays(text, look, scale, True)
+    _draw_trays(text, look, scale, True)
     if not board.cells:
         pass
     elif board.squares and scale:
         ring.draw(text, look, scale)
-    elif look.lattice and scale > SIGNS:
-        _lattice(text, look, scale)
+    elif look.lattice and scale > MAX_SIGN_SCALE:
+        _draw_lattice(text, look, scale)
     elif board.links:
-        _net(text, look, scale)
+        _draw_net(text, look, scale)
     elif board.hexagonal:
-        _star(text, look, scale)
+        _draw_star(text, look, scale)
     elif _draws_points(look, scale):
         points.draw(text, look, scale, " " * (_label_width(look) + 1))
     elif look.paved and board.ground == "rack":
         rack.draw(text, look, *_paved_cell(look, scale))
     elif look.paved and board.ground != "points":
-        _pave(text, look, scale)
+        _draw_paved(text, look, scale)
     elif scale:
-        _captions(text, look, _grid_cell(look, scale)[0])
-        _grid(text, look, scale)
+        _append_captions(text, look, _grid_cell(look, scale)[0])
+        _draw_grid(text, look, scale)
     else:
-        _captions(text, look, 0)
-        _rows(text, look)
-    _trays(text, look, scale, False)
+        _append_captions(text, look, 0)
+        _draw_rows(text, look)
+    _draw_trays(text, look, scale, False)
     text.right_crop(1)
     return text
 
 
 def _draws_piles(board: Board, scale: int) -> bool:
-    """Whether what lies on one another is drawn one above the other."""
+    """True if stacked pieces are drawn one above the other."""
     return scale >= (1 if board.ground == "points" else 2)
 
 
@@ -233,18 +237,18 @@ def _label_width(look: Look) -> int:
 
 
 def _row_names(look: Look) -> tuple[str, ...]:
-    """The names beside the rows, as far as they are shown."""
+    """The names of the rows, empty if hidden."""
     return look.board.rows if look.theme.coordinates else ("",) * len(look.board.rows)
 
 
-def _heads(text: "Text", names: tuple[str, ...], margin: str, width: int, sign: str = "^") -> None:
+def _append_labels(text: "Text", names: tuple[str, ...], margin: str, width: int, sign: str = "^") -> None:
     if any(names):
         heads = "".join(f"{name:{sign}{width}}" for name in names)
         text.append(f"{margin}{heads}".rstrip() + "\n", style="bold")
 
 
-def _captions(text: "Text", look: Look, pad: int) -> None:
-    """What stands above the labels of a grid, cut where the next caption begins."""
+def _append_captions(text: "Text", look: Look, pad: int) -> None:
+    """Append the captions above the labels, each cut at the next one."""
     line, captions = "", look.board.captions
     across = look.width + 2 * pad + 1
     for column in sorted(captions):
@@ -258,13 +262,13 @@ def _captions(text: "Text", look: Look, pad: int) -> None:
         )
 
 
-def _tail(text: "Text", look: Look, row: int | None) -> None:
-    """The label on the right of a row; None: of a line between."""
+def _append_row_label(text: "Text", look: Look, row: int | None) -> None:
+    """Append the label on the right of a row; None: a line between rows."""
     if row is not None and any(look.tails):
         text.append(f" {look.tails[row]}", style="bold")
 
 
-def _append(text: "Text", spans: list[tuple[str, str]]) -> None:
+def _append_spans(text: "Text", spans: list[tuple[str, str]]) -> None:
     for style, run in groupby(spans, itemgetter(1)):
         text.append("".join(words for words, _ in run), style=style)
 
@@ -282,20 +286,20 @@ def _paved_cell(look: Look, scale: int) -> tuple[int, int]:
         scale -= 1
     wide, tall = PAVED[scale]
     if tall == 2 and not look.theme.unicode:
-        tall = 1  # there are no half lines
-    return max(wide, look.width + (2 if scale else 1)), tall  # one mark beside a number
+        tall = 1  # ASCII has no half lines
+    return max(wide, look.width + (2 if scale else 1)), tall  # room for one mark beside a number
 
 
-def _pave(text: "Text", look: Look, scale: int) -> None:
+def _draw_paved(text: "Text", look: Look, scale: int) -> None:
     board = look.board
     wide, tall = _paved_cell(look, scale)
     label, names = _label_width(look), _row_names(look)
     rows, columns = len(board.cells), range(len(board.columns))
     margin = " " * (label + 1)
-    _heads(text, look.columns, margin, wide)
+    _append_labels(text, look.columns, margin, wide)
 
     def between(y: int) -> None:
-        """Half a line of the row above, half a line of row `y`."""
+        """Draw half a line of the row above and half a line of row `y`."""
         text.append(margin)
         for x in columns:
             above = look.ground((y - 1, x)) if y else "default"
@@ -315,79 +319,79 @@ def _pave(text: "Text", look: Look, scale: int) -> None:
             for x in columns:
                 large = look.large((y, x), wide, tall) if scale >= 2 else []
                 if large:
-                    _append(text, look.large_piece_line((y, x), large, line))
+                    _append_spans(text, look.large_piece_line((y, x), large, line))
                 elif middle:
-                    _append(text, look.spans((y, x), wide))
+                    _append_spans(text, look.spans((y, x), wide))
                 elif line == tall - 1 and look.value((y, x)):
                     text.append(f"{look.value((y, x)):>{wide - 1}} ", style=look.mark_style((y, x)))
                 else:
                     text.append(" " * wide, style=look.mark_style((y, x)))
-            _tail(text, look, y if middle else None)
+            _append_row_label(text, look, y if middle else None)
             text.append("\n")
     if tall == 2:
         between(rows)
-    _heads(text, look.feet, margin, wide)
+    _append_labels(text, look.feet, margin, wide)
 
 
-def _rows(text: "Text", look: Look) -> None:
+def _draw_rows(text: "Text", look: Look) -> None:
     board, wide = look.board, look.width
     label, names = _label_width(look), _row_names(look)
-    _heads(text, look.columns, " " * (label + 1), wide + 1, ">")
+    _append_labels(text, look.columns, " " * (label + 1), wide + 1, ">")
     for y, row in enumerate(board.cells):
         text.append(f"{names[y]:>{label}} " if label else " ", style="bold")
         marks = [look.marks((y, x)) for x in range(len(row))]
         for x in range(len(row)):
             bare = board.ground == "chequered" or row[x] is None
             sign = look.sign((y, x)) or (" " if bare else ".")
-            gap = [" "] * (wide + 1 - len(sign))  # holds the marks of both its neighbours
+            gap = [" "] * (wide + 1 - len(sign))  # holds the marks of both neighbours
             gap[0] = marks[x - 1][1] if x else " "
             if marks[x][0] != " ":
                 gap[-1] = marks[x][0]
             text.append("".join(gap))
             text.append(sign, style=look.style((y, x)))
         text.append(marks[-1][1])
-        _tail(text, look, y)
+        _append_row_label(text, look, y)
         text.append("\n")
-    _heads(text, look.feet, " " * (label + 1), wide + 1, ">")
+    _append_labels(text, look.feet, " " * (label + 1), wide + 1, ">")
 
 
-def _grid(text: "Text", look: Look, scale: int) -> None:
+def _draw_grid(text: "Text", look: Look, scale: int) -> None:
     board = look.board
-    joints, dash, wall = (JOINTS, RULE, WALL) if look.theme.unicode else ASCII
+    joints, dash, wall = (JOINTS, DASH, WALL) if look.theme.unicode else ASCII
     pad, tall = _grid_cell(look, scale)
     inner = look.width + 2 * pad
     label, names = _label_width(look), _row_names(look)
     margin = " " * (label + 1)
 
-    def there(y: int, x: int) -> bool:
+    def exists(y: int, x: int) -> bool:
         within = 0 <= y < len(board.cells) and 0 <= x < len(board.columns)
         return within and board.cells[y][x] is not None
 
     def rule(y: int) -> None:
-        """The lines above row `y`: round the cells that there are."""
+        """The lines above row `y`: around existing cells."""
         text.append(margin)
         for x in range(len(board.columns) + 1):
-            nw, ne, sw, se = there(y - 1, x - 1), there(y - 1, x), there(y, x - 1), there(y, x)
+            nw, ne, sw, se = exists(y - 1, x - 1), exists(y - 1, x), exists(y, x - 1), exists(y, x)
             text.append(joints[(nw or ne) + 2 * (sw or se) + 4 * (nw or sw) + 8 * (ne or se)])
             if x < len(board.columns):
                 text.append((dash if ne or se else " ") * inner)
         text.append("\n")
 
-    _heads(text, look.columns, f"{margin} ", inner + 1)
+    _append_labels(text, look.columns, f"{margin} ", inner + 1)
     for y, row in enumerate(board.cells):
         rule(y)
         cells = [_cell_lines(look, (y, x), inner, tall) for x in range(len(row))]
         for line in range(tall):
             text.append(f"{names[y] if line == tall // 2 else '':>{label}} ", style="bold")
             for x, lines in enumerate(cells):
-                text.append(wall if there(y, x) or there(y, x - 1) else " ")
+                text.append(wall if exists(y, x) or exists(y, x - 1) else " ")
                 blank = look.piled and not lines[line].strip()
                 text.append(lines[line], style="" if blank else look.style((y, x)))
-            text.append(wall if there(y, len(row) - 1) else " ")
-            _tail(text, look, y if line == tall // 2 else None)
+            text.append(wall if exists(y, len(row) - 1) else " ")
+            _append_row_label(text, look, y if line == tall // 2 else None)
             text.append("\n")
     rule(len(board.cells))
-    _heads(text, look.feet, f"{margin} ", inner + 1)
+    _append_labels(text, look.feet, f"{margin} ", inner + 1)
 
 
 def _cell_lines(look: Look, cell: Cell, width: int, tall: int) -> list[str]:
@@ -410,20 +414,20 @@ def _cell_lines(look: Look, cell: Cell, width: int, tall: int) -> list[str]:
 
 
 def _net_spacing(look: Look, scale: int) -> tuple[int, int]:
-    """Characters and lines from a point to the next."""
+    """Characters and lines between adjacent points."""
     across, down = (LATTICE if look.lattice else NET)[min(scale, 2)]
     return look.width + across, down
 
 
-def _net(text: "Text", look: Look, scale: int) -> None:
+def _draw_net(text: "Text", look: Look, scale: int) -> None:
     board = look.board
     right, down = _net_spacing(look, scale)
     label, inner, names = _label_width(look), look.width + 2, _row_names(look)
     rows, columns = len(board.cells), len(board.columns)
-    drawn: dict[tuple[int, int], str] = {}  # line and character: what is drawn there
+    drawn: dict[tuple[int, int], str] = {}  # by line and column: the character
     for (y, x), (v, u) in board.links:
-        _stroke(drawn, (y * down, x * right), (v * down, u * right), look.theme.unicode)
-    _heads(text, look.columns, " " * (label + 1 + (inner - look.width) // 2), right, "<")
+        _draw_stroke(drawn, (y * down, x * right), (v * down, u * right), look.theme.unicode)
+    _append_labels(text, look.columns, " " * (label + 1 + (inner - look.width) // 2), right, "<")
     margin = inner // 2  # characters before the first point, as strokes count
     wide = (columns - 1) * right + look.width + 2
     for line in range((rows - 1) * down + 1):
@@ -439,16 +443,16 @@ def _net(text: "Text", look: Look, scale: int) -> None:
             for place, mark in zip((at, at + inner - 1), look.marks((y, x)), strict=True):
                 if mark != " ":
                     places[place] = (mark, style)
-        _append(text, places)
-        _tail(text, look, None if between else y)
+        _append_spans(text, places)
+        _append_row_label(text, look, None if between else y)
         text.append("\n")
-    _heads(text, look.feet, " " * (label + 1 + (inner - look.width) // 2), right, "<")
+    _append_labels(text, look.feet, " " * (label + 1 + (inner - look.width) // 2), right, "<")
 
 
-def _stroke(drawn: dict[tuple[int, int], str], one: Cell, other: Cell, unicode: bool) -> None:
-    """A line from one place to another, without its ends."""
+def _draw_stroke(drawn: dict[tuple[int, int], str], one: Cell, other: Cell, unicode: bool) -> None:
+    """Draw a line between two places, without its ends."""
     (y, x), (v, u) = sorted((one, other))
-    dash, wall = (RULE, WALL) if unicode else (ASCII[1], ASCII[2])
+    dash, wall = (DASH, WALL) if unicode else (ASCII[1], ASCII[2])
     if y == v:
         drawn.update({(y, place): dash for place in range(x + 1, u)})
         return
@@ -457,12 +461,12 @@ def _stroke(drawn: dict[tuple[int, int], str], one: Cell, other: Cell, unicode: 
         drawn[line, x + round((u - x) * (line - y) / (v - y))] = sign
 
 
-def _lattice(text: "Text", look: Look, scale: int) -> None:
-    """Points so far from one another that stones are drawn over several characters."""
+def _draw_lattice(text: "Text", look: Look, scale: int) -> None:
+    """Draw a lattice whose stones cover several characters."""
     wide, tall = PAVED[scale]
     label, names = _label_width(look), _row_names(look)
     margin = " " * (label + 1)
-    _heads(text, look.columns, margin, wide)
+    _append_labels(text, look.columns, margin, wide)
     for y, row in enumerate(look.board.cells):
         for line in range(tall):
             middle = line == tall // 2
@@ -470,58 +474,58 @@ def _lattice(text: "Text", look: Look, scale: int) -> None:
             for x in range(len(row)):
                 large = look.large((y, x), wide, tall)
                 if large:
-                    _append(text, look.large_piece_line((y, x), large, line))
+                    _append_spans(text, look.large_piece_line((y, x), large, line))
                 else:
-                    _append(text, look.crossing((y, x), wide, line - tall // 2))
-            _tail(text, look, y if middle else None)
+                    _append_spans(text, look.crossing((y, x), wide, line - tall // 2))
+            _append_row_label(text, look, y if middle else None)
             text.append("\n")
-    _heads(text, look.feet, margin, wide)
+    _append_labels(text, look.feet, margin, wide)
 
 
-# -- rows half a cell beside one another --------------------------------------------------------------
+# -- rows offset by half a cell -----------------------------------------------------------------------
 
 
-def _star(text: "Text", look: Look, scale: int) -> None:
+def _draw_star(text: "Text", look: Look, scale: int) -> None:
     right, down = star.SCALES[scale]
     label, names = _label_width(look), _row_names(look)
     large = scale >= star.LARGE
     margin = " " * (label + 1 + (down if large else 1))
-    _heads(text, look.columns, margin, right, "<")
+    _append_labels(text, look.columns, margin, right, "<")
     for y in range(len(look.board.cells)):
         for number in range(down if large else 1):
             middle = number == (down // 2 if large else 0)
             text.append(f"{names[y] if middle else '':>{label}} ", style="bold")
-            _append(text, star.line(look, scale, y, number))
-            _tail(text, look, y if middle else None)
+            _append_spans(text, star.line(look, scale, y, number))
+            _append_row_label(text, look, y if middle else None)
             text.append("\n" if large or y == len(look.board.cells) - 1 else "\n" * down)
-    _heads(text, look.feet, margin, right, "<")
+    _append_labels(text, look.feet, margin, right, "<")
 
 
 # -- trays --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class _Part:
-    """Some of the things in a tray, drawn in a row; the first part has the tray's name before it."""
+class _TraySegment:
+    """Consecutive things of a tray drawn in a row; the first segment is preceded by the tray's name."""
 
     tray: int
     first: int
-    last: int  # one behind
+    last: int  # exclusive
     name: str
-    inner: int  # characters of a thing with the spaces beside it
+    thing_width: int  # characters of a thing with its spaces
     walls: int
 
     @property
     def width(self) -> int:
         count = max(1, self.last - self.first)
-        return len(self.name) + 1 + count * self.inner + (count + 1) * self.walls
+        return len(self.name) + 1 + count * self.thing_width + (count + 1) * self.walls
 
 
 @dataclass(frozen=True)
-class _Shelf:
-    """What lies beside one another, from the left."""
+class _TrayRow:
+    """Segments side by side."""
 
-    parts: tuple[_Part, ...]
+    parts: tuple[_TraySegment, ...]
 
     @property
     def width(self) -> int:
@@ -529,16 +533,16 @@ class _Shelf:
 
 
 def _tray_lines(look: Look, scale: int) -> int:
-    """Lines of a tray: framed where there is nothing else."""
+    """Lines of a tray: framed if there is no board."""
     return 3 if scale >= 2 and not look.rows else 1
 
 
-def _shelves(look: Look, scale: int, above: bool) -> list[_Shelf]:
-    """How the trays are laid out."""
+def _tray_rows(look: Look, scale: int, above: bool) -> list[_TrayRow]:
+    """The layout of the trays."""
     board = look.board
     limit = max(MAX_TRAY_WIDTH, _cells_size(look, scale)[0])
     margin = max([len(tray.name) for tray in board.trays if tray.above == above], default=0)
-    shelves: list[list[_Part]] = []
+    tray_rows: list[list[_TraySegment]] = []
     for number, tray in enumerate(board.trays):
         if tray.above != above:
             continue
@@ -548,35 +552,37 @@ def _shelves(look: Look, scale: int, above: bool) -> list[_Shelf]:
         room = max(1, (limit - margin - 2) // (inner + walls))
         for first in range(0, max(1, len(tray.things)), room):
             last = min(first + room, len(tray.things))
-            part = _Part(number, first, last, tray.name if not first else "", inner, walls)
-            line = shelves[-1] if shelves else []
-            if first or not line or not look.rows or _Shelf((*line, part)).width > limit:
-                shelves.append([replace(part, name=f"{part.name:<{margin}}")])
+            part = _TraySegment(number, first, last, tray.name if not first else "", inner, walls)
+            line = tray_rows[-1] if tray_rows else []
+            if first or not line or not look.rows or _TrayRow((*line, part)).width > limit:
+                tray_rows.append([replace(part, name=f"{part.name:<{margin}}")])
             else:
                 line.append(part)
-    return [_Shelf(tuple(line)) for line in shelves]
+    return [_TrayRow(tuple(line)) for line in tray_rows]
 
 
-def _trays(text: "Text", look: Look, scale: int, above: bool) -> None:
-    joints, dash, wall = (JOINTS, RULE, WALL) if look.theme.unicode else ASCII
-    for shelf in _shelves(look, scale, above):
+def _draw_trays(text: "Text", look: Look, scale: int, above: bool) -> None:
+    joints, dash, wall = (JOINTS, DASH, WALL) if look.theme.unicode else ASCII
+    for tray_row in _tray_rows(look, scale, above):
         lines = (0, 1, 2) if _tray_lines(look, scale) == 3 else (1,)
         for line in lines:
-            for number, part in enumerate(shelf.parts):
+            for number, part in enumerate(tray_row.parts):
                 text.append(" " * GAP if number else "")
                 text.append(f"{part.name if line == 1 else '':<{len(part.name)}} ", style="bold")
                 count = part.last - part.first
                 if line != 1:
                     left, middle, right = (joints[arms] for arms in ((9, 13, 5) if line else (10, 14, 6)))
-                    rule = left + middle.join([dash * part.inner] * count) + right
-                    text.append(rule if count else " " * (part.inner + 2))
+                    rule = left + middle.join([dash * part.thing_width] * count) + right
+                    text.append(rule if count else " " * (part.thing_width + 2))
                     continue
                 if not count:
-                    text.append(f"{'-':^{part.inner + 2 * part.walls}}")
+                    text.append(f"{'-':^{part.thing_width + 2 * part.walls}}")
                 for x in range(part.first, part.last):
                     text.append(wall * part.walls)
                     cell = (look.rows + part.tray, x)
-                    text.append(look.text(cell, part.inner, " " if scale else "."), style=look.style(cell))
+                    text.append(
+                        look.text(cell, part.thing_width, " " if scale else "."), style=look.style(cell)
+                    )
                 text.append(wall * part.walls if count else "")
             text.append("\n")
 
@@ -598,7 +604,7 @@ def next_cell(board: Board, cursor: Cell | None, down: int, right: int) -> Cell 
     def distance(cell: Cell) -> tuple[int, int, Cell]:
         v, u = _screen_position(board, cell)
         across = abs((v - y) * right) + abs((u - x) * down)
-        first = not right if board.hexagonal else right  # there nothing is straight above or below
+        first = not right if board.hexagonal else right  # no cell is straight above or below
         return (along(cell), across, cell) if first else (across, along(cell), cell)
 
     ahead = [cell for cell in cells if along(cell) > 0]
@@ -606,7 +612,7 @@ def next_cell(board: Board, cursor: Cell | None, down: int, right: int) -> Cell 
 
 
 def _screen_position(board: Board, cell: Cell) -> Cell:
-    """Where a cell lies on the screen, roughly: trays above have rows below 0."""
+    """The approximate position of a cell on the screen; trays above the board have negative rows."""
     row, column = cell
     tray = row - len(board.cells)
     return (tray - len(board.trays), column) if tray >= 0 and board.trays[tray].above else cell

@@ -1,15 +1,15 @@
-"""The themes as data: which colours a board, its pieces and its marks have.
+"""The built-in themes: colours of boards, pieces and marks.
 
-A colour is a pair: a number of xterm's 256 colours (16 to 255, which no terminal's settings change), used
-where there are 256 colours or more, and a name of the first eight, used where there are fewer. So nothing
-is ever rounded to a neighbour that it must differ from. The tests hold every theme to these contrasts
-(WCAG's ratio of luminances; distances in CIELAB, also as people without red, green or blue cones see them):
+A colour is a pair: a number of xterm's 256 colours (16 to 255, which are the same on all terminals), used
+with 256 colours or more, and one of the eight basic names, used with fewer. So no colour is rounded to one
+from which it must differ. Tests verify these contrasts of every theme (WCAG's luminance ratio; distances in
+CIELAB, also under simulated colour blindness):
 
     piece on its square or mark   3     White's piece and Black's   3 (distinguishable without hue)
     light and dark square, mark and square, mark and mark   a distance of 8
 
-With 8 or 16 colours a terminal decides itself what "green" is: there every piece stands on a chip of its
-own side, white on black, black on white, or a player's colour.
+With 8 or 16 colours the terminal defines "green", so every piece is drawn on a chip in the colour of its
+side: white on black, black on white, or a player's colour.
 """
 
 from dataclasses import dataclass, field, replace
@@ -22,7 +22,7 @@ WHITE: Colour = (231, "white")
 
 @dataclass(frozen=True)
 class Ground:
-    """What pieces stand on: light and dark cells, and faint writing on empty ones."""
+    """A ground: light and dark cells, and faint signs on empty ones."""
 
     light: Colour
     dark: Colour
@@ -38,7 +38,7 @@ INLAYS: dict[str, Colour] = {
 }
 
 
-# Of properties on a ring: the colour of each group, and that of what is written on it.
+# Properties on a ring: the colour of each group, and that of its text.
 GROUPS: dict[Colour, Colour] = {
     (94, "red"): WHITE,
     (117, "cyan"): BLACK,
@@ -57,8 +57,8 @@ GROUPS: dict[Colour, Colour] = {
 class Palette:
     """A theme's colours.
 
-    `marks` are cells of note; `inks` of White's pieces and of Black's; `sides` the colours of players who are
-    neither, and what is written on them. `chips`: each piece stands on a chip of its side's colour.
+    marks: of marked cells. inks: of White's and Black's pieces. sides: of other players, each with a
+    text colour. chips: draw each piece on a chip in its side's colour.
     """
 
     name: str

@@ -1,26 +1,26 @@
 """Points with stacks of checkers, as in backgammon: two rows of points, and walls between some of them.
 
-From scale 3 on a checker is drawn over several characters and lines; a stack of more checkers than there is
-room for has their number on the one at its tip.
+From scale 3 on a checker covers several characters and lines; a stack that does not fit has its count on the
+last checker.
 """
 
 from typing import TYPE_CHECKING
 
 from gameplay.board import Cell
-from gameplay.display.board.cell import ASCII, JOINTS, LARGEST, RULE, WALL, Look
+from gameplay.display.board.cell import ASCII, DASH, JOINTS, MAX_SCALE, WALL, Look
 
 if TYPE_CHECKING:
     from gameplay.display.text import Text
 
-MAX_STACK = 5  # large checkers of a stack that are drawn
-# Scale: characters and lines of a point, and lines of a checker. Scale 0 has no points.
-SCALES = ((3, 1, 1), (3, 5, 1), (4, 6, 1), *((2 * n + 2, MAX_STACK * n, n) for n in range(2, LARGEST)))
+MAX_STACK = 5  # large checkers drawn per stack
+# By scale: characters and lines of a point, and lines of a checker. Scale 0 has no points.
+SCALES = ((3, 1, 1), (3, 5, 1), (4, 6, 1), *((2 * n + 2, MAX_STACK * n, n) for n in range(2, MAX_SCALE)))
 
 Span = tuple[str, str]  # characters and their style
 
 
 def size(look: Look, scale: int) -> tuple[int, int]:
-    """How wide and how high the points with their walls are, without labels."""
+    """Width and height of the points with walls, without labels."""
     wide, tall, _ = SCALES[scale]
     rows = len(look.board.cells)
     return wide * len(look.board.columns) + len(look.board.walls) + 2, rows * tall + (rows - 1) + 2
@@ -29,21 +29,21 @@ def size(look: Look, scale: int) -> tuple[int, int]:
 def draw(text: "Text", look: Look, scale: int, margin: str) -> None:
     """Append the points, with their labels."""
     board, (wide, tall, _) = look.board, SCALES[scale]
-    joints, dash, wall = (JOINTS, RULE, WALL) if look.theme.unicode else ASCII
+    joints, dash, wall = (JOINTS, DASH, WALL) if look.theme.unicode else ASCII
     columns = range(len(board.columns))
 
     def across(left: str, inner: str, middle: str, right: str) -> str:
         points = "".join((middle if x in board.walls else "") + inner * wide for x in columns)
         return margin + left + points + right
 
-    def heads(names: tuple[str, ...]) -> None:
+    def append_labels(names: tuple[str, ...]) -> None:
         if any(names):
             named = "".join(
                 (" " if x in board.walls else "") + f"{name:^{wide}}" for x, name in enumerate(names)
             )
             text.append(f"{margin} {named}".rstrip() + "\n", style="bold")
 
-    heads(look.columns)
+    append_labels(look.columns)
     text.append(across(joints[10], dash, joints[14], joints[6]) + "\n")
     for y in range(len(board.cells)):
         if y:
@@ -58,7 +58,7 @@ def draw(text: "Text", look: Look, scale: int, margin: str) -> None:
                     text.append(words, style=style)
             text.append(wall + "\n")
     text.append(across(joints[9], dash, joints[13], joints[5]) + "\n")
-    heads(look.feet)
+    append_labels(look.feet)
 
 
 def _stack(look: Look, cell: Cell, scale: int) -> list[list[Span]]:
@@ -78,14 +78,14 @@ def _stack(look: Look, cell: Cell, scale: int) -> list[list[Span]]:
 
 
 def _empty(look: Look, cell: Cell) -> str:
-    """The sign of an empty point; none where the column between two walls is no point."""
+    """The sign of an empty point; none if the column between two walls is not a point."""
     walls, x = look.board.walls, cell[1]
     alone = x in walls and (x + 1 in walls or x == len(look.board.columns) - 1)
     return " " if alone else "∙" if look.theme.unicode else "."
 
 
 def _checkers(look: Look, cell: Cell, scale: int) -> list[list[list[Span]]]:
-    """The lines of each place of a stack, from the edge of the board to the middle."""
+    """The lines of each place of a stack, from the edge to the middle of the board."""
     wide, _, high = SCALES[scale]
     blank = [(" " * wide, look.mark_style(cell))]
     count = look.board.counts.get(cell, 1) if look.piece(cell) else 0
@@ -101,7 +101,7 @@ def _checkers(look: Look, cell: Cell, scale: int) -> list[list[list[Span]]]:
 
 
 def _checker(look: Look, cell: Cell, scale: int, line: int, tip: bool, count: int) -> list[Span]:
-    """A line of a checker; the one at the tip has the marks, and the number of a stack too high."""
+    """A line of a checker; the last one has the marks, and the count of a stack that does not fit."""
     wide, _, high = SCALES[scale]
     drawing, middle = look.checker(cell, wide, high), line == (high - 1) // 2
     if not drawing:

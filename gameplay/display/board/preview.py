@@ -1,4 +1,4 @@
-"""Small boards beside one another: what a theme looks like."""
+"""Preview of a theme: small boards side by side."""
 
 from typing import TYPE_CHECKING
 
@@ -41,7 +41,7 @@ RACK = Board(
 
 
 def print_all(theme: "Theme") -> None:
-    """Print them, as many beside one another as the terminal is wide."""
+    """Print the boards, as many side by side as fit."""
     from rich.columns import Columns
 
     drawings = [boards.draw(board, theme, 0) for board in (CHESS, OTHELLO, RACK)]

@@ -3,8 +3,7 @@
     │  ∙  │  ●  │
     └──1──┴──2──┘
 
-The walls have the colour of the faint signs of the ground, so that the rack is visible on a terminal of the
-same colour.
+The walls have the faint colour of the ground, so the rack is visible on a terminal of the same colour.
 """
 
 from typing import TYPE_CHECKING
@@ -14,12 +13,12 @@ from gameplay.display.board.cell import JOINTS, Look
 if TYPE_CHECKING:
     from gameplay.display.text import Text
 
-MARGIN = 1  # characters on the left, as of other boards without names of rows
+MARGIN = 1  # characters on the left, as on other boards without row names
 ASCII = "+", "-", "|"  # a corner, the base, a wall
 
 
 def size(look: Look, wide: int, tall: int) -> tuple[int, int]:
-    """How wide and how high a rack with cells of so many characters and lines is."""
+    """Width and height of a rack with cells of `wide` characters and `tall` lines."""
     return MARGIN + (wide + 1) * len(look.board.columns) + 1, tall * len(look.board.cells) + 1
 
 

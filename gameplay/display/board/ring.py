@@ -1,7 +1,7 @@
-"""Boards whose squares lie around an empty middle, as that of Monopoly: each with its name above its sign.
+"""Boards whose squares surround an empty middle, as in Monopoly: each has its name above its sign.
 
-acorn  [A]b1       the name, on the colour of its group; below it who stands there, else the owner, else
-  60   barley      the price; behind or below a player the owner and the houses
+acorn  [A]b1       the name, on the colour of its group; below it the players there, else the owner, else
+  60   barley      the price; after or below the players the owner and houses
 """
 
 from textwrap import wrap
@@ -13,7 +13,7 @@ from gameplay.display.board.cell import Look
 if TYPE_CHECKING:
     from gameplay.display.text import Text
 
-# Scale: characters and lines of a square. At scale 0 it has no name.
+# By scale: characters and lines of a square. At scale 0 it has no name.
 SCALES = ((0, 0), (5, 2), (9, 2), (9, 3), (11, 4))
 MARGIN = 1  # characters on the left
 
@@ -21,13 +21,13 @@ Span = tuple[str, str]  # characters and their style
 
 
 def size(look: Look, scale: int) -> tuple[int, int]:
-    """How wide and how high the ring is."""
+    """Width and height of the ring."""
     wide, tall = SCALES[scale]
     return MARGIN + (wide + 1) * len(look.board.columns) - 1, tall * len(look.board.cells)
 
 
 def draw(text: "Text", look: Look, scale: int) -> None:
-    """Append the ring, with the lines of the middle below what stands there."""
+    """Append the ring, with the text in the middle."""
     wide, tall = SCALES[scale]
     board, columns = look.board, len(look.board.columns)
     inner = [all(piece is None for piece in row[1:-1]) for row in board.cells]  # rows with a free middle
@@ -50,7 +50,7 @@ def draw(text: "Text", look: Look, scale: int) -> None:
 
 
 def _line(look: Look, cell: Cell, wide: int, tall: int, line: int) -> list[Span]:
-    """A line of a square: its name, its sign, then what else is written there."""
+    """A line of a square: its name, its sign, then its state."""
     square = look.board.squares.get(cell)
     if look.board.piece(cell) is None or line > 2:
         return [(" " * wide, "")]
@@ -59,7 +59,7 @@ def _line(look: Look, cell: Cell, wide: int, tall: int, line: int) -> list[Span]
         style = look.theme.group(square.group) if square is not None else ""
         return [(f"{title[:wide]:^{wide}}", style)]
     sign, (left, right) = look.sign(cell), look.marks(cell)
-    alone = not sign and not left.strip()  # the price has the place of the sign
+    alone = not sign and not left.strip()  # the price replaces the sign
     if line == 2 or alone:
         return [(f"{state if alone == (line == 1) else '':^{wide}}", "")]
     room = wide - len(sign or " ") - 2

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay.board import Board, Cell
 from gameplay.display.board import drawing as boards
-from gameplay.display.board.pointing import Spots, cell_positions, nearest_cell
+from gameplay.display.board.pointing import CellPositions, cell_positions, nearest_cell
 from gameplay.display.fullscreen.areas import rows_around_body
 from gameplay.display.fullscreen.keys import Keys
 from gameplay.display.fullscreen.panes import Button, Line, button_row, render_lines
@@ -37,7 +37,7 @@ class Contents:
         self.keys = keys
         self.drawn: tuple[Board, int] | None = None  # the board as it was drawn, and its scale
         self.kept: tuple[Any, list[Line]] | None = None  # cache: arguments of the drawing, and its lines
-        self.spots: Spots | None = None  # positions of its cells, computed at the first click
+        self.spots: CellPositions | None = None  # positions of its cells, computed at the first click
         self.links: dict[int, list[tuple[int, int, int]]] = {}  # line of the panel: from, to, moves made
         self.places: list[tuple[int, int, Button]] = []  # of the buttons: from, to
         self.hidden: list[str] = []  # parts hidden for lack of room

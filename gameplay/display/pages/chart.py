@@ -1,4 +1,4 @@
-"""Charts as SVG: no colours of their own, the page's style gives them; every figure also stands in words."""
+"""Charts as SVG, coloured by the style of the page; labels repeat the figures as text."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -11,8 +11,8 @@ from gameplay.statistics.sprt import Verdict
 from gameplay.suites.profiling import Profile
 
 WIDTH = 340.0
-MAX_NAME = 50  # of a name above its bar
-STANDALONE_STYLE = (  # of a chart that stands alone; a page has its own
+MAX_NAME = 50  # characters of a name above its bar
+STANDALONE_STYLE = (  # of a chart in its own file
     "<style>svg{font:10px sans-serif;background:#fff}.axis{stroke:#ccc}.dim{fill:#666}"
     ".line-a,.line-b,.line-c,.line-d{fill:none;stroke-width:2}.line-a{stroke:#0072b2}"
     ".line-b{stroke:#b35c00;stroke-dasharray:5 3}.line-c{stroke:#00795a}"
@@ -22,7 +22,7 @@ STANDALONE_STYLE = (  # of a chart that stands alone; a page has its own
 
 
 def write_svg(file: Path, drawn: str) -> None:
-    """A chart as a file of its own. Raises BadInput if it cannot be written."""
+    """Write a chart to a file. Raises BadInput if that fails."""
     head, _, rest = drawn.partition(">")
     try:
         file.write_text(f'{head} xmlns="http://www.w3.org/2000/svg">{STANDALONE_STYLE}{rest}\n')
@@ -43,17 +43,17 @@ def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
 
 
 def _text(x: float, y: float, text: str, anchor: str = "start", kind: str = "") -> str:
-    dress = f' class="{kind}"' if kind else ""
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{dress}>{escape(text)}</text>'
+    class_attribute = f' class="{kind}"' if kind else ""
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{class_attribute}>{escape(text)}</text>'
 
 
 def _anchor(x: float) -> str:
-    """So that words near an edge stay inside."""
+    """The text anchor that keeps a label near an edge inside."""
     return "start" if x < 24 else "end" if x > WIDTH - 24 else "middle"
 
 
 def ticks(low: float, high: float, count: int = 5) -> list[float]:
-    """About `count` round numbers between two."""
+    """About `count` round numbers between `low` and `high`."""
     span = (high - low) / count or 1.0
     power = 10.0 ** math.floor(math.log10(span))
     step = next(power * by for by in (1, 2, 5, 10) if power * by >= span * 0.999)
@@ -62,9 +62,9 @@ def ticks(low: float, high: float, count: int = 5) -> list[float]:
 
 
 def rating_intervals(standings: Sequence[Rated], scale: str) -> str:
-    """A bar for each player's interval, a mark at their rating, an arrow where a side has no bound.
+    """A bar for each player's interval, a mark at their rating, an arrow if a side is unbounded.
 
-    scale: what the ratings are relative to, in words.
+    scale: description of what the ratings are relative to.
     """
     ends = [end for s in standings for end in (s.low, s.high, s.elo or 0.0) if math.isfinite(end)]
     low, high = min([0.0, *ends]), max([0.0, *ends])
@@ -82,7 +82,7 @@ def rating_intervals(standings: Sequence[Rated], scale: str) -> str:
     ]
     for number, s in enumerate(standings):
         y = 34 * number + 26
-        parts += [_line(at(tick), y - 6, at(tick), y + 7, "axis") for tick in marks]  # none through a name
+        parts += [_line(at(tick), y - 6, at(tick), y + 7, "axis") for tick in marks]  # not through names
         name = s.name if len(s.name) <= MAX_NAME else s.name[: MAX_NAME - 1] + "…"
         parts.append(_text(8, y - 10, name))
         if not s.reference:
@@ -106,7 +106,7 @@ def sprt_course(points: Sequence[tuple[int, float]], test: Verdict) -> str:
     low = min(test.lower, *(llr for _, llr in points)) * 1.08
     high = max(test.upper, *(llr for _, llr in points)) * 1.08
     games = max(points[-1][0], 1)
-    left = 66.0  # beside it stand what the lines mean, so that none goes through a word
+    left = 66.0  # space for the labels of the lines
 
     def x(number: float) -> float:
         return left + (WIDTH - 8 - left) * number / games
@@ -134,7 +134,7 @@ def sprt_course(points: Sequence[tuple[int, float]], test: Verdict) -> str:
 
 
 def error_curves(curves: Mapping[str, Sequence[tuple[int, float]]]) -> str:
-    """Shares, 0 to 1, over counts, a line each; the logarithm of the count goes to the right."""
+    """Error rates, 0 to 1, over counts on a logarithmic axis, one line per curve."""
     top, left = 150.0, 40.0
     counts = [count for curve in curves.values() for count, _ in curve]
     low, high = math.log(min(counts)), math.log(max(counts))
@@ -165,9 +165,9 @@ def error_curves(curves: Mapping[str, Sequence[tuple[int, float]]]) -> str:
 def growth_curves(
     curves: Mapping[str, Sequence[tuple[int, float]]], label: str, bounds: Collection[str] = ()
 ) -> str:
-    """Figures above 0 over whole numbers, a line each; up by powers of ten, names in a legend below.
+    """Positive figures on a logarithmic axis over integers, one line per curve, with a legend.
 
-    `bounds` names curves that are drawn as limits.
+    bounds: names of curves drawn as limits.
     """
     top, left = 190.0, 40.0
     points = [point for curve in curves.values() for point in curve]
@@ -208,7 +208,7 @@ def growth_curves(
 
 
 def exploitability_curves(curves: Mapping[str, Sequence[tuple[int, float]]]) -> str:
-    """Exploitability over iterations, a line each, both by powers of ten; figures of 0 are left out."""
+    """Exploitability over iterations, both on logarithmic axes, one line per curve; zeros are left out."""
     top, left = 190.0, 48.0
     points = [(at, figure) for curve in curves.values() for at, figure in curve if at > 0 and figure > 0]
     powers = [math.log10(figure) for _, figure in points] or [0.0]
@@ -238,7 +238,7 @@ def exploitability_curves(curves: Mapping[str, Sequence[tuple[int, float]]]) -> 
 
 
 def length_histogram(counts: Mapping[int, int]) -> str:
-    """How many games took so many plies."""
+    """A histogram of game lengths in plies."""
     low, high = min(counts), max(counts)
     step = max(1, math.ceil((high - low + 1) / 30))
     bins: dict[int, int] = {}
@@ -272,7 +272,7 @@ def length_histogram(counts: Mapping[int, int]) -> str:
 
 
 def branching_curves(curves: Mapping[str, Sequence[float]]) -> str:
-    """Moves to choose from, over plies from 1 on, a line each; a figure of 0 is left out."""
+    """Branching factor over plies from 1 on, one line per curve; zeros are left out."""
     top, left = 150.0, 40.0
     longest = max(len(curve) for curve in curves.values())
     most = max([1.0, *(figure for curve in curves.values() for figure in curve)])
@@ -303,7 +303,7 @@ def branching_curves(curves: Mapping[str, Sequence[float]]) -> str:
 
 
 def profile_charts(profile: Profile) -> str:
-    """Moves to choose from by ply, and below that the lengths of games."""
+    """The branching factor by ply, and below it the lengths of games."""
     best = profile.matches if profile.matches.games else profile.random
     curves = {"random games": profile.random.branching}
     if profile.matches.games:

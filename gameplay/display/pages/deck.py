@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from gameplay.display.pages import board_svg
 from gameplay.display.pages.markup import escape
-from gameplay.display.terminal.line import lines
+from gameplay.display.terminal.line import board_text
 from gameplay.matches.match import Match
 from gameplay.training.practice import KINDS, Exercise, base_game
 
@@ -57,7 +57,7 @@ def _board(match: Match, title: str) -> str:
     board = match.board()
     if board is not None and board_svg.drawable(board):
         return board_svg.svg(board, title)
-    return f"<pre>{escape(match.show() if board is None else lines(board))}</pre>"
+    return f"<pre>{escape(match.show() if board is None else board_text(board))}</pre>"
 
 
 def _moves(one: Exercise) -> str:

@@ -1,10 +1,10 @@
-"""A page to open, keep and send: one file, nothing is fetched, and only its own script may run.
+"""Self-contained HTML pages: one file without external resources, in which only its own script may run.
 
-What pages are made of: sections, tables, and games that can be stepped through on a drawn board. A game of
-the data is what `runs.frames.frames` gives, with
+Pages consist of sections, tables, and games that can be replayed on a board. A game of the data is the result
+of `runs.frames.frames`, with
 
-    names, score, ended    who played, the score, and how it ended in a sentence
-    opening                how many moves were given
+    names, score, ended    the players, the score, and the result as a sentence
+    opening                number of opening moves
     curve, signs, comments of a review: the first player's expected points after each move, the mark of each
                            move, and its comment; without them, the values that the players reported are shown
 """
@@ -15,11 +15,11 @@ from typing import Any
 from gameplay import __version__
 from gameplay.display.pages.markup import digest, embedded, escape, source
 
-ROWS = 200  # of a table
+MAX_ROWS = 200  # of a table
 
 
 def document(title: str, parts: Sequence[str], data: dict[str, Any]) -> str:
-    """The whole page. `data` is what its script reads: `stage`, `sides`, `scale` and `games`."""
+    """The whole page. data: read by its script: `stage`, `sides`, `scale` and `games`."""
     script = source("page.js")
     scripts = (
         f'<script type="application/json" id="games">{embedded(data)}</script>\n<script>{script}</script>\n'
@@ -29,7 +29,7 @@ def document(title: str, parts: Sequence[str], data: dict[str, Any]) -> str:
 
 
 def paper(title: str, parts: Sequence[str], style: str = "") -> str:
-    """A page to print, without a script. `style` is added to the page's own."""
+    """A page to print, without a script. style: added to the page's style."""
     return _page(title, parts, source("page.css") + style)
 
 
@@ -51,21 +51,22 @@ def section(title: str, *parts: str) -> str:
 
 
 def table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], text: Sequence[int] = ()) -> str:
-    """A table whose first column names the row. `text`: columns that hold words, from 0.
+    """A table whose first column names the row. text: indices of columns with text.
 
-    It scrolls sideways where it is too wide, by keyboard too; the page's script says so then.
+    A wide table scrolls sideways, also by keyboard.
     """
     head = "".join(
-        f'<th scope="col"{_as_text(n in text or not n)}>{escape(head)}</th>' for n, head in enumerate(heads)
+        f'<th scope="col"{_text_class(n in text or not n)}>{escape(head)}</th>'
+        for n, head in enumerate(heads)
     )
     lines = []
-    for row in rows[:ROWS]:
+    for row in rows[:MAX_ROWS]:
         cells = "".join(
-            f"<td{_as_text(n in text)}>{escape(cell if n in text else _kept_together(cell))}</td>"
+            f"<td{_text_class(n in text)}>{escape(cell if n in text else _keep_together(cell))}</td>"
             for n, cell in enumerate(row[1:], 1)
         )
         lines.append(f'<tr><th scope="row">{escape(row[0])}</th>{cells}</tr>')
-    more = f'<p class="dim">and {len(rows) - ROWS} more</p>' if len(rows) > ROWS else ""
+    more = f'<p class="dim">and {len(rows) - MAX_ROWS} more</p>' if len(rows) > MAX_ROWS else ""
     return (
         f'<div class="wide" tabindex="0" role="region" aria-label="{escape(caption)}">'
         f"<table><caption><span>{escape(caption)}</span></caption>\n"
@@ -73,17 +74,17 @@ def table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], tex
     )
 
 
-def _kept_together(figures: str) -> str:
-    """Figures that are parted after a comma only."""
+def _keep_together(figures: str) -> str:
+    """Replace spaces so that figures only break after a comma."""
     return figures.replace(" ", "\u00a0").replace(",\u00a0", ", ")
 
 
-def _as_text(text: bool) -> str:
+def _text_class(text: bool) -> str:
     return ' class="words"' if text else ""
 
 
 def viewer(shown: int, counted: int) -> str:
-    """The games that can be stepped through, of so many that count."""
+    """The viewer of `shown` games out of `counted`."""
     part = f"<p class='dim'>{shown:,} of {counted:,} games.</p>" if shown < counted else ""
     buttons = "".join(
         f'<button type="button" id="{name}" aria-label="{label}">{sign}</button>'

@@ -1,8 +1,8 @@
-"""What notebooks show of positions and results: pictures in SVG, and HTML without scripts.
+"""Notebook output of positions and results: SVG pictures, and HTML without scripts.
 
-Colours are those of the page that it stands in: text has its colour, rules are translucent, and pictures have
-a ground of their own, so that all can be read on light and on dark pages. Every text from outside is escaped.
-Of a game of imperfect information the view of the player to move is shown; where chance moves, nothing.
+Text has the colour of the page, rules are translucent, and pictures have their own background, so all is
+readable on light and dark pages. External text is escaped. In games of imperfect information the view of the
+player to move is shown, and nothing at chance nodes.
 `gameplay.board.Displayed` calls `svg` and `html`.
 """
 
@@ -26,12 +26,12 @@ from gameplay.training.review import SIGNS, Review
 
 RULE = "1px solid rgba(128,128,128,.45)"
 CELL = f"padding:.2em .8em .2em 0;border-bottom:{RULE};vertical-align:top"
-ROWS = 200  # of a table, and lines of a trace
-SECRET = "chance moves next; what players hold is not shown"
+MAX_ROWS = 200  # of a table, and lines of a trace
+CHANCE_NOTE = "chance moves next; what players hold is not shown"
 
 
 def svg(thing: object) -> str | None:
-    """A picture of a position or a tree; None where there is none."""
+    """The picture of a position or a tree, else None."""
     if isinstance(thing, SearchTree):
         twig = prune_to_size(thing.root, thing.most, thing.unit)
         return tree_svg.svg(twig, f"{thing.title}; {plural(twig.count(), 'node')} drawn")
@@ -42,7 +42,7 @@ def svg(thing: object) -> str | None:
 
 
 def html(thing: object) -> str | None:
-    """A table or a text; None for what has a picture, and for what is not shown here."""
+    """The table or text of an object; None if it has a picture or is not supported."""
     if isinstance(thing, AbstractPosition):
         return None if _board(thing) is not None else _text(thing)
     if isinstance(thing, Report):
@@ -60,12 +60,12 @@ def html(thing: object) -> str | None:
 
 
 def _viewer(position: AbstractPosition) -> int | None:
-    """By whose knowledge a position is shown; None: all of it, which nothing hides."""
+    """The player whose view is shown; None: the whole position."""
     return position.turn if position.hidden and position.outcome() is None else None
 
 
 def _board(position: AbstractPosition) -> Board | None:
-    """The drawing, where it is drawable."""
+    """The board, if the position can be drawn."""
     viewer = _viewer(position)
     if viewer == CHANCE:
         return None
@@ -75,7 +75,7 @@ def _board(position: AbstractPosition) -> Board | None:
 
 def _text(position: AbstractPosition) -> str:
     viewer = _viewer(position)
-    shown = SECRET if viewer == CHANCE else position.show(viewer)
+    shown = CHANCE_NOTE if viewer == CHANCE else position.show(viewer)
     return _pre(f"{name_of(position)}, {_to_move(position)}\n{shown}")
 
 
@@ -162,8 +162,8 @@ def _trace(trace: SearchTrace) -> str:
         writer(step)
     writer.close()
     shown = "".join(lines).splitlines()
-    more = [f"... and {len(shown) - ROWS:,} more lines"] if len(shown) > ROWS else []
-    return _pre("\n".join([trace.title, *shown[:ROWS], *more]))
+    more = [f"... and {len(shown) - MAX_ROWS:,} more lines"] if len(shown) > MAX_ROWS else []
+    return _pre("\n".join([trace.title, *shown[:MAX_ROWS], *more]))
 
 
 # -- elements -------------------------------------------------------------------------------------------
@@ -173,13 +173,13 @@ def table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> 
     """A table whose first column names the row."""
     head = "".join(f'<th scope="col" style="{CELL};text-align:left">{escape(one)}</th>' for one in heads)
     lines = []
-    for first, *others in rows[:ROWS]:
+    for first, *others in rows[:MAX_ROWS]:
         cells = "".join(f'<td style="{CELL};text-align:left">{escape(one)}</td>' for one in others)
         lines.append(
             f'<tr><th scope="row" style="{CELL};text-align:left;font-weight:normal">{escape(first)}</th>'
             f"{cells}</tr>"
         )
-    more = f"<p>and {len(rows) - ROWS:,} more</p>" if len(rows) > ROWS else ""
+    more = f"<p>and {len(rows) - MAX_ROWS:,} more</p>" if len(rows) > MAX_ROWS else ""
     top = f"<thead><tr>{head}</tr></thead>" if heads else ""
     return (
         '<table style="border-collapse:collapse">'

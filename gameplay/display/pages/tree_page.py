@@ -71,7 +71,7 @@ def page(
         heading=escape(heading or title),
         subtitle=f'<p class="dim">{escape(title)}</p>' if heading else "",
         modes=_modes(data),
-        picture=svg(twig, title, style=False, room=data.room, apart=NODE_DISTANCE),
+        picture=svg(twig, title, style=False, text_widths=data.room, min_distance=NODE_DISTANCE),
         last=max(0, len(data.steps) - 1),
         ends=ends if data.windows else "",
         code=_code(code) if code else "",

@@ -1,8 +1,8 @@
 """The tree of a search as SVG: triangles for MAX and MIN, circles for chance, squares for leaves.
 
-Each node stands over the middle of what lies below it; what was not searched is grey and dashed, and a
-double bar crosses its branch. Trees of proof-number search have squares for OR nodes and circles for AND
-nodes, as in Allis' pictures. Subtrees stand as close as their outlines allow, ply by ply
+Each node is centred above its children. Pruned nodes are grey and dashed, with a double bar across their
+branch. Trees of proof-number search have squares for OR nodes and circles for AND
+nodes, as in Allis' pictures. Subtrees are placed as close as their outlines allow, ply by ply
 (Reingold and Tilford 1981).
 """
 
@@ -14,13 +14,13 @@ from gameplay.display.pages.markup import escape
 from gameplay.display.reports.growth import Twig
 from gameplay.display.reports.tree import STATES, format_node
 
-TALL = 96  # from a ply to the next
-EDGE = 44  # round the whole
-GAP = 12  # between neighbours and their texts
-APART = 60  # from node to node in a ply at least: room to write between them, on paper
-SMALL = 10 / 12  # the font of windows, beside that of values
-SIZE = 11  # half a node
-WIDEST = 240  # of the picture at least, for its title
+PLY_HEIGHT = 96  # between plies
+MARGIN = 44  # around the picture
+GAP = 12  # between neighbours with their texts
+MIN_DISTANCE = 60  # between the nodes of a ply: room to write on paper
+WINDOW_SCALE = 10 / 12  # font size of windows relative to values
+RADIUS = 11  # half the width of a node
+MIN_WIDTH = 240  # of the picture, for its title
 STYLE = (
     "text{font:12px system-ui,sans-serif;fill:#1b1f24;text-anchor:middle;paint-order:stroke;stroke:#fff;"
     "stroke-width:3px;stroke-linejoin:round}"
@@ -34,9 +34,9 @@ STYLE = (
     ".proved .shape{fill:#00684c;stroke:#00684c}.disproved .shape{fill:#59626e;stroke:#59626e}"
     "text.mark{fill:#fff;stroke:none;font-weight:700}"
 )
-LOOKS = {"MIN": "min", "AND": "min", "chance": "chance"}
+SHAPE_CLASSES = {"MIN": "min", "AND": "min", "chance": "chance"}
 
-Room = Mapping[int, float]  # by id() of a Twig: how wide a text beside it becomes, at most
+TextWidths = Mapping[int, float]  # by id() of a Twig: maximum width of its text
 
 
 def svg(
@@ -44,21 +44,24 @@ def svg(
     title: str,
     style: bool = True,
     mark: str = "n",
-    room: Room | None = None,
-    apart: float = APART,
+    text_widths: TextWidths | None = None,
+    min_distance: float = MIN_DISTANCE,
 ) -> str:
-    """The picture. `style`: with the colours in it; a page has its own. `mark`: how ids of nodes begin.
+    """The picture. style: include the colours; a page has its own. mark: prefix of the ids of nodes.
 
-    room: space that texts beside nodes need, where a page changes them. apart: from node to node at least.
+    text_widths: space for texts that a page changes. min_distance: between the nodes of a ply.
     """
-    layout = TreeLayout(room or {}, apart)
+    layout = TreeLayout(text_widths or {}, min_distance)
     layout.place(twig, 0)
     order = layout.order
-    left = max(EDGE, *(layout.reach(one)[0] + GAP - layout.columns[id(one)] for one, _ in order))
-    right = max(layout.columns[id(one)] + max(EDGE, layout.reach(one)[1] + GAP) for one, _ in order)
-    wide, tall = max(math.ceil(left + right), WIDEST), 2 * EDGE + TALL * max(ply for _, ply in order)
+    left = max(MARGIN, *(layout.extent(one)[0] + GAP - layout.columns[id(one)] for one, _ in order))
+    right = max(layout.columns[id(one)] + max(MARGIN, layout.extent(one)[1] + GAP) for one, _ in order)
+    wide, tall = (
+        max(math.ceil(left + right), MIN_WIDTH),
+        2 * MARGIN + PLY_HEIGHT * max(ply for _, ply in order),
+    )
     left = max(left, (wide - right + left) / 2)
-    places = {id(one): (left + layout.columns[id(one)], EDGE + TALL * ply) for one, ply in order}
+    places = {id(one): (left + layout.columns[id(one)], MARGIN + PLY_HEIGHT * ply) for one, ply in order}
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {tall}" width="{wide}" height="{tall}" '
         f'role="img" aria-label="{escape(title)}">',
@@ -67,62 +70,62 @@ def svg(
     if style:
         parts.append(f'<style>{STYLE}</style><rect width="100%" height="100%" fill="#fff"/>')
     numbers = {id(one): number for number, (one, _) in enumerate(order)}
-    for one, _ in order:  # below all nodes and texts
+    for one, _ in order:  # edges first, below nodes and texts
         for child in one.twigs:
             number = numbers[id(child)]
             parts.append(_edge(child, f"{mark}e{number}", places[id(one)], places[id(child)]))
     for number, (one, _) in enumerate(order):
-        parts.append(_node(one, f"{mark}{number}", places[id(one)], layout.word_at(one, places)))
+        parts.append(_node(one, f"{mark}{number}", places[id(one)], layout.word_position(one, places)))
     return "\n".join([*parts, "</svg>", ""])
 
 
 @dataclass
 class SubtreeOutline:
-    """How far a subtree reaches to the left and to the right of its root, ply by ply."""
+    """The extent of a subtree to the left and right of its root, by ply."""
 
     left: list[float]
     right: list[float]
 
-    def beside(self, other: "SubtreeOutline") -> float:
-        """How far to the right of this one's root the other's must stand."""
+    def offset_of(self, other: "SubtreeOutline") -> float:
+        """The minimum offset of the other root to the right of this one."""
         return max((a + b + GAP for a, b in zip(self.right, other.left, strict=False)), default=0.0)
 
-    def joined(self, other: "SubtreeOutline", apart: float) -> "SubtreeOutline":
-        """Both as one, seen from the root of this one."""
-        left = _longest([self.left, [reach - apart for reach in other.left]])
-        return SubtreeOutline(left, _longest([self.right, [reach + apart for reach in other.right]]))
+    def merged(self, other: "SubtreeOutline", offset: float) -> "SubtreeOutline":
+        """The union with another outline, relative to the root of this one."""
+        left = _maxima([self.left, [reach - offset for reach in other.left]])
+        return SubtreeOutline(left, _maxima([self.right, [reach + offset for reach in other.right]]))
 
 
-def _longest(lines: Sequence[Sequence[float]]) -> list[float]:
+def _maxima(lines: Sequence[Sequence[float]]) -> list[float]:
     deepest = max(map(len, lines))  # one may be empty
     return [max(line[ply] for line in lines if len(line) > ply) for ply in range(deepest)]
 
 
 class TreeLayout:
-    """Where nodes stand from left to right, in pixels from the first leaf."""
+    """The columns of nodes, in pixels."""
 
-    def __init__(self, room: Room, apart: float) -> None:
-        self.room = room
-        self.apart = apart
+    def __init__(self, text_widths: TextWidths, min_distance: float) -> None:
+        self.text_widths = text_widths
+        self.min_distance = min_distance
         self.order: list[tuple[Twig, int]] = []  # nodes and their plies, in the order of the search
         self.columns: dict[int, float] = {}
         self.parents: dict[int, Twig] = {}
 
     def place(self, twig: Twig, ply: int) -> None:
         """Place a tree; its root is at 0."""
-        self._outlined(twig, ply)
-        waiting = [(twig, 0.0)]
-        for one, at in waiting:
+        self._outline(twig, ply)
+        queue = [(twig, 0.0)]
+        for one, at in queue:
             self.columns[id(one)] += at
-            waiting += [(child, self.columns[id(one)]) for child in one.twigs]
+            queue += [(child, self.columns[id(one)]) for child in one.twigs]
 
-    def _outlined(self, one: Twig, ply: int) -> SubtreeOutline:
-        """The outline of a subtree. `columns` of its nodes become those from their parents."""
+    def _outline(self, one: Twig, ply: int) -> SubtreeOutline:
+        """The outline of a subtree; sets `columns` of its nodes relative to their parents."""
         self.order.append((one, ply))
         self.columns[id(one)] = 0.0
-        left, right = self.reach(one)
-        word = _width(_word(one)) * 3 / 4  # it stands on two thirds of its branch
-        least = max(word, (self.apart - GAP) / 2)
+        left, right = self.extent(one)
+        word = _width(_edge_text(one)) * 3 / 4  # it is at two thirds of its branch
+        least = max(word, (self.min_distance - GAP) / 2)
         own = SubtreeOutline([max(left, least)], [max(right, least)])
         if not one.twigs:
             return own
@@ -130,9 +133,9 @@ class TreeLayout:
         places: list[float] = []
         for child in one.twigs:
             self.parents[id(child)] = one
-            outline = self._outlined(child, ply + 1)
-            places.append(whole.beside(outline))
-            whole = whole.joined(outline, places[-1])
+            outline = self._outline(child, ply + 1)
+            places.append(whole.offset_of(outline))
+            whole = whole.merged(outline, places[-1])
         middle = (places[0] + places[-1]) / 2
         for child, place in zip(one.twigs, places, strict=True):
             self.columns[id(child)] = place - middle
@@ -140,18 +143,18 @@ class TreeLayout:
         own.right += [reach - middle for reach in whole.right]
         return own
 
-    def reach(self, one: Twig) -> tuple[float, float]:
-        """How far a node and its texts reach to the left and to the right."""
+    def extent(self, one: Twig) -> tuple[float, float]:
+        """The extent of a node with its texts to the left and right."""
         values = max(map(_width, one.lines), default=0.0)
-        beside = SIZE + 3 + max(self.room.get(id(one), 0.0), _width(one.window) * SMALL)
+        beside = RADIUS + 3 + max(self.text_widths.get(id(one), 0.0), _width(one.window) * WINDOW_SCALE)
         if not one.twigs:
-            below = _width(f"{one.below:,} below") * SMALL if one.below else 0.0
-            half = max(SIZE, values / 2, below / 2)
+            below = _width(f"{one.below:,} below") * WINDOW_SCALE if one.below else 0.0
+            half = max(RADIUS, values / 2, below / 2)
             return half, half if one.leaf else max(half, beside)
-        return SIZE, max(SIZE + 3 + values, beside)
+        return RADIUS, max(RADIUS + 3 + values, beside)
 
-    def word_at(self, one: Twig, places: Mapping[int, tuple[float, int]]) -> tuple[float, float] | None:
-        """Where the word on the branch to a node stands."""
+    def word_position(self, one: Twig, places: Mapping[int, tuple[float, int]]) -> tuple[float, float] | None:
+        """The position of the text on the branch to a node."""
         parent = self.parents.get(id(one))
         if parent is None:
             return None
@@ -160,28 +163,28 @@ class TreeLayout:
 
 
 def _width(text: str) -> float:
-    """The width of a text of 12 pixels, as fonts without serifs have it at most."""
+    """The maximum width of a text in a sans-serif font of 12 pixels."""
     return sum(12.0 if ord(sign) > 0x1100 and sign not in "≥≤∞" else 7.0 for sign in text)
 
 
-def _word(one: Twig) -> str:
-    """What is written on the edge to a node."""
+def _edge_text(one: Twig) -> str:
+    """The text on the branch to a node."""
     return one.word + (f" ({one.odds})" if one.odds else "")
 
 
 def _edge(one: Twig, name: str, above: tuple[float, int], at: tuple[float, int]) -> str:
-    """The branch to a node; across one that was not searched, a double bar."""
+    """The branch to a node, with a double bar if it was pruned."""
     (u, v), (x, y) = above, at
-    looks = "edge pruned" if one.pruned else "edge"
-    path = f'<path id="{name}" class="{looks}" d="M{u:.0f} {v + SIZE}L{x:.0f} {y - SIZE}"/>'
+    css_class = "edge pruned" if one.pruned else "edge"
+    path = f'<path id="{name}" class="{css_class}" d="M{u:.0f} {v + RADIUS}L{x:.0f} {y - RADIUS}"/>'
     if not one.pruned:
         return path
-    along, down = x - u, y - v - 2 * SIZE
+    along, down = x - u, y - v - 2 * RADIUS
     length = math.hypot(along, down)
     bars = []
     for shift in (-2.5, 2.5):
         part = 0.42 + shift / length
-        a, b = u + part * along, v + SIZE + part * down
+        a, b = u + part * along, v + RADIUS + part * down
         over, up = 6 * down / length, 6 * along / length
         bars.append(f"M{a - over:.1f} {b + up:.1f}L{a + over:.1f} {b - up:.1f}")
     return f'{path}<path class="bar" d="{"".join(bars)}"/>'
@@ -193,40 +196,43 @@ def _node(one: Twig, name: str, at: tuple[float, int], word: tuple[float, float]
     state, mark, _ = STATES.get(one.state, ("pruned" if one.pruned else "", "", ""))
     parts = [f'<g id="{name}" class="{f"node {state}".strip()}"><title>{escape(title)}</title>']
     if word is not None:
-        parts.append(f'<text class="word" x="{word[0]:.0f}" y="{word[1]:.0f}">{escape(_word(one))}</text>')
+        parts.append(
+            f'<text class="word" x="{word[0]:.0f}" y="{word[1]:.0f}">{escape(_edge_text(one))}</text>'
+        )
     if one.window and not one.leaf:
         up = y - 5 - 12 * max(0, len(one.lines) - 1)
         window = escape(one.window.replace("inf", "∞"))
-        parts.append(f'<text class="window beside" x="{x + SIZE + 3:.0f}" y="{up}">{window}</text>')
+        parts.append(f'<text class="window beside" x="{x + RADIUS + 3:.0f}" y="{up}">{window}</text>')
     parts.append(_shape(one, at))
     if mark:
         parts.append(f'<text class="mark" x="{x:.0f}" y="{y + 5}">{mark}</text>')
     lines = one.lines
     for number, line in enumerate(lines):
         down = 13 * number
-        looks = "who" if line == one.player and not number else "value"
+        css_class = "who" if line == one.player and not number else "value"
         where = (
-            f'class="{looks} beside" x="{x + SIZE + 3:.0f}" y="{y + 8 - 12 * (len(lines) - 1) + down}"'
+            f'class="{css_class} beside" x="{x + RADIUS + 3:.0f}" y="{y + 8 - 12 * (len(lines) - 1) + down}"'
             if one.twigs
-            else f'class="{looks}" x="{x:.0f}" y="{y + SIZE + 14 + down}"'
+            else f'class="{css_class}" x="{x:.0f}" y="{y + RADIUS + 14 + down}"'
         )
         parts.append(f"<text {where}>{escape(line)}</text>")
     if one.below:
         down = 13 * max(1, len(lines))
         parts.append(
-            f'<text class="below window" x="{x:.0f}" y="{y + SIZE + 14 + down}">{one.below:,} below</text>'
+            f'<text class="below window" x="{x:.0f}" y="{y + RADIUS + 14 + down}">{one.below:,} below</text>'
         )
     return "".join([*parts, "</g>"])
 
 
 def _shape(one: Twig, at: tuple[float, int]) -> str:
-    """The node itself."""
+    """The shape of a node."""
     x, y = at
-    looks = "leaf" if one.leaf or one.pruned else LOOKS.get(one.kind, "max")
-    looks = f'class="shape {looks}{" cut" if one.cut else ""}"'
+    css_class = "leaf" if one.leaf or one.pruned else SHAPE_CLASSES.get(one.kind, "max")
+    css_class = f'class="shape {css_class}{" cut" if one.cut else ""}"'
     if one.kind in ("chance", "AND"):
-        return f'<circle {looks} cx="{x:.0f}" cy="{y}" r="{SIZE}"/>'
+        return f'<circle {css_class} cx="{x:.0f}" cy="{y}" r="{RADIUS}"/>'
     if one.kind in ("MAX", "MIN"):
-        tip, foot = (y - SIZE, y + SIZE) if one.kind == "MAX" else (y + SIZE, y - SIZE)
-        return f'<path {looks} d="M{x:.0f} {tip}L{x + SIZE:.0f} {foot}L{x - SIZE:.0f} {foot}z"/>'
-    return f'<rect {looks} x="{x - SIZE:.0f}" y="{y - SIZE}" width="{2 * SIZE}" height="{2 * SIZE}"/>'
+        tip, foot = (y - RADIUS, y + RADIUS) if one.kind == "MAX" else (y + RADIUS, y - RADIUS)
+        return f'<path {css_class} d="M{x:.0f} {tip}L{x + RADIUS:.0f} {foot}L{x - RADIUS:.0f} {foot}z"/>'
+    side = 2 * RADIUS
+    return f'<rect {css_class} x="{x - RADIUS:.0f}" y="{y - RADIUS}" width="{side}" height="{side}"/>'

@@ -1,4 +1,4 @@
-"""The game in lines, one fact a line, nothing drawn twice: for pipes, files and screen readers."""
+"""Plain output: one fact per line, for pipes, files and screen readers."""
 
 import os
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from gameplay.capabilities import PublishesHidden
 from gameplay.display.board import card_table
 from gameplay.display.board import drawing as boards
 from gameplay.display.terminal import panel
-from gameplay.display.terminal.canvas import CLEAR, CLEAR_SCROLLED
+from gameplay.display.terminal.canvas import CLEAR, CLEAR_SCROLLBACK
 from gameplay.display.terminal.listener import MatchListener
 from gameplay.matches.views import HIDDEN_MOVE
 from gameplay.position import CHANCE
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class PlainOutput(MatchListener):
-    """Listens to a match and prints it as lines. `quiet`: only the replies to a human's input."""
+    """Prints a match as lines. quiet: only replies to a human's input."""
 
     def __init__(self, theme: "Theme", out: TextIO, quiet: bool = False) -> None:
         self.theme = theme
@@ -32,26 +32,26 @@ class PlainOutput(MatchListener):
         self.flip = False
         self.notices: tuple[str, ...] = ()  # shown at the start of a match
         self.viewer: int | None = None
-        self.holder: int | None = None  # of several people at one terminal, who has the keyboard
+        self.holder: int | None = None  # of several people at one terminal, the one at the keyboard
         self.reset()
 
     def reset(self) -> None:
         """Drop the state that belongs to one match."""
-        self.opening = ""  # the name that was written last
-        self.dealt: list[str] = []  # what chance did since the last move of a player, as far as it is seen
-        self.shown: list[str] | None = None  # the moves after which the position was shown last
+        self.opening = ""  # the last opening name printed
+        self.dealt: list[str] = []  # visible chance moves since the last move of a player
+        self.shown: list[str] | None = None  # the moves before the position printed last
 
     def write(self, text: str) -> None:
-        """Write lines at once, so that a program at the other end can answer."""
+        """Write lines, flushed, so that a program at the other end can answer."""
         if text:
             print(text, file=self.out, flush=True)
 
     def fact(self, text: str) -> None:
-        """Write a line of the match: what comes from outside breaks no line."""
+        """Write one line of the match; line breaks in external text are escaped."""
         self.write(one_line(text))
 
     def note(self, text: str) -> None:
-        """A fact beside the match, where not only answers are asked for."""
+        """Write a line unless quiet."""
         if not self.quiet:
             self.fact(text)
 
@@ -65,20 +65,20 @@ class PlainOutput(MatchListener):
         return panel.needs_cover(self.match, self.holder, seat)
 
     def cover(self, text: str) -> None:
-        """Clear the terminal and what was scrolled away, and write `text`.
+        """Clear the terminal with its scrollback, and write `text`.
 
-        A terminal that cannot gets so many empty lines that what was written before is out of sight.
+        On a terminal without that ability, empty lines scroll the earlier output out of sight.
         """
         if self.holder is None:  # nothing has been shown yet
             self.write(text)
         elif self.out.isatty() and os.environ.get("TERM", "") not in ("", "dumb"):
-            terminal(self.out).write(CLEAR + CLEAR_SCROLLED)
+            terminal(self.out).write(CLEAR + CLEAR_SCROLLBACK)
             self.write(text)
         else:
             self.write("\n" * self.theme.console.size.height + text)
 
     def __call__(self, event: "Event") -> bool:
-        """A match's listener."""
+        """Print an event of the match."""
         if self.quiet:
             return False
         match = self.match
@@ -101,7 +101,9 @@ class PlainOutput(MatchListener):
                 ]
                 self.fact(f"moves so far: {' '.join(words)}")
         elif event.turn is not None and event.kind in ("move", "redo"):
-            self.fact(self._deal(event.turn) if self._deals(event.turn) else self._move(event.turn))
+            self.fact(
+                self._deal_text(event.turn) if self._is_deal(event.turn) else self._move_text(event.turn)
+            )
             name = panel.opening_name(match)
             if name != self.opening:
                 self.fact(f"opening: {name}")
@@ -120,36 +122,36 @@ class PlainOutput(MatchListener):
                 self.fact(f"summary: {fact}")
         return False
 
-    def _deals(self, turn: "Turn") -> bool:
+    def _is_deal(self, turn: "Turn") -> bool:
         """True for one of several chance moves in a row, in games of imperfect information."""
         more = self.match.position.turn == CHANCE and not self.match.over()
         return self.match.position.hidden and turn.player == CHANCE and (more or bool(self.dealt))
 
-    def _deal(self, turn: "Turn") -> str:
-        """Print consecutive chance moves in one line."""
+    def _deal_text(self, turn: "Turn") -> str:
+        """The text of consecutive chance moves, "" until the last."""
         self.dealt.append(HIDDEN_MOVE if panel.is_hidden_move(self.match, turn) else turn.word)
         if self.match.position.turn == CHANCE and not self.match.over():
             return ""
         text, self.dealt = f"{self.match.side(CHANCE)} deals {' '.join(self.dealt)}", []
         return text
 
-    def _played(self, turn: "Turn") -> str:
-        """`white plays 8/5`, and of dice in view of all `the dice show 5-3`."""
+    def _play_text(self, turn: "Turn") -> str:
+        """`white plays 8/5`, or for public dice `the dice show 5-3`."""
         if turn.player == CHANCE and turn.word.isdigit() and not self.match.position.hidden:
             return f"the {'dice show' if len(turn.word) > 1 else 'die shows'} {'-'.join(turn.word)}"
         return f"{self.match.side(turn.player)} plays {turn.word}"
 
-    def _move(self, turn: "Turn") -> str:
+    def _move_text(self, turn: "Turn") -> str:
         if panel.is_hidden_move(self.match, turn):
             position = self.match.position
             published = position.published() if isinstance(position, PublishesHidden) else ""
             return published or f"{self.match.side(turn.player)} makes a move that you do not see"
-        facts = ["; ".join(turn.news) or self._played(turn)]
+        facts = ["; ".join(turn.news) or self._play_text(turn)]
         report = turn.report if not panel.human_viewers(self.match) else None  # shows its player's view
         detail = panel.detail_level(self.match, self.theme.panel)
         report = report if detail != "off" else None
         if report is not None and report.source in ("system", "rules"):
-            pass  # there is no value, and the news explain what a call means
+            pass  # no value; the news explain the call
         elif report is not None and report.known and not report.depth:
             origin = f"by the {report.source}" + (f": {report.facts}" if report.facts else "")
             shown = detail == "quiet" or report.source == "book"
@@ -168,7 +170,7 @@ class PlainOutput(MatchListener):
                 facts.append(f"depth {report.depth}")
             if report.claimant is not None:
                 facts.append(f"proof {panel.format_proof(self.match, report)}")
-            if report.nodes:  # a known rest of a path takes none, and files may lack it
+            if report.nodes:  # 0 for a known path, or missing in files
                 facts.append(f"{report.nodes:,} nodes")
             if report.expanded:
                 facts.append(f"{report.expanded:,} expanded")
@@ -184,19 +186,19 @@ class PlainOutput(MatchListener):
         return ", ".join(facts)
 
     def close(self) -> None:
-        """No output is pending."""
+        """Do nothing: no output is pending."""
 
     def position(self, match: "MatchControl") -> None:
-        """The position, a row a line, and the winning line in words."""
+        """Print the position, one row per line, and the winning line."""
         board = match.board()
         if board is None:
             self.write(match.show())
             return
         board = boards.orient_board(board, self.flip, self.viewer)
-        self.write(lines(board))
+        self.write(board_text(board))
         for number in range(
             len(match.players) if board.table is None else 0
-        ):  # a table has them at the seats
+        ):  # a card table shows them at the seats
             taken, note = panel.captures_and_note(board, number)
             facts = [note] if note else []
             facts += [f"has captured {' '.join(taken)}"] if taken else []
@@ -208,12 +210,12 @@ class PlainOutput(MatchListener):
             cells = " ".join(map(board.called, board.line))
             self.fact(f"winning line: {cells}" if any(board.rows) else f"winning line in columns: {cells}")
 
-    def consider(self, match: "MatchControl", owned: dict[Cell, int]) -> None:
-        """The board with its estimated territory, an empty point by a small letter."""
+    def show_territory(self, match: "MatchControl", owned: dict[Cell, int]) -> None:
+        """Print the board with its estimated territory; lower-case letters are empty points."""
         board = match.board()
         assert board is not None
         board = replace(board, owned=owned)
-        self.write(lines(boards.orient_board(board, self.flip, self.viewer)))
+        self.write(board_text(boards.orient_board(board, self.flip, self.viewer)))
 
     def turn(self, match: "MatchControl") -> None:
         """Print the position before asking a human, unless it is unchanged or the game is over."""
@@ -225,20 +227,20 @@ class PlainOutput(MatchListener):
             times = [(match.side(n), panel.format_clock(match, n)) for n in range(len(match.players))]
             if match.clock is not None:
                 self.fact(f"time left: {', '.join(f'{side} {time}' for side, time in times if time)}")
-            self.fact(f"{match.side(match.turn)} to move{_from_dummy(match)}")
+            self.fact(f"{match.side(match.turn)} to move{_dummy_text(match)}")
         self.shown = words
 
 
-def _from_dummy(match: "MatchControl") -> str:
-    """`, a card of the dummy (south)` where the player on turn plays from another hand."""
+def _dummy_text(match: "MatchControl") -> str:
+    """`, a card of the dummy (south)` if the player to move plays from another hand."""
     board = match.board()
     seats = board.table.seats if board is not None and board.table is not None else ()
     dummies = [seat.player for seat in seats if seat.turn and seat.player != match.turn]
     return f", a card of the dummy ({match.side(dummies[0])})" if dummies else ""
 
 
-def lines(board: Board) -> str:
-    """A board in plain characters with its labels: dots for empty cells, numbers where they have such."""
+def board_text(board: Board) -> str:
+    """A board as plain text with its labels; empty cells are dots, or their numbers."""
     if board.table is not None:
         return "\n".join(card_table.plain_lines(board))
     label = max((len(row) for row in board.rows), default=0)
@@ -249,8 +251,10 @@ def lines(board: Board) -> str:
         if piece is None:
             return " "
         if not piece and cell in board.owned:
-            whose = board.owned[cell]
-            return str(next(letter.lower() for letter, owner in board.owners.items() if owner == whose))
+            territory_owner = board.owned[cell]
+            return str(
+                next(letter.lower() for letter, owner in board.owners.items() if owner == territory_owner)
+            )
         return (
             piece + (str(count) if count > 1 else "")
             if piece
@@ -261,10 +265,10 @@ def lines(board: Board) -> str:
         [sign((y, x), " " if names else ".") for x in range(len(row))] for y, row in enumerate(board.cells)
     ]
     columns = (*board.columns, *board.feet, *names.values(), *(one for row in signs for one in row))
-    wide = max([1, *map(len, columns)])
+    width = max([1, *map(len, columns)])
     margin = " " * label + " " if label else ""
 
-    def trays(above: bool) -> list[str]:
+    def tray_lines(above: bool) -> list[str]:
         rows = enumerate(board.trays, len(board.cells))
         lying = [
             (tray.name, [sign((y, x), ".") for x in range(len(tray.things))])
@@ -273,18 +277,18 @@ def lines(board: Board) -> str:
         ]
         return [f"{name}: {' '.join(things) or 'nothing'}" for name, things in lying]
 
-    def heading() -> list[str]:
+    def caption_lines() -> list[str]:
         text = ""
         for column, caption in sorted(board.captions.items()):
-            text = f"{text:<{len(margin) + column * (wide + 1)}}{caption} "
+            text = f"{text:<{len(margin) + column * (width + 1)}}{caption} "
         return [text.rstrip()] if text else []
 
-    def heads(names: Sequence[str]) -> list[str]:
-        return [(margin + " ".join(f"{name:>{wide}}" for name in names)).rstrip()] if any(names) else []
+    def label_lines(names: Sequence[str]) -> list[str]:
+        return [(margin + " ".join(f"{name:>{width}}" for name in names)).rstrip()] if any(names) else []
 
-    rows = [*trays(True), *heading(), *heads(board.columns)]
+    rows = [*tray_lines(True), *caption_lines(), *label_lines(board.columns)]
     for y, row in enumerate(signs):
         head = f"{board.rows[y]:>{label}} " if label else ""
         tail = f" {board.tails[y]}" if any(board.tails) else ""
-        rows.append((head + " ".join(f"{one:>{wide}}" for one in row) + tail).rstrip())
-    return "\n".join([*rows, *heads(board.feet), *trays(False)])
+        rows.append((head + " ".join(f"{one:>{width}}" for one in row) + tail).rstrip())
+    return "\n".join([*rows, *label_lines(board.feet), *tray_lines(False)])

@@ -597,7 +597,7 @@ def _wait(screen: "Screen", message: str) -> None:
         keys.add(name, eager=True)(lambda event: event.app.exit(exception=KeyboardInterrupt()))
     screen.keyboard.take()
     if screen.holder is not None:
-        screen.canvas.wipe()
+        screen.canvas.clear_scrollback()
     get_typeahead(create_input())
     screen.keyboard.listen()
     message = visible(message)

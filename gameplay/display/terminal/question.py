@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from gameplay.display.reports.growth import Twig, prune_to_size
 from gameplay.display.reports.trace import INDENT, TraceLines
-from gameplay.display.terminal.line import lines
+from gameplay.display.terminal.line import board_text
 from gameplay.position import CHANCE
 from gameplay.training.question import Question
 
@@ -53,7 +53,7 @@ def picture(question: Question, unicode: bool) -> list[str]:
         return [
             *textwrap.wrap(moves, 78),
             "",
-            *(str(position) if board is None else lines(board)).splitlines(),
+            *(str(position) if board is None else board_text(board)).splitlines(),
         ]
     if question.data is None:
         return list(question.rows)

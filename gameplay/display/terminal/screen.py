@@ -66,7 +66,7 @@ class Screen(MatchListener):
         self.news: Callable[[], bool] | None = None  # true if an event ends the pending question
         self.reset()
         self.canvas = Canvas(terminal(sys.stdout), self._size)
-        self.keyboard = Keyboard(self.canvas.close, self.canvas.again)
+        self.keyboard = Keyboard(self.canvas.close, self.canvas.repaint)
         self.watch = Watching(self.keyboard)
 
     def reset(self) -> None:
@@ -210,7 +210,7 @@ class Screen(MatchListener):
             self.holder = None  # the final picture is for all players
         self.thinking = False
         self.paint(self.ansi(*self._size(), message=self.outcome()).split("\n"))
-        self.canvas.keep()
+        self.canvas.leave_below()
 
     def outcome(self) -> str:
         """How the match ended, and how long it was."""

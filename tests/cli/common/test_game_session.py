@@ -367,7 +367,7 @@ def test_points_are_counted_for_each_side(sit: Sit, monkeypatch: pytest.MonkeyPa
             session.match, "replica", lambda: SimpleNamespace(territory=lambda: None, ownership=dict)
         )
         monkeypatch.setattr(session.match, "ask", lambda what, how, found=found: found)
-        monkeypatch.setattr(session.view, "consider", lambda match, owned: None)
+        monkeypatch.setattr(session.view, "show_territory", lambda match, owned: None)
         told = f"points: black 2, white 1; ahead with komi: {ahead} (an estimate from playouts)"
         assert session._territory(session.match, "").text == told
 

@@ -47,7 +47,7 @@ def test_tables_at_every_size() -> None:
     found = []
     for spec, text, viewer in SHOWN:
         board = registry.game(spec).new(text).board(viewer)
-        found += [f"-- {spec} {text.split()[-1] if text else ''}, seen by {viewer}", line.lines(board)]
+        found += [f"-- {spec} {text.split()[-1] if text else ''}, seen by {viewer}", line.board_text(board)]
         for scale in range(3):
             found.append(f"- scale {scale}")
             found += map(str.rstrip, boards.draw(board, PLAIN, scale).plain.splitlines())
@@ -151,7 +151,7 @@ def test_the_human_stays_at_the_bottom_when_all_is_shown() -> None:
     assert table.winner == 1 and table.leader == 1 and table.seats[1].card == "As"
     assert boards.orient_board(board, True, 3).table.seats[0].name == "east"
     assert boards.orient_board(board, False, None).table == board.table
-    assert line.lines(boards.orient_board(board, False, 3)).splitlines()[-1] == (
+    assert line.board_text(boards.orient_board(board, False, 3)).splitlines()[-1] == (
         "trick: north As, east 3s, south 5s, west 2s"
     )
 
@@ -191,4 +191,4 @@ def test_earlier_rounds_of_a_long_auction_give_way() -> None:
     )
     board = registry.game("bridge").new(f"{BRIDGE} {calls}").board(0)
     assert boards.size(board, 1, PLAIN)[1] <= 19 and "?" in boards.draw(board, PLAIN, 1).plain
-    assert len(board.table.auction.rows) > card_table.ROUNDS[0]
+    assert len(board.table.auction.rows) > card_table.MAX_AUCTION_LINES[0]

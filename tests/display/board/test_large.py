@@ -9,7 +9,7 @@ from gameplay import registry
 from gameplay.board import Board, Tray
 from gameplay.display.board import chessmen, large, points
 from gameplay.display.board import drawing as boards
-from gameplay.display.board.cell import LARGEST, SIGNS, Look
+from gameplay.display.board.cell import MAX_SCALE, MAX_SIGN_SCALE, Look
 from gameplay.display.board.preview import CHESS, OTHELLO, RACK
 from gameplay.display.terminal.screen import Screen
 from gameplay.display.theme import Theme
@@ -35,7 +35,7 @@ def drawn(board: Any, theme: Theme, scale: int) -> list[str]:
 
 
 @pytest.mark.parametrize("sign", "●○XO♟♜♞♝♛♚")
-@pytest.mark.parametrize(("width", "height"), [(2 * tall + 1, tall) for tall in range(3, LARGEST + 2)])
+@pytest.mark.parametrize(("width", "height"), [(2 * tall + 1, tall) for tall in range(3, MAX_SCALE + 2)])
 def test_a_drawing_fills_its_cell_and_no_more(sign: str, width: int, height: int) -> None:
     lines = large.piece(sign, width, height)
     assert len(lines) == height and {len(line) for line in lines} == {width}
@@ -63,9 +63,9 @@ def test_every_drawing_differs_from_the_others() -> None:
 
 
 @pytest.mark.parametrize(("outline", "filled"), chessmen.OUTLINES.items())
-@pytest.mark.parametrize("height", range(chessmen.HOLLOW_FROM, LARGEST + 2))
+@pytest.mark.parametrize("height", range(chessmen.OUTLINE_MIN_HEIGHT, MAX_SCALE + 2))
 def test_an_outline_is_the_rim_of_the_filled_piece(outline: str, filled: str, height: int) -> None:
-    rim, mass = chessmen.dots(outline, height), chessmen.dots(filled, height)
+    rim, mass = chessmen.pixels(outline, height), chessmen.pixels(filled, height)
     inked = [sum(map(sum, dots)) for dots in (rim, mass)]
     assert 0.3 * inked[1] < inked[0] < 0.85 * inked[1], "and its inside is seen"
     for rims, masses in zip(rim, mass, strict=True):
@@ -91,29 +91,29 @@ def test_a_disc_is_filled_and_a_ring_is_not() -> None:
 @pytest.mark.parametrize(
     ("game", "theme", "most"),
     [
-        ("othello", COLOUR, LARGEST),
-        ("connect4", COLOUR, LARGEST),
-        ("connect4", FEW, LARGEST),
-        ("connect4", PLAIN, LARGEST),
-        ("checkers", COLOUR, LARGEST),
-        ("go", COLOUR, LARGEST),
-        ("tictactoe", PLAIN, LARGEST),
-        ("chess", COLOUR, SIGNS),
-        ("chess", BLOCKS, LARGEST),
-        ("chess", OUTLINES, LARGEST),
-        ("chess", FEW, SIGNS),
-        ("othello", LETTERS, SIGNS),
-        ("go", LETTERS, SIGNS),
-        ("tictactoe", ASCII, SIGNS),
-        ("backgammon", BLOCKS, LARGEST),
-        ("backgammon", PLAIN, LARGEST),
-        ("backgammon", LETTERS, SIGNS),
-        ("backgammon", ASCII, SIGNS),
-        ("chinese_checkers", COLOUR, LARGEST),
-        ("chinese_checkers", PLAIN, LARGEST),
-        ("chinese_checkers", LETTERS, SIGNS),
-        ("scrabble", COLOUR, LARGEST),
-        ("scrabble", ASCII, LARGEST),
+        ("othello", COLOUR, MAX_SCALE),
+        ("connect4", COLOUR, MAX_SCALE),
+        ("connect4", FEW, MAX_SCALE),
+        ("connect4", PLAIN, MAX_SCALE),
+        ("checkers", COLOUR, MAX_SCALE),
+        ("go", COLOUR, MAX_SCALE),
+        ("tictactoe", PLAIN, MAX_SCALE),
+        ("chess", COLOUR, MAX_SIGN_SCALE),
+        ("chess", BLOCKS, MAX_SCALE),
+        ("chess", OUTLINES, MAX_SCALE),
+        ("chess", FEW, MAX_SIGN_SCALE),
+        ("othello", LETTERS, MAX_SIGN_SCALE),
+        ("go", LETTERS, MAX_SIGN_SCALE),
+        ("tictactoe", ASCII, MAX_SIGN_SCALE),
+        ("backgammon", BLOCKS, MAX_SCALE),
+        ("backgammon", PLAIN, MAX_SCALE),
+        ("backgammon", LETTERS, MAX_SIGN_SCALE),
+        ("backgammon", ASCII, MAX_SIGN_SCALE),
+        ("chinese_checkers", COLOUR, MAX_SCALE),
+        ("chinese_checkers", PLAIN, MAX_SCALE),
+        ("chinese_checkers", LETTERS, MAX_SIGN_SCALE),
+        ("scrabble", COLOUR, MAX_SCALE),
+        ("scrabble", ASCII, MAX_SCALE),
     ],
 )
 def test_a_board_grows_as_far_as_its_pieces_do(game: str, theme: Theme, most: int) -> None:
@@ -121,7 +121,7 @@ def test_a_board_grows_as_far_as_its_pieces_do(game: str, theme: Theme, most: in
     assert Look(board, theme).max_scale() == most
     assert boards.largest(board, 999, 999, theme) == most
     assert boards.largest_for_window(board, 999, 999, theme) == most
-    assert boards.largest(board, 999, boards.LARGE_PIECES_ROWS - 1, theme) <= SIGNS
+    assert boards.largest(board, 999, boards.LARGE_PIECES_ROWS - 1, theme) <= MAX_SIGN_SCALE
     assert boards.largest(board, 999, boards.LARGE_PIECES_ROWS, theme) == boards.largest_for_window(
         board, 999, 26, theme
     )

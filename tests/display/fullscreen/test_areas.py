@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from gameplay import registry
 from gameplay.board import Board
 from gameplay.display.board import drawing as boards
-from gameplay.display.board.cell import LARGEST, Look
+from gameplay.display.board.cell import MAX_SCALE, Look
 from gameplay.display.fullscreen.areas import (
     COLUMN_WIDTH,
     GAP,
@@ -219,7 +219,7 @@ def test_boards_use_a_large_window(game: str, scale: int) -> None:
     """At 200 by 60 at least three quarters of the rows, with pieces drawn over several characters."""
     full = full_screen(game, COLOUR)
     areas, drawn = window(full, 200, 60)
-    assert full.contents.drawn is not None and scale <= full.contents.drawn[1] <= LARGEST
+    assert full.contents.drawn is not None and scale <= full.contents.drawn[1] <= MAX_SCALE
     assert areas.board is not None and areas.board.height >= 44
     assert sum("█" in line for line in drawn["board"]) >= 3
 

@@ -96,7 +96,7 @@ def test_nothing_hidden_is_shown(game: str) -> None:
             if position._repr_svg_() is None:
                 assert position._repr_html_() == other._repr_html_()
         elif position._repr_svg_() is None:
-            assert notebook.SECRET in words(position._repr_html_())
+            assert notebook.CHANCE_NOTE in words(position._repr_html_())
         position.make(draw.choice(list(position.moves())))
 
 

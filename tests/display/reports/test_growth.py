@@ -17,7 +17,7 @@ from gameplay.display.pages.tree_svg import STYLE, svg
 from gameplay.display.reports import tree as lines_of
 from gameplay.display.reports.growth import Twig, missing, prune_to_size
 from gameplay.display.terminal.screen import Screen
-from gameplay.display.terminal.stepping import Stepping, TraceRows
+from gameplay.display.terminal.stepping import TraceRows, TraceStepper
 from gameplay.display.theme import detect_theme
 from gameplay.tracing.replay import replayed
 from gameplay.tracing.trace import TraceStep
@@ -248,14 +248,14 @@ def test_nodes_of_the_picture_do_not_touch() -> None:
 # -- on a terminal ---------------------------------------------------------------------------------------
 
 
-def stepping(spec: str, game: str, text: str, limit: Limit) -> Stepping:
+def stepping(spec: str, game: str, text: str, limit: Limit) -> TraceStepper:
     engine, _ = registry.engine(spec)
     found = registry.game(game)
     rows = TraceRows(found.new(text).unit)
     engine.search(found.new(text), limit, trace=follower(engine, found.new(text), rows, 8))
     rows.lines.close()
-    return Stepping(
-        Screen(detect_theme("never", plain=True)), "t", rows.kept, found.new(text), spec == "astar"
+    return TraceStepper(
+        Screen(detect_theme("never", plain=True)), "t", rows.rows, found.new(text), spec == "astar"
     )
 
 
@@ -265,29 +265,29 @@ def test_a_search_is_stepped_through() -> None:
     for width, height in ((40, 20), (80, 24), (160, 50)):
         lines, _ = one.frame(width, height)
         assert len(lines) <= height
-    one.seek(1, one.cut, "cut")
+    one.seek(1, one.is_cut, "cut")
     assert "cutoff" in one.rows[one.at].text and one.at > 0
     first = one.at
-    one.seek(1, one.cut, "cut")
-    one.seek(-1, one.cut, "cut")
+    one.seek(1, one.is_cut, "cut")
+    one.seek(-1, one.is_cut, "cut")
     assert one.at == first
     lines, _ = one.frame(100, 30)
     assert any("elsewhere" in line for line in lines)
     words = [step.word for step in one.path(one.at)]
     one.typing = "/" + " ".join(words)
-    one.go(0)
-    one.enter()
+    one.go_to(0)
+    one.submit()
     assert [step.word for step in one.path(one.at)] == words
     count = len(one.shown)
-    one.fold()
+    one.toggle_fold()
     assert len(one.shown) < count and one.at in one.shown
-    one.go(one.at + 1)
+    one.go_to(one.at + 1)
     assert len(one.shown) == count, "what is gone to is opened"
     one.typing = "g50"
-    one.enter()
+    one.submit()
     assert one.rows[one.at].step.node == 50
     one.typing = "g99999"
-    one.enter()
+    one.submit()
     assert "there is no node 99999" in one.complaint and one.rows[one.at].step.node == 50
     one.seek(1, lambda number: False, "move")
     assert one.complaint == "there is no move from here on"
@@ -300,14 +300,14 @@ def test_jumping_leaves_collapsed_nodes_collapsed() -> None:
     one = stepping("alphabeta", "tictactoe", "b2 a1 c2", Limit(depth=3))
     starts = [n for n, row in enumerate(one.rows) if row.step.what == "enter" and row.step.level in (1, 2)]
     outer = next(n for n in starts if one.rows[n].step.level == 1)
-    inner = next(n for n in starts if n > outer and one.rows[n].step.level == 2 and one._end(n) > n)
+    inner = next(n for n in starts if n > outer and one.rows[n].step.level == 2 and one._last_line(n) > n)
     for number in (inner, outer):
-        one.go(number)
-        one.fold()
+        one.go_to(number)
+        one.toggle_fold()
     assert one.folded == {inner, outer} and inner not in one.shown
-    one.go(inner)
+    one.go_to(inner)
     assert one.folded == {inner} and inner in one.shown and inner + 1 not in one.shown
-    one.go(inner + 1)
+    one.go_to(inner + 1)
     assert one.folded == set()
 
 
@@ -342,8 +342,8 @@ def test_astar_leaps_from_way_to_way_and_the_board_with_it() -> None:
         leaps += row.step.what == "expand" and one.rows[number - 1].step.level > row.step.level + 1
     assert leaps > 5 and row.step.why == "goal", "the last line is the goal"
     assert str(own) == str(game.new("0 1 2 3 4 5 6 7 8"))
-    one.go(1)
-    one.fold()
+    one.go_to(1)
+    one.toggle_fold()
     assert one.rows[one.shown[2]].step.what == "expand", "what was generated is hidden, no more"
 
 
@@ -355,7 +355,7 @@ def test_each_line_of_proof_numbers_is_shown_at_its_position() -> None:
         assert row.step.what == "cut" or not words or words[-1] == row.step.word
     one.seek(1, lambda n: one.rows[n].step.what == "generate" and one.rows[n].step.level == 2, "move")
     assert "initial numbers" in one.rows[one.at].text
-    one.fold()
+    one.toggle_fold()
     assert one.rows[one.at].step.what == "enter" and one.rows[one.at].step.level == 1
     assert one.rows[one.shown[one.shown.index(one.at) + 1]].step.level == 1
     lines, _ = one.frame(100, 30)

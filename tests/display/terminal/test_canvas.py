@@ -99,10 +99,10 @@ def test_close_takes_it_away_and_keep_leaves_it() -> None:
     paper.canvas.close()
     paper.read()
     assert paper.lines() == ["above 0"] and not paper.screen.cursor.hidden
-    paper.canvas.again()
+    paper.canvas.repaint()
     paper.read()
     assert paper.lines() == ["above 0", "1", "2"]
-    paper.canvas.keep()
+    paper.canvas.leave_below()
     paper.read()
     paper.paint("3")
     assert paper.lines() == ["above 0", "1", "2", "3"]
@@ -111,7 +111,7 @@ def test_close_takes_it_away_and_keep_leaves_it() -> None:
 def test_wipe_clears_also_what_was_scrolled_away() -> None:
     paper = Paper(above=9)
     paper.paint("secret")
-    paper.canvas.wipe()
+    paper.canvas.clear_scrollback()
     assert "\x1b[3J" in paper.read() and paper.lines() == []
     paper.paint("new")
     assert paper.lines() == ["new"]
@@ -202,7 +202,7 @@ def test_the_cursor_is_hidden_and_shown_no_more_often_than_it_must() -> None:
     assert paper.paint("one", cursor=(0, 2)) == f"{begin}\x1b[?25l\x1b[3G\x1b[?25h{end}"
     assert paper.paint("one") == f"{begin}\x1b[?25l{end}"
     assert "\x1b[?25" not in paper.paint("two"), "it is hidden still"
-    paper.canvas.wipe()
+    paper.canvas.clear_scrollback()
     assert paper.read() == f"{begin}\x1b[H\x1b[2J\x1b[3J{end}"
     paper.canvas.close()
     assert paper.read() == f"{begin}\x1b[?25h{end}"

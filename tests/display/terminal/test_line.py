@@ -121,11 +121,11 @@ def test_plain_output_prints_search_facts_beside_the_move() -> None:
         "a system": replace(full, source="system"),
         "a mean": replace(full, bound="expectation", value=0.25),
     }.items():
-        told.append(f"{name}: {one._move(replace(turn, report=report))}")
-    told.append(one._move(replace(turn, news=("one thing", "and another"))))
+        told.append(f"{name}: {one._move_text(replace(turn, report=report))}")
+    told.append(one._move_text(replace(turn, news=("one thing", "and another"))))
     secret = plain_output("kuhn", "K J check", "human", "random")
-    told.append(secret._move(secret.match.turns[0]))
-    told.append(secret._move(replace(secret.match.turns[2], report=full)))
+    told.append(secret._move_text(secret.match.turns[0]))
+    told.append(secret._move_text(replace(secret.match.turns[2], report=full)))
     assert all("\n" not in line and line.isprintable() for line in told)
     named = dict(line.split(": ", 1) for line in told[:-3])
     assert "1,234,567 nodes" in named["full"] and "nodes" not in named["nothing"]
@@ -157,7 +157,7 @@ def test_boards_of_every_kind_are_lines() -> None:
             assert flip is False or kept == counts[game], "a board that is turned has the same pieces"
             counts[game] = kept
     go = plain_output("go:size=3", "B2")
-    go.consider(go.match.view(), {(0, 0): 0, (2, 2): 1, (1, 1): 0})
+    go.show_territory(go.match.view(), {(0, 0): 0, (2, 2): 1, (1, 1): 0})
     told += ["-- considered", *said(go)]
     board = Board(
         cells=(("A", "", None), ("B", "", "A")),
@@ -170,10 +170,10 @@ def test_boards_of_every_kind_are_lines() -> None:
         feet=("f", "", "g"),
         inlays={(0, 1): "="},
     )
-    told += ["-- by hand", lines_of.lines(board)]
+    told += ["-- by hand", lines_of.board_text(board)]
     told += [
         "-- names",
-        lines_of.lines(Board(cells=(("", "A"), ("", None)), names={(0, 0): "12"}, owners={"A": 0})),
+        lines_of.board_text(Board(cells=(("", "A"), ("", None)), names={(0, 0): "12"}, owners={"A": 0})),
     ]
     golden("told_boards", "\n".join(told) + "\n")
 

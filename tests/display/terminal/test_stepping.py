@@ -17,7 +17,7 @@ from gameplay.cli.search import trace
 from gameplay.display.reports.trace import TraceLines
 from gameplay.display.terminal import stepping
 from gameplay.display.terminal.screen import Screen
-from gameplay.display.terminal.stepping import Enough, Stepping, TraceRows
+from gameplay.display.terminal.stepping import TooManyLines, TraceRows, TraceStepper
 from gameplay.display.theme import detect_theme
 from gameplay.tracing.pseudocode import pseudocode
 from tests.support.golden import golden
@@ -35,18 +35,20 @@ def searched(spec: str, game: str, text: str, limit: Limit) -> list[Any]:
     trace = follower(engine, found.new(text), rows, 8)
     engine.search(found.new(text), own or limit, trace=trace)
     rows.lines.close()
-    return rows.kept
+    return rows.rows
 
 
-def steps(spec: str, game: str, text: str = "", limit: Limit | None = None, ascii: bool = True) -> Stepping:
+def steps(
+    spec: str, game: str, text: str = "", limit: Limit | None = None, ascii: bool = True
+) -> TraceStepper:
     rows = searched(spec, game, text, limit or Limit(depth=3))
     theme = detect_theme("never", plain=True, ascii=ascii)
     code = pseudocode(registry.engine(spec)[0])
     position = registry.game(game).new(text)
-    return Stepping(Screen(theme), f"{game}: {spec}", rows, position, spec == "astar", code)
+    return TraceStepper(Screen(theme), f"{game}: {spec}", rows, position, spec == "astar", code)
 
 
-def pressed(one: Stepping, keys: str) -> Stepping:
+def pressed(one: TraceStepper, keys: str) -> TraceStepper:
     """The same after these keys and one that leaves."""
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
         pipe.send_text(keys + ("" if keys[-1:] in "q\x03\x04" else "\x03"))
@@ -54,7 +56,7 @@ def pressed(one: Stepping, keys: str) -> Stepping:
     return one
 
 
-def lecture() -> Stepping:
+def lecture() -> TraceStepper:
     return steps("alphabeta", LECTURE)
 
 
@@ -112,7 +114,7 @@ def test_these_leave_also_while_a_word_is_typed(key: str) -> None:
 
 def test_search_pattern_is_shown_and_misses_are_reported() -> None:
     lines, _ = pressed(lecture(), "/al").frame(100, 20)
-    assert lines[-1].startswith("/ al_ ") and lines[-1].endswith("Esc forgets")
+    assert lines[-1].startswith("/ al_ ") and lines[-1].endswith("Esc: cancel")
     assert pressed(lecture(), "g1").frame(60, 20)[0][-1].strip() == "g 1_"
     for keys, words in (
         *(("/zebra\r", "there is no 'zebra' from here on"), ("G/zz\rN", "there is no 'zz' before this")),
@@ -163,7 +165,7 @@ def test_pseudocode_has_its_current_line_marked(width: int, height: int) -> None
         one = pressed(lecture(), keys)
         before = "\n".join(one.frame(width, height)[0])
         assert ("Alpha-beta:" in before) == (width == 130)
-        one.coding = True
+        one.code_shown = True
         shown = [re.sub(r"\x1b\[[\d;]*m", "", text) for text in one.frame(width, height)[0]]
         assert len(shown) <= height and all(len(text) <= width for text in shown)
         marked = [re.search(r"(?:^|  )> +(.*?) *$", text) for text in shown]
@@ -171,7 +173,7 @@ def test_pseudocode_has_its_current_line_marked(width: int, height: int) -> None
     assert "Alpha-beta:" not in "\n".join(pressed(lecture(), "ss").frame(80, 30)[0])
     assert pressed(
         steps("astar", "puzzle15:rows=2,columns=3", "2 5 4 1 3 0", Limit(nodes=60)), "s"
-    ).complaint.startswith("there is no ps")
+    ).complaint.startswith("no pseudocode")
 
 
 def test_stepping_a_graph_shows_each_line_at_its_position() -> None:
@@ -222,7 +224,7 @@ def test_parts_disappear_in_order_with_little_room() -> None:
 def test_pseudocode_that_is_higher_than_the_screen_shows_the_current_line() -> None:
     one = steps("expectiminimax:prune=star2", "tree:chance", limit=Limit(depth=9))
     assert one.code is not None and len(one.code.lines) > 30
-    one.coding = True
+    one.code_shown = True
     for number, row in enumerate(one.rows):
         one.at = number
         for width, height in ((80, 24), (60, 30), (150, 40)):
@@ -239,9 +241,9 @@ def test_stepping_stores_a_bounded_number_of_lines(monkeypatch: pytest.MonkeyPat
     engine, _ = registry.engine("alphabeta")
     rows = TraceRows(1)
     game = registry.game(LECTURE)
-    with pytest.raises(Enough):
+    with pytest.raises(TooManyLines):
         engine.search(game.new(), Limit(depth=3), trace=follower(engine, game.new(), rows, 8))
-    assert [row.text for row in rows.kept] == [row.text for row in lecture().rows[:10]]
+    assert [row.text for row in rows.rows] == [row.text for row in lecture().rows[:10]]
 
 
 @pytest.mark.parametrize(
@@ -264,7 +266,7 @@ def test_trace_line_has_its_path_and_folds_its_subtree(
     one, told, entered = steps(spec, game, text, limit), [], list[str]()
     for number, row in enumerate(one.rows):
         one.folded.clear()
-        one._show()
+        one._update_shown()
         one.at = number
         way = ", ".join(one._step_text(step) for step in one.path(number))
         if spec in ("alphabeta", "maxn", "expectiminimax"):  # as of the lines above, one a level
@@ -275,10 +277,10 @@ def test_trace_line_has_its_path_and_folds_its_subtree(
                 assert [step.word for step in one.path(number) if step.word] == [
                     word for word in entered if word
                 ]
-        one.fold()
+        one.toggle_fold()
         told.append(f"{number}: {row.text.strip()}")
         told.append(
-            f"    {way or 'the root'}; to {one._end(number)}; Enter: {one.at}, {len(one.shown)} shown"
+            f"    {way or 'the root'}; to {one._last_line(number)}; Enter: {one.at}, {len(one.shown)} shown"
         )
         if number % 9 == 4:
             lines, _ = one.frame(*((40, 12), (100, 18))[number % 2])
@@ -300,8 +302,8 @@ def test_path_of_a_simulation_shows_visits_and_means_without_windows() -> None:
 def test_trace_lines_that_can_be_stepped(monkeypatch: pytest.MonkeyPatch) -> None:
     """All lines, as without a terminal; at most those stored; none of a search stopped before its first."""
     theme = detect_theme("never", plain=True, ascii=True)
-    stepped: list[Stepping] = []
-    monkeypatch.setattr(Stepping, "run", lambda one: stepped.append(one))
+    stepped: list[TraceStepper] = []
+    monkeypatch.setattr(TraceStepper, "run", lambda one: stepped.append(one))
     limit = Limit(depth=2)
     assert trace._step_through(prepare_search("tictactoe", "", "b2 a1", "alphabeta", limit), theme) == 0
     text = "1 4 2 3 0 5"
@@ -329,7 +331,7 @@ def test_trace_lines_that_can_be_stepped(monkeypatch: pytest.MonkeyPatch) -> Non
 
     def stopped(self: Followed, rows: Any) -> None:
         self.report = SimpleNamespace(stopped="interrupted")  # type: ignore[assignment]
-        rows.kept += kept
+        rows.rows += kept
 
     monkeypatch.setattr(Followed, "run", stopped)
     monkeypatch.setattr(TraceLines, "close", lambda self: None)

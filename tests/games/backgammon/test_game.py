@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from gameplay import registry
 from gameplay.cli import router
 from gameplay.display.board import drawing as boards
-from gameplay.display.terminal.line import lines
+from gameplay.display.terminal.line import board_text
 from gameplay.display.theme import detect_theme
 from gameplay.engines.expectiminimax.engine import Expectiminimax
 from gameplay.errors import IllegalMove
@@ -319,7 +319,7 @@ def test_a_whole_game_in_lines() -> None:
     winner = max((0, 1), key=lambda player: position.outcome()[player])
     shown = re.findall(r"pips (\d+)", text)
     assert [int(one) == 0 for one in shown[-2:]] == [winner == 0, winner == 1], "the winner has none left"
-    golden("backgammon_game", "\n".join([text, lines(game.board()), ""]))
+    golden("backgammon_game", "\n".join([text, board_text(game.board()), ""]))
 
 
 def men_of(waiting: dict[int, int], rolling: dict[int, int], more: int = 0) -> str:
