@@ -305,7 +305,7 @@ def test_groups_are_built_here_there_or_not_at_all(monkeypatch):
         return f"built {job.group.name}"
 
     costs = {"a": 3 << 20, "b": 2000 << 20}
-    monkeypatch.setattr(tables.building, "memory", lambda kernel, group: costs[group.name])
+    monkeypatch.setattr(tables.building, "memory_needed", lambda kernel, group: costs[group.name])
     monkeypatch.setattr(
         tables, "build", lambda job, tell=None: (tell and tell(1, 2)) or f"built {job.group.name}"
     )

@@ -90,7 +90,7 @@ def play_run(
     if running.as_json:
         import json
 
-        click.echo(json.dumps(report.as_dict() | {"report": runner.reason}))
+        click.echo(json.dumps(report.as_dict() | {"ended": runner.reason}))
     else:
         from gameplay.display.reports.ending import show
 
