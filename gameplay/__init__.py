@@ -36,7 +36,7 @@ _HOMES = {
     "Game": "registry",
     "GameplayError": "errors",
     "Heuristic": "position",
-    "Judged": "training.review",
+    "ReviewedMove": "training.review",
     "Limit": "search.limit",
     "MoveSolved": "suites.solving",
     "Openings": "runs.plan",

@@ -38,7 +38,7 @@ EXPECTED = {  # return values of the contract's methods
     "estimate()": "a whole number from 0 up",
 }
 SCORED = cython.declare(cython.int, scale.SCORED)
-_GUESS = cython.declare(cython.int, scale.GUESS)
+_MAX_EVAL = cython.declare(cython.int, scale.MAX_EVAL)
 INT_MIN = cython.declare(cython.int, -0x7FFFFFFF)
 
 
@@ -239,12 +239,12 @@ class PositionKernel(Kernel):
 
     def score(self):
         with cython.gil:
-            return max(-_GUESS, min(_GUESS, self.call_int("evaluate()", self.py_evaluate, (), INT_MIN)))
+            return max(-_MAX_EVAL, min(_MAX_EVAL, self.call_int("evaluate()", self.py_evaluate, (), INT_MIN)))
 
     def score_for(self, player):
         with cython.gil:
             value: cython.int = self.call_int("evaluate_for()", self.py_evaluate_for, (player,), INT_MIN)
-            return max(-_GUESS, min(_GUESS, value))
+            return max(-_MAX_EVAL, min(_MAX_EVAL, value))
 
     def price(self, move):
         with cython.gil:

@@ -5,7 +5,7 @@ cdef extern from *:
     double HUGE "gameplay_HUGE"
 
 cdef enum:
-    INF = 2000000, WIN = 1000000, SURE = 999744, GUESS = 999488, MAX_PLY = 255, KILLER = 268435456
+    INF = 2000000, WIN = 1000000, TB_WIN = 999744, MAX_EVAL = 999488, MAX_PLY = 255, KILLER = 268435456
     ENDLESS = 4096, NEVER = -1000000
 
 cdef enum:

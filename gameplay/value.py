@@ -1,7 +1,7 @@
 """The scale of values: ints from the mover's view, wins scored by their distance from the root.
 
     WIN - n      the mover wins in n plies        n - WIN     the mover loses in n plies
-    SURE - n     the mover wins, in an            n - SURE    the mover loses, in an
+    TB_WIN - n   the mover wins, in an            n - TB_WIN  the mover loses, in an
                  unknown number of plies                      unknown number of plies
     0            drawn, or equal                  else        a static evaluation, or points
 
@@ -30,8 +30,8 @@ INF = 2_000_000  # greater than all values
 WIN = 1_000_000  # a win in 0 plies
 MAX_PLY = 255  # maximum search depth
 KILLER = 1 << 28  # move ordering score of a killer: moves with a hint score more, all others less
-SURE = WIN - MAX_PLY - 1  # greatest value of a win of unknown distance
-GUESS = SURE - MAX_PLY - 1  # greatest value of an evaluation
+TB_WIN = WIN - MAX_PLY - 1  # greatest value of a win of unknown distance
+MAX_EVAL = TB_WIN - MAX_PLY - 1  # greatest value of an evaluation
 
 HUGE = 1e300  # greater than all payoffs times `unit`
 
@@ -64,12 +64,12 @@ def terminal_value(position: "AbstractPosition", player: int | None = None) -> i
 
 def is_win(value: float) -> bool:
     """True if `value` is a forced win of either side."""
-    return abs(value) > GUESS
+    return abs(value) > MAX_EVAL
 
 
 def is_counted(value: float) -> bool:
     """True if `value` is a forced win of either side in a known number of plies."""
-    return abs(value) > SURE
+    return abs(value) > TB_WIN
 
 
 def pov(value: float, mover: int, player: int) -> float:
@@ -113,7 +113,7 @@ def plies(value: float) -> int:
 
 def delay(value: int, plies: int = 1) -> int:
     """The value seen from `plies` plies earlier, from the same view: wins and losses are further away."""
-    return value - plies if value > GUESS else value + plies if value < -GUESS else value
+    return value - plies if value > MAX_EVAL else value + plies if value < -MAX_EVAL else value
 
 
 def format_amount(value: float, unit: int = 1, exact: bool = False) -> str:
@@ -263,4 +263,4 @@ def value_of(
         raise Fault(f"evaluation {evaluation.name} raised {raised(error)}") from error
     if not hasattr(value, "__index__"):
         raise Fault(f"evaluation {evaluation.name} returned {value!r}: expected a whole number")
-    return max(-GUESS, min(GUESS, index(value)))
+    return max(-MAX_EVAL, min(MAX_EVAL, index(value)))

@@ -84,7 +84,7 @@ def home(
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder / f"cache{number}"))
     monkeypatch.setenv("GAMEPLAY_HOME", str(home))
     monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
-    for fenced in (fence._strangers, fence._silent):  # by a test that plays a class of its own file
+    for fenced in (fence._fenced, fence._silenced):  # by a test that plays a class of its own file
         fenced.discard("tests")
     monkeypatch.setattr(supervisor, "_allowed", False)  # by a test that calls a program: no other forks
     monkeypatch.delenv("GAMEPLAY_MAKE", raising=False)  # what is advised is then a command's name alone

@@ -14,7 +14,7 @@ from gameplay import Evaluation, Limit, Position, catalogue, registry, undoable
 from gameplay.adapter import kernel_of
 from gameplay.errors import Fault, GameplayError
 from gameplay.kernel import Kernel, compiled
-from gameplay.value import GUESS, value_of
+from gameplay.value import MAX_EVAL, value_of
 from tests.support.kernels import plain
 from tests.support.paths import TESTS
 
@@ -331,7 +331,14 @@ def test_evaluations_are_ints_below_wins():
             name="mine", evaluate=lambda position: value, evaluate_for=lambda position, player: value
         )
 
-    for value, told in ((7, 7), (-7, -7), (10**9, GUESS), (-(10**9), -GUESS), (GUESS, GUESS), (True, 1)):
+    for value, told in (
+        (7, 7),
+        (-7, -7),
+        (10**9, MAX_EVAL),
+        (-(10**9), -MAX_EVAL),
+        (MAX_EVAL, MAX_EVAL),
+        (True, 1),
+    ):
         assert value_of(says(value), None) == told == value_of(says(value), None, 1)
     for value in (1.0, None, "7"):
         with pytest.raises(Fault) as fault:

@@ -41,7 +41,7 @@ WIN = scale.WIN
         ("connect4", WIN - 7, 0, 0, False, "lower", "blue wins within 7 plies"),
         ("connect4", 7 - WIN, 0, 0, False, "upper", "orange wins within 7 plies"),
         ("connect4", WIN - 7, 0, 0, False, "upper", "blue wins in 7 plies at best"),
-        ("connect4", scale.SURE, 1, 0, False, "exact", "orange wins"),
+        ("connect4", scale.TB_WIN, 1, 0, False, "exact", "orange wins"),
         ("connect4", 0.36, 0, 0, False, "expectation", "blue 68 % expected score"),
         ("connect4", 0.36, 1, 0, False, "expectation", "blue 32 % expected score"),
         ("connect4", 1.0, 0, 0, False, "expectation", "blue 100 % expected score"),
@@ -89,23 +89,23 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 def test_value_of_a_position_does_not_depend_on_the_viewer(searched: list[bool]) -> None:
     match = Match(registry.game("othello"), [EmptySeat(), EmptySeat()], moves=["d3"]).view(1)
     interpreter = Interpreter()
-    interpreter.obey("hint", match)
-    first = interpreter.obey("eval", match).text
-    assert interpreter.obey("eval", match).text == first
+    interpreter.execute("hint", match)
+    first = interpreter.execute("eval", match).text
+    assert interpreter.execute("eval", match).text == first
     assert searched == [False]  # three questions, one search
     assert "black " in first and " discs (searched " in first and "; static evaluation: black " in first
 
-    told = interpreter.obey("hint", match).text.splitlines()
+    told = interpreter.execute("hint", match).text.splitlines()
     assert searched == [False, True]  # it went on
     depth = int(first.partition("searched ")[2].split()[0])
     assert "in discs for black" in told[0] and len(told) == 4
     assert int(told[0].partition("searched ")[2].split()[0]) >= depth
     best = told[1].split()[1]
-    told = interpreter.obey("hint", match).text.splitlines()
+    told = interpreter.execute("hint", match).text.splitlines()
     assert told[0].startswith("best line: ")
     known = interpreter.judge.known
     assert known is not None
-    eval_ = interpreter.obey("eval", match).text
+    eval_ = interpreter.execute("eval", match).text
     assert eval_.partition(" (")[0] in told[0]
     assert best == scale.format_score(-known.candidates[0].value, match.position) or len(searched) == 3
 
@@ -145,23 +145,23 @@ def test_how_long_and_how_wide_a_judge_searches(monkeypatch: pytest.MonkeyPatch)
         match = Match(found, [EmptySeat()] * found.new().players).view(0)
         wise = judge.Judge()
         wise.watch = print
-        assert wise.takes(match) == limit.seconds
+        assert wise.estimated_seconds(match) == limit.seconds
         first = wise.report(match, deeper=True)
-        assert asked == [(limit, print, False)] and wise.takes(match) == 0.0
+        assert asked == [(limit, print, False)] and wise.estimated_seconds(match) == 0.0
         assert wise.report(match) is first and len(asked) == 1
         wise.report(match, deeper=True)
         assert asked[1:] == ([] if game.startswith("puzzle") else [(limit, print, True)])
         match.undo()
-        assert wise.takes(match, 1) == (0.0 if not match.turns else limit.seconds)
+        assert wise.estimated_seconds(match, 1) == (0.0 if not match.turns else limit.seconds)
         asked.clear()
 
 
 def test_another_position_is_searched_anew(searched: list[bool]) -> None:
     match = Match(registry.game("othello:size=6"), [EmptySeat(), EmptySeat()])
     interpreter = Interpreter()
-    interpreter.obey("eval", match.view(0))
+    interpreter.execute("eval", match.view(0))
     match.make(judge_choice(match))
-    interpreter.obey("eval", match.view(1))
+    interpreter.execute("eval", match.view(1))
     assert searched == [False, False]
 
 
@@ -175,7 +175,7 @@ def test_proven_values_are_not_searched_again(searched: list[bool]) -> None:
     match = Match(registry.game("tictactoe"), [EmptySeat(), EmptySeat()], moves=["b2", "a1", "c3", "a3"])
     interpreter = Interpreter()
     for _ in range(4):
-        interpreter.obey("hint", match.view(0))
+        interpreter.execute("hint", match.view(0))
     assert searched == [False]
 
 
@@ -212,15 +212,15 @@ def test_meaning_of_a_value(game: str, value: float, facts: dict[str, Any], poin
 def test_the_scale_has_its_places() -> None:
     """255 plies of wins that were counted, as many of those that were not, and guesses below."""
     assert (scale.INF, WIN, scale.MAX_PLY) == (2_000_000, 1_000_000, 255)
-    assert (scale.SURE, scale.GUESS, scale.NEVER) == (999_744, 999_488, -1_000_000)
+    assert (scale.TB_WIN, scale.MAX_EVAL, scale.NEVER) == (999_744, 999_488, -1_000_000)
     for sign in (1, -1):
-        assert not scale.is_win(sign * scale.GUESS) and scale.is_win(sign * (scale.GUESS + 1))
-        assert not scale.is_counted(sign * scale.SURE) and scale.is_counted(sign * (scale.SURE + 1))
+        assert not scale.is_win(sign * scale.MAX_EVAL) and scale.is_win(sign * (scale.MAX_EVAL + 1))
+        assert not scale.is_counted(sign * scale.TB_WIN) and scale.is_counted(sign * (scale.TB_WIN + 1))
         assert scale.plies(sign * (WIN - 3)) == 3
         assert scale.delay(sign * (WIN - 3)) == sign * (WIN - 4)
         assert scale.delay(sign * (WIN - 3), 2) == sign * (WIN - 5)
-        assert scale.delay(sign * scale.GUESS) == sign * scale.GUESS
-        assert scale.delay(sign * (scale.GUESS + 1)) == sign * scale.GUESS
+        assert scale.delay(sign * scale.MAX_EVAL) == sign * scale.MAX_EVAL
+        assert scale.delay(sign * (scale.MAX_EVAL + 1)) == sign * scale.MAX_EVAL
     assert (scale.pov(5, 0, 0), scale.pov(5, 0, 1), scale.pov(5, 1, 1)) == (5, -5, 5)
     assert (scale.half_win(), scale.half_win(1), scale.half_win(2), scale.half_win(100)) == (30, 30, 4, 200)
     assert (scale.squash(30), scale.squash(-10), scale.squash(600, 100)) == (0.5, -0.25, 0.75)
@@ -245,8 +245,9 @@ def test_amounts(value: float, unit: int, exact: bool, told: str) -> None:
 
 def test_values_in_words() -> None:
     for value, exact, told in (
-        (WIN - 3, True, "win in 3"), (2 - WIN, False, "loss in 2"), (scale.SURE, False, "win"),
-        (-scale.SURE, True, "loss"), (0, True, "draw"), (0, False, "0"), (0.0, True, "0.00"), (5, True, "+5"),
+        (WIN - 3, True, "win in 3"), (2 - WIN, False, "loss in 2"), (scale.TB_WIN, False, "win"),
+        (-scale.TB_WIN, True, "loss"), (0, True, "draw"), (0, False, "0"), (0.0, True, "0.00"),
+        (5, True, "+5"),
     ):  # fmt: skip
         assert scale.format_value(value, exact) == told
     puzzle = registry.game("puzzle15").new()

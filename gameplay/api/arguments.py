@@ -1,6 +1,6 @@
-"""Checks the arguments of public functions, so that a wrong type is one line and no traceback from inside.
+"""Checks the arguments of public functions: a wrong type raises a one-line error, not an internal traceback.
 
-An argument has the same name and meaning in every public function, so that `ARGUMENTS` lists each once.
+An argument has the same name and meaning in every public function; `ARGUMENTS` lists each once.
 """
 
 import functools
@@ -18,9 +18,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Argument(NamedTuple):
-    """What an argument must be: in words, an example, and what returns it checked.
+    """The check of an argument: a description, an example, and `read`, which returns the converted value.
 
-    `read` raises TypeError for a wrong type, and BadInput for a path that no file can have.
+    `read` raises TypeError for a wrong type, and BadInput for an impossible path.
     """
 
     expected: str

@@ -31,19 +31,21 @@ def env(
     (`columns=8`). An agent observes a dict of two arrays: `observation`, of a shape that depends on the game
     and its parameters, and `action_mask`, 1 for each legal action. Rewards are the payoffs at the end.
     Chance moves (dice, deals) are made within `reset(seed)` and `step(action)`. An illegal action ends the
-    game with the least payoff of the game, or -1, and 0 for the others.
+    game with its lowest payoff, or -1, and 0 for the others.
 
-    `render_mode="ansi"`: `render()` returns the position in plain characters. `max_steps`: actions after
-    which a game is cut off. `actions` and `length`, for games that are not of this package: how many actions
-    there are, and how many numbers an observation; by default what random games need, and as much again.
+    `render_mode="ansi"`: `render()` returns the position in plain text. `max_steps`: actions after
+    which a game is truncated. `actions` and `length`, for user-defined games: the number of actions, and of
+    numbers in an observation; by default twice what random games need.
 
     Raises Usage for an unknown game, parameter or value, and without PettingZoo.
     """
     library("pettingzoo", "gameplay.env", EXTRA)
-    from gameplay.environments.aec import wrapped
-    from gameplay.environments.episode import setting
+    from gameplay.environments.aec import make_env
+    from gameplay.environments.episode import make_setting
 
-    return wrapped(setting(game_of(game), parameters, max_steps, actions, length, render_mode), render_mode)
+    return make_env(
+        make_setting(game_of(game), parameters, max_steps, actions, length, render_mode), render_mode
+    )
 
 
 @checked
@@ -63,17 +65,17 @@ def gym(
     `opponent` plays all seats but `seat`, counted from 0: an engine as `gameplay.engine` takes it, such as
     "random" or "mcts:sims=100". An observation is an array; `info["action_mask"]` is 1 for each legal
     action. A reward is the payoff at the end, in a puzzle less the cost of each move. An illegal action loses
-    the game with the least payoff, or -1; in a puzzle it changes nothing and costs 1. Other arguments are
+    the game with its lowest payoff, or -1; in a puzzle it changes nothing and costs 1. Other arguments are
     those of `gameplay.env`.
 
     Raises Usage for an unknown game, parameter, engine or value, for a game of several players without an
     opponent, and without Gymnasium.
     """
     library("gymnasium", "gameplay.gym", EXTRA)
-    from gameplay.environments.episode import setting
+    from gameplay.environments.episode import make_setting
     from gameplay.environments.single import SingleEnv
 
-    fixed = setting(game_of(game), parameters, max_steps, actions, length, render_mode)
+    fixed = make_setting(game_of(game), parameters, max_steps, actions, length, render_mode)
     return SingleEnv(fixed, None if opponent is None else engine_of(opponent), seat, render_mode)
 
 
@@ -90,16 +92,16 @@ def vector_env(
 ) -> "GamesEnv":
     """`num_envs` games as a Gymnasium vector environment, for learning from games against itself.
 
-    `step(actions)` takes one action for each game, of its player to move, and begins games anew that end. It
-    returns what the players see who move next, the reward of each player who just moved, and infos:
-    `action_mask`, `turn`, `rewards` of all players, `final_obs` where games ended. Compiled games are stepped
-    without Python. Other arguments, illegal actions and errors are those of `gameplay.env`.
+    `step(actions)` takes one action for the player to move of each game, and restarts games that end. It
+    returns the observations of the players to move next, the reward of each player who just moved, and infos:
+    `action_mask`, `turn`, `rewards` of all players, and `final_obs` of games that ended. Compiled games are
+    stepped without Python. Other arguments, illegal actions and errors are as in `gameplay.env`.
 
-    Raises Usage also for less than one game.
+    Raises Usage also for fewer than one game.
     """
     library("gymnasium", "gameplay.vector_env", EXTRA)
-    from gameplay.environments.episode import setting
+    from gameplay.environments.episode import make_setting
     from gameplay.environments.vector import GamesEnv
 
-    fixed = setting(game_of(game), parameters, max_steps, actions, length, render_mode)
+    fixed = make_setting(game_of(game), parameters, max_steps, actions, length, render_mode)
     return GamesEnv(fixed, num_envs, render_mode)

@@ -1,4 +1,4 @@
-"""Games, engines and positions, found by name or made of classes and objects of the calling program."""
+"""Games, engines and positions by name, or from classes and objects of the calling program."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ GameLike = str | type[AbstractPosition] | Game
 
 @dataclass(frozen=True)
 class StartedGame(Game):
-    """A game that begins at a given position."""
+    """A game with a given start position."""
 
     start: AbstractPosition | None = None
 
@@ -31,8 +31,8 @@ class StartedGame(Game):
 def game(spec: GameLike) -> Game:
     """A game with its parameters; `.new()` gives its start, `.new(text)` another position.
 
-    `spec` is a name with parameters ("connect4:columns=9"), a file ("sticks.py:Sticks", "tree.toml") or a
-    class of the calling program, which from now on has a name too, that of the class in small letters.
+    `spec`: a name with parameters ("connect4:columns=9"), a file ("sticks.py:Sticks", "tree.toml") or a class
+    of the calling program, which is registered under its name in lower case.
     Raises Usage for an unknown name or parameter, BadInput for a file or a class that is no game.
     """
     if isinstance(spec, Game):
@@ -43,10 +43,10 @@ def game(spec: GameLike) -> Game:
 def engine(spec: "str | type | Callable[..., object] | object") -> "Engine":
     """An engine with its options; `.search(position, limit)` returns a `Report`.
 
-    `spec` is a name with options and limits ("alphabeta:depth=6,order=killer"), a file ("mine.py"), or a
-    class, a function or an object of the calling program that chooses moves: by `search(position, limit,
-    watch)`, or a function `choose(position)`. Limits in the spec hold for each search, beside its own limit.
-    Raises Usage for an unknown name, option or value, BadInput for what cannot be an engine.
+    `spec`: a name with options and limits ("alphabeta:depth=6,order=killer"), a file ("mine.py"), or a class
+    or object of the calling program with `search(position, limit, watch)`, or a function `choose(position)`.
+    Limits in the spec apply to each search in addition to its own limit. Raises Usage for an unknown name,
+    option or value, BadInput for an object that is not an engine.
     """
     from gameplay.search.engine import Engine
 
@@ -58,12 +58,12 @@ def engine(spec: "str | type | Callable[..., object] | object") -> "Engine":
 
 
 def game_spec(given: GameLike) -> str:
-    """The words by which `registry.game` finds a game. Raises as `game`."""
+    """The spec of a game for `registry.game`. Raises as `game`."""
     return given if isinstance(given, str) else game(given).spec
 
 
 def player_spec(given: "str | Engine | type | Callable[..., object] | object") -> str:
-    """The words by which a player is found: as given, or for an engine its name, options and limits."""
+    """The spec of a player: as given, or for an engine its name, options and limits."""
     from gameplay.search.engine import Engine
 
     if isinstance(given, str):
@@ -75,7 +75,7 @@ def player_spec(given: "str | Engine | type | Callable[..., object] | object") -
 
 
 def game_at(position: AbstractPosition) -> Game:
-    """The game of a position, beginning there. Raises Usage for what is no position."""
+    """The game of a position, starting there. Raises Usage if it is not a position."""
     if not isinstance(position, AbstractPosition):
         raise refused("", "position", position, "a position of a game", "gameplay.game('tictactoe').new()")
     origin = registry.game_of(position)
@@ -85,5 +85,5 @@ def game_at(position: AbstractPosition) -> Game:
 
 
 def limits(depth: int | None, nodes: int | None, time: float | None, sims: int | None) -> Limit:
-    """The limit of these parts. Raises Usage for a value out of range, and for a wrong type."""
+    """Create a limit. Raises Usage for a value out of range or of the wrong type."""
     return Limit(depth, nodes, time, simulations=sims)

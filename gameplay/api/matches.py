@@ -1,4 +1,4 @@
-"""Matches and tournaments from Python: the same plans, seeds, games and store as those of the commands."""
+"""Matches and tournaments from Python, with the same plans, seeds, games and store as the commands."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -55,20 +55,20 @@ def play_match(
     store: StoreLike = False,
     watch: Watch | None = None,
 ) -> RunResult:
-    """Play a match as `gameplay match` does: pairs of games from one opening, the seats exchanged.
+    """Play a match like `gameplay match`: pairs of games from one opening with seats exchanged.
 
-    `players` are two, or as many as the game is for: specs ("iterative:nodes=3000", "level:5", "NAME=SPEC"),
+    `players`: two, or as many as the game needs: specs ("iterative:nodes=3000", "level:5", "NAME=SPEC"),
     engines, or classes, functions and objects of the calling program (see `gameplay.engine`).
     `games`: an even number [100; with `sprt` at most 10,000]. `depth` in plies (1 to 255), `nodes` positions,
     `time` seconds and `sims` simulations limit a move of players without limits of their own [3,000 nodes];
     `clock` is a time control ("10+0.1"). `openings`: random plies, or a file. `sprt`: ELO0 and ELO1.
-    The same seed gives the same games as the command, and at any `jobs`, unless time limits the moves.
+    Equal seeds give the same games as the command, for any `jobs`, unless time limits the moves.
 
-    `jobs` is the number of games at a time: 1 plays in this process, more start processes, which cannot load
-    classes of the calling program: give such a class by its file then ("mine.py:MyEngine").
-    Nothing is stored by default; `store` True is the user's store, a path another one. `watch` is called as
-    games are finished; a true result stops the run. Ctrl-C raises KeyboardInterrupt; a stored run keeps what
-    is finished and `gameplay.resume` continues it.
+    `jobs`: games played concurrently. 1 plays in this process; more start worker processes, which cannot load
+    classes of the calling program: name such a class by its file ("mine.py:MyEngine").
+    `store`: False stores nothing, True uses the user's store, a path another one. `watch` is called after
+    finished games; a true result stops the run. Ctrl-C raises KeyboardInterrupt; a stored run keeps its
+    finished games and `gameplay.resume` continues it.
 
     Raises Usage for a wrong argument, BadInput for a file, Fault if the game's own code fails, TryLater if
     games cannot be stored. A player that fails loses its game: see `RunResult.faults`.
@@ -79,9 +79,9 @@ def play_match(
         games,
         limits(depth, nodes, time, sims),
         seed,
-        _openings(openings),
-        {} if adjudicate is None else _fields(adjudicate),
-        None if sprt is None else _test(sprt),
+        _opening_fields(openings),
+        {} if adjudicate is None else _set_fields(adjudicate),
+        None if sprt is None else _sprt_fields(sprt),
         clock=clock,
         books=None if books else False,
         title=title or None,
@@ -105,17 +105,17 @@ def selfplay(
     store: StoreLike = False,
     watch: Watch | None = None,
 ) -> RunResult:
-    """Play a match of two engines as `selfplay` does: by default those that suit the game best.
+    """Play a match of two engines like `gameplay selfplay`, by default the preferred engines of the game.
 
-    `games` None: 100, or as many as there are openings for. `second` sits on all other seats of a game for
-    more than two. All else is as for `play_match`.
+    `games` None: 100, or the number of openings. In a game for more than two, `second` takes all other
+    seats. Other arguments are as for `play_match`.
     """
     plan = requests.selfplay(
         game_spec(game),
         None if first is None else player_spec(first),
         None if second is None else player_spec(second),
         games,
-        _openings(openings),
+        _opening_fields(openings),
         seed,
         limits(depth, nodes, time, None),
     )
@@ -144,7 +144,7 @@ def tournament(
 ) -> RunResult:
     """Play a tournament of two or more players; `games` of each pairing [100], `rounds` of swiss.
 
-    All else is as for `play_match`. `play_plan` plays a tournament that a file describes.
+    Other arguments are as for `play_match`. `play_plan` plays a tournament described by a file.
     """
     plan = planning.build(
         game_spec(game),
@@ -154,7 +154,7 @@ def tournament(
         rounds=rounds,
         **specs.written(limits(depth, nodes, time, sims)),
         clock=clock,
-        openings=_openings(openings) or None,
+        openings=_opening_fields(openings) or None,
         seed=seed,
         title=title or None,
     )
@@ -165,9 +165,9 @@ def tournament(
 def play_plan(
     file: str | Path, *, jobs: int = 1, store: StoreLike = False, watch: Watch | None = None
 ) -> RunResult:
-    """Play the match or tournament that a TOML file describes, as `gameplay tournament FILE` does.
+    """Play the match or tournament described by a TOML file, like `gameplay tournament FILE`.
 
-    Raises BadInput that names file, line and field of what is wrong; all else is as for `play_match`.
+    Raises BadInput with file, line and field of an error. Other arguments are as for `play_match`.
     """
     return _run(planning.read(Path(file)), jobs, store, watch)
 
@@ -176,25 +176,25 @@ def play_plan(
 def resume(
     run: str = "last", *, jobs: int = 1, store: StoreLike = True, watch: Watch | None = None
 ) -> RunResult:
-    """Play what is missing of a stored run, so that it ends as it would have without an interruption.
+    """Play the missing games of a stored run; the result is as if it had not been interrupted.
 
-    `run` is its id, title or "last". Raises Usage if there is none, BadInput if its players, openings or the
-    code have changed; all else is as for `play_match`.
+    `run`: its id, title or "last". Raises Usage if there is none, BadInput if its players, openings or the
+    code have changed. Other arguments are as for `play_match`.
     """
-    with Store(_place(store), make=False) as kept:
-        return _play(kept, run, None, jobs, watch, True)
+    with Store(_store_path(store), make=False) as opened:
+        return _play(opened, run, None, jobs, watch, True)
 
 
 @checked
 def load_run(run: str = "last", *, store: StoreLike = True) -> RunResult:
-    """A stored run as it stands: its id, title or "last". Raises Usage if there is none, BadInput."""
-    with Store(_place(store), make=False) as kept:
-        stored_run = kept.run(run)
+    """Load a stored run by its id, title or "last". Raises Usage if there is none, and BadInput."""
+    with Store(_store_path(store), make=False) as opened:
+        stored_run = opened.run(run)
         plan = decode(stored_run.plan)
         trust.check(plan.game, plan.engines)
-        report = RunReport(kept, stored_run, Schedule(plan), 0.0, 0)
+        report = RunReport(opened, stored_run, Schedule(plan), 0.0, 0)
         return result_of(
-            report, kept, "complete" if stored_run.state == "finished" else stored_run.state, "", True
+            report, opened, "complete" if stored_run.state == "finished" else stored_run.state, "", True
         )
 
 
@@ -204,35 +204,35 @@ def load_run(run: str = "last", *, store: StoreLike = True) -> RunResult:
 def _run(plan: Plan, jobs: int, store: StoreLike, watch: Watch | None) -> RunResult:
     schedule = Schedule(plan)
     keep = store is not False
-    with _opened(store) as kept:
-        return _play(kept, stored.begin(kept, schedule, remember=keep), schedule, jobs, watch, keep)
+    with _open_store(store) as opened:
+        return _play(opened, stored.begin(opened, schedule, remember=keep), schedule, jobs, watch, keep)
 
 
 def _play(
-    kept: Store, run: str, schedule: Schedule | None, jobs: int, watch: Watch | None, keep: bool
+    store: Store, run: str, schedule: Schedule | None, jobs: int, watch: Watch | None, keep: bool
 ) -> RunResult:
-    stored_run = kept.run(run)
-    with stored.lock_run(kept, stored_run):
+    stored_run = store.run(run)
+    with stored.lock_run(store, stored_run):
         schedule = schedule or stored.resume(stored_run)
         workers = _workers(schedule, jobs)
-        runner, report = play(kept, stored_run, schedule, workers, _Listener(schedule, watch), jobs)
+        runner, report = play(store, stored_run, schedule, workers, _Listener(schedule, watch), jobs)
     if runner.reason == INTERRUPTED:
         games = report.summary.counted
-        onward = f"run {stored_run.id} keeps {games} games; gameplay.resume({stored_run.id!r}) continues it"
-        raise KeyboardInterrupt(onward if keep else "the run was not stored")
-    return result_of(report, kept, runner.reason, runner.message, keep)
+        message = f"run {stored_run.id} keeps {games} games; gameplay.resume({stored_run.id!r}) continues it"
+        raise KeyboardInterrupt(message if keep else "the run was not stored")
+    return result_of(report, store, runner.reason, runner.message, keep)
 
 
 def _workers(schedule: Schedule, jobs: int) -> WorkerPool:
-    """Raises Usage for a wrong number, and for classes that no process can load."""
+    """The workers of a run. Raises Usage for a wrong number, and for classes no process can load."""
     check_option("", "jobs", jobs, COUNT)
     if jobs == 1:
         return InProcess()
     plan = schedule.plan
-    here = [spec for spec in (plan.game, *plan.engines) if registry.is_registered(spec)]
-    if here:
+    local = [spec for spec in (plan.game, *plan.engines) if registry.is_registered(spec)]
+    if local:
         raise Usage(
-            f"{here[0]} is a class of this process, and jobs = {jobs} starts others, which cannot load it. "
+            f"{local[0]} is a class of this process, and jobs = {jobs} starts others, which cannot load it. "
             "Try: its file, as in 'mine.py:MyEngine', or jobs = 1"
         )
     return Local(jobs if schedule.total is None else min(jobs, schedule.total))
@@ -260,41 +260,41 @@ class _Listener:
 
 
 @contextmanager
-def _opened(store: StoreLike) -> Iterator[Store]:
-    """The store, or one that is removed at the end."""
+def _open_store(store: StoreLike) -> Iterator[Store]:
+    """Open the store; False: a temporary one."""
     if store is not False:
-        with Store(_place(store)) as kept:
-            yield kept
+        with Store(_store_path(store)) as opened:
+            yield opened
         return
     with (
         TemporaryDirectory(prefix="gameplay-") as folder,
-        Store(Path(folder, "runs.db"), synchronous="OFF") as kept,
+        Store(Path(folder, "runs.db"), synchronous="OFF") as opened,
     ):
-        yield kept
+        yield opened
 
 
-def _place(store: StoreLike) -> Path | None:
-    """The file of a store; None: the user's."""
+def _store_path(store: StoreLike) -> Path | None:
+    """The path of a store; None: the user's."""
     if store is False:
         raise Usage("store must be True, for your own store, or a file, not False")
     return None if store is True else Path(store)
 
 
-def _openings(given: int | str | Path | Openings | None) -> dict[str, Any]:
+def _opening_fields(given: int | str | Path | Openings | None) -> dict[str, Any]:
     if isinstance(given, Openings):
-        return _fields(given)
+        return _set_fields(given)
     return requests.openings_fields(os.fspath(given) if isinstance(given, os.PathLike) else given)
 
 
-def _test(given: tuple[float, float] | Sprt) -> dict[str, Any]:
+def _sprt_fields(given: tuple[float, float] | Sprt) -> dict[str, Any]:
     if isinstance(given, Sprt):
-        return _fields(given)
+        return _set_fields(given)
     try:
-        low, high = given
+        elo0, elo1 = given
     except (TypeError, ValueError):
         raise Usage(f"sprt is a pair of Elo differences, as (0, 20), not {given!r}") from None
-    return {"elo0": low, "elo1": high}
+    return {"elo0": elo0, "elo1": elo1}
 
 
-def _fields(part: Adjudication | Openings | Sprt) -> dict[str, Any]:
+def _set_fields(part: Adjudication | Openings | Sprt) -> dict[str, Any]:
     return {key: value for key, value in structs.asdict(part).items() if value is not None}

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RunProgress:
-    """How far a run is. `wins`, `draws` and `losses` are those of its first player, in a match of two."""
+    """The progress of a run. `wins`, `draws`, `losses`: of the first player, in a match of two."""
 
     games: int  # finished, of `scheduled`
-    scheduled: int | None  # None: results decide how many there are
+    scheduled: int | None  # None: depends on the results
     wins: int
     draws: int
     losses: int
@@ -34,33 +34,33 @@ class RunProgress:
 
 @dataclass(frozen=True, eq=False)
 class RunResult(Displayed):
-    """A match or a tournament. Iterate over it for its games.
+    """The result of a match or tournament; iterating yields its games.
 
     `wins`, `draws`, `losses`, `rating` and `sprt` are from the view of the first player, in a match of two.
     """
 
-    id: str  # what `gameplay run` calls it; "" if it is in no store
-    store: Path | None  # the file that holds it; None: it was not stored
+    id: str  # for `gameplay run`; "" if it was not stored
+    store: Path | None  # the file of the store; None if it was not stored
     title: str
     game: str  # with its parameters: "connect4:columns=9"
     form: str  # match, round-robin, gauntlet, knockout or swiss
     players: tuple[str, ...]  # their names, in the order of the plan
     seed: int
     ended: str  # complete, decided (by SPRT), stopped, failed (see `message`), incomplete or open
-    message: str  # why it ended before the last game; "" if it did not
-    scheduled: int | None  # games; None: results decide how many there are
+    message: str  # why it ended early; "" if it did not
+    scheduled: int | None  # games; None: depends on the results
     wins: int
     draws: int
     losses: int
     rating: Rating | None  # Elo with its 95 % interval; None: see `no_rating`
-    no_rating: str  # why there is none; "" if there is one
+    no_rating: str  # why `rating` is None; "" if it is not
     sprt: Verdict | None
     standings: tuple[Rated, ...]  # ratings of all players together, the best first; empty if there are none
     ranking: tuple[tuple[str, float], ...]  # names and points, the best first
-    warnings: tuple[str, ...]  # what makes the figures doubtful
+    warnings: tuple[str, ...]  # doubts about the figures
     faults: tuple[FaultCount, ...]
     games: tuple[Played, ...] = field(repr=False)  # those that count, by pair and leg
-    document: dict[str, Any] = field(repr=False)  # what `gameplay match --json` prints
+    document: dict[str, Any] = field(repr=False)  # the output of `gameplay match --json`
 
     def __iter__(self) -> Iterator[Played]:
         return iter(self.games)
@@ -86,13 +86,13 @@ class RunResult(Displayed):
         return [game_row(game) for game in self.games]
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """`rows` as a table of pandas. Raises Usage if pandas is not installed."""
+        """`rows` as a pandas DataFrame. Raises Usage if pandas is not installed."""
         table: pandas.DataFrame = library("pandas", "to_pandas()", "pandas").DataFrame(self.rows())
         return table
 
 
 def result_of(report: RunReport, store: Store, ended: str, message: str, keep: bool) -> RunResult:
-    """The result of a run. `keep`: it stays in its store."""
+    """Create the result of a run. `keep`: the run stays in its store."""
     run: Run = report.run
     summary, table, rating = report.summary, report.table, report.rating
     losses, draws, wins = summary.duel.games if report.match else (0, 0, 0)

@@ -1,4 +1,4 @@
-"""Files of games, and reviews of games, from Python; `gameplay review` shares the latter."""
+"""Reading game files and reviewing games from Python; shared with `gameplay review`."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 @checked
 def read_games(file: str | Path) -> Iterator[Record]:
-    """The games of a file that `gameplay replay` reads: PGN, SGF, PDN, PBN, GGF, MAT, GCG, or one of ours.
+    """Read the games of a file: PGN, SGF, PDN, PBN, GGF, MAT, GCG, or a saved game of this program.
 
-    Raises BadInput for a file that is missing or holds no game, and at a game that cannot be read.
+    Raises BadInput for a missing file, one without games, and at a game that cannot be read.
     """
     path = Path(file).expanduser()
     if not path.is_file():
@@ -48,12 +48,12 @@ def review(
     store: bool = False,
     watch: Callable[[int, int], object] | None = None,
 ) -> Review:
-    """A finished game, move by move beside the best ones, as `gameplay review` finds them.
+    """Review a finished game like `gameplay review`: compare each move with the best one.
 
     `game` is one of `read_games` or of a run. `engine` searches each position [the one that suits the game]
     to `depth` plies, `nodes` positions or `time` seconds [100,000 nodes; 10,000 of Scrabble, 2,000,000 of
-    bridge]. `store` True uses a stored review, and stores a new one. `watch` is called before each move with
-    its ply, from 1, and the number of plies. `Review.mistakes` lists the moves that cost something.
+    bridge]. `store` True uses a stored review, or stores a new one. `watch` is called before each move with
+    its ply, from 1, and the number of plies. `Review.mistakes` lists the moves with a verdict.
 
     Raises Usage for a game that cannot be reviewed, BadInput for a record without moves or with illegal ones.
     """
@@ -78,9 +78,9 @@ def reviewed(
     watch: Callable[[int, int], object] | None = None,
     unsaved: Callable[[OSError], object] | None = None,
 ) -> Review:
-    """The review of a game; with `store` the stored one, or a new one that is stored then.
+    """The review of a game; with `store` a stored one if it exists, else a new one, which is stored.
 
-    `unsaved` is called with the reason where it cannot be stored; without it that is raised.
+    If storing fails, `unsaved` is called with the OSError; without `unsaved` it is raised.
     """
     game = registry.game(record.game)
     chosen = reviewer(game, engine)

@@ -1,4 +1,4 @@
-"""Solving from Python, and what `gameplay solve` shares with it."""
+"""Solving from Python; shared with `gameplay solve`."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -31,11 +31,11 @@ class SolvedGame(Displayed):
     """A solved position. Values are from the mover's view, on the scale of `gameplay.value`."""
 
     game: str
-    turn: int  # who is to move, from 0
-    side: str  # ... and what that side is called
+    turn: int  # the player to move, from 0
+    side: str  # the name of that side
     unit: int  # one point of a payoff on the scale of values
     value: int | None  # of the position; None: not every move is solved
-    moves: tuple[MoveSolved, ...]  # the best first; those that are not solved last
+    moves: tuple[MoveSolved, ...]  # best first, unsolved ones last
     stopped: str  # solved, time or interrupted
 
     @property
@@ -77,12 +77,12 @@ def solve(
     store: bool = False,
     watch: Callable[[list[MoveSolved]], object] | None = None,
 ) -> SolvedGame:
-    """The exact value of a position and of each of its moves, as `gameplay solve` finds them.
+    """Compute the exact value of a position and of each of its moves, like `gameplay solve`.
 
-    `position` is a position, or a game: then `start` describes the position in the notation of the game ["":
-    its usual start]. `moves`, in words, are made first. `seconds` limits the time (over 0); `table` is the
-    size of the transposition table; `tables` a folder of endgame tables; `books` False asks no opening book.
-    `store` True continues what the command has stored of a game's position and stores what is solved.
+    `position`: a position, or a game with `start`, a position in its notation ["": the standard start].
+    `moves`, formatted, are made first. `seconds` limits the time (over 0); `table`: the size of the
+    transposition table; `tables`: a folder of endgame tables; `books` False ignores opening books.
+    `store` True continues from stored results, shared with the command, and stores new ones.
     `watch` is called with all moves while one is being solved. Ctrl-C raises KeyboardInterrupt.
 
     Raises Usage for a game with chance or hidden information, a puzzle, and a game that is over, BadInput for
@@ -96,7 +96,7 @@ def solve(
     chosen = game(position) if not isinstance(position, AbstractPosition) else game_at(position)
     match = match_without_players(chosen, start, moves)
     engine, _ = registry.engine(f"perfect:table={table}")
-    solvable(match, engine)
+    check_solvable(match, engine)
     solution = stored_solution(match, again=False) if store else solutions.Solution(game=chosen.spec)
     sources = known_sources(chosen, engine, None if tables is None else Path(tables), books)
     save = solutions.write if store else None
@@ -107,7 +107,7 @@ def solve(
 
 
 def result(match: Match, rows: list[MoveSolved], stopped: str) -> SolvedGame:
-    """The record of what was solved."""
+    """The result of solving the moves in `rows`."""
     values = [row.value for row in rows if row.value is not None]
     turn = match.position.turn
     return SolvedGame(
@@ -121,7 +121,7 @@ def result(match: Match, rows: list[MoveSolved], stopped: str) -> SolvedGame:
     )
 
 
-def solvable(match: Match, engine: "Engine") -> None:
+def check_solvable(match: Match, engine: "Engine") -> None:
     """Raises Usage if no line of play proves a value of the position."""
     game, position = match.game.spec, match.position
     if position.hidden:
@@ -142,7 +142,7 @@ def solvable(match: Match, engine: "Engine") -> None:
 
 
 def stored_solution(match: Match, again: bool) -> solutions.Solution:
-    """What is stored of the solution of the position; with `again`, an empty solution."""
+    """The stored solution of the position; with `again`, an empty one."""
     text: str | None = match.ask("text()", match.position.text)
     if text is None:  # the position is defined by its moves only
         text = f"{match.start} {' '.join(match.words())}".strip()
@@ -152,7 +152,7 @@ def stored_solution(match: Match, again: bool) -> solutions.Solution:
 
 
 def known_sources(game: Game, engine: "Engine", folder: Path | None, books: bool) -> "list[Knowledge]":
-    """What to ask: the book that comes along, and tables in a folder that was named, or that were built."""
+    """The knowledge to probe: the bundled book, and the tables in `folder` or, if built, the default one."""
     paths = default_knowledge(engine, game) if books else {}
     place = tables_folder(game, folder)
     if folder is not None or (place.is_dir() and open_folder(place, game).files):
@@ -175,7 +175,7 @@ def solve_stored(
     watch: Callable[[list[MoveSolved]], object] | None,
     done: Callable[[MoveSolved], object] | None = None,
 ) -> tuple[list[MoveSolved], str]:
-    """Solve what `solution` lacks, saving after each move; the moves, and how the search ended."""
+    """Solve the moves missing from `solution`, saving after each; return all moves and how it ended."""
 
     def known(word: str) -> MoveSolved | None:
         one = solution.moves.get(word)

@@ -1,4 +1,4 @@
-"""Searches followed step by step: `trace` and `search_tree`, which the commands share."""
+"""Search traces and trees from Python: `trace` and `search_tree`; shared with the commands."""
 
 from collections.abc import Callable
 from copy import copy
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from gameplay.search.engine import Engine
     from gameplay.search.trace import TraceEvent
 
-SMALL = 400  # positions of the tree that is searched by default
-LARGE = 10_000  # ... of a game of chance at most, whose lines differ more
+MAX_POSITIONS = 400  # of the tree searched by default
+MAX_CHANCE_POSITIONS = 10_000  # of a game with chance, where lines differ more
 SIMULATIONS = 20
-EXPANDED = 400  # by searches without a depth limit
-KEPT = 200_000  # nodes of a tree that are kept at most
+MAX_EXPANDED = 400  # nodes of searches without a depth limit
+MAX_RECORDED = 200_000  # nodes of a recorded tree
 
 
 @dataclass(frozen=True)
@@ -45,12 +45,12 @@ class SearchTrace(Displayed):
 
 @dataclass(frozen=True)
 class SearchTree(Displayed):
-    """The tree that a search visited: the last search of the root, where it searched several times."""
+    """The tree that a search visited; with iterative deepening, that of the last iteration."""
 
     title: str
     unit: int  # one point of a payoff on the scale of values
     report: Report
-    most: int  # nodes that a picture draws
+    most: int  # nodes drawn
     root: TracedNode = field(repr=False)
 
 
@@ -63,15 +63,15 @@ def trace(
     nodes: int | None = None,
     sims: int | None = None,
 ) -> SearchTrace:
-    """A search of a position, step by step, as `gameplay trace` prints it. A notebook shows the lines.
+    """Trace a search of a position, like `gameplay trace`. A notebook displays the lines.
 
-    `engine`: one of this program [the one that suits the game]; `depth` in plies, `nodes` positions or `sims`
-    simulations limit the search [so that the trace can be read]. Raises Usage if there is nothing to trace.
+    `engine`: a built-in engine [the preferred one of the game]; `depth` in plies, `nodes` positions or `sims`
+    simulations limit the search [to a readable size]. Raises Usage if there is nothing to trace.
     """
-    asked = _asked(position, engine, limits(depth, nodes, None, sims))
+    search = _prepare(position, engine, limits(depth, nodes, None, sims))
     steps: list[TraceStep] = []
-    report = asked.run(steps.append)
-    return SearchTrace(_title(asked), position.unit, report, tuple(steps))
+    report = search.run(steps.append)
+    return SearchTrace(_title(search), position.unit, report, tuple(steps))
 
 
 @checked
@@ -84,44 +84,44 @@ def search_tree(
     sims: int | None = None,
     most: int = 100,
 ) -> SearchTree:
-    """The tree of a search of a position, as `gameplay tree` draws it. A notebook shows the picture.
+    """Record the tree of a search of a position, like `gameplay tree`. A notebook displays the picture.
 
-    `most`: nodes that the picture draws (from 1); all else is as for `trace`. Raises Usage, and Unfinished if
+    `most`: nodes drawn (from 1); other arguments are as for `trace`. Raises Usage, and Unfinished if
     the search ended before it visited a node.
     """
     if most < 1:
         raise Usage(f"most is a number of nodes from 1 up, not {most}")
-    asked = _asked(position, engine, limits(depth, nodes, None, sims))
-    grove = SearchTreeBuilder(KEPT, alone=True, drawn=most)
-    report = asked.run(grove)
-    return SearchTree(_title(asked), position.unit, report, most, grown(grove))
+    search = _prepare(position, engine, limits(depth, nodes, None, sims))
+    builder = SearchTreeBuilder(MAX_RECORDED, alone=True, drawn=most)
+    report = search.run(builder)
+    return SearchTree(_title(search), position.unit, report, most, last_root(builder))
 
 
-def grown(grove: SearchTreeBuilder) -> TracedNode:
-    """The root of the last whole tree, or of the last one. Raises Unfinished if there is none."""
-    whole = [root for root in grove.roots if root.left is not None] or grove.roots
+def last_root(builder: SearchTreeBuilder) -> TracedNode:
+    """The root of the last completed tree, else of the last one. Raises Unfinished if there is none."""
+    whole = [root for root in builder.roots if root.left is not None] or builder.roots
     if not whole:
         raise Unfinished("the search ended before it visited a node")
     return whole[-1]
 
 
-def _asked(position: AbstractPosition, engine: "str | Engine", limit: Limit) -> "Followed":
+def _prepare(position: AbstractPosition, engine: "str | Engine", limit: Limit) -> "TracedSearch":
     spec = player_spec(engine) if engine else None
-    return Followed(*prepared(match_without_players(game_at(position)), spec, limit))
+    return TracedSearch(*prepare(match_without_players(game_at(position)), spec, limit))
 
 
-def _title(asked: "Followed") -> str:
-    return f"{asked.match.game.spec}: {asked.engine}, {asked.limit}"
+def _title(search: "TracedSearch") -> str:
+    return f"{search.match.game.spec}: {search.engine}, {search.limit}"
 
 
 @dataclass
-class Followed:
-    """A search to be followed: `run` does it, and leaves its report."""
+class TracedSearch:
+    """A search to trace: `run` executes it and sets `report`."""
 
     match: Match
     engine: "Engine"
     limit: Limit
-    game: str = ""  # as it was asked for
+    game: str = ""  # the game as the user named it
     report: Report | None = None
 
     @property
@@ -132,7 +132,7 @@ class Followed:
         return steps and engine.view in ("mover", "root") and engine.prunes
 
     def run(self, sink: Callable[[TraceStep], object], listed: int = 8) -> Report:
-        """Search, and hand each step to `sink`. `listed`: how many moves that a cut leaves are named."""
+        """Search, passing each step to `sink`. `listed`: unsearched moves named at a cutoff."""
         trace = follower(self.engine, self.match.replica(), sink, listed)
         self.report = Session(self.engine).search(self.match.replica(), self.limit, trace=trace, copy=False)
         return self.report
@@ -141,7 +141,7 @@ class Followed:
 def follower(
     engine: "Engine", position: AbstractPosition, sink: Callable[[TraceStep], object], listed: int
 ) -> "Callable[[TraceEvent], None]":
-    """What turns the events of a search by this engine into steps. `position` is its own."""
+    """The follower that converts this engine's trace events to steps; it owns `position`."""
     if engine.theorem == "a cheapest path":
         return PathFollower(position, sink, graph=engine.name == "astar")
     if engine.view == "attacker":
@@ -151,29 +151,29 @@ def follower(
     return Follower(position, engine, sink, listed)
 
 
-def prepared(match: Match, spec: str | None, limit: Limit) -> "tuple[Match, Engine, Limit]":
+def prepare(match: Match, spec: str | None, limit: Limit) -> "tuple[Match, Engine, Limit]":
     """The match, engine and limit of a search to trace. Raises Usage if there is nothing to trace."""
     if match.over():
         raise Usage("the game is over: there is nothing to search")
     match.moves()  # so that errors of the game are not attributed to an engine
     if match.position.turn == CHANCE:
         raise Usage(f"{chance_turn_message(match.position)}; or draw them: --seed 1")
-    usual = "pimc" if match.position.hidden else registry.usual_engine(match.position).name
-    chosen, own = registry.engine(usual if spec is None else spec)
+    default = "pimc" if match.position.hidden else registry.usual_engine(match.position).name
+    chosen, own = registry.engine(default if spec is None else spec)
     if chosen.instant:
-        raise Usage(f"{chosen.name} does not search, so that there is nothing to follow")
+        raise Usage(f"{chosen.name} does not search: there is nothing to trace")
     if match.position.hidden:
-        chosen = _opened(chosen, match.position, spec is not None)
+        chosen = _with_open_cards(chosen, match.position, spec is not None)
     registry.check_engine(chosen, match.position)
     if chosen.threads > 1:
         raise Usage(f"{chosen.name}: a search of several threads cannot be traced")
     limit = own.within(limit)
     if not limit:
-        limit = _small(chosen, match.position)
+        limit = _readable_limit(chosen, match.position)
     return match, chosen, limit
 
 
-def _opened(engine: "Engine", position: AbstractPosition, named: bool) -> "Engine":
+def _with_open_cards(engine: "Engine", position: AbstractPosition, named: bool) -> "Engine":
     """The engine set to search this deal of a game with imperfect information with all cards open.
 
     `pimc` searches each deal in this way, so its inner search is traced; if that is a solver and the engine
@@ -187,20 +187,21 @@ def _opened(engine: "Engine", position: AbstractPosition, named: bool) -> "Engin
         engine = registry.engine("maxn" if by == "solver" else by)[0]
     if type(engine).hidden:
         return engine
-    seeing = copy(engine)
-    seeing.__class__ = type(type(engine).__name__, (type(engine),), {"hidden": True})
-    return seeing
+    traced = copy(engine)
+    traced.__class__ = type(type(engine).__name__, (type(engine),), {"hidden": True})
+    return traced
 
 
-def _small(engine: "Engine", position: AbstractPosition) -> Limit:
-    """A limit with which a search is small enough to be read."""
+def _readable_limit(engine: "Engine", position: AbstractPosition) -> Limit:
+    """A limit that keeps the search small enough to read."""
     if engine.simulates:
         return Limit(simulations=SIMULATIONS)
     if engine.theorem == "a cheapest path" or engine.view == "attacker":
-        return Limit(nodes=EXPANDED)
-    depth = min(4, affordable_depth(position, SMALL))
-    while depth > 1 and position.chance and _size(position, depth, LARGE) > LARGE:
-        depth -= 1  # another line than the one that was followed has more deals
+        return Limit(nodes=MAX_EXPANDED)
+    depth = min(4, affordable_depth(position, MAX_POSITIONS))
+    limit = MAX_CHANCE_POSITIONS
+    while depth > 1 and position.chance and _size(position, depth, limit) > limit:
+        depth -= 1  # other lines than the measured one may have more outcomes
     return Limit(depth=depth)
 
 

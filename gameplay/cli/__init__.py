@@ -373,9 +373,9 @@ def _confirm_trust(error: Untrusted) -> bool:
 
 def _is_user_code(error: BaseException) -> bool:
     """True if code from outside raised it."""
-    from gameplay.usercode.fence import blames  # not for every --help
+    from gameplay.usercode.fence import is_user_error  # not for every --help
 
-    return blames(error)
+    return is_user_error(error)
 
 
 def _print_error(error: str, more: str = "") -> None:

@@ -9,11 +9,11 @@ from gameplay.errors import Fault, raised
 from gameplay.position import CHANCE, AbstractPosition
 from gameplay.registry import Game
 from gameplay.spans import Span, abridge
-from gameplay.usercode.watchdog import patience
+from gameplay.usercode.watchdog import time_limit
 
 
 class LawBroken(Exception):
-    """A law does not hold: its name, and what was seen."""
+    """A law does not hold: its name, and what was observed."""
 
     def __init__(self, law: str, seen: str) -> None:
         super().__init__(seen)
@@ -27,14 +27,14 @@ class CheckedGame:
     def __init__(self, game: Game, seconds: float) -> None:
         self.game = game
         self.seconds = seconds  # for each call
-        self.path: list[str] = []  # the moves made, in words
+        self.path: list[str] = []  # the moves made, formatted
         self.drawing = ""
         self.saw: set[int] = set()  # players who saw the last move
         self.printed = io.StringIO()
 
     def call(self, what: str, call: Callable[..., Any], *arguments: Any) -> Any:
         try:
-            with patience(self.seconds, what):
+            with time_limit(self.seconds, what):
                 return call(*arguments)
         except Fault as fault:
             raise LawBroken("returns", str(fault)) from None
@@ -43,7 +43,7 @@ class CheckedGame:
 
     def new(self) -> AbstractPosition:
         try:
-            with patience(self.seconds, "the constructor"):
+            with time_limit(self.seconds, "the constructor"):
                 return self.game.new()
         except Fault as fault:
             raise LawBroken("raises" if fault.__cause__ else "returns", str(fault)) from fault
@@ -62,83 +62,83 @@ class CheckedGame:
         return f'after "{" ".join(self.path)}"' if self.path else "at the start"
 
     def replay(self, moves: Iterable[int]) -> AbstractPosition:
-        """Make these moves in a new position, which is then the one that a broken law is reported at."""
+        """Make these moves in a new position; set `path` and `drawing`, which reports of broken laws show."""
         position, self.path = self.new(), []
         for move in moves:
             self.make(position, move)
         self.drawing = str(position)
         return position
 
-    def look(self, position: AbstractPosition) -> dict[str, Any]:
+    def facts_of(self, position: AbstractPosition) -> dict[str, Any]:
         """All facts of a position, by name."""
         ask = self.call
         outcome = ask("outcome()", position.outcome)
-        look: dict[str, Any] = {"turn": position.turn, "outcome()": outcome}
+        facts: dict[str, Any] = {"turn": position.turn, "outcome()": outcome}
         if outcome is None:
             moves = ask("moves()", position.moves)
             if not isinstance(moves, Sequence):
                 raise LawBroken("moves", f"moves() is a {type(moves).__name__}, not a list")
-            look["moves()"] = written_out(moves)
+            facts["moves()"] = as_list(moves)
             if position.turn == CHANCE:
-                look["chances()"] = self.listed("chances", position.chances, "chances()")
+                facts["chances()"] = self.call_list("chances", position.chances, "chances()")
             else:
-                look["evaluate()"] = ask("evaluate()", position.evaluate)
-                look["noisy()"] = self.listed("noisy", position.noisy, "noisy()")
-                look["forced()"] = ask("forced()", position.forced)
+                facts["evaluate()"] = ask("evaluate()", position.evaluate)
+                facts["noisy()"] = self.call_list("noisy", position.noisy, "noisy()")
+                facts["forced()"] = ask("forced()", position.forced)
                 for bit, name in enumerate(position.policies):
                     drawn = functools.partial(position.policy_moves, 1 << bit)
-                    look[f"policy_moves() by {name}"] = self.listed("policies", drawn, "policy_moves()")
+                    facts[f"policy_moves() by {name}"] = self.call_list("policies", drawn, "policy_moves()")
         if position.players == 1:
-            look["estimate()"] = ask("estimate()", position.estimate)
-        look["key()"] = ask("key()", position.key)
+            facts["estimate()"] = ask("estimate()", position.estimate)
+        facts["key()"] = ask("key()", position.key)
         for player in range(position.players):
             if outcome is None:
-                look[f"evaluate_for({player})"] = ask("evaluate_for()", position.evaluate_for, player)
-            look[f"infoset({player})"] = ask(f"infoset({player})", position.infoset, player)
-        look["text()"] = ask("text()", position.text)
-        look["diagram()"] = ask("diagram()", position.diagram)
-        look["str()"] = ask("str()", str, position)
-        return look
+                facts[f"evaluate_for({player})"] = ask("evaluate_for()", position.evaluate_for, player)
+            facts[f"infoset({player})"] = ask(f"infoset({player})", position.infoset, player)
+        facts["text()"] = ask("text()", position.text)
+        facts["diagram()"] = ask("diagram()", position.diagram)
+        facts["str()"] = ask("str()", str, position)
+        return facts
 
-    def listed(self, law: str, call: Callable[[], object], name: str) -> list[Any]:
-        """What the method of that name, which a law is about, gave, as a list."""
+    def call_list(self, law: str, call: Callable[[], object], name: str) -> list[Any]:
+        """Call a method and return its result as a list. Raises LawBroken for `law` if it is not iterable."""
         given = self.call(name, call)
         try:
             return list(given)
         except TypeError:
-            raise LawBroken(law, f"{name} is {short(given)}, not a list") from None
+            raise LawBroken(law, f"{name} is {brief(given)}, not a list") from None
 
 
-def same(law: str, before: dict[str, Any], after: dict[str, Any], when: str) -> None:
+def check_equal(law: str, before: dict[str, Any], after: dict[str, Any], when: str) -> None:
     for name in before:
         if name not in after or before[name] != after[name]:
-            was, now = short(before[name]), short(after.get(name, "nothing"))
+            was, now = brief(before[name]), brief(after.get(name, "nothing"))
             raise LawBroken(law, f"{name} was {was} and is {now} {when}")
 
 
-def likely(look: dict[str, Any]) -> list[int]:
-    """The moves that can happen."""
-    if look["turn"] != CHANCE:
-        return list(look["moves()"])
-    return [move for move, odds in zip(look["moves()"], look["chances()"], strict=True) if odds > 0]
+def possible_moves(facts: dict[str, Any]) -> list[int]:
+    """The legal moves; at a chance node those with positive probability."""
+    if facts["turn"] != CHANCE:
+        return list(facts["moves()"])
+    return [move for move, odds in zip(facts["moves()"], facts["chances()"], strict=True) if odds > 0]
 
 
-def written_out(moves: Sequence[int]) -> list[int]:
-    """The moves as a list: those of a Span, which may be billions, only in part."""
+def as_list(moves: Sequence[int]) -> list[int]:
+    """The moves as a list; a Span, which may contain billions, is abridged."""
     return list(abridge(moves) if isinstance(moves, Span) else moves)
 
 
-def is_whole(x: Any) -> bool:
+def is_integer(x: Any) -> bool:
     return isinstance(x, int) and not isinstance(x, bool)
 
 
 def is_stable(key: Any) -> bool:
-    """True for what compares and prints alike in every process."""
+    """True if a key compares and prints alike in every process."""
     if isinstance(key, tuple):
         return all(is_stable(part) for part in key)
     return key is None or (isinstance(key, (int, float, str, bytes)) and key == key)
 
 
-def short(value: Any) -> str:
+def brief(value: Any) -> str:
     text = value if isinstance(value, str) and "\n" not in value else repr(value)
     return text if len(text) <= 160 else text[:157] + "..."

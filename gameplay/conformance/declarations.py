@@ -3,13 +3,13 @@
 import functools
 import inspect
 
-from gameplay.conformance.checked_game import CheckedGame, LawBroken, is_whole, short
+from gameplay.conformance.checked_game import CheckedGame, LawBroken, brief, is_integer
 from gameplay.notation import wanting
 from gameplay.position import AbstractPosition, Position, parameters
 
 
 def check_declarations(subject: CheckedGame, position: AbstractPosition) -> None:
-    """Fails if the attributes of a class disagree, or a parameter cannot be given as text."""
+    """Raise LawBroken if the attributes of a class disagree, or a parameter cannot be given as text."""
     players = position.players
     if not isinstance(players, int) or players < 1:
         raise LawBroken("facts", f"players is {players!r}")
@@ -17,12 +17,12 @@ def check_declarations(subject: CheckedGame, position: AbstractPosition) -> None
         raise LawBroken("facts", f"there are {players} players and {len(position.sides)} sides")
     for name, least in (("unit", 1), ("quiet_margin", 0), ("stake", 0)):
         number = getattr(position, name)
-        if not is_whole(number) or number < least:
-            raise LawBroken("facts", f"{name} is {short(number)}, and not a whole number from {least} up")
+        if not is_integer(number) or number < least:
+            raise LawBroken("facts", f"{name} is {brief(number)}, and not a whole number from {least} up")
     low, high, total = (getattr(position, name) for name in ("low", "high", "total"))
     for name, bound in (("low", low), ("high", high), ("total", total)):
         if bound is not None and not isinstance(bound, (int, float)):
-            raise LawBroken("facts", f"{name} is {short(bound)}, neither a number nor None")
+            raise LawBroken("facts", f"{name} is {brief(bound)}, neither a number nor None")
     if low is not None and high is not None and low > high:
         raise LawBroken("facts", f"low is {low:g} and high is {high:g}")
     if position.hidden and type(position).infoset is Position.infoset:
@@ -42,5 +42,5 @@ def check_declarations(subject: CheckedGame, position: AbstractPosition) -> None
         if default is inspect.Parameter.empty or name in subject.game.parameters:
             continue
         if default is not None and not isinstance(default, (int, float, str)):
-            raise LawBroken("parameters", f"{name} is {short(default)} by default")
+            raise LawBroken("parameters", f"{name} is {brief(default)} by default")
         subject.call("the constructor", functools.partial(subject.game.cls, **{name: default}))

@@ -4,15 +4,15 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 from gameplay.board import Board, Tray
-from gameplay.conformance.checked_game import CheckedGame, LawBroken, short
+from gameplay.conformance.checked_game import CheckedGame, LawBroken, brief
 from gameplay.spans import Span
 
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
 
-def drawn_board(
-    subject: CheckedGame, position: "AbstractPosition", look: dict[str, Any], **whose: int | None
+def checked_board(
+    subject: CheckedGame, position: "AbstractPosition", facts: dict[str, Any], **whose: int | None
 ) -> Board | None:
     """The board for a viewer, if there is one and it can be drawn."""
     board = subject.call("board()", functools.partial(position.board, **whose))
@@ -27,7 +27,7 @@ def drawn_board(
         raise LawBroken("board", f"board() has {seen} for {height} row and {width} column labels")
     for tray in board.trays:
         if not isinstance(tray, Tray) or not all(isinstance(thing, str) for thing in tray.things):
-            raise LawBroken("board", f"trays holds {short(tray)}, which is not a Tray of letters")
+            raise LawBroken("board", f"trays holds {brief(tray)}, which is not a Tray of letters")
     paths = [cell for path in board.paths.values() for cell in path]
     named = (
         ("last", board.last),
@@ -46,8 +46,8 @@ def drawn_board(
         if owner not in range(position.players):
             raise LawBroken("board", f"owners names player {owner!r}")
     pointed = {move for moves in board.moves.values() for move in moves} | set(board.paths)
-    given = subject.call("moves()", position.moves) if pointed and "moves()" in look else ()
+    given = subject.call("moves()", position.moves) if pointed and "moves()" in facts else ()
     legal = given if isinstance(given, Span) else set(given)
     if not all(move in legal for move in pointed):
-        raise LawBroken("board", f"board() points at {short(sorted(pointed))}, not all of them legal")
+        raise LawBroken("board", f"board() points at {brief(sorted(pointed))}, not all of them legal")
     return board

@@ -3,33 +3,33 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from gameplay.conformance.checked_game import LawBroken, is_whole
-from gameplay.value import GUESS
+from gameplay.conformance.checked_game import LawBroken, is_integer
+from gameplay.value import MAX_EVAL
 
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
 
-def check_evaluations(position: "AbstractPosition", look: dict[str, Any]) -> None:
-    """Fails if an evaluation is no whole number in range, or is beyond the payoff limits.
+def check_evaluations(position: "AbstractPosition", facts: dict[str, Any]) -> None:
+    """Raise LawBroken if an evaluation is not an integer in range, or exceeds the payoff limits.
 
     In zero-sum games for two players both evaluations must agree instead.
     """
-    guesses = [look[f"evaluate_for({player})"] for player in range(position.players)]
+    guesses = [facts[f"evaluate_for({player})"] for player in range(position.players)]
     for player, guess in enumerate(guesses):
-        if not is_whole(guess) or abs(guess) > GUESS:
+        if not is_integer(guess) or abs(guess) > MAX_EVAL:
             raise LawBroken("evaluate", f"evaluate_for({player}) is {guess!r}")
     if position.players != 2 or not position.zero_sum:
         check_limits(position, "evaluate_for()", [guess / position.unit for guess in guesses])
-    elif "evaluate()" in look and guesses[look["turn"]] != look["evaluate()"]:
-        both = f"{guesses[look['turn']]}, and evaluate() is {look['evaluate()']}"
-        raise LawBroken("evaluate", f"evaluate_for({look['turn']}), who moves, is {both}")
+    elif "evaluate()" in facts and guesses[facts["turn"]] != facts["evaluate()"]:
+        both = f"{guesses[facts['turn']]}, and evaluate() is {facts['evaluate()']}"
+        raise LawBroken("evaluate", f"evaluate_for({facts['turn']}), who moves, is {both}")
     elif sum(guesses):
         raise LawBroken("evaluate", f"evaluate_for() is {guesses[0]} and {guesses[1]}, where gains cancel")
 
 
 def check_limits(position: "AbstractPosition", what: str, shares: Sequence[float]) -> None:
-    """Fails if payoffs, or evaluations as payoffs, exceed the limits that the class declares."""
+    """Raise LawBroken if payoffs, or evaluations as payoffs, exceed the limits that the class declares."""
     low, high, total = position.low, position.high, position.total
     if total is None and position.zero_sum and position.players > 1:
         total = 0

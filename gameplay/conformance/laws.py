@@ -1,11 +1,11 @@
-"""The laws of the contract in words, and what is said when one is broken."""
+"""The laws of the contract in words, how to fix a violation, and the result of a check."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, cast
 
 from gameplay.conformance.observation import Observation
-from gameplay.value import GUESS
+from gameplay.value import MAX_EVAL
 
 # law: (what holds in every game, how to fix a game where it does not)
 LAWS = {
@@ -97,8 +97,8 @@ LAWS = {
         "return from policy_moves(policy) only moves that moves() returns, or all of them",
     ),
     "evaluate": (
-        f"evaluate() and evaluate_for() are integers from {-GUESS} to {GUESS}; in zero-sum games for two "
-        "evaluate_for(player) is evaluate() from the player's view",
+        f"evaluate() and evaluate_for() are integers from {-MAX_EVAL} to {MAX_EVAL}; in zero-sum games for "
+        "two evaluate_for(player) is evaluate() from the player's view",
         "round the value with int(); leave wins to outcome(); leave evaluate_for() out in zero-sum games for "
         "two: the default is correct",
     ),
@@ -159,7 +159,7 @@ FAULTS = ("raises", "returns")  # the code failed, rather than the rules
 
 @dataclass(frozen=True)
 class Break:
-    """A broken law: what was seen, and the moves that lead there."""
+    """A broken law: what was observed, and the moves that lead there."""
 
     laws: ClassVar[Mapping[str, tuple[str, str]]] = LAWS
 
@@ -180,14 +180,14 @@ class Break:
 
 
 class Findings:
-    """What a check came to: `broken` laws, of which `faults` say that code failed."""
+    """The result of a check: the `broken` laws; those in `faults` mean that the code failed."""
 
     faults: ClassVar[tuple[str, ...]] = FAULTS
     broken: Sequence[Break]
 
     @property
     def faulty(self) -> bool:
-        """True if code failed: a game's, rather than its rules; an engine's, so that it would lose a game."""
+        """True if the code failed: an exception or a timeout rather than wrong rules."""
         return any(each.law in self.faults for each in self.broken)
 
     def as_dict(self) -> dict[str, Any]:
@@ -198,7 +198,7 @@ class Findings:
 
 @dataclass(frozen=True)
 class Untested:
-    """A law that was not tested, or in part, and the reason."""
+    """A law that was not tested, or only in part, and the reason."""
 
     law: str
     reason: str
@@ -208,8 +208,8 @@ class Untested:
 class Conformance(Findings):
     """The result of a check. `broken` has one entry per law, the shortest example first.
 
-    `untested` lists laws that apply to the game and could not be tested, `warnings` what is no broken law but
-    suggests a mistake.
+    `untested` lists laws that apply to the game and could not be tested; `warnings` suggest mistakes that
+    break no law.
     """
 
     game: str

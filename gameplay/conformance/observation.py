@@ -16,7 +16,7 @@ from typing import Any
 from gameplay.position import CHANCE, AbstractPosition, side
 
 DECIDED = 20  # games with a winner from which results are judged
-DEVIATIONS = 4.0  # standard deviations below half of the pairs at which an evaluation looks inverted
+DEVIATIONS = 4.0  # standard deviations below half of the pairs at which an evaluation history inverted
 LAST_LOSES = re.compile(r"\blast\b[^.;]*\bloses?\b|mis[e\u00e8]re", re.IGNORECASE)
 WINS = re.compile(r"\bwins?\b|mis[eè]re", re.IGNORECASE)
 

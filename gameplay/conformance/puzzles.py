@@ -4,15 +4,15 @@ import heapq
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from gameplay.conformance.checked_game import CheckedGame, LawBroken, is_whole, short
+from gameplay.conformance.checked_game import CheckedGame, LawBroken, brief, is_integer
 from gameplay.errors import GameplayError
 
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
-NEAR = 400  # positions next to one of a puzzle from which the cheapest paths to a goal are counted
-SEARCHED = 60_000  # moves that the search for a goal of a puzzle makes
-GREED = 4  # by how much it prefers a small estimate to a short path
+MAX_NEIGHBOURS = 400  # positions near a given one, for which the cheapest paths to a goal are computed
+SEARCH_MOVES = 60_000  # limit of the search for a goal
+ESTIMATE_WEIGHT = 4  # weight of the estimate relative to the cost in that search (weighted A*)
 
 
 class PuzzleLaws:
@@ -24,15 +24,15 @@ class PuzzleLaws:
         self.reached = 0  # goals
 
     def search_goal(self, position: "AbstractPosition") -> None:
-        """Search a goal of a puzzle, best first by cost and estimate, and compare the estimates on the way.
+        """Search for a goal, best first by cost and weighted estimate; test the estimates on the path.
 
-        On a path to a goal no estimate may exceed what the rest of the path costs. Around the last positions
-        of the path the cheapest paths are counted, see `check_near`.
+        On a path to a goal no estimate may exceed the cost of the rest. Near the end of the path
+        `check_near` tests against the cheapest paths.
         """
         start = self.call("key()", position.key)
         reached: dict[Hashable, tuple[int, tuple[int, ...]]] = {start: (0, ())}
         heap: list[tuple[int, int, Hashable]] = [(0, 0, start)]
-        numbers, goal, budget = 0, None, SEARCHED
+        numbers, goal, budget = 0, None, SEARCH_MOVES
         while heap and budget > 0 and goal is None:
             _, _, key = heapq.heappop(heap)
             spent, path = reached[key]
@@ -47,7 +47,7 @@ class PuzzleLaws:
                 if cost < reached.get(after, (cost + 1, ()))[0]:
                     numbers += 1
                     reached[after] = (cost, (*path, move))
-                    rank = cost + GREED * self.call("estimate()", position.estimate)
+                    rank = cost + ESTIMATE_WEIGHT * self.call("estimate()", position.estimate)
                     heapq.heappush(heap, (rank, numbers, after))
                     outcome = self.call("outcome()", position.outcome)
                     if outcome is not None and outcome[0] > 0:
@@ -66,7 +66,7 @@ class PuzzleLaws:
                 self.check_near(position, goal[:-back])
 
     def _compare(self, position: "AbstractPosition", path: Sequence[int]) -> None:
-        """Fails if an estimate on a path to a goal exceeds what the rest of it costs."""
+        """Raise LawBroken if an estimate on a path to a goal exceeds what the rest of it costs."""
         names: list[str | None] = [*position.heuristics] or [None]
         costs = []
         for move in path:
@@ -88,11 +88,10 @@ class PuzzleLaws:
                     )
 
     def check_near(self, position: "AbstractPosition", prefix: Sequence[int]) -> None:
-        """Fails where an estimate of a puzzle is more than a path to a goal costs, near the position after
-        `prefix`.
+        """Raise LawBroken if an estimate near the position after `prefix` exceeds the cost of a solution.
 
-        The positions next to it are met breadth first, each heuristic is asked there; from the goals among
-        them the costs are counted backwards.
+        Explores MAX_NEIGHBOURS positions breadth first, then computes their costs backwards from the goals
+        among them by Dijkstra's algorithm.
         """
         names: list[str | None] = [*position.heuristics] or [None]
         words: list[str] = []
@@ -100,8 +99,8 @@ class PuzzleLaws:
             words.append(position.format(move))
             position.make(move)
         lines: list[list[int]] = [[]]
-        met = {self.call("key()", position.key): 0}
-        back: dict[int, list[tuple[int, int]]] = {}  # position -> those before it, and what the move cost
+        indexes = {self.call("key()", position.key): 0}
+        predecessors: dict[int, list[tuple[int, int]]] = {}  # position -> (predecessor, cost of the move)
         estimates: list[dict[str | None, int]] = []
         goals = []
         for number, line in enumerate(lines):
@@ -115,11 +114,11 @@ class PuzzleLaws:
                 cost = self.call(f"cost({move})", position.cost, move)
                 self.call(f"make({move})", position.make, move)
                 key = self.call("key()", position.key)
-                if key not in met and len(lines) < NEAR:
-                    met[key] = len(lines)
+                if key not in indexes and len(lines) < MAX_NEIGHBOURS:
+                    indexes[key] = len(lines)
                     lines.append([*line, move])
-                if key in met:
-                    back.setdefault(met[key], []).append((number, cost))
+                if key in indexes:
+                    predecessors.setdefault(indexes[key], []).append((number, cost))
                 self.call("unmake()", position.unmake)
             for _ in line:
                 self.call("unmake()", position.unmake)
@@ -128,7 +127,7 @@ class PuzzleLaws:
         heap = [(0, goal) for goal in goals]
         while heap:
             cost, number = heapq.heappop(heap)
-            for other, step in back.get(number, ()) if cost == costs[number] else ():
+            for other, step in predecessors.get(number, ()) if cost == costs[number] else ():
                 if cost + step < costs.get(other, cost + step + 1):
                     costs[other] = cost + step
                     heapq.heappush(heap, (cost + step, other))
@@ -145,34 +144,34 @@ class PuzzleLaws:
             self.call("unmake()", position.unmake)
 
     def _estimated(self, position: "AbstractPosition", name: str | None) -> int:
-        """The estimate by a heuristic; 0 where that needs a file that is not there."""
-        kept = position.heuristic
+        """The estimate by a heuristic; 0 if its data file is missing."""
+        previous = position.heuristic
         try:
             position.heuristic = name
             return int(self.call("estimate()", position.estimate))
         except GameplayError:
             return 0
         finally:
-            position.heuristic = kept
+            position.heuristic = previous
 
 
-def check_estimate(look: dict[str, Any]) -> None:
-    estimate, outcome = look["estimate()"], look["outcome()"]
-    if not is_whole(estimate) or estimate < 0:
-        raise LawBroken("estimate", f"estimate() is {short(estimate)}")
+def check_estimate(facts: dict[str, Any]) -> None:
+    estimate, outcome = facts["estimate()"], facts["outcome()"]
+    if not is_integer(estimate) or estimate < 0:
+        raise LawBroken("estimate", f"estimate() is {brief(estimate)}")
     if outcome is not None and outcome[0] > 0 and estimate:
         raise LawBroken("estimate", f"estimate() is {estimate} at a goal")
 
 
 def check_step(
-    call: Callable[..., Any], position: "AbstractPosition", look: dict[str, Any], word: str, cost: Any
+    call: Callable[..., Any], position: "AbstractPosition", facts: dict[str, Any], word: str, cost: Any
 ) -> None:
-    """After a move of a puzzle: what it cost, and whether the estimate keeps its promise."""
-    if not is_whole(cost) or cost < 1:
-        raise LawBroken("cost", f"cost() of {word} is {short(cost)}")
-    promised = next(iter(position.heuristics.values()), None)
-    name = position.heuristic or (promised.name if promised else "")
+    """Test the cost of a move, and that a heuristic declared consistent is."""
+    if not is_integer(cost) or cost < 1:
+        raise LawBroken("cost", f"cost() of {word} is {brief(cost)}")
+    first = next(iter(position.heuristics.values()), None)
+    name = position.heuristic or (first.name if first else "")
     estimate = call("estimate()", position.estimate)
-    if name and position.heuristics[name].consistent and look["estimate()"] > cost + estimate:
-        seen = f"estimate() is {look['estimate()']}, and {estimate} after {word}, which costs {cost}"
+    if name and position.heuristics[name].consistent and facts["estimate()"] > cost + estimate:
+        seen = f"estimate() is {facts['estimate()']}, and {estimate} after {word}, which costs {cost}"
         raise LawBroken("consistent", seen)

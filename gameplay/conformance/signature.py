@@ -1,7 +1,7 @@
 """The signature of the search: how many nodes each of a fixed set of searches visits.
 
-The same on every machine and in both builds. A change that makes the search faster and no different leaves
-it alone; one that changes it on purpose changes it too, and says so in its history (as Stockfish's bench).
+Equal on every machine and in both builds. A change that only makes the search faster keeps it; a functional
+change updates it and states so in its commit (like Stockfish's bench).
 """
 
 import tomllib
@@ -18,27 +18,27 @@ def searches() -> list[tuple[str, str, int, str]]:
     rows: list[tuple[str, str, int, str]] = []
     for group in data["group"]:
         rows += [(*place, engine) for place in group["positions"] for engine in group["engines"]]
-    return [row for row in rows if fits(row[0], row[3])] + [tuple(row) for row in data["searches"]]
+    return [row for row in rows if is_supported(row[0], row[3])] + [tuple(row) for row in data["searches"]]
 
 
-def fits(game: str, engine: str) -> bool:
-    """Tic-tac-toe has neither noisy moves nor a second evaluation."""
+def is_supported(game: str, engine: str) -> bool:
+    """False for tic-tac-toe with quiescence or another evaluation: it has neither."""
     return not (
         game.startswith("tictactoe")
         and (engine.startswith(("quiescence", "selective")) or "eval=none" in engine)
     )
 
 
-def called(game: str, text: str, depth: int, spec: str) -> str:
-    """A search in words: `connect4 4455343, alphabeta, depth 6`."""
+def search_name(game: str, text: str, depth: int, spec: str) -> str:
+    """The name of a search: `connect4 4455343, alphabeta, depth 6`."""
     return ", ".join([f"{game} {text}".strip(), spec, *[f"depth {depth}"] * bool(depth)])
 
 
 def measure(only: Container[str] | None = None) -> dict[str, int]:
-    """Nodes by search, by what it is `called`; `only` of these, None: of all."""
+    """Nodes by search, by `search_name`. `only`: the searches to run; None: all."""
     counts = {}
     for game, text, depth, spec in searches():
-        name = called(game, text, depth, spec)
+        name = search_name(game, text, depth, spec)
         if only is not None and name not in only:
             continue
         position = registry.game(game).new(text)
@@ -48,15 +48,15 @@ def measure(only: Container[str] | None = None) -> dict[str, int]:
     return counts
 
 
-def keep(file: Path, counts: dict[str, int]) -> None:
-    """Write a signature."""
+def save(file: Path, counts: dict[str, int]) -> None:
+    """Save a signature."""
     lines = [f'"{name}" = {nodes}' for name, nodes in counts.items()]
     head = f"# Nodes of each search of `gameplay signature`; in all {sum(counts.values())}.\n"
     file.write_text(head + "\n".join(lines) + "\n")
 
 
-def kept(file: Path) -> dict[str, int]:
-    """The signature in a file. Raises BadInput if it is not one."""
+def load(file: Path) -> dict[str, int]:
+    """Load a signature. Raises BadInput for a file that is not TOML."""
     try:
         return tomllib.loads(file.read_text())
     except tomllib.TOMLDecodeError as error:
@@ -64,7 +64,7 @@ def kept(file: Path) -> dict[str, int]:
 
 
 def differences(old: dict[str, int], new: dict[str, int]) -> list[str]:
-    """A line for each search that visits another number of nodes, or is only in one of the two."""
+    """A line for each search whose node count differs or that is in one of the two only."""
     return [
         f"{name}: {old.get(name, 'not kept')} nodes were kept, {new.get(name, 'not searched')} now"
         for name in dict.fromkeys([*old, *new])

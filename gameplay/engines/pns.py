@@ -58,13 +58,13 @@ if cython.compiled:
     from cython.cimports.gameplay.native.hashing import MIX_1, spread
     from cython.cimports.gameplay.native.pointers import uints, ulonglongs
     from cython.cimports.gameplay.search import trace as steps
-    from cython.cimports.gameplay.value import MAX_PLY, SURE, WIN
+    from cython.cimports.gameplay.value import MAX_PLY, TB_WIN, WIN
 else:
     from gameplay.native.bits import M64, highest
     from gameplay.native.hashing import MIX_1, spread
     from gameplay.native.pointers import uints, ulonglongs
     from gameplay.search import trace as steps
-    from gameplay.value import MAX_PLY, SURE, WIN
+    from gameplay.value import MAX_PLY, TB_WIN, WIN
 
 ALIASES = ("dfpn", "proofnumber")
 
@@ -179,7 +179,7 @@ class PnsSearch(RootSearch):
         value: cython.int = sign * cython.cast(cython.int, self.min_gain)
         bound = "lower" if sign > 0 else "upper"
         if not self.kernel.scored:
-            value = sign * (SURE if plies > MAX_PLY else WIN - plies)
+            value = sign * (TB_WIN if plies > MAX_PLY else WIN - plies)
             if plies > MAX_PLY or plies == 1:
                 bound = "exact"
         line = self.winning_line(self.moves[chosen])

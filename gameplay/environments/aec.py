@@ -7,24 +7,24 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from gameplay.environments.episode import RENDER_FPS, RENDER_MODES, Episode, Setting, drawn
+from gameplay.environments.episode import RENDER_FPS, RENDER_MODES, Episode, Setting, render_text
 from gameplay.errors import Usage
 
 Agent = str
 
 
-def wrapped(setting: Setting, render_mode: str | None) -> Any:
-    """The environment as users get it: an illegal action ends the game with the least payoff."""
+def make_env(setting: Setting, render_mode: str | None) -> Any:
+    """The environment with the usual wrappers: an illegal action ends the game with the lowest payoff."""
     env: Any = GameEnv(setting, render_mode)
-    env = wrappers.TerminateIllegalWrapper(env, illegal_reward=setting.worst)
+    env = wrappers.TerminateIllegalWrapper(env, illegal_reward=setting.illegal_reward)
     return wrappers.OrderEnforcingWrapper(ActionCheck(env))
 
 
 class ActionCheck(wrappers.BaseWrapper):  # type: ignore[misc]  # as GameEnv
-    """Raises Usage for what is no action at all, where wrappers would fail on the mask."""
+    """Raises Usage for a value that is not an action; other wrappers would fail on the mask."""
 
     def step(self, action: Any) -> None:
-        """Make a move; None for an agent whose game is over."""
+        """Take an action; None for an agent whose game is over."""
         env = self.unwrapped
         if not (env.terminations[env.agent_selection] or env.truncations[env.agent_selection]):
             env.episode.move(action)
@@ -59,15 +59,15 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types here
         self.action_spaces = {agent: spaces.Discrete(count) for agent in self.possible_agents}
 
     def observation_space(self, agent: Agent) -> Any:
-        """The space of what an agent observes; the same object each time."""
+        """The observation space; the same object each time."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: Agent) -> Any:
-        """The space of the actions; the same object each time."""
+        """The action space; the same object each time."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game. With a seed chance depends on it alone; without, on the games before."""
+        """Begin a new game. A seed determines chance; without one the random stream continues."""
         self.episode.begin(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -82,19 +82,19 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types here
         player = max(0, self.episode.position.turn)
         self.agent_selection = self.possible_agents[player]
         self.infos: dict[Agent, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.infos[self.agent_selection] = self.episode.known(player)
+        self.infos[self.agent_selection] = self.episode.info(player)
 
     def step(self, action: Any) -> None:
-        """Make a move for the selected agent; None for one whose game is over.
+        """Take an action for the selected agent; None for one whose game is over.
 
-        Raises Usage for what is not a legal action.
+        Raises Usage for an illegal action.
         """
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
         episode, mover = self.episode, self.agent_selection
         cost = self._cost(action)
-        episode.play(action)
+        episode.act(action)
         self._cumulative_rewards[mover] = 0.0
         self._clear_rewards()
         self.rewards[mover] = -cost
@@ -117,22 +117,22 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types here
         )
 
     def observe(self, agent: Agent) -> dict[str, Any]:
-        """What an agent sees, and the actions that it may take. Raises Usage for an unknown agent."""
+        """An agent's observation and action mask. Raises Usage for an unknown agent."""
         if agent not in self.possible_agents:
             raise Usage(f"{agent!r} is no agent; expected one of: {', '.join(self.possible_agents)}")
         player = self.possible_agents.index(agent)
         mask = self.episode.mask()
         if agent != self.agent_selection or self.terminations.get(agent) or self.truncations.get(agent):
             mask = np.zeros_like(mask)
-        return {"observation": self.episode.seen(player), "action_mask": mask}
+        return {"observation": self.episode.observation(player), "action_mask": mask}
 
-    def word(self, action: int) -> str:
-        """A legal action in the notation of the game. Raises Usage for any other."""
-        return self.episode.word(action)
+    def format_action(self, action: int) -> str:
+        """Format a legal action in the game's notation. Raises Usage for any other."""
+        return self.episode.format_action(action)
 
     def render(self) -> str | None:
-        """With `render_mode="ansi"` the position in plain characters, as the player to move sees it."""
-        return drawn(self.episode.position) if self.render_mode == "ansi" else None
+        """With `render_mode="ansi"` the position as plain text, as the player to move sees it."""
+        return render_text(self.episode.position) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: no resources are held."""

@@ -1,4 +1,4 @@
-"""One game after another, as all environments play them: chance moves by itself, players by actions."""
+"""Episodes: chance moves are sampled, players move by actions. Shared by all environments."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from gameplay.registry import Game
 
 RENDER_MODES = ("ansi",)
-RENDER_FPS = 4  # drawings a second: recorders of Gymnasium ask for it
-NAMED = 12  # legal actions that an error names at most
+RENDER_FPS = 4  # frames a second for recorders of Gymnasium
+MAX_LISTED = 12  # legal actions in an error
 
 
 def checked_seed(seed: Any) -> int:
-    """A seed of `reset`. Raises Usage for what is no whole number from 0 up."""
+    """A seed as an int. Raises Usage unless it is a whole number from 0 up."""
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
         raise Usage(f"seed is {seed!r}; expected a whole number from 0 up, or None")
     return int(seed)
@@ -40,41 +40,41 @@ class SplitMix64:
         self.state = (self.state + GOLDEN) & M64
         return finalize(self.state)
 
-    def share(self) -> float:
+    def random(self) -> float:
         """A random number from 0 up to, not including, 1."""
         return float((self.bits() >> 11) * 2.0**-53)
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What the environments of a game have in common: its actions, and how players see it.
+    """The settings of an environment: the game, its actions and its observer.
 
-    `steps`: the actions after which a game is cut off; 0: none.
+    `max_steps`: actions after which a game is truncated; 0: none.
     """
 
     game: "Game"
     actions: Actions
     observer: Observer
-    steps: int
+    max_steps: int
 
     @property
     def name(self) -> str:
-        """The game in words."""
+        """The name of the game."""
         return self.game.name
 
     @property
-    def drawn(self) -> bool:
-        """True if each game has a start of its own, by the parameter `seed`."""
+    def render_text(self) -> bool:
+        """True if the start of each game depends on the parameter `seed`."""
         return "seed" in parameters(self.game.cls) and "seed" not in self.game.parameters
 
     @property
-    def worst(self) -> float:
-        """The least that a player can get, as far as that is known, else -1."""
+    def illegal_reward(self) -> float:
+        """The lowest payoff of the game; -1 if the game declares none."""
         low = self.game.new().low
         return -1.0 if low is None else float(low)
 
 
-def setting(
+def make_setting(
     game: "Game",
     parameters: Mapping[str, Any],
     max_steps: int | None = None,
@@ -82,7 +82,7 @@ def setting(
     length: int | None = None,
     render_mode: str | None = None,
 ) -> Setting:
-    """The setting of a game. Raises Usage for what does not exist, or is out of range."""
+    """Create the setting of a game. Raises Usage for an unknown parameter or a value out of range."""
     if render_mode is not None and render_mode not in RENDER_MODES:
         raise Usage(f"render_mode is {render_mode!r}; expected one of: {', '.join(RENDER_MODES)}, or None")
     for name, number in {"max_steps": max_steps, "actions": actions, "length": length}.items():
@@ -91,7 +91,7 @@ def setting(
     variant = game
     if parameters:
         variant = game.varied({name: _word(value) for name, value in parameters.items()})
-    name = own_name(variant)
+    name = built_in_name(variant)
     return Setting(
         variant, actions_of(variant, name, actions), observer_of(variant, name, length), max_steps or 0
     )
@@ -101,15 +101,15 @@ def _word(value: Any) -> str:
     return ("off", "on")[value] if isinstance(value, bool) else str(value)
 
 
-def own_name(game: "Game") -> str:
-    """The name of a game of this program; "" for any other."""
+def built_in_name(game: "Game") -> str:
+    """The name of a built-in game; "" for a user-defined one."""
     parts = game.cls.__module__.split(".")
     own = parts[0] == "gameplay" and parts[1] in ("games", "wide_games")  # wide: beyond the compiled class
     return parts[2].replace("_", "-") if own else ""
 
 
-def drawn(position: AbstractPosition) -> str:
-    """A position in plain characters, as the player to move sees it."""
+def render_text(position: AbstractPosition) -> str:
+    """The position as plain text, as the player to move sees it."""
     hidden = position.hidden and position.outcome() is None
     return position.show(position.turn) if hidden else str(position)
 
@@ -127,21 +127,21 @@ class Episode:
         if seed is not None:
             self.rng = SplitMix64(checked_seed(seed))
         game = self.setting.game
-        self.position = (game.seeded(self.rng.bits() >> 34) if self.setting.drawn else game).new()
-        self.made = 0
-        self._proceed()
+        self.position = (game.seeded(self.rng.bits() >> 34) if self.setting.random_start else game).new()
+        self.steps = 0
+        self._make_chance_moves()
 
-    def _proceed(self) -> None:
+    def _make_chance_moves(self) -> None:
         position = self.position
         while position.turn == CHANCE and position.outcome() is None:
-            position.make(self._drawn(position))
+            position.make(self._sample_chance(position))
         self.outcome = position.outcome()
         self.legal: Mapping[int, int] = {}
         if self.outcome is None:
             self.legal = self.setting.actions.legal(position)
 
-    def _drawn(self, position: AbstractPosition) -> int:
-        u, moves = self.rng.share(), position.moves()
+    def _sample_chance(self, position: AbstractPosition) -> int:
+        u, moves = self.rng.random(), position.moves()
         for move, chance in zip(moves, position.chances(), strict=True):
             if u < chance:
                 return move
@@ -150,11 +150,11 @@ class Episode:
 
     @property
     def cut_off(self) -> bool:
-        """True if the game was cut off before its end."""
-        return self.outcome is None and 0 < self.setting.steps <= self.made
+        """True if the game was truncated at `max_steps`."""
+        return self.outcome is None and 0 < self.setting.max_steps <= self.steps
 
     def move(self, action: Any) -> int | None:
-        """The legal move of an action; None if it is not legal. Raises Usage for what is no action."""
+        """The move of an action; None if it is illegal. Raises Usage for a value that is not an action."""
         count = self.setting.actions.count
         if not isinstance(action, (int, np.integer)) or not 0 <= action < count:
             raise Usage(
@@ -162,19 +162,19 @@ class Episode:
             )
         return self.legal.get(int(action))
 
-    def play(self, action: Any) -> None:
-        """Make the move of a legal action. Raises Usage for any other, before anything has changed."""
+    def act(self, action: Any) -> None:
+        """Take a legal action. Raises Usage for any other, and then changes nothing."""
         self.position.make(self._legal_move(action))
-        self.made += 1
-        self._proceed()
+        self.steps += 1
+        self._make_chance_moves()
 
-    def answer(self, move: int) -> None:
-        """Make a legal move that is no action of the agent."""
+    def make(self, move: int) -> None:
+        """Make a legal move of an opponent."""
         self.position.make(move)
-        self._proceed()
+        self._make_chance_moves()
 
-    def word(self, action: Any) -> str:
-        """A legal action in the notation of the game. Raises Usage for any other."""
+    def format_action(self, action: Any) -> str:
+        """Format a legal action in the game's notation. Raises Usage for any other."""
         return self.position.format(self._legal_move(action))
 
     def _legal_move(self, action: Any) -> int:
@@ -184,13 +184,13 @@ class Episode:
         return move
 
     def _refusal(self, action: Any) -> str:
-        """Why an action is not legal."""
+        """The error for an illegal action."""
         who = side(self.position, self.position.turn)
         if not self.legal:
             return f"{self.setting.name}: action {action} after the end of the game; call reset()"
         legal = [f"{number} ({self.position.format(move)})" for number, move in self.legal.items()]
-        more = f" and {len(legal) - NAMED} others" if len(legal) > NAMED else ""
-        words = ", ".join(legal[:NAMED]) + more
+        more = f" and {len(legal) - MAX_LISTED} others" if len(legal) > MAX_LISTED else ""
+        words = ", ".join(legal[:MAX_LISTED]) + more
         return f"{self.setting.name}: action {action} is not legal for {who}; legal are {words}"
 
     def mask(self) -> Array:
@@ -199,16 +199,16 @@ class Episode:
         mask[list(self.legal)] = 1
         return mask
 
-    def seen(self, player: int) -> Array:
-        """What a player sees."""
-        return self.setting.observer.of(self.position, player)
+    def observation(self, player: int) -> Array:
+        """What a player observes."""
+        return self.setting.observer.observe(self.position, player)
 
-    def known(self, player: int) -> dict[str, Any]:
-        """For tables of values: `infoset`, all that a player knows, hashable."""
+    def info(self, player: int) -> dict[str, Any]:
+        """`infoset`: all that a player knows, hashable, for tabular learning."""
         return {"infoset": self.position.infoset(player)}
 
     def payoff(self, player: int) -> float:
-        """What a player gets at the end; without points 1, 0 or -1 in a game of two."""
+        """The payoff of a player at the end; 1, 0 or -1 in a two-player game without points."""
         assert self.outcome is not None
         position, payoff = self.position, float(self.outcome[player])
         if position.scored or position.players != 2:

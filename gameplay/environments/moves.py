@@ -1,4 +1,4 @@
-"""All moves of chess and checkers that a board of any pieces allows, numbered: see `KeyedActions`."""
+"""Action numbers of all geometrically possible moves of chess and checkers, for `KeyedActions`."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ STEPS = (4, 5, -4, -5)  # its directions
 
 
 def chess_keys() -> dict[int, int]:
-    """The action of `move & 4095 | (move >> 6) & 0x7000`: from and to, and how the move is made.
+    """Map `move & 4095 | (move >> 6) & 0x7000`, the squares and the kind of a move, to its action.
 
     1,792 lines of a queen or a knight, in the order of their squares: castling goes to the rook's square, and
     a pawn promotes to a queen. Then 44 lines of pawns that promote to a knight, to a bishop, to a rook.
@@ -33,7 +33,7 @@ def _promotes(start: int, to: int) -> bool:
 
 
 def checkers_keys() -> dict[int, int]:
-    """The action of every slide and of every row of jumps over different squares, in the order of moves."""
+    """Map every slide and every sequence of jumps over distinct squares to its action, in move order."""
     moves = sorted(move for bit in range(35) if BOARD >> bit & 1 for move in _from(bit))
     return {move: action for action, move in enumerate(moves)}
 

@@ -1,12 +1,12 @@
-"""What a player sees of a position, as numbers in an array of a fixed shape.
+"""Observations: what a player sees of a position, as an array of fixed shape.
 
     planes      a board: an array of rows by columns by planes, of small ints. Plane 0 is the number of the
                 player to move on every cell; in each other a 1 is on the cells with one content
-    features    a row of numbers from 0 to 1: named parts, one after the other
-    numbers     the `infoset` of a game of the user, written as whole numbers
+    features    a vector of numbers from 0 to 1: named parts, concatenated
+    numbers     the `infoset` of a user-defined game, flattened to whole numbers
 
-A player sees what `infoset` and `board` offer to that player, so that positions that a player cannot
-distinguish are observed alike.
+Observations are computed from the player's `infoset` and `board`, so positions that the player cannot
+distinguish have equal observations.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -32,26 +32,26 @@ if TYPE_CHECKING:
     from gameplay.registry import Game
 
 Array = npt.NDArray[Any]
-GAMES = 40  # random games that show how long the numbers of an infoset are
-MOST_NODES = 4096  # of a tree whose information sets have a number each
-EMPTY = "empty, where a move leads"  # cells of Connect Four on which a disc would land now
-NONE = -1  # what stands for None, and behind the numbers of an infoset
+SAMPLE_GAMES = 40  # random games that determine the length of flattened infosets
+MAX_NODES = 4096  # of a tree whose information sets are numbered
+LANDING_CELL = "empty, where a move leads"  # cells of Connect Four on which a disc would land now
+PADDING = -1  # after a flattened infoset; also stands for None
 
 
 class Observer:
-    """Observations are arrays of `shape` and `dtype`, whose numbers are from `low` to `high`."""
+    """Observations are arrays of `shape` and `dtype` with numbers from `low` to `high`."""
 
     low: float = 0
     high: float = 1
     dtype: Any = np.float32
-    native = False  # planes of the cells of a compiled game alone, which need no Python
+    native = False  # True: planes of a compiled game, written without Python
 
     def __init__(self, shape: tuple[int, ...], parts: Sequence[tuple[str, int]]) -> None:
         self.shape = shape
-        self.parts = parts  # the name and size of each part; of planes, what is on each
+        self.parts = parts  # name and size of each part or plane
 
-    def of(self, position: AbstractPosition, player: int) -> Array:
-        """What `player` sees. A new array."""
+    def observe(self, position: AbstractPosition, player: int) -> Array:
+        """A new array with what `player` sees."""
         raise NotImplementedError
 
 
@@ -63,12 +63,12 @@ class PlanesObserver(Observer):
     def __init__(self, cells: Cells, players: int, marks: Sequence[str] = ()) -> None:
         self.cells, self.marks = cells, len(marks)
         self.native = cells.source == NATIVE and cells.count <= MOST_CELLS
-        names = ["player to move", *(letter or EMPTY for letter in cells.letters[1:]), *marks]
+        names = ["player to move", *(letter or LANDING_CELL for letter in cells.letters[1:]), *marks]
         self.high = max(1, players - 1)
         super().__init__((cells.rows, cells.columns, len(names)), [(name, 1) for name in names])
 
-    def of(self, position: AbstractPosition, player: int) -> Array:
-        """See `Observer.of`."""
+    def observe(self, position: AbstractPosition, player: int) -> Array:
+        """See `Observer.observe`."""
         seen = np.zeros(self.shape, np.int8)
         planes = self.shape[-1]
         if self.native:
@@ -95,8 +95,8 @@ class BoardObserver(Observer):
         names = ["player to move", *letters]
         super().__init__((self.rows, self.columns, len(names)), [(name, 1) for name in names])
 
-    def of(self, position: AbstractPosition, player: int) -> Array:
-        """See `Observer.of`."""
+    def observe(self, position: AbstractPosition, player: int) -> Array:
+        """See `Observer.observe`."""
         seen = np.zeros(self.shape, np.int8)
         board = position.board(player if position.hidden else None)
         assert board is not None
@@ -109,20 +109,20 @@ class BoardObserver(Observer):
 
 
 class FeatureObserver(Observer):
-    """The parts that a function of `features` yields, in one row."""
+    """The concatenated parts that a function of `features` yields."""
 
     def __init__(self, position: AbstractPosition, parts: Callable[[Any, int], Parts]) -> None:
         self.read = parts
         sizes = [(name, len(numbers)) for name, numbers in parts(position, 0)]
         super().__init__((sum(size for _, size in sizes),), sizes)
 
-    def of(self, position: AbstractPosition, player: int) -> Array:
-        """See `Observer.of`."""
+    def observe(self, position: AbstractPosition, player: int) -> Array:
+        """See `Observer.observe`."""
         return np.array([one for _, part in self.read(position, player) for one in part], np.float32)
 
 
 class TreeObserver(Observer):
-    """A 1 for the information set of the player, of all those of the tree."""
+    """The player's information set, one-hot among all of the tree."""
 
     dtype = np.int8
 
@@ -133,17 +133,17 @@ class TreeObserver(Observer):
                 self.numbers.setdefault(node.infoset(player), len(self.numbers))
         super().__init__((len(self.numbers),), [("information set", len(self.numbers))])
 
-    def of(self, position: AbstractPosition, player: int) -> Array:
-        """See `Observer.of`."""
+    def observe(self, position: AbstractPosition, player: int) -> Array:
+        """See `Observer.observe`."""
         seen = np.zeros(self.shape, np.int8)
         seen[self.numbers[position.infoset(player)]] = 1
         return seen
 
 
 class NumbersObserver(Observer):
-    """An infoset in whole numbers: tuples and texts with their length before them, then -1 to the end.
+    """An infoset flattened to whole numbers, padded with -1.
 
-    A letter of a text is its code point, None is -1.
+    Tuples and strings are preceded by their length; a letter is its code point, None is -1.
     """
 
     dtype = np.float64
@@ -152,22 +152,22 @@ class NumbersObserver(Observer):
     def __init__(self, length: int) -> None:
         super().__init__((length,), [("the player, then infoset(player) in whole numbers", length)])
 
-    def of(self, position: AbstractPosition, player: int) -> Array:
-        """See `Observer.of`. Raises Usage where the numbers are more than there is room for."""
-        numbers = [player, *_numbers(position.infoset(player))]
+    def observe(self, position: AbstractPosition, player: int) -> Array:
+        """See `Observer.observe`. Raises Usage if the numbers exceed the shape."""
+        numbers = [player, *_flatten(position.infoset(player))]
         if len(numbers) > self.shape[0]:
             raise Usage(
                 f"{len(numbers)} numbers describe what player {player} knows, beyond the {self.shape[0]} of "
                 f"the observation. Try: length={2 * len(numbers)}"
             )
-        seen = np.full(self.shape, NONE, np.float64)
+        seen = np.full(self.shape, PADDING, np.float64)
         seen[: len(numbers)] = numbers
         return seen
 
 
-def _numbers(value: object) -> Iterator[float]:
+def _flatten(value: object) -> Iterator[float]:
     if value is None:
-        yield NONE
+        yield PADDING
     elif isinstance(value, (int, float)):
         yield value
     elif isinstance(value, str):
@@ -176,13 +176,13 @@ def _numbers(value: object) -> Iterator[float]:
     elif isinstance(value, (bytes, tuple, list)):
         yield len(value)
         for part in value:
-            yield from _numbers(part)
+            yield from _flatten(part)
     else:
         raise Usage(f"infoset holds {value!r}; expected numbers, texts, bytes, None and tuples of them")
 
 
 def _nodes(position: AbstractPosition) -> Iterator[AbstractPosition]:
-    """The position at every node below it, in turn: the same object."""
+    """Yield the position at every node of its tree: always the same object."""
     yield position
     if position.outcome() is None:
         for move in position.moves():
@@ -192,21 +192,21 @@ def _nodes(position: AbstractPosition) -> Iterator[AbstractPosition]:
 
 
 def observer_of(game: "Game", name: str, length: int | None) -> Observer:
-    """How players see a game; `name` is that of a game of this program, "" for any other.
+    """The observer of a game; `name`: the name of a built-in game, "" for a user-defined one.
 
-    `length` is the room for the numbers of an infoset; None: twice what random games need. Raises Usage for
-    a game that is observed otherwise.
+    `length`: of a flattened infoset; None: twice what random games need. Raises Usage for a length if the
+    game is observed otherwise.
     """
-    observer = _own(game, name)
+    observer = _built_in_observer(game, name)
     if observer is not None and length is not None:
         raise Usage(f"length={length}: observations of {game.name} have the shape {observer.shape}")
-    return observer or _any(game, length)
+    return observer or _generic_observer(game, length)
 
 
-def _own(game: "Game", name: str) -> Observer | None:
+def _built_in_observer(game: "Game", name: str) -> Observer | None:
     position = game.new()
     if name == "tree":
-        small = len(list(islice(_nodes(game.new()), MOST_NODES + 1))) <= MOST_NODES
+        small = len(list(islice(_nodes(game.new()), MAX_NODES + 1))) <= MAX_NODES
         return TreeObserver(position) if small else None
     if name in features.LETTERS:
         return BoardObserver(position, features.LETTERS[name](position))
@@ -217,26 +217,26 @@ def _own(game: "Game", name: str) -> Observer | None:
         return PlanesObserver(
             cells, position.players, position.mark_names if isinstance(position, HasMarks) else ()
         )
-    board = position.board() if name in features.SIGNED else None
+    board = position.board() if name in features.SIDES_AS_LETTERS else None
     return None if board is None else BoardObserver(position, sorted(board.owners))
 
 
-def _any(game: "Game", length: int | None) -> Observer:
+def _generic_observer(game: "Game", length: int | None) -> Observer:
     position = game.new()
     board = None if position.hidden else position.board()
     if board is not None and any(board.cells) and length is None:
         with suppress(Usage):  # too many cells, or not the same in all positions
             return PlanesObserver(explore(game, 0)[0], position.players)
-    return NumbersObserver(length or 2 * _longest(game))
+    return NumbersObserver(length or 2 * _max_length(game))
 
 
-def _longest(game: "Game") -> int:
-    """The most numbers that describe what a player knows in random games."""
+def _max_length(game: "Game") -> int:
+    """The greatest length of a flattened infoset in random games, with the player."""
     from random import Random
 
     rng, most = Random("length"), 1
-    for _ in range(GAMES):
+    for _ in range(SAMPLE_GAMES):
         for position in random_game(game, rng):
             for player in range(position.players):
-                most = max(most, 1 + sum(1 for _ in _numbers(position.infoset(player))))
+                most = max(most, 1 + sum(1 for _ in _flatten(position.infoset(player))))
     return most

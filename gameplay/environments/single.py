@@ -6,7 +6,14 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from gameplay.environments.episode import RENDER_FPS, RENDER_MODES, Episode, Setting, checked_seed, drawn
+from gameplay.environments.episode import (
+    RENDER_FPS,
+    RENDER_MODES,
+    Episode,
+    Setting,
+    checked_seed,
+    render_text,
+)
 from gameplay.environments.observations import Array
 from gameplay.errors import Usage
 from gameplay.search.engine import Engine
@@ -15,16 +22,16 @@ from gameplay.search.engine import Engine
 class SingleEnv(gymnasium.Env[Array, Any]):
     """A puzzle, or a game in which the agent has the seat `seat` and `opponent` plays all others.
 
-    Observations are arrays, see `observations`; `info["action_mask"]` is 1 for each legal action, and
-    `info["infoset"]` all that the player knows, hashable. The reward of a game is the payoff, at its end; of
-    a puzzle is the payoff less the cost of each move. An illegal action loses the game with the least
-    payoff; in a puzzle it changes nothing and costs 1.
+    Observations are arrays, see `observations`. `info["action_mask"]` is 1 for each legal action;
+    `info["infoset"]` is all that the player knows, hashable. The reward is the payoff at the end, in a puzzle
+    minus the cost of each move. An illegal action loses the game with the lowest payoff; in a puzzle it
+    changes nothing and costs 1.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}
 
     def __init__(self, setting: Setting, opponent: Engine | None, seat: int, render_mode: str | None) -> None:
-        """Raises Usage for a seat or an opponent that the game does not have."""
+        """Raises Usage for an impossible seat, and for a missing or unsuitable opponent."""
         self.setting, self.opponent, self.seat = setting, opponent, seat
         self.render_mode = render_mode
         self.episode = Episode(setting)
@@ -52,23 +59,23 @@ class SingleEnv(gymnasium.Env[Array, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, dict[str, Any]]:
-        """Begin a new game, and play it to the first decision of the agent.
+        """Begin a new game and play it to the agent's first decision.
 
-        A game that ends before that is played again. With a seed, chance and engines depend on it alone.
+        A game that ends before that is replaced by another. A seed determines chance and the engines.
         """
         super().reset(seed=None if seed is None else checked_seed(seed))
         self.lost = False
         self.episode.begin(seed)
-        self._answer()
+        self._play_opponents()
         while self.episode.outcome is not None:
             self.episode.begin(None)
-            self._answer()
-        return self._seen(), self._info()
+            self._play_opponents()
+        return self._observation(), self._info()
 
     def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
-        """Make a move, and play the game to the agent's next decision.
+        """Take an action and play the game to the agent's next decision.
 
-        Raises Usage for what is no action, and after the end of the game.
+        Raises Usage for a value that is not an action, and after the end of the game.
         """
         episode, puzzle = self.episode, self.opponent is None
         if self.lost or not episode.legal or episode.cut_off:
@@ -77,20 +84,20 @@ class SingleEnv(gymnasium.Env[Array, Any]):
         reward = -float(episode.position.cost(move)) if puzzle and move is not None else 0.0
         if move is None and puzzle:
             reward = -1.0
-            episode.made += 1
+            episode.steps += 1
         elif move is None:
             self.lost = True
-            reward = self.setting.worst
+            reward = self.setting.illegal_reward
         else:
-            episode.play(action)
-            self._answer()
+            episode.act(action)
+            self._play_opponents()
         if episode.outcome is not None:
             reward += episode.payoff(self.seat)
         over = self.lost or episode.outcome is not None
         info = self._info() | ({"illegal_action": int(action)} if move is None else {})
-        return self._seen(), reward, over, episode.cut_off and not over, info
+        return self._observation(), reward, over, episode.cut_off and not over, info
 
-    def _answer(self) -> None:
+    def _play_opponents(self) -> None:
         """Let the opponents move until it is the agent's turn."""
         episode = self.episode
         while episode.outcome is None and episode.position.turn != self.seat:
@@ -107,23 +114,23 @@ class SingleEnv(gymnasium.Env[Array, Any]):
                 engine.own_limit = self.opponent.own_limit
             move = engine.search(position).move
             assert move is not None
-            episode.answer(move)
+            episode.make(move)
 
-    def _seen(self) -> Array:
-        return self.episode.seen(self.seat)
+    def _observation(self) -> Array:
+        return self.episode.observation(self.seat)
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.action_masks().astype(np.int8)} | self.episode.known(self.seat)
+        return {"action_mask": self.action_masks().astype(np.int8)} | self.episode.info(self.seat)
 
     def action_masks(self) -> Array:
-        """True for each legal action: the name by which algorithms with masks ask for it."""
+        """True for each legal action; the method name that algorithms with action masking expect."""
         mask: Array = self.episode.mask().astype(bool)
         return mask & (not self.lost)
 
-    def word(self, action: int) -> str:
-        """A legal action in the notation of the game. Raises Usage for any other."""
-        return self.episode.word(action)
+    def format_action(self, action: int) -> str:
+        """Format a legal action in the game's notation. Raises Usage for any other."""
+        return self.episode.format_action(action)
 
     def render(self) -> str | None:
-        """With `render_mode="ansi"` the position in plain characters, as the player to move sees it."""
-        return drawn(self.episode.position) if self.render_mode == "ansi" else None
+        """With `render_mode="ansi"` the position as plain text, as the player to move sees it."""
+        return render_text(self.episode.position) if self.render_mode == "ansi" else None

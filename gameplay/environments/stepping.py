@@ -1,18 +1,18 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Many games of one kind, each a step further by one call.  C types: stepping.pxd.
+"""Steps a batch of games of one kind with one call.  C types: stepping.pxd.
 
-What a step writes goes to flat arrays of the caller, game after game: `masks` and `seen` must be zero.
+A step writes to flat arrays of the caller, game after game. `masks` and `seen` must be zero.
 
     actions   int64     of the player to move of each game
     masks     int8      `count` for each game, 1 for each action that is legal next
-    seen      int8      the planes of each game, if its cells alone are observed (`codes` is not 0)
-    last      int8      the same before a game that ended began anew
+    seen      int8      the planes of each game, if only its cells are observed (`codes` is not 0)
+    last      int8      the planes at the end of games that ended and were restarted
     rewards   float64   `players` for each game
     facts     int32     4 for each game, see TURN and the places after it
 
-Games whose observations or actions need Python call `observe(game, position, player, last)` and
-`legal(position)`. A game that ends begins anew within the step, with its own stream of random numbers.
+For observations or actions that need Python, `observe(game, position, player, last)` and `legal(position)`
+are called. A game that ends is restarted within the step and continues its own random stream.
 """
 
 try:
@@ -35,29 +35,31 @@ else:
     from gameplay.native.pointers import doubles, ints, longlongs, schars, ulonglongs
     from gameplay.position import CHANCE
 
-TURN, MOVER, ENDED, ILLEGAL = range(4)  # places in `facts`: who is to move, who moved, how it ended, a bool
+TURN, MOVER, ENDED, ILLEGAL = range(4)  # in `facts`: player to move, who moved, how it ended, a bool
 OVER, CUT = 1, 2  # how a game ended
 FACTS = 4
-MOST_CELLS = 512
+MAX_CELLS = 512
 ULP = cython.declare(cython.double, 2.0**-53)
-KEYED, LISTED, ASKED = range(3)  # how actions are numbered, see `gameplay.environments.actions`
+KEYED, LISTED, CALLED = range(3)  # kinds of actions, see `gameplay.environments.actions`
 BY_KEY = cython.declare(cython.int, KEYED)
-BY_PLACE = cython.declare(cython.int, LISTED)
+BY_INDEX = cython.declare(cython.int, LISTED)
 
 
 class BatchLayout:
-    """What the games have in common.
+    """What the games of a batch share.
 
-    `kind`: KEYED, with `keys` sorted and the action of each in `numbers`; LISTED; or ASKED, by `legal`.
-    `codes`: planes, of which the last `marks` are not of contents; 0: `observe` is called. `steps`: actions
-    after which a game is cut off; 0: none. `signs`: rewards are 1, 0 or -1. `worst`: the reward of an illegal
-    action. `fresh(seed)`: the kernel of a new game; None: games begin where they began.
+    `kind`: KEYED, with `keys` sorted and the action of each in `numbers`; LISTED; or CALLED, by `legal`.
+    `codes`: planes, the last `marks` of which are marks; 0: `observe` is called. `steps`: actions after which
+    a game is truncated; 0: none. `win_loss`: rewards are 1, 0 or -1. `illegal_reward`: of an illegal action.
+    `new_kernel(seed)`: the kernel of a new game; None: every game has the same start.
     """
 
-    def __init__(self, players, count, kind, masks, keys, numbers, cells, codes, marks, steps, signs, worst):
-        """Raises ValueError for more cells than there is room for."""
-        if cells > MOST_CELLS:
-            raise ValueError(f"{cells} cells: expected at most {MOST_CELLS}")
+    def __init__(
+        self, players, count, kind, masks, keys, numbers, cells, codes, marks, steps, win_loss, illegal_reward
+    ):
+        """Raises ValueError for more than MAX_CELLS cells."""
+        if cells > MAX_CELLS:
+            raise ValueError(f"{cells} cells: expected at most {MAX_CELLS}")
         self.players, self.count, self.kind = players, count, kind
         self.low, self.shift, self.high = masks
         self.keys_owner = memoryview(bytearray(4 * max(1, len(keys)))).cast("i")
@@ -66,8 +68,8 @@ class BatchLayout:
             self.keys_owner[place], self.numbers_owner[place] = key, numbers[place]
         self.keys, self.numbers, self.length = ints(self.keys_owner), ints(self.numbers_owner), len(keys)
         self.cells, self.codes, self.marks, self.steps = cells, codes, marks, steps
-        self.signs, self.worst = signs, worst
-        self.fresh = self.legal = self.observe = None
+        self.win_loss, self.illegal_reward = win_loss, illegal_reward
+        self.new_kernel = self.legal = self.observe = None
 
     def number(self, move):
         """The action of a move by its key; -1 if it has none."""
@@ -84,69 +86,69 @@ class BatchLayout:
 
 
 class GameBatch:
-    """The games, each with its moves so far and its random numbers."""
+    """The games, each with its moves and its random stream."""
 
     def __init__(self, layout: BatchLayout, kernels, seeds):
         self.layout, self.kernels = layout, kernels
         self.size = len(kernels)
         self.histories = [[] for _ in kernels]
         self.legals = [{} for _ in kernels]
-        self.made_owner = memoryview(bytearray(4 * self.size)).cast("i")
+        self.steps_owner = memoryview(bytearray(4 * self.size)).cast("i")
         self.rng_states_owner = memoryview(bytearray(8 * self.size)).cast("Q")
-        self.made, self.rng_states = ints(self.made_owner), ulonglongs(self.rng_states_owner)
+        self.steps, self.rng_states = ints(self.steps_owner), ulonglongs(self.rng_states_owner)
         self.seed(seeds)
 
     def seed(self, seeds):
-        """Let the random numbers of each game begin with a seed of its own."""
+        """Seed the random stream of each game."""
         for game, seed in enumerate(seeds):
             self.rng_states_owner[game] = seed & M64
 
     def begin(self, masks, seen, facts):
-        """Begin all games anew. Raises what a game raised, or `legal`, or `observe`."""
+        """Restart all games. Raises the exceptions of the game, `legal` or `observe`."""
         mask, planes, fact = schars(masks), schars(seen), ints(facts)
         game: cython.int
         for game in range(self.size):
             self.restart(game)
-            self.show(game, mask, planes, fact)
+            self.write_next(game, mask, planes, fact)
 
     def step(self, actions, masks, seen, last, rewards, facts):
-        """Make an action in each game. Raises as `begin`.
+        """Take an action in each game. Raises as `begin`.
 
-        An illegal action ends the game with `worst`; in a game for one it changes nothing and costs 1.
+        An illegal action ends the game with `illegal_reward`; in a puzzle it changes nothing and costs 1.
         """
         mask, planes, lasts, fact = schars(masks), schars(seen), schars(last), ints(facts)
         action, gain = longlongs(actions), doubles(rewards)
         game: cython.int
         for game in range(self.size):
-            self.act(game, action[game], lasts, gain, fact)
-            self.show(game, mask, planes, fact)
+            self.step_game(game, action[game], lasts, gain, fact)
+            self.write_next(game, mask, planes, fact)
 
-    def act(self, game, action, lasts, gain, fact):
+    def step_game(self, game, action, lasts, gain, fact):
         layout: BatchLayout = self.layout
         kernel: Kernel = self.kernels[game]
         base: cython.int = game * layout.players
         mover: cython.int = kernel.turn
-        move: cython.int = self.find(game, kernel, action)
+        move: cython.int = self.find_move(game, kernel, action)
         illegal: cython.bint = move < 0
         ended: cython.int = 0
         fact[FACTS * game + MOVER] = mover
         fact[FACTS * game + ILLEGAL] = illegal
-        self.made[game] += 1
+        self.steps[game] += 1
         if layout.players == 1:
             gain[base] = -1.0 if illegal else -kernel.price(move)
         elif illegal:
-            gain[base + mover] = layout.worst
+            gain[base + mover] = layout.illegal_reward
             ended = OVER
         if not illegal:
             kernel.push(move)
             self.histories[game].append(move)
-            self.proceed(game, kernel)
+            self.make_chance_moves(game, kernel)
             if kernel.result():
                 ended = OVER
-                self.pay(kernel, base, gain)
+                self.add_payoffs(kernel, base, gain)
         if kernel.failed:
-            self.fail(kernel)
-        if not ended and 0 < layout.steps <= self.made[game]:
+            self.raise_error(kernel)
+        if not ended and 0 < layout.steps <= self.steps[game]:
             ended = CUT
         fact[FACTS * game + ENDED] = ended
         if ended:
@@ -157,31 +159,31 @@ class GameBatch:
             self.restart(game)
         return 0
 
-    def pay(self, kernel, base, gain):
+    def add_payoffs(self, kernel, base, gain):
         layout: BatchLayout = self.layout
         player: cython.int
         for player in range(layout.players):
             payoff: cython.double = kernel.payoff(player) / kernel.c_unit
-            if layout.signs:
+            if layout.win_loss:
                 payoff = 1.0 if payoff > 0 else -1.0 if payoff < 0 else 0.0
             gain[base + player] += payoff
 
-    def find(self, game, kernel, action):
+    def find_move(self, game, kernel, action):
         """The legal move of an action; -1 if there is none."""
         layout: BatchLayout = self.layout
         i: cython.int
-        if layout.kind != BY_KEY and layout.kind != BY_PLACE:
+        if layout.kind != BY_KEY and layout.kind != BY_INDEX:
             return self.legals[game].get(action, -1)
         end: cython.int = kernel.gen(0)
-        if layout.kind == BY_PLACE:
+        if layout.kind == BY_INDEX:
             return kernel.stack[action] if 0 <= action < end else -1
         for i in range(end):
             if layout.number(kernel.stack[i]) == action:
                 return kernel.stack[i]
         return -1
 
-    def proceed(self, game, kernel):
-        """Make the moves of chance."""
+    def make_chance_moves(self, game, kernel):
+        """Sample and make chance moves until a player is to move."""
         i: cython.int
         while kernel.turn == CHANCE and not kernel.failed and not kernel.result():
             end: cython.int = kernel.gen_chances(0)
@@ -199,47 +201,47 @@ class GameBatch:
         return 0
 
     def restart(self, game):
-        """Take all moves back and make the first moves of chance, or begin another game."""
+        """Return to the start, or begin a new game, and make the first chance moves."""
         layout: BatchLayout = self.layout
         kernel: Kernel = self.kernels[game]
         history: list = self.histories[game]
-        if layout.fresh is not None:
+        if layout.new_kernel is not None:
             self.rng_states[game] = (self.rng_states[game] + GOLDEN) & M64
             seed: cython.ulonglong = finalize(self.rng_states[game]) >> 34
-            kernel = layout.fresh(seed)
+            kernel = layout.new_kernel(seed)
             self.kernels[game] = kernel
         else:
             for move in reversed(history):
                 kernel.pop(move)
         history.clear()
-        self.made[game] = 0
-        self.proceed(game, kernel)
+        self.steps[game] = 0
+        self.make_chance_moves(game, kernel)
         if kernel.failed:
-            self.fail(kernel)
+            self.raise_error(kernel)
         return 0
 
-    def show(self, game, mask, planes, fact):
-        """Write what is next: the legal actions, what the player to move sees, and who that is."""
+    def write_next(self, game, mask, planes, fact):
+        """Write the player to move, their legal actions and their observation."""
         layout: BatchLayout = self.layout
         kernel: Kernel = self.kernels[game]
         base: cython.longlong = cython.cast(cython.longlong, game) * layout.count
         fact[FACTS * game + TURN] = kernel.turn
         i: cython.int
-        if layout.kind != BY_KEY and layout.kind != BY_PLACE:
+        if layout.kind != BY_KEY and layout.kind != BY_INDEX:
             self.legals[game] = layout.legal(position_of(kernel))
             for number in self.legals[game]:
                 mask[base + number] = 1
         else:
             end: cython.int = kernel.gen(0)
-            if layout.kind == BY_PLACE and end > layout.count:
+            if layout.kind == BY_INDEX and end > layout.count:
                 raise IndexError(end)
             for i in range(end):
-                action: cython.int = i if layout.kind == BY_PLACE else layout.number(kernel.stack[i])
+                action: cython.int = i if layout.kind == BY_INDEX else layout.number(kernel.stack[i])
                 if action < 0:
                     raise IndexError(kernel.stack[i])
                 mask[base + action] = 1
         if kernel.failed:
-            self.fail(kernel)
+            self.raise_error(kernel)
         if layout.codes:
             self.draw_planes(kernel, planes, game)
         else:
@@ -253,8 +255,8 @@ class GameBatch:
         draw_cells(kernel, planes, place, layout.cells, layout.codes, layout.marks)
         return 0
 
-    def fail(self, kernel):
-        """Raise what the game raised."""
+    def raise_error(self, kernel):
+        """Raise the exception of the game's code."""
         error = kernel.error
         kernel.failed, kernel.error = False, None
         raise error
@@ -265,12 +267,12 @@ class GameBatch:
 
 
 def position_of(kernel):
-    """What the kernel plays."""
+    """The position of a kernel."""
     return kernel.position if isinstance(kernel, PositionKernel) else kernel
 
 
 def write_planes(kernel, seen, cells, codes, marks):
-    """Write the planes of one game into an array of zeros, as a step does."""
+    """Write the planes of one game into an array of zeros."""
     draw_cells(kernel, schars(seen), 0, cells, codes, marks)
 
 
@@ -281,7 +283,7 @@ def draw_cells(kernel, planes, place, cells, codes, marks):
     """
     contents = cython.declare(cython.uchar[512])
     if not cython.compiled:
-        contents = [0] * MOST_CELLS
+        contents = [0] * MAX_CELLS
     kernel.read_cells(contents)
     cell: cython.int
     at: cython.longlong = place

@@ -10,10 +10,10 @@ from gymnasium.vector.utils import batch_space
 
 from gameplay.adapter import kernel_of
 from gameplay.environments.actions import KeyedActions, ListedActions
-from gameplay.environments.episode import RENDER_FPS, RENDER_MODES, Setting, checked_seed, drawn
+from gameplay.environments.episode import RENDER_FPS, RENDER_MODES, Setting, checked_seed, render_text
 from gameplay.environments.observations import Array, PlanesObserver
 from gameplay.environments.stepping import (
-    ASKED,
+    CALLED,
     CUT,
     ENDED,
     FACTS,
@@ -29,16 +29,16 @@ from gameplay.environments.stepping import (
 from gameplay.errors import Usage
 from gameplay.position import AbstractPosition
 
-SEEDS = 1 << 63  # of the games, where none is given
+SEEDS = 1 << 63  # number of seeds to choose from if none is given
 
 
 class GamesEnv(VectorEnv[Array, Array, Array]):
-    """`num_envs` games of one kind, in which each action is of the player to move.
+    """`num_envs` games of one kind; each action is taken by the player to move.
 
-    A game that ends begins anew within the step (`AutoresetMode.SAME_STEP`). Observations and
-    `infos["action_mask"]` are those of the player who moves next, `infos["turn"]`. A reward is what the
-    player who just moved gets; `infos["rewards"]` has those of all players. Where games ended,
-    `infos["final_obs"]` holds what the last mover saw. Every array is a new one.
+    A game that ends is restarted within the step (`AutoresetMode.SAME_STEP`). Observations and
+    `infos["action_mask"]` are those of the player to move next, `infos["turn"]`. Rewards are those of the
+    player who just moved; `infos["rewards"]` has those of all players. For games that ended,
+    `infos["final_obs"]` is the last mover's final observation. Every array is new.
     """
 
     metadata: dict[str, Any] = {
@@ -66,7 +66,7 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
 
     def _layout(self) -> BatchLayout:
         setting, observer, actions = self.setting, self.setting.observer, self.setting.actions
-        kind, masks, keys = ASKED, (0, 0, 0), list[tuple[int, int]]()
+        kind, masks, keys = CALLED, (0, 0, 0), list[tuple[int, int]]()
         if isinstance(actions, KeyedActions):
             kind, masks = KEYED, (actions.low, actions.shift, actions.high)
             keys = sorted(actions.keys.items())
@@ -77,14 +77,14 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
             cells, codes, marks = observer.cells.count, observer.shape[-1], observer.marks
         numbers = [number for _, number in keys]
         position = setting.game.new()
-        signs = position.players == 2 and not position.scored
+        win_loss = position.players == 2 and not position.scored
         layout = BatchLayout(
             *(self.players, actions.count, kind, masks, [key for key, _ in keys], numbers),
-            *(cells, codes, marks, setting.steps, signs, setting.worst),
+            *(cells, codes, marks, setting.max_steps, win_loss, setting.illegal_reward),
         )
         layout.legal, layout.observe = actions.legal, self._observe
-        if setting.drawn:
-            layout.fresh = lambda seed: kernel_of(setting.game.seeded(seed).new())
+        if setting.random_start:
+            layout.new_kernel = lambda seed: kernel_of(setting.game.seeded(seed).new())
         return layout
 
     def _kernels(self) -> list[Any]:
@@ -96,11 +96,11 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
         return [int(one) for one in self.np_random.integers(SEEDS, size=self.num_envs)]
 
     def _observe(self, game: int, position: AbstractPosition, player: int, last: bool) -> None:
-        """What a player sees, written where the step that is under way wants it."""
-        (self._last if last else self._seen)[game] = self.setting.observer.of(position, player)
+        """Write what a player observes into the arrays of the current step."""
+        (self._last if last else self._seen)[game] = self.setting.observer.observe(position, player)
 
     def _arrays(self) -> tuple[Array, Array]:
-        """New arrays for observations and masks; `_seen` and `_last` are those that `_observe` writes to."""
+        """New arrays for observations and masks; `_observe` writes to `_seen` and `_last`."""
         observer, count = self.setting.observer, self.setting.actions.count
         self._seen = np.zeros((self.num_envs, *observer.shape), observer.dtype)
         self._last = np.zeros_like(self._seen)
@@ -109,7 +109,7 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, dict[str, Any]]:
-        """Begin all games anew; with a seed, game i as a single environment with the seed plus i."""
+        """Restart all games; with a seed, game i starts like a single environment with seed + i."""
         super().reset(seed=None if seed is None else checked_seed(seed))
         if seed is not None or not self._begun:
             self.games.seed(self._seeds(seed))
@@ -120,15 +120,15 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
         return seen, {"action_mask": masks, "turn": facts[:, TURN].copy()}
 
     def _cells(self, seen: Array) -> Array:
-        """Where the step writes planes: nowhere if `_observe` writes observations."""
+        """The array for planes; a dummy if `_observe` writes the observations."""
         return seen.reshape(-1) if self.native else np.zeros(1, np.int8)
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
-        """Make an action in each game: observations, rewards, terminations, truncations and infos.
+        """Take an action in each game: observations, rewards, terminations, truncations and infos.
 
-        An illegal action ends its game with the least payoff of the game, or -1, for its player; in a puzzle
-        it changes nothing and costs 1. `infos["illegal_action"]` has them. Raises Usage for what are no
-        actions, before anything has changed, and before the first `reset`.
+        An illegal action ends its game with the lowest payoff of the game, or -1, for its player; in a puzzle
+        it changes nothing and costs 1. `infos["illegal_action"]` marks them. Raises Usage for values that are
+        not actions, and then changes nothing, and before the first `reset`.
         """
         given = self._checked(actions)
         seen, masks = self._arrays()
@@ -148,7 +148,7 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
         return seen, own, ended == OVER, ended == CUT, infos
 
     def _finals(self, ended: Array) -> dict[str, Any]:
-        """What the last movers saw of the games that ended, as Gymnasium names it."""
+        """The final observations of the games that ended, under Gymnasium's keys."""
         finals = np.full(self.num_envs, None, object)
         for game in np.flatnonzero(ended):
             finals[game] = self._last[game]
@@ -168,7 +168,7 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
         return np.ascontiguousarray(given, np.int64).copy()
 
     def _call(self, call: Any, *arrays: Array) -> None:
-        """Step or begin. A move without an action is reported by the numbering of the game."""
+        """Call a method of the batch; for a move without an action raise the Usage of `Actions.legal`."""
         try:
             call(*(array.reshape(-1) for array in arrays))
         except IndexError:
@@ -178,8 +178,8 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
                     self.setting.actions.legal(position)
             raise
 
-    def word(self, game: int, action: int) -> str:
-        """A legal action of a game in its notation. Raises Usage for any other."""
+    def format_action(self, game: int, action: int) -> str:
+        """Format a legal action of a game in its notation. Raises Usage for any other."""
         position: AbstractPosition = self.games.position(game)
         legal = self.setting.actions.legal(position)
         if action not in legal:
@@ -187,7 +187,7 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
         return position.format(legal[action])
 
     def render(self) -> tuple[str, ...] | None:
-        """With `render_mode="ansi"` each position in plain characters, as its player to move sees it."""
+        """With `render_mode="ansi"` each position as plain text, as its player to move sees it."""
         if self.render_mode != "ansi":
             return None
-        return tuple(drawn(self.games.position(game)) for game in range(self.num_envs))
+        return tuple(render_text(self.games.position(game)) for game in range(self.num_envs))

@@ -17,7 +17,7 @@ named by its file: `iterative:knowledge=./sticks.py`.
 
         def probe(self, position):
             lost = position.sticks % 4 == 1
-            return Advice("solver", value=-value.SURE if lost else value.SURE, exact=True)
+            return Advice("solver", value=-value.TB_WIN if lost else value.TB_WIN, exact=True)
 """
 
 from collections.abc import Iterator, Mapping

@@ -37,7 +37,7 @@ def discounted(value: int, plies: int) -> int:
 
     A forced win or loss becomes the maximum or minimum of an evaluation, less its distance.
     """
-    size = scale.GUESS - scale.plies(value) if scale.is_win(value) else abs(value)
+    size = scale.MAX_EVAL - scale.plies(value) if scale.is_win(value) else abs(value)
     size = max(0, size - plies)
     return size if value > 0 else -size
 

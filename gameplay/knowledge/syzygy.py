@@ -141,7 +141,7 @@ class Syzygy(Knowledge):
 
 def _value(result: int) -> int:
     """Convert a result to a search value."""
-    return scale.SURE * result // WON if abs(result) == WON else 0
+    return scale.TB_WIN * result // WON if abs(result) == WON else 0
 
 
 @cache

@@ -37,12 +37,12 @@ class BoardInterpreter(Interpreter):
             raise IllegalMove(f"it is the turn of {self.waiting}")
         return super().move_of(text, match)
 
-    def obey(self, line: str, match: MatchControl) -> Answer:
+    def execute(self, line: str, match: MatchControl) -> Answer:
         """As in `Interpreter`; commands that servers forbid are refused with the reason."""
         word = line.strip().lstrip(":/").partition(" ")[0].lower()
         if word in self.withheld and word in self.table and not match.over():
             return Answer(f"'{word}' is not allowed in games at a server")
-        return super().obey(line, match)
+        return super().execute(line, match)
 
     def square(self, text: str, match: MatchControl) -> str:
         """As in `Interpreter`; on the opponent's turn no piece can be selected."""
@@ -154,7 +154,7 @@ class BoardGame:
             line = source.read(view, interpreter)
             if not line.strip():
                 continue
-            answer = interpreter.obey(line, view)
+            answer = interpreter.execute(line, view)
             if answer.text:
                 source.say(answer.text)
             if answer.choice is not None and self._send_move(answer.choice, source):

@@ -32,11 +32,11 @@ from gameplay.registry import Game
 from gameplay.scoring.scoresheet import Scoresheet
 from gameplay.search.report import Report
 from gameplay.spans import Span
-from gameplay.usercode.watchdog import patience
+from gameplay.usercode.watchdog import time_limit
 
 Answer = TypeVar("Answer")
 
-PATIENCE = 10.0  # time limit in seconds for one call of user-defined game code
+CALL_SECONDS = 10.0  # time limit in seconds for one call of user-defined game code
 
 RULES, UNFINISHED = "rules", "unfinished"  # why a match ended
 RESIGNED, TIME, AGREED, CLAIMED = "resigned", "time", "agreed", "claimed"  # ... before the rules ended it
@@ -457,7 +457,7 @@ class Match:
         try:
             if self._ours:
                 return call(*arguments)
-            with patience(PATIENCE, f"{self.game.name}: {what}"):
+            with time_limit(CALL_SECONDS, f"{self.game.name}: {what}"):
                 return call(*arguments)
         except (GameplayError, Terminated):
             raise

@@ -10,8 +10,8 @@ from gameplay.errors import BadInput, Usage, raised
 from gameplay.matches.match import Match
 from gameplay.matches.solving import BRIEF, LONGEST, Solving, stop
 from gameplay.position import AbstractPosition
-from gameplay.scoring.forms import rules
-from gameplay.scoring.rules import Fixture, MatchRules, count
+from gameplay.scoring.forms import rules_of
+from gameplay.scoring.rules import Fixture, MatchRules, format_points
 from gameplay.scoring.scoresheet import PlayedGame, Scoresheet
 
 ROWS = 15  # games listed in the table, the latest ones
@@ -27,7 +27,7 @@ class Series:
         position = registry.game(sheet.game).new(sheet.start)
         if position.players < 2:
             raise Usage("--match needs an opponent, and the game is for one player. Try: leave --match out")
-        self.rules: MatchRules = rules(sheet.form, position)
+        self.rules: MatchRules = rules_of(sheet.form, position)
         self.solved: dict[int, Solving] = {}  # by number of the game, from 0
         wrong = len(sheet.players) != position.players or len(sheet.names) != position.players
         if wrong or any(len(one.payoffs) != position.players for one in self.played):
@@ -238,7 +238,7 @@ class Series:
         scores = [self.rules.scores(played[:games]) for games in range(first, len(played) + 1)]
         rows = [[self.rules.game_name, *(label for label, _ in parties), ""]]
         for number, (before, now) in enumerate(pairwise(scores), first):
-            gains = [count(now[player] - before[player]) for _, player in parties]
+            gains = [format_points(now[player] - before[player]) for _, player in parties]
             rows.append([str(number + 1), *gains, self.rules.note(played[number])])
         sums = [self.rules.score_text(scores[-1][player]) for _, player in parties]
         rows.append(["total", *sums, self.rules.unit_name])

@@ -20,7 +20,7 @@ from gameplay.store.formats.conversion import pick
 from gameplay.store.formats.game_formats import FORMS
 from gameplay.store.record import Record, record_of
 from gameplay.training import review as lesson
-from gameplay.training.review import Judged, Review
+from gameplay.training.review import Review, ReviewedMove
 
 NODES = 20_000  # of each search, by default
 SEARCH = 0.1  # of the seconds of the call, that a search may take
@@ -116,7 +116,7 @@ def _figures(review: Review, seat: int) -> SideFigures:
     return SideFigures(review.sides[seat], own.moves, blunders, mistakes, inaccuracies, accuracy)
 
 
-def _mistake(review: Review, position: AbstractPosition, one: Judged) -> Mistake:
+def _mistake(review: Review, position: AbstractPosition, one: ReviewedMove) -> Mistake:
     return Mistake(
         ply=one.ply,
         side=review.sides[one.player],

@@ -1,10 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Numbers of sets of squares: the combinatorial number system.  C types: subsets.pxd.
+"""Indexes of sets of squares: the combinatorial number system.  C types: subsets.pxd.
 
-The sets of k squares, each a set of bits, have the numbers from 0 up in the order of the bits as numbers:
-the set s1 < s2 < ... < sk has the number C(s1, 1) + C(s2, 2) + ... + C(sk, k) (Knuth, The Art of Computer
-Programming 4A, 7.2.1.3, theorem L). That of one square is the square. Sets have up to MOST squares of 64.
+The sets of k squares, as bits, are indexed from 0 in increasing order of their bits as a number:
+the set s1 < s2 < ... < sk has the index C(s1, 1) + C(s2, 2) + ... + C(sk, k) (Knuth, The Art of Computer
+Programming 4A, 7.2.1.3, theorem L). A set has at most MOST of 64 squares.
 """
 
 try:
@@ -25,7 +25,7 @@ if not cython.compiled:
     CHOOSE = [0] * 585
 
     def choose(squares, count):
-        """How many sets of `count` squares there are."""
+        """The binomial coefficient: the number of sets of `count` squares."""
         return CHOOSE[65 * count + squares]
 
 
@@ -34,8 +34,8 @@ for _count in range(MOST + 1):
         CHOOSE[65 * _count + _squares] = comb(_squares, _count)
 
 
-def number_of(squares):
-    """The number of a set among those of its size."""
+def subset_index(squares):
+    """The index of a set among the sets of its size."""
     number: cython.longlong = 0
     count: cython.int = 1
     while squares:
@@ -45,8 +45,8 @@ def number_of(squares):
     return number
 
 
-def numbered(number, count):
-    """The set of `count` squares that has this number."""
+def subset_from_index(number, count):
+    """The set of `count` squares with this index."""
     squares: cython.ulonglong = 0
     at: cython.int = 63
     while count:

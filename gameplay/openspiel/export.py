@@ -283,7 +283,7 @@ class ExportedObserver:
     def set_from(self, state: ExportedState, player: int) -> None:
         """Write the player's observation of a state to `tensor`."""
         if not self.recall:
-            self.tensor[:] = np.asarray(self.observer.of(state.position, player), np.float32).reshape(-1)
+            self.tensor[:] = np.asarray(self.observer.observe(state.position, player), np.float32).reshape(-1)
 
     def string_from(self, state: ExportedState, player: int) -> str:
         """The information state with perfect recall, else the position as the player sees it."""

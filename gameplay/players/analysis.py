@@ -117,12 +117,12 @@ class Analyst(Interpreter):
         )
         self.table = {command.name: command for command in (*shared, *more, *own)}
 
-    def obey(self, line: str, match: MatchControl) -> Answer:
+    def execute(self, line: str, match: MatchControl) -> Answer:
         """As in `Interpreter`; a move that cannot be tried is not a move here."""
         word = line.strip().lower().partition(" ")[0]
         if self.still and (word in STEPS or self.move(line, match)):
             return Answer(NO_MOVES)
-        return super().obey(line, match)
+        return super().execute(line, match)
 
     def meaning(self, line: str, match: MatchControl) -> tuple[bool, str]:
         """While typing: whether `line` can be the start of valid input, and what it would do."""

@@ -39,7 +39,7 @@ class Human(Player):
             line = self.input.read(match, self.interpreter)
             if match.clock is not None and match.clock.fallen():
                 return None
-            answer = self.interpreter.obey(line, match)
+            answer = self.interpreter.execute(line, match)
             if answer.text:
                 self.input.say(answer.text)
             if answer.done or answer.choice is not None:

@@ -83,7 +83,7 @@ class Interpreter(PieceInput):
         """The question to the side to move after a draw offer: whether they accept it."""
         return self.match_commands.proposal(match)
 
-    def obey(self, line: str, match: MatchControl) -> Answer:
+    def execute(self, line: str, match: MatchControl) -> Answer:
         """Execute `line`. Errors are reported in the answer; no GameplayError or OSError is raised."""
         text = line.strip()
         if not text:
@@ -153,17 +153,17 @@ class Interpreter(PieceInput):
         except OSError as error:
             return Answer(f"{argument.strip()}: {error.strerror or error}")
 
-    def takes(self, line: str, match: MatchControl) -> float:
-        """Seconds that executing `line` may take; 0: negligible."""
+    def estimated_seconds(self, line: str, match: MatchControl) -> float:
+        """Estimate the seconds that executing `line` takes; 0: negligible."""
         if self.move(line, match):
-            return self.judge.takes(match) if self.tutor.warns else 0.0
+            return self.judge.estimated_seconds(match) if self.tutor.warns else 0.0
         word, _, argument = line.strip().lstrip(":/").partition(" ")
         command = self._command(word, match)
         name = command.name if command is not None else ""
         if name == "why" and not argument:
-            return self.judge.takes(match, self.tutor.last(match))
+            return self.judge.estimated_seconds(match, self.tutor.last(match))
         searches = name in ("hint", "eval", "solve", "why") and not ended(match)
-        return self.judge.takes(match) if searches else 0.0
+        return self.judge.estimated_seconds(match) if searches else 0.0
 
     def move(self, line: str, match: MatchControl) -> str:
         """The move that `line` means, in the game's own words; an empty string if it is none."""
@@ -222,13 +222,13 @@ class Interpreter(PieceInput):
             *self.targets(self.selected(match), match),
             *(square + end for end in self.targets(square, match)),
         ]
-        more = (*self.known(match), *self._offers(match))
+        more = (*self.available_commands(match), *self._offers(match))
         candidates = dict.fromkeys(
             (*self.which(match), *self._saved_setups(match), *paths, *self._formats(match), *more)
         )
         return [word for word in candidates if word.lower().startswith(start)]
 
-    def known(self, match: MatchControl) -> dict[str, Command]:
+    def available_commands(self, match: MatchControl) -> dict[str, Command]:
         """The commands available now, by name."""
         other = PLAYING if match.over() else OVER
         alone = match.position.players == 1
@@ -246,7 +246,7 @@ class Interpreter(PieceInput):
         if question := self.match_commands.question(match):
             return f"{QUESTIONS[question]} type yes or no"
         if match.over():
-            after = [name for name, command in self.known(match).items() if command.when == OVER]
+            after = [name for name, command in self.available_commands(match).items() if command.when == OVER]
             more = ["replay"] if "replay" in self.table and not match.secrets else []
             if self.onward:
                 after = [name for name in after if name != "again"]
@@ -282,7 +282,7 @@ class Interpreter(PieceInput):
         Moves are never guessed: similar ones are often blunders. Nor is a command suggested for a word
         of the game, such as clock for check.
         """
-        near = nearest(typed, self.known(match), COMMAND_CUTOFF) if typed.isalpha() else ""
+        near = nearest(typed, self.available_commands(match), COMMAND_CUTOFF) if typed.isalpha() else ""
         return f"{wrong.partition(';')[0].partition(' (')[0]}{near}" if near else wrong
 
     def _command(self, name: str, match: MatchControl) -> Command | None:
@@ -322,7 +322,7 @@ class Interpreter(PieceInput):
 
     def listing(self, match: MatchControl) -> str:
         """All that can be typed now, one item a line."""
-        commands = self.known(match)
+        commands = self.available_commands(match)
         lines: dict[str, list[Command]] = {}
         for one in (one for one in commands.values() if one.name not in UNLISTED):
             beside = SHARED_LINES.get(one.name, "")
@@ -358,8 +358,8 @@ class Interpreter(PieceInput):
         """The user's names: their set-ups."""
         return self.setups.placements(match) if self.setups is not None else {}
 
-    def usual(self, match: MatchControl) -> str:
-        """What an empty line means; "": nothing."""
+    def default_command(self, match: MatchControl) -> str:
+        """The command that an empty line stands for; "": none."""
         if match.over():
             return AGAIN if self.onward else ""
         open_question = self.selected(match) or self.which(match) or self.match_commands.question(match)

@@ -34,15 +34,15 @@ class Judge:
         self.limit = limit
         self.session: Session | None = None  # reused: its table is allocated once
         self.engine: Engine | None = None  # of the session
-        self.place: tuple[object, ...] = ()  # the position that was searched last
-        self.known: Report | None = None  # ... and its report
+        self.last_place: tuple[object, ...] = ()  # the position that was searched last
+        self.last_report: Report | None = None  # ... and its report
         self.watch: Callable[[Report], object] | None = None  # called while it searches; true: stop
         self.solver: Session | None = None  # the game's endgame solver
         self.solves = ""  # the game for which `solver` was determined
 
-    def takes(self, match: MatchView, plies: int | None = None) -> float:
+    def estimated_seconds(self, match: MatchView, plies: int | None = None) -> float:
         """Upper bound in seconds for the first search of the position; 0: already searched."""
-        if self.known is not None and self.place == _place(match, plies):
+        if self.last_report is not None and self.last_place == _place(match, plies):
             return 0.0
         if match.position.players == 1:
             return PUZZLE_SECONDS
@@ -56,16 +56,16 @@ class Judge:
         one more until the value is proven. Raises Usage if no engine supports the game.
         """
         place = _place(match, plies)
-        if place != self.place:
-            self.place, self.known = place, None
-        previous = self.known
+        if place != self.last_place:
+            self.last_place, self.last_report = place, None
+        previous = self.last_report
         if previous is not None and (not deeper or not self._can_continue(previous)):
             return previous
         position = match.replica(plies)
         if previous is None and (solver := self._solver(match)) is not None:
             report = solver.search(position, self._allowed(position), self.watch)
             if report.exact:
-                self.known = report
+                self.last_report = report
                 return report
         engine = registry.usual_engine(position)
         if not engine.thinks:
@@ -81,7 +81,7 @@ class Judge:
             best = report if report.depth >= previous.depth else previous
             nodes, seconds = previous.nodes + report.nodes, previous.seconds + report.seconds
             report = replace(best, nodes=nodes, seconds=seconds)
-        self.known = report
+        self.last_report = report
         return report
 
     def with_reply(self, match: MatchView, one: Candidate, plies: int | None = None) -> Candidate:

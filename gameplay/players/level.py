@@ -55,7 +55,7 @@ RANDOM_MOVE_LEVELS: tuple[tuple[int | None, float], ...] = (
 )
 DEFENDING_LEVEL = 3  # the lowest level that prevents an immediate win of the opponent
 NOISY_PRIOR = 2.0
-SURE = 0.99  # expected points
+CLAMP = 0.99  # expected points
 MAX_LINES = 10_000  # more than the legal moves of any game
 MAX_NODES = 2_000_000  # per move
 MAX_NODES_PYTHON = 100_000  # ... in a game written in Python
@@ -304,13 +304,13 @@ def loss(position: AbstractPosition, best: Candidate, chosen: Candidate) -> floa
     """The cost of a move: in stakes in games of chance, else in expected points as in an even game.
 
     Near an even game the curve of `value.expected_score` rises by a quarter of its logit: here it does
-    everywhere, so that a side far ahead plays to win and a side far behind resists. Beyond SURE the game is
+    everywhere, so that a side far ahead plays to win and a side far behind resists. Beyond CLAMP the game is
     won or lost.
     """
     if position.chance:
         return cost(position, best, chosen)
     before, after = (
-        min(SURE, max(1 - SURE, scale.expected_score(one.value, position, one.bound, one.proven)))
+        min(CLAMP, max(1 - CLAMP, scale.expected_score(one.value, position, one.bound, one.proven)))
         for one in (best, chosen)
     )
     return max(0.0, log(before / (1 - before)) - log(after / (1 - after))) / 4

@@ -109,7 +109,7 @@ class GtpSide(Side):
 
     # -- the conversation --------------------------------------------------------------------------
 
-    def obey(self, line: str) -> bool:
+    def execute(self, line: str) -> bool:
         """Process one line; false if it ends the connection."""
         words = CONTROL.sub("", line).partition("#")[0].split()
         number = words.pop(0) if words and words[0].isdecimal() and words[0].isascii() else ""

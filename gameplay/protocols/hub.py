@@ -219,7 +219,7 @@ def value(score: float, unit: int) -> int:
     plies = round(100 * (WON - abs(score)))
     if 0 <= plies <= scale.MAX_PLY:
         return scale.WIN - plies if score > 0 else plies - scale.WIN
-    return max(-scale.GUESS, min(scale.GUESS, round(unit * score)))
+    return max(-scale.MAX_EVAL, min(scale.MAX_EVAL, round(unit * score)))
 
 
 def score(value: float, unit: int) -> float:

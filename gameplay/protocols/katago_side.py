@@ -94,7 +94,7 @@ class KatagoSide(Side):
 
     # -- the conversation --------------------------------------------------------------------------
 
-    def obey(self, line: str) -> bool:
+    def execute(self, line: str) -> bool:
         """Process one line and input that arrives meanwhile; false at the end of input."""
         self._take(line)
         self._look(0)

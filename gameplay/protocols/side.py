@@ -111,10 +111,10 @@ class Side:
             )
         while True:
             line = self.later.pop(0) if self.later else self.inbox.get()
-            if line is None or not self.obey(line):
+            if line is None or not self.execute(line):
                 return
 
-    def obey(self, line: str) -> bool:
+    def execute(self, line: str) -> bool:
         """Process one line; false if it ends the connection."""
         tokens = self._heard(line.split())
         if not tokens:

@@ -271,7 +271,7 @@ def info(line: str) -> Info:
 def value(kind: str, number: int) -> int:
     """Convert a UCI score to a `gameplay.value`: `cp` unchanged, within bounds, `mate` as plies."""
     if kind == "cp":
-        return max(-scale.GUESS, min(scale.GUESS, number))
+        return max(-scale.MAX_EVAL, min(scale.MAX_EVAL, number))
     plies = min(scale.MAX_PLY, 2 * number - 1 if number > 0 else -2 * number)
     return scale.WIN - plies if number > 0 else plies - scale.WIN
 

@@ -483,7 +483,7 @@ def value(points: int) -> int:
     moves.
     """
     if abs(points) < MATE:
-        return max(-scale.GUESS, min(scale.GUESS, points))
+        return max(-scale.MAX_EVAL, min(scale.MAX_EVAL, points))
     moves = abs(points) - MATE
     plies = min(scale.MAX_PLY, max(1, 2 * moves - 1) if points > 0 else 2 * moves)
     return scale.WIN - plies if points > 0 else plies - scale.WIN

@@ -100,10 +100,10 @@ class XboardSide(UciSide):
     seconds: float | None = None  # a move, by `st`
     plies: int | None = None  # by `sd`
 
-    def obey(self, line: str) -> bool:
+    def execute(self, line: str) -> bool:
         """Answer one line, and search on until the next; false if it ends the conversation."""
         self.line = line.strip()
-        if not super().obey(line):
+        if not super().execute(line):
             return False
         if self.later or not self.inbox.empty():
             return True

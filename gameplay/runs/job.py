@@ -211,11 +211,11 @@ def _announce_user_code(player: Player, seat: int) -> None:
     choose = player.choose
 
     def marked(match: MatchControl) -> Choice | None:
-        supervisor.running(seat)
+        supervisor.set_running_seat(seat)
         try:
             return choose(match)
         finally:
-            supervisor.running(None)
+            supervisor.set_running_seat(None)
 
     player.choose = marked  # type: ignore[method-assign]
 

@@ -28,7 +28,7 @@ from types import ModuleType
 from typing import Any, Self, TypeVar
 
 from gameplay.runs.job import close
-from gameplay.usercode.supervisor import Pulse
+from gameplay.usercode.supervisor import Heartbeat
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -145,7 +145,7 @@ class _Slot:
     process: BaseProcess | None = None
     task: Any = None
     future: Future[Any] | None = None
-    pulse: Pulse | None = None
+    heartbeat: Heartbeat | None = None
     number: int | None = field(init=False)
     seconds: float = field(init=False)  # that the task may take
     ends: float = field(init=False)  # monotonic seconds at which it counts as hung
@@ -197,8 +197,8 @@ class Pool(TaskPool):
         now = time.monotonic()
         for future in running:
             slot = busy[future]
-            if slot.pulse is not None and slot.pulse.held and not future.done():
-                since = time.monotonic() - slot.pulse.last
+            if slot.heartbeat is not None and slot.heartbeat.is_hung and not future.done():
+                since = time.monotonic() - slot.heartbeat.last
                 words = f"a call has not returned for {since:.0f} seconds, and cannot be interrupted"
                 ended.append(self._died(slot, words, held=True))
             elif now > slot.ends and not future.done():
@@ -234,7 +234,7 @@ class Pool(TaskPool):
         return ended
 
     def _died(self, slot: _Slot, words: str, held: bool = False) -> Ended:
-        seat = slot.pulse.seat if slot.pulse is not None else None
+        seat = slot.heartbeat.seat if slot.heartbeat is not None else None
         ended = Ended(slot.task, slot.number, died=words, held=held, seat=seat)
         self._end(slot)
         return ended
@@ -244,7 +244,7 @@ class Pool(TaskPool):
             slot.process.kill()
         if slot.pool is not None:
             slot.pool.shutdown(cancel_futures=True)
-        slot.pool, slot.process, slot.future, slot.task, slot.pulse = None, None, None, None, None
+        slot.pool, slot.process, slot.future, slot.task, slot.heartbeat = None, None, None, None, None
 
     def _submit(self, slot: _Slot, work: Callable[[Any], Any]) -> Future[Any]:
         """Submit, which may start a process: it must ignore Ctrl-C from its first instruction on."""
@@ -254,8 +254,8 @@ class Pool(TaskPool):
         context = multiprocessing.get_context(START)
         if START == "forkserver":
             context.set_forkserver_preload(PRELOADED_MODULES)
-        shared = Pulse.memory(context)
-        slot.pulse = Pulse(shared)
+        shared = Heartbeat.memory(context)
+        slot.heartbeat = Heartbeat(shared)
         slot.pool = ProcessPoolExecutor(1, context, _begin, (shared, dict(os.environ)))
         masked = hasattr(signal, "pthread_sigmask")
         if masked:
@@ -303,7 +303,7 @@ def _begin(shared: Any, environment: dict[str, str]) -> None:
     """In the worker, before its first task."""
     os.environ.clear()  # that of the time when the first worker was started
     os.environ.update(environment)
-    Pulse(shared).begin()
+    Heartbeat(shared).begin()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, BLOCKED_SIGNALS)  # for what the worker starts itself

@@ -285,7 +285,7 @@ def _place(module: str) -> str:
     """The line of the user's code that is being executed, on any thread."""
     for thread in threading.enumerate():
         if thread is not threading.current_thread():
-            place = watchdog.where_in(thread, module)
+            place = watchdog.locate(thread, module)
             if place:
                 return _cut(place)
     return ""

@@ -136,7 +136,7 @@ def _hook(readable: Iterable[str]) -> Callable[[str, tuple[Any, ...]], None]:
             return
         if event in LISTS:
             path = arguments[0] if arguments and arguments[0] is not None else "."
-            if not isinstance(path, int) and refused(path) and fence.inside():
+            if not isinstance(path, int) and refused(path) and fence.is_running():
                 raise ForbiddenFile(f"{event} would list files, which is forbidden")
             return
         would = WOULD.get(event) or FAMILIES.get(event.partition(".")[0])
@@ -155,7 +155,7 @@ class _Barrier(MetaPathFinder):
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
         """See `importlib.abc.MetaPathFinder`. Raises ImportError for a forbidden module."""
         which = containing_module(name, self.forbidden)
-        if which and (which not in sys.modules or fence.inside()):
+        if which and (which not in sys.modules or fence.is_running()):
             raise ImportError(f"{name} is forbidden here", name=name)
 
 

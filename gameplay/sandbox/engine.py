@@ -33,7 +33,7 @@ from gameplay.search.engine import SHARED
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate
 from gameplay.search.user_engine import UserEngine
-from gameplay.usercode.watchdog import GivenUp
+from gameplay.usercode.watchdog import Abandoned
 
 if TYPE_CHECKING:
     from gameplay.players.player import MatchView
@@ -180,7 +180,7 @@ class GuestEngine(UserEngine):
         try:
             guest.send(asked)
             answer = self._answer(guest, watch)
-        except (EngineFault, GivenUp):
+        except (EngineFault, Abandoned):
             host.kill()
             self.again = False
             raise

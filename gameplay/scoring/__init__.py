@@ -1,1 +1,1 @@
-"""Matches of several games: their rules, and the score as it is kept."""
+"""Matches of several games: rules, forms and scoresheets."""

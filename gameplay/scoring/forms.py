@@ -1,4 +1,4 @@
-"""The kind and length of a match in one word, as `--match` takes it and records keep it: `games:5`."""
+"""Match forms: the kind and length of a match in one word, for `--match` and records: `games:5`."""
 
 import re
 
@@ -7,44 +7,42 @@ from gameplay.position import AbstractPosition
 from gameplay.scoring.rules import MatchRules, kinds
 
 
-def form(text: str, game: type[AbstractPosition]) -> str:
-    """The kind and length that `text` means: "" the default one, `5`, `games`, `games:5`. Raises Usage."""
+def parse_form(text: str, game: type[AbstractPosition]) -> str:
+    """Parse `games:5`, `games`, `5` or "" (the default) to a form with kind and length. Raises Usage."""
     offered = {kind.name: kind for kind in kinds(game)}
     default = next(iter(offered))
     name, _, number = text.rpartition(":") if ":" in text or text.isdecimal() else (text, "", "")
     kind = offered.get(name or default)
     if kind is None:
-        raise Usage(
-            f"--match is '{text}'; expected {expected(game)}. Try: --match {default}:{offered[default].usual}"
-        )
+        usual = offered[default].default_length
+        raise Usage(f"--match is '{text}'; expected {expected(game)}. Try: --match {default}:{usual}")
+    attempt = f"Try: --match {kind.name}:{kind.default_length}"
     if not re.fullmatch(r"\d*", number, re.ASCII) or (":" in text and not number):
+        raise Usage(f"--match is '{text}'; expected a number after the colon. {attempt}")
+    length = int(number[:10] or kind.default_length)  # more digits are out of range, too
+    if not kind.min_length <= length <= kind.max_length:
         raise Usage(
-            f"--match is '{text}'; after the colon stands a number. Try: --match {kind.name}:{kind.usual}"
-        )
-    length = int(number[:10] or kind.usual)  # more digits are out of range, too
-    if not kind.least <= length <= kind.most:
-        raise Usage(
-            f"--match is '{text}'; a match of {kind.name} has a length of {kind.least} to {kind.most}. "
-            f"Try: --match {kind.name}:{kind.usual}"
+            f"--match is '{text}'; a match of {kind.name} has a length of {kind.min_length} to "
+            f"{kind.max_length}. {attempt}"
         )
     return f"{kind.name}:{length}"
 
 
 def expected(game: type[AbstractPosition]) -> str:
-    """What --match takes for a game, in words."""
+    """Describe the values of --match for a game."""
     names = [kind.name for kind in kinds(game)]
     return f"a number, or {' or '.join(names)} with a number after a colon"
 
 
 def kind_of(form: str, game: type[AbstractPosition]) -> type[MatchRules]:
-    """The kind of match of a form as `form` returns it. Raises Usage if the game has no such match."""
+    """The kind of match of a form. Raises Usage if the game has no such match."""
     name, _, number = form.partition(":")
     kind = next((one for one in kinds(game) if one.name == name), None)
-    if kind is None or not number.isdecimal() or not kind.least <= int(number) <= kind.most:
+    if kind is None or not number.isdecimal() or not kind.min_length <= int(number) <= kind.max_length:
         raise Usage(f"there is no match of the form '{form}' in this game; expected {expected(game)}")
     return kind
 
 
-def rules(form: str, start: AbstractPosition) -> MatchRules:
-    """The rules of a form as `form` returns it, for games that begin like `start`. Raises Usage."""
+def rules_of(form: str, start: AbstractPosition) -> MatchRules:
+    """The rules of a form from `parse_form`, for games from `start`. Raises Usage."""
     return kind_of(form, type(start))(start, int(form.partition(":")[2]))

@@ -1,4 +1,4 @@
-"""A match of several games as it is saved: what is played and by whom, and the games so far."""
+"""Scoresheets: the saved form of a match of several games."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -6,23 +6,23 @@ from typing import Any
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """A game of a match that is over."""
+    """A finished game of a match."""
 
     payoffs: list[float]  # by player of the match; 0 for one who did not take part
-    facts: dict[str, Any] = field(default_factory=dict)  # what the rules remember of it, plain data
+    facts: dict[str, Any] = field(default_factory=dict)  # from `MatchRules.facts`, plain data
 
 
 @dataclass
 class Scoresheet:
-    """A match as it is saved: what is played and by whom, and the games so far."""
+    """A saved match: its form, game, players and the games so far."""
 
     form: str  # its kind and length, as `games:5`
-    game: str  # as it was begun, with its parameters
+    game: str  # with its parameters
     players: list[str]  # their specs, in the order of the seats of the first game
-    names: list[str]  # what the people are called, "" for none
+    names: list[str]  # of human players, "" if unnamed
     seed: int  # of the first game
     begun: str
-    start: str = ""  # the position that each game begins from
+    start: str = ""  # the start position of each game
     played: list[PlayedGame] = field(default_factory=list)  # before the current game
-    result: PlayedGame | None = None  # of the current game, once it is over
+    result: PlayedGame | None = None  # of the current game if it is over
     over: bool = False  # the match ended with it

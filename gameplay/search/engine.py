@@ -318,7 +318,7 @@ class Engine(SharedOptions, Sources):
 
     def abandon(self, thread: threading.Thread) -> None:
         """Abandon a search thread that has not returned in time."""
-        watchdog.end(thread)
+        watchdog.stop_thread(thread)
 
     def close(self) -> None:
         """Release resources outside this process."""

@@ -3,7 +3,7 @@
 """Probes of endgame tables and solvers within a tree search.  Types: probe.pxd.
 
 Theorem: if the probed values are correct, a search that stops where `probe` is true has the value of a search
-to the end of the game, up to the distance of wins (`value.SURE`: a win of unknown distance).
+to the end of the game, up to the distance of wins (`value.TB_WIN`: a win of unknown distance).
 
 Cost: none without sources (`probe_of` returns None); one comparison at a node with too many pieces; otherwise
 the GIL and the probe itself.
@@ -18,7 +18,7 @@ from gameplay import value as scale
 from gameplay.adapter import PositionKernel
 from gameplay.kernel import Kernel
 
-GUESS = cython.declare(cython.int, scale.GUESS)
+MAX_EVAL = cython.declare(cython.int, scale.MAX_EVAL)
 EXACT = cython.declare(cython.int, scale.EXACT)
 LOWER = cython.declare(cython.int, scale.LOWER)
 
@@ -68,10 +68,10 @@ class Probe:
             if not advice.exact or advice.value is None:  # an estimate does not replace the evaluation
                 continue
             value: cython.int = advice.value
-            if value > GUESS:
-                value = max(value - ply, GUESS + 1)
-            elif value < -GUESS:
-                value = min(value + ply, -GUESS - 1)
+            if value > MAX_EVAL:
+                value = max(value - ply, MAX_EVAL + 1)
+            elif value < -MAX_EVAL:
+                value = min(value + ply, -MAX_EVAL - 1)
             self.value = value
             self.bound = advice.bound
             if self.bound == EXACT or (value >= beta if self.bound == LOWER else value <= alpha):

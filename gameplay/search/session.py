@@ -352,7 +352,7 @@ class Session:
         except (GameplayError, Terminated):
             raise
         except (Exception, SystemExit) as error:
-            if engine.place and fence.culprit(error) == type(engine).__module__.partition(".")[0]:
+            if engine.place and fence.failing_module(error) == type(engine).__module__.partition(".")[0]:
                 raise EngineFault(f"{engine.name} raised {fence.describe(error)}", "crash") from error
             raise
         finally:
@@ -422,7 +422,7 @@ class TimeoutGuard:
     def fault(self, thread: threading.Thread, deaf: bool = False) -> EngineFault:
         """End the thread and return the error, with the current line of the engine's code."""
         engine = self.engine
-        place = engine.executing or watchdog.where_in(thread, type(engine).__module__.partition(".")[0])
+        place = engine.executing or watchdog.locate(thread, type(engine).__module__.partition(".")[0])
         engine.abandon(thread)
         wait = f"in {self.seconds:.3g} s"
         if deaf:
@@ -466,7 +466,7 @@ def run(
             bell.set()
 
     def until_given_up() -> None:
-        with suppress(watchdog.GivenUp):  # it may be raised just after the search has ended
+        with suppress(watchdog.Abandoned):  # it may be raised just after the search has ended
             work()
 
     started = time.monotonic()

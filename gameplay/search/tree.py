@@ -31,7 +31,7 @@ else:
 
 WIN = cython.declare(cython.int, scale.WIN)
 INF = cython.declare(cython.int, scale.INF)
-GUESS = cython.declare(cython.int, scale.GUESS)
+MAX_EVAL = cython.declare(cython.int, scale.MAX_EVAL)
 MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
 WIDTH = cython.declare(cython.int, scale.MAX_PLY + 1)
 FRAMES = cython.declare(cython.int, scale.MAX_PLY + 3)
@@ -486,9 +486,9 @@ class TreeSearch(RootSearch):
             self.found_move = -1
             return False
         value: cython.int = cython.cast(cython.int, data & 0xFFFFFF) - 0x800000
-        if value > GUESS:
+        if value > MAX_EVAL:
             value -= ply
-        elif value < -GUESS:
+        elif value < -MAX_EVAL:
             value += ply
         self.found_value = value
         self.found_depth = cython.cast(cython.int, (data >> 24) & 255)
@@ -512,9 +512,9 @@ class TreeSearch(RootSearch):
     def remember(self, key, ply, depth, value, alpha, beta, move, complete):
         """Store the result of a search in the window alpha..beta; `move` -1: none."""
         bound: cython.int = UPPER if value <= alpha else LOWER if value >= beta else EXACT
-        if value > GUESS:
+        if value > MAX_EVAL:
             value += ply
-        elif value < -GUESS:
+        elif value < -MAX_EVAL:
             value -= ply
         i: cython.size_t = cython.cast(cython.size_t, spread(key) >> self.table.shift) * 2
         if move >= 0xFFFFFF:

@@ -159,7 +159,7 @@ class UserEngineSearch(OutsideSearch):
                 if len(self.lines) >= self.multipv or self.control.stop:
                     break
                 self.first, self.spent = self.latest, self.nodes
-        except watchdog.GivenUp:
+        except watchdog.Abandoned:
             return
         if not self.control.reason:
             late = self.control.deadline and time.monotonic() >= self.control.deadline
@@ -219,7 +219,7 @@ class UserEngineSearch(OutsideSearch):
             if self.failure is not None:
                 raise self.failure from None
             root = type(engine).__module__.partition(".")[0]
-            if isinstance(error, watchdog.GivenUp) or fence.culprit(error) not in (root, ""):
+            if isinstance(error, watchdog.Abandoned) or fence.failing_module(error) not in (root, ""):
                 raise  # abandoned, or raised by the game's code
             raise EngineFault(f"{engine.name} raised {fence.describe(error)}", "crash") from error
         if self.failure is not None:

@@ -25,7 +25,7 @@ from gameplay import file_io
 from gameplay.errors import BadInput, TryLater
 
 APPLICATION = 0x47504C59  # "GPLY", in the head of the file
-PATIENCE = 10.0  # seconds to wait while another process writes
+BUSY_TIMEOUT = 10.0  # seconds to wait while another process writes
 
 MIGRATIONS = (
     """
@@ -61,7 +61,7 @@ _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _LATER = {
     sqlite3.SQLITE_FULL: "the disk is full",
     sqlite3.SQLITE_READONLY: "not writable: no permission, or a read-only drive",
-    sqlite3.SQLITE_BUSY: f"another process has held the write lock for more than {PATIENCE:g} seconds",
+    sqlite3.SQLITE_BUSY: f"another process has held the write lock for more than {BUSY_TIMEOUT:g} seconds",
     sqlite3.SQLITE_LOCKED: "locked by another process",
     sqlite3.SQLITE_CANTOPEN: "the file cannot be opened",
     sqlite3.SQLITE_IOERR: "the drive reports an error",
@@ -132,11 +132,11 @@ class Database:
             return _opened(Path(self._copy.name) / "copy.db")
         name = self.path.resolve().as_uri()
         if self.writable and (not self.path.exists() or os.access(self.path, os.W_OK)):
-            return sqlite3.connect(name, uri=True, timeout=PATIENCE, isolation_level=None)
+            return sqlite3.connect(name, uri=True, timeout=BUSY_TIMEOUT, isolation_level=None)
         self.writable = False
         beside = self.path.with_name(self.path.name + "-wal")
         alone = not beside.exists() or not beside.stat().st_size
-        db = sqlite3.connect(f"{name}?mode=ro", uri=True, timeout=PATIENCE, isolation_level=None)
+        db = sqlite3.connect(f"{name}?mode=ro", uri=True, timeout=BUSY_TIMEOUT, isolation_level=None)
         try:
             db.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except sqlite3.Error as error:

@@ -17,7 +17,7 @@ from typing import Any
 from gameplay.plural import plural
 from gameplay.tracing import leaves
 from gameplay.tracing.proving import pair, state
-from gameplay.tracing.trace import TraceStep, format_value, shares, whole
+from gameplay.tracing.trace import TraceStep, format_payoffs, format_traced, strip_zeros
 from gameplay.tracing.tree import TracedNode
 
 NAMED = 12  # most unsearched moves named in a sentence
@@ -70,7 +70,7 @@ def fraction(odds: float) -> str:
 
 def bound(value: float, unit: int) -> str:
     """A window bound as text: `+3`, `-∞`."""
-    return format_value(value, unit).replace("inf", "∞")
+    return format_traced(value, unit).replace("inf", "∞")
 
 
 def path(node: TracedNode) -> str:
@@ -143,7 +143,7 @@ def figures(step: TraceStep, unit: int) -> str:
         return "\n".join(pair(step.numbers).split(", ")) if step.what in ("generate", "leave") else ""
     if step.what == "backup":
         return (
-            f"{format_value(step.value, unit)} of {step.visits}"
+            f"{format_traced(step.value, unit)} of {step.visits}"
             if step.level
             else plural(step.visits, "visit")
         )
@@ -277,9 +277,9 @@ class TreeReplay:
         if exit_step is None or exit_step.value is None:
             return "unknown: the search was stopped"
         if exit_step.values:
-            return whole(shares(exit_step.values, self.unit))
+            return strip_zeros(format_payoffs(exit_step.values, self.unit))
         least = AT.get(exit_step.bound, "") if node.children else ""  # a leaf's is exact, whatever the window
-        return least + format_value(exit_step.value, self.unit)
+        return least + format_traced(exit_step.value, self.unit)
 
     def _valued(self, node: TracedNode) -> dict[str, Any]:
         """The mark of a value."""
@@ -287,9 +287,9 @@ class TreeReplay:
         if exit_step is None or exit_step.value is None:
             return {}
         if exit_step.values:
-            return {"value": whole(shares(exit_step.values, self.unit))}
+            return {"value": strip_zeros(format_payoffs(exit_step.values, self.unit))}
         sign = SIGNS.get(exit_step.bound, "") if node.children else ""
-        return {"value": f"{sign}{format_value(exit_step.value, self.unit)}"}
+        return {"value": f"{sign}{format_traced(exit_step.value, self.unit)}"}
 
     def _returned(
         self, above: OpenNode, node: TracedNode, change: TraceStep | None, after: TraceStep | None
@@ -320,7 +320,7 @@ class TreeReplay:
         """A sentence about a change of a node's window."""
         here.low, here.high = change.alpha, change.beta
         by = f"by {change.word}" if change.word else "by standing pat"
-        reason = f"{self._name(here.node)} has {format_value(change.value, self.unit)} {by}"
+        reason = f"{self._name(here.node)} has {format_traced(change.value, self.unit)} {by}"
         raised = change.why == "alpha"
         if raised:
             here.why_low = reason
@@ -340,13 +340,15 @@ class TreeReplay:
         above.bounded |= bool(node.children and node.left and node.left.bound != "exact")
         terms = list(above.terms.values())
         total = min(1.0, sum(odds for odds, _ in terms))
-        shown = " + ".join(f"{fraction(odds)} × ({format_value(x, self.unit)})" for odds, x in terms[-TERMS:])
+        shown = " + ".join(
+            f"{fraction(odds)} × ({format_traced(x, self.unit)})" for odds, x in terms[-TERMS:]
+        )
         more = "… + " if len(terms) > TERMS else ""
         name = "the bounds so far sum to" if above.bounded else "the sum so far is"
         return f"{name} {more}{shown} = {self._mean(above)}, for outcomes of probability {fraction(total)}"
 
     def _mean(self, above: OpenNode) -> str:
-        return format_value(float(sum(odds * x for odds, x in above.terms.values())), self.unit)
+        return format_traced(float(sum(odds * x for odds, x in above.terms.values())), self.unit)
 
     def _compared(self, above: OpenNode, node: TracedNode, exit_step: TraceStep) -> str:
         """A sentence: MAX, MIN or a player compares a value with the best so far."""
@@ -358,7 +360,9 @@ class TreeReplay:
 
         def say(value: float) -> str:
             return (
-                whole(format_value(value, self.unit)) if exit_step.values else format_value(value, self.unit)
+                strip_zeros(format_traced(value, self.unit))
+                if exit_step.values
+                else format_traced(value, self.unit)
             )
 
         who = self._name(above.node)
@@ -377,11 +381,10 @@ class TreeReplay:
             return {}
         exit_step = above.choice.left
         if exit_step is not None and exit_step.values:
-            value = f"… {whole(shares(exit_step.values, self.unit))}"
+            value = f"… {strip_zeros(format_payoffs(exit_step.values, self.unit))}"
         else:
-            value = (
-                f"{'≤' if above.node.entered.role == 'MIN' else '≥'} {format_value(above.best, self.unit)}"
-            )
+            sign = "≤" if above.node.entered.role == "MIN" else "≥"
+            value = f"{sign} {format_traced(above.best, self.unit)}"
         return {"value": value, "best": above.choice}
 
     def _ended(self, here: OpenNode) -> ReplayStep:
@@ -400,9 +403,8 @@ class TreeReplay:
         if step.what == "evaluate" and here.best is None and here.node.entered.role in ("MAX", "MIN"):
             here.best = step.value
         if step.what == "window":
-            text = (
-                f"{where}: standing pat, {format_value(step.value, self.unit)}; {self._changed(here, step)}"
-            )
+            value = format_traced(step.value, self.unit)
+            text = f"{where}: standing pat, {value}; {self._changed(here, step)}"
             yield ReplayStep("note", here.node, text, marks=[(here.node, self._window(here))], code=line)
         for note in self._note(step):
             kind = step.what if step.what in ("cut", "skip") else "note"
@@ -422,7 +424,7 @@ class TreeReplay:
             yield f"{step.name}: {step.proof}" + (f"; not searched: {names}" if names else last)
         elif step.what in ("table", "known"):
             source = "transposition table" if step.what == "table" else "known without a search"
-            yield f"{source}: {AT.get(step.bound, '')}{format_value(step.value, self.unit)}"
+            yield f"{source}: {AT.get(step.bound, '')}{format_traced(step.value, self.unit)}"
         elif step.what == "skip":
             yield f"{step.word or 'a player'} is skipped: {step.name}, {step.proof}"
         elif step.what in ("extend", "reduce"):

@@ -443,16 +443,16 @@ class Follower:
         bound = node.beta if maximizing else node.alpha
         if why.endswith("alpha"):
             bound = node.alpha
-        text = self.said(step.value)
+        text = self._format(step.value)
         if why == "beta":
             place = self._place(bound, maximizing)
             narrow = isinstance(node.beta, int) and node.beta - node.alpha == 1
             asked = bound == (self.open[0].beta if maximizing else self.open[0].alpha)
-            end = proofs.window_end(self.said(bound), narrow, asked, maximizing, self.means)
-            step.name, step.proof = proofs.cutoff(maximizing, text, self.said(bound), place, end)
+            end = proofs.window_end(self._format(bound), narrow, asked, maximizing, self.means)
+            step.name, step.proof = proofs.cutoff(maximizing, text, self._format(bound), place, end)
         else:
             role = "the mover" if self.view == "each" else node.role
-            step.name, step.proof = proofs.stop(why, role, text, self.said(bound), node.known)
+            step.name, step.proof = proofs.stop(why, role, text, self._format(bound), node.known)
             if why == "probed" and node.role == "chance":
                 step.proof = "another chance node follows, so there is no move to probe"
         if why in OF_MOVES and (node.depth > 0 or node.role == "chance"):
@@ -474,13 +474,13 @@ class Follower:
 
     # -- values in words ----------------------------------------------------------------------------
 
-    def said(self, value: float | None) -> str:
+    def _format(self, value: float | None) -> str:
         """A value as text, from MAX's view."""
-        return format_value(value, self.position.unit)
+        return format_traced(value, self.position.unit)
 
 
 @lru_cache(maxsize=1 << 14, typed=True)
-def format_value(value: float | None, unit: int = 1) -> str:
+def format_traced(value: float | None, unit: int = 1) -> str:
     """A value of a trace, short: `+3`, `-0.25`, `win in 3`, `-inf`."""
     if value is None:
         return "?"
@@ -490,12 +490,12 @@ def format_value(value: float | None, unit: int = 1) -> str:
     return scale.format_value(value, unit=unit)
 
 
-def shares(values: Sequence[float], unit: int = 1) -> str:
+def format_payoffs(values: Sequence[float], unit: int = 1) -> str:
     """The payoff of each player as text: `(+1, +2, +6)`."""
-    return f"({', '.join(format_value(value, unit) for value in values)})"
+    return f"({', '.join(format_traced(value, unit) for value in values)})"
 
 
-def whole(text: str) -> str:
+def strip_zeros(text: str) -> str:
     """Values as text without trailing zeros, for pictures: `(+1, +2.5)` for `(+1.00, +2.50)`."""
     return re.sub(r"(\.\d*?)0+(?!\d)", lambda found: found[1].rstrip("."), text)
 

@@ -10,35 +10,35 @@ from gameplay.store.formats.encoding import said
 from gameplay.store.formats.game_formats import FORMS
 from gameplay.store.formats.pgn import Line, Note, Sheet, Step
 from gameplay.store.record import Record
-from gameplay.training.review import MARKS, Judged, Review
+from gameplay.training.review import MARKS, Review, ReviewedMove
 
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
-SILENT = (".mat", ".txt", ".xg", ".ogxm")  # formats that have no place for what is said, or are only read
+NO_COMMENTS = (".mat", ".txt", ".xg", ".ogxm")  # formats without comments, or read-only
 GRADES = range(1, 7)  # marks that grade a move
 
 
 def check(suffix: str) -> None:
-    """Raises BadInput where files of that kind cannot be annotated."""
-    if suffix in SILENT:
+    """Raise BadInput if files of this kind cannot be annotated."""
+    if suffix in NO_COMMENTS:
         kind = FORMS[suffix].game
         raise BadInput(f"a {suffix} file of {kind} cannot hold comments. Try: --json or --html")
 
 
 def annotate(
-    sheet: Sheet, review: Review, position: "AbstractPosition", remark: Callable[[Judged], str]
+    sheet: Sheet, review: Review, position: "AbstractPosition", remark: Callable[[ReviewedMove], str]
 ) -> None:
     """Add the annotations of a review to a sheet of the reviewed moves. The operation is idempotent.
 
-    `position` is one of the game, `remark` puts a `Judged` into words.
+    `position`: any position of the game. `remark` formats the comment on a `ReviewedMove`.
     """
     for step, one in zip(sheet.line.steps, review.moves):  # noqa: B905 - a null move ends the game
         if one.judged:
             _note(step, one, position, remark(one))
 
 
-def _note(step: Step, one: Judged, position: "AbstractPosition", words: str) -> None:
+def _note(step: Step, one: ReviewedMove, position: "AbstractPosition", words: str) -> None:
     notes = step.notes
     mark = MARKS.get(one.verdict or ("only" if one.only else ""))
     graded = any(isinstance(note, int) and note in GRADES for note in notes)
@@ -55,7 +55,7 @@ def _note(step: Step, one: Judged, position: "AbstractPosition", words: str) -> 
 
 
 def _comment(notes: list[Note], comment: str) -> None:
-    """Add a comment behind the others, before the variations."""
+    """Insert a comment after the others, before the variations."""
     place = max((at for at, note in enumerate(notes, 1) if not isinstance(note, Line)), default=0)
     notes.insert(place, comment)
 
@@ -64,13 +64,13 @@ def _words(line: Line) -> list[str]:
     return [step.word for step in line.steps]
 
 
-def annotated(record: Record, review: Review, remark: Callable[[Judged], str]) -> Record:
-    """A record with the values of a review, the lines that it expects, and its remarks."""
+def annotated(record: Record, review: Review, remark: Callable[[ReviewedMove], str]) -> Record:
+    """A copy of the record with the values, lines and remarks of a review."""
     moves = []
     for ply, one in zip(record.moves, review.moves, strict=True):
         if one.judged:
             value = one.value if one.bound != "expectation" else float(one.value or 0)
-            kept = {"line": [ply.move, *one.answer], "exact": one.exact, "remark": remark(one)}
-            ply = msgspec.structs.replace(ply, value=value, depth=one.depth, nodes=one.nodes, **kept)
+            fields = {"line": [ply.move, *one.answer], "exact": one.exact, "remark": remark(one)}
+            ply = msgspec.structs.replace(ply, value=value, depth=one.depth, nodes=one.nodes, **fields)
         moves.append(ply)
     return msgspec.structs.replace(record, moves=moves)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gameplay.errors import BadInput, nearest
-from gameplay.tracing.trace import format_value
+from gameplay.tracing.trace import format_traced
 
 # What an answer is: a number, two of a window, a vector, windows of several nodes, a name, or names.
 NUMBER, WINDOW, VECTOR, WINDOWS, ONE, ALL = "number", "window", "vector", "windows", "one", "all"
@@ -80,7 +80,7 @@ class RightAnswer:
 
 
 def _window(low: float, high: float) -> str:
-    return f"[{format_value(low)}, {format_value(high)}]"
+    return f"[{format_traced(low)}, {format_traced(high)}]"
 
 
 def _number(word: str) -> float:

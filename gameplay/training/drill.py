@@ -17,7 +17,7 @@ from gameplay.matches.views import format_line
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.session import Session
-from gameplay.training.practice import Exercise, Lure, forcing
+from gameplay.training.practice import Distractor, Exercise, forcing
 from gameplay.training.review import NODES, engine_for
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def add_distractors(one: Exercise, nodes: int = NODES) -> None:
     limit = Limit(nodes=nodes, moves=tuple(wrong), multipv=len(wrong))
     lines = {candidate.move: candidate.pv for candidate in _search(session, position, limit).candidates}
     one.lures = [
-        Lure(position.format(move), why, _spelled(position, lines.get(move, (move,)))[1 : SHOWN + 1])
+        Distractor(position.format(move), why, _spelled(position, lines.get(move, (move,)))[1 : SHOWN + 1])
         for move, why in wrong.items()
     ]
 

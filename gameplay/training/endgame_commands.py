@@ -33,11 +33,11 @@ class EndgameInterpreter(Interpreter):
         """What Escape means."""
         return "next" if self.done else "quit"
 
-    def obey(self, line: str, match: MatchControl) -> Answer:
+    def execute(self, line: str, match: MatchControl) -> Answer:
         """As in `Interpreter`; a finished position accepts no move."""
         if self.done and self.move(line, match):
             return Answer(self.invitation(match))
-        return super().obey(line, match)
+        return super().execute(line, match)
 
     def takes(self, line: str, match: MatchControl) -> float:
         """0: tables and solvers answer at once."""

@@ -1,10 +1,10 @@
-"""Makes the endgames of Go that are shipped: `python -m gameplay.training.go_exercises 300 >FILE`.
+"""Generates the bundled endgames of Go: `python -m gameplay.training.go_exercises 300 >FILE`.
 
-It writes those of 300 games, up to MOST of each ending and level, to FILE, gameplay/games/go/endgames.tsv.
-Both sides play by the hints that order moves, with random additions. Going back from the end of the game, the
-solver looks for moves that turned a win into a loss: the positions before them, without their past, are
-valued and, where passing does not win, written down. Each line has the ending, the level, the value in points
-and the position. Equal arguments write equal files.
+It writes those of 300 games, up to MAX_PER_LEVEL of each ending and level, to gameplay/games/go/endgames.tsv.
+Both sides play by the move-ordering hints with noise. Backwards from the end of the game, the solver searches
+for moves that turned a win into a loss. The positions before them, without history, are valued and written
+unless passing wins. A line has the ending, the level, the value in points and the position. The output is
+deterministic.
 """
 
 import sys
@@ -20,15 +20,15 @@ from gameplay.position import AbstractPosition
 from gameplay.training import endgames
 from gameplay.training.oracles import GameSolverOracle
 
-MOST = 16
+MAX_PER_LEVEL = 16
 NOISE = 15  # random addition to a hint; hints range from -30, an own eye, to about 50, a capture
-NODES = 3_000  # of the solver to see who wins a position; where it takes more, earlier positions are left out
-TABLE = 14  # the logarithm of the entries of its table
+NODES = 3_000  # of the solver per position; beyond them, earlier positions are skipped
+TABLE = 14  # base-2 logarithm of its table entries
 GAME = registry.game(ENDGAMES.spec)
 
 
-def played(rng: Random) -> list[str]:
-    """The positions of a game, each as text without its past."""
+def play_game(rng: Random) -> list[str]:
+    """Play a game; return its positions as text without history."""
     position = GAME.new()
     assert isinstance(position, Go)
     texts: list[str] = []
@@ -40,12 +40,12 @@ def played(rng: Random) -> list[str]:
     return texts
 
 
-def mistakes(texts: list[str]) -> Iterator[str]:
-    """The positions whose mover wins and does not after the next move, the last one first."""
+def find_mistakes(texts: list[str]) -> Iterator[str]:
+    """Yield the positions whose mover wins but not after the next move, last first."""
     position = GAME.new()
     assert isinstance(position, Go)
     solver = position.solver(TABLE)
-    winner = -1  # after the next move; -1 where it is not known
+    winner = -1  # after the next move; -1: unknown
     for text in reversed(texts):
         position.setup(text)
         solver.most = solver.nodes + NODES
@@ -58,12 +58,12 @@ def mistakes(texts: list[str]) -> Iterator[str]:
         winner = mover if value > 0 else 1 - mover
 
 
-def exercises(games: int, rng: Random) -> Iterator[tuple[str, int, float, str]]:
-    """Endings, levels, values and positions of so many games, all different."""
+def make_exercises(games: int, rng: Random) -> Iterator[tuple[str, int, float, str]]:
+    """Yield ending, level, value and position of distinct exercises from `games` games."""
     seen: set[str] = set()
     made: Counter[tuple[str, int]] = Counter()
     for _ in range(games):
-        for text in mistakes(played(rng)):
+        for text in find_mistakes(play_game(rng)):
             position = GAME.new(text)
             if position.diagram() in seen:
                 continue
@@ -75,7 +75,7 @@ def exercises(games: int, rng: Random) -> Iterator[tuple[str, int, float, str]]:
             points = task.value / position.unit
             key = ("life" if points > WHOLE else "points", task.level)
             made[key] += 1
-            if made[key] <= MOST:
+            if made[key] <= MAX_PER_LEVEL:
                 yield *key, points, text
 
 
@@ -85,7 +85,7 @@ def _passing_wins(position: AbstractPosition, oracle: GameSolverOracle) -> bool:
 
 def main() -> None:
     """Write the file to standard output."""
-    rows = sorted(exercises(int(sys.argv[1]), Random(1)))
+    rows = sorted(make_exercises(int(sys.argv[1]), Random(1)))
     for ending, level, points, text in rows:
         print(ending, level, f"{points:g}", text, sep="\t")
 

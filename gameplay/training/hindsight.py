@@ -1,7 +1,7 @@
 """Double-dummy values of moves, for reviews of games that have such a solver.
 
-The solver uses information that no player had, so that a move it calls a mistake may have been right by what
-the player knew.
+The solver uses information that no player had: a move it calls a mistake may have been right given the
+player's information.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Hindsight(GeneralEngine):
-    """Values every move by the game's own solver; moves that it does not value are unknown."""
+    """Values every move by the game's double-dummy solver; other moves have unknown values."""
 
     name = "hindsight"
     players = range(2, 1000)
@@ -59,8 +59,8 @@ class HindsightSearch(PlainSearch):
     ) -> None:
         super().__init__(position, limit, control)
         self.solver = solver
-        nothing = Candidate(self.moves[0], bound="unknown", pv=(self.moves[0],))
-        self.latest = Report(move=nothing.move, bound="unknown", candidates=(nothing,))
+        unknown = Candidate(self.moves[0], bound="unknown", pv=(self.moves[0],))
+        self.latest = Report(move=unknown.move, bound="unknown", candidates=(unknown,))
 
     def run(self, depth: int) -> None:
         """Run the solver; no values if it is stopped."""

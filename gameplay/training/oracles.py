@@ -89,9 +89,9 @@ class GameSolverOracle:
         self.solver: Solver = position.solver(SIZE)
 
     def values(self, position: AbstractPosition, nodes: int = 0) -> Values:
-        """Each move solved to the end of the game, within `nodes`, by default PATIENCE, in all."""
+        """Each move solved to the end of the game, within `nodes`, by default SOLVER_NODES, in all."""
         values = {}
-        self.solver.most = self.solver.nodes + (nodes or PATIENCE)
+        self.solver.most = self.solver.nodes + (nodes or SOLVER_NODES)
         for move in position.moves() if position.outcome() is None else ():
             mover = position.turn
             position.make(move)
@@ -120,7 +120,7 @@ class BearoffOracle:
 
 
 SIZE = 18  # the logarithm of the entries of a game solver's table
-PATIENCE = 200_000  # nodes of a game solver for the moves of a position: 0.4 s in Go
+SOLVER_NODES = 200_000  # nodes of a game solver for the moves of a position: 0.4 s in Go
 FOREVER = 10.0**9  # seconds: without any limit an engine sets a default one
 ORACLES: Mapping[str, Callable[[Game, Path], MoveOracle]] = {
     "tables": TableOracle,

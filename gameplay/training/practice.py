@@ -31,7 +31,7 @@ from gameplay.search.report import Report
 from gameplay.search.session import Session
 from gameplay.store import document, trust
 from gameplay.training import stored_reviews
-from gameplay.training.review import NODES, Judged, Review, engine_for
+from gameplay.training.review import NODES, Review, ReviewedMove, engine_for
 
 SCHEMA = 1
 CONFIRMATION = 4  # times the nodes of a review, to confirm a puzzle
@@ -46,8 +46,11 @@ KINDS = {
 }  # of the one good move
 
 
-class Lure(msgspec.Struct, frozen=True):
-    """A tempting wrong move and its refutation. `why`: played, short, forcing or close."""
+class Distractor(msgspec.Struct, frozen=True):
+    """A tempting wrong move of a multiple-choice puzzle and its refutation.
+
+    `why`: played, short, forcing or close.
+    """
 
     move: str
     why: str
@@ -67,7 +70,7 @@ class Exercise(msgspec.Struct, omit_defaults=True):
     answer: list[str]  # ... and its refutation
     source: str  # the game: players, date, move number
     kinds: list[str] = []  # of KINDS
-    lures: list[Lure] = []  # wrong moves to choose among, the most tempting first (`training.drill`)
+    lures: list[Distractor] = []  # wrong moves to choose among, the most tempting first (`training.drill`)
     themes: list[str] = []  # themes from a puzzle file, as `fork`
     whole: bool = False  # the solver's moves of `line` are all asked, the others are replies
     due: str = ""  # the day, as 2026-11-22; "": it has not been asked yet
@@ -175,7 +178,7 @@ def due_puzzles(practice: Practice, today: date, game: str = "", kind: str = "")
 # -- sources ------------------------------------------------------------------------------------
 
 
-def candidates(reviews: Iterable[Review], names: set[str]) -> Iterator[tuple[str, Review, Judged]]:
+def candidates(reviews: Iterable[Review], names: set[str]) -> Iterator[tuple[str, Review, ReviewedMove]]:
     """The mistakes not examined yet: those of human players, or of all players if no human is known."""
     for review in reviews:
         if review.unit:  # imperfect information
@@ -264,7 +267,7 @@ def forcing(position: AbstractPosition, move: int) -> bool:
         position.unmake()
 
 
-def puzzle_of_mistake(review: Review, one: Judged, nodes: int = 0) -> Exercise | None:
+def puzzle_of_mistake(review: Review, one: ReviewedMove, nodes: int = 0) -> Exercise | None:
     """The puzzle of a mistake; None if a search finds two good moves. Raises as `puzzle`.
 
     `nodes`: of the search; 0: CONFIRMATION times those of the review.

@@ -23,10 +23,10 @@ from gameplay.plural import plural
 from gameplay.training.practice import Exercise, identity
 
 COLUMNS = b"PuzzleId,FEN,Moves,Rating,"
-PIECE = 1 << 22  # bytes that are read at a time
-LONGEST_LINE = 1 << 16  # bytes
-SPARE = 3  # times the puzzles asked for that are sampled, in place of damaged and known ones
-EXAMINED = 20_000  # lines whose themes are suggested
+CHUNK_SIZE = 1 << 22  # bytes read at once
+MAX_LINE = 1 << 16  # bytes
+OVERSAMPLING = 3  # factor of the sample, to replace damaged and known puzzles
+THEME_LINES = 20_000  # lines read for theme suggestions
 _ID = re.compile(r"[A-Za-z0-9]{1,12}$")
 
 
@@ -44,7 +44,7 @@ class PuzzleFilter:
 
     def matching(self, lines: list[bytes]) -> tuple[list[bytes], int]:
         """The lines that match, and how many are damaged."""
-        for theme in self.themes:  # a search of bytes first: most lines end here
+        for theme in self.themes:  # prefilter by a substring search
             word = theme.encode()
             lines = [line for line in lines if word in line]
         if not self.themes and self.ratings is None:
@@ -93,11 +93,11 @@ def sample(
     no puzzles, Usage where none matches.
     """
     result = PuzzleSample()
-    chosen = _Reservoir(SPARE * count + len(known), Random(seed))
+    chosen = _Reservoir(OVERSAMPLING * count + len(known), Random(seed))
     themes: set[str] = set()
-    for lines in _pieces(path):
-        if result.lines < EXAMINED:
-            themes.update(*(_themes(line) for line in lines[:EXAMINED]))
+    for lines in _read_lines(path):
+        if result.lines < THEME_LINES:
+            themes.update(*(_themes(line) for line in lines[:THEME_LINES]))
         result.lines += len(lines)
         matching, damaged = wanted.matching(lines)
         result.damaged += damaged
@@ -119,11 +119,11 @@ def sample(
         if one.id not in known:
             result.puzzles.append(one)
     if not result.matched and not result.damaged:
-        raise Usage(_none(path, wanted, result, themes))
+        raise Usage(_no_match(path, wanted, result, themes))
     return result
 
 
-def _none(path: Path, wanted: PuzzleFilter, result: PuzzleSample, themes: set[str]) -> str:
+def _no_match(path: Path, wanted: PuzzleFilter, result: PuzzleSample, themes: set[str]) -> str:
     near = {theme: closest(theme, themes) for theme in wanted.themes if theme not in themes}
     hint = next((f"; did you mean '{close}'?" for close in near.values() if close), "")
     among = f"the {result.lines:,} puzzles" if result.lines > 1 else "the only puzzle"
@@ -176,22 +176,22 @@ class _Reservoir:
     def __init__(self, size: int, random: Random) -> None:
         self.size = size
         self.random = random
-        self.kept: list[bytes] = []
+        self.sample: list[bytes] = []
         self.seen = 0
         self.threshold = 1.0
         self.next = 0  # the number of the next line that replaces one
 
     def add(self, lines: list[bytes]) -> None:
-        """Look at more lines."""
-        free = self.size - len(self.kept)
+        """Add lines to the population."""
+        free = self.size - len(self.sample)
         if free > 0:
-            self.kept += lines[:free]
-            if len(self.kept) == self.size:
+            self.sample += lines[:free]
+            if len(self.sample) == self.size:
                 self.next = self.size - 1
                 self._skip()
         last = self.seen + len(lines)
-        while len(self.kept) == self.size and self.next < last:
-            self.kept[self.random.randrange(self.size)] = lines[self.next - self.seen]
+        while len(self.sample) == self.size and self.next < last:
+            self.sample[self.random.randrange(self.size)] = lines[self.next - self.seen]
             self._skip()
         self.seen = last
 
@@ -202,21 +202,19 @@ class _Reservoir:
 
     def shuffled(self) -> list[bytes]:
         """The sample in random order."""
-        self.random.shuffle(self.kept)
-        return self.kept
+        self.random.shuffle(self.sample)
+        return self.sample
 
 
-def _pieces(path: Path) -> Iterator[list[bytes]]:
+def _read_lines(path: Path) -> Iterator[list[bytes]]:
     """The lines of a file in lists, without the header. Raises BadInput."""
     first, rest = True, b""
     try:
         with file_io.opened(path) as file:
-            for piece in _unpacked(file, path):
-                *lines, rest = (rest + piece).split(b"\n")
-                if len(rest) > LONGEST_LINE:
-                    raise BadInput(
-                        f"{path} is not a file of puzzles: a line has more than {LONGEST_LINE} bytes"
-                    )
+            for chunk in _decompress(file, path):
+                *lines, rest = (rest + chunk).split(b"\n")
+                if len(rest) > MAX_LINE:
+                    raise BadInput(f"{path} is not a file of puzzles: a line has more than {MAX_LINE} bytes")
                 if first and lines:
                     lines, first = _without_header(lines, path), False
                 yield lines
@@ -234,16 +232,16 @@ def _without_header(lines: list[bytes], path: Path) -> list[bytes]:
     return lines
 
 
-def _unpacked(file: BinaryIO, path: Path) -> Iterator[bytes]:
+def _decompress(file: BinaryIO, path: Path) -> Iterator[bytes]:
     """The contents of a file, decompressed if its name ends in .zst. Raises BadInput, Usage, OSError."""
     if path.suffix.lower() != ".zst":
-        while piece := file.read(PIECE):
-            yield piece
+        while chunk := file.read(CHUNK_SIZE):
+            yield chunk
         return
     zstandard: Any = extras.library("zstandard", f"reading {path}", "zstandard")
     try:
         with zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True) as reader:
-            while piece := reader.read(PIECE):
-                yield piece
+            while chunk := reader.read(CHUNK_SIZE):
+                yield chunk
     except zstandard.ZstdError as error:
         raise BadInput(f"{path} is damaged, or not compressed by zstd: {error}") from None

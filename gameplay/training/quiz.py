@@ -34,7 +34,7 @@ from gameplay.search.engine import has_noisy
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.session import Session
-from gameplay.tracing.trace import format_value
+from gameplay.tracing.trace import format_traced
 from gameplay.tracing.tree import TracedNode
 from gameplay.training import random_trees, worksheets
 from gameplay.training.answer import ALL, NUMBER, ONE, WINDOW, RightAnswer
@@ -45,16 +45,19 @@ if TYPE_CHECKING:
     from gameplay.registry import Game
 
 KINDS = ("value", "move", "cut", "window", "visits", "quiescence", *worksheets.KINDS)
-DRAWN = "tree"  # in place of a game: trees that are drawn at random
-MIXED = {"move": ("connect4", "chess", "tictactoe"), "quiescence": ("chess",)}  # where no game is named
-ENDINGS = ("tictactoe",)  # ... of the other kinds
+DRAWN = "tree"  # in place of a game: random trees
+MIXED = {
+    "move": ("connect4", "chess", "tictactoe"),
+    "quiescence": ("chess",),
+}  # games if none is named
+ENDINGS = ("tictactoe",)  # for the other kinds
 TRIES = 200
-LONGEST = 60  # plies of the games that positions are taken from, of which the first three quarters
-SENSIBLE = 0.6  # of their moves are the choice of a search of 1 ply
-CUTLESS = 0.3  # share of trees without a cut that are asked: "none" is a rare answer
+LONGEST = 60  # plies of the games; positions are from their first three quarters
+SEARCHED_SHARE = 0.6  # share of their moves chosen by a search of 1 ply
+NO_CUT_SHARE = 0.3  # share of trees without a cutoff that are used: "none" is a rare answer
 CHOICES = 4  # moves to choose from
-CLOSER = 30_000  # nodes of the search that confirms a good move
-MATERIAL = "material"  # the evaluation that people can count
+CONFIRMATION_NODES = 30_000  # nodes of the search that confirms a good move
+MATERIAL = "material"  # the evaluation that a student can count
 
 
 # -- drawing questions --------------------------------------------------------------------------
@@ -114,7 +117,7 @@ def _random_question(kind: str, level: int, rng: Random, game: str) -> Question 
     if kind == "quiescence":
         return _tree_quiescence(level, random_trees.noisy_tree(rng, level))
     if kind in worksheets.KINDS:
-        return worksheets.drawn(kind, level, rng)
+        return worksheets.make_question(kind, level, rng)
     return _tree_question(kind, level, rng, random_trees.random_tree(rng, level))
 
 
@@ -158,7 +161,7 @@ def _tree_question(
         answer = RightAnswer(ONE, (names[values.index(max(values))],), names)
         return _with_answer(question, "Which branch does MAX choose?", answer)
     cut = [_branch_name(node, word, game) for node in root.everything() for word, _ in node.pruned()]
-    if not cut and (kind == "window" or rng.random() >= CUTLESS):
+    if not cut and (kind == "window" or rng.random() >= NO_CUT_SHARE):
         return None
     order = f"moves in the order {_order(question)}" if game else "branches in the order shown"
     mover = f"{_mover(question)} moves and is MAX. " if game else ""
@@ -209,7 +212,7 @@ def _tree_quiescence(level: int, data: random_trees.Data) -> Question | None:
     if not changed:
         return None
     text = ", ".join(
-        f"{name} {format_value(guess)}, quiescence {format_value(calm)}"
+        f"{name} {format_traced(guess)}, quiescence {format_traced(calm)}"
         for name, (guess, calm) in zip(names, values, strict=True)
     )
     asks = (
@@ -238,7 +241,7 @@ def _random_position(game: "Game", rng: Random) -> tuple[AbstractPosition, list[
         if position.outcome() is not None:
             return None
         move = random_move(position, rng)
-        if rng.random() < SENSIBLE:
+        if rng.random() < SEARCHED_SHARE:
             best = Session(registry.engine(engine)[0]).search(position, Limit(depth=1)).move
             move = move if best is None else best
         words.append(position.format(move))
@@ -269,7 +272,7 @@ def _move(level: int, rng: Random, game: str) -> Question | None:
         return None
     line = format_line(placed(game, words), report.pv)
     second = report.candidates[1]
-    value, other = (format_value(one, position.unit) for one in (report.value, second.value))
+    value, other = (format_traced(one, position.unit) for one in (report.value, second.value))
     note = f"{' '.join(line)} has the value {value}, {position.format(second.move)} at most {other}"
     plies = plural(depth, "ply", "plies")
     calm = " and quiescence search" if engine == "quiescence" else ""
@@ -284,7 +287,7 @@ def _move(level: int, rng: Random, game: str) -> Question | None:
 
 def _only(position: AbstractPosition, engine: str, depth: int | None) -> Report | None:
     """The report of a search that finds one good move; None if it finds several."""
-    limit = Limit(depth=depth, nodes=None if depth else CLOSER, multipv=2)
+    limit = Limit(depth=depth, nodes=None if depth else CONFIRMATION_NODES, multipv=2)
     report = Session(registry.engine(engine)[0]).search(position, limit)
     if len(report.candidates) < 2 or cost(position, *report.candidates[:2]) < SCORE_THRESHOLDS[1]:
         return None
@@ -337,7 +340,7 @@ def _entry(position: AbstractPosition, word: str, fixed: float, calm: float) -> 
     limit = Limit(depth=1, moves=(position.parse(word),))
     line = format_line(position, Session(engine).search(position, limit).pv)[1:]
     by = f" by {' '.join(line)}" if line else ""
-    return f"{word} {format_value(fixed, position.unit)} and {format_value(calm, position.unit)}{by}"
+    return f"{word} {format_traced(fixed, position.unit)} and {format_traced(calm, position.unit)}{by}"
 
 
 def _both_values(position: AbstractPosition, move: int, options: str = "") -> tuple[float, float]:

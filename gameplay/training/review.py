@@ -59,8 +59,8 @@ GRADED = "expected points"  # the measure of losses that accuracies are computed
 THIRDS = ("1st third", "2nd third", "3rd third")  # of a game that defines no phases
 
 
-class Judged(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A move that was played. Values are on the scale of `gameplay.value`, from the mover's view."""
+class ReviewedMove(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A move of a reviewed game. Values are on the scale of `gameplay.value`, from the mover's view."""
 
     ply: int  # from 1
     player: int
@@ -110,7 +110,7 @@ class Review(Displayed, msgspec.Struct, omit_defaults=True):
     sides: list[str]  # what the seats are called
     engine: str
     limit: str
-    moves: list[Judged]
+    moves: list[ReviewedMove]
     players: list[str] = []  # their specs, as in a record
     opening: str = ""
     result: list[int | float] | None = None
@@ -155,7 +155,7 @@ class Review(Displayed, msgspec.Struct, omit_defaults=True):
         return self.measure == GRADED
 
     @property
-    def mistakes(self) -> list[Judged]:
+    def mistakes(self) -> list[ReviewedMove]:
         """The moves that have a verdict."""
         return [one for one in self.moves if one.verdict]
 
@@ -206,7 +206,7 @@ class Figures:
         )
 
 
-def figures(moves: Sequence[Judged]) -> Figures:
+def figures(moves: Sequence[ReviewedMove]) -> Figures:
     """The combined figures of these moves, all of which are judged."""
     if not moves:
         return Figures()
@@ -277,13 +277,13 @@ def review(
     game = registry.game(record.game)
     position = game.new(record.start)
     judge = _Judge(engine, limit, bool(position.chance))
-    moves: list[Judged] = []
+    moves: list[ReviewedMove] = []
     ended = False
     for number, word in enumerate(record.words, 1):
         ended = ended or (watch is not None and bool(watch(number, len(record.moves))))
         move = position.parse(word)
         moves.append(
-            Judged(number, position.turn, word) if ended else judge.judged(position, move, number, word)
+            ReviewedMove(number, position.turn, word) if ended else judge.judged(position, move, number, word)
         )
         position.make(move)
     begun = game.new(record.start)
@@ -339,18 +339,18 @@ class _Judge:
         self.session = Session(engine)
         self.session.begin()
 
-    def judged(self, position: AbstractPosition, move: int, ply: int, word: str) -> Judged:
+    def judged(self, position: AbstractPosition, move: int, ply: int, word: str) -> ReviewedMove:
         """Judge a move in the position before it; the position is unchanged."""
         player = position.turn
         legal = position.moves() if player != CHANCE else []
         if len(legal) < 2 or move not in legal:
-            return Judged(ply, player, word, len(legal))
+            return ReviewedMove(ply, player, word, len(legal))
         if position.hidden and not self.hindsight:
             position = position.determinize(player, Random(ply))
         report = self._search(position, self.limit.with_(multipv=len(legal) if self.hindsight else 2))
         best, chosen, others = self._compared(position, report, move)
         if "unknown" in (best.bound, chosen.bound):
-            return Judged(ply, player, word, len(legal))
+            return ReviewedMove(ply, player, word, len(legal))
         if chosen.value > best.value:
             best, others = chosen, []
         if position.hidden:
@@ -361,7 +361,7 @@ class _Judge:
             for one in (best, chosen, *(others[:1] or [chosen]))
         )
         loss = cost(position, best, chosen)
-        return Judged(
+        return ReviewedMove(
             ply=ply,
             player=player,
             move=word,

@@ -23,19 +23,19 @@ from gameplay.training.answer import NUMBER, ONE, VECTOR, WINDOWS, RightAnswer
 from gameplay.training.question import Question
 
 KINDS = ("bounds", "expectation", "vector", "killer", "ucb")
-FILLED = 4  # inner nodes whose windows are filled in
-ODDS = {
+MAX_WINDOWS = 4  # inner nodes with windows to fill in
+PROBABILITIES = {
     2: ((0.5, 0.5), (0.25, 0.75), (0.2, 0.8), (0.9, 0.1), (0.4, 0.6)),
     3: ((0.5, 0.25, 0.25), (0.2, 0.3, 0.5)),
 }
 SIDES = ("A", "B", "C")
 CONSTANTS = (0.5, 0.7, 1.0, 1.4)  # c of UCB1
-MARGIN = 0.03  # between the greatest UCB1 and the next
+MARGIN = 0.03  # least difference of the two greatest UCB1 values
 NO_ANSWER = RightAnswer(ONE, ())
 
 
-def drawn(kind: str, level: int, rng: Random) -> Question | None:
-    """A question of this kind; None if it is trivial."""
+def make_question(kind: str, level: int, rng: Random) -> Question | None:
+    """Make a question of this kind; None if it is trivial."""
     make = {
         "bounds": _bounds,
         "expectation": _expectation,
@@ -56,7 +56,7 @@ def _bounds(level: int, rng: Random) -> Question | None:
     question = Question("bounds", level, "", NO_ANSWER, data=data, depth=height)
     table = WindowTable(1_000)
     question.follow(table)
-    rows = [row for row in table.rows if not row.leaf and row.level < 2][:FILLED]
+    rows = [row for row in table.rows if not row.leaf and row.level < 2][:MAX_WINDOWS]
     if not any(row.cut for row in rows):
         return None
     names = tuple(map(_name, rows))
@@ -87,7 +87,7 @@ def _expectation(level: int, rng: Random) -> Question:
         return {"min": {next(names): leaf() for _ in range(2)}} if level > 2 else leaf()
 
     def chance() -> Any:
-        odds = rng.choice(ODDS[3 if level == 5 else 2])
+        odds = rng.choice(PROBABILITIES[3 if level == 5 else 2])
         return {"chance": {f"{next(names)} {share:g}": reply() for share in odds}}
 
     words = [next(names) for _ in range(widths)]
@@ -170,14 +170,14 @@ def _ucb(level: int, rng: Random) -> Question | None:
     rows = [f"N = {above} visits of the node, c = {c:g}", "", "child  visits n  mean"]
     rows += [f"{name:<5}  {n:>8}  {mean:.2f}" for name, n, mean in zip(names, visits, means, strict=True)]
     asks = "UCT selects a child by UCB1 = mean + c * sqrt(ln N / n). Which one?"
-    note = "\n".join(_evaluated(names, visits, means, scores, c))
+    note = "\n".join(_ucb_lines(names, visits, means, scores, c))
     answer = RightAnswer(ONE, (names[chosen],), tuple(names))
     return Question("ucb", level, asks, answer, note=note, rows=tuple(rows))
 
 
-def _evaluated(
+def _ucb_lines(
     names: list[str], visits: list[int], means: list[float], scores: list[float], c: float
 ) -> Iterator[str]:
-    """The formula with its numbers, a child a line."""
+    """The formula with numbers, one line per child."""
     for name, n, mean, score in zip(names, visits, means, scores, strict=True):
         yield f"{name}: {mean:.2f} + {c:g} * sqrt(ln {sum(visits)} / {n}) = {score:.3f}"

@@ -1,1 +1,1 @@
-"""User code in this process: loading, timeouts, what it may not do, where its output goes."""
+"""User code in this process: loading, time limits, forbidden calls, redirected output."""

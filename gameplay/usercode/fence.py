@@ -1,14 +1,14 @@
-"""Keeps user code from ending, copying, replacing or killing the process that runs it.
+"""Prevents user code from exiting, forking, replacing or killing the process that runs it.
 
-    os._exit(0)   would end it without a message, with status 0, and leave the terminal as in mid-game
-    os.fork()     would leave two processes playing, only one of which receives Ctrl-C and SIGTERM
+    os._exit(0)   would exit with status 0 without a message, and not restore the terminal
+    os.fork()     would leave two processes, only one of which receives Ctrl-C and SIGTERM
     os.exec*()    would replace the program
 
-Such a call raises Forbidden in the calling line instead, and is reported like any other exception of a game
-or an engine. Calls by other code are unaffected, and so is code that starts and ends its own processes
-(`subprocess`). Code that ends the process without Python is not caught: the shell reports it.
+Such a call raises Forbidden instead, which is reported like any other exception of a game or an engine. Calls
+by other code and child processes of user code (`subprocess`) are unaffected. Exits outside of Python are not
+caught: the shell reports them.
 
-Engines are also kept from the terminal while a game is on the screen or JSON is written.
+Engines are also denied the terminal while a game is on the screen or JSON is written.
 """
 
 import builtins
@@ -22,12 +22,12 @@ from typing import Any
 
 from gameplay.errors import brief
 
-WOULD = {
+FORBIDDEN_CALLS = {
     "_exit": "end",
     "abort": "end",
     "fork": "copy",  # `multiprocessing` forks too, unless set to spawn
     "forkpty": "copy",
-    "execv": "replace",  # what all of exec* come to
+    "execv": "replace",  # all of exec* call it
     "execve": "replace",
     "kill": "kill",
     "killpg": "kill",
@@ -36,47 +36,47 @@ WOULD = {
 
 STREAMS = ("gameplay.usercode.output", "gameplay.visible")  # write on behalf of the caller
 
-_strangers: set[str] = set()  # first words of the names of modules that are not ours
-_silent: set[str] = set()  # ... those of them that are to leave the terminal alone
+_fenced: set[str] = set()  # top-level names of user modules
+_silenced: set[str] = set()  # those that may not use the terminal
 
 
 class Forbidden(RuntimeError):
-    """What code from outside may not do to the process that runs it."""
+    """Raised by a call that user code may not make."""
 
 
 def fence(module: str) -> None:
-    """From now on code of this module, of its submodules, and whatever that calls, is kept from it."""
-    if not _strangers:
+    """Fence this module and its submodules, with everything that they call, from now on."""
+    if not _fenced:
         for place in (os, sys.modules[os.name], signal, sys.modules["_signal"]):
-            for name in WOULD.keys() & vars(place).keys():
-                setattr(place, name, _guarded(name, getattr(place, name)))
-    _strangers.add(_root(module))
+            for name in FORBIDDEN_CALLS.keys() & vars(place).keys():
+                setattr(place, name, _guard(name, getattr(place, name)))
+    _fenced.add(_root(module))
 
 
 def silence(module: str) -> None:
-    """From now on code of this module, and whatever that calls, can neither print nor ask for input."""
-    if not _silent:
-        builtins.print = _muted(builtins.print)
-        builtins.input = _deaf(builtins.input)
-    _silent.add(_root(module))
+    """From now on this module, and everything that it calls, can neither print nor read input."""
+    if not _silenced:
+        builtins.print = _guard_print(builtins.print)
+        builtins.input = _guard_input(builtins.input)
+    _silenced.add(_root(module))
 
 
-def inside() -> bool:
-    """True while fenced code runs on this thread, whatever it calls."""
+def is_running() -> bool:
+    """True while fenced code, or code that it called, runs on this thread."""
     return _inside(sys._getframe())
 
 
 def is_fenced(module: str) -> bool:
-    """True for the name of a module that is fenced, and of its submodules."""
-    return _root(module) in _strangers
+    """True for the name of a fenced module or one of its submodules."""
+    return _root(module) in _fenced
 
 
-def foreign() -> bool:
-    """True if the caller was called by fenced code, with no code of the package in between."""
-    frame: FrameType | None = sys._getframe(2) if _strangers else None
+def called_by_user_code() -> bool:
+    """True if fenced code called the caller, with no code of the package in between."""
+    frame: FrameType | None = sys._getframe(2) if _fenced else None
     while frame is not None:
         name = str(frame.f_globals.get("__name__", ""))
-        if _root(name) in _strangers:
+        if _root(name) in _fenced:
             return True
         if _root(name) == "gameplay" and name not in STREAMS:
             return False
@@ -84,27 +84,27 @@ def foreign() -> bool:
     return False
 
 
-def blames(error: BaseException) -> bool:
-    """True if it was raised in fenced code."""
-    return bool(culprit(error))
+def is_user_error(error: BaseException) -> bool:
+    """True if the exception was raised in fenced code."""
+    return bool(failing_module(error))
 
 
-def culprit(error: BaseException) -> str:
-    """The fenced module that raised it, as the first part of its name; or ""."""
+def failing_module(error: BaseException) -> str:
+    """The top-level name of the fenced module that raised the exception; or ""."""
     name = ""
     trace = error.__traceback__
     while trace is not None:
-        if _strange(trace.tb_frame):
+        if _is_in(trace.tb_frame):
             name = _root(str(trace.tb_frame.f_globals.get("__name__", "")))
         trace = trace.tb_next
     return name
 
 
-def _guarded(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+def _guard(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(call)
     def guarded(*arguments: Any, **named: Any) -> Any:
-        if _ours(name, arguments) and _inside(sys._getframe()):
-            raise Forbidden(f"{name}() would {WOULD[name]} the process that plays the game")
+        if _targets_this_process(name, arguments) and _inside(sys._getframe()):
+            raise Forbidden(f"{name}() would {FORBIDDEN_CALLS[name]} the process that plays the game")
         return call(*arguments, **named)
 
     return guarded
@@ -115,35 +115,35 @@ def describe(error: BaseException) -> str:
     place = ""
     trace = error.__traceback__
     while trace is not None:
-        if _strange(trace.tb_frame):
+        if _is_in(trace.tb_frame):
             place = f" ({os.path.basename(trace.tb_frame.f_code.co_filename)}, line {trace.tb_lineno})"
         trace = trace.tb_next
     text = " ".join(f"{type(error).__name__}: {error}".split())
     return brief(text.removesuffix(":"), 500) + place
 
 
-def _muted(call: Callable[..., Any]) -> Callable[..., Any]:
+def _guard_print(call: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(call)
-    def muted(*words: Any, file: Any = None, **named: Any) -> None:
-        if file in (None, sys.stdout, sys.__stdout__) and _inside(sys._getframe(), _silent):
+    def guarded_print(*words: Any, file: Any = None, **named: Any) -> None:
+        if file in (None, sys.stdout, sys.__stdout__) and _inside(sys._getframe(), _silenced):
             raise Forbidden("print() would spoil the screen of the game: print to sys.stderr or to a file")
         call(*words, file=file, **named)
 
-    return muted
+    return guarded_print
 
 
-def _deaf(call: Callable[..., Any]) -> Callable[..., Any]:
+def _guard_input(call: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(call)
-    def deaf(*prompt: Any) -> Any:
-        if _inside(sys._getframe(), _silent):
+    def guarded_input(*prompt: Any) -> Any:
+        if _inside(sys._getframe(), _silenced):
             raise Forbidden("input() would take what the players type")
         return call(*prompt)
 
-    return deaf
+    return guarded_input
 
 
-def _ours(name: str, arguments: tuple[Any, ...]) -> bool:
-    """True if the call is about this process, not about another one."""
+def _targets_this_process(name: str, arguments: tuple[Any, ...]) -> bool:
+    """True if the call affects this process, not another one."""
     if name not in ("kill", "killpg") or len(arguments) < 2:
         return True
     whom, number = arguments
@@ -152,15 +152,15 @@ def _ours(name: str, arguments: tuple[Any, ...]) -> bool:
     return bool(number) and whom in own
 
 
-def _inside(frame: FrameType | None, modules: set[str] = _strangers) -> bool:
+def _inside(frame: FrameType | None, modules: set[str] = _fenced) -> bool:
     while frame is not None:
-        if _strange(frame, modules):
+        if _is_in(frame, modules):
             return True
         frame = frame.f_back
     return False
 
 
-def _strange(frame: FrameType, modules: set[str] = _strangers) -> bool:
+def _is_in(frame: FrameType, modules: set[str] = _fenced) -> bool:
     return _root(str(frame.f_globals.get("__name__", ""))) in modules
 
 

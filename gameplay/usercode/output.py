@@ -1,9 +1,9 @@
-"""Keeps standard output for the program: what user code writes goes to standard error instead.
+"""Reserves standard output for the program; output of user code goes to standard error.
 
 A line that a game prints, or that a C library writes to descriptor 1, would corrupt JSON and protocols. So
-when a command begins `reserve` moves the program's output to another descriptor and makes descriptor 1 a
-second name of standard error. `sys.stdout` still writes the output, except for calls from user code.
-A terminal and the null device are left as they are.
+at the start of a command `reserve` duplicates the program's output to another descriptor and redirects
+descriptor 1 to standard error. `sys.stdout` writes to the new descriptor, except in calls from user code.
+Terminals and the null device are not redirected.
 """
 
 import io
@@ -19,7 +19,7 @@ class ProgramOutput(io.TextIOWrapper):
 
     def write(self, text: str, /) -> int:
         """Write a text."""
-        if fence.foreign():
+        if fence.called_by_user_code():
             return sys.stderr.write(text)
         return super().write(text)
 
@@ -30,16 +30,16 @@ class ProgramOutput(io.TextIOWrapper):
 
     @property
     def buffer(self) -> Any:
-        """The stream of bytes below."""
-        return sys.stderr.buffer if fence.foreign() else super().buffer
+        """The binary stream; standard error for user code."""
+        return sys.stderr.buffer if fence.called_by_user_code() else super().buffer
 
     def fileno(self) -> int:
         """The descriptor, which for user code is 1."""
-        return 1 if fence.foreign() else super().fileno()
+        return 1 if fence.called_by_user_code() else super().fileno()
 
 
 def reserve() -> None:
-    """From now on descriptor 1 is standard error, and `sys.stdout` the program's output."""
+    """Redirect descriptor 1 to standard error; `sys.stdout` keeps the program's output."""
     stream = sys.stdout
     try:
         if isinstance(stream, ProgramOutput) or stream.fileno() != 1 or stream.isatty():
@@ -47,7 +47,7 @@ def reserve() -> None:
         if os.path.samestat(os.fstat(1), os.stat(os.devnull)):
             return
         stream.flush()
-        kept = os.dup(1)
+        output = os.dup(1)
     except (AttributeError, OSError, ValueError):  # closed, or a test's
         return
     try:
@@ -56,5 +56,5 @@ def reserve() -> None:
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, 1)
         os.close(null)
-    raw = os.fdopen(kept, "wb")
+    raw = os.fdopen(output, "wb")
     sys.stdout = ProgramOutput(raw, encoding=stream.encoding, errors=stream.errors)

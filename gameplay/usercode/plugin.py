@@ -17,23 +17,23 @@ from gameplay.errors import BadInput, Fault, GameplayError, Terminated, raised
 from gameplay.once import once
 from gameplay.usercode import supervisor
 from gameplay.usercode.fence import fence
-from gameplay.usercode.watchdog import PATIENCE, patience
+from gameplay.usercode.watchdog import CALL_SECONDS, time_limit
 
 GROUPS = {"gameplay.games": "game", "gameplay.engines": "engine", "gameplay.evaluations": "evaluation"}
 
 
 class NameTaken(UserWarning):
-    """A plug-in is not available, because its name is taken."""
+    """A plug-in is unavailable because its name is taken."""
 
 
 class DamagedPackage(UserWarning):
-    """What a package offers cannot be read, and is left out."""
+    """The entry points of a package cannot be read and are ignored."""
 
 
 def entry_points(group: str) -> dict[str, Any]:
-    """What installed packages offer under an entry point, by name, not loaded yet.
+    """The entry points of installed packages in a group, by name, not loaded.
 
-    Where two packages offer the same name, the first by package name is meant; `clashes` reports the other.
+    If two packages offer the same name, the first by package name is used; `clashes` reports the other.
     """
     if not any_installed():
         return {}
@@ -44,9 +44,9 @@ def entry_points(group: str) -> dict[str, Any]:
 
 
 def clashes(group: str, own_name: Callable[[str], str]) -> dict[str, str]:
-    """The names of plug-ins that are taken, each with a sentence about it.
+    """The taken names of plug-ins, each with an explanation.
 
-    `known(name)` is the name of the game or engine of this package that `name` means, "" if it means none.
+    `own_name(name)`: the built-in game or engine that `name` denotes, "" if none.
     """
     if not any_installed():
         return {}
@@ -62,19 +62,19 @@ def clashes(group: str, own_name: Callable[[str], str]) -> dict[str, str]:
 
 
 def warn(group: str, name: str, own_name: Callable[[str], str]) -> None:
-    """Issue a NameTaken warning if a plug-in offers a name that is taken by what is used now."""
+    """Issue a NameTaken warning if a plug-in offers the name in use."""
     if clash := clashes(group, own_name).get(name):
         warnings.warn(f"{clash}; rename its entry point", NameTaken, stacklevel=3)
 
 
 def any_installed() -> bool:
-    """True if an installed package offers anything; most runs need no `importlib.metadata` then."""
+    """True if an installed package has entry points; most runs avoid importing `importlib.metadata`."""
     return _any_in(tuple(sys.path))
 
 
 @cache
 def _any_in(folders: tuple[str, ...]) -> bool:
-    """The same for the folders of a path. Remembered, since every engine that is made asks."""
+    """The same for the folders of a path; cached, since every new engine asks."""
     for folder in folders:
         for pattern in ("*.dist-info/entry_points.txt", "*.egg-info/entry_points.txt"):
             with contextlib.suppress(OSError):  # a folder, or a file in it, that cannot be read
@@ -86,7 +86,7 @@ def _any_in(folders: tuple[str, ...]) -> bool:
 
 
 def _points(group: str) -> list[Any]:
-    """The entry points of a group by name; those of damaged packages are left out and reported once."""
+    """The entry points of a group by name, without those of damaged packages, which are reported once."""
     from importlib.metadata import distributions
 
     by_package: dict[str, list[Any]] = {}  # by package: the first one on the path counts
@@ -125,12 +125,12 @@ def _read(package: Any, group: str) -> list[Any]:
 
 
 def _package(point: Any) -> str:
-    """The package that an entry point belongs to."""
+    """The package of an entry point."""
     return str(point.dist.metadata["Name"]) if point.dist is not None else point.module.partition(".")[0]
 
 
 def load(kind: str, point: Any) -> Any:
-    """What an entry point stands for. Raises Fault if its package fails."""
+    """Load the object of an entry point. Raises Fault if its package fails."""
     supervisor.start(point.value)
     fence(point.module)
     try:
@@ -142,7 +142,7 @@ def load(kind: str, point: Any) -> Any:
 
 
 def load_module(path: Path, right: str) -> ModuleType:
-    """The module in a file. Raises BadInput, which says what would be `right`, or Fault if it fails."""
+    """Load the module in a file. Raises BadInput with `right`, the expected form, or Fault if it fails."""
     if path.is_dir() or (path.exists() and path.suffix != ".py"):
         raise BadInput(f"{path} is not a Python file ({right})")
     if not path.is_file():
@@ -166,10 +166,10 @@ def _load_module(path: Path) -> ModuleType:
         raise BadInput(f"{path} is not Python: {place}{getattr(error, 'msg', error)}") from None
     supervisor.start(str(path))
     fence(name)
-    sys.path.insert(0, str(path.parent))  # so that it may import its neighbours
+    sys.path.insert(0, str(path.parent))  # for imports of neighbouring files
     sys.modules[name] = module
     try:
-        with patience(PATIENCE, f"{path}, when imported,"):
+        with time_limit(CALL_SECONDS, f"{path}, when imported,"):
             spec.loader.exec_module(module)
     except BaseException as error:
         del sys.modules[name]

@@ -1,18 +1,18 @@
-"""Keeps a program responsive while user code runs in it, even in a C call that holds the interpreter.
+"""Keeps the program responsive while user code runs, even in a C call that holds the interpreter lock.
 
 A catastrophic regular expression holds the interpreter lock: no thread runs, no signal handler, no timeout.
-So the process forks before the first user file is loaded (`start`). The child goes on as the program and
-sends a heartbeat from a thread; the parent waits for it, forwards signals, and ends with its status. It kills
-a child that has sent no heartbeat
+So the process forks before the first user file is loaded (`start`). The child continues as the program and
+sends a heartbeat from a thread; the parent forwards signals and exits with the child's status. It kills a
+child that has sent no heartbeat
 
     GRACE seconds after Ctrl-C or a request to end (SIGINT, SIGTERM, SIGHUP): status 128 + the signal
     as soon as the search of a user engine has used up its time and grace period (`allow_seconds`), or
         MAX_SILENCE seconds without one: status 5, with one line that names the file and the line where it is
 
-restores the terminal, and reports a child that died by a signal in the same way.
+It then restores the terminal. A child killed by a signal is reported in the same way.
 
-The heartbeat is a time in memory that both processes share (`Pulse`), and so is the end of the search.
-Workers of `gameplay.runs.pool` have the same.
+The times of the last heartbeat and of the end of the search are in shared memory (`Heartbeat`). Workers of
+`gameplay.runs.pool` use the same mechanism.
 """
 
 import mmap
@@ -25,14 +25,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
-BEAT = 0.2  # seconds between two heartbeats
+BEAT = 0.2  # seconds between heartbeats
 GRACE = 2.0  # seconds without one after a signal that ends the program
 MAX_SILENCE = (
     12.0  # seconds without one outside of searches by user engines: a call into a game, and a grace period
 )
 HELD_AFTER = 5 * BEAT  # seconds without one after which the interpreter counts as held
-DUMP = 0.3  # seconds to say where it is
-STATUS = 5  # of a program that user code ended, see `errors.STATUS`
+DUMP = 0.3  # seconds to write the traceback
+STATUS = 5  # exit status if user code ended the program, see `errors.STATUS`
 LEAVE_FULL_SCREEN = (
     "\x1b[?1049l\x1b[?25h\x1b[?2004l\x1b[?1000l\x1b[?1003l\x1b[?1006l\x1b[0m\r\n"  # a full screen
 )
@@ -42,45 +42,44 @@ _started = False
 
 
 def allow() -> None:
-    """From now on `start` may fork: this process is a command's, and has no other purpose."""
+    """Allow `start` to fork: this process runs a command and nothing else."""
     global _allowed
     _allowed = hasattr(os, "fork") and hasattr(signal, "sigtimedwait") and hasattr(os, "WUNTRACED")
 
 
 def start(place: str) -> None:
-    """Supervise this process from another one from now on; `place`: the user's file.
+    """Fork, and supervise the child; `place`: the user's file.
 
-    Does nothing in a process that has more threads already, or an open database: SQLite's locks do not
-    survive a fork.
+    Does nothing if the process has several threads or an open database: SQLite's locks do not survive a fork.
     """
     global _started
     database = sys.modules.get("gameplay.store.database")
     if not _allowed or _started or threading.active_count() > 1 or (database and database.connections):
         return
     _started = True
-    shared = Pulse(memoryview(mmap.mmap(-1, 8 * Pulse.SIZE)).cast("d"))
+    shared = Heartbeat(memoryview(mmap.mmap(-1, 8 * Heartbeat.SIZE)).cast("d"))
     shared.beat()
-    spot = _traceback_file()
+    traceback_file = _traceback_file()
     sys.stdout.flush()
     sys.stderr.flush()
-    modes = _modes()
+    modes = _terminal_modes()
     forwarded = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT}
     before = signal.pthread_sigmask(signal.SIG_BLOCK, forwarded | {signal.SIGCHLD})
     child = os.fork()
     if child:
         signal.signal(signal.SIGTSTP, signal.SIG_IGN)
-        _supervise(child, shared, place, spot, modes, forwarded)
+        _supervise(child, shared, place, traceback_file, modes, forwarded)
     _die_with_supervisor()
     signal.pthread_sigmask(signal.SIG_SETMASK, before)
-    if spot is not None:
+    if traceback_file is not None:
         import faulthandler
 
-        faulthandler.register(signal.SIGUSR2, spot, all_threads=True)
+        faulthandler.register(signal.SIGUSR2, traceback_file, all_threads=True)
     shared.begin()
 
 
 def _die_with_supervisor() -> None:
-    """Be killed with the supervisor (Linux)."""
+    """Have the system kill this process when its supervisor dies (Linux)."""
     with suppress(Exception):
         import ctypes
 
@@ -91,17 +90,17 @@ def _die_with_supervisor() -> None:
 
 
 def _supervise(
-    child: int, shared: "Pulse", place: str, spot: Any, modes: Any, forwarded: set[Any]
+    child: int, shared: "Heartbeat", place: str, traceback_file: Any, modes: Any, forwarded: set[Any]
 ) -> NoReturn:
-    last = looked = time.monotonic()
-    asked, number = 0.0, 0  # when a signal came, and which
+    last = polled = time.monotonic()
+    asked, number = 0.0, 0  # time and number of the last signal
     while True:
         received = signal.sigtimedwait(forwarded | {signal.SIGCHLD}, BEAT)
         now = time.monotonic()
-        if now - looked > 10 * BEAT:  # this process was stopped itself, or the machine slept
+        if now - polled > 10 * BEAT:  # this process was stopped itself, or the machine slept
             last = now
             asked = now if asked else 0.0
-        looked = now
+        polled = now
         last = max(last, shared.last)
         ended, status = os.waitpid(child, os.WNOHANG | os.WUNTRACED)
         if ended and os.WIFSTOPPED(status):
@@ -117,7 +116,7 @@ def _supervise(
                     os.kill(child, number)
         silent = now - max(last, asked)
         if (asked and last < asked and silent > GRACE) or shared.overdue(last):
-            where = _locate(child, spot, place)
+            where = _locate(child, traceback_file, place)
             os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
             _restore(modes)
@@ -128,7 +127,7 @@ def _supervise(
 
 
 def _end(status: int, place: str, number: int, modes: Any) -> NoReturn:
-    """End as the child ended."""
+    """Exit as the child did."""
     if os.WIFEXITED(status):
         os._exit(os.WEXITSTATUS(status))
     by = os.WTERMSIG(status)
@@ -148,8 +147,8 @@ def _print(text: str) -> None:
         os.write(2, (text + "\n").encode(errors="replace"))
 
 
-def _modes() -> Any:
-    """The modes of the terminal; None where there is none."""
+def _terminal_modes() -> Any:
+    """The modes of the terminal; None without one."""
     try:
         import termios
 
@@ -159,7 +158,7 @@ def _modes() -> Any:
 
 
 def _restore(modes: Any) -> None:
-    """The terminal as it was."""
+    """Restore the terminal."""
     if modes is None:
         return
     import termios
@@ -172,21 +171,21 @@ def _restore(modes: Any) -> None:
 
 
 def _traceback_file() -> Any:
-    """A file in memory for the traceback of a process that hangs; None where the system has none."""
+    """An in-memory file for the traceback of a hung process; None if unsupported."""
     try:
         return open(os.memfd_create("traceback"), "w+")
     except (AttributeError, OSError):
         return None
 
 
-def _locate(child: int, spot: Any, place: str) -> str:
-    """Where the child is in the user's file: ` (line 12)`; "" where that cannot be found out."""
-    if spot is None:
+def _locate(child: int, traceback_file: Any, place: str) -> str:
+    """The child's place in the user's file: ` (line 12)`; "" if unknown."""
+    if traceback_file is None:
         return ""
     with suppress(OSError):
         os.kill(child, signal.SIGUSR2)
         time.sleep(DUMP)
-        for line in os.pread(spot.fileno(), 65536, 0).decode(errors="replace").splitlines():
+        for line in os.pread(traceback_file.fileno(), 65536, 0).decode(errors="replace").splitlines():
             if f'File "{place}", line ' in line:
                 return f" (line {line.split('line ')[1].split()[0]})"
     return ""
@@ -195,23 +194,23 @@ def _locate(child: int, spot: Any, place: str) -> str:
 # -- workers ----------------------------------------------------------------------------------------
 
 
-class Pulse:
+class Heartbeat:
     """The heartbeat of a process that runs user code, in memory shared with its parent."""
 
-    SIZE = 3  # numbers: the time of the last heartbeat; the seat from 1, and the end of the search, 0: none
+    SIZE = 3  # time of the last heartbeat; seat from 1, and end of the search; 0: none
 
     def __init__(self, shared: Any) -> None:
         self.shared = shared
 
     @classmethod
     def memory(cls, context: Any) -> Any:
-        """What both sides share, for a worker that is about to be started."""
+        """Shared memory for a worker that is about to be started."""
         return context.RawArray("d", cls.SIZE)
 
     def begin(self) -> None:
-        """In the process itself: send heartbeats from now on."""
-        global pulse
-        pulse = self
+        """In the worker: start sending heartbeats."""
+        global heartbeat
+        heartbeat = self
         threading.Thread(target=self._beat, name="heartbeat", daemon=True).start()
 
     def beat(self) -> None:
@@ -225,51 +224,51 @@ class Pulse:
 
     @property
     def last(self) -> float:
-        """When the last heartbeat was sent; 0.0 before the first."""
+        """Time of the last heartbeat; 0.0 before the first."""
         return float(self.shared[0])
 
     def overdue(self, last: float) -> bool:
-        """True if the interpreter is held since `last`, and longer than the code that runs may take."""
+        """True if the interpreter has been held since `last` for longer than the running code may take."""
         now, until = time.monotonic(), self.shared[2]
         return now - last > (
             HELD_AFTER if until and now > until else MAX_SILENCE if not until else float("inf")
         )
 
     @property
-    def held(self) -> bool:
-        """True if the process has begun, and holds its interpreter longer than it may."""
+    def is_hung(self) -> bool:
+        """True if the process has started and exceeds its time without a heartbeat."""
         return bool(self.last) and self.overdue(self.last)
 
     @property
     def seat(self) -> int | None:
-        """The seat whose user code runs; None where there is none."""
+        """The seat whose user code runs; None if none does."""
         return int(self.shared[1]) - 1 if self.shared[1] else None
 
 
-pulse: Pulse | None = None  # of this process
-_ends: list[float] = []  # when the searches in progress have used up their time and grace period
+heartbeat: Heartbeat | None = None  # of this process
+_deadlines: list[float] = []  # ends of the searches in progress, grace periods included
 
 
 @contextmanager
 def allow_seconds(seconds: float) -> Iterator[None]:
-    """The search of a user engine, which may take so many seconds, its grace period among them."""
+    """Allow the search of a user engine `seconds`, grace period included."""
     end = time.monotonic() + seconds
-    _ends.append(end)
-    _announce()
+    _deadlines.append(end)
+    _publish_deadline()
     try:
         yield
     finally:
-        _ends.remove(end)
-        _announce()
+        _deadlines.remove(end)
+        _publish_deadline()
 
 
-def _announce() -> None:
-    """Have the parent process know when the last of the searches in progress must have ended."""
-    if pulse is not None:
-        pulse.shared[2] = max(_ends, default=0.0)
+def _publish_deadline() -> None:
+    """Publish the latest end of the searches in progress to the parent process."""
+    if heartbeat is not None:
+        heartbeat.shared[2] = max(_deadlines, default=0.0)
 
 
-def running(seat: int | None) -> None:
-    """In a worker: the code of the user engine on this seat runs from now on; None: none does."""
-    if pulse is not None:
-        pulse.shared[1] = 0 if seat is None else seat + 1
+def set_running_seat(seat: int | None) -> None:
+    """In a worker: set the seat whose user engine runs; None: none."""
+    if heartbeat is not None:
+        heartbeat.shared[1] = 0 if seat is None else seat + 1

@@ -13,14 +13,14 @@ from click.testing import CliRunner
 from gameplay.board import Board
 from gameplay.cli import router
 from gameplay.conformance import checker
-from gameplay.conformance.checked_game import CheckedGame, LawBroken, is_stable, is_whole, short
+from gameplay.conformance.checked_game import CheckedGame, LawBroken, brief, is_integer, is_stable
 from gameplay.conformance.information import InformationLaws
 from gameplay.conformance.laws import LAWS
 from gameplay.conformance.observation import Observation
 from gameplay.errors import BadInput, Fault, Usage
 from gameplay.position import CHANCE, undoable
 from gameplay.registry import Game, game
-from gameplay.value import GUESS
+from gameplay.value import MAX_EVAL
 from tests.support.conformance import check
 from tests.support.golden import golden
 from tests.support.paths import TESTS
@@ -135,8 +135,8 @@ def parsed(word, move):
             "policies",
             "policy_moves() by two is [1, 1], moves() is [1, 2, 3]",
         ),
-        (STICKS, {"evaluate": lambda self: GUESS}, "", ""),
-        (STICKS, {"evaluate": lambda self: -GUESS - 1}, "evaluate", f"evaluate() is {-GUESS - 1}"),
+        (STICKS, {"evaluate": lambda self: MAX_EVAL}, "", ""),
+        (STICKS, {"evaluate": lambda self: -MAX_EVAL - 1}, "evaluate", f"evaluate() is {-MAX_EVAL - 1}"),
         (STICKS, {"evaluate_for": lambda self, player: 0.5}, "evaluate", "evaluate_for(0) is 0.5"),
         (
             STICKS,
@@ -212,9 +212,9 @@ def test_check_plays_a_hundred_games_by_default(monkeypatch):
 
 
 def test_check_output_is_cut_at_160_characters():
-    assert short("x" * 160) == "x" * 160 and short("x" * 161) == "x" * 157 + "..."
-    assert short([1, "a"]) == "[1, 'a']" and short("a\nb") == "'a\\nb'" and short(3) == "3"
-    assert [is_whole(one) for one in (3, True, 3.0, "3")] == [True, False, False, False]
+    assert brief("x" * 160) == "x" * 160 and brief("x" * 161) == "x" * 157 + "..."
+    assert brief([1, "a"]) == "[1, 'a']" and brief("a\nb") == "'a\\nb'" and brief(3) == "3"
+    assert [is_integer(one) for one in (3, True, 3.0, "3")] == [True, False, False, False]
     stable = (3, 0.5, "a", b"b", None, (1, ("x", None)), True)
     assert all(map(is_stable, stable)) and is_stable(stable)
     assert not any(map(is_stable, ([1], {1}, float("nan"), (1, [2]), (float("nan"),), object())))
@@ -225,7 +225,7 @@ def test_determinize_that_always_returns_the_true_position_is_reported():
 
     def drawn(**by_key):
         laws = InformationLaws(CheckedGame(Game("own", "own", STICKS), 1.0), 0)
-        laws.drawn = {(1, "x"): {key: [[key.upper()], *keys] for key, keys in by_key.items()}}
+        laws.sampled_keys = {(1, "x"): {key: [[key.upper()], *keys] for key, keys in by_key.items()}}
         try:
             laws.check_sampling()
         except LawBroken as broken:

@@ -18,12 +18,12 @@ SHORT, LONG = 5_000, 20_000  # nodes of a search that takes 0.1 and 0.5 seconds 
 
 def test_signature_equals_the_stored_one():
     """Uncompiled: the short searches, and the shortest of each engine, unless it is long."""
-    kept = signature.kept(command.SIGNATURE)
+    kept = signature.load(command.SIGNATURE)
     if compiled():
         assert signature.differences(kept, signature.measure()) == []
     else:
         least: dict[str, int] = {}
-        engines = {signature.called(*one): one[3] for one in signature.searches()}
+        engines = {signature.search_name(*one): one[3] for one in signature.searches()}
         for name, nodes in kept.items():
             least[engines[name]] = min(nodes, least.get(engines[name], nodes))
         searched = {
@@ -43,13 +43,13 @@ def test_every_engine_that_searches_is_in_the_signature():
 
 
 def test_signature_searches_and_nodes_equal_the_stored_ones(tmp_path):
-    kept = signature.kept(command.SIGNATURE)
-    assert list(kept) == [signature.called(*one) for one in signature.searches()]
+    kept = signature.load(command.SIGNATURE)
+    assert list(kept) == [signature.search_name(*one) for one in signature.searches()]
     few = ["tictactoe:width=4,height=4,line=3, alphabeta, depth 4", "kuhn K J, cfr:iterations=50"]
     found = signature.measure(few)
     assert found == {name: kept[name] for name in few}
     file = tmp_path / "few.toml"
-    signature.keep(file, found)
+    signature.save(file, found)
     head, *rest = file.read_text().splitlines()
     assert head == f"# Nodes of each search of `gameplay signature`; in all {sum(found.values())}."
     assert rest == [f'"{name}" = {kept[name]}' for name in few]
@@ -58,7 +58,7 @@ def test_signature_searches_and_nodes_equal_the_stored_ones(tmp_path):
 def test_a_difference_is_named_and_has_its_exit_status(tmp_path, monkeypatch, capsys):
     found = {"tictactoe, minimax, depth 9": 549946}
     file = tmp_path / "signature.toml"
-    signature.keep(file, {"tictactoe, minimax, depth 9": 549945, "gone": 1})
+    signature.save(file, {"tictactoe, minimax, depth 9": 549945, "gone": 1})
     monkeypatch.setattr(command, "SIGNATURE", file)
     monkeypatch.setattr(signature, "measure", lambda: found)
     assert run(router, "gameplay", ["signature", "--check"]) == 3
@@ -74,7 +74,7 @@ def test_a_difference_is_named_and_has_its_exit_status(tmp_path, monkeypatch, ca
 
 
 def test_the_command_prints_the_sum(monkeypatch, capsys):
-    kept = signature.kept(command.SIGNATURE)
+    kept = signature.load(command.SIGNATURE)
     monkeypatch.setattr(signature, "measure", lambda: kept)
     assert run(router, "gameplay", ["signature"]) == 0
     assert f"signature {sum(kept.values())}" in capsys.readouterr().out

@@ -16,7 +16,7 @@ from gameplay.registry import check_engine, engine, game
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
 from gameplay.search.trace import TraceEvent
-from gameplay.value import SURE, WIN, plies
+from gameplay.value import TB_WIN, WIN, plies
 from tests.support.golden import golden
 from tests.support.graphs import full, graphs, sign
 
@@ -142,7 +142,7 @@ class EveryEnding(Knowledge):
             return None
         self.count += 1
         value = full(game("connect4:columns=4,rows=4").new(position.text()), self.found)
-        return Advice("tables", value=SURE * sign(value), exact=True)
+        return Advice("tables", value=TB_WIN * sign(value), exact=True)
 
 
 @pytest.mark.once

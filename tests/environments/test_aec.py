@@ -52,7 +52,7 @@ def test_planes_show_the_board_and_the_player_to_move():
     landing = [[4, 3], *([5, column] for column in (0, 1, 2, 4, 5, 6))]
     assert np.argwhere(board[:, :, 3]).tolist() == landing
     assert seen["action_mask"].tolist() == [1] * 7 and not env.observe("player_0")["action_mask"].any()
-    assert env.unwrapped.word(3) == "4"
+    assert env.unwrapped.format_action(3) == "4"
 
 
 def test_planes_of_chess_show_castling_and_en_passant():
@@ -266,7 +266,7 @@ def test_a_game_of_the_user_may_need_more_room():
     with pytest.raises(Usage, match=r"is number \d, beyond the 2 actions of the environment. Try: actions=4"):
         gameplay.env(STICKS, actions=2)
     with pytest.raises(Usage, match=r"beyond the 1 of the observation. Try: length="):
-        gameplay.env("tests/examples/games/kuhn.py", length=1).unwrapped.episode.seen(0)
+        gameplay.env("tests/examples/games/kuhn.py", length=1).unwrapped.episode.observation(0)
 
 
 @pytest.mark.parametrize(("name", "library"), [("env", "pettingzoo"), ("gym", "gymnasium")])

@@ -9,7 +9,7 @@ from pettingzoo.test import api_test, seed_test
 
 import gameplay
 from gameplay import registry
-from gameplay.environments.episode import Episode, setting
+from gameplay.environments.episode import Episode, make_setting
 
 GAMES = [name for name in registry.game_names() if name != "tree"]
 _OTHERS = """
@@ -32,13 +32,13 @@ def each(specs):
 
 def played(spec, seed):
     """A random game of an environment, after each action."""
-    episode, rng = Episode(setting(gameplay.game(spec), {})), Random(seed)
+    episode, rng = Episode(make_setting(gameplay.game(spec), {})), Random(seed)
     episode.begin(seed)
     yield episode
     for _ in range(PLIES):
         if episode.outcome is not None:
             return
-        episode.play(rng.choice(list(episode.legal)))
+        episode.act(rng.choice(list(episode.legal)))
         yield episode
 
 
@@ -71,11 +71,11 @@ def test_each_legal_move_is_one_action(spec):
 
 @pytest.mark.parametrize("spec", each([*GAMES, *OTHERS]))
 def test_observations_lie_in_their_space(spec):
-    observer = setting(gameplay.game(spec), {}).observer
+    observer = make_setting(gameplay.game(spec), {}).observer
     different = set()
     for episode in played(spec, 6):
         for player in range(episode.position.players):
-            seen = episode.seen(player)
+            seen = episode.observation(player)
             assert seen.shape == observer.shape and seen.dtype == observer.dtype
             assert observer.low <= seen.min() and seen.max() <= observer.high
             different.add(seen.tobytes())
@@ -86,15 +86,15 @@ def test_observations_lie_in_their_space(spec):
 def test_equal_infosets_are_observed_alike(spec):
     rng, samples = Random(spec), 0
     for episode in played(spec, 7):
-        if episode.made % 6 not in (0, 1):
+        if episode.steps % 6 not in (0, 1):
             continue
         position = episode.position
         for player in range(position.players):
-            own = episode.seen(player)
+            own = episode.observation(player)
             for _ in range(2):
                 other = position.determinize(player, rng)
                 assert other.infoset(player) == position.infoset(player)
-                assert np.array_equal(episode.setting.observer.of(other, player), own)
+                assert np.array_equal(episode.setting.observer.observe(other, player), own)
                 samples += 1
     assert samples
 
@@ -107,13 +107,13 @@ def test_different_infosets_are_observed_differently(spec):
             player = episode.position.turn
             if episode.outcome is None:
                 known = repr((player, episode.position.infoset(player)))
-                seen = episode.seen(player).tobytes()
+                seen = episode.observation(player).tobytes()
                 assert observed.setdefault(known, seen) == seen
     assert len(set(observed.values())) == len(observed) > 2
 
 
 def test_the_game_goes_on_where_others_stopped_by_its_seed():
-    first, second = (Episode(setting(gameplay.game("backgammon"), {})) for _ in range(2))
+    first, second = (Episode(make_setting(gameplay.game("backgammon"), {})) for _ in range(2))
     for seed in (1, None, None):
         first.begin(seed)
         second.begin(seed)

@@ -7,7 +7,7 @@ import pytest
 
 import gameplay
 from gameplay import registry
-from gameplay.environments.episode import setting
+from gameplay.environments.episode import make_setting
 from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.once
@@ -20,7 +20,7 @@ EXTRA = ("tree:card-game",)
 def table():
     rows = ["| game | observation | actions | an action is |", "|---|---|---|---|"]
     for name in sorted([*(name for name in registry.game_names() if name != "tree"), *EXTRA]):
-        found = setting(gameplay.game(name), {})
+        found = make_setting(gameplay.game(name), {})
         shape = " × ".join(map(str, found.observer.shape))
         rows.append(f"| {name} | {shape} | {found.actions.count:,} | {found.actions.meaning} |")
     return "\n".join(rows) + "\n"

@@ -7,7 +7,7 @@ import pytest
 
 import gameplay
 from gameplay import registry
-from gameplay.environments.episode import Episode, setting
+from gameplay.environments.episode import Episode, make_setting
 from gameplay.errors import Usage
 from tests.environments.test_every_game import OTHERS, each
 
@@ -17,7 +17,7 @@ COUNT, STEPS, CUT = 3, 40, 25
 
 def begun(game, number):
     """A single game as the vector begins it."""
-    episode = Episode(setting(gameplay.game(game), {}, CUT))
+    episode = Episode(make_setting(gameplay.game(game), {}, CUT))
     episode.begin(number)
     return episode
 
@@ -30,12 +30,12 @@ def test_it_equals_single_games(spec):
     ended = 0
     for _ in range(STEPS):
         for number, single in enumerate(singles):
-            assert np.array_equal(seen[number], single.seen(single.position.turn))
+            assert np.array_equal(seen[number], single.observation(single.position.turn))
             assert np.array_equal(infos["action_mask"][number], single.mask())
             assert infos["turn"][number] == single.position.turn
         actions = [rng.choice(list(single.legal)) for single in singles]
-        assert [vector.word(number, action) for number, action in enumerate(actions)] == [
-            single.word(action) for single, action in zip(singles, actions, strict=True)
+        assert [vector.format_action(number, action) for number, action in enumerate(actions)] == [
+            single.format_action(action) for single, action in zip(singles, actions, strict=True)
         ]
         seen, rewards, over, cut, infos = vector.step(np.array(actions))
         for number, (single, action) in enumerate(zip(singles, actions, strict=True)):
@@ -48,7 +48,7 @@ def test_it_equals_single_games(spec):
             assert infos["rewards"][number].tolist() == wanted and rewards[number] == wanted[mover]
             assert (over[number], cut[number]) == (single.outcome is not None, single.cut_off)
             if over[number] or cut[number]:
-                assert np.array_equal(infos["final_obs"][number], single.seen(mover))
+                assert np.array_equal(infos["final_obs"][number], single.observation(mover))
                 single.begin(None)
                 ended += 1
     assert ended >= COUNT

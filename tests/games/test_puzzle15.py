@@ -404,7 +404,7 @@ def test_hints_use_a_built_pattern_database(cache: Any) -> None:
     assert position.built() == ["pattern"]
     match = Match(registry.game(SMALL), [EmptySeat("human")], "1 0 2 3 4 5 6 7 8")
     interpreter = Interpreter()
-    told = interpreter.obey("solve", match).text
+    told = interpreter.execute("solve", match).text
     assert told == "1 move to the goal, by the pattern database (pattern): left"
     assert interpreter.judge.report(match).engine == "idastar:heuristic=pattern"
 
@@ -414,13 +414,18 @@ def test_interrupted_solving_prints_results_so_far() -> None:
     hard = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
     match = Match(registry.game("puzzle15"), [EmptySeat("human")], hard)
     interpreter = Interpreter()
-    assert [interpreter.takes(word, match) for word in ("solve", "hint", "moves", "up")] == [10, 10, 0, 0]
+    assert [interpreter.estimated_seconds(word, match) for word in ("solve", "hint", "moves", "up")] == [
+        10,
+        10,
+        0,
+        0,
+    ]
     interpreter.judge.watch = lambda report: True
-    told = interpreter.obey("solve", match).text
+    told = interpreter.execute("solve", match).text
     assert "no solution was found in" in told and told.startswith("at least ")
-    assert interpreter.takes("hint", match) == 0, "it has been searched"
+    assert interpreter.estimated_seconds("hint", match) == 0, "it has been searched"
     chess = Match(registry.game("chess"), [EmptySeat("human"), EmptySeat("human")])
-    assert [interpreter.takes(word, chess) for word in ("hint", "eval", "e4", "")] == [1, 1, 0, 0]
+    assert [interpreter.estimated_seconds(word, chess) for word in ("hint", "eval", "e4", "")] == [1, 1, 0, 0]
 
 
 def test_engine_plays_its_solution(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:

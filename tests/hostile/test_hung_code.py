@@ -13,7 +13,7 @@ import pytest
 from gameplay.runs.job import Job, Seat
 from gameplay.runs.workers import BatchResult, Local
 from gameplay.usercode import supervisor
-from gameplay.usercode.supervisor import Pulse
+from gameplay.usercode.supervisor import Heartbeat
 from tests.support.paths import TESTS
 
 pytestmark = [pytest.mark.once, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")]
@@ -122,23 +122,23 @@ def test_process_may_be_silent_until_the_search_of_its_engine_must_have_ended(
 ) -> None:
     now = [100.0]
     monkeypatch.setattr(supervisor.time, "monotonic", lambda: now[0])
-    pulse = Pulse([0.0] * Pulse.SIZE)
-    monkeypatch.setattr(supervisor, "pulse", pulse)
-    assert not pulse.held, "it has not begun"
+    pulse = Heartbeat([0.0] * Heartbeat.SIZE)
+    monkeypatch.setattr(supervisor, "heartbeat", pulse)
+    assert not pulse.is_hung, "it has not begun"
     pulse.beat()
     with supervisor.allow_seconds(30.0):
         with supervisor.allow_seconds(5.0):  # another thread's
             assert pulse.shared[2] == 130.0
         now[0] = 130.0
-        assert not pulse.held
+        assert not pulse.is_hung
         now[0] = 130.1
-        assert pulse.held
+        assert pulse.is_hung
         pulse.beat()
-        assert not pulse.held, "it is late, and not held"
+        assert not pulse.is_hung, "it is late, and not held"
     now[0] += supervisor.MAX_SILENCE
-    assert not pulse.held
+    assert not pulse.is_hung
     now[0] += 0.1
-    assert pulse.held and pulse.shared[2] == 0
+    assert pulse.is_hung and pulse.shared[2] == 0
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

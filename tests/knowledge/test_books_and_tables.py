@@ -28,7 +28,7 @@ from gameplay.runs import plan
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.specs import parse, parse_list
-from gameplay.value import SURE
+from gameplay.value import TB_WIN
 from tests.support.paths import TESTS
 
 GAME = registry.game("chess")
@@ -305,30 +305,30 @@ DRAWN = "8/8/8/4k3/8/8/P7/K7 b - - 0 60"
 def test_the_quickest_win_is_played_at_once(tables: Tables) -> None:
     word, report = chosen(f"{ENGINE},syzygy=x", WON.format(0))
     assert word == "a1b2", "the step that brings the kings together"
-    assert (report.value, report.exact, report.stopped, report.depth) == (SURE, True, "tables", 0)
+    assert (report.value, report.exact, report.stopped, report.depth) == (TB_WIN, True, "tables", 0)
 
 
 def test_a_mate_is_quicker_than_every_way_to_it(tables: Tables) -> None:
     word, report = chosen(f"{ENGINE},syzygy=x", "k7/7Q/1K6/8/8/8/8/8 w - - 0 60")
-    assert word in ("h7a7", "h7b7", "h7g8", "h7h8") and report.value == SURE
+    assert word in ("h7a7", "h7b7", "h7g8", "h7h8") and report.value == TB_WIN
 
 
 def test_the_slowest_loss_is_played(tables: Tables) -> None:
     word, report = chosen(f"{ENGINE},syzygy=x", LOST)
     assert word in ("e5d6", "e5e6", "e5f6", "e5f4"), "away from the king"
-    assert (report.value, report.depth) == (-SURE, 0)
+    assert (report.value, report.depth) == (-TB_WIN, 0)
 
 
 def test_fifty_moves_without_progress_draw_what_is_won(tables: Tables) -> None:
     """Seven plies are needed: three squares apart after the king's step, twice that, and the step."""
-    assert chosen(f"{ENGINE},syzygy=x", WON.format(100 - 7))[1].value == SURE
+    assert chosen(f"{ENGINE},syzygy=x", WON.format(100 - 7))[1].value == TB_WIN
     assert chosen(f"{ENGINE},syzygy=x", WON.format(100 - 6))[1].value == 0
 
 
 def test_without_distances_the_engine_searches_among_the_moves_that_win(tables: Tables) -> None:
     tables.distances = False
     _, report = chosen(f"{ENGINE},syzygy=x", WON.format(0))
-    assert report.value == SURE and report.known and report.depth == 1 and report.nodes > 1
+    assert report.value == TB_WIN and report.known and report.depth == 1 and report.nodes > 1
     player: Any = seats.player(f"{ENGINE},syzygy=x", GAME)
     match = Match(GAME, [player, player], WON.format(0))
     advised = {match.position.uci(move) for move in player.advised(match).moves}
@@ -345,7 +345,7 @@ def test_results_without_distance_ignore_the_move_counter(tables: Tables) -> Non
     known = Syzygy("x", GAME)
     assert known.max_pieces == 3 and known.in_search
     for fen, result, value in (
-        (WON.format(0), 1, SURE), (LOST, -1, -SURE), (DRAWN, 0, 0),
+        (WON.format(0), 1, TB_WIN), (LOST, -1, -TB_WIN), (DRAWN, 0, 0),
         ("8/8/8/4k3/8/8/P7/KQ6 w - - 0 60", None, None), ("4k3/8/8/8/8/8/8/4K2R w K - 0 60", None, None),
         ("8/8/8/8/4k3/8/8/KR6 w - - 0 60", None, None),
     ):  # fmt: skip
@@ -361,7 +361,7 @@ def test_results_without_distance_ignore_the_move_counter(tables: Tables) -> Non
 def test_fifty_move_draws_are_reported(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of five results two are won and lost but for that rule."""
     known = Syzygy("x", GAME)
-    for told, result, value in ((2, 1, SURE), (1, 1, 0), (0, 0, 0), (-1, -1, 0), (-2, -1, -SURE)):
+    for told, result, value in ((2, 1, TB_WIN), (1, 1, 0), (0, 0, 0), (-1, -1, 0), (-2, -1, -TB_WIN)):
         monkeypatch.setattr(tables, "probe_wdl", lambda board, told=told: told)
         position = GAME.new(WON.format(0))
         advice = known.probe(position)
@@ -394,14 +394,14 @@ def test_the_way_is_the_shortest_to_progress_or_the_longest_from_it(
         position.unmake()
     every = {"a1b1": 2, "h2h3": 2, "h2h4": 2}
     far = {"a1b1": -9, "h2h3": -9, "h2h4": -9}
-    assert told(every, far) == (["h2h3"], SURE), "one ply to progress, the first of two"
-    assert told({**every, "h2h3": 0, "h2h4": 1}, far) == (["a1b1"], SURE)
+    assert told(every, far) == (["h2h3"], TB_WIN), "one ply to progress, the first of two"
+    assert told({**every, "h2h3": 0, "h2h4": 1}, far) == (["a1b1"], TB_WIN)
     assert told({**every, "a1b1": 1, "h2h3": 0, "h2h4": 0}, far) == (["a1b1"], 0)
     assert told({"a1b1": 0, "h2h3": 0, "h2h4": -1}, far) == (["a1b1", "h2h3"], 0)
-    assert told({"a1b1": -2, "h2h3": -2, "h2h4": -2}, far) == (["a1b1"], -SURE), "the longest"
+    assert told({"a1b1": -2, "h2h3": -2, "h2h4": -2}, far) == (["a1b1"], -TB_WIN), "the longest"
     assert told({"a1b1": -1, "h2h3": -2, "h2h4": -2}, far) == (["a1b1"], 0)
     late = {**far, "a1b1": 99}
-    assert told({**every, "h2h3": 0, "h2h4": 0}, late)[1] == SURE
+    assert told({**every, "h2h3": 0, "h2h4": 0}, late)[1] == TB_WIN
     assert told({**every, "h2h3": 0, "h2h4": 0}, {**far, "a1b1": 100})[1] == 0
 
 
@@ -475,7 +475,7 @@ def test_uci_offers_both_and_plays_by_them(book: Path, tmp_path: Path) -> None:
         for line in lines:
             if "infinite" in line:
                 side.inbox.put("stop")
-            side.obey(line)
+            side.execute(line)
         return said[:]
 
     offered = ask("uci")
@@ -503,8 +503,8 @@ def test_lines_and_panels_name_the_knowledge_source() -> None:
     match = Match(GAME, [SimpleNamespace(name="a", spec="a")] * 2, WON.format(0))  # type: ignore[list-item]
     move = match.moves()[0]
     for value, by, words in (
-        (SURE, "tables", "white wins by the tables"),
-        (-SURE, "tables", "black wins by the tables"),
+        (TB_WIN, "tables", "white wins by the tables"),
+        (-TB_WIN, "tables", "black wins by the tables"),
         (0, "tables", "draw by the tables"),
         (0, "book", "by the opening book"),
     ):

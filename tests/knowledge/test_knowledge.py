@@ -22,7 +22,7 @@ from gameplay.protocols.uci import score
 from gameplay.registry import open_knowledge
 from gameplay.runs import plan
 from gameplay.specs import parse_list
-from gameplay.value import EXACT, GUESS, LOWER, SURE, WIN, delay, format_value, is_counted, is_win
+from gameplay.value import EXACT, LOWER, MAX_EVAL, TB_WIN, WIN, delay, format_value, is_counted, is_win
 from tests.support.paths import ROOT, TESTS
 
 STICKS = registry.game(str(TESTS / "examples" / "games" / "sticks.py"))
@@ -58,12 +58,12 @@ def asked(file: Path, game: Any, moves: str = "", start: str = "") -> dict[str, 
 
 
 def test_win_without_distance_ranks_between_counted_wins_and_estimates() -> None:
-    assert WIN - 255 > SURE > SURE - 255 > GUESS
-    assert is_win(SURE) and is_win(-SURE) and is_win(SURE - 255) and not is_win(GUESS)
-    assert is_counted(WIN - 255) and is_counted(255 - WIN) and not is_counted(SURE)
-    assert delay(WIN - 1, 2) == WIN - 3 and delay(-SURE) == 1 - SURE and delay(GUESS) == GUESS
-    assert (format_value(SURE), format_value(-SURE), format_value(WIN - 2)) == ("win", "loss", "win in 2")
-    assert (score(SURE - 9), score(-SURE), score(WIN - 1)) == ("cp 20000", "cp -20000", "mate 1")
+    assert WIN - 255 > TB_WIN > TB_WIN - 255 > MAX_EVAL
+    assert is_win(TB_WIN) and is_win(-TB_WIN) and is_win(TB_WIN - 255) and not is_win(MAX_EVAL)
+    assert is_counted(WIN - 255) and is_counted(255 - WIN) and not is_counted(TB_WIN)
+    assert delay(WIN - 1, 2) == WIN - 3 and delay(-TB_WIN) == 1 - TB_WIN and delay(MAX_EVAL) == MAX_EVAL
+    assert (format_value(TB_WIN), format_value(-TB_WIN), format_value(WIN - 2)) == ("win", "loss", "win in 2")
+    assert (score(TB_WIN - 9), score(-TB_WIN), score(WIN - 1)) == ("cp 20000", "cp -20000", "mate 1")
 
 
 # -- books of lines ---------------------------------------------------------------------------------------
@@ -216,8 +216,8 @@ def test_advice_settles_what_is_exact_and_counted() -> None:
     def settled(value: int | None, **facts: Any) -> bool:
         return Advice("tables", value=value, **{"exact": True, **facts}).settled
 
-    assert settled(0) and settled(GUESS) and settled(WIN - 5) and settled(5 - WIN)
-    assert not settled(None) and not settled(SURE) and not settled(-SURE)
+    assert settled(0) and settled(MAX_EVAL) and settled(WIN - 5) and settled(5 - WIN)
+    assert not settled(None) and not settled(TB_WIN) and not settled(-TB_WIN)
     assert not settled(0, exact=False) and not settled(0, bound=LOWER)
 
 
@@ -251,10 +251,10 @@ def test_a_solver_in_one_file_plays_without_a_mistake() -> None:
         game = registry.game(f"{TESTS / 'examples' / 'games' / 'sticks.py'}:sticks={sticks}")
         word, report = chosen(f"{ENGINE},knowledge={FOURS}", game)
         if sticks % 4 == 1:
-            assert (report.value, report.exact, report.stopped) == (-SURE, True, "solver")
+            assert (report.value, report.exact, report.stopped) == (-TB_WIN, True, "solver")
         else:
             assert (sticks - int(word)) % 4 == 1
-            assert report.value in (SURE, WIN - 1) and report.exact and report.known
+            assert report.value in (TB_WIN, WIN - 1) and report.exact and report.known
 
 
 def test_the_moves_that_keep_a_value() -> None:
@@ -278,13 +278,15 @@ def test_the_moves_that_keep_a_value() -> None:
         return advice and advice.moves
 
     assert moves(20) is None
-    assert moves(7, _7=SURE, _6=SURE, _5=-SURE) == (2,), "the one that wins"
-    assert moves(7, _7=SURE, _6=SURE, _4=SURE) == (2,), "it can be no other one"
-    assert moves(7, _7=SURE, _6=SURE) == (2, 3)
-    assert moves(7, _7=WIN - 5, _6=6 - WIN, _5=4 - WIN, _4=SURE) == (2,), "the quickest"
-    assert moves(5, _5=-SURE, _4=WIN - 3, _3=WIN - 7, _2=SURE) == (3,), "nobody has counted how long it lasts"
+    assert moves(7, _7=TB_WIN, _6=TB_WIN, _5=-TB_WIN) == (2,), "the one that wins"
+    assert moves(7, _7=TB_WIN, _6=TB_WIN, _4=TB_WIN) == (2,), "it can be no other one"
+    assert moves(7, _7=TB_WIN, _6=TB_WIN) == (2, 3)
+    assert moves(7, _7=WIN - 5, _6=6 - WIN, _5=4 - WIN, _4=TB_WIN) == (2,), "the quickest"
+    assert moves(5, _5=-TB_WIN, _4=WIN - 3, _3=WIN - 7, _2=TB_WIN) == (3,), (
+        "nobody has counted how long it lasts"
+    )
     assert moves(5, _5=6 - WIN, _4=WIN - 3, _3=WIN - 5, _2=WIN - 1) == (2,), "the slowest"
-    assert moves(2, _2=SURE) == (1,), "the end of the game is known to all"
+    assert moves(2, _2=TB_WIN) == (1,), "the end of the game is known to all"
     bounded = Some(_7=0, _6=0, _5=0)
     bounded.bound = LOWER
     position = STICKS.new()

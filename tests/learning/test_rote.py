@@ -15,7 +15,7 @@ from gameplay.knowledge.books.fingerprint import fingerprint
 from gameplay.knowledge.rote import RoteRecord, discounted
 from gameplay.learning.rote import RoteMemory, RoteTrainer, first_age
 from gameplay.learning.run import LearningRun, LearningSettings
-from gameplay.value import GUESS, WIN
+from gameplay.value import MAX_EVAL, WIN
 from tests.support.game_trees import TwoMoves
 from tests.support.learning import called, finished
 
@@ -39,8 +39,8 @@ def contents(folder: Path) -> dict[str, bytes]:
         (-100, 3, -97),
         (2, 3, 0),  # never of the other sign
         (0, 3, 0),
-        (WIN - 5, 3, GUESS - 8),  # a win in 5, seen from 3 plies earlier
-        (5 - WIN, 3, 8 - GUESS),
+        (WIN - 5, 3, MAX_EVAL - 8),  # a win in 5, seen from 3 plies earlier
+        (5 - WIN, 3, 8 - MAX_EVAL),
     ],
 )
 def test_value_is_smaller_for_each_ply(value: int, plies: int, result: int) -> None:

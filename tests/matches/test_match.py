@@ -206,7 +206,7 @@ def test_failing_game_is_a_fault_with_its_place(tmp_path: Path, name: str, words
 
 
 def test_a_game_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gameplay.matches.match.PATIENCE", 0.2)
+    monkeypatch.setattr("gameplay.matches.match.CALL_SECONDS", 0.2)
     with pytest.raises(Fault, match=r"moves\(\) did not come back within 0.2 seconds"):
         Match(game_of(tmp_path, FAULTY, "Hangs"), [Drawn(), Drawn()]).play()
 
@@ -554,7 +554,7 @@ def test_human_is_asked_until_a_move_is_made() -> None:
         left = list(lines)
         player_input = SimpleNamespace(read=lambda match, interpreter: left.pop(0), say=said.append)
         interpreter = SimpleNamespace(
-            queue=MoveQueue(), proposal=lambda match: proposal, obey=lambda line, match: answers[line]
+            queue=MoveQueue(), proposal=lambda match: proposal, execute=lambda line, match: answers[line]
         )
         return Human(cast(Any, player_input), cast(Any, interpreter), "Ann")
 
@@ -579,11 +579,11 @@ def test_a_call_into_a_game_of_a_user_may_take_ten_seconds(
     """A game of the package is not watched: its code returns."""
     waited: list[tuple[float, str]] = []
 
-    def patience(seconds: float, what: str) -> Any:
+    def time_limit(seconds: float, what: str) -> Any:
         waited.append((seconds, what))
         return nullcontext()
 
-    monkeypatch.setattr("gameplay.matches.match.patience", patience)
+    monkeypatch.setattr("gameplay.matches.match.time_limit", time_limit)
     sticks = registry.game(str(STICKS))
     Match(sticks, [EmptySeat(), EmptySeat()]).show()
     assert set(waited) == {

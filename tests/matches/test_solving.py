@@ -21,7 +21,7 @@ class Solved(MatchRules):
     """Finds something once it may; nothing if it is stopped before."""
 
     name = words = "solved"
-    usual = 1
+    default_length = 1
     may = threading.Event()
 
     def fixture(self, played: Sequence[PlayedGame]) -> Fixture | None:

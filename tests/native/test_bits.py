@@ -82,10 +82,13 @@ def test_sets_are_numbered_in_the_order_of_their_bits() -> None:
     for count, most in ((0, 5), (1, 64), (2, 64), (3, 12), (5, 9), (8, 11)):
         every = sorted(sum(1 << square for square in one) for one in combinations(range(most), count))
         assert len(every) == comb(most, count)
-        assert [subsets.number_of(one) for one in every] == list(range(len(every)))
-        assert [subsets.numbered(number, count) for number in range(len(every))] == every
+        assert [subsets.subset_index(one) for one in every] == list(range(len(every)))
+        assert [subsets.subset_from_index(number, count) for number in range(len(every))] == every
     last = 0xFF << 56
-    assert subsets.number_of(last) == comb(64, 8) - 1 and subsets.numbered(comb(64, 8) - 1, 8) == last
+    assert (
+        subsets.subset_index(last) == comb(64, 8) - 1
+        and subsets.subset_from_index(comb(64, 8) - 1, 8) == last
+    )
 
 
 def ray(square: int, down: int, right: int) -> list[int]:

@@ -27,7 +27,7 @@ def view_of(game: str, start: str, moves: str, seat: int) -> View:
 
 
 def said(view: View, line: str) -> str:
-    return Interpreter().obey(line, view).text
+    return Interpreter().execute(line, view).text
 
 
 def test_last_trick_of_bridge() -> None:

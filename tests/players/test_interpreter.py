@@ -40,7 +40,7 @@ def test_another_square_selects_another_piece_and_a_move_is_still_a_move() -> No
     assert played(interpreter, match, "9") == "9 can go to 13 14 (9-13 9-14)"
     assert interpreter.selected(match) == "9"
     assert played(interpreter, match, "12-16") == "12-16"
-    choice = interpreter.obey("12-16", match).choice
+    choice = interpreter.execute("12-16", match).choice
     assert choice is not None
     match.make(choice)
     assert interpreter.selected(match) == "", "what was selected belongs to the position"
@@ -51,7 +51,7 @@ def test_typed_steps_clear_the_selection() -> None:
     played(interpreter, match, "11")
     interpreter.set_steps([("9", "13")], match)
     assert interpreter.selected(match) == "" and interpreter.steps(match) == [("9", "13")]
-    choice = interpreter.obey("9-13", match).choice
+    choice = interpreter.execute("9-13", match).choice
     assert choice is not None
     match.make(choice)
     assert interpreter.steps(match) == []
@@ -122,12 +122,12 @@ def test_the_question_for_the_piece_ends_with_another_move_or_an_escape() -> Non
     assert played(interpreter, match, "help").count("(q, exit)") == 1, "a command is still one"
     assert "axb8=Q" in interpreter.completions("axb8", match)
     interpreter.select("", match)
-    interpreter.obey("q", match)
+    interpreter.execute("q", match)
     assert match.over(), "without the question q leaves"
 
 
 def test_short_names_stand_in_the_help() -> None:
-    told = Interpreter().obey("help", match_of("tictactoe")).text.splitlines()
+    told = Interpreter().execute("help", match_of("tictactoe")).text.splitlines()
     short = {line.split()[0].strip(","): line.partition(" (")[2] for line in told if line.endswith(")")}
     assert (
         short["help"] == "h, ?)"
@@ -140,12 +140,19 @@ def test_help_lists_every_applicable_command() -> None:
     interpreter, match = Interpreter(), match_of("tictactoe")
 
     def told() -> set[str]:
-        lines = interpreter.obey("help", match).text.splitlines()
+        lines = interpreter.execute("help", match).text.splitlines()
         return {word for line in lines for word in re.split(r" {2,}", line)[0].split(" [")[0].split(", ")}
 
-    assert told() == set(interpreter.known(match)) - set(UNLISTED) >= {"undo", "redo", "draw", "resign"}
+    assert (
+        told()
+        == set(interpreter.available_commands(match)) - set(UNLISTED)
+        >= {"undo", "redo", "draw", "resign"}
+    )
     match.resign(0)
-    assert told() == set(interpreter.known(match)) - set(UNLISTED) >= {"undo"} and "redo" not in told()
+    assert (
+        told() == set(interpreter.available_commands(match)) - set(UNLISTED) >= {"undo"}
+        and "redo" not in told()
+    )
     pieces, plain = (Interpreter().listing(match_of(game)).splitlines() for game in ("chess", "tictactoe"))
     assert pieces == ["a square        where its piece can go", *plain]
 
@@ -177,8 +184,8 @@ def test_the_rules_name_the_game_as_it_is_played():
 def test_games_without_travelling_pieces_know_no_squares() -> None:
     interpreter, match = Interpreter(), match_of("othello")
     assert played(interpreter, match, "d3") == "d3"
-    assert interpreter.square("d3", match) == "" and "a square" not in interpreter.obey("help", match).text
-    assert "a square" in interpreter.obey("help", match_of("checkers")).text
+    assert interpreter.square("d3", match) == "" and "a square" not in interpreter.execute("help", match).text
+    assert "a square" in interpreter.execute("help", match_of("checkers")).text
 
 
 def test_several_ways_to_a_square_are_listed() -> None:
@@ -207,13 +214,13 @@ def test_a_value_in_words(value: int, exact: bool, unit: int, text: str) -> None
 def test_values_are_printed_in_units_of_the_game() -> None:
     match = match_of("othello", "d3 c3 c4 e3")
     assert match.position.unit > 1
-    told = Interpreter().obey("eval", match).text
+    told = Interpreter().execute("eval", match).text
     assert told.count(" discs") == 2 and "; static evaluation: black " in told
 
 
 def test_resignation_in_a_points_game_loses_all_points() -> None:
     match = match_of("othello:size=6", "")
-    assert Interpreter().obey("resign", match).done
+    assert Interpreter().execute("resign", match).done
     assert match.payoffs == (-36, 36)
     assert panel.describe_result(match) == "white wins; black resigned"
     match.undo()
@@ -251,7 +258,7 @@ def test_help_explains_a_command_or_a_word_of_the_panel() -> None:
 def test_commands_take_what_they_can_do(typed: str, told: str) -> None:
     match = match_of("tictactoe", "a1 b2")
     match.players[1] = EmptySeat("minimax")  # so that undo goes on to the human's move
-    assert Interpreter().obey(typed, match).text == told
+    assert Interpreter().execute(typed, match).text == told
 
 
 WON, LOST = scale.WIN, -scale.WIN
@@ -262,7 +269,7 @@ WON, LOST = scale.WIN, -scale.WIN
     [
         ([WON - 1, 0, 0], "you can win at once"),
         ([WON - 3, 0, 0], "there is a forced win, in 3 plies; look for forcing moves"),
-        ([scale.SURE - 9, 0, 0], "there is a forced win; look for forcing moves"),
+        ([scale.TB_WIN - 9, 0, 0], "there is a forced win; look for forcing moves"),
         ([LOST + 4, LOST + 2, LOST + 2], "all moves lose against best play; play the longest defence"),
         ([5, 0, LOST + 2], "careful: 1 of 3 moves loses by force"),
         ([5, LOST + 4, LOST + 2], "careful: 2 of 3 moves lose by force"),
@@ -389,7 +396,7 @@ def test_answers_of_a_session_match_the_stored_screens(monkeypatch: pytest.Monke
         ("undo", "took back the resignation!"),
         ("quit", "!"),
     ):
-        answer = interpreter.obey(typed, match)
+        answer = interpreter.execute(typed, match)
         assert answer.choice is None
         if typed == "help":
             golden(told, answer.text + "\n")
@@ -407,7 +414,7 @@ def test_answers_of_a_session_match_the_stored_screens(monkeypatch: pytest.Monke
 )
 def test_ships_are_placed_from_either_end(typed: tuple[str, ...], move: str) -> None:
     interpreter, match = Interpreter(), match_of("battleship:rows=4,columns=4,ships=2", "")
-    answers = [interpreter.obey(word, match) for word in typed]
+    answers = [interpreter.execute(word, match) for word in typed]
     assert [answer.choice for answer in answers[:-1]] == [None] * (len(typed) - 1)
     assert answers[-1].choice is not None
     assert match.position.format(answers[-1].choice.move) == move
@@ -420,7 +427,7 @@ def test_ships_are_placed_from_either_end(typed: tuple[str, ...], move: str) -> 
 def test_no_advice_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judge, "SECONDS", 60.0)
     interpreter, match = Interpreter(), match_of("tictactoe", "a1 b1 a2 b2 a3")
-    assert [interpreter.takes(word, match) for word in ("hint", "eval", "a1")] == [0, 0, 0]
+    assert [interpreter.estimated_seconds(word, match) for word in ("hint", "eval", "a1")] == [0, 0, 0]
     for typed, told in (
         ("moves", "the game is over; its 5 moves: a1 b1 a2 b2 a3"),
         ("hint", "the game is over, so there is no move to advise; undo takes back a move"),
@@ -429,7 +436,7 @@ def test_no_advice_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
         ("eval", "x wins in 1 ply (searched to the end); static evaluation: x -1 point"),
         ("hint", "you can win at once (hint again: the moves with their values)"),
     ):
-        assert interpreter.obey(typed, match).text == told
+        assert interpreter.execute(typed, match).text == told
 
 
 @pytest.mark.parametrize(
@@ -473,7 +480,7 @@ def test_second_hint_lists_eight_moves_and_third_the_line() -> None:
     report = Report(move=0, value=30, depth=1, candidates=found, pv=(0, 0), facts="why: so")
     asked: list[bool] = []
     interpreter.judge.report = lambda match, deeper: asked.append(deeper) or report  # type: ignore[assignment,func-returns-value]
-    told = [interpreter.obey("hint", match).text for _ in range(4)]
+    told = [interpreter.execute("hint", match).text for _ in range(4)]
     assert asked == [False, True, True, False] and told[3] == told[0]
     assert told[1].splitlines() == [
         "the best moves first, in points for blue, searched 1 ply deep (hint again: the best line)",
@@ -481,7 +488,7 @@ def test_second_hint_lists_eight_moves_and_third_the_line() -> None:
     ]
     assert told[2] == "best line: 1 1 (blue +30 points, searched 1 ply deep); why: so"
     match.make(Choice(3))
-    interpreter.obey("hint", match)
+    interpreter.execute("hint", match)
     assert asked[4:] == [False], "another position"
 
 
@@ -492,7 +499,7 @@ def test_hint_of_simulations_lists_the_moves_after_the_best_by_value() -> None:
     found = tuple(Candidate(move, float(mean), "expectation") for move, mean in enumerate(means))
     report = Report(move=0, value=20.0, bound="expectation", candidates=found, pv=(0,))
     interpreter.judge.report = lambda match, deeper: report  # type: ignore[assignment,misc,unused-ignore]
-    shown = [interpreter.obey("hint", match).text for _ in range(2)][1].splitlines()[1:]
+    shown = [interpreter.execute("hint", match).text for _ in range(2)][1].splitlines()[1:]
     assert [line.split()[0] for line in shown] == ["1", "4", "2", "7", "6", "5", "3"]
 
 
@@ -500,9 +507,22 @@ def test_slow_commands() -> None:
     interpreter, match = Interpreter(), match_of("chess", "e4")
     match.players[0] = EmptySeat("minimax")
     typed = ("hint", "eval", ":EVAL", "why", "why e5", "what", "solve", "moves", "e5", "undo", "xyz", "")
-    assert [interpreter.takes(word, match) for word in typed] == [1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0]
+    assert [interpreter.estimated_seconds(word, match) for word in typed] == [
+        1,
+        1,
+        1,
+        1,
+        1,
+        1,
+        1,
+        0,
+        0,
+        0,
+        0,
+        0,
+    ]
     interpreter.tutor.warns = True
-    assert [interpreter.takes(word, match) for word in ("e5", "xyz")] == [1, 0]
+    assert [interpreter.estimated_seconds(word, match) for word in ("e5", "xyz")] == [1, 0]
 
 
 # Where something is typed: the game, the moves before it, the start.
@@ -546,7 +566,7 @@ def test_answers_to_any_input() -> None:
             usual = interpreter.invitation(match)
             fine, meant = interpreter.meaning(line, match)
             following = interpreter.completions(line, match)
-            answer = interpreter.obey(line, match)
+            answer = interpreter.execute(line, match)
             word = match.position.format(answer.choice.move) if answer.choice is not None else ""
             if word:  # a move is played here by its caller: the match is as before
                 legal = [*match.position.moves(), *(match.position.concessions() or ())]

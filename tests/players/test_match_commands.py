@@ -36,7 +36,7 @@ class Opponent(EmptySeat):
 @pytest.mark.parametrize("agrees", [True, False])
 def test_draw_is_offered_to_the_opponent(agrees: bool) -> None:
     match = Match(registry.game("chess"), [EmptySeat("human"), Opponent(agrees)], moves=["e4", "e5"])
-    answer = Interpreter().obey("draw", match)
+    answer = Interpreter().execute("draw", match)
     if not agrees:
         assert answer.text == "opponent declines the draw" and not match.over()
         return
@@ -63,7 +63,7 @@ def test_human_is_asked_to_accept_a_draw() -> None:
     assert played(interpreter, match, "e5") == "e5", "to move on is to decline"
     assert not interpreter.match_commands.question(match)
     played(interpreter, match, "draw")
-    assert interpreter.obey("y", match).done and match.reason == "agreed"
+    assert interpreter.execute("y", match).done and match.reason == "agreed"
 
 
 @pytest.mark.parametrize("game", ["thrice", "tricks"])
@@ -79,7 +79,7 @@ def test_draw_offers_require_two_players_and_perfect_information(game: str) -> N
 
 def test_a_draw_is_claimed_by_the_rule() -> None:
     match = match_of("chess:claims=off", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8")
-    assert Interpreter().obey("draw", match).done
+    assert Interpreter().execute("draw", match).done
     assert match.reason == "claimed" and panel.describe_result(match) == "draw claimed: threefold repetition"
 
 
@@ -172,7 +172,7 @@ def test_an_offer_stands_while_the_person_looks_and_is_declined_by_a_move() -> N
     )
     assert played(interpreter, match, "e5") == "e5" and not interpreter.match_commands.question(match)
     assert interpreter.proposal(match) and played(interpreter, match, "n") == "the draw is declined"
-    assert interpreter.proposal(match) and interpreter.obey("yes", match).done
+    assert interpreter.proposal(match) and interpreter.execute("yes", match).done
     assert match.reason == "agreed" and panel.describe_result(match) == "draw agreed"
     assert not interpreter.proposal(match), "it is over"
 
@@ -198,12 +198,12 @@ def test_resigning_asks_a_person_once() -> None:
     match = Match(registry.game("tictactoe"), [EmptySeat("human"), EmptySeat("human")], moves=["a1"])
     interpreter = Interpreter()
     interpreter.match_commands.confirms = True
-    assert interpreter.obey("resign", match).text == "resign the game? yes or no"
+    assert interpreter.execute("resign", match).text == "resign the game? yes or no"
     assert interpreter.invitation(match) == "resign the game? type yes or no"
     assert interpreter.meaning("y", match) == (True, "Enter resigns the game")
     assert interpreter.meaning("no", match) == (True, "Enter plays on")
-    assert interpreter.obey("no", match).text == "the game goes on" and not match.over()
-    assert interpreter.obey("yes", match).choice is None and not match.over()  # nothing is asked any more
+    assert interpreter.execute("no", match).text == "the game goes on" and not match.over()
+    assert interpreter.execute("yes", match).choice is None and not match.over()  # nothing is asked any more
 
 
 def test_resigning_is_not_asked_of_scripts_nor_after_yes() -> None:
@@ -212,15 +212,15 @@ def test_resigning_is_not_asked_of_scripts_nor_after_yes() -> None:
         interpreter = Interpreter()
         interpreter.match_commands.confirms = confirms
         for line in typed:
-            answer = interpreter.obey(line, match)
+            answer = interpreter.execute(line, match)
         assert answer.done and match.reason == "resigned" and match.payoffs == (1, -1), typed
 
 
 def test_resigning_answers_no_offer_of_a_draw() -> None:
     match = Match(registry.game("chess"), [EmptySeat("human"), EmptySeat("human")], moves=["e4", "e5"])
     interpreter = Interpreter()
-    interpreter.obey("draw", match)
-    assert interpreter.obey("resign", match).done and match.reason == "resigned"
+    interpreter.execute("draw", match)
+    assert interpreter.execute("resign", match).done and match.reason == "resigned"
 
 
 @pytest.mark.parametrize("name", [name for name in registry.game_names() if name != "tree"])
@@ -233,9 +233,9 @@ def test_questions_are_asked_only_where_yes_can_be_obeyed(name: str) -> None:
             match.make(Choice(match.position.moves()[0]))
         interpreter = Interpreter()
         interpreter.match_commands.confirms = True
-        answer = interpreter.obey(word, match)
+        answer = interpreter.execute(word, match)
         if interpreter.match_commands.question(match):
-            assert interpreter.obey("yes", match).done, word
+            assert interpreter.execute("yes", match).done, word
             assert match.over() or match.turns[-1].word == word, "in backgammon it is an offer"
         else:
             assert answer.text or answer.choice is not None or match.over(), word
@@ -249,9 +249,9 @@ def test_resigning_is_asked_where_it_is_a_move_of_the_game() -> None:
         interpreter.match_commands.confirms = True
         while not match.concessions():
             match.step() if match.position.turn < 0 else match.make(Choice(match.moves()[0]))
-        assert interpreter.obey("resign", match).text == "resign the game? yes or no"
+        assert interpreter.execute("resign", match).text == "resign the game? yes or no"
         before = len(match.turns)
-        answer = interpreter.obey(second, match)
+        answer = interpreter.execute(second, match)
         if answer.choice is not None:
             match.make(answer.choice)
         assert len(match.turns) > before and match.turns[before].word == "resign"
@@ -268,13 +268,13 @@ def test_undo_takes_no_roll_back_before_the_first_move() -> None:
     """The same dice would come again; with moves, these alone are counted."""
     interpreter, match = backgammon_at_its_first_move()
     rolls = len(match.turns)
-    assert rolls and interpreter.obey("undo", match).text == "there is nothing to take back"
+    assert rolls and interpreter.execute("undo", match).text == "there is nothing to take back"
     assert len(match.turns) == rolls
     first = match.position.format(match.moves()[0])
-    match.make(interpreter.obey(first, match).choice)
+    match.make(interpreter.execute(first, match).choice)
     while match.position.turn < 0:
         match.step()
-    assert interpreter.obey("undo", match).text == "took back 1 move" and len(match.turns) == rolls
+    assert interpreter.execute("undo", match).text == "took back 1 move" and len(match.turns) == rolls
 
 
 def test_undo_drops_the_step_entered_last() -> None:
@@ -284,5 +284,5 @@ def test_undo_drops_the_step_entered_last() -> None:
     start, end = next(iter(board.steps.values()))[0][0]
     interpreter.set_steps([(board.called(start), board.called(end))], match)
     assert interpreter.steps(match)
-    answer = interpreter.obey("undo", match)
+    answer = interpreter.execute("undo", match)
     assert not interpreter.steps(match) and not answer.done and len(match.turns) == turns

@@ -26,7 +26,7 @@ from gameplay.runs import job
 from gameplay.search import session
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
-from gameplay.value import GUESS, WIN
+from gameplay.value import MAX_EVAL, WIN
 from tests.support.paths import TESTS
 from tests.support.programs import GAME, Last, alive, fault, gone, mark, mock, played, short
 
@@ -242,7 +242,7 @@ def test_info_lines() -> None:
     assert told == {"depth": 4, "seldepth": 9, "value": -107, "time": 0, "nodes": 16, "pv": ["f1", "b1"]}
     assert info("info multipv 2 score cp 3") == {}
     assert info("info depth x score cp score mate nodes -3 string depth 4") == {}
-    assert info("info depth 5 currmove e2e4 score cp 99999999") == {"depth": 5, "value": GUESS}
+    assert info("info depth 5 currmove e2e4 score cp 99999999") == {"depth": 5, "value": MAX_EVAL}
 
 
 @pytest.mark.parametrize(

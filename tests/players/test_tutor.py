@@ -32,7 +32,7 @@ def match_of(game, moves="", start="", players=("human", "alphabeta:depth=2")):
 
 def warned(interpreter, match, text):
     """What is said instead of playing a move; an empty string where it is played."""
-    answer = interpreter.obey(text, match)
+    answer = interpreter.execute(text, match)
     assert (answer.choice is None) == bool(answer.text)
     return answer.text
 
@@ -57,13 +57,18 @@ def test_every_losing_move_of_tic_tac_toe_is_warned_of_and_no_other():
 def test_a_game_with_a_solver_is_judged_by_it_to_the_end():
     """26 plies before the end, more than a search sees in a second; the refutation is the solver's too."""
     interpreter, match = taught(), match_of("connect4", "5 2 5 7 4 6 2 4 3 2 3 5 1 1 4 3")
-    assert interpreter.judge.takes(match) == 120, "the solver, and a search where it comes to nothing"
+    assert interpreter.judge.estimated_seconds(match) == 120, (
+        "the solver, and a search where it comes to nothing"
+    )
     said = warned(interpreter, match, "3")
     assert said.startswith("3 is a blunder: loss in 24 instead of draw; it is answered by ")
     assert len(said.partition("answered by ")[2].partition(".")[0].split()) == tutor.SHOWN - 1
     report = interpreter.judge.report(match)
     assert (report.exact, report.engine, len(report.candidates)) == (True, "perfect", 7)
-    assert interpreter.judge.report(match, deeper=True) is report and interpreter.judge.takes(match) == 0
+    assert (
+        interpreter.judge.report(match, deeper=True) is report
+        and interpreter.judge.estimated_seconds(match) == 0
+    )
     assert warned(interpreter, match, "4") == ""
 
 
@@ -71,8 +76,8 @@ def test_search_answers_where_the_solver_times_out():
     one, match = Judge(), match_of(SMALL, "4 1 4 1 4")
     assert one.report(match).engine == "perfect"
     one, two = Judge(), match_of("tictactoe")
-    assert one.takes(two) == 60 and one.solver is None, "it brings none"
-    assert one.takes(match) == 120
+    assert one.estimated_seconds(two) == 60 and one.solver is None, "it brings none"
+    assert one.estimated_seconds(match) == 120
     one.solver.search = lambda *asked: Report(move=0, bound="unknown")
     found = one.report(match)
     assert found.exact and found.engine.startswith("iterative")
@@ -98,27 +103,27 @@ def test_no_warning_without_a_tutor():
 def test_what_if_prints_value_line_and_best_move():
     interpreter, match = Interpreter(), match_of(SMALL, "4 1 4 1 4")
     for text in ("why 2", "whatif 2", "what if 2", ":why 2"):
-        said = interpreter.obey(text, match).text
+        said = interpreter.execute(text, match).text
         assert said.startswith("2: blue wins in 2 plies (") and "; then 4, a blunder; best is 4 (" in said
-    assert interpreter.obey("whatif 4", match).text.endswith("; no move is better")
-    assert "is not" in interpreter.obey("whatif 9", match).text
-    assert interpreter.obey("what if", match).text == "which move? for example: what if 2"
+    assert interpreter.execute("whatif 4", match).text.endswith("; no move is better")
+    assert "is not" in interpreter.execute("whatif 9", match).text
+    assert interpreter.execute("what if", match).text == "which move? for example: what if 2"
 
 
 def test_why_prints_the_line_and_the_refuted_alternative():
     interpreter, match = Interpreter(), match_of(SMALL, "4 1 4 1 4")
     for game, moves in (("connect4", ""), ("kuhn", "K J")):
-        assert interpreter.obey("why", match_of(game, moves)).text == "no engine has made a move yet"
+        assert interpreter.execute("why", match_of(game, moves)).text == "no engine has made a move yet"
     position = match.position
     line = (position.parse("4"), 0)
     match.make(Choice(line[0], Report(line[0], 3, depth=5, pv=line, nodes=9)))
-    said = interpreter.obey("why", match).text
+    said = interpreter.execute("why", match).text
     assert said.startswith("alphabeta:depth=2 played 4: orange +3")
     assert "(5 plies deep). It expects 4 1; the strongest reply is 1. " in said
     assert "With all moves searched equally (searched to the end), 4 gives " in said, "by no other search"
     assert "gives loss in 2; the strongest reply there is 4" in said
     match.make(Choice(position.parse("1")))
-    assert interpreter.obey("why", match).text == said, "its last move is meant, whoever moved since"
+    assert interpreter.execute("why", match).text == said, "its last move is meant, whoever moved since"
 
 
 def test_costs_are_those_of_reviews():

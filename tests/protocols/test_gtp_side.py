@@ -56,7 +56,7 @@ def asked(one, said, *lines):
     found = []
     for line in lines:
         said.clear()
-        one.obey(line)
+        one.execute(line)
         assert said[-1:] == [""] and "" not in said[:-1]
         found.append("\n".join(said[:-1]))
     return found
@@ -78,14 +78,14 @@ def test_numbers_blanks_tabs_comments_and_control_characters():
     ]
     assert asked(one, said, "play\tblack \x07 E5\r", "12 nothing here") == ["=", "?12 unknown command"]
     said.clear()
-    assert one.obey("") and one.obey("   # a comment") and one.obey("\t") and said == []
+    assert one.execute("") and one.execute("   # a comment") and one.execute("\t") and said == []
     assert asked(one, said, "3 known_command genmove", "known_command x", "known_command") == [
         "=3 true",
         "= false",
         "= false",
     ]
     assert asked(one, said, "version", "name")[1] == "= gameplay random"
-    assert not one.obey("quit") and said[-2:] == ["=", ""]
+    assert not one.execute("quit") and said[-2:] == ["=", ""]
 
 
 def test_every_command_that_the_draft_requires_is_listed():
@@ -576,7 +576,7 @@ def test_analysis_runs_until_the_next_line():
 
     thread = threading.Thread(target=interrupt)
     thread.start()
-    assert one.obey("8 lz-analyze b interval 5")
+    assert one.execute("8 lz-analyze b interval 5")
     thread.join()
     assert said[0] == "=8" and said[-1] == "" and len(said) > 2
     for line in said[1:-1]:
@@ -590,7 +590,7 @@ def test_an_analysis_that_makes_a_move_ends_by_itself():
     one, said = side(engine="mcts")
     asked(one, said, "boardsize 5", "time_settings 0 1 1")
     said.clear()
-    one.obey("kata-genmove_analyze w 10")
+    one.execute("kata-genmove_analyze w 10")
     assert said[0] == "=" and said[-1] == "" and re.fullmatch(r"play ([A-E][1-5]|pass)", said[-2])
     assert all(
         re.match(r"info move \S+ visits \d+ utility \S+ winrate [01]\.\d+ ", line) for line in said[1:-2]
@@ -612,6 +612,6 @@ def test_winrate_of_an_alphabeta_value():
     one, said = side(engine="iterative:depth=2")
     asked(one, said, "boardsize 5")
     said.clear()
-    one.obey("lz-genmove_analyze b")
+    one.execute("lz-genmove_analyze b")
     found = INFO.findall(said[-3])
     assert found and all(rate == least and 0 < int(rate) < 10000 for _, _, rate, least, _, _ in found)

@@ -60,7 +60,7 @@ class PlayerInput:
         for line in lines:
             if line in ("go ponder", "go analyze"):
                 self.side.inbox.put("stop")
-            assert self.side.obey(line)
+            assert self.side.execute(line)
         return self.said[:]
 
 
@@ -86,7 +86,7 @@ def test_a_conversation() -> None:
     player_input.side.inbox.put("ping")
     player_input.side.inbox.put("ponder-hit")
     player_input.said.clear()
-    assert player_input.side.obey("go ponder")
+    assert player_input.side.execute("go ponder")
     assert "pong" in player_input.said and player_input.said[-1].startswith("done move=")
 
 
@@ -251,7 +251,7 @@ def test_malformed_input_is_reported_and_survived() -> None:
     for _ in range(200):
         line = " ".join(rng.choice(words.split()) for _ in range(rng.randrange(1, 6)))
         player_input.side.inbox.put("stop")
-        assert player_input.side.obey(line)
+        assert player_input.side.execute(line)
         player_input.side.later.clear()
     assert player_input.ask(f"pos pos=B{START}", "level depth=1", "go")[-1].startswith("done move=")
     with pytest.raises(BadInput):

@@ -56,7 +56,7 @@ class Asked:
         first, *others = [query if isinstance(query, str) else json.dumps(query) for query in queries]
         for query in others:
             self.side.inbox.put(query)
-        assert self.side.obey(first)
+        assert self.side.execute(first)
         return [json.loads(line) for line in self.said]
 
 

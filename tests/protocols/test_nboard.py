@@ -44,7 +44,7 @@ class PlayerInput:
     def ask(self, *lines: str) -> list[str]:
         self.said.clear()
         for line in lines:
-            assert self.side.obey(line)
+            assert self.side.execute(line)
         return self.said[:]
 
 
@@ -120,7 +120,7 @@ def test_malformed_lines_are_ignored() -> None:
     for _ in range(300):
         line = " ".join(rng.choice(words.split()) for _ in range(rng.randrange(1, 6)))
         player_input.side.inbox.put("ping 0")
-        assert player_input.side.obey(line)
+        assert player_input.side.execute(line)
         assert not [said for said in player_input.said if "Traceback" in said], line
         player_input.side.later.clear()
     assert player_input.ask("set game rubbish")[0].startswith("status 'rubbish' is not a game of Othello")

@@ -14,7 +14,7 @@ from gameplay.protocols.nboard import NBoard
 from gameplay.protocols.talk import INTERVAL, Talk
 from gameplay.protocols.uci import Uci, Ugi, info, score, value
 from gameplay.search.limit import Limit
-from gameplay.value import GUESS, SURE, WIN
+from gameplay.value import MAX_EVAL, TB_WIN, WIN
 from tests.support.wire import ENDS, made, ticking
 
 pytestmark = pytest.mark.once
@@ -138,7 +138,7 @@ def test_ugi_programs_are_queried_for_the_result() -> None:
         ("info score mate 500", {"value": WIN - 255}),
         ("info score mate -500", {"value": 255 - WIN}),
         ("info score mates 3", {}),
-        ("info score cp -99999999 pv", {"value": -GUESS, "pv": []}),
+        ("info score cp -99999999 pv", {"value": -MAX_EVAL, "pv": []}),
     ],
 )
 def test_lines_of_a_search_of_uci(line: str, told: dict[str, Any]) -> None:
@@ -146,7 +146,7 @@ def test_lines_of_a_search_of_uci(line: str, told: dict[str, Any]) -> None:
 
 
 def test_scores_of_uci() -> None:
-    assert [score(one) for one in (SURE, -SURE, SURE - 9)] == ["cp 20000", "cp -20000", "cp 20000"]
+    assert [score(one) for one in (TB_WIN, -TB_WIN, TB_WIN - 9)] == ["cp 20000", "cp -20000", "cp 20000"]
     assert [score(one) for one in (WIN, WIN - 1, WIN - 2, 2 - WIN, 3 - WIN)] == [
         *("mate 0", "mate 1", "mate 1", "mate -1", "mate -2")
     ]

@@ -106,7 +106,7 @@ def test_to_be_hit_while_pondering_makes_it_a_search_for_a_move() -> None:
         player_input.side.inbox.put("isready")
         player_input.side.inbox.put("ponderhit")
         player_input.said.clear()
-        assert player_input.side.obey(line)
+        assert player_input.side.execute(line)
         assert "readyok" in player_input.said and player_input.said[-1].startswith("bestmove ")
         assert not last or any(f"info depth {last} " in said for said in player_input.said)
     assert player_input.ask("ponderhit", "stop") == []
@@ -183,7 +183,7 @@ def test_malformed_input_is_survived() -> None:
         if "perft" in line:
             continue
         player_input.side.inbox.put("stop")
-        player_input.side.obey(line)
+        player_input.side.execute(line)
         assert not [said for said in player_input.said if "Traceback" in said or "internal" in said], line
         player_input.side.later.clear()
     player_input.ask("setoption name Level value 10")
@@ -358,14 +358,14 @@ def test_go_ends_an_endless_search_and_keeps_its_own_limits() -> None:
     player_input = PlayerInput("alphabeta:eval=material")
     for line in ("go nodes 40", "stop"):
         player_input.side.inbox.put(line)
-    assert player_input.side.obey("go infinite")
+    assert player_input.side.execute("go infinite")
     assert player_input.side.later == ["go nodes 40", "stop"]
     assert (
         best(player_input.said) != "(none)"
         and len([one for one in player_input.said if one.startswith("bestmove")]) == 1
     )
     player_input.said.clear()
-    assert player_input.side.obey(player_input.side.later.pop(0) or "")
+    assert player_input.side.execute(player_input.side.later.pop(0) or "")
     nodes = [int(found[1]) for line in player_input.said if (found := re.search(r" nodes (\d+)", line))]
     assert nodes and max(nodes) <= 40 and best(player_input.said) != "(none)"
 
@@ -385,7 +385,7 @@ def test_go_mate_without_a_mate_ends() -> None:
 def test_the_hit_of_a_ponder_search_sets_it_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uci_side, "time", SimpleNamespace(monotonic=lambda: 100.0))
     player_input = quiet()[0]
-    assert player_input.side.obey("ponderhit") and player_input.said == [], "nothing has been asked yet"
+    assert player_input.side.execute("ponderhit") and player_input.said == [], "nothing has been asked yet"
     one = player_input.side
     one.turn = 1
     times = (None, (60.0, 0.0), 0)

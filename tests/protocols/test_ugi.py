@@ -243,7 +243,7 @@ def test_limits_of_go(words: str, asked: Asked) -> None:
 )
 def test_unsupported_limits_of_go(words: str, why: str) -> None:
     side, said = player_input()
-    assert side.obey(f"go {words}")
+    assert side.execute(f"go {words}")
     assert said[0].startswith(f"info string {why}") and said[1:] == ["bestmove (none)"]
 
 
@@ -257,22 +257,22 @@ def test_questions_on_a_position() -> None:
         ("fen rubbish", "none none none"),
         ("startpos moves a1 b1 c1 b2 a2 c2 b3 a3 c3", "true false draw"),
     ):
-        assert side.obey(f"position {position}")
+        assert side.execute(f"position {position}")
         said.clear()
         for question in ("gameover", "p1turn", "result"):
-            side.obey(f"query {question}")
+            side.execute(f"query {question}")
         assert said == [f"response {word}" for word in answers.split()]
-    side.obey("query love of")
+    side.execute("query love of")
     assert said[3:] == [
         "response none",
         "info string there is no question 'love of' (there are: gameover, p1turn, result)",
     ]
-    assert side.obey("uginewgame") and side.place == ("", []) and not side.obey("quit")
+    assert side.execute("uginewgame") and side.place == ("", []) and not side.execute("quit")
 
 
 def test_offered_options_and_their_values() -> None:
     side, said = player_input()
-    assert side.obey("ugi") and side.obey("isready")
+    assert side.execute("ugi") and side.execute("isready")
     assert said == [
         "id name gameplay",
         "id author the gameplay developers",
@@ -295,21 +295,21 @@ def test_offered_options_and_their_values() -> None:
         "name table value 1MB",
         "name eval value <empty>",
     ):
-        assert side.obey(f"setoption {words}")
+        assert side.execute(f"setoption {words}")
     assert said == [] and side.player.session is not session
     assert (side.player.engine.seed, side.player.engine.table, side.player.engine.eval) == (7, "1MB", "")
     session = side.player.session
-    assert side.obey("uginewgame") and side.player.session is not session, "it has forgotten all"
+    assert side.execute("uginewgame") and side.player.session is not session, "it has forgotten all"
     for words, why in (
         ("value 7", "setoption has no name; expected setoption name NAME value VALUE"),
         ("name sead value 7", "there is no option 'sead'; did you mean 'seed'?"),
         ("name seed value --7", "seed is a whole number from 0 to 9,223,372,036,854,775,807, not '--7'"),
     ):
         said.clear()
-        assert side.obey(f"setoption {words}")
+        assert side.execute(f"setoption {words}")
         assert len(said) == 1 and said[0].startswith("info string ") and why in said[0]
     said.clear()
-    assert side.obey("x" * 100) and side.obey("") and side.obey("stop")
+    assert side.execute("x" * 100) and side.execute("") and side.execute("stop")
     quoted = f"{'x' * 60}... (100 characters)"
     assert len(said) == 1 and said[0].startswith(f"info string there is no command '{quoted}' (there are: ")
 
@@ -412,26 +412,26 @@ def test_a_search_leaves_the_match_and_the_player_as_they_were() -> None:
 
     side.player.choose = looked  # type: ignore[method-assign]
     side.depth, side.stopping = 9, True
-    side.obey("go p1time 60000 p2time 60000 depth 1")
+    side.execute("go p1time 60000 p2time 60000 depth 1")
     assert seen == [(True, 1, Limit(depth=1), 0)] and said[-1].startswith("bestmove ")
     match = side._match()
     assert match.clock is None and match.listeners == [] and side.player.limit == own
     side.later = ["stop"]
-    side.obey("go infinite p1time 60000")
+    side.execute("go infinite p1time 60000")
     assert seen[1][0] is False, "no clock runs"
     for line in ("go", "go p1time 9 movetime 5"):
-        side.obey(line)
+        side.execute(line)
     assert [limit for _, _, limit, _ in seen[2:]] == [own, own.within(Limit(seconds=0.005))]
     side.fixed = True
-    side.obey("go movetime 5 depth 9")
+    side.execute("go movetime 5 depth 9")
     assert seen[-1][2] == own.with_(seconds=0.005)
-    side.obey("go depth 9")
+    side.execute("go depth 9")
     assert seen[-1][2] == own
     count = len(seen)
     said.clear()
     side.later = ["stop"]
-    side.obey("position startpos moves a1 a2 b1 b2 c1")
-    side.obey("go infinite")
+    side.execute("position startpos moves a1 a2 b1 b2 c1")
+    side.execute("go infinite")
     assert said == ["info string the game is over", "bestmove (none)"] and len(seen) == count
     assert side.later == [], "an endless search that cannot begin waits for its stop"
 

@@ -396,7 +396,7 @@ def test_values_of_mates_count_moves() -> None:
     assert [value(points) for points in (0, -35, 99_999, 100_001, 100_003, -100_001, -100_000)] == [
         *(0, -35, 99_999, scale.WIN - 1, scale.WIN - 5, 2 - scale.WIN, 0 - scale.WIN)
     ]
-    assert value(999_999_999) > scale.GUESS and value(-999_999_999) < -scale.GUESS
+    assert value(999_999_999) > scale.MAX_EVAL and value(-999_999_999) < -scale.MAX_EVAL
 
 
 # -- real engines -------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ class PlayerInput:
     def ask(self, *lines: str) -> list[str]:
         self.said.clear()
         for line in lines:
-            assert self.side.obey(line) == (line.split()[:1] != ["quit"])
+            assert self.side.execute(line) == (line.split()[:1] != ["quit"])
         return self.said[:]
 
 
@@ -134,10 +134,10 @@ def test_limits_are_remembered() -> None:
         (["time -50"], 0, (None, None), ((0.01, 0.0), (60.0, 0.0), 0)),
     ):
         for line in lines:
-            side.obey(line)
+            side.execute(line)
         wish = side._wished(turn)
         assert (wish.limit.depth, wish.limit.seconds) == limit and wish.times == times, lines
-    side.obey("level 4 1 0")
+    side.execute("level 4 1 0")
     side.place = ("", ["e2e4", "e7e5"] * 5)
     times = side._wished(0).times
     assert times is not None and times[2] == 3  # five moves are made: three more of the second four
@@ -151,17 +151,17 @@ def test_thinking_is_posted_in_hundredths_and_mates_in_moves() -> None:
     said = player_input.ask("new", "force", *MATED, "go")
     assert " 100001 " in said[0] and said[0].endswith(" d8h4")
     assert [
-        points(value, 100) for value in (35, -35, scale.WIN - 1, scale.WIN - 5, 2 - scale.WIN, scale.SURE)
+        points(value, 100) for value in (35, -35, scale.WIN - 1, scale.WIN - 5, 2 - scale.WIN, scale.TB_WIN)
     ] == [*(35, -35, 100_001, 100_003, -100_001, 20_000)]
-    assert points(0.25, 1) == 25 and points(-scale.SURE, 1) == -20_000
+    assert points(0.25, 1) == 25 and points(-scale.TB_WIN, 1) == -20_000
 
 
 def test_an_analysis_lasts_until_another_line_comes() -> None:
     player_input = PlayerInput("selective")
     side = player_input.side
-    side.obey("post")
+    side.execute("post")
     side.later = ["exit"]
-    assert side.obey("analyze") and player_input.said == []  # a line waits: nothing is searched
+    assert side.execute("analyze") and player_input.said == []  # a line waits: nothing is searched
     side.later = []
     for line in (".", "ping 4", "usermove e2e4"):
         side.inbox.put(line)
@@ -172,7 +172,7 @@ def test_an_analysis_lasts_until_another_line_comes() -> None:
     assert any(line.split()[0].isdecimal() for line in player_input.said)
     side.later = []
     side.inbox.put("exit")
-    side.obey("usermove e2e4")  # a move to analyse, not to answer
+    side.execute("usermove e2e4")  # a move to analyse, not to answer
     assert side.place == ("", ["e2e4"]) and side.analysing
     assert player_input.ask(side.inbox.get() or "") == [] and not side.analysing
 
@@ -180,26 +180,26 @@ def test_an_analysis_lasts_until_another_line_comes() -> None:
 def test_a_search_ends_by_a_command_that_makes_its_move_unwanted() -> None:
     player_input = PlayerInput("selective")
     side = player_input.side
-    side.obey("st 1000")
+    side.execute("st 1000")
     for line in ("force", "new", "result 1-0 {time}", "quit"):
         side.inbox.put(line)
         player_input.said.clear()
-        side.obey("go")
+        side.execute("go")
         assert player_input.said == [] and side.later == [line]
         side.later = []
         side.place = ("", [])
     side.inbox.put("?")
-    side.obey("go")
+    side.execute("go")
     assert player_input.said[-1].startswith("move ") and side.later == []
 
 
 def test_it_thinks_while_the_opponent_does() -> None:
     player_input = PlayerInput("selective:nodes=3000")
     side = player_input.side
-    side.obey("hard")
-    side.obey("post")
+    side.execute("hard")
+    side.execute("post")
     side.inbox.put("a line that waits: nothing is pondered")
-    side.obey("usermove e2e4")
+    side.execute("usermove e2e4")
     assert player_input.said[-1].startswith("move ")
     while not side.inbox.empty():  # a long search has read the line already
         side.inbox.get()

@@ -4,8 +4,8 @@ import pytest
 
 from gameplay.errors import Usage
 from gameplay.registry import game
-from gameplay.scoring.forms import form, rules
-from gameplay.scoring.rules import BestOf, Total, count
+from gameplay.scoring.forms import parse_form, rules_of
+from gameplay.scoring.rules import BestOf, Total, format_points
 from gameplay.scoring.scoresheet import PlayedGame
 
 WIN, LOSS, DRAW = PlayedGame([1, -1]), PlayedGame([-1, 1]), PlayedGame([0, 0])
@@ -15,7 +15,7 @@ WIN, LOSS, DRAW = PlayedGame([1, -1]), PlayedGame([-1, 1]), PlayedGame([0, 0])
     ("text", "meant"), [("", "games:3"), ("5", "games:5"), ("games", "games:3"), ("games:12", "games:12")]
 )
 def test_a_form_has_a_kind_and_a_length(text: str, meant: str) -> None:
-    assert form(text, game("tictactoe").cls) == meant
+    assert parse_form(text, game("tictactoe").cls) == meant
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def test_a_form_has_a_kind_and_a_length(text: str, meant: str) -> None:
 )
 def test_another_form_is_refused_with_one_to_try(text: str) -> None:
     with pytest.raises(Usage, match="Try: --match games:3"):
-        form(text, game("tictactoe").cls)
+        parse_form(text, game("tictactoe").cls)
 
 
 @pytest.mark.parametrize(
@@ -73,10 +73,10 @@ def test_a_total_adds_payoffs_over_all_games() -> None:
 
 def test_a_form_of_another_game_is_refused() -> None:
     with pytest.raises(Usage, match="no match of the form 'hands:3'"):
-        rules("hands:3", game("tictactoe").new())
+        rules_of("hands:3", game("tictactoe").new())
     with pytest.raises(Usage, match="no match of the form"):
-        rules("games:many", game("tictactoe").new())
+        rules_of("games:many", game("tictactoe").new())
 
 
 def test_scores_are_written_without_needless_digits() -> None:
-    assert [count(number) for number in (3, 2.0, 1.5, -40, 1 / 3)] == ["3", "2", "1.5", "-40", "0.33"]
+    assert [format_points(number) for number in (3, 2.0, 1.5, -40, 1 / 3)] == ["3", "2", "1.5", "-40", "0.33"]

@@ -11,7 +11,7 @@ from gameplay.knowledge.knowledge import Advice, Knowledge
 from gameplay.search.probe import Probe, probe_of
 from gameplay.search.session import Session
 from gameplay.search.trace import TraceEvent
-from gameplay.value import EXACT, GUESS, INF, LOWER, SURE, UPPER, WIN
+from gameplay.value import EXACT, INF, LOWER, MAX_EVAL, TB_WIN, UPPER, WIN
 from tests.support.paths import TESTS
 
 CHESS = registry.game("chess")
@@ -73,9 +73,9 @@ def test_one_ply_with_a_solver_is_the_whole_game() -> None:
         truth, nodes = negamax(position, None, 99, -INF, INF)
         probe = probe_of(kernel_of(position), [solver])
         value, seen = negamax(position, probe, 1, -INF, INF)
-        assert (value > GUESS, value < -GUESS) == (truth > 0, truth < 0), count
+        assert (value > MAX_EVAL, value < -MAX_EVAL) == (truth > 0, truth < 0), count
         assert seen <= 4 and (count < 9 or seen < nodes)
-        assert abs(value) in (SURE - 1, WIN - 1), "one ply from the root"
+        assert abs(value) in (TB_WIN - 1, WIN - 1), "one ply from the root"
 
 
 def test_probe_results_that_settle_a_window() -> None:
@@ -99,11 +99,11 @@ def test_wins_count_from_the_root() -> None:
     for told, ply, value in (
         (WIN - 4, 10, WIN - 14),
         (4 - WIN, 10, 14 - WIN),
-        (SURE, 10, SURE - 10),
-        (-SURE, 255, 255 - SURE),
-        (WIN - 300, 255, GUESS + 1),
-        (300 - WIN, 255, -GUESS - 1),
-        (GUESS, 10, GUESS),
+        (TB_WIN, 10, TB_WIN - 10),
+        (-TB_WIN, 255, 255 - TB_WIN),
+        (WIN - 300, 255, MAX_EVAL + 1),
+        (300 - WIN, 255, -MAX_EVAL - 1),
+        (MAX_EVAL, 10, MAX_EVAL),
         (0, 10, 0),
     ):
         probe = Probe(kernel, [Says(Advice("tables", value=told, exact=True))])
@@ -216,8 +216,8 @@ def test_plies_to_progress_count_the_move_that_leads_there(
 @pytest.mark.parametrize(
     ("fen", "value"),
     [
-        ("8/8/8/4k3/8/8/8/KQ6 w - - 0 60", SURE),
-        ("8/8/8/4k3/8/8/8/KQ6 b - - 0 60", -SURE),
+        ("8/8/8/4k3/8/8/8/KQ6 w - - 0 60", TB_WIN),
+        ("8/8/8/4k3/8/8/8/KQ6 b - - 0 60", -TB_WIN),
         ("8/8/8/4k3/8/8/8/KR6 w - - 0 60", 0),
         ("8/8/8/4k3/8/8/8/KN6 w - - 0 60", 0),
         ("8/8/8/4k3/8/8/8/KQ6 w - - 1 60", None),  # a while after a capture only the distances know
@@ -237,8 +237,8 @@ def test_tables_know_results_where_nothing_is_left_of_the_past(
 def test_a_search_goes_into_the_tables_by_a_capture(syzygy: Any) -> None:
     """At one ply: the queen stays and takes the pawn, the pawn takes her, a rook would take too long."""
     for fen, value in (
-        ("8/8/8/4k3/8/8/1p6/KQ6 w - - 9 60", SURE - 1),
-        ("8/8/8/8/3k4/8/3p4/K3Q3 b - - 9 60", SURE - 1),
+        ("8/8/8/4k3/8/8/1p6/KQ6 w - - 9 60", TB_WIN - 1),
+        ("8/8/8/8/3k4/8/3p4/K3Q3 b - - 9 60", TB_WIN - 1),
         ("8/8/8/8/8/8/1p2k3/KR6 w - - 9 60", 0),
     ):
         position = CHESS.new(fen)
@@ -260,7 +260,7 @@ def test_engines_ask_inside_the_tree(engine: str) -> None:
         events: list[TraceEvent] = []
         told = session.search(position, Limit(depth=3), trace=events.append)
         assert (told.value > 0) == (alone.value > 0), count
-        assert abs(told.value) > GUESS and told.nodes < alone.nodes
+        assert abs(told.value) > MAX_EVAL and told.nodes < alone.nodes
         assert {event.what for event in events} >= {"known"}
 
 

@@ -185,7 +185,7 @@ def test_abandoning_a_finished_search_is_silent(monkeypatch: pytest.MonkeyPatch)
     class LateBell(threading.Event):
         def set(self) -> None:
             super().set()
-            raise watchdog.GivenUp
+            raise watchdog.Abandoned
 
     searching = session.Session(registry.engine("minimax")[0])
     searching._bell = LateBell()

@@ -29,7 +29,7 @@ def stub(where: str, respects_limits: bool = True) -> SimpleNamespace:
         respects_limits=respects_limits,
         where=where,
         executing="",
-        abandon=lambda thread: watchdog.end(thread),
+        abandon=lambda thread: watchdog.stop_thread(thread),
     )
 
 
@@ -287,8 +287,8 @@ def test_hung_search_plays_its_last_report(
 ) -> None:
     """It began at 100 seconds and has five; it was stopped at 102."""
     ended: list[Any] = []
-    monkeypatch.setattr(watchdog, "end", ended.append)
-    monkeypatch.setattr(watchdog, "where_in", lambda thread, module: " (here)")
+    monkeypatch.setattr(watchdog, "stop_thread", ended.append)
+    monkeypatch.setattr(watchdog, "locate", lambda thread, module: " (here)")
     clock = Clock()
     session.time = clock  # type: ignore[assignment]
     guard = TimeoutGuard(stub(" (there)"), 5.0, limit)

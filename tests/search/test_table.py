@@ -13,7 +13,7 @@ from gameplay.kernel import compiled
 from gameplay.search.control import Control
 from gameplay.search.table import Table
 from gameplay.search.tree import TreeSearch
-from gameplay.value import EXACT, GUESS, LOWER, MAX_PLY, UPPER, WIN
+from gameplay.value import EXACT, LOWER, MAX_EVAL, MAX_PLY, UPPER, WIN
 
 pytestmark = pytest.mark.skipif(compiled(), reason="the pure build lets Python ask")
 
@@ -33,12 +33,12 @@ def opened(spec: str, game: str, table: Table | None = None) -> Any:
     [
         (0, 3, 7, 0),
         (-120, 3, 7, -120),
-        (GUESS, 3, 7, GUESS),
-        (-GUESS, 3, 7, -GUESS),
+        (MAX_EVAL, 3, 7, MAX_EVAL),
+        (-MAX_EVAL, 3, 7, -MAX_EVAL),
         (WIN - 9, 4, 6, WIN - 9 + 4 - 6),  # a win in 5 from there
         (9 - WIN, 4, 6, 9 - WIN - 4 + 6),
-        (GUESS + 1, 0, 0, GUESS + 1),
-        (-GUESS - 1, 2, 2, -GUESS - 1),
+        (MAX_EVAL + 1, 0, 0, MAX_EVAL + 1),
+        (-MAX_EVAL - 1, 2, 2, -MAX_EVAL - 1),
     ],
 )
 def test_table_returns_stored_results_with_adjusted_win_distances(

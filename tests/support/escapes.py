@@ -11,7 +11,7 @@ ATTACK = f"{COLOUR}\x1b]0;owned\x07\x9b2J\x7f\u202eevil\u200b\x1b[2J"
 
 
 def raw(text: str) -> list[str]:
-    """The characters of a text that a terminal would obey or hide."""
+    """The characters of a text that a terminal would execute or hide."""
     return UNSAFE.findall(text)
 
 

@@ -17,5 +17,5 @@ def match_of(game: str, moves: str = "", start: str = "") -> Match:
 
 def played(interpreter: Interpreter, match: Match, text: str) -> Any:
     """The move that `text` makes, in words; else what is answered."""
-    answer = interpreter.obey(text, match)
+    answer = interpreter.execute(text, match)
     return match.position.format(answer.choice.move) if answer.choice is not None else answer.text

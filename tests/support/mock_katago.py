@@ -56,7 +56,7 @@ def analysis(query, during):
     }
 
 
-def obey(query):
+def execute(query):
     if query.get("action") == "query_version":
         say(query | {"version": "1.16.4", "git_hash": "<omitted>"})
     elif query.get("action") == "terminate":
@@ -85,4 +85,4 @@ for received in sys.stdin:
     if "--log" in arguments:
         with open(arguments["--log"], "a") as file:
             file.write(received)
-    obey(json.loads(received))
+    execute(json.loads(received))

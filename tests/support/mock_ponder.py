@@ -36,7 +36,7 @@ def answer():
         say(f"bestmove {move}" + (f" ponder {reply}" if reply else ""))
 
 
-def obey(words):
+def execute(words):
     global made, pondering
     if words[0] in ("uci", "hub"):
         if not hub and fault != "unable":
@@ -69,4 +69,4 @@ for received in sys.stdin:
             file.write(received)
     if received.split()[:1] == ["quit"]:
         break
-    obey(received.split() or [""])
+    execute(received.split() or [""])

@@ -185,7 +185,7 @@ def play():
         say("1-0 {White mates}")
 
 
-def obey(text):
+def execute(text):
     global moves, thinking, editing, forced
     first, _, rest = text.partition(" ")
     if editing or first == "edit":
@@ -233,4 +233,4 @@ for received in sys.stdin:
     if log:
         with open(log, "a") as file:
             file.write(received + "\n")
-    obey(received)
+    execute(received)

@@ -31,7 +31,7 @@ class PlayerInput:
         for line in lines:
             if "infinite" in line or "ponder" in line:
                 self.side.inbox.put("stop")
-            assert self.side.obey(line) == (line.split()[:1] != ["quit"])
+            assert self.side.execute(line) == (line.split()[:1] != ["quit"])
         return self.said[:]
 
 

@@ -10,7 +10,7 @@ from gameplay.api.tracing import follower
 from gameplay.position import side
 from gameplay.tracing.playback import ReplayStep, playback, recorded
 from gameplay.tracing.pseudocode import CodePointer, pseudocode
-from gameplay.tracing.trace import TraceStep, whole
+from gameplay.tracing.trace import TraceStep, strip_zeros
 from gameplay.tracing.tree import SearchTreeBuilder, TracedNode
 from tests.support.searches import alphabeta
 
@@ -242,4 +242,4 @@ def test_each_step_of_alpha_beta_has_its_line_of_pseudocode() -> None:
 
 
 def test_whole_numbers_lose_their_zeros() -> None:
-    assert whole("(+1.00, +2.50, 0.00, +10, +1.005, 100)") == "(+1, +2.5, 0, +10, +1.005, 100)"
+    assert strip_zeros("(+1.00, +2.50, 0.00, +10, +1.005, 100)") == "(+1, +2.5, 0, +10, +1.005, 100)"

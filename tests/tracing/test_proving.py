@@ -22,7 +22,7 @@ from gameplay.search.session import Session
 from gameplay.search.trace import TraceEvent
 from gameplay.tracing.proving import ProofFollower
 from gameplay.tracing.trace import TraceStep
-from gameplay.value import SURE
+from gameplay.value import TB_WIN
 from tests.support.graphs import full, graphs, sign
 from tests.support.paths import ROOT
 
@@ -301,7 +301,7 @@ class LastFive(Knowledge):
         if str(position).count(".") != 5:
             return None
         return Advice(
-            "tables", value=SURE * sign(full(game("tictactoe").new(position.text()), {})), exact=True
+            "tables", value=TB_WIN * sign(full(game("tictactoe").new(position.text()), {})), exact=True
         )
 
 

@@ -11,7 +11,7 @@ from gameplay.store.formats import conversion, pgn
 from gameplay.store.formats.pgn import Line, Step
 from gameplay.store.record import Ply, Record, decode
 from gameplay.training import annotation
-from gameplay.training.review import Judged
+from gameplay.training.review import ReviewedMove
 from tests.support.commands import gameplay
 from tests.support.reviews import GAMES, folder
 
@@ -48,7 +48,7 @@ BETTER = Line(steps=[Step("d5"), Step("exd5")])  # Black's, as whose is not comp
 def test_marks_stand_first_and_lines_last_and_nothing_twice(there, more, noted):
     """A mark that grades a move, 1 to 6, stands in the place of ours."""
     step = Step("e4", notes=list(there))
-    one = Judged(**({"ply": 2, "player": 1, "move": "e4", "value": 25, "depth": 7} | more))
+    one = ReviewedMove(**({"ply": 2, "player": 1, "move": "e4", "value": 25, "depth": 7} | more))
     annotation._note(step, one, registry.game("chess").new(), "why")
     assert step.notes == noted
     lines = [
@@ -63,10 +63,10 @@ def test_only_what_was_judged_is_written_into_a_record():
     plies = [Ply(word, at % 2, 1, 2, 3) for at, word in enumerate(words)]
     old = Record(1, "tictactoe", "", ["ann", "bob"], 0, plies, None, "rules", "0")
     moves = [
-        Judged(1, 0, "a1", 9, 7, depth=4, nodes=50, answer=["b2"], exact=True),
-        Judged(2, 1, "b1", 1),
-        Judged(3, 0, "c1", 7, 25, bound="expectation", depth=5, nodes=60),
-        Judged(4, 1, "a2", 6, 0, bound="expectation", depth=6, nodes=70),
+        ReviewedMove(1, 0, "a1", 9, 7, depth=4, nodes=50, answer=["b2"], exact=True),
+        ReviewedMove(2, 1, "b1", 1),
+        ReviewedMove(3, 0, "c1", 7, 25, bound="expectation", depth=5, nodes=60),
+        ReviewedMove(4, 1, "a2", 6, 0, bound="expectation", depth=6, nodes=70),
     ]
     found = annotation.annotated(old, SimpleNamespace(moves=moves), lambda one: f"move {one.ply}")
     assert found.moves == [

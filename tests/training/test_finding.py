@@ -20,7 +20,7 @@ from gameplay.search.session import Session
 from gameplay.store import saved
 from gameplay.store.record import SCHEMA, Ply, Record
 from gameplay.training import drill, finding, practice
-from gameplay.training.practice import Exercise, Lure, Practice
+from gameplay.training.practice import Distractor, Exercise, Practice
 from tests.support.commands import gameplay
 
 pytestmark = pytest.mark.once
@@ -325,7 +325,11 @@ def test_lures_are_played_shallow_forcing_and_close_moves(monkeypatch: pytest.Mo
 
 
 def planted() -> Exercise:
-    lures = [Lure("b1", "short", ["c3"]), Lure("c2", "close", []), Lure("a3", "forcing", ["c3"])]
+    lures = [
+        Distractor("b1", "short", ["c3"]),
+        Distractor("c2", "close", []),
+        Distractor("a3", "forcing", ["c3"]),
+    ]
     return Exercise("x", "tictactoe", "", ["a1", "b2"], "c3", ["c3", "a3"], "", [], "a game", ["save"], lures)
 
 

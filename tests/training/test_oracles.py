@@ -13,7 +13,7 @@ from gameplay.kernel import compiled
 from gameplay.position import CHANCE
 from gameplay.training import endgames
 from gameplay.training.endgames import BEST, DRAW, WIN
-from gameplay.training.oracles import ORACLES, PATIENCE, BearoffOracle, SolverOracle, TableOracle
+from gameplay.training.oracles import ORACLES, SOLVER_NODES, BearoffOracle, SolverOracle, TableOracle
 from tests.support.endgame_tables import ANSWERS, CHECKERS, off, three
 from tests.support.paths import TESTS
 from tests.support.searches import exact, successors
@@ -271,7 +271,7 @@ def test_moves_of_go_are_judged_and_answered_within_a_number_of_nodes():
     while position.outcome() is None:
         before = oracle.solver.nodes
         values = oracle.values(position)
-        assert values and oracle.solver.nodes - before < PATIENCE
+        assert values and oracle.solver.nodes - before < SOLVER_NODES
         if position.turn == mover:
             position.make(endgames.best_move(position, values, "pass"))
         else:

@@ -16,7 +16,7 @@ from gameplay.store import saved
 from gameplay.store.record import Ply, Record
 from gameplay.training import practice, progress, stored_reviews
 from gameplay.training import review as lesson
-from gameplay.training.review import Judged, Review, engine_for, review
+from gameplay.training.review import Review, ReviewedMove, engine_for, review
 from tests.support.commands import gameplay
 from tests.support.streams import answers
 
@@ -98,7 +98,9 @@ def test_two_good_moves_make_no_puzzle():
 def test_a_puzzle_of_a_mistake_names_its_game_and_is_confirmed_by_more_nodes(monkeypatch):
     asked = []
     monkeypatch.setattr(practice, "puzzle", lambda *words: asked.append(words))
-    moves = [Judged(ply, ply % 2, word, answer=["b1"]) for ply, word in enumerate(("a1", "b2", "c3"), 1)]
+    moves = [
+        ReviewedMove(ply, ply % 2, word, answer=["b1"]) for ply, word in enumerate(("a1", "b2", "c3"), 1)
+    ]
     found = Review(1, "go", "x..", ["ann", "bob"], [], "", "", moves, date="2026-11-20")
     assert practice.puzzle_of_mistake(found, moves[2]) is None
     assert practice.puzzle_of_mistake(found, moves[0], 7) is None
@@ -114,7 +116,9 @@ def test_a_puzzle_of_a_mistake_names_its_game_and_is_confirmed_by_more_nodes(mon
 
 def test_mistakes_are_those_of_people_and_each_position_counts_once():
     verdicts = ("inaccuracy", "mistake", "blunder", "", "mistake")
-    moves = [Judged(ply, ply % 2, "abcde"[ply - 1], verdict=told) for ply, told in enumerate(verdicts, 1)]
+    moves = [
+        ReviewedMove(ply, ply % 2, "abcde"[ply - 1], verdict=told) for ply, told in enumerate(verdicts, 1)
+    ]
     made = [
         Review(1, "go", "", [], [], "", "", moves, players=players)
         for players in (["human", "level:3"], ["level:3", "human"], ["level:3", "level:2"])

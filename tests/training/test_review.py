@@ -20,7 +20,7 @@ from gameplay.search.report import Candidate, Report
 from gameplay.store.record import Ply, Record
 from gameplay.training import review as lesson
 from gameplay.training import stored_reviews
-from gameplay.training.review import Judged, engine_for, review
+from gameplay.training.review import ReviewedMove, engine_for, review
 from tests.support.commands import gameplay
 from tests.support.reviews import folder, record, reviewed
 
@@ -313,7 +313,7 @@ def test_the_best_move_is_judged_beside_the_second_best(monkeypatch):
     best, second = Candidate(3, 40, pv=(3, 3, 2)), Candidate(2, -5, pv=(2, 1))
     found, asked = looked_at(monkeypatch, 3, says(best, second))
     assert asked == [TWO]
-    assert found == Judged(
+    assert found == ReviewedMove(
         *(3, 0, "4", 7, 40, 40, "exact", False, "", [], ["4", "3"]),
         *(worth(40), worth(40), worth(-5), 0.0, ""),
         depth=6,
@@ -330,7 +330,7 @@ def test_a_worse_move_is_judged_by_what_it_costs(monkeypatch):
     found, asked = looked_at(monkeypatch, 2, says(best, second))
     loss = round(scale.expected_score(40, registry.game("connect4").new()) - worth(-5), 6)
     assert asked == [TWO] and loss == pytest.approx(worth(40) - worth(-5), abs=2e-6)
-    assert found == Judged(
+    assert found == ReviewedMove(
         *(3, 0, "3", 7, -5, 40, "exact", False, "4", ["4", "4", "3"], ["2"]),
         *(worth(40), worth(-5), worth(-5), found.loss, verdict(found.loss)),
         depth=6,
@@ -394,11 +394,11 @@ def test_simulation_means_are_searched_again_separately(monkeypatch):
 
 def test_moves_that_are_not_judged(monkeypatch):
     """Chance, a move alone, one that is not legal, and where no value is known."""
-    bare = Judged(3, 0, "4", 7)
+    bare = ReviewedMove(3, 0, "4", 7)
     unknown, known = Candidate(3, 0, "unknown"), Candidate(2, 5)
     assert looked_at(monkeypatch, 3, says(unknown))[0] == bare
     assert looked_at(monkeypatch, 3, says(known), says(unknown))[0] == bare
-    assert looked_at(monkeypatch, 9)[0] == Judged(3, 0, "?", 7)
+    assert looked_at(monkeypatch, 9)[0] == ReviewedMove(3, 0, "?", 7)
     alone = looked_at(monkeypatch, 0, start="a1 b1 c1 b2 a2 c2 b3 a3", spec="tictactoe")[0]
     assert (alone.choices, alone.judged) == (1, False)
     pair = looked_at(
@@ -420,7 +420,7 @@ def test_review_reports_progress_before_each_move(monkeypatch):
 
 
 def one_move(loss=0.0, choices=2, second=0.3, stood=0.5, value=0, player=0, **more):
-    return Judged(1, player, "a1", choices, value, loss=loss, second=second, stood=stood, **more)
+    return ReviewedMove(1, player, "a1", choices, value, loss=loss, second=second, stood=stood, **more)
 
 
 def test_an_only_move_is_one_of_several_that_costs_nothing_and_leaves_all_others_a_mistake():
@@ -436,7 +436,7 @@ def test_figures_of_moves_and_of_the_phases_they_were_made_in():
         for player, loss in ((0, 0.0), (1, 0.2), (0, 0.1), (0, 0.05), (1, 0.0))
     ]
     moves = [msgspec.structs.replace(one, ply=ply) for ply, one in enumerate(moves, 1)]
-    moves.append(Judged(6, 0, "b1", 1))
+    moves.append(ReviewedMove(6, 0, "b1", 1))
     found = lesson.Review(1, "go", "", [], [], "", "", moves, phases=["a", "b"], phase=[0, 0, 0, 1, 1, 1])
     first, second = found.of(0), found.of(1)
     assert (first.moves, first.verdicts, first.best) == (3, (1, 1, 0), 1)

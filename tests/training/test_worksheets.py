@@ -48,7 +48,7 @@ def test_bounds_are_those_of_a_plain_alpha_beta() -> None:
 
         search(one.data, "root", -inf, inf)
         ends = [end for name in one.answer.names for end in left[name]]
-        assert list(one.answer.right) == ends and 2 <= len(one.answer.names) <= worksheets.FILLED
+        assert list(one.answer.right) == ends and 2 <= len(one.answer.names) <= worksheets.MAX_WINDOWS
         assert any(alpha >= beta for alpha, beta in left.values())
 
 

@@ -15,7 +15,7 @@ from gameplay.errors import Fault
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.usercode import fence as fences
-from gameplay.usercode.fence import WOULD, Forbidden, _ours, blames, fence
+from gameplay.usercode.fence import FORBIDDEN_CALLS, Forbidden, _targets_this_process, fence, is_user_error
 from tests.support.paths import TESTS
 
 pytestmark = pytest.mark.once
@@ -70,7 +70,7 @@ def test_process_exits_of_a_game_become_faults(tmp_path, deed, call, does):
 
 @posix
 def test_every_deed_is_tried():
-    assert {call for _, call, _ in DEEDS} == WOULD.keys()
+    assert {call for _, call, _ in DEEDS} == FORBIDDEN_CALLS.keys()
 
 
 @posix
@@ -141,8 +141,12 @@ def test_fence_blames_the_code_that_raised():
         raise AssertionError
 
     fence("strange.games")
-    assert blames(raised("1 / 0", "strange.games.dice")) and blames(raised("raise SystemExit", "strange"))
-    assert not blames(raised("1 / 0", "stranger")) and not blames(raised("1 / 0", "gameplay.strange"))
+    assert is_user_error(raised("1 / 0", "strange.games.dice")) and is_user_error(
+        raised("raise SystemExit", "strange")
+    )
+    assert not is_user_error(raised("1 / 0", "stranger")) and not is_user_error(
+        raised("1 / 0", "gameplay.strange")
+    )
     assert issubclass(Forbidden, Exception), "`except Exception` of those who play it must catch it"
 
 
@@ -193,10 +197,10 @@ def test_signal_targets_are_classified():
         ("kill", me, True), ("kill", 0, True), ("kill", -1, True), ("kill", -group, True), ("kill", 1, False),
         ("killpg", group, True), ("killpg", 0, True), ("killpg", group + 1, False), ("killpg", -1, False),
     ):  # fmt: skip
-        assert _ours(name, (whom, 15)) is own, (name, whom)
-        assert _ours(name, (whom, 0)) is False
-        assert _ours(name, (whom,)) is True, "the call itself will complain"
-    assert _ours("_exit", (1, 2)) is True
+        assert _targets_this_process(name, (whom, 15)) is own, (name, whom)
+        assert _targets_this_process(name, (whom, 0)) is False
+        assert _targets_this_process(name, (whom,)) is True, "the call itself will complain"
+    assert _targets_this_process("_exit", (1, 2)) is True
 
 
 # -- the parts of the fence ------------------------------------------------------------------------
@@ -221,13 +225,13 @@ def test_silenced_code_neither_prints_nor_reads(monkeypatch):
     def asked(*prompt: Any) -> str:
         return f"answer to {prompt}"
 
-    monkeypatch.setattr(fences, "_silent", set())
+    monkeypatch.setattr(fences, "_silenced", set())
     monkeypatch.setattr("builtins.print", plain)
     monkeypatch.setattr("builtins.input", asked)
     fences.silence("loud.games")
-    muted, deaf = print, input
+    guarded_print, guarded_input = print, input
     fences.silence("noisy")
-    assert (print, input) == (muted, deaf) and fences._silent == {"loud", "noisy"}
+    assert (print, input) == (guarded_print, guarded_input) and fences._silenced == {"loud", "noisy"}
     spoils = "print() would spoil the screen of the game: print to sys.stderr or to a file"
     for name in ("loud", "loud.other", "noisy"):
         for code in ("print('x')", "import sys; print('x', file=sys.stdout)",
@@ -249,16 +253,16 @@ def test_silenced_code_neither_prints_nor_reads(monkeypatch):
 
 
 def test_exceptions_of_foreign_code_name_their_line(monkeypatch):
-    monkeypatch.setattr(fences, "_strangers", {"strange", "odd"})
-    monkeypatch.setattr(fences._strange, "__defaults__", (fences._strangers,))
-    monkeypatch.setattr(fences._inside, "__defaults__", (fences._strangers,))
+    monkeypatch.setattr(fences, "_fenced", {"strange", "odd"})
+    monkeypatch.setattr(fences._is_in, "__defaults__", (fences._fenced,))
+    monkeypatch.setattr(fences._inside, "__defaults__", (fences._fenced,))
 
     def raising(error: BaseException) -> None:
         raise error
 
     here = ran("\n\nf(e)", "strange.games", f=raising, e=KeyError(3))
     assert here is not None
-    assert (fences.culprit(here), fences.describe(here)) == (
+    assert (fences.failing_module(here), fences.describe(here)) == (
         "strange",
         "KeyError: 3 (strange.games.py, line 3)",
     )
@@ -268,11 +272,15 @@ def test_exceptions_of_foreign_code_name_their_line(monkeypatch):
 
     both = ran("f()", "strange", f=through)
     assert both is not None
-    assert (fences.culprit(both), fences.describe(both)) == ("odd", "ValueError (odd.py, line 2)")
+    assert (fences.failing_module(both), fences.describe(both)) == ("odd", "ValueError (odd.py, line 2)")
     ours = ran("raise ValueError('a\\n  b')", "gameplay.odd")
     assert ours is not None
-    assert (fences.culprit(ours), fences.describe(ours), blames(ours)) == ("", "ValueError: a b", False)
-    assert fences.inside() is False
-    assert ran("assert inside() is True", "strange.x", inside=fences.inside) is None
-    assert ran("assert (lambda: inside())() is True", "odd", inside=fences.inside) is None
-    assert ran("assert inside() is False", "stranger", inside=fences.inside) is None
+    assert (fences.failing_module(ours), fences.describe(ours), is_user_error(ours)) == (
+        "",
+        "ValueError: a b",
+        False,
+    )
+    assert fences.is_running() is False
+    assert ran("assert inside() is True", "strange.x", inside=fences.is_running) is None
+    assert ran("assert (lambda: inside())() is True", "odd", inside=fences.is_running) is None
+    assert ran("assert inside() is False", "stranger", inside=fences.is_running) is None

@@ -152,7 +152,7 @@ def test_invalid_plugin_files_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plugin, "PATIENCE", 0.05)
+    monkeypatch.setattr(plugin, "CALL_SECONDS", 0.05)
     file = tmp_path / "mine.py"
     file.write_text("while True:\n    pass\n")
     with pytest.raises(Fault) as failed:

@@ -43,7 +43,8 @@ def _page(name: str) -> str:
     position = registry.game(name).new()
     parts += ["## For engines", _facts(position)]
     if isinstance(cls, HasMatchRules):
-        rules = {f"{kind.name}:{kind.usual}": kind.words.format(kind.usual) for kind in cls.match_rules}
+        lengths = [(kind, kind.default_length) for kind in cls.match_rules]
+        rules = {f"{kind.name}:{length}": kind.words.format(length) for kind, length in lengths}
         parts += [
             "## Matches of several games",
             "Option `--match` of `play`, the default first.",

@@ -24,11 +24,11 @@ def command(check: bool, update: bool) -> None:
     measured = signature.measure()
     total = sum(measured.values())
     if update:
-        signature.keep(SIGNATURE, measured)
+        signature.save(SIGNATURE, measured)
         click.echo(f"{SIGNATURE.name}: {total} nodes in {len(measured)} searches")
         return
     if check:
-        differences = signature.differences(signature.kept(SIGNATURE), measured)
+        differences = signature.differences(signature.load(SIGNATURE), measured)
         for line in differences:
             click.echo(line)
         if differences:

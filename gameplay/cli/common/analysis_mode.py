@@ -56,7 +56,7 @@ def analyse(
                     _print(view, trial, analyst.analysis, is_new)
             else:
                 view.analysis = analyst.analysis
-            answer = analyst.obey(player_input.read(trial, analyst), trial)
+            answer = analyst.execute(player_input.read(trial, analyst), trial)
             if answer.choice is not None and copy is not None:
                 copy.make(answer.choice)
             message = answer.text

@@ -202,7 +202,7 @@ class GameSession:
             if isinstance(self.view, Screen):
                 self.input.say("\n".join(filter(None, [self.view.outcome(), score, message])))
             try:
-                answer = self.interpreter.obey(self.input.read(ended, self.interpreter), ended)
+                answer = self.interpreter.execute(self.input.read(ended, self.interpreter), ended)
             except (KeyboardInterrupt, Unfinished):
                 self._print_match_hint()
                 return False

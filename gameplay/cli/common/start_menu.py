@@ -146,7 +146,8 @@ def _player_counts(game: "Game") -> Iterator[int]:
 
 def _length(game: "Game", choose_from: Callable[[Menu], int]) -> list[str]:
     """The `--match` option that the user chooses; none for a single game."""
-    forms = [(f"{kind.name}:{length}", kind, length) for kind in kinds(game.cls) for length in kind.offered]
+    lengths = [(kind, length) for kind in kinds(game.cls) for length in kind.menu_lengths]
+    forms = [(f"{kind.name}:{length}", kind, length) for kind, length in lengths]
     entries = [Entry(form, kind.words.format(length)) for form, kind, length in forms]
     one = Entry(f"one {forms[0][1].game_name}")
     number = choose_from(Menu("How long?", [one, *entries], back=True))

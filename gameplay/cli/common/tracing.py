@@ -16,17 +16,17 @@ from gameplay.cli.common.options import (
 from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
-    from gameplay.api.tracing import Followed
+    from gameplay.api.tracing import TracedSearch
 
 
-def title(asked: "Followed") -> str:
+def title(asked: "TracedSearch") -> str:
     """A title that names the game, the engine and its limit."""
     from gameplay.display.reports.trace import title
 
     return title(asked.match, asked.game, asked.engine, asked.limit)
 
 
-def legend(asked: "Followed") -> list[str]:
+def legend(asked: "TracedSearch") -> list[str]:
     """The legend of the trace, in lines."""
     from gameplay.display.reports.trace import legend
 
@@ -74,14 +74,14 @@ def search_options(default: str) -> Decorator:
 
 def prepare_search(
     game: str, position: str, moves: str, engine: str | None, limit: Limit, seed: int | None = None
-) -> "Followed":
+) -> "TracedSearch":
     """The search to trace. Raises Usage if there is nothing to trace."""
     from gameplay import registry
-    from gameplay.api.tracing import Followed, prepared
+    from gameplay.api.tracing import TracedSearch, prepare
     from gameplay.matches.match import match_without_players
     from gameplay.position import CHANCE
 
     match = match_without_players(registry.game(game), position, moves.replace(",", " ").split(), seed or 0)
     while seed is not None and match.position.turn == CHANCE and not match.over():
         match.step()
-    return Followed(*prepared(match, engine, limit), game=game)
+    return TracedSearch(*prepare(match, engine, limit), game=game)

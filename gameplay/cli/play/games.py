@@ -103,8 +103,8 @@ def _show(spec: str) -> None:
     if isinstance(cls, HasMatchRules):
         click.echo("\nMatches of several games (play --match), the default first:")
         for kind in cls.match_rules:
-            form = f"{kind.name}:{kind.usual}"
-            echo_wrapped(f"  {form:<16} {kind.words.format(kind.usual)}", 19)
+            form = f"{kind.name}:{kind.default_length}"
+            echo_wrapped(f"  {form:<16} {kind.words.format(kind.default_length)}", 19)
     if position.evaluations:
         _print_list(
             "Evaluations, the default first (engine option eval=NAME, or a file: weights .toml, code .py):",

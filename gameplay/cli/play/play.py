@@ -249,17 +249,19 @@ def _begin_match(table: "Seating", text: str) -> "Seating":
     """The first game of the match that --match asks for. Raises Usage."""
     from gameplay.cli.common.seating import series_game
     from gameplay.matches.series import new_series
-    from gameplay.scoring.forms import form, kind_of
+    from gameplay.scoring.forms import kind_of, parse_form
     from gameplay.store.saved import now
 
     if table.moves:
         raise Usage("--moves begins one game, and --match plays several. Try: leave --moves out")
     game = table.game
-    if table.start and not kind_of(form(text, game.cls), game.cls).any_start:
+    if table.start and not kind_of(parse_form(text, game.cls), game.cls).any_start:
         raise Usage(
             "--position begins one game, and --match plays several from the start. Try: leave --position out"
         )
-    series = new_series(form(text, game.cls), game, table.specs, table.names, table.seed, table.start, now())
+    series = new_series(
+        parse_form(text, game.cls), game, table.specs, table.names, table.seed, table.start, now()
+    )
     return series_game(series, table.clock)
 
 

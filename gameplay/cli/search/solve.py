@@ -81,7 +81,7 @@ def command(
     the time ends before every move is solved.
     """
     from gameplay import registry
-    from gameplay.api.solving import known_sources, solvable, stored_solution
+    from gameplay.api.solving import check_solvable, known_sources, stored_solution
     from gameplay.capabilities import HasDoubleDummy
     from gameplay.matches.match import match_without_players
 
@@ -95,7 +95,7 @@ def command(
         from gameplay.cli.common.double_dummy import solve
 
         return solve(match, seconds, engine.table_bits - 1, theme, as_json)
-    solvable(match, engine)
+    check_solvable(match, engine)
     solution = stored_solution(match, again)
     if not as_json:
         _print_heading(match, theme)

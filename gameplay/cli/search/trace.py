@@ -14,7 +14,7 @@ PIPE_WIDTH = 1_000_000  # columns without a terminal: lines are not wrapped
 BATCH = 500  # lines written at once to a file or pipe
 
 if TYPE_CHECKING:
-    from gameplay.api.tracing import Followed
+    from gameplay.api.tracing import TracedSearch
     from gameplay.display.theme import Theme
     from gameplay.search.report import Report
     from gameplay.tracing.pseudocode import Pseudocode
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     help="Print lines of text, each with the line of pseudocode that it executes.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line, one for each step.")
-def command(asked: "Followed", drawing: Drawing, windows: bool, pseudocode: bool, as_json: bool) -> int:
+def command(asked: "TracedSearch", drawing: Drawing, windows: bool, pseudocode: bool, as_json: bool) -> int:
     """Explain a search of a position of GAME step by step: each node and the player to move, the window, the
     value that is backed up, and each cutoff by its textbook name with the reason. GAME may be your own
     tree, a TOML file.
@@ -73,7 +73,7 @@ def command(asked: "Followed", drawing: Drawing, windows: bool, pseudocode: bool
     return _step_through(asked, theme, code)
 
 
-def _find_pseudocode(asked: "Followed", wanted: bool) -> "Pseudocode | None":
+def _find_pseudocode(asked: "TracedSearch", wanted: bool) -> "Pseudocode | None":
     """The pseudocode of the engine. Raises Usage if it is wanted and there is none."""
     from gameplay.tracing.pseudocode import PLAIN, SPECS, pseudocode
 
@@ -84,7 +84,7 @@ def _find_pseudocode(asked: "Followed", wanted: bool) -> "Pseudocode | None":
     return code
 
 
-def _print_lines(asked: "Followed", rows: int = 0, code: "Pseudocode | None" = None) -> int:
+def _print_lines(asked: "TracedSearch", rows: int = 0, code: "Pseudocode | None" = None) -> int:
     """Print the search in lines. rows: limit of the table of windows; 0: no table."""
     import sys
 
@@ -131,7 +131,7 @@ def _print_lines(asked: "Followed", rows: int = 0, code: "Pseudocode | None" = N
     return _exit_status(report)
 
 
-def _step_through(asked: "Followed", theme: "Theme", code: "Pseudocode | None" = None) -> int:
+def _step_through(asked: "TracedSearch", theme: "Theme", code: "Pseudocode | None" = None) -> int:
     """Show the search on the whole terminal, to step through."""
     from gameplay.display.reports.trace import format_start
     from gameplay.display.terminal.screen import Screen
@@ -154,7 +154,7 @@ def _step_through(asked: "Followed", theme: "Theme", code: "Pseudocode | None" =
     return 0
 
 
-def _print_json(asked: "Followed") -> int:
+def _print_json(asked: "TracedSearch") -> int:
     import sys
 
     import msgspec

@@ -11,7 +11,7 @@ from gameplay.cli.common.tracing import search_options
 from gameplay.plural import plural
 
 if TYPE_CHECKING:
-    from gameplay.api.tracing import Followed
+    from gameplay.api.tracing import TracedSearch
     from gameplay.display.reports.growth import Twig
     from gameplay.display.theme import Theme
     from gameplay.tracing.trace import TraceStep
@@ -29,7 +29,7 @@ NAMED = 40  # moves that a cut left, drawn one by one
 @click.option("-o", "--output", type=TARGET, help="Draw into FILE: .svg, .dot (Graphviz) or .html.")
 @click.option("--most", type=COUNT, default=300, help="Draw at most N nodes [300].")
 @drawing_options("Plain lines, without colours and drawn characters.")
-def command(asked: "Followed", output: Path | None, most: int, drawing: Drawing) -> int:
+def command(asked: "TracedSearch", output: Path | None, most: int, drawing: Drawing) -> int:
     """Draw the tree that a search of a position of GAME visited; what was pruned is grey, with the reason.
 
     \b
@@ -63,15 +63,15 @@ def command(asked: "Followed", output: Path | None, most: int, drawing: Drawing)
     return 0
 
 
-def _grow(asked: "Followed", most: int, recorded: int = 0) -> "tuple[Twig, list[str], Record]":
+def _grow(asked: "TracedSearch", most: int, recorded: int = 0) -> "tuple[Twig, list[str], Record]":
     """The tree to draw, the notes below it, and the first steps of a search that comes back to nodes."""
-    from gameplay.api.tracing import grown
+    from gameplay.api.tracing import last_root
     from gameplay.display.reports.growth import missing, prune_to_size
     from gameplay.tracing.tree import SearchTreeBuilder
 
     grove = SearchTreeBuilder(MAX_KEPT, alone=True, drawn=most, recorded=recorded)
     report = asked.run(grove, NAMED)
-    root = grown(grove)
+    root = last_root(grove)
     twig = prune_to_size(root, most, asked.match.position.unit)
     count, omitted = twig.count(), missing(twig)
     nodes = plural(count, "node")
@@ -89,7 +89,7 @@ def _grow(asked: "Followed", most: int, recorded: int = 0) -> "tuple[Twig, list[
     return twig, notes, grove.record(root)
 
 
-def _show(twig: "Twig", notes: list[str], asked: "Followed", theme: "Theme", plain: bool) -> None:
+def _show(twig: "Twig", notes: list[str], asked: "TracedSearch", theme: "Theme", plain: bool) -> None:
     from gameplay.cli.common.width import echo_wrapped
     from gameplay.display.reports.tree import picture
 
@@ -102,7 +102,7 @@ def _show(twig: "Twig", notes: list[str], asked: "Followed", theme: "Theme", pla
     click.echo("; ".join(notes))
 
 
-def _text(kind: str, twig: "Twig", notes: list[str], asked: "Followed", record: "Record") -> str:
+def _text(kind: str, twig: "Twig", notes: list[str], asked: "TracedSearch", record: "Record") -> str:
     title = tracing.title(asked)
     if kind == ".dot":
         from gameplay.display.reports.tree import dot
@@ -115,7 +115,7 @@ def _text(kind: str, twig: "Twig", notes: list[str], asked: "Followed", record: 
     return _page(twig, title, notes, asked, record)
 
 
-def _page(twig: "Twig", title: str, notes: list[str], asked: "Followed", record: "Record") -> str:
+def _page(twig: "Twig", title: str, notes: list[str], asked: "TracedSearch", record: "Record") -> str:
     """The page that replays the search."""
     from gameplay.capabilities import IsExplicitTree
     from gameplay.display.pages.board import board_data, drawable, shared_data

@@ -138,7 +138,7 @@ class Keys:
     def _commands(self) -> dict[str, Any]:
         """The commands that can be typed now, by name."""
         asking = self.full.interpreter
-        return asking.known(self.full.match) if asking is not None else {}
+        return asking.available_commands(self.full.match) if asking is not None else {}
 
     def _arrow(self, key: str, down: int, right: int) -> None:
         """Make the move of an arrow key, if the game has one, else move the cursor."""
@@ -187,7 +187,7 @@ class Keys:
         if match.over():
             commands = self._commands()
             after = [word for word in AFTER_GAME if word in commands]
-            if full.entry is not None and full.entry.usual():
+            if full.entry is not None and full.entry.default_command():
                 names = {"again": "Next"}
                 return [
                     Button(
@@ -199,7 +199,7 @@ class Keys:
                 ]
             return [Button(word.title(), "", partial(self.word, word)) for word in (*after, "quit")]
         trick = Button("Last trick", "F7", partial(self.word, "trick"))
-        placing = full.entry is not None and full.entry.usual() == "auto"
+        placing = full.entry is not None and full.entry.default_command() == "auto"
         auto = Button("Place all", "Enter", partial(self.word, "auto"))
         resign = Button("Resign", "F8", partial(self.word, "resign yes", False))
         return [

@@ -241,11 +241,11 @@ class Full(FullScreenState):
             PieceSelection(interpreter, match),
         )
         entry.way_out = interpreter.way_out
-        entry.usual = lambda: interpreter.usual(match)
+        entry.default_command = lambda: interpreter.default_command(match)
         entry.leaving = "" if entry.way_out else leaving(match)
         self.interpreter = interpreter
         answer = self._ask(entry, match)
-        self.notice, seconds = "", interpreter.takes(answer, match)
+        self.notice, seconds = "", interpreter.estimated_seconds(answer, match)
         if seconds:
             self.hold(thinking(answer, seconds, "; Ctrl-C: answer now"))
         return answer

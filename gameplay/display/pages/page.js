@@ -3,7 +3,7 @@
   const data = JSON.parse(document.getElementById("games").textContent);
   const find = (id) => document.getElementById(id);
   const stage = data.stage, games = data.games;
-  const SVG = "http://www.w3.org/2000/svg", WIN = 1000000, SURE = 999744, GUESS = 999488;
+  const SVG = "http://www.w3.org/2000/svg", WIN = 1000000, TB_WIN = 999744, MAX_EVAL = 999488;
   let game = 0, ply = 0, pictures = [];
 
   function make(tag, parent, words, attributes) {
@@ -16,7 +16,7 @@
 
   function valued(value) {
     const size = Math.abs(value);
-    if (size > GUESS) return (value > 0 ? "win" : "loss") + (size > SURE ? " in " + (WIN - size) : "");
+    if (size > MAX_EVAL) return (value > 0 ? "win" : "loss") + (size > TB_WIN ? " in " + (WIN - size) : "");
     return value > 0 ? "+" + value : String(value);
   }
 
@@ -68,7 +68,7 @@
   // From the view of the first seat, between -1 and 1.
   function height(entry) {
     const value = entry[1] === 0 ? entry[2] : -entry[2];
-    if (Math.abs(value) > GUESS) return value > 0 ? 1 : -1;
+    if (Math.abs(value) > MAX_EVAL) return value > 0 ? 1 : -1;
     return 0.9 * value / (Math.abs(value) + data.scale);
   }
 

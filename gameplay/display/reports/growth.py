@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 
 from gameplay.tracing.playback import figures
 from gameplay.tracing.proving import pair, state
-from gameplay.tracing.trace import format_value, shares, whole
+from gameplay.tracing.trace import format_payoffs, format_traced, strip_zeros
 from gameplay.tracing.tree import NO_PLY, TracedNode
 
 SIGNS = {"lower": "≥ ", "upper": "≤ "}
@@ -112,7 +112,7 @@ def _twig(node: TracedNode, deepest: int, unit: int, chosen: Collection[int] | N
         twig.role = f"{entered.role} {entered.player}"
     twig.odds = f"{entered.odds:.3g}" if entered.odds else ""
     if entered.what == "enter" and (entered.alpha > -math.inf or entered.beta < math.inf):
-        twig.window = f"[{format_value(entered.alpha, unit)}, {format_value(entered.beta, unit)}]"
+        twig.window = f"[{format_traced(entered.alpha, unit)}, {format_traced(entered.beta, unit)}]"
     twig.value = _format_value(node, unit)
     if entered.proving:
         _add_proof_numbers(node, twig)
@@ -124,11 +124,11 @@ def _twig(node: TracedNode, deepest: int, unit: int, chosen: Collection[int] | N
             twig.facts.append(f"{step.name}: {step.proof}")
         elif step.what in ("table", "known"):
             source = "transposition table" if step.what == "table" else "known without a search"
-            twig.facts.append(f"{source}: {SIGNS.get(step.bound, '')}{format_value(step.value, unit)}")
+            twig.facts.append(f"{source}: {SIGNS.get(step.bound, '')}{format_traced(step.value, unit)}")
         elif step.what in ("extend", "reduce"):
             twig.facts.append(f"{step.word} {step.name}: {step.proof}".strip())
     if exit_step is not None and exit_step.terms and exit_step.bound == "exact":
-        terms = " + ".join(f"{odds:.3g} x ({format_value(x, unit)})" for odds, x in exit_step.terms[:12])
+        terms = " + ".join(f"{odds:.3g} x ({format_traced(x, unit)})" for odds, x in exit_step.terms[:12])
         twig.facts.append(f"the mean: {terms}{' + ...' if len(exit_step.terms) > 12 else ''}")
     if chosen is not None:
         children = [child for child in node.children if id(child) in chosen]
@@ -171,9 +171,9 @@ def _format_value(node: TracedNode, unit: int) -> str:
     if exit_step.what in ("backup", "expand", "generate", "threshold"):
         return figures(exit_step, unit)
     if exit_step.values:
-        return whole(shares(exit_step.values, unit))
+        return strip_zeros(format_payoffs(exit_step.values, unit))
     bound = "" if not node.children else SIGNS.get(exit_step.bound, "")
-    return f"{bound}{format_value(exit_step.value, unit)}"
+    return f"{bound}{format_traced(exit_step.value, unit)}"
 
 
 def missing(twig: Twig) -> int:

@@ -12,7 +12,7 @@ from gameplay.visible import one_line
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.position import AbstractPosition
-    from gameplay.training.review import Figures, Judged, Review
+    from gameplay.training.review import Figures, Review, ReviewedMove
 
 SHOWN_PLIES = 5  # plies of a better line
 MAX_CURVE_WIDTH = 100  # columns of the curve
@@ -57,12 +57,12 @@ def _format_cost(review: "Review", cost: float, places: int = 2) -> str:
     return f"{cost:.{1 if review.unit else places}f}"
 
 
-def format_value(position: "AbstractPosition", one: "Judged", value: float | int) -> str:
+def format_value(position: "AbstractPosition", one: "ReviewedMove", value: float | int) -> str:
     """A value as text."""
     return scale.format_score(value, position, one.exact, one.bound)
 
 
-def remark(review: "Review", position: "AbstractPosition", one: "Judged") -> str:
+def remark(review: "Review", position: "AbstractPosition", one: "ReviewedMove") -> str:
     """A comment on a move, in a sentence; empty for a best move."""
     if one.verdict and one.best is not None:
         cost = f"{_format_cost(review, one.loss)} {'of equity' if review.equity else review.measure}"
@@ -72,7 +72,7 @@ def remark(review: "Review", position: "AbstractPosition", one: "Judged") -> str
     return "the only good move" if one.only else ""
 
 
-def comment(review: "Review", position: "AbstractPosition", one: "Judged") -> str:
+def comment(review: "Review", position: "AbstractPosition", one: "ReviewedMove") -> str:
     """The value and the comment of a move; empty if there was no choice."""
     if one.value is None:
         return ""
@@ -122,7 +122,7 @@ def _moves(review: "Review", position: "AbstractPosition", width: int) -> list[s
     return [*lines, *wrap_texts([note], width), ""]
 
 
-def _better_line(one: "Judged") -> str:
+def _better_line(one: "ReviewedMove") -> str:
     """A better line, and its result if the game reports one."""
     leaders = [f"({one.leads}, not {one.led})"] if one.led != one.leads else []
     return " ".join([*one.line[:SHOWN_PLIES], *leaders])

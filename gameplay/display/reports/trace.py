@@ -9,7 +9,7 @@ from gameplay.display.reports import proving
 from gameplay.engines.multiplayer.alliance import teams
 from gameplay.plural import plural
 from gameplay.tracing.leaves import LeafCount, words
-from gameplay.tracing.trace import TraceStep, format_value, shares
+from gameplay.tracing.trace import TraceStep, format_payoffs, format_traced
 
 if TYPE_CHECKING:
     from gameplay.players.player import MatchControl
@@ -104,7 +104,7 @@ class TraceLines:
         what = words(step.stop) + (": the evaluation" if self.guess else "")
         again = f" [{entered.name}: {entered.proof}]" if entered.name and entered.level else ""
         window = self._format_window(entered)
-        value = shares(step.values, self.unit) if step.values else self._format_value(step.value)
+        value = format_payoffs(step.values, self.unit) if step.values else self._format_value(step.value)
         return f"{step.word}{_format_odds(entered.odds)}: leaf{window} = {value} ({what}){again}"
 
     def _format_window(self, step: TraceStep) -> str:
@@ -117,11 +117,11 @@ class TraceLines:
     def _format_bounded(self, step: TraceStep) -> str:
         """A value with its bound."""
         if step.values:
-            return shares(step.values, self.unit)
+            return format_payoffs(step.values, self.unit)
         return f"{self._format_value(step.value)}{BOUNDS.get(step.bound, '')}"
 
     def _format_value(self, value: float | None) -> str:
-        return format_value(value, self.unit)
+        return format_traced(value, self.unit)
 
     def _format_line(self, step: TraceStep) -> str:
         what = step.what
@@ -186,12 +186,12 @@ class TraceLines:
             more = step.left - len(step.unsearched)
             line = f"{' '.join(step.unsearched)}{f' and {more} more' if more > 0 else ''}"
             playout = ", ".join(filter(None, [f"playout {line}" if line else "", step.proof]))
-            return f"simulate: {playout or 'playout'}: {shares(step.values, self.unit)}"
+            return f"simulate: {playout or 'playout'}: {format_payoffs(step.values, self.unit)}"
         if what == "select":
             mean = f"mean {step.numbers[0]:.3f}, " if step.numbers else ""
             playout = step.proof or f"{visits}, {mean}compared by {step.beta:.3f}"
             return f"select {step.word}: {step.role}, {playout}"
-        sure = f", proved: {shares(step.values, self.unit)}" if step.why == "proven" else ""
+        sure = f", proved: {format_payoffs(step.values, self.unit)}" if step.why == "proven" else ""
         mean = f", mean {self._format_value(step.value)}" if step.level and step.role != "chance" else ""
         return f"back up {step.word or 'the root'}: {visits}{mean}{sure}"
 

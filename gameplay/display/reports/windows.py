@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gameplay.tracing.trace import format_value
+from gameplay.tracing.trace import format_traced
 from gameplay.tracing.windows import NodeWindow, WindowTable
 
 SIGNS = {"lower": ">= ", "upper": "<= "}
@@ -28,8 +28,8 @@ def lines(table: WindowTable, unit: int) -> Iterator[str]:
 
 
 def _format_row(row: NodeWindow, unit: int) -> tuple[str, ...]:
-    ends = [format_value(end, unit) for end in (*row.entry, *row.exit)]
-    value = "stopped" if row.value is None else f"{SIGNS.get(row.bound, '')}{format_value(row.value, unit)}"
+    ends = [format_traced(end, unit) for end in (*row.entry, *row.exit)]
+    value = "stopped" if row.value is None else f"{SIGNS.get(row.bound, '')}{format_traced(row.value, unit)}"
     cut = f"{row.cut} ({row.unsearched} unsearched)" if row.unsearched else row.cut
     return (str(row.number), _format_path(row), "leaf" if row.leaf else row.role, *ends, value, cut)
 

@@ -80,9 +80,9 @@ class Lines:
             if self.news is not None and not line.strip() and self.news():
                 return ""
             line = keyboard.SEQUENCE.sub("", line)  # drop escape sequences of keys
-            line = line if line.strip() else interpreter.usual(match)
+            line = line if line.strip() else interpreter.default_command(match)
             if line.strip():
-                seconds = interpreter.takes(line, match)
+                seconds = interpreter.estimated_seconds(line, match)
                 self.output.write(thinking(line, seconds) if seconds >= LONG else "")
                 return line
             warned = False
@@ -132,12 +132,12 @@ class Prompt:
             PieceSelection(interpreter, match),
         )
         entry.way_out = interpreter.way_out
-        entry.usual = lambda: interpreter.usual(match)
+        entry.default_command = lambda: interpreter.default_command(match)
         entry.confirm = self.confirm and not entry.way_out
         entry.leaving = "" if entry.way_out else leaving(match)
         text = self._run(entry, not entry.way_out and self.turns.surprising(match))
         self.message = ""
-        self.screen.hold(thinking(text, interpreter.takes(text, match), "; Ctrl-C: answer now"))
+        self.screen.hold(thinking(text, interpreter.estimated_seconds(text, match), "; Ctrl-C: answer now"))
         return text
 
     def _run(self, entry: "LineInput", surprised: bool) -> str:
@@ -239,7 +239,7 @@ class LineInput:
         self.buffer: Any = None
         self.leaving = ""  # message after the first Ctrl-C; "": one Ctrl-C leaves
         self.way_out = ""  # answer to Escape without a selection; if set, < and > step through moves
-        self.usual: Callable[[], str] = str  # the command for Enter on an empty line; "": none
+        self.default_command: Callable[[], str] = str  # the command for Enter on an empty line; "": none
         self.ahead = ""  # the type-ahead, until it is changed
         self.entered = False  # the type-ahead ended with Enter
         self.began = 0.0
@@ -409,8 +409,8 @@ class LineInput:
         if not text.strip() and self.cursor is not None:
             word = self._point()
             return word if word is None or not self._asks(word) else None
-        if not text.strip() and (usual := self.usual()):
-            return usual
+        if not text.strip() and (command := self.default_command()):
+            return command
         fine, about = self.meaning(text)
         if (
             fine

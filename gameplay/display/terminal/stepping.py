@@ -19,7 +19,7 @@ from gameplay.tracing.leaves import LeafCount
 from gameplay.tracing.proving import pair
 from gameplay.tracing.pseudocode import CodePointer
 from gameplay.tracing.replay import replayed
-from gameplay.tracing.trace import TraceStep, format_value
+from gameplay.tracing.trace import TraceStep, format_traced
 from gameplay.visible import one_line, visible
 
 if TYPE_CHECKING:
@@ -385,15 +385,14 @@ class TraceStepper:
         if step.what == "select":
             visits = plural(step.visits, "visit")
             return (
-                f"{step.word} {visits}, mean {format_value(step.value, self._unit())}"
+                f"{step.word} {visits}, mean {format_traced(step.value, self._unit())}"
                 if step.visits
                 else step.word
             )
         if step.what in ("expand", "generate"):
             return f"{step.word} at least {step.value:,g}" if step.value is not None else step.word
-        return (
-            f"{step.word} [{format_value(step.alpha, self._unit())}, {format_value(step.beta, self._unit())}]"
-        )
+        alpha, beta = (format_traced(bound, self._unit()) for bound in (step.alpha, step.beta))
+        return f"{step.word} [{alpha}, {beta}]"
 
     def _path_lines(self) -> list[str]:
         """The nodes of the path with their current windows, or other facts."""
@@ -418,7 +417,7 @@ class TraceStepper:
 
     def _window_text(self, step: TraceStep) -> str:
         """The window of a node, and the move that changed it."""
-        text = f"[{format_value(step.alpha, self._unit())}, {format_value(step.beta, self._unit())}]"
+        text = f"[{format_traced(step.alpha, self._unit())}, {format_traced(step.beta, self._unit())}]"
         return f"{text} ({step.why} from {step.word or 'standing pat'})" if step.what == "window" else text
 
     def _unit(self) -> int:

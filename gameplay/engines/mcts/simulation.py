@@ -12,12 +12,12 @@ if cython.compiled:
     from cython.cimports.gameplay.engines.mcts.solver import prove
     from cython.cimports.gameplay.search.trace import EVALUATION, GAME_END, MIXED, PROVEN
     from cython.cimports.gameplay.search.trace import SEARCH as BY_SEARCH
-    from cython.cimports.gameplay.value import ENDLESS, GUESS, INF
+    from cython.cimports.gameplay.value import ENDLESS, INF, MAX_EVAL
 else:
     from gameplay.engines.mcts.solver import prove
     from gameplay.search.trace import EVALUATION, GAME_END, MIXED, PROVEN
     from gameplay.search.trace import SEARCH as BY_SEARCH
-    from gameplay.value import ENDLESS, GUESS, INF
+    from gameplay.value import ENDLESS, INF, MAX_EVAL
 
 
 def simulate(tree, kernel, node):
@@ -112,7 +112,7 @@ def search_leaf(tree, kernel):
         tree.stopped = True
     value: cython.double = score
     proved: cython.bint = not tree.leaf_search.horizon
-    if score > GUESS or score < -GUESS:
+    if score > MAX_EVAL or score < -MAX_EVAL:
         value = tree.unit if score > 0 else -tree.unit
         proved = True
     elif tree.half and not proved:

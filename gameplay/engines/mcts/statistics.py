@@ -104,7 +104,7 @@ def proved_value(tree: MonteCarloTree, payoff, plies):
     if tree.kernel.scored:
         return (int(payoff), "exact") if payoff == int(payoff) else (payoff, "expectation")
     if abs(payoff) == tree.unit:
-        value = scale.SURE - min(plies, scale.MAX_PLY)
+        value = scale.TB_WIN - min(plies, scale.MAX_PLY)
         return (value if payoff > 0 else -value), "exact"
     return (0, "exact") if payoff == 0 else (payoff, "expectation")
 

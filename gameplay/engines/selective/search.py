@@ -33,10 +33,10 @@ if cython.compiled:
     from cython.cimports.gameplay.value import (
         DRAWN,
         EXACT,
-        GUESS,
         INF,
         KILLER,
         LOWER,
+        MAX_EVAL,
         MAX_PLY,
         NEVER,
         UPPER,
@@ -45,7 +45,7 @@ if cython.compiled:
 else:
     from gameplay.search import trace as steps
     from gameplay.search.descend import descend
-    from gameplay.value import DRAWN, EXACT, GUESS, INF, KILLER, LOWER, MAX_PLY, NEVER, UPPER, WIN
+    from gameplay.value import DRAWN, EXACT, INF, KILLER, LOWER, MAX_EVAL, MAX_PLY, NEVER, UPPER, WIN
 
 LAST = cython.declare(cython.int, MAX_PLY - 1)
 PLIES = cython.declare(cython.int, MAX_PLY + 3)
@@ -344,7 +344,7 @@ class SelectiveSearch(IterativeSearch):
                 value: cython.int = self.info[at].tt_value
                 if (bound == UPPER and value > static) or (bound == LOWER and value < static):
                     value = static
-                if -GUESS <= value <= GUESS:
+                if -MAX_EVAL <= value <= MAX_EVAL:
                     static = value
         self.info[at].forced = forced
         self.info[at].static = static
@@ -354,7 +354,7 @@ class SelectiveSearch(IterativeSearch):
             or beta - alpha > 1
             or forced
             or self.frames[ply].excluded >= 0
-            or not -GUESS <= beta <= GUESS
+            or not -MAX_EVAL <= beta <= MAX_EVAL
         ):
             return UNDECIDED
 
@@ -390,7 +390,7 @@ class SelectiveSearch(IterativeSearch):
         if value < beta:
             return UNDECIDED
         self.horizon = True
-        if value > GUESS:
+        if value > MAX_EVAL:
             value = beta
         if depth >= 10 and not self.null_floor:
             self.null_floor = ply + 3 * (depth - reduction) // 4
@@ -462,7 +462,7 @@ class SelectiveSearch(IterativeSearch):
                 break
 
             # 3. Near the leaves, once a move does not lose, prune moves that are seldom good.
-            if not pv and best >= -GUESS:
+            if not pv and best >= -MAX_EVAL:
                 j: cython.int = self.prune_move(kernel, ply, at, move, weight, quiet, quiets, depth, alpha)
                 if j:
                     self.horizon = True
@@ -598,7 +598,7 @@ class SelectiveSearch(IterativeSearch):
             self.reaches_end
             or self.info[at].tt_bound not in (EXACT, LOWER)
             or self.info[at].tt_depth < depth - 3
-            or not -GUESS <= singular_beta <= GUESS
+            or not -MAX_EVAL <= singular_beta <= MAX_EVAL
         ):
             return UNDECIDED
         singular_beta -= self.quiet_margin * depth // 40

@@ -33,9 +33,9 @@ class ToPoints(MatchRules):
 
     name = "points"
     words = "games to {} points, with the doubling cube and the Crawford rule"
-    usual = 5
-    offered = (3, 5, 7, 11)
-    most = LONGEST
+    default_length = 5
+    menu_lengths = (3, 5, 7, 11)
+    max_length = LONGEST
 
     def prepare(self, start: AbstractPosition) -> None:
         """Check the parameters. Raises WrongParameter if they set a match or a cube."""
@@ -52,7 +52,7 @@ class ToPoints(MatchRules):
         start = str(played[-1].facts.get("next", "")) if played else ""
         return Fixture((0, 1), {"match": str(self.length)}, start)
 
-    def gains(self, one: PlayedGame) -> tuple[float, ...]:
+    def game_points(self, one: PlayedGame) -> tuple[float, ...]:
         """The points of the winner."""
         return tuple([max(0.0, payoff) for payoff in one.payoffs])
 

@@ -105,8 +105,8 @@ class AgainstPar(BridgeMatch):
     """Boards compared with par, the score with open cards and best bidding."""
 
     solves = True
-    usual = 4
-    offered: ClassVar[tuple[int, ...]] = (4, 8, 16)
+    default_length = 4
+    menu_lengths: ClassVar[tuple[int, ...]] = (4, 8, 16)
 
     def facts(self, position: AbstractPosition, payoffs: Sequence[float]) -> dict[str, Any]:
         """See `BridgeMatch.facts`; the hands too, so that par can be computed later."""
@@ -127,7 +127,7 @@ class AgainstPar(BridgeMatch):
         par = position.par([tricks[strain] or [] for strain in range(5)])
         return {"par": par.score, "contracts": [_contract_text(one, over) for one, over in par.contracts]}
 
-    def gains(self, one: PlayedGame) -> tuple[float, ...]:
+    def game_points(self, one: PlayedGame) -> tuple[float, ...]:
         """By player; empty until par is computed."""
         if "par" not in one.facts:
             return (0.0,) * 4
@@ -181,9 +181,9 @@ class Rubbers(BridgeMatch):
     name = "rubber"
     words = "{} rubber, scored as rubber bridge with honours"
     game_name = "deal"
-    usual: ClassVar[int] = 1
-    offered = (1,)
-    most = 20
+    default_length: ClassVar[int] = 1
+    menu_lengths = (1,)
+    max_length = 20
 
     def rubber(self, played: Sequence[PlayedGame]) -> Rubber:
         """The score after those deals."""

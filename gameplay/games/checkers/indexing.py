@@ -16,10 +16,10 @@ from gameplay.games.checkers.board import CheckersBoard
 
 if cython.compiled:
     from cython.cimports.gameplay.native.bits import popcount, reversed_bits
-    from cython.cimports.gameplay.native.subsets import choose, number_of, numbered
+    from cython.cimports.gameplay.native.subsets import choose, subset_from_index, subset_index
 else:
     from gameplay.native.bits import popcount, reversed_bits
-    from gameplay.native.subsets import choose, number_of, numbered
+    from gameplay.native.subsets import choose, subset_from_index, subset_index
 
 ALL = cython.declare(cython.ulonglong, 0x7FBFDFEFF)
 LAST = cython.declare(cython.ulonglong, 0xFF000000)  # the last eight of 32 squares
@@ -36,19 +36,19 @@ class IndexedCheckers(CheckersBoard):
         men: cython.int = (slice >> 8) & 15
         crowned: cython.int = slice >> 12
         count: cython.longlong = choose(32, crowned)
-        kings: cython.ulonglong = numbered(number % count, crowned)
+        kings: cython.ulonglong = subset_from_index(number % count, crowned)
         number //= count
         count = choose(28, men)
-        white: cython.ulonglong = numbered(number % count, men) << 4
+        white: cython.ulonglong = subset_from_index(number % count, men) << 4
         number //= count
         if white & kings:
             return False
         white |= kings
         crowned = (slice >> 4) & 15
         count = choose(32, crowned)
-        queens: cython.ulonglong = numbered(number % count, crowned)
+        queens: cython.ulonglong = subset_from_index(number % count, crowned)
         number //= count
-        black: cython.ulonglong = numbered(number, slice & 15)
+        black: cython.ulonglong = subset_from_index(number, slice & 15)
         if black & queens or (black | queens) & white:
             return False
         self.black = expand(black | queens)
@@ -75,10 +75,10 @@ class IndexedCheckers(CheckersBoard):
         b: cython.int = popcount(others)
         c: cython.int = popcount(crowned)
         self.slice = popcount(men) | (a << 4) | (b << 8) | (c << 12)
-        number: cython.longlong = number_of(men)
-        number = number * choose(32, a) + number_of(kings)
-        number = number * choose(28, b) + number_of(others >> 4)
-        return number * choose(32, c) + number_of(crowned)
+        number: cython.longlong = subset_index(men)
+        number = number * choose(32, a) + subset_index(kings)
+        number = number * choose(28, b) + subset_index(others >> 4)
+        return number * choose(32, c) + subset_index(crowned)
 
     def gen_before(self, base):
         """Retract the steps of the side that has just moved. It had no jump, since jumps are mandatory."""

@@ -24,13 +24,13 @@ if cython.compiled:
     from cython.cimports.gameplay.games.chess.attacks import bishop, king, knight, pawn, rook
     from cython.cimports.gameplay.games.chess.board import FILES, ZOBRIST
     from cython.cimports.gameplay.native.bits import ONE, lowest, popcount
-    from cython.cimports.gameplay.native.subsets import choose, number_of, numbered
+    from cython.cimports.gameplay.native.subsets import choose, subset_from_index, subset_index
 else:
     from gameplay.games.chess.attacks import bishop, king, knight, pawn, rook
     from gameplay.games.chess.board import FILES, ZOBRIST
     from gameplay.games.chess.layout import *
     from gameplay.native.bits import ONE, lowest, popcount
-    from gameplay.native.subsets import choose, number_of, numbered
+    from gameplay.native.subsets import choose, subset_from_index, subset_index
 
 MAX_PIECES = cython.declare(cython.int, 8)  # of a side; positions with more have no index
 DIAGONAL = cython.declare(cython.int, 4)  # the symmetry that mirrors the long diagonal
@@ -138,7 +138,7 @@ class IndexedChess(ChessMoves):
                 if kind == PAWN and not both:
                     turned >>= 8
                     room = 48
-                number = number * choose(room, count) + number_of(turned)
+                number = number * choose(room, count) + subset_index(turned)
         self.slice = slice
         return number
 
@@ -164,7 +164,7 @@ class IndexedChess(ChessMoves):
                 continue
             kind: cython.int = i % 5
             size: cython.longlong = choose(48 if kind == PAWN and not both else 64, count)
-            pieces: cython.ulonglong = numbered(number % size, count)
+            pieces: cython.ulonglong = subset_from_index(number % size, count)
             number //= size
             if kind == PAWN:
                 if not both:

@@ -1,14 +1,14 @@
 """The value of Go positions on small boards, from yes-no questions to `solver.py`.
 
 The winner takes one question, or two if the komi allows a draw. If the margin counts, the lead is searched
-from the last one upwards or downwards. The distance to the end is not computed: a win is SURE.
+from the last one upwards or downwards. The distance to the end is not computed: a win is TB_WIN.
 """
 
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, Protocol
 
 from gameplay.games.go.solver import GoSolver
-from gameplay.value import INF, SURE
+from gameplay.value import INF, TB_WIN
 
 if TYPE_CHECKING:
     from gameplay.capabilities import StopSignal
@@ -60,18 +60,18 @@ class GoValueSolver:
         return -value if value and position.turn else value
 
     def _winner(self, position: GoPosition, low: int, high: int) -> int | None:
-        """SURE if Black wins, -SURE if White does, 0 for a draw."""
+        """TB_WIN if Black wins, -TB_WIN if White does, 0 for a draw."""
         level, odd = divmod(self.half_points, 2)
         if odd or high > 0:
             won = self._can_lead(position, level + 1)
             if won is None or won:
-                return won and SURE
+                return won and TB_WIN
         if odd:
-            return -SURE
+            return -TB_WIN
         if low >= 0:
             return 0
         can_draw = self._can_lead(position, level)
-        return None if can_draw is None else 0 if can_draw else -SURE
+        return None if can_draw is None else 0 if can_draw else -TB_WIN
 
     def _lead(self, position: GoPosition, low: int, high: int) -> int | None:
         """The lead that Black can force, in points by area; outside (`low`, `high`) a bound."""

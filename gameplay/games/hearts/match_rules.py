@@ -27,8 +27,8 @@ class UntilPoints(MatchRules):
     name = "points"
     words = "deals until a player has {} points; the fewest points win"
     game_name = "deal"
-    usual = 100
-    offered = (50, 100)
+    default_length = 100
+    menu_lengths = (50, 100)
     fewest_wins = True
 
     def prepare(self, start: AbstractPosition) -> None:
@@ -41,7 +41,7 @@ class UntilPoints(MatchRules):
         first = start.directions.index(start.passing)
         self.directions = start.directions[first:] + start.directions[:first]
 
-    def gains(self, one: PlayedGame) -> tuple[float, ...]:
+    def game_points(self, one: PlayedGame) -> tuple[float, ...]:
         """The points taken, the negated payoffs."""
         return tuple([-payoff or 0.0 for payoff in one.payoffs])
 

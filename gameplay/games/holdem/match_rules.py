@@ -32,8 +32,8 @@ class Hands(MatchRules):
     words = "{} hands, chips carry over, the button moves on; a player without chips is out"
     game_name = "hand"
     unit_name = "chips"
-    usual = 20
-    offered: ClassVar[tuple[int, ...]] = (20, 50)
+    default_length = 20
+    menu_lengths: ClassVar[tuple[int, ...]] = (20, 50)
     conceals = True
 
     def prepare(self, start: AbstractPosition) -> None:
@@ -112,8 +112,8 @@ class Tournament(Hands):
 
     name = "tournament"
     words = "until one player has all chips; the blinds double every {} hands"
-    usual = 10
-    offered = (10,)
+    default_length = 10
+    menu_lengths = (10,)
 
     def _is_last(self, hands: int) -> bool:
         return False

@@ -179,7 +179,9 @@ class Draft:
         entry.value = scale.delay(best.value if entry.again else -best.value)
         entry.known, entry.linked = EXACT, True
         # A win needs one proved move; any other value needs all moves proved.
-        entry.solved = (best.solved and best.value > scale.GUESS) or all(one.solved for one in below.values())
+        entry.solved = (best.solved and best.value > scale.MAX_EVAL) or all(
+            one.solved for one in below.values()
+        )
         entry.depth = 0 if entry.solved else min(255, best.depth + 1)
 
     def set_weights(self) -> None:

@@ -17,7 +17,7 @@ from gameplay.knowledge.knowledge import Advice, GameLike, Knowledge
 from gameplay.knowledge.tables.building import NumberedKernel, TableFolder
 from gameplay.knowledge.tables.table_file import DRAWN, WON, TableFile
 from gameplay.position import AbstractPosition
-from gameplay.value import MAX_PLY, SURE, WIN
+from gameplay.value import MAX_PLY, TB_WIN, WIN
 
 TABLES = "tables"
 
@@ -110,7 +110,7 @@ def _value(result: int, plies: int) -> int:
     """Convert a result to a search value."""
     if result == DRAWN:
         return 0
-    value = WIN - plies if plies <= MAX_PLY else SURE
+    value = WIN - plies if plies <= MAX_PLY else TB_WIN
     return value if result == WON else -value
 
 

@@ -22,7 +22,7 @@ from gameplay.store.formats import pgn_commands
 from gameplay.store.formats.game_formats import FORMS, AnyFormat
 from gameplay.store.formats.pgn import DRAWN, UNKNOWN, Line, Sheet, Step
 from gameplay.store.record import SCHEMA, Ply, Record, how_many, side_names
-from gameplay.value import GUESS, MAX_PLY, WIN
+from gameplay.value import MAX_EVAL, MAX_PLY, WIN
 
 if TYPE_CHECKING:
     from gameplay.registry import Game
@@ -291,7 +291,9 @@ def _ply(step: Step, white: bool, unit: int, spent: float | None) -> Ply:
         if match := _engine_comment(comment):
             sign = -1 if match[1] == "-" else 1
             value = (
-                WIN - min(int(match[2]), MAX_PLY) if match[2] else min(GUESS, round(float(match[3]) * unit))
+                WIN - min(int(match[2]), MAX_PLY)
+                if match[2]
+                else min(MAX_EVAL, round(float(match[3]) * unit))
             )
             seconds = float(match[5]) if match[5] else None
             return replace(ply, value=sign * value, depth=int(match[4]), seconds=seconds)

@@ -13,7 +13,7 @@ interprets them. Source: PGN Standard Supplement (2001), 1.2.
 import re
 from collections.abc import Sequence
 
-from gameplay.value import GUESS, MAX_PLY, WIN
+from gameplay.value import MAX_EVAL, MAX_PLY, WIN
 
 COMMAND = re.compile(r"\[%([A-Za-z]\w*)\s+([^\]\[]*)\]")
 _TIME = re.compile(r"(\d{1,4}):(\d{1,2}):(\d{1,2}(?:\.\d{1,3})?)$", re.ASCII)
@@ -52,7 +52,7 @@ def value(text: str, white: bool, unit: int) -> tuple[int, int] | None:
         return None
     depth = int(match[4] or 0)
     if match[2] is None:
-        points = max(-GUESS, min(GUESS, round(float(match[3]) * unit)))
+        points = max(-MAX_EVAL, min(MAX_EVAL, round(float(match[3]) * unit)))
         return (points if white else -points), depth
     wins = (match[1] != "-") == white  # for the mover
     plies = min(MAX_PLY, 2 * int(match[2]) + wins)  # counted before the move

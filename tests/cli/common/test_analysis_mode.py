@@ -216,7 +216,7 @@ def test_every_way_out_leads_to_the_game(played: Any) -> None:
     match = seated("tictactoe")
     for word in ("quit", "q", "exit", "play", "play on", ":quit"):
         analyst = Analyst(Analysis(match.game))
-        assert analyst.obey(word, match).done and analyst.left
+        assert analyst.execute(word, match).done and analyst.left
     out = played("tictactoe", "--players", "human,human", typed="analyze\nquit\na1\n")
     assert "x plays a1" in out.split("back in the game")[1]
 
@@ -225,10 +225,10 @@ def test_to_ask_again_begins_no_search_anew(played: Any) -> None:
     match = seated("tictactoe")
     first = Analysis(match.game)
     analyst = Analyst(first)
-    assert analyst.obey("analyse", match).text == "" and analyst.analysis is first
-    analyst.obey("analyse 2", match)
+    assert analyst.execute("analyse", match).text == "" and analyst.analysis is first
+    analyst.execute("analyse 2", match)
     assert analyst.analysis is not first and analyst.analysis.lines == 2
-    analyst.obey("analyse minimax", match)
+    analyst.execute("analyse minimax", match)
     assert (analyst.analysis.lines, analyst.analysis.player.name) == (2, "minimax")
 
 

@@ -54,7 +54,7 @@ def sit(monkeypatch: pytest.MonkeyPatch) -> Sit:
 
 def answers(session: GameSession, *typed: str) -> list[str]:
     """What is answered to words, one after the other."""
-    return [session.interpreter.obey(words, session.match).text for words in typed]
+    return [session.interpreter.execute(words, session.match).text for words in typed]
 
 
 def test_words_are_answered_where_there_is_nothing_to_do(sit: Sit) -> None:
@@ -509,11 +509,11 @@ def test_a_search_is_shown_in_its_own_game_only(
     session = sit(SCREEN, "connect4", "human", "minimax:depth=1", full=full)
     screen = searched(session)
     if word == "load":
-        session.interpreter.obey(f"save {tmp_path / 'game.json'}", session.match)
+        session.interpreter.execute(f"save {tmp_path / 'game.json'}", session.match)
         word = f"load {tmp_path / 'game.json'}"
     if word in ("again", "swap"):
-        session.interpreter.obey("resign yes", session.match)
-    session.interpreter.obey(word, session.match)
+        session.interpreter.execute("resign yes", session.match)
+    session.interpreter.execute(word, session.match)
     if session.starts_new_match:
         session.match = session._new_match()
         assert screen.match is session.match and not screen.territory
@@ -540,15 +540,15 @@ def test_analysis_leaves_the_search_of_the_game_as_it_was(sit: Sit, monkeypatch:
     screen = searched(session)
     before = screen.report, screen.mover, screen.at, screen.thought, screen.territory
     monkeypatch.setattr(session.input, "read", lambda match, interpreter: "quit")
-    session.interpreter.obey("analyse", session.match)
+    session.interpreter.execute("analyse", session.match)
     assert (screen.report, screen.mover, screen.at, screen.thought, screen.territory) == before
 
 
 def test_selection_and_offers_end_with_the_match(sit: Sit) -> None:
     session = sit(LINES, "chess", "human", "human")
     asking = session.interpreter
-    asking.obey("e2", session.match)
-    asking.obey("draw", session.match)
+    asking.execute("e2", session.match)
+    asking.execute("draw", session.match)
     assert asking.selected(session.match) == "e2" and asking.match_commands.question(session.match)
     session._play_again(session.match, "")
     session.match = session._new_match()

@@ -12,7 +12,7 @@ import pytest
 from gameplay.cli.common import progress_line, questions
 from gameplay.display.theme import Theme
 from gameplay.training import drill, practice
-from gameplay.training.practice import Exercise, Lure, Practice
+from gameplay.training.practice import Distractor, Exercise, Practice
 from tests.support.golden import golden
 from tests.support.looks import PLAIN
 from tests.support.paths import TESTS
@@ -25,7 +25,11 @@ STICKS = f"{TESTS}/examples/games/sticks.py"
 
 def corner(missed: str = "", tempted: bool = True) -> Exercise:
     """X in a corner, O in the middle: c3 of tic-tac-toe is made the only good move."""
-    lures = [Lure("b1", "short", ["c3"]), Lure("c2", "played", []), Lure("a3", "forcing", [*"abcde"])]
+    lures = [
+        Distractor("b1", "short", ["c3"]),
+        Distractor("c2", "played", []),
+        Distractor("a3", "forcing", [*"abcde"]),
+    ]
     kinds = ["save", "quiet"] if tempted else []
     return Exercise(
         "x", "tictactoe", "", ["a1", "b2"], "c3", ["c3", "a3"], missed, [], "a game", kinds, lures * tempted
@@ -156,7 +160,7 @@ def test_interrupted_search_for_wrong_answers_asks_no_question(
     def tempt(one: Exercise) -> None:
         if one.game == "chess":
             raise KeyboardInterrupt
-        one.lures = [Lure("b1", "close", [])]
+        one.lures = [Distractor("b1", "close", [])]
 
     monkeypatch.setattr(sys, "stdin", sys.stdin)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
@@ -166,4 +170,4 @@ def test_interrupted_search_for_wrong_answers_asks_no_question(
     out, err = capsys.readouterr()
     looks = "\rlooking for wrong answers; Ctrl-C: stop\033[K\r\033[K"
     assert err == looks * 2 and "puzzle 2" not in out
-    assert kept.exercises[0].lures == [Lure("b1", "close", [])]
+    assert kept.exercises[0].lures == [Distractor("b1", "close", [])]

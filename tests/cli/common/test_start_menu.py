@@ -14,7 +14,7 @@ from gameplay.cli import router, run
 from gameplay.cli.common import start_menu
 from gameplay.display.terminal.menu import Entry, Menu, choose
 from gameplay.display.theme import Theme
-from gameplay.scoring.forms import form, rules
+from gameplay.scoring.forms import parse_form, rules_of
 
 pytestmark = pytest.mark.once
 
@@ -150,9 +150,9 @@ def test_every_game_for_several_offers_matches_that_can_be_begun(name: str) -> N
     if start.players == 1:
         return
     option, text = start_menu._length(game, choose_from)
-    assert option == "--match" and form(text, game.cls) == text
+    assert option == "--match" and parse_form(text, game.cls) == text
     for entry in menus[0].entries[1:]:
-        assert rules(entry.name, start).fixture([]) is not None and entry.text
+        assert rules_of(entry.name, start).fixture([]) is not None and entry.text
 
 
 def test_every_game_but_trees_is_offered_once() -> None:

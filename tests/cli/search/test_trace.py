@@ -239,7 +239,7 @@ def test_steps_are_written_at_once_for_people_and_by_the_hundred_for_files(
     def stopped(self: Any, sink: Any, listed: int = 8) -> Any:
         return SimpleNamespace(stopped="interrupted")
 
-    monkeypatch.setattr(api.Followed, "run", stopped)
+    monkeypatch.setattr(api.TracedSearch, "run", stopped)
     monkeypatch.setattr("gameplay.tracing.documents.end", lambda match, report: {"name": "end"})
     monkeypatch.setattr("gameplay.display.reports.trace.result", lambda match, report: "the end")
     for told in (trace._print_json, trace._print_lines):

@@ -31,7 +31,7 @@ class Entry:
 
     def __init__(self, way_out: str = "", word: str | None = "") -> None:
         self.way_out = way_out
-        self.usual = str
+        self.default_command = str
         self.word = word  # what an arrow key makes
         self.complaint = self.leaving = ""
         self.cursor: Any = None

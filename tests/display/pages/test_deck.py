@@ -15,7 +15,7 @@ from gameplay.display.pages import deck
 from gameplay.errors import GameplayError
 from gameplay.store import saved
 from gameplay.training import practice
-from gameplay.training.practice import Exercise, Lure, Practice
+from gameplay.training.practice import Distractor, Exercise, Practice
 from tests.support.commands import printed
 
 pytestmark = pytest.mark.once
@@ -40,7 +40,7 @@ def plain(html: str) -> str:
 
 @pytest.fixture
 def chess() -> Exercise:
-    lures = [Lure("Nc6", "short", ["Bg2", "d5"]), Lure("Be7", "played", [])]
+    lures = [Distractor("Nc6", "short", ["Bg2", "d5"]), Distractor("Be7", "played", [])]
     return puzzle(
         "chess",
         MATE,

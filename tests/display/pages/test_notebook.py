@@ -12,7 +12,7 @@ import gameplay
 from gameplay import catalogue
 from gameplay.display.pages import board_svg, notebook
 from gameplay.position import CHANCE
-from gameplay.training.review import Judged, Review
+from gameplay.training.review import Review, ReviewedMove
 
 pytestmark = pytest.mark.once
 SVG = "{http://www.w3.org/2000/svg}"
@@ -137,7 +137,7 @@ def test_a_review_a_solution_a_trace_and_a_tree() -> None:
 
 def test_texts_from_outside_make_no_element() -> None:
     evil = '<script>alert("x")</script>\x1b[2J'
-    judged = Judged(1, 0, evil, 2, 0, 9, loss=0.4, verdict="blunder", better=evil, line=[evil])
+    judged = ReviewedMove(1, 0, evil, 2, 0, 9, loss=0.4, verdict="blunder", better=evil, line=[evil])
     review = Review(1, "tictactoe", "", [evil, "b"], ["x", "o"], evil, "", [judged], opening=evil, date=evil)
     html = review._repr_html_()
     assert html is not None and "<script" not in html and "\x1b" not in html and "&lt;script&gt;" in html

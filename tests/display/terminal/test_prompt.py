@@ -513,7 +513,7 @@ def test_a_start_and_an_end_typed_one_after_the_other_are_a_move(
         assert entry.enter() is None and entry.hand.holds() == start.lower()
         entry.buffer.text = end
         assert entry.meaning(end)[0] and entry.enter() == end, (start, end)
-        answer = asking.obey(end, entry.match)
+        answer = asking.execute(end, entry.match)
         if len(found) == 1:
             assert answer.choice is not None and answer.choice.move == found[0]
         elif board.steps:
@@ -533,15 +533,15 @@ def test_a_move_of_several_steps_is_typed_step_by_step() -> None:
         for other, found in board.targets(one).items()
         if len(found) > 1 and board.called(other) in map(board.called, board.moves)
     )
-    assert asking.obey(start, match).choice is None and asking.selected(match) == start
-    assert asking.obey(end, match).choice is None and asking.steps(match) == [(start, end)]
+    assert asking.execute(start, match).choice is None and asking.selected(match) == start
+    assert asking.execute(end, match).choice is None and asking.steps(match) == [(start, end)]
     rest = asking._pieces(match)
     second = next(
         cell for cell in rest.moves if any(len(found) == 1 for found in rest.targets(cell).values())
     )
     last = next(cell for cell, found in rest.targets(second).items() if len(found) == 1)
-    asking.obey(rest.called(second), match)
-    choice = asking.obey(rest.called(last), match).choice
+    asking.execute(rest.called(second), match)
+    choice = asking.execute(rest.called(last), match).choice
     assert choice is not None
     word = match.position.format(choice.move)
     assert {f"{start}/{end}", f"{rest.called(second)}/{rest.called(last)}"} <= {

@@ -11,7 +11,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from gameplay import Limit, registry
-from gameplay.api.tracing import Followed, follower
+from gameplay.api.tracing import TracedSearch, follower
 from gameplay.cli.common.tracing import prepare_search
 from gameplay.cli.search import trace
 from gameplay.display.reports.trace import TraceLines
@@ -329,11 +329,11 @@ def test_trace_lines_that_can_be_stepped(monkeypatch: pytest.MonkeyPatch) -> Non
     assert part.title.endswith(", depth 3 (the first 1,000 lines); MAX is white, MIN is black")
     assert len(part.rows) == 1_000
 
-    def stopped(self: Followed, rows: Any) -> None:
+    def stopped(self: TracedSearch, rows: Any) -> None:
         self.report = SimpleNamespace(stopped="interrupted")  # type: ignore[assignment]
         rows.rows += kept
 
-    monkeypatch.setattr(Followed, "run", stopped)
+    monkeypatch.setattr(TracedSearch, "run", stopped)
     monkeypatch.setattr(TraceLines, "close", lambda self: None)
     kept: list[Any] = whole.rows[:1]
     assert trace._step_through(prepare_search("tictactoe", "", "", "alphabeta", limit), theme) == 0

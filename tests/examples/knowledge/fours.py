@@ -1,7 +1,7 @@
 """What is known of the game of sticks (tests/examples/games/sticks.py), in one file: its solution."""
 
 from gameplay.knowledge.knowledge import Advice, Knowledge
-from gameplay.value import SURE
+from gameplay.value import TB_WIN
 
 
 class Fours(Knowledge):
@@ -11,4 +11,4 @@ class Fours(Knowledge):
 
     def probe(self, position):
         lost = position.sticks % 4 == 1
-        return Advice("solver", value=-SURE if lost else SURE, exact=True)
+        return Advice("solver", value=-TB_WIN if lost else TB_WIN, exact=True)

@@ -75,9 +75,9 @@ def test_directions_complete_a_ship_from_the_selected_cell() -> None:
     assert interpreter.invitation(view).startswith("from b4 to a4 b3 b5 c4; type where")
     assert interpreter.move("down", view) == "b4-b5" and interpreter.move("across", view) == "b4-c4"
     assert interpreter.move("c4", view) == "b4-c4" and interpreter.move("b3", view) == "b3-b4"
-    assert interpreter.usual(view) == ""
+    assert interpreter.default_command(view) == ""
     interpreter.select("", view)
-    assert interpreter.usual(view) == "auto" and interpreter.move("down", view) == ""
+    assert interpreter.default_command(view) == "auto" and interpreter.move("down", view) == ""
 
 
 def test_both_waters_have_captions_for_their_viewer() -> None:

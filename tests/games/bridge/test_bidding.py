@@ -403,12 +403,12 @@ def test_meaning_of_a_call_is_public_and_used_by_why_and_hint():
     match = Match(game("bridge"), [EmptySeat() for _ in range(4)], DEAL, ["1N", "pass"])
     assert match.turns[0].news == ("north 1N: 15-17 points, balanced",)
     view, interpreter = match.view(2), Interpreter()
-    told = interpreter.obey("hint", view).text
+    told = interpreter.execute("hint", view).text
     assert told == "2C by the system: Stayman: 8+ points, 4 hearts, forcing"
-    assert interpreter.obey("why 2H", view).text == "2H: transfer to spades: 5+ spades, forcing"
-    assert interpreter.obey("why", view).text == "east pass"
-    assert interpreter.obey("why 6C", view).text == "that move was not searched"
-    assert interpreter.obey("eval", view).text == "this game has no search, so there is no evaluation"
+    assert interpreter.execute("why 2H", view).text == "2H: transfer to spades: 5+ spades, forcing"
+    assert interpreter.execute("why", view).text == "east pass"
+    assert interpreter.execute("why 6C", view).text == "that move was not searched"
+    assert interpreter.execute("eval", view).text == "this game has no search, so there is no evaluation"
 
 
 def test_pimc_averages_the_value_of_each_card_over_deals():
@@ -454,9 +454,9 @@ def test_fallback_card_without_a_solved_deal():
     match = Match(game("bridge:contract=3N,declarer=S"), [EmptySeat() for _ in range(4)], DEAL)
     interpreter, card = Interpreter(), position.format(report.move)
     interpreter.judge.known, interpreter.judge.place = report, _place(match.view(3))
-    told = interpreter.obey("hint", match.view(3)).text
+    told = interpreter.execute("hint", match.view(3)).text
     assert told == f"{card} by the rules of play: no deal was solved in time"
-    assert "not searched" in interpreter.obey("why 7s", match.view(3)).text
+    assert "not searched" in interpreter.execute("why 7s", match.view(3)).text
 
 
 def test_rules_of_thumb_for_card_play():

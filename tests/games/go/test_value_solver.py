@@ -10,7 +10,7 @@ from gameplay.kernel import compiled
 from gameplay.registry import engine, game
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
-from gameplay.value import INF, SURE
+from gameplay.value import INF, TB_WIN
 from tests.games.go.test_solver import Rules
 from tests.games.go.test_solver_history import Enough, Lines
 
@@ -52,7 +52,7 @@ def test_values_equal_exhaustive_search(board):
             assert isinstance(solver, GoValueSolver)
             for position, lead in games(spec, 2, rng):
                 margin = lead - float(komi)
-                right = round(10 * margin) if goal == "points" else SURE * ((margin > 0) - (margin < 0))
+                right = round(10 * margin) if goal == "points" else TB_WIN * ((margin > 0) - (margin < 0))
                 right = -right if position.turn else right
                 assert solver.value(position) == right, (spec, position.text())
                 low = rng.choice((-INF, -20, -10, -1, 0, right - 1))
@@ -84,7 +84,7 @@ def test_ko_of_a_set_up_position():
 
 
 @pytest.mark.parametrize(
-    ("spec", "value"), [("3,rows=2,komi=0", 0), ("3,rows=2,komi=1", -SURE), ("4,rows=3,komi=4", 0)]
+    ("spec", "value"), [("3,rows=2,komi=0", 0), ("3,rows=2,komi=1", -TB_WIN), ("4,rows=3,komi=4", 0)]
 )
 def test_whole_komi_that_equals_the_published_lead_is_a_draw(spec, value):
     if compiled() or spec.startswith("3"):

@@ -204,10 +204,10 @@ def test_any_bet_size_of_huge_stacks_without_listing_them() -> None:
     assert isinstance(moves, Span) and len(moves) == 1_999_999_999
     assert list(moves[:4]) == [0, 1, 5, 6] and moves[-1] == 2_000_000_001 < 2**31
     assert interpreter.invitation(match).startswith("type a move (fold call raise4 raise2002005 ")
-    answer = interpreter.obey("moves", match).text
+    answer = interpreter.execute("moves", match).text
     assert answer.startswith("1,999,999,999 legal moves: ") and answer.endswith(" ...")
     assert "allin" in interpreter.completions("all", match)
-    assert interpreter.obey("frold", match).text == (
+    assert interpreter.execute("frold", match).text == (
         "'frold' is not a legal move here; did you mean 'fold'? (legal: fold, call, raise4, raise5, raise6,"
         " raise7, raise8, raise9, raise10, raise11, raise12, raise13, ...)"
     )
@@ -217,7 +217,7 @@ def test_any_bet_size_of_huge_stacks_without_listing_them() -> None:
     ]
     with pytest.raises(Usage, match=r"there are 1,999,999,999 legal moves here; a search can list 20,0"):
         list(moves)
-    choice = interpreter.obey("1234567890", match).choice
+    choice = interpreter.execute("1234567890", match).choice
     assert choice is not None and match.position.format(choice.move) == "raise1234567890"
     match.make(choice)
     assert RandomMover().at_once(match.position, Limit()).move in match.moves()

@@ -16,7 +16,7 @@ from gameplay.errors import BadInput, Usage
 from gameplay.knowledge.books import book_file, first_plies
 from gameplay.knowledge.books.book_file import BookFacts, BookFile, BookMove, encode, parse_facts
 from gameplay.knowledge.tables.table_file import DRAWN, LOST, WON, TableFile
-from gameplay.value import EXACT, INF, LOWER, SURE, UPPER, WIN
+from gameplay.value import EXACT, INF, LOWER, TB_WIN, UPPER, WIN
 
 pytestmark = pytest.mark.once
 
@@ -161,10 +161,10 @@ def test_facts_that_are_none() -> None:
 def test_values_become_results_and_plies() -> None:
     for value, told in (
         (0, (DRAWN, 0)), (WIN - 7, (WON, 7)), (7 - WIN, (LOST, 7)), (WIN, (WON, 0)), (-WIN, (LOST, 0)),
-        (SURE + 1, (WON, 255)), (-SURE - 1, (LOST, 255)),
+        (TB_WIN + 1, (WON, 255)), (-TB_WIN - 1, (LOST, 255)),
     ):  # fmt: skip
         assert first_plies._encode_value(value) == told
-    for value in (1, -1, SURE, -SURE, INF, -INF):
+    for value in (1, -1, TB_WIN, -TB_WIN, INF, -INF):
         with pytest.raises(Usage) as refused:
             first_plies._encode_value(value)
         assert str(refused.value) == f"a book of first plies cannot store the value {value}"

@@ -18,7 +18,7 @@ from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.knowledge import search_knowledge
 from gameplay.search.session import Session
-from gameplay.value import SURE, WIN, is_win, plies
+from gameplay.value import TB_WIN, WIN, is_win, plies
 from tests.support.endgame_tables import ANSWERS, CHECKERS, CHESS, built, sample, three
 from tests.support.paths import TESTS
 
@@ -259,8 +259,8 @@ def test_a_win_that_counting_would_end_is_no_value_but_named(three: Path) -> Non
 def test_results_become_values() -> None:
     """Wins that are longer than a search counts are sure, no more."""
     for known, value in (
-        ((0, 0), 0), ((WON, 1), WIN - 1), ((LOST, 2), 2 - WIN), ((WON, 255), WIN - 255), ((WON, 256), SURE),
-        ((LOST, 256), -SURE),
+        ((0, 0), 0), ((WON, 1), WIN - 1), ((LOST, 2), 2 - WIN), ((WON, 255), WIN - 255), ((WON, 256), TB_WIN),
+        ((LOST, 256), -TB_WIN),
     ):  # fmt: skip
         assert tables._value(*known) == value
         advice = tables._advice(*known)

@@ -17,7 +17,7 @@ from gameplay.store import saved
 from gameplay.store.formats import conversion, encoding, game_formats, pdn, pgn_chess, transcript
 from gameplay.store.formats.pgn import Line, Step
 from gameplay.store.record import Ply, Record, decode
-from gameplay.value import GUESS, MAX_PLY, WIN
+from gameplay.value import MAX_EVAL, MAX_PLY, WIN
 from tests.support.commands import printed
 from tests.support.paths import TESTS
 from tests.support.records import read
@@ -315,8 +315,8 @@ SAID = [  # in units of 100: what is written, and what was meant: value, depth, 
     ("-M12/9", (12 - WIN, 9, None)),
     ("M7/1 2.5s, so they say", (WIN - 7, 1, 2.5)),
     ("+M99999/4", (WIN - MAX_PLY, 4, None)),
-    ("+999999999/4", (GUESS, 4, None)),
-    ("-999999999/4", (-GUESS, 4, None)),
+    ("+999999999/4", (MAX_EVAL, 4, None)),
+    ("-999999999/4", (-MAX_EVAL, 4, None)),
     *((words, None) for words in ("good +0.31/12", "+0.31", "+0.31/12 0.2", "+1.1234567890/4", "book")),
 ]
 

@@ -11,7 +11,7 @@ import pytest
 from gameplay import registry
 from gameplay.errors import BadInput
 from gameplay.store.formats import conversion, epd, game_formats, pgn
-from gameplay.value import GUESS
+from gameplay.value import MAX_EVAL
 from tests.support.paths import ROOT, TESTS
 
 pytestmark = pytest.mark.once
@@ -185,8 +185,8 @@ def test_half_a_move_is_no_move_with_a_star(text):
     ("said", "value", "depth", "seconds"),
     [
         ("+0.31/12 0.2s", 31, 12, 0.2),
-        ("+999999999/1", GUESS, 1, None),
-        ("-999999999/1", -GUESS, 1, None),
+        ("+999999999/1", MAX_EVAL, 1, None),
+        ("-999999999/1", -MAX_EVAL, 1, None),
         ("-M5/12", -999_995, 12, None),
         ("+M99999/1", 999_745, 1, None),
         (f"+{'9' * 400}/1", None, None, None),

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gameplay.store.formats import pgn, pgn_commands
-from gameplay.value import GUESS, MAX_PLY, WIN
+from gameplay.value import MAX_EVAL, MAX_PLY, WIN
 from tests.support.commands import printed
 from tests.support.records import read, survives_two_exports
 
@@ -93,7 +93,7 @@ def test_values_clocks_and_marks_are_read(study: Path, capsys: pytest.CaptureFix
         ("#2", True, (WIN - 5, 0)),  # after the move of White: four plies, and the move itself
         ("#2", False, (4 - WIN, 0)),
         ("#-1", True, (2 - WIN, 0)),
-        ("999999", True, (GUESS, 0)),
+        ("999999", True, (MAX_EVAL, 0)),
         ("#9999", True, (WIN - MAX_PLY, 0)),
         ("", True, None),
         ("0.25 pawns", True, None),

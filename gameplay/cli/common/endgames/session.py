@@ -123,7 +123,8 @@ class EndgamePosition:
             echo_wrapped(title)
         try:
             while not self.over:
-                answer = self.interpreter.obey(session.input.read(self.match, self.interpreter), self.match)
+                line = session.input.read(self.match, self.interpreter)
+                answer = self.interpreter.execute(line, self.match)
                 text = self._play_move(answer.choice.move) if answer.choice is not None else answer.text
                 session.input.say(text)
                 self.over = self.over or (self.interpreter.done and isinstance(view, PlainOutput))
