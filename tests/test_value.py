@@ -103,7 +103,7 @@ def test_value_of_a_position_does_not_depend_on_the_viewer(searched: list[bool])
     best = told[1].split()[1]
     told = interpreter.execute("hint", match).text.splitlines()
     assert told[0].startswith("best line: ")
-    known = interpreter.judge.known
+    known = interpreter.judge.last_report
     assert known is not None
     eval_ = interpreter.execute("eval", match).text
     assert eval_.partition(" (")[0] in told[0]

@@ -73,7 +73,7 @@ class GameSession:
         text = line.strip()
         if not self.view.over() and self.view.turn != self.seat:
             return self.state("it is the other side's turn")
-        answer = self.interpreter.obey(text, self.view)
+        answer = self.interpreter.execute(text, self.view)
         if answer.choice is not None:
             self.match.make(answer.choice)
         return self.state(answer.text)

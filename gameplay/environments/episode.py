@@ -63,7 +63,7 @@ class Setting:
         return self.game.name
 
     @property
-    def render_text(self) -> bool:
+    def random_start(self) -> bool:
         """True if the start of each game depends on the parameter `seed`."""
         return "seed" in parameters(self.game.cls) and "seed" not in self.game.parameters
 

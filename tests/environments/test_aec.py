@@ -249,7 +249,7 @@ def test_a_class_is_a_game_too():
             "render_mode is 'human'; expected one of: ansi, or None",
         ),
         ({"game": "connect4", "max_steps": 0}, "max_steps is 0; expected a number from 1 up, or None"),
-        ({"game": "connect4", "actions": 9}, "actions=9: connect4 has 7 actions, which are numbered already"),
+        ({"game": "connect4", "actions": 9}, "actions=9: connect4 has a fixed number of actions, 7"),
         ({"game": "connect4", "length": 9}, r"length=9: observations of connect4 have the shape \(6, 7, 4\)"),
         ({"game": "scrabble", "actions": 0}, "actions is 0; expected a number from 1 up"),
         ({"game": "tree"}, "tree needs file"),

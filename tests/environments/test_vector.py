@@ -41,7 +41,7 @@ def test_it_equals_single_games(spec):
         for number, (single, action) in enumerate(zip(singles, actions, strict=True)):
             mover, players = single.position.turn, single.position.players
             cost = single.position.cost(single.move(action)) if players == 1 else 0
-            single.play(action)
+            single.act(action)
             wanted = [-float(cost)] * players
             if single.outcome is not None:
                 wanted = [single.payoff(player) - cost for player in range(players)]

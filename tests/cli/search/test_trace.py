@@ -478,8 +478,8 @@ def test_every_line_calls_its_node_what_it_is(case: str) -> None:
 def test_the_usual_search_of_a_game_of_chance_is_small(name: str) -> None:
     """Whatever lines it has: behind a call in hold'em all flops follow, behind a raise none."""
     asked = tracing.prepare_search(name, "", "", None, Limit(), seed=1)
-    report = asked.engine.search(asked.match.replica(), asked.limit.with_(nodes=2 * api.LARGE))
-    assert report.stopped != "nodes" and 1 <= report.nodes <= api.LARGE
+    report = asked.engine.search(asked.match.replica(), asked.limit.with_(nodes=2 * api.MAX_CHANCE_POSITIONS))
+    assert report.stopped != "nodes" and 1 <= report.nodes <= api.MAX_CHANCE_POSITIONS
 
 
 def test_size_counts_the_positions_of_a_full_width_search() -> None:

@@ -453,7 +453,7 @@ def test_fallback_card_without_a_solved_deal():
     assert (report.source, report.facts) == ("rules", "no deal was solved in time")
     match = Match(game("bridge:contract=3N,declarer=S"), [EmptySeat() for _ in range(4)], DEAL)
     interpreter, card = Interpreter(), position.format(report.move)
-    interpreter.judge.known, interpreter.judge.place = report, _place(match.view(3))
+    interpreter.judge.last_report, interpreter.judge.last_place = report, _place(match.view(3))
     told = interpreter.execute("hint", match.view(3)).text
     assert told == f"{card} by the rules of play: no deal was solved in time"
     assert "not searched" in interpreter.execute("why 7s", match.view(3)).text
