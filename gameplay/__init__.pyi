@@ -43,7 +43,7 @@ from gameplay.search.report import Report as Report
 from gameplay.statistics.rating import Rating as Rating
 from gameplay.store.record import Record as Record
 from gameplay.suites.solving import MoveSolved as MoveSolved
-from gameplay.training.review import ReviewedMove as ReviewedMove
 from gameplay.training.review import Review as Review
+from gameplay.training.review import ReviewedMove as ReviewedMove
 
 __version__: str

@@ -204,14 +204,14 @@ def test_exception_of_a_game_names_the_game(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Its wish to end the program too; but not the end that SIGTERM asked for, nor a wish of our own."""
-    monkeypatch.setattr(fence, "blames", lambda error: True)
+    monkeypatch.setattr(fence, "is_user_error", lambda error: True)
     for error in (ZeroDivisionError("so"), SystemExit(3)):
         assert run(failing(error), "failing", []) == 5
         told = re.escape(f"failing: the game's code raised {type(error).__name__}: {error} (")
         assert re.fullmatch(rf"{told}\w+\.py, line \d+\)\n", capsys.readouterr().err)
     with pytest.raises(Terminated):
         run(failing(Terminated(143)), "failing", [])
-    monkeypatch.setattr(fence, "blames", lambda error: False)
+    monkeypatch.setattr(fence, "is_user_error", lambda error: False)
     with pytest.raises(SystemExit) as ended:
         run(failing(SystemExit(3)), "failing", [])
     assert ended.value.code == 3 and capsys.readouterr() == ("", "")

@@ -259,10 +259,12 @@ def test_news_name_only_what_all_players_know():
 
 def test_check_reports_information_leaks():
     laws = InformationLaws(CheckedGame(Game("own", "own", STICKS), 1.0), 0)
-    laws._leaks(1, [("x", "roll", True), ("y", "hide", False)], [("x", "roll", True), ("y", "seek", True)])
+    laws._check_sees(
+        1, [("x", "roll", True), ("y", "hide", False)], [("x", "roll", True), ("y", "seek", True)]
+    )
     for there in (("x", "hold", True), ("x", "roll", False)):
         with pytest.raises(LawBroken) as broken:
-            laws._leaks(1, [("x", "roll", True)], [("z", "a", True), there])
+            laws._check_sees(1, [("x", "roll", True)], [("z", "a", True), there])
         assert (broken.value.law, broken.value.seen) == (
             "sees", f"player 1 sees the move roll, but knows x after {there[1]} too"
         )  # fmt: skip

@@ -344,7 +344,7 @@ def test_buttons_while_engines_play_and_when_it_is_over() -> None:
     full.watching = False
     assert buttons(full) == [("Quit", "")]
     known = dict.fromkeys(("replay", "again", "show"), "")
-    full.interpreter = SimpleNamespace(known=lambda match: known)
+    full.interpreter = SimpleNamespace(available_commands=lambda match: known)
     assert buttons(full) == [("Again", ""), ("Replay", ""), ("Quit", "")] and set(known) & set(AFTER_GAME)
     full.ask()
     full.keys.buttons()[1].act()
@@ -358,7 +358,9 @@ def test_help_lists_what_can_be_typed() -> None:
     full = Stand()
     full.keys.help()
     assert full.browsing.page == HELP.splitlines()
-    full.interpreter = SimpleNamespace(listing=lambda match: "undo   take back", known=lambda match: {})
+    full.interpreter = SimpleNamespace(
+        listing=lambda match: "undo   take back", available_commands=lambda match: {}
+    )
     full.keys.help()
     assert full.browsing.page == [*HELP.splitlines(), "", "type a move, or:", "undo   take back"]
 
