@@ -1,10 +1,10 @@
-"""One game of a match as plain data: what a worker needs to play it, and what came of it.
+"""One game of a match as plain data: the job for a worker and its result.
 
-    Job    what to play. Everything random in it is a seed, so a job is the same in any process, at any time.
-    play   plays it. A player's fault is a lost game, trouble of this machine a void one; never an exception.
-    GameResult   its result.
+    Job          a game to play; all randomness follows from its seeds, so it is reproducible in any process
+    play         plays it; a fault of a player is a loss, a fault of this machine makes the game void
+    GameResult   its result
 
-Only the game's own code ends the whole run: it raises Fault.
+`play` raises Fault only if the code of the game fails: that ends the run.
 """
 
 import time
@@ -33,13 +33,13 @@ from gameplay.usercode import supervisor
 if TYPE_CHECKING:
     from gameplay.registry import Game
 
-MOVE_TIMEOUT = 60.0  # seconds for a move where no clock runs
-MAX_SUSPENDED = 1.0  # seconds of a suspended machine that void a game with clocks
-MAX_PLIES = 5_000  # no game may take longer: a game that turns in circles never ends
+MOVE_TIMEOUT = 60.0  # seconds per move without a clock
+MAX_SUSPENDED = 1.0  # seconds of suspension of the machine that void a game with clocks
+MAX_PLIES = 5_000  # of a game
 
-VOID = "void"  # not counted; the same game is played again as the next attempt
-LOSSES = ("crash", "hang", "time_forfeit", "illegal_move", "protocol_error")  # ... of the offender
-START = "start"  # a player that did not come up: void the first time, then a crash
+VOID = "void"  # not counted; the game is repeated as the next attempt
+LOSSES = ("crash", "hang", "time_forfeit", "illegal_move", "protocol_error")  # for the offender
+START = "start"  # a player failed to start: void at the first attempt, then a crash
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):
@@ -74,8 +74,8 @@ class Job(Struct, frozen=True, omit_defaults=True):
     first: int = 0
     adjudicate: Adjudication | None = None
     margin: float = 0.05
-    patience: float = MOVE_TIMEOUT  # seconds for a move where no clock runs
-    deadline: float = 0.0  # seconds for the game, after which its process counts as hung; 0: ask the workers
+    patience: float = MOVE_TIMEOUT  # seconds per move without a clock
+    deadline: float = 0.0  # seconds per game until its process counts as hung; 0: chosen by the workers
 
     @property
     def number(self) -> int:
@@ -97,7 +97,7 @@ class GameResult(Struct, frozen=True):
     record: Record | None = None  # None: the worker died
     points: float | None = None  # of the pairing's first player: see `pairing.points`
     payoffs: tuple[float, ...] = ()  # by seat
-    fault: str = ""  # the error; after a regular end a program's claim against the rules
+    fault: str = ""  # the error; after a regular end a result that a program claimed against the rules
     offender: int | None = None  # the seat that caused it
     seconds: float = 0.0  # wall time
     times: tuple[float, ...] = ()  # seconds of each ply; 0 for chance
@@ -116,12 +116,12 @@ class GameResult(Struct, frozen=True):
 
 def play(job: Job) -> GameResult:
     """Play a game. Raises Fault if the game's code fails or never ends, Usage for an invalid player."""
-    began, slept = time.monotonic(), _suspended()
+    began, suspended_before = time.monotonic(), _suspended()
     game = registry.game(job.game)
     players: list[Player] = []
     match: Match | None = None
     claims: dict[int, str] = {}
-    fine = False
+    healthy = False
     try:
         for number, seat in enumerate(job.seats):
             players.append(_player(seat, game, number, job.patience))
@@ -134,8 +134,8 @@ def play(job: Job) -> GameResult:
             bell.match = match
             match.listeners.append(bell)
         match.play()
-        fine = match.reason != TIME
-        if fine:
+        healthy = match.reason != TIME
+        if healthy:
             claims = _claims(match, players)
     except Fault as fault:
         if not fault.kind or fault.seat is None or _is_game_fault(fault, players):
@@ -146,21 +146,25 @@ def play(job: Job) -> GameResult:
         return _result(job, match, VOID, time.monotonic() - began, fault=message)
     finally:
         for seat, player in zip(job.seats, players, strict=False):
-            _release(seat, job.game, player, fine)
-    asleep = _suspended() - slept
-    if asleep > MAX_SUSPENDED and any(seat.clock or seat.time is not None for seat in job.seats):
+            _release(seat, job.game, player, healthy)
+    suspended = _suspended() - suspended_before
+    if suspended > MAX_SUSPENDED and any(seat.clock or seat.time is not None for seat in job.seats):
         return _result(
-            job, match, VOID, time.monotonic() - began, fault=f"the machine slept for {asleep:.0f} s"
+            job,
+            match,
+            VOID,
+            time.monotonic() - began,
+            fault=f"the machine slept for {suspended:.0f} s",
         )
     if match.reason == TIME:
         loser = match.payoffs.index(-1) if match.payoffs else None
-        took = time.monotonic() - began
-        return _result(job, match, "time_forfeit", took, match.payoffs or (), match.note, loser)
+        seconds = time.monotonic() - began
+        return _result(job, match, "time_forfeit", seconds, match.payoffs or (), match.note, loser)
     termination = {RESIGNED: RESIGN, UNFINISHED: VOID}.get(match.reason, match.reason)
-    took = time.monotonic() - began
+    seconds = time.monotonic() - began
     message = "; ".join(claims.values())
     return _result(
-        job, match, termination, took, tuple(match.payoffs or ()), message, next(iter(claims), None)
+        job, match, termination, seconds, tuple(match.payoffs or ()), message, next(iter(claims), None)
     )
 
 
@@ -210,19 +214,19 @@ def _announce_user_code(player: Player, seat: int) -> None:
     """Report to the worker's parent when this user engine's code runs, to attribute a hang to it."""
     choose = player.choose
 
-    def marked(match: MatchControl) -> Choice | None:
+    def announcing_choose(match: MatchControl) -> Choice | None:
         supervisor.set_running_seat(seat)
         try:
             return choose(match)
         finally:
             supervisor.set_running_seat(None)
 
-    player.choose = marked  # type: ignore[method-assign]
+    player.choose = announcing_choose  # type: ignore[method-assign]
 
 
-def _release(seat: Seat, game: str, player: Player, fine: bool) -> None:
+def _release(seat: Seat, game: str, player: Player, healthy: bool) -> None:
     """Keep a reusable player for the next game if this one ended without a fault, else close it."""
-    if fine and player.lasts:
+    if healthy and player.lasts:
         player.rest()
         _idle.setdefault((game, _without_seed(seat)), []).append(player)
     else:

@@ -1,4 +1,4 @@
-"""Who meets whom, in which order, from which opening: decided by the plan and the results alone.
+"""Pairings: players, order and openings, determined by the plan and the results.
 
 A `Pair` is one opening played once with each seating: two games in a game for two, n in a game for n, where
 the seats rotate; from one opening to the next the others follow the first player in another order. What
@@ -16,9 +16,8 @@ two players (n in a game for n) play against each other in all is an encounter, 
                   one. Ties in the table are broken by Buchholz (the sum of the opponents' scores), then by
                   the order of the list.
 
-`scheduled` is given the results there are and gives the pairs so far; with more results it gives the same
-ones and more. A stage begins only when the one before is complete, so the order in which games finish, or a
-run that is stopped and resumed, changes nothing.
+`scheduled` maps results to pairs; more results only append pairs. A stage begins when the previous one is
+complete, so the schedule is independent of the order in which games finish and of interruptions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,8 +29,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from gameplay.runs.plan import Plan
 
-EXTRA_ROUNDS = 4  # pairs that a knockout tie is played on
-STEPS = 20_000  # tries to pair a Swiss round without a second meeting
+EXTRA_ROUNDS = 4  # additional pairs to break a knockout tie
+STEPS = 20_000  # search steps to pair a Swiss round without rematches
 
 Results = Mapping[int, Sequence[float]]  # number of a pair: the points of each of its players
 
@@ -47,7 +46,7 @@ class Pair:
 
     @property
     def legs(self) -> int:
-        """How many games the pair has."""
+        """The number of games of the pair."""
         return len(self.players)
 
     def seating(self, leg: int) -> tuple[int, ...]:
@@ -66,10 +65,10 @@ class Ranked:
 
 
 def points(payoffs: Sequence[float]) -> tuple[float, ...]:
-    """A game's points by seat: the share of the others that were beaten, those who got as much by half.
+    """A game's points by seat: the fraction of the other players with a lower payoff, ties counting half.
 
-    This is what points mean everywhere: in tables, ratings, stored games and their checks. With two players
-    1, 1/2 or 0; with three, payoffs of (2, 1, 0) bring 1, 1/2 and 0. They sum to half the players.
+    Tables, ratings, stored games and their checks all use these points. With two players 1, 1/2 or 0; with
+    three, payoffs of (2, 1, 0) give 1, 1/2 and 0. They sum to half the number of players.
     """
     others = len(payoffs) - 1
     return tuple(
@@ -79,22 +78,21 @@ def points(payoffs: Sequence[float]) -> tuple[float, ...]:
 
 
 def openings_needed(plan: "Plan", seats: int = 2) -> int:
-    """How many openings `scheduled` may ask for."""
+    """The number of openings that `scheduled` may use."""
     return plan.games // seats + (EXTRA_ROUNDS if plan.form == "knockout" else 0)
 
 
 def rounds(plan: "Plan") -> int:
-    """How many rounds the form has; one, where it has no rounds."""
+    """The number of rounds; 1 for forms without rounds."""
     if plan.form == "swiss" and plan.rounds is not None:
         return plan.rounds
     return (len(plan.players) - 1).bit_length() if plan.form in ("swiss", "knockout") else 1
 
 
 def scheduled(plan: "Plan", results: Results, seats: int = 2) -> list[Pair]:
-    """Every pair that is known so far, by number; the run is complete when all have results.
+    """The pairs scheduled so far, by number; the run is complete when all have results.
 
-    `results` may hold as many as there are. For a match, a round robin or a gauntlet they do not matter:
-    the schedule is known from the beginning.
+    `results` are irrelevant for a match, a round robin or a gauntlet, whose schedule is fixed.
     """
     if plan.form == "knockout":
         return _Knockout(plan, results).pairs
@@ -109,9 +107,9 @@ def scheduled(plan: "Plan", results: Results, seats: int = 2) -> list[Pair]:
 
 
 def _order(table: tuple[int, ...], encounter: int) -> tuple[int, ...]:
-    """The order of a table in an encounter: the first player, and the others in all their orders by turns.
+    """The order of a table in an encounter: the first player, then the others in the encounter's permutation.
 
-    With the rotations of the seats that is every order of all.
+    With the rotations of the seats all orders occur.
     """
     first, *others = table
     nth, pool, order = encounter % factorial(len(others)), others, [first]
@@ -123,7 +121,7 @@ def _order(table: tuple[int, ...], encounter: int) -> tuple[int, ...]:
 
 
 def standings(plan: "Plan", results: Results, seats: int = 2) -> list[Ranked]:
-    """The table by the results so far, the best first."""
+    """The table by the results so far, best first."""
     if plan.form == "knockout":
         lines = _Knockout(plan, results).standings()
     elif plan.form == "swiss":

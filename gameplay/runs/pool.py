@@ -1,9 +1,9 @@
 """A pool of worker processes, each of which may die without affecting the others.
 
     with Pool(2) as pool:
-        for found in pool.each(work, tasks): ...    in the order of the tasks; words for one that died
+        for found in pool.each(work, tasks): ...    in the order of the tasks; a message if one died
 
-or, for a caller with other work to do, `submit` while there is a `free` slot and `wait` for `Ended` tasks.
+or, for callers with other work to do, `submit` while a slot is `free` and `wait` for `Ended` tasks.
 Each slot is an executor of one process, so that the death of a process breaks one slot only, is attributed to
 its task, and the slot is replaced. The processes end with their parent and ignore Ctrl-C, which the parent
 handles. They are copies of one process that has imported what they need (see `START`).
@@ -34,7 +34,7 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 TASK_TIMEOUT = 3600.0  # seconds that a task of `each` may take
-TICK = 1.0  # seconds between two looks at whether one has taken longer
+TICK = 1.0  # seconds between checks for timeouts
 CRASH_SIGNALS = tuple(
     f"by signal {signal.Signals[name]:d}"
     for name in ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV")
@@ -57,7 +57,7 @@ class Ended:
     """A finished task: its result, its exception, or how its process died."""
 
     task: Any
-    number: int | None  # that `submit` was given
+    number: int | None  # passed to `submit`
     result: Any = None
     error: Exception | None = None
     died: str = ""
@@ -100,7 +100,7 @@ class TaskPool(AbstractContextManager["TaskPool"]):
 
     @abstractmethod
     def close(self) -> None:
-        """End every task, and free what does them."""
+        """End every task and release the workers."""
 
     def each(
         self,
@@ -108,24 +108,24 @@ class TaskPool(AbstractContextManager["TaskPool"]):
         tasks: Iterable[Task],
         idle: Callable[[], object] = lambda: None,
     ) -> Iterator[Result | str]:
-        """What `work` makes of each task, in their order; words for one whose process died.
+        """Yield `work(task)` for each task, in order; a message for one whose process died.
 
-        `idle` is called about once a second. Raises what `work` or `idle` raised. A caller who has enough may
-        leave: the tasks that are being done are ended.
+        `idle` is called about once a second. Raises the exceptions of `work` and `idle`. If the caller stops
+        iterating, running tasks are killed.
         """
         numbered = enumerate(tasks)
         ended: dict[int | None, Ended] = {}
-        due = given = 0
+        due = submitted = 0
         try:
             while True:
-                while self.free and given - due < 3 * self.slots:
+                while self.free and submitted - due < 3 * self.slots:
                     following = next(numbered, None)
                     if following is None:
                         break
                     number, task = following
                     self.submit(work, task, TASK_TIMEOUT, number)
-                    given += 1
-                if due == given:
+                    submitted += 1
+                if due == submitted:
                     return
                 while due not in ended:
                     ended |= {one.number: one for one in self.wait(TICK)}
@@ -147,8 +147,8 @@ class _Slot:
     future: Future[Any] | None = None
     heartbeat: Heartbeat | None = None
     number: int | None = field(init=False)
-    seconds: float = field(init=False)  # that the task may take
-    ends: float = field(init=False)  # monotonic seconds at which it counts as hung
+    seconds: float = field(init=False)  # limit of the task
+    ends: float = field(init=False)  # monotonic time at which it counts as hung
 
 
 class Pool(TaskPool):
@@ -167,7 +167,7 @@ class Pool(TaskPool):
 
     @property
     def pids(self) -> list[int]:
-        """The processes that are there now."""
+        """The ids of the current processes."""
         return [slot.process.pid for slot in self._slots if slot.process is not None and slot.process.pid]
 
     def abandon(self) -> None:
@@ -182,7 +182,7 @@ class Pool(TaskPool):
         slot.task, slot.number = task, number
         try:
             slot.future = self._submit(slot, work)
-        except BrokenProcessPool:  # it died while it had nothing to do
+        except BrokenProcessPool:  # it died while idle
             self._end(slot)
             slot.task, slot.number = task, number
             slot.future = self._submit(slot, work)
@@ -207,7 +207,7 @@ class Pool(TaskPool):
         return ended
 
     def close(self) -> None:
-        """End every process, whatever it does. Those that have nothing to do may end what they started."""
+        """End every process; idle ones may first end the programs that they started."""
         idle = [slot for slot in self._slots if slot.future is None and slot.pool is not None]
         for slot in idle:
             if slot.pool is not None:
@@ -226,7 +226,7 @@ class Pool(TaskPool):
         try:
             ended = Ended(slot.task, slot.number, slot.future.result())
         except BrokenProcessPool:
-            words = _end_of(slot)
+            words = _describe_exit(slot)
             return self._died(slot, f"the worker process ended {words}", held=words in CRASH_SIGNALS)
         except Exception as error:  # of the task, or of its result on the way between processes
             ended = Ended(slot.task, slot.number, error=error)
@@ -247,7 +247,7 @@ class Pool(TaskPool):
         slot.pool, slot.process, slot.future, slot.task, slot.heartbeat = None, None, None, None, None
 
     def _submit(self, slot: _Slot, work: Callable[[Any], Any]) -> Future[Any]:
-        """Submit, which may start a process: it must ignore Ctrl-C from its first instruction on."""
+        """Submit a task. A process started for it must ignore Ctrl-C from its first instruction."""
         if slot.pool is not None:
             return slot.pool.submit(work, slot.task)
         others = set(multiprocessing.active_children())
@@ -256,7 +256,7 @@ class Pool(TaskPool):
             context.set_forkserver_preload(PRELOADED_MODULES)
         shared = Heartbeat.memory(context)
         slot.heartbeat = Heartbeat(shared)
-        slot.pool = ProcessPoolExecutor(1, context, _begin, (shared, dict(os.environ)))
+        slot.pool = ProcessPoolExecutor(1, context, _initialize_worker, (shared, dict(os.environ)))
         masked = hasattr(signal, "pthread_sigmask")
         if masked:
             signal.pthread_sigmask(signal.SIG_BLOCK, BLOCKED_SIGNALS)
@@ -272,9 +272,9 @@ class Pool(TaskPool):
 
 @contextmanager
 def _without_main() -> Iterator[None]:
-    """Within this, new processes do not import the main module.
+    """New processes do not import the main module.
 
-    They need nothing of it, and a script without `if __name__ == "__main__"` would play its matches again.
+    A script without `if __name__ == "__main__"` would play its matches again.
     """
     main = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
@@ -284,35 +284,35 @@ def _without_main() -> Iterator[None]:
         sys.modules["__main__"] = main
 
 
-def _end_of(slot: _Slot) -> str:
-    """How the process of a slot ended.
+def _describe_exit(slot: _Slot) -> str:
+    """Describe how the process of a slot ended.
 
-    The executor's thread waits for the process too. Only one thread may ask for the exit code: a second one
-    that asks at the same time finds the pipe empty, and records status 255 over the right one.
+    The executor's thread waits for the process too, and only one thread may read the exit code: a second one
+    would find the pipe empty and record status 255.
     """
     if slot.process is None or slot.pool is None:
         return "in an unknown way"
     if not connection.wait([slot.process.sentinel], STOP_GRACE):
-        slot.process.kill()  # its results were unreadable, but it is still there
-    slot.pool.shutdown()  # waits for the thread, and with it for the process
+        slot.process.kill()  # still alive: its result was unreadable
+    slot.pool.shutdown()  # waits for the thread, which waits for the process
     code = slot.process.exitcode
     return f"by signal {-code}" if code is not None and code < 0 else f"with status {code}"
 
 
-def _begin(shared: Any, environment: dict[str, str]) -> None:
-    """In the worker, before its first task."""
-    os.environ.clear()  # that of the time when the first worker was started
+def _initialize_worker(shared: Any, environment: dict[str, str]) -> None:
+    """Initialize the worker, before its first task."""
+    os.environ.clear()  # inherited from the start of the fork server
     os.environ.update(environment)
     Heartbeat(shared).begin()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, BLOCKED_SIGNALS)  # for what the worker starts itself
     atexit.register(close)
-    threading.Thread(target=_follow, daemon=True).start()
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _follow() -> None:
-    """End with the parent, even if it was killed: no process would read the result of the task."""
+def _exit_with_parent() -> None:
+    """Exit when the parent ends, even if it was killed."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()

@@ -99,13 +99,13 @@ class Runner:
         self.number = 0
         self._error: GameplayError | None = None
         self._signals: list[int] = []
-        self._again: deque[Job] = deque()  # to repeat, each outside of a batch
+        self._to_repeat: deque[Job] = deque()  # to repeat, each outside of a batch
         self._next = (0, 0)  # position in the schedule: index of the pair, leg
-        self._flying = 0  # games in progress
+        self._in_flight = 0  # games in progress
         self._finished: list[Finished] = []  # not yet stored
         self._seconds = 0.0  # moving average of a game's duration
-        self._ends: float | None = None  # when games in progress are abandoned
-        self._kept = self._looked = 0.0
+        self._deadline: float | None = None  # when games in progress are abandoned
+        self._committed = self._polled = 0.0
         self._tries = 0
         self._retry = 0.0
 
@@ -120,7 +120,7 @@ class Runner:
             self.workers.close()
             return self.reason
         try:
-            with self._listening():
+            with self._signals_recorded():
                 self._play()
         finally:
             self.workers.close()
@@ -134,25 +134,25 @@ class Runner:
     def whole(self) -> bool:
         """True if no game is missing, which is possible even for a failed run."""
         places = ((n, leg) for n, pair in enumerate(self.standing.pairs) for leg in range(pair.legs))
-        return all(place in self.settled for place in places) and not self.standing.grown()
+        return all(place in self.settled for place in places) and not self.standing.extend_pairs()
 
     # -- inside ------------------------------------------------------------------------------
 
     def _play(self) -> None:
         while True:
-            self._look()
+            self._poll_requests()
             self._fill()
-            if not self._flying and not self._finished and (self._over or not self._due()):
+            if not self._in_flight and not self._finished and (self._over or not self._due()):
                 return
-            if self._flying:
+            if self._in_flight:
                 self._wait()
                 self._fill()  # before storing games: workers need not wait for the disk
             elif self._tries:
                 time.sleep(TICK)
             now = time.monotonic()
-            if self._ends is not None and now >= self._ends:
-                self._flying = 0
-            if self._finished and (now - self._kept >= COMMIT_INTERVAL or not self._flying):
+            if self._deadline is not None and now >= self._deadline:
+                self._in_flight = 0
+            if self._finished and (now - self._committed >= COMMIT_INTERVAL or not self._in_flight):
                 self._keep(now)
 
     def _wait(self) -> None:
@@ -161,7 +161,7 @@ class Runner:
             for result in self.workers.wait(0.0 if stopping else TICK):
                 self._take(result)
         except TryLater as error:  # the workers are unreachable: store what is finished
-            self._error, self._flying = error, 0
+            self._error, self._in_flight = error, 0
 
     @property
     def _over(self) -> bool:
@@ -172,17 +172,17 @@ class Runner:
         if not self.reason:
             self.reason, self.message = reason, message
         if wait is not None:
-            self._ends = min(self._ends or float("inf"), time.monotonic() + wait)
+            self._deadline = min(self._deadline or float("inf"), time.monotonic() + wait)
 
-    def _look(self) -> None:
+    def _poll_requests(self) -> None:
         """Process signals and stop requests."""
         while self._signals:
             self.number = self.number or self._signals[0]
             del self._signals[0]
             self._end(INTERRUPTED, "interrupted", 0.0)
         now = time.monotonic()
-        if not self._over and now - self._looked >= STOP_POLL:
-            self._looked = now
+        if not self._over and now - self._polled >= STOP_POLL:
+            self._polled = now
             try:
                 asked = self.keeper.stop_requested()
             except (TryLater, OSError):
@@ -199,13 +199,13 @@ class Runner:
                 self.workers.submit(jobs)
             except OSError as error:
                 self._error = TryLater(f"no process can be started: {error.strerror or error}")
-                self._ends = time.monotonic() + STOP_GRACE
+                self._deadline = time.monotonic() + STOP_GRACE
                 return
-            self._flying += len(jobs)
+            self._in_flight += len(jobs)
 
     def _batch(self) -> list[Job]:
-        if self._again:
-            return [self._again.popleft()]
+        if self._to_repeat:
+            return [self._to_repeat.popleft()]
         size = 1
         if 0 < self._seconds < BATCH_BELOW:
             size = max(1, min(MAX_BATCH, int(BATCH_SECONDS / self._seconds)))
@@ -218,13 +218,13 @@ class Runner:
 
     def _due(self) -> bool:
         """True if there is a game to play; sets `_next` to its position."""
-        if self._again:
+        if self._to_repeat:
             return True
         pair, leg = self._next
         while True:
             pairs = self.standing.pairs
             if pair == len(pairs):
-                if self._flying or self._finished or not self.standing.grown():
+                if self._in_flight or self._finished or not self.standing.extend_pairs():
                     self._next = pair, 0
                     return False
                 pairs = self.standing.pairs
@@ -238,9 +238,9 @@ class Runner:
 
     def _take(self, result: BatchResult) -> None:
         """Process the result of a batch."""
-        self._flying -= len(result.jobs)
+        self._in_flight -= len(result.jobs)
         if result.lost:
-            self._again.extend(result.jobs)
+            self._to_repeat.extend(result.jobs)
             return
         if result.died:
             self._finished += [(job, void_result(job, result.died)) for job in result.jobs]
@@ -250,7 +250,7 @@ class Runner:
             self._seconds = 0.8 * self._seconds + 0.2 * done.seconds if self._seconds else done.seconds
         if result.error is not None and self._error is None:
             self._error = result.error
-            self._ends = time.monotonic()
+            self._deadline = time.monotonic()
 
     def _keep(self, now: float) -> None:
         """Store the finished games, then count them."""
@@ -259,33 +259,33 @@ class Runner:
         try:
             for state, played in self._by_state():
                 self.keeper.keep(played, state)
-                now_kept = set(map(id, played))
-                self._finished = [one for one in self._finished if id(one) not in now_kept]
+                stored = set(map(id, played))
+                self._finished = [one for one in self._finished if id(one) not in stored]
                 self._count(played, state)
                 if self.listener.kept(played, self.standing):
                     self._end(STOPPED, "stopped on request", None)
         except (TryLater, BadInput, OSError) as error:
-            self._trouble(error, now)
+            self._handle_store_error(error, now)
             return
         if self._tries:
             self.listener.say("games can be kept again")
-        self._tries, self._kept = 0, now
+        self._tries, self._committed = 0, now
 
     def _by_state(self) -> Iterator[tuple[str | None, list[Finished]]]:
         """The finished games by the state to store."""
-        usual: list[Finished] = []
-        late: list[Finished] = []
-        hopeless: list[Finished] = []
+        counted: list[Finished] = []
+        after_stop: list[Finished] = []
+        quarantined: list[Finished] = []
         for one in self._finished:
             job, done = one
             place = job.pair, job.leg
             if done.termination == VOID and self.voids[place] + 1 >= MAX_ATTEMPTS:
-                hopeless.append(one)
+                quarantined.append(one)
             elif done.counts and self.standing.last is not None and job.pair > self.standing.last:
-                late.append(one)
+                after_stop.append(one)
             else:
-                usual.append(one)
-        for state, played in ((None, usual), (AFTER_STOP, late), (QUARANTINED, hopeless)):
+                counted.append(one)
+        for state, played in ((None, counted), (AFTER_STOP, after_stop), (QUARANTINED, quarantined)):
             if played:
                 yield state, played
 
@@ -298,7 +298,7 @@ class Runner:
             elif not done.counts:
                 self.voids[place] += 1
                 again = self.schedule.job(self.standing.pairs[job.pair], job.leg, self.voids[place] + 1)
-                self._again.append(again)
+                self._to_repeat.append(again)
             else:
                 self.settled.add(place)
                 if state is None:
@@ -317,21 +317,21 @@ class Runner:
                 first = done.fault.partition("\n")[0]
                 self._end(FAILED, f"{name} failed {self.offences[name]} times, the last time: {first}")
 
-    def _trouble(self, error: Exception, now: float) -> None:
+    def _handle_store_error(self, error: Exception, now: float) -> None:
         """Handle a failure to store games: schedule a retry, or write them elsewhere and raise."""
         message = str(error.strerror or error) if isinstance(error, OSError) else str(error)
-        hopeless = isinstance(error, BadInput)  # the store is damaged
-        if not self._tries and not hopeless:
+        damaged = isinstance(error, BadInput)  # the store is damaged
+        if not self._tries and not damaged:
             self.listener.say(f"{message}; no new games until those that are finished can be kept")
         self._tries += 1
         self._retry = now + COMMIT_INTERVAL * 2 ** (self._tries - 1)
-        if self._tries > MAX_RETRIES or self.number or hopeless:
+        if self._tries > MAX_RETRIES or self.number or damaged:
             where = self.keeper.emergency(list(self._by_state()))
-            kind = BadInput if hopeless else TryLater
+            kind = BadInput if damaged else TryLater
             raise kind(f"{message}; {len(self._finished)} finished games {where}")
 
     @contextmanager
-    def _listening(self) -> Iterator[None]:
+    def _signals_recorded(self) -> Iterator[None]:
         """Record signals instead of raising; the loop polls them."""
         if threading.current_thread() is not threading.main_thread():
             yield

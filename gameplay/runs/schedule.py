@@ -1,8 +1,7 @@
-"""The games of a plan as jobs, in the order in which they are due.
+"""The games of a plan as jobs, in schedule order.
 
-Every random choice follows from (seed, pair, leg): dice from (seed, pair), so that all legs meet the same
-ones, and what a player draws from (seed, pair, leg, seat). A game is therefore the same in any process and
-in any order, as long as no clock has a say.
+Seeds are derived from the plan's seed: dice from (seed, pair), equal in all legs, and choices of players from
+(seed, pair, leg, seat). A game is therefore reproducible in any process and order, unless a clock is used.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,20 +22,20 @@ if TYPE_CHECKING:
 
 
 class Schedule:
-    """What a plan makes of its game, its players and its openings.
+    """Creates the jobs of a plan from its game, players and openings.
 
-    Takes a plan that can be played (see `planning`).
+    The plan must be valid (see `planning`).
     """
 
     def __init__(self, plan: Plan, openings: Sequence[Opening] | None = None) -> None:
-        """`openings`: those of a run that began before, instead of choosing them."""
+        """`openings`: those of a run to resume, instead of a new selection."""
         self.plan = plan
         self.game = registry.game(plan.game)
         self.places = int(self.game.new().players)
         self._openings = openings
 
     def pairs(self, results: Results) -> list[Pair]:
-        """Every pair that is known so far (see `pairing.scheduled`)."""
+        """The pairs scheduled so far (see `pairing.scheduled`)."""
         return scheduled(self.plan, results, self.places)
 
     def games(self, results: Results) -> Iterator[tuple[Pair, int]]:
@@ -46,7 +45,7 @@ class Schedule:
                 yield pair, leg
 
     def job(self, pair: Pair, leg: int, attempt: int) -> Job:
-        """What a worker needs for that game."""
+        """The job of a game."""
         plan = self.plan
         opening = self.openings[pair.opening]
         seated = pair.seating(leg)
@@ -66,7 +65,7 @@ class Schedule:
         )
 
     def seat(self, pair: Pair, leg: int, place: int, player: int) -> Seat:
-        """The player on that seat in that leg."""
+        """The player of a seat in a leg."""
         entry = self.plan.players[player]
         limit = self.limits[player]
         return Seat(
@@ -82,12 +81,12 @@ class Schedule:
 
     @cached_property
     def limits(self) -> list[Limit | None]:
-        """What limits a move of each player beside what its spec says, where a limit matters to it."""
+        """The plan's move limit for each player; None if it does not search."""
         entries = self.plan.players
         return [self.plan.limit(entry) if seats.searches(entry.player) else None for entry in entries]
 
     def players(self) -> "list[Player]":
-        """The players, to see whether they are there and can play. Raises Usage or BadInput."""
+        """Create the players, to check that they exist and can play. Raises Usage or BadInput."""
         both = zip(self.plan.players, self.limits, strict=True)
         return [seats.player(entry.player, self.game, 0, limit) for entry, limit in both]
 
@@ -98,7 +97,7 @@ class Schedule:
 
     @cached_property
     def openings(self) -> Sequence[Opening]:
-        """One for each pair of an encounter."""
+        """One opening for each pair of an encounter."""
         return self.selection.openings
 
     @cached_property
@@ -111,7 +110,7 @@ class Schedule:
 
     @property
     def total(self) -> int | None:
-        """How many games there are; None if results decide it."""
+        """The number of games; None if it depends on the results."""
         if self.plan.form in ("knockout", "swiss"):
             return None
         return self.places * len(self.pairs({}))

@@ -1,7 +1,7 @@
-"""How a run stands: the games that count, the pairs they complete, and what SPRT makes of those.
+"""The standing of a run: counted games, complete pairs, and the SPRT.
 
-SPRT looks at the longest row of complete pairs from the first on, after each pair of it, so its verdict does
-not depend on which games were faster or how many ran at once.
+The SPRT is evaluated after each pair of the longest sequence of complete pairs from the first on, so its
+verdict does not depend on the speed or the concurrency of games.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from gameplay.statistics.tally import Tally
 
 
 class Standing:
-    """Fed with games in any order. `pairs` are those that are known so far: results bring more of some forms.
+    """Counts games in any order. `pairs`: those scheduled so far; results add more in some forms.
 
     `tally` counts the games of each pair from the view of its first player. `verdict` is SPRT's, from the
     view of the plan's first player; `last` is the pair that decided it.
@@ -26,20 +26,20 @@ class Standing:
         self.pairs: list[Pair] = schedule.pairs({})
         self.results: dict[int, tuple[float, ...]] = {}  # of complete pairs: the points of each player
         self.tally = Tally(schedule.places)
-        self.row = Tally(schedule.places)  # of complete pairs from the first on, as far as SPRT has looked
+        self.row = Tally(schedule.places)  # of the complete pairs from the first on that the SPRT has counted
         self.verdict: Verdict | None = None
         self.last: int | None = None
-        self._due = 0  # the pair that SPRT looks at next
+        self._due = 0  # the next pair for the SPRT
         self._legs: dict[int, dict[int, tuple[float, ...]]] = {}  # points by seat
 
     @property
     def games(self) -> int:
-        """How many count."""
+        """The number of counted games."""
         return self.tally.total
 
     def add(self, pair: int, leg: int, payoffs: Sequence[float]) -> None:
         """Count a game."""
-        while pair >= len(self.pairs) and self.grown():
+        while pair >= len(self.pairs) and self.extend_pairs():
             pass
         place, legs = self.pairs[pair], self._legs.setdefault(pair, {})
         legs[leg] = points(payoffs)
@@ -55,8 +55,8 @@ class Standing:
             else:
                 del self._legs[pair]
 
-    def grown(self) -> bool:
-        """Ask for the pairs that follow from the results; true if there are more than before."""
+    def extend_pairs(self) -> bool:
+        """Update `pairs` from the results; true if there are new ones."""
         before = len(self.pairs)
         if self.schedule.total is None:
             self.pairs = self.schedule.pairs(self.results)

@@ -162,17 +162,17 @@ class Summary:
 
     @property
     def fault_counts(self) -> list[FaultCount]:
-        """How many games ended by which fault of which player."""
+        """The number of games by player and kind of fault."""
         return fault_counts((game.offender, game.termination) for game in self.faults)
 
     @property
     def repeats(self) -> int:
-        """Games that are alike an earlier one, with the same players on the same seats."""
+        """The number of games with the moves and seats of an earlier one."""
         return self._trails.total() - len(self._trails)
 
     @property
     def openings(self) -> list[tuple[str, int, float]]:
-        """Each opening in words, its games, and the points of their pairings' first players."""
+        """Each opening, formatted, its number of games, and the points of the first players."""
         return [(words, count, self._gained[words]) for words, count in self._openings.items()]
 
     @property
@@ -183,9 +183,9 @@ class Summary:
 
     @property
     def row(self) -> list[list[float]]:
-        """The complete pairs of a match of two from the first on: the first player's points in their games.
+        """The first player's points in the complete pairs of a match of two, up to the first gap.
 
-        Whatever comes behind a gap may be there because its games were shorter.
+        Later pairs are excluded: they may be complete because their games were shorter, which is a bias.
         """
         rows: list[list[float]] = []
         while len(legs := self._pairs.get(len(rows), [])) == 2:
@@ -194,23 +194,23 @@ class Summary:
 
     @property
     def in_row(self) -> Tally:
-        """What the pairs of `row` came to."""
+        """The tally of the pairs of `row`."""
         tally = Tally()
         for number, legs in enumerate(self.row):
             for own in legs:
                 tally.add(number, own)
         return tally
 
-    # -- what they are worth -----------------------------------------------------------------
+    # -- ratings and objections -----------------------------------------------------------------
 
     @property
     def duplicates(self) -> guards.Guard | None:
-        """The objection to too many equal games; games that dice make equal count."""
+        """The objection to too many equal games; None in games with dice."""
         return None if self.dice else guards.duplicates(self.counted, self.repeats)
 
     @cached_property
     def warnings(self) -> list[guards.Guard]:
-        """What makes the figures doubtful, or refuses them."""
+        """Objections to the figures; some refuse a rating."""
         warnings = [self.duplicates, guards.forfeits(self.counted, self.late.total())]
         if len(self.players) == 2:
             warnings.append(guards.variety(self.duel.pairs))
@@ -226,7 +226,7 @@ class Summary:
 
     @property
     def refused(self) -> guards.Guard | None:
-        """What makes every rating meaningless, if anything does."""
+        """The objection that refuses a rating, if any."""
         return next((guard for guard in self.warnings if guard.refuses), None)
 
     @cached_property
@@ -235,7 +235,7 @@ class Summary:
         return self.rated(self.refused)
 
     def gains(self, name: str) -> Mean | str:
-        """A player's average payoff of a game, or why there is none; "" where payoffs do not count."""
+        """A player's mean payoff per game, or why there is none; "" if the game has no points."""
         if not self.points:
             return ""
         places = len(self.sides)
@@ -246,9 +246,9 @@ class Summary:
             return str(reason)
 
     def spared(self, name: str) -> float | None:
-        """The share of the variance of `gains` that is gone since all games of a group share their luck.
+        """The share of the variance of `gains` removed by equal dice and deals within a group.
 
-        None if there are too few games. Below 0: they have more in common than luck.
+        None if there are too few games; negative if the games of a group correlate positively.
         """
         places = len(self.sides)
         whole = [legs for legs in self._paid.get(name, {}).values() if len(legs) == places]
@@ -259,7 +259,7 @@ class Summary:
 
     @property
     def group(self) -> str:
-        """What the games of one opening are called, one with each seating."""
+        """The term for the games of one opening with each seating: pair or group."""
         return "group" if len(self.sides) > 2 else "pair"
 
     @cached_property
@@ -311,7 +311,7 @@ class Summary:
 
     @cached_property
     def test(self) -> tests.Verdict | None:
-        """What the SPRT says after the last of those pairs: as decided by the first bound that was met."""
+        """The verdict of the SPRT: at the first bound that was reached, else after the last pair."""
         s = self.sprt
         if s is None or not self.course:
             return None
@@ -499,7 +499,7 @@ class RunReport:
 
     @cached_property
     def refused(self) -> guards.Guard | None:
-        """What makes every rating meaningless, if anything does."""
+        """The objection that refuses a rating, if any."""
         reasons = [self.summary.duplicates]
         if self.schedule.selection.repeats:
             reasons.append(guards.openings(len(self.standing.pairs), len(set(self.schedule.openings))))

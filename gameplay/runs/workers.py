@@ -1,12 +1,12 @@
-"""Processes that play games: a slot each on this machine, or those of a dask cluster.
+"""Worker processes that play games, on this machine or in a dask cluster.
 
     workers = Local(2)             or Cluster("tcp://host:8786")
-    workers.submit(jobs)           while workers.free: a batch, played one after the other in one process
+    workers.submit(jobs)           while workers.free; a batch is played in one process, game by game
     for result in workers.wait(0.1): ...
     workers.close()
 
-A batch of games comes back as one `BatchResult`. Of a batch of one whose process died or hung, that is said;
-a longer one comes back `lost`, to be played game by game, so that a death is put down to the right game.
+Each batch yields one `BatchResult`. If its process died or hung, a batch of one game reports it as `died`; a
+longer one is `lost` and is repeated game by game, so that the failure is attributed to the right game.
 """
 
 import logging
@@ -23,51 +23,51 @@ from gameplay.extras import library
 from gameplay.runs.job import GameResult, Job, blamed_result, play
 from gameplay.runs.pool import Ended, Pool, TaskPool
 
-DEADLINE_FACTOR = (
-    10  # times the patience of a move: what a game may take at least before its worker counts as hung
-)
-SLOWDOWN_FACTOR = 20  # ... or times the longest game so far
+# A worker counts as hung after a game of DEADLINE_FACTOR times the move timeout, or SLOWDOWN_FACTOR times the
+# longest game so far, whichever is longer.
+DEADLINE_FACTOR = 10
+SLOWDOWN_FACTOR = 20
 
 
 @dataclass
 class BatchResult:
-    """The outcome of a batch: games played, then the error that ended the run, or how its process failed."""
+    """The result of a batch: the games played, and an error or how its process died."""
 
     jobs: Sequence[Job]
     done: Sequence[GameResult] = ()
-    error: GameplayError | None = None  # the game's own code failed: of no use to go on
-    died: str = ""  # how the process ended, in words: no player is at fault
-    lost: bool = False  # nothing is known of these games, and none of them is to blame
+    error: GameplayError | None = None  # the code of the game failed: the run ends
+    died: str = ""  # how the process ended; no player is at fault
+    lost: bool = False  # the games have no result and must be repeated
 
 
 class WorkerPool(Protocol):
-    """Who plays games."""
+    """Plays batches of games."""
 
     @property
     def free(self) -> int:
-        """How many batches can be submitted now."""
+        """The number of batches that can be submitted now."""
         ...
 
     @property
     def slots(self) -> int:
-        """How many batches run at once."""
+        """The number of batches that run concurrently."""
         ...
 
     def submit(self, jobs: Sequence[Job]) -> None:
-        """Have a batch played."""
+        """Submit a batch."""
         ...
 
     def wait(self, seconds: float) -> list[BatchResult]:
-        """The batches that ended, after so many seconds at the latest; there may be none."""
+        """Wait up to `seconds` for batches that end; returns their results, possibly none."""
         ...
 
     def close(self) -> None:
-        """End every process, whatever it does."""
+        """End every process."""
         ...
 
 
 def work(jobs: Sequence[Job]) -> tuple[list[GameResult], GameplayError | None]:
-    """In the worker: play the games until one of them shows that the game itself is broken."""
+    """In the worker: play the games until the code of the game fails."""
     done: list[GameResult] = []
     for job in jobs:
         try:
@@ -92,7 +92,7 @@ class Local:
 
     @property
     def pids(self) -> list[int]:
-        """The processes that are there now."""
+        """The ids of the current processes."""
         return self._pool.pids
 
     def submit(self, jobs: Sequence[Job]) -> None:
@@ -104,7 +104,7 @@ class Local:
         return [self._result(ended) for ended in self._pool.wait(seconds)]
 
     def close(self) -> None:
-        """See `WorkerPool`. Those that have nothing to do end the outside programs that wait with them."""
+        """See `WorkerPool`. Idle processes first end the programs that they started."""
         self._pool.close()
 
     def _deadline(self, job: Job) -> float:
@@ -114,7 +114,7 @@ class Local:
         if ended.died:
             return _died(ended)
         if ended.error is not None:
-            return _failed(ended.task, _raised(ended.error))
+            return _failed(ended.task, _transfer_error(ended.error))
         done, error = ended.result
         self.longest = max([self.longest, *(one.seconds for one in done)])
         return BatchResult(ended.task, done, error)
@@ -125,7 +125,7 @@ def _failed(jobs: Sequence[Job], message: str) -> BatchResult:
 
 
 def _died(ended: Ended) -> BatchResult:
-    """A worker died or hung: the loss of the user engine that was thinking, or the fault of a user's game."""
+    """A worker died or hung: a loss of the running user engine, or a fault of a user-defined game."""
     jobs = ended.task
     if len(jobs) == 1 and ended.seat is not None:
         return BatchResult(
@@ -136,19 +136,19 @@ def _died(ended: Ended) -> BatchResult:
     return _failed(jobs, ended.died)
 
 
-def _raised(error: Exception) -> str:
-    """What a batch or its outcome raised on its way between processes."""
+def _transfer_error(error: Exception) -> str:
+    """The message for an exception in the transfer of a batch or its result."""
     return f"the worker failed: {type(error).__name__}: {error}"
 
 
 class Cluster:
     """The workers of a dask.distributed cluster, through its executor.
 
-    They must have this package, and the files that games and players are named by, at the same places.
-    Workers may come and go; while the scheduler is away, games wait. What it has forgotten comes back `lost`.
+    They need this package, and the files of games and players at the same paths. Workers may come and go;
+    while the scheduler is unreachable, games wait. Batches that it forgot are `lost`.
     """
 
-    PATIENCE = 60.0  # seconds that a scheduler may be away
+    SCHEDULER_TIMEOUT = 60.0  # seconds that the scheduler may be unreachable
 
     def __init__(self, address: str) -> None:
         """Raises TryLater if nothing answers there, Usage for no address or if the extra is not installed."""
@@ -165,7 +165,7 @@ class Cluster:
 
     @property
     def slots(self) -> int:
-        """See `WorkerPool`. As many as the workers that are there have threads; asked anew every second."""
+        """See `WorkerPool`. The threads of all workers, queried once a second."""
         since, count = self._counted
         now = time.monotonic()
         if now - since > 1:
@@ -178,27 +178,27 @@ class Cluster:
 
     @property
     def free(self) -> int:
-        """See `WorkerPool`. Twice as many as run at once, because the network is slow."""
+        """See `WorkerPool`. Twice `slots` are submitted, to hide the network latency."""
         return max(0, 2 * self.slots - len(self._jobs))
 
     @property
     def executor(self) -> Any:
-        """What takes the tasks of `Remote`."""
+        """The executor for the tasks of `Remote`."""
         return self._executor
 
     def submit(self, jobs: Sequence[Job]) -> None:
         """See `WorkerPool`."""
-        ends = time.monotonic() + self.PATIENCE + sum(DEADLINE_FACTOR * job.patience for job in jobs)
+        ends = time.monotonic() + self.SCHEDULER_TIMEOUT + sum(DEADLINE_FACTOR * job.patience for job in jobs)
         try:
             self._jobs[self._executor.submit(work, jobs)] = jobs, ends
-        except Exception:  # the scheduler went away a moment ago; `wait` looks after that
+        except Exception:  # the scheduler is unreachable; `wait` reconnects
             self._refused.append(BatchResult(jobs, lost=True))
 
     def wait(self, seconds: float) -> list[BatchResult]:
-        """See `WorkerPool`. Raises TryLater if the scheduler stays away."""
+        """See `WorkerPool`. Raises TryLater if the scheduler stays unreachable."""
         results, self._refused = self._refused, []
         if self._client.status != "running":
-            return results + self._again()
+            return results + self._reconnect()
         if not self._jobs:
             return results
         finished, running = wait(list(self._jobs), seconds, FIRST_COMPLETED)
@@ -213,7 +213,7 @@ class Cluster:
         return results
 
     def close(self) -> None:
-        """See `WorkerPool`. The cluster itself goes on."""
+        """See `WorkerPool`. The cluster itself is not closed."""
         for future in self._jobs:
             future.cancel()
         self._jobs.clear()
@@ -228,15 +228,15 @@ class Cluster:
         except Exception as failure:
             if type(failure).__name__ in ("FutureCancelledError", "CancelledError"):
                 return BatchResult(jobs, lost=True)
-            return _failed(jobs, _raised(failure))
+            return _failed(jobs, _transfer_error(failure))
         return BatchResult(jobs, done, error)
 
-    def _again(self) -> list[BatchResult]:
-        """Reconnect to a scheduler that was away; the batches in flight are lost."""
+    def _reconnect(self) -> list[BatchResult]:
+        """Reconnect to the scheduler; the batches in flight are lost."""
         lost = [BatchResult(jobs, lost=True) for jobs, _ in self._jobs.values()]
         self._jobs.clear()
         self._client.close(timeout=1)
-        self._connect(self.PATIENCE)
+        self._connect(self.SCHEDULER_TIMEOUT)
         return lost
 
     def _connect(self, seconds: float) -> None:
@@ -254,9 +254,9 @@ class Cluster:
 
 
 class Remote(TaskPool):
-    """The workers of a cluster, for tasks that are no games of a match; they must see the files of a task.
+    """The workers of a cluster, for tasks other than games; they must have access to the files of a task.
 
-    A task whose worker died is done again by another.
+    A task whose worker died is repeated by another.
     """
 
     def __init__(self, cluster: Cluster) -> None:

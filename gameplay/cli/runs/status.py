@@ -101,7 +101,7 @@ def current_standing(run: "Run", results: "Results") -> "Standing | None":
         standing = Standing(Schedule(decode(run.plan)))
         for pair, leg, _, payoffs in results:
             standing.add(pair, leg, payoffs)
-        standing.grown()
+        standing.extend_pairs()
     except (GameplayError, IndexError):
         return None
     return standing

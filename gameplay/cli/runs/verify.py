@@ -162,7 +162,7 @@ def _match_with_plan(name: str, plan: bytes, facts: dict[str, str], games: "Iter
                 standing.add(game.pair, game.leg, game.payoffs)
             except (IndexError, KeyError):
                 continue  # reported below
-    standing.grown()
+    standing.extend_pairs()
     items = [item for game in every if (item := _make_item(name, game, schedule, standing)) is not None]
     return GameSource(name, items, schedule.total, facts.get("version", "?"))
 
