@@ -37,7 +37,7 @@ DEEDS = {
 @pytest.fixture
 def hook(tmp_path, monkeypatch):
     """What is asked before each call, while the code of tmp_path/mine.py is running."""
-    monkeypatch.setattr(fence, "inside", lambda: True)
+    monkeypatch.setattr(fence, "is_running", lambda: True)
     return confinement._hook([*confinement._readable(()), str(tmp_path / "mine.py")])
 
 
@@ -72,7 +72,7 @@ def test_hook_refuses_writing_even_the_file_itself(flag, hook, tmp_path):
 @pytest.mark.parametrize("inside", [True, False])
 def test_hook_allows_reading_python_and_the_file_only(inside, hook, tmp_path, monkeypatch):
     """On any thread and from any caller: nothing else in the process has to read."""
-    monkeypatch.setattr(fence, "inside", lambda: inside)
+    monkeypatch.setattr(fence, "is_running", lambda: inside)
     package = Path(confinement.__file__).parents[1]
     stdlib = Path(os.__file__).parent
     for path in (tmp_path / "mine.py", package / "games" / "chess" / "game.py", stdlib / "ast.py"):
@@ -91,7 +91,7 @@ def test_hook_lets_user_code_list_readable_folders_only(hook, tmp_path, monkeypa
     for arguments in ((str(tmp_path),), (None,), ()):
         with pytest.raises(fence.Forbidden, match=r"os\.listdir would list files"):
             hook("os.listdir", arguments)
-    monkeypatch.setattr(fence, "inside", lambda: False)
+    monkeypatch.setattr(fence, "is_running", lambda: False)
     hook("os.listdir", (str(tmp_path),))  # imports look into the folders on sys.path
 
 

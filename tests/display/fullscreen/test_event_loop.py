@@ -403,7 +403,7 @@ def test_human_input_is_validated_by_the_game(made: Any, monkeypatch: pytest.Mon
     monkeypatch.setattr(full, "_pass_on", passed.append)
     view = full.match.view(0)
     full.notice = "said before"
-    monkeypatch.setattr(interpreter, "takes", lambda text, match: 10.0 if text == "hint" else 0.0)
+    monkeypatch.setattr(interpreter, "estimated_seconds", lambda text, match: 10.0 if text == "hint" else 0.0)
     assert full.read(view, interpreter) == "4"
     assert (passed, full.holder, full.notice, full.interpreter) == ([], 0, "", interpreter)
     assert full.seen() == DRAWN

@@ -372,7 +372,7 @@ def test_line_input_holds_the_screen_until_the_command_is_done(
     shown: list[str] = []
     monkeypatch.setattr(screen, "hold", held.append)
     monkeypatch.setattr(screen, "paint", lambda lines, cursor: shown.append("\n".join(lines)))
-    monkeypatch.setattr(asking, "takes", lambda text, match: 3.0 if text == "hint" else 0.0)
+    monkeypatch.setattr(asking, "estimated_seconds", lambda text, match: 3.0 if text == "hint" else 0.0)
     screen.notice, screen.page = "a caution", 7
     terminal.pipe.send_text("hint\r")
     assert player_input.read(match, asking) == "hint" and "a caution" in shown[0]
@@ -463,7 +463,7 @@ def test_typeahead_of_a_pipe_is_dropped_and_reported(monkeypatch: pytest.MonkeyP
         asking = Interpreter()
         asking.way_out = way_out
         player_input = prompt.Lines(Source("\n", "b2\n"), plain_output, ask)  # type: ignore[arg-type]
-        monkeypatch.setattr(asking, "takes", lambda line, match: 2.0)
+        monkeypatch.setattr(asking, "estimated_seconds", lambda line, match: 2.0)
         assert player_input.read(match.view(match.turn), asking) == "b2\n"
         assert plain_output.holder == match.turn
         told.append(out.getvalue())
