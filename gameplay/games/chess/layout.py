@@ -11,6 +11,7 @@ A move encodes all that it changes, so that it can be made, unmade and ordered w
 The numbers of the squares are drawn in `attacks.py`.
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(6)
@@ -53,6 +54,7 @@ class ChessMove(NamedTuple):
         return self.to
 
 
+@lru_cache(1 << 14)  # the notation decodes every legal move to find the one that a word means
 def decoded(move: int) -> ChessMove:
     """The parts of a move."""
     return ChessMove(move >> 6 & 63, move & 63, move >> 12 & 7, move >> 15 & 7, move >> 18 & 7)
