@@ -1,9 +1,11 @@
 """The drawing model: what a display needs to draw a position.  `Position.board` returns it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any
+
+import msgspec
+from msgspec import structs
 
 Cell = tuple[int, int]  # (row from the top, column from the left)
 
@@ -32,8 +34,7 @@ class Displayed:
         return page
 
 
-@dataclass(frozen=True)
-class Tray:
+class Tray(msgspec.Struct, frozen=True):
     """A row of things that lie beside the cells: a hand of cards, the bar, what is borne off, the dice.
 
     `things` are letters as in a board's cells, "" where nothing lies, `BACK` for what is not to be seen.
@@ -44,8 +45,7 @@ class Tray:
     above: bool = False  # it lies above the cells, not below
 
 
-@dataclass(frozen=True)
-class Square:
+class Square(msgspec.Struct, frozen=True):
     """What is written on a square of a ring besides its sign."""
 
     title: str
@@ -53,8 +53,7 @@ class Square:
     state: str = ""  # the owner and houses behind a player who stands there, or the price
 
 
-@dataclass(frozen=True)
-class TableSeat:
+class TableSeat(msgspec.Struct, frozen=True):
     """A player at the table."""
 
     player: int
@@ -65,17 +64,19 @@ class TableSeat:
     card: str = ""  # what lies before the player in the trick
     turn: bool = False  # the next card or call comes from here
 
+    def with_(self, **changes: Any) -> "TableSeat":
+        """A copy with some fields replaced."""
+        return structs.replace(self, **changes)
 
-@dataclass(frozen=True)
-class AuctionTable:
+
+class AuctionTable(msgspec.Struct, frozen=True):
     """The calls in rows: a column a player, "" before the first call, "?" for the call to come."""
 
     players: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True)
-class CardTable:
+class CardTable(msgspec.Struct, frozen=True):
     """Where cards lie: the first seat is at the bottom, the others follow clockwise.
 
     Hands and the bidding box are trays of the board: their cards and calls are cells that can be pointed at.
@@ -93,8 +94,7 @@ class CardTable:
     foot: tuple[str, ...] = ()  # below the table
 
 
-@dataclass(frozen=True)
-class Board:
+class Board(msgspec.Struct, frozen=True):
     """What a display needs to draw a position: cells in rows, the first row on top, and trays beside them.
 
     `cells` holds "" for an empty cell, None where there is no cell, else a piece's letter; `owners` gives
@@ -107,41 +107,41 @@ class Board:
     cells: tuple[tuple[str | None, ...], ...] = ()
     columns: tuple[str, ...] = ()  # labels from the left, above the cells
     rows: tuple[str, ...] = ()  # labels from the top; empty strings where a game has none
-    owners: dict[str, int] = field(default_factory=dict)  # piece letter -> player
+    owners: dict[str, int] = {}  # piece letter -> player
     last: tuple[Cell, ...] = ()  # where the last move was made
     line: tuple[Cell, ...] = ()  # the cells that won
-    moves: dict[Cell, tuple[int, ...]] = field(default_factory=dict)
-    paths: dict[int, tuple[Cell, ...]] = field(default_factory=dict)  # legal move -> cells, the last its end
-    names: dict[Cell, str] = field(default_factory=dict)  # what cells are called, if not by column and row
+    moves: dict[Cell, tuple[int, ...]] = {}
+    paths: dict[int, tuple[Cell, ...]] = {}  # legal move -> cells, the last its end
+    names: dict[Cell, str] = {}  # what cells are called, if not by column and row
     # "chequered" (upper left cell light, rotated for the opponent of `white`), "felt" (legal cells marked),
     # "rack" (holes), "points" (piles), "goban" (lines on wood, with `links`), "tiles" (letters on tiles of
     # their own colour, with `inlays`)
     ground: str = ""
     white: int | None = None  # the player with the white pieces, against black; None: a colour per player
-    glyphs: dict[str, str] = field(default_factory=dict)  # piece letter -> a nicer sign, one column wide
-    taken: dict[int, str] = field(default_factory=dict)  # player -> letters of the pieces they captured
-    notes: dict[int, str] = field(default_factory=dict)  # player -> how they stand: "12 discs", "+3"
-    captions: dict[int, str] = field(default_factory=dict)  # on a grid: column -> a text above the labels
+    glyphs: dict[str, str] = {}  # piece letter -> a nicer sign, one column wide
+    taken: dict[int, str] = {}  # player -> letters of the pieces they captured
+    notes: dict[int, str] = {}  # player -> how they stand: "12 discs", "+3"
+    captions: dict[int, str] = {}  # on a grid: column -> a text above the labels
     feet: tuple[str, ...] = ()  # labels below the columns, where the lowest cells are called otherwise
     tails: tuple[str, ...] = ()  # labels on the right of the rows, in the same way
-    squares: dict[Cell, Square] = field(default_factory=dict)  # of a ring, around an empty middle
+    squares: dict[Cell, Square] = {}  # of a ring, around an empty middle
     middle: tuple[str, ...] = ()  # lines in the middle of a ring; without room there, behind `facts`
     facts: tuple[str, ...] = ()  # lines beside the board on what its cells have no room for: who owns what
-    counts: dict[Cell, int] = field(default_factory=dict)  # where pieces lie on one another: how many do
+    counts: dict[Cell, int] = {}  # where pieces lie on one another: how many do
     links: tuple[tuple[Cell, Cell], ...] = ()  # lines between cells: then these are points, not squares
     stars: tuple[Cell, ...] = ()  # with links: empty points that are marked
     trays: tuple[Tray, ...] = ()
     walls: tuple[int, ...] = ()  # on "points": the columns that have a wall on their left
-    arrows: dict[str, int] = field(default_factory=dict)  # up, down, left, right: legal moves of those keys
+    arrows: dict[str, int] = {}  # up, down, left, right: legal moves of those keys
     hexagonal: bool = False  # rows lie half a cell beside one another: every other column of each is None
     # For moves of several steps that can be entered one by one: legal move -> its sequences of steps, each
     # from a cell to a cell, in any order; and the cell that a player's piece goes to when it is hit.
-    steps: dict[int, tuple[tuple[tuple[Cell, Cell], ...], ...]] = field(default_factory=dict)
-    hit: dict[int, Cell] = field(default_factory=dict)
-    owned: dict[Cell, int] = field(default_factory=dict)  # whose points seem to be, of cells with stones too
-    ranks: dict[Cell, int] = field(default_factory=dict)  # empty cells that a search looks at most, from 1
-    values: dict[str, int] = field(default_factory=dict)  # piece letter -> a number written small beside it
-    inlays: dict[Cell, str] = field(default_factory=dict)  # cells of another kind: the sign of an empty one
+    steps: dict[int, tuple[tuple[tuple[Cell, Cell], ...], ...]] = {}
+    hit: dict[int, Cell] = {}
+    owned: dict[Cell, int] = {}  # whose points seem to be, of cells with stones too
+    ranks: dict[Cell, int] = {}  # empty cells that a search looks at most, from 1
+    values: dict[str, int] = {}  # piece letter -> a number written small beside it
+    inlays: dict[Cell, str] = {}  # cells of another kind: the sign of an empty one
     table: CardTable | None = None  # where trays of cards lie; None: above and below the cells
 
     def piece(self, cell: Cell) -> str | None:
@@ -220,7 +220,9 @@ class Board:
         paths = {move: path for move, path in self.paths.items() if move in steps}
         ends = tuple(end for _, end in begun)
         rows = tuple(tuple(row) for row in cells)
-        return replace(self, cells=rows, counts=counts, moves=moves, paths=paths, steps=steps, last=ends)
+        return structs.replace(
+            self, cells=rows, counts=counts, moves=moves, paths=paths, steps=steps, last=ends
+        )
 
     def _lift(self, cells: list[list[str | None]], counts: dict[Cell, int], cell: Cell, mover: str) -> None:
         """Take a piece from a cell; one that is not the mover's goes where hit pieces go."""

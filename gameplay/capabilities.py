@@ -7,8 +7,9 @@ defines nothing, is in `gameplay.position`; what compiled games define for engin
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_checkable
+
+import msgspec
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -614,8 +615,7 @@ class Bounded(Protocol):
 # -- beside a game ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Ending:
+class Ending(msgspec.Struct, frozen=True):
     """Endgame positions of one material, or equally near to the end of the game."""
 
     name: str  # as players type it; with the oracle `tables` the name of a table: KRvK
@@ -628,8 +628,7 @@ class Ending:
     levels: tuple[int, ...] = (1, 2, 3, 4, 5)  # those of which there are positions
 
 
-@dataclass(frozen=True)
-class Endgames:
+class Endgames(msgspec.Struct, frozen=True):
     """The endgames of a game that can be trained: `ENDGAMES` in games/NAME/endgames.py.
 
     `oracle`: what values the moves, of `gameplay.training.oracles.ORACLES`. `levels`: the greatest difficulty

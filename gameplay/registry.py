@@ -5,10 +5,12 @@ import inspect
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import structs
 
 from gameplay import catalogue, evaluation, file_io, specs
 from gameplay.capabilities import Bounded, ForPlayers
@@ -46,14 +48,13 @@ CUSTOM_ENGINE = "for an engine of your own, give its file: ./NAME.py"
 CONTRACTS = {"gameplay.position", "gameplay.kernel", "gameplay.adapter"}  # define no games
 
 
-@dataclass(frozen=True)
-class Game:
+class Game(msgspec.Struct, frozen=True):
     """A game and its parameters: creates positions, in this or, by its `spec`, in another process."""
 
     spec: str  # loads the same game again: `connect4:columns=8`, `/home/ann/sticks.py:Sticks`
     name: str  # displayed: `connect4`
     cls: type[AbstractPosition]
-    parameters: dict[str, Any] = field(default_factory=dict)
+    parameters: dict[str, Any] = {}
 
     def seeded(self, seed: int, again: bool = False) -> "Game":
         """The game with this seed, if it has such a parameter. `again`: replace a seed in its spec too."""
@@ -61,7 +62,7 @@ class Game:
             return self
         head, options = specs.split(self.spec)
         spec = specs.join(head, options | {"seed": str(seed)})
-        return replace(self, spec=spec, parameters=self.parameters | {"seed": seed})
+        return structs.replace(self, spec=spec, parameters=self.parameters | {"seed": seed})
 
     def varied(self, options: dict[str, str]) -> "Game":
         """The game with some parameters replaced."""

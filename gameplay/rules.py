@@ -7,10 +7,12 @@ full rules are the docstring of the game's class; a user-defined game has only t
 import inspect
 import textwrap
 import tomllib
-from dataclasses import dataclass, field, replace
 from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import structs
 
 from gameplay import catalogue
 from gameplay.errors import BadInput, GameplayError
@@ -23,8 +25,7 @@ SEEDS = 20  # random deals and rolls tried for the legality of an example
 MAX_EXAMPLES = 3
 
 
-@dataclass(frozen=True)
-class Example:
+class Example(msgspec.Struct, frozen=True):
     """A move as it is typed, its meaning, and the moves before it in which it is legal."""
 
     move: str
@@ -33,16 +34,15 @@ class Example:
     position: str = ""
 
 
-@dataclass(frozen=True)
-class Rules:
+class Rules(msgspec.Struct, frozen=True):
     """The rules of a game in brief. summary: the game in a few words, for lists."""
 
     summary: str
     objective: str
     moves: str
     examples: tuple[Example, ...] = ()
-    symbols: dict[str, str] = field(default_factory=dict)
-    terms: dict[str, str] = field(default_factory=dict)
+    symbols: dict[str, str] = {}
+    terms: dict[str, str] = {}
 
     def lines(self, width: int) -> list[str]:
         """All sections as lines, wrapped to `width` columns."""
@@ -104,7 +104,7 @@ def legal_examples(rules: Rules, game: "Game") -> Rules:
         position = _example_position(game, Example("", ""), 0)
         words = [position.format(move) for move in position.moves()] if position.outcome() is None else []
         examples = [Example(word, "legal at the start") for word in words[:MAX_EXAMPLES]]
-    return replace(rules, examples=tuple(examples))
+    return structs.replace(rules, examples=tuple(examples))
 
 
 def is_legal(game: "Game", example: Example, seed: int) -> bool:

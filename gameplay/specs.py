@@ -33,9 +33,11 @@ import os
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+
+import msgspec
+from msgspec import structs
 
 from gameplay import evaluation
 from gameplay.errors import Untrusted, Usage, brief
@@ -155,7 +157,7 @@ def player_code(text: str) -> tuple[str, ...]:
 
 
 def _started(program: "ProgramSpec") -> str:
-    plain = replace(program, limit=Limit(), timeout=TIMEOUT, name="")
+    plain = structs.replace(program, limit=Limit(), timeout=TIMEOUT, name="")
     relative = [word for word in plain.command[1:] if not os.path.isabs(word) and os.path.exists(word)]
     return f"{plain} in {os.getcwd()}" if relative else str(plain)
 
@@ -176,8 +178,7 @@ def _code_path(word: str) -> str:
 # -- players ----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Spec:
+class Spec(msgspec.Struct, frozen=True):
     """A player in words. What a kind of player cannot have it leaves out."""
 
     @property
@@ -207,16 +208,14 @@ class Spec:
         return self
 
 
-@dataclass(frozen=True)
-class HumanSpec(Spec):
+class HumanSpec(Spec, frozen=True):
     """`human`."""
 
     def __str__(self) -> str:
         return HUMAN
 
 
-@dataclass(frozen=True)
-class _KnowingSpec(Spec):
+class _KnowingSpec(Spec, frozen=True):
     """A player of this program, who can use books and tables."""
 
     known: dict[str, str]
@@ -232,20 +231,19 @@ class _KnowingSpec(Spec):
         ]
 
     def with_knowledge(self, paths: Mapping[str, str]) -> Spec:
-        return replace(self, known=dict(paths))
+        return structs.replace(self, known=dict(paths))
 
     def placed(self, folder: Path) -> Spec:
-        return replace(
+        return structs.replace(
             self, known={name: os.pathsep.join(_places(path, folder)) for name, path in self.known.items()}
         )
 
 
-@dataclass(frozen=True)
-class EngineSpec(_KnowingSpec):
+class EngineSpec(_KnowingSpec, frozen=True):
     """An engine by its name or its file. `options` as typed, limits among them."""
 
     name: str
-    options: dict[str, str] = field(default_factory=dict)
+    options: dict[str, str] = {}
 
     @property
     def files(self) -> list[str]:
@@ -255,7 +253,7 @@ class EngineSpec(_KnowingSpec):
 
     def with_option(self, name: str, value: object) -> "EngineSpec":
         """The same engine with one option more."""
-        return replace(self, options=self.options | {name: str(value)})
+        return structs.replace(self, options=self.options | {name: str(value)})
 
     def placed(self, folder: Path) -> Spec:
         spec = super().placed(folder)
@@ -265,14 +263,13 @@ class EngineSpec(_KnowingSpec):
             options["file"] = str((folder / os.path.expanduser(options["file"])).resolve())
         if "eval" in options:
             options["eval"] = evaluation.resolve_file(options["eval"], folder)
-        return replace(spec, name=placed(self.name, folder), options=options)
+        return structs.replace(spec, name=placed(self.name, folder), options=options)
 
     def __str__(self) -> str:
         return join(self.name, self.options | self.known)
 
 
-@dataclass(frozen=True)
-class LevelSpec(_KnowingSpec):
+class LevelSpec(_KnowingSpec, frozen=True):
     """`level:N`."""
 
     level: int
@@ -281,8 +278,7 @@ class LevelSpec(_KnowingSpec):
         return ",".join([f"{LEVEL}:{self.level}", *(f"{name}={path}" for name, path in self.known.items())])
 
 
-@dataclass(frozen=True)
-class ScriptSpec(Spec):
+class ScriptSpec(Spec, frozen=True):
     """`script:MOVES` or `script:FILE`: the moves, or the file that holds them."""
 
     moves: tuple[str, ...] = ()
@@ -293,21 +289,20 @@ class ScriptSpec(Spec):
         return [self.file] if self.file else []
 
     def placed(self, folder: Path) -> Spec:
-        return replace(self, file=str((folder / self.file).resolve())) if self.file else self
+        return structs.replace(self, file=str((folder / self.file).resolve())) if self.file else self
 
     def __str__(self) -> str:
         line = self.file or " ".join(self.moves)
         return f'{SCRIPT}:"{line}"' if "," in line else f"{SCRIPT}:{line}"
 
 
-@dataclass(frozen=True)
-class ProgramSpec(Spec):
+class ProgramSpec(Spec, frozen=True):
     """`PROTOCOL:COMMAND,NAME=VALUE,...`. `options` go to the program."""
 
     protocol: str
     command: tuple[str, ...]
-    limit: Limit = field(default_factory=Limit)
-    options: dict[str, str] = field(default_factory=dict)
+    limit: Limit = msgspec.field(default_factory=Limit)
+    options: dict[str, str] = {}
     timeout: float = TIMEOUT
     name: str = ""
     ponder: bool = False  # it thinks on the opponent's time

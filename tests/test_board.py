@@ -1,11 +1,11 @@
 """Boards that are more than squares: stacks, trays, points with lines; by one road for every game."""
 
 import re
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from gameplay import registry
 from gameplay.board import BACK, Board, Tray
@@ -315,7 +315,7 @@ def test_men_have_their_players_colours_wherever_they_lie() -> None:
 
 def test_candidate_points_are_drawn() -> None:
     board = registry.game("go:columns=3,rows=2").new("X.O/..X white").board()
-    board = replace(board, owned={(0, 0): 0, (0, 1): 1, (1, 0): 0, (1, 2): 1}, ranks={(1, 1): 1})
+    board = structs.replace(board, owned={(0, 0): 0, (0, 1): 1, (1, 0): 0, (1, 2): 1}, ranks={(1, 1): 1})
     assert boards.draw(board, PLAIN, 1).plain.splitlines()[1:] == [
         "2  ●───▫───○ ",
         "   │   │   │ ",
@@ -354,7 +354,7 @@ def test_candidate_points_are_drawn() -> None:
     ],
 )
 def test_how_large_boards_are_in_each_size(game: str, colour: Any, plain: Any) -> None:
-    board: Any = replace(registry.game(game).new().board(), trays=())
+    board: Any = structs.replace(registry.game(game).new().board(), trays=())
     assert [boards.size(board, scale, COLOUR) for scale in range(5)] == colour
     assert plain is None or [boards.size(board, scale, PLAIN) for scale in range(5)] == plain
     assert [boards.largest(board, width, 100, COLOUR) for width, _ in colour[1:3]] == [1, 2]
@@ -398,13 +398,13 @@ def test_arrows_go_to_the_next_row_of_a_star_and_straight_on_elsewhere() -> None
         (True, {(0, 2, 1, 0): (1, 1), (2, 2, -1, 0): (1, 1), (0, 0, 0, 1): (0, 2), (1, 3, 0, -1): (1, 1)}),
         (False, {(0, 2, 1, 0): (2, 2), (2, 2, -1, 0): (0, 2), (0, 0, 0, 1): (1, 1), (1, 3, 0, -1): (0, 2)}),
     ):
-        board = replace(star, hexagonal=hexagonal)
+        board = structs.replace(star, hexagonal=hexagonal)
         for (y, x, down, right), cell in ways.items():
             assert boards.next_cell(board, (y, x), down, right) == cell, (hexagonal, y, x, down, right)
         assert boards.next_cell(board, (2, 4), 1, 0) == (2, 4), "there is nothing further down"
     assert (
         boards.next_cell(star, None, 1, 0) == (0, 2)
-        and boards.next_cell(replace(star, moves={}), None, 0, 1) is None
+        and boards.next_cell(structs.replace(star, moves={}), None, 0, 1) is None
     )
 
 

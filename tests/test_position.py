@@ -3,10 +3,11 @@
 import enum
 from array import array
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import SimpleNamespace
 
 import pytest
+from msgspec import structs
 
 from gameplay import CHANCE, Board, Position, Tray, undoable
 from gameplay.errors import BadInput, IllegalMove, Usage
@@ -458,9 +459,9 @@ def test_board_with_partial_steps_of_a_move():
     assert moved.cells == (("a", "b", "a", "a", ""), ("", ""))
     assert moved.counts == {away: 1, hit: 1, home: 1, (0, 3): 1}
     assert moved.steps == {7: ((),), 9: (((away, home),),)} and moved.moves == {away: (9,)}
-    without = replace(board, hit={}).after([(away, hit)])
+    without = structs.replace(board, hit={}).after([(away, hit)])
     assert without.cells == (("a", "a", "", "a", ""), ("", "")) and (1, 0) not in without.counts
-    bare = replace(board, counts={}).after([(away, home)])
+    bare = structs.replace(board, counts={}).after([(away, home)])
     assert bare.cells == (("", "b", "a", "a", ""), ("", "")) and bare.counts == {home: 1}
 
 

@@ -1,7 +1,6 @@
 """Games, engines and positions by name, or from classes and objects of the calling program."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gameplay import registry, specs
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
 GameLike = str | type[AbstractPosition] | Game
 
 
-@dataclass(frozen=True)
-class StartedGame(Game):
+class StartedGame(Game, frozen=True):
     """A game with a given start position."""
 
     start: AbstractPosition | None = None

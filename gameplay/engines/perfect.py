@@ -12,10 +12,12 @@ Theorem: a search that was not stopped has the value of the game, and each candi
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import blake2b
 from random import Random
 from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
 
 from gameplay.adapter import PositionKernel
 from gameplay.engines.iterative import Iterative
@@ -168,7 +170,7 @@ class PerfectSearch:
                 exact["facts"] = format_value(first.value, True, self.position.unit)
             return Report(move=first.move, candidates=shown, seldepth=len(first.pv), **exact, **counts)
         if self.estimate is not None and not solved:
-            return replace(self.estimate, **counts | {"source": "search"})
+            return self.estimate.with_(**counts | {"source": "search"})
         move = solved[0].move if solved else self.moves[0]
         value = solved[0].value if solved else 0
         candidates = solved or (Candidate(move, bound="unknown", pv=(move,)),)
@@ -337,7 +339,7 @@ class Perfect(Engine):
 
     def searches(self, setup: SearchSetup) -> list[Search]:
         """The search, which probes the sources of knowledge itself."""
-        (search,) = super().searches(replace(setup, knowledge=()))
+        (search,) = super().searches(structs.replace(setup, knowledge=()))
         assert isinstance(search, PerfectSearch)
         search.knowledge = setup.knowledge
         if isinstance(search.solver, TreeSolver):

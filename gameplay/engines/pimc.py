@@ -28,7 +28,7 @@ ship on a cell (`games/battleship/aim.py`). In hearts, rule-based playouts follo
 import math
 import time
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -265,7 +265,7 @@ class PimcSearch(PlainSearch):
         if values is None:
             values = self._run_playouts(world, rng) if self.uses_playouts else self._search_deal(world)
             if values is None:
-                self.latest = replace(self.latest, nodes=self.nodes)
+                self.latest = self.latest.with_(nodes=self.nodes)
                 return False
             if len(self.cache) < CACHE_SIZE:
                 self.cache[key] = values

@@ -16,7 +16,7 @@ player in it considers what the others may hold.
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 
 from gameplay.catalogue import name_of
@@ -120,7 +120,7 @@ class RolloutSearch(PlainSearch):
                 self.counts[move] += 1
                 self.rollouts += 1
                 if self.stopped() and move != self.racing[-1]:
-                    self.latest = replace(self.latest, nodes=self.nodes, visits=self.rollouts)
+                    self.latest = self.latest.with_(nodes=self.nodes, visits=self.rollouts)
                     return  # an incomplete deal does not count
             deal += 1
             self.latest = self._build_report()

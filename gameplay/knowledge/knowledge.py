@@ -21,8 +21,9 @@ named by its file: `iterative:knowledge=./sticks.py`.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+import msgspec
 
 from gameplay.errors import BadInput
 from gameplay.value import EXACT, INF, WIN, delay, is_counted, is_win
@@ -35,8 +36,7 @@ class OtherGame(BadInput):
     """A valid file of another game or board."""
 
 
-@dataclass(frozen=True)
-class Advice:
+class Advice(msgspec.Struct, frozen=True):
     """What is known of a position: moves to choose from, or a value, or both."""
 
     source: str  # book, tables or solver: its name in reports

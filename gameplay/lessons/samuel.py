@@ -77,8 +77,7 @@ class Blamed:
         return self.delta is not None and self.delta < 0
 
 
-@dataclass(frozen=True)
-class Start(Game):
+class Start(Game, frozen=True):
     """A game with another start position."""
 
     text: str = ""

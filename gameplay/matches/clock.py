@@ -19,8 +19,9 @@ Clocks count whole microseconds of a monotonic clock, so that sums are exact.
 import re
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from math import ceil
+
+import msgspec
 
 from gameplay.errors import Usage, brief
 
@@ -35,8 +36,7 @@ LATENCY = 0.06  # seconds reserved per move: a search polls its clock twenty tim
 MAX_SHARE = 0.75  # the greatest share of the remaining time for one move
 
 
-@dataclass(frozen=True)
-class TimeControl:
+class TimeControl(msgspec.Struct, frozen=True):
     """A time control. Times in seconds; `moves` 0: `main` is for the whole game."""
 
     main: float
@@ -137,8 +137,7 @@ def parse_time_control(text: str, minutes: bool = False) -> TimeControl:
     return TimeControl(seconds(main, 0.001, unit), moves, increment=seconds(more))
 
 
-@dataclass(frozen=True)
-class Stop:
+class Stop(msgspec.Struct, frozen=True):
     """The result of stopping a clock, in seconds. `over`: time beyond the allowance, 0 if within it."""
 
     elapsed: float
@@ -147,8 +146,7 @@ class Stop:
     over: float = 0.0
 
 
-@dataclass(frozen=True)
-class Face:
+class Face(msgspec.Struct, frozen=True):
     """What a clock shows: seconds left; in byoyomi those of the current period, and the `periods` left."""
 
     seconds: float

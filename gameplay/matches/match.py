@@ -12,13 +12,14 @@ Players receive a view (`gameplay.matches.views`), because the match itself hold
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
 from math import isfinite
 from operator import index
 from random import Random
 from typing import TypeVar
+
+import msgspec
 
 from gameplay.board import Board
 from gameplay.capabilities import ChoosesInSecret
@@ -53,8 +54,7 @@ def seed_of(*parts: object) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little") >> 1
 
 
-@dataclass(frozen=True)
-class Event:
+class Event(msgspec.Struct, frozen=True):
     """An event: `begin`, `move`, `undo`, `redo`, `restart`, `end`, or a `report` of a search.
 
     `reopen`: an end other than by the rules, such as a resignation, was taken back.

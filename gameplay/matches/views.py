@@ -6,10 +6,11 @@ a seed of the match, and moves hidden from the seat have no word. After the game
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from operator import attrgetter
 from random import Random
 from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from msgspec import structs
 
 from gameplay.board import Board
 from gameplay.players.player import MatchControl, Turn
@@ -150,8 +151,8 @@ class View:
         if turn.player == self.seat:
             return turn
         if self.seat in turn.unseen:
-            return replace(turn, move=-1, word=HIDDEN_MOVE, report=None, news=())
-        return turn if turn.report is None else replace(turn, report=None)
+            return structs.replace(turn, move=-1, word=HIDDEN_MOVE, report=None, news=())
+        return turn if turn.report is None else structs.replace(turn, report=None)
 
     def words(self) -> list[str]:
         """The moves made since the start, in the game's notation."""

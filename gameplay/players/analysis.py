@@ -5,7 +5,7 @@ until the position changes; it is the one that pondering uses (`ponder.Thought`)
 information it searches the view of the player who asks, and no moves can be tried before the game is over.
 """
 
-from dataclasses import replace
+from msgspec import structs
 
 from gameplay import registry
 from gameplay.errors import GameplayError, Usage, raised
@@ -168,7 +168,7 @@ def _by_one_move(command: Command) -> Command:
         answer = command.act(match, argument or "1")
         return Answer(done=True) if answer.done else answer
 
-    return replace(command, act=act)
+    return structs.replace(command, act=act)
 
 
 def parse_analyse(argument: str) -> tuple[int, str]:

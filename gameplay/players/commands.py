@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from gameplay.players.player import Choice, MatchControl
 
@@ -32,8 +33,7 @@ SHARED_LINES = {
 }  # shown on another command's help line
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(msgspec.Struct, frozen=True):
     """The result of a command: text for the user, a move, or `done` if the match has changed."""
 
     text: str = ""
@@ -41,8 +41,7 @@ class Answer:
     done: bool = False
 
 
-@dataclass(frozen=True)
-class Command:
+class Command(msgspec.Struct, frozen=True):
     """A command: its name and argument, its action on a match, and when it is available."""
 
     name: str

@@ -1,8 +1,9 @@
 """A player that searches."""
 
-import dataclasses
 from random import Random
 from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 from gameplay import registry, specs
 from gameplay import value as scale
@@ -166,10 +167,8 @@ class EnginePlayer(Player):
         for move in rest:
             cost += position.cost(move)
             position.make(move)
-        remainder = dataclasses.replace(
-            report, move=rest[0], pv=rest, value=-cost, thresholds=(cost,), depth=cost
-        )
-        remainder = dataclasses.replace(remainder, candidates=(), nodes=0, expanded=0, memory=0, seconds=0.0)
+        remainder = report.with_(move=rest[0], pv=rest, value=-cost, thresholds=(cost,), depth=cost)
+        remainder = remainder.with_(candidates=(), nodes=0, expanded=0, memory=0, seconds=0.0)
         return Choice(rest[0], remainder)
 
     def accepts_draw(self, match: MatchView) -> bool:
@@ -228,7 +227,7 @@ class EnginePlayer(Player):
                 rng = Random(f"{self.seed}/book/{len(match.turns)}")
                 (at,) = rng.choices(range(len(advice.moves)), advice.weights)
                 facts = advice.facts[at : at + 1]
-                return dataclasses.replace(advice, moves=(advice.moves[at],), weights=(), facts=facts)
+                return structs.replace(advice, moves=(advice.moves[at],), weights=(), facts=facts)
             return advice
         return None
 
@@ -247,10 +246,10 @@ def _is_level(value: float, unit: int) -> bool:
 def _with_advice(report: Report, advice: Advice) -> Report:
     """The report of a search restricted to advised moves, with the value given by the advice."""
     if not scale.is_counted(report.value):
-        report = dataclasses.replace(report, value=advice.value or 0, bound="exact")
+        report = report.with_(value=advice.value or 0, bound="exact")
     stopped = report.stopped if report.stopped == "interrupted" else advice.source
     facts = advice.facts[advice.moves.index(report.move)] if advice.facts and report.move is not None else ""
-    return dataclasses.replace(report, exact=advice.exact, stopped=stopped, source=advice.source, facts=facts)
+    return report.with_(exact=advice.exact, stopped=stopped, source=advice.source, facts=facts)
 
 
 def _spec(engine: "Engine", limit: Limit) -> str:
@@ -258,4 +257,4 @@ def _spec(engine: "Engine", limit: Limit) -> str:
     if specs.is_program(str(engine)):
         return str(engine)
     spec = specs.engine(str(engine))
-    return str(dataclasses.replace(spec, options=spec.options | specs.written(limit)))
+    return str(structs.replace(spec, options=spec.options | specs.written(limit)))

@@ -1,8 +1,9 @@
 """An engine's evaluation of a position for the user: `hint`, `eval`, the tutor."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 from gameplay import registry
 from gameplay.adapter import kernel_of
@@ -80,7 +81,7 @@ class Judge:
         if previous is not None:
             best = report if report.depth >= previous.depth else previous
             nodes, seconds = previous.nodes + report.nodes, previous.seconds + report.seconds
-            report = replace(best, nodes=nodes, seconds=seconds)
+            report = best.with_(nodes=nodes, seconds=seconds)
         self.last_report = report
         return report
 
@@ -92,7 +93,7 @@ class Judge:
         position.make(one.move)
         if position.outcome() is not None:
             return one
-        return replace(
+        return structs.replace(
             one, pv=(one.move, *self.solver.search(position, self._within(SECONDS), self.watch).pv)
         )
 

@@ -19,11 +19,12 @@ Intrinsic Chess Ratings, AAAI 2011.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from math import exp, log
 from random import Random
 from textwrap import wrap
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from gameplay import catalogue, registry
 from gameplay import value as scale
@@ -74,8 +75,7 @@ def ladder(game: Game, engine: "Engine") -> Sequence[tuple[int | None, float]]:
     return own or (RANDOM_MOVE_LEVELS if engine.samples else LEVELS)
 
 
-@dataclass(frozen=True)
-class LevelSettings:
+class LevelSettings(msgspec.Struct, frozen=True):
     """A level of a game: the engine's limits and its error model."""
 
     level: int
@@ -268,7 +268,7 @@ class LevelPlayer(EnginePlayer):
         report = self.session.search(
             self.searched(match),
             limit.with_(moves=winning, multipv=MAX_LINES),
-            lambda report: match.watch(replace(report, candidates=report.candidates[:1])),
+            lambda report: match.watch(report.with_(candidates=report.candidates[:1])),
             copy=False,
         )
         return _with_move(report, self._sample(position, report, self._rng(match)))
@@ -337,8 +337,7 @@ def _lets_win(position: AbstractPosition, move: int) -> bool:
 
 def _with_move(report: Report, drawn: Candidate) -> Report:
     """The search report with the sampled move in place of the best."""
-    return replace(
-        report,
+    return report.with_(
         move=drawn.move,
         value=drawn.value,
         bound=drawn.bound,

@@ -1,8 +1,9 @@
 """The interface of players: what they see of a match, and the move that they return."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
+
+import msgspec
 
 from gameplay.board import Board
 from gameplay.position import AbstractPosition
@@ -16,16 +17,14 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(msgspec.Struct, frozen=True):
     """A move, and the report of the search that found it."""
 
     move: int
     report: Report | None = None
 
 
-@dataclass(frozen=True)
-class Turn:
+class Turn(msgspec.Struct, frozen=True):
     """A move as it was made. `player` is CHANCE for dice and deals."""
 
     player: int

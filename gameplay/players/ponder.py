@@ -8,7 +8,6 @@ own search continues with that subtree.
 
 import threading
 import time
-from dataclasses import replace
 from typing import Protocol
 
 from gameplay.players.engine import EnginePlayer
@@ -179,7 +178,7 @@ class Thought:
         if self.failure is not None:
             raise self.failure
         assert self.last is not None
-        return replace(self.last, stopped=why) if why and self.last.stopped == "interrupted" else self.last
+        return self.last.with_(stopped=why) if why and self.last.stopped == "interrupted" else self.last
 
     def _think(self) -> None:
         try:

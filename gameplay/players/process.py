@@ -10,9 +10,10 @@ import time
 import weakref
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from errno import EACCES, ENOENT, ENOEXEC, ENOTDIR
 from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 from gameplay.capabilities import HasClaims
 from gameplay.errors import BadInput, Fault, IllegalMove, brief
@@ -61,7 +62,7 @@ class ProcessPlayer(Player):
         own = parse(spec)
         assert isinstance(own, ProgramSpec)
         if limit is not None:
-            own = replace(own, limit=own.limit.within(limit))
+            own = structs.replace(own, limit=own.limit.within(limit))
         self.program = own
         self.limit: Limit = own.limit
         self.spec = str(own)
@@ -166,7 +167,7 @@ class ProcessPlayer(Player):
 
     def think_ahead(self) -> None:
         """Ponder from the next start on, where the protocol can express it."""
-        self.program = replace(self.program, ponder=self.program.protocol in PONDERING)
+        self.program = structs.replace(self.program, ponder=self.program.protocol in PONDERING)
 
     def rest(self) -> None:
         """Stop pondering; a program that does not stop is killed and restarted for its next move."""

@@ -342,9 +342,7 @@ class Engine(SharedOptions, Sources):
             raise refused("", "limit", limit, "a gameplay.Limit or None", "gameplay.Limit(depth=3)")
         within = self.combined(self.own_limit, Limit() if limit is None else limit)
         report = Session(self).search(position, within, watch, trace)
-        return (
-            dataclasses.replace(report, words=_formatted(position, report.pv)) if self.formats_pv else report
-        )
+        return report.with_(words=_formatted(position, report.pv)) if self.formats_pv else report
 
 
 def _formatted(position: AbstractPosition, line: Sequence[int]) -> tuple[str, ...]:

@@ -1,10 +1,12 @@
 """Limits of a search: depth, nodes, time, simulations."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
 from numbers import Real
 from operator import index
 from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import structs
 
 from gameplay.errors import Usage, brief
 from gameplay.options import Number, Whole, check_option, refused
@@ -41,8 +43,7 @@ def restricted(moves: Iterable[int], chosen: Collection[int]) -> list[int]:
     return found
 
 
-@dataclass(frozen=True)
-class Limit:
+class Limit(msgspec.Struct, frozen=True):
     """The limits of a search, which ends at the first one reached; None: no limit.
 
     `depth` in plies (1 to 255), not counting chance nodes; `nodes` positions visited (from 1);
@@ -71,18 +72,18 @@ class Limit:
         self._whole("nodes", COUNT)
         self._whole("simulations", COUNT)
         self._whole("multipv", LINES)
-        object.__setattr__(self, "seconds", _number(self.seconds))
+        structs.force_setattr(self, "seconds", _number(self.seconds))
         try:
             moves = tuple([index(move) for move in self.moves])
         except TypeError:
             wrong = brief(repr(self.moves))
             raise Usage(f"moves must be ints from position.moves(), not {wrong}") from None
-        object.__setattr__(self, "moves", moves)
+        structs.force_setattr(self, "moves", moves)
 
     def _whole(self, name: str, kind: Whole) -> None:
         """Check an integer limit and convert it to an int. Raises Usage."""
         given = getattr(self, name)
-        if given is getattr(Limit, name):  # the default
+        if given is None and name != "multipv":
             return
         try:
             number = index(given)
@@ -90,7 +91,7 @@ class Limit:
             number = None
         if number is None or isinstance(given, bool):
             raise refused("", name, given, kind.expected, "1")
-        object.__setattr__(self, name, check_option("", name, number, kind))
+        structs.force_setattr(self, name, check_option("", name, number, kind))
 
     def __bool__(self) -> bool:
         """True if there is any limit."""
@@ -110,7 +111,7 @@ class Limit:
 
     def with_(self, **changes: Any) -> "Limit":
         """A copy with some fields replaced."""
-        return replace(self, **changes)
+        return structs.replace(self, **changes)
 
     def within(self, other: "Limit") -> "Limit":
         """Both limits combined: the smaller of each.

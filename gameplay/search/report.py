@@ -1,15 +1,16 @@
 """What a search says, while it thinks and when it is done."""
 
-from dataclasses import asdict, dataclass
 from typing import Any
+
+import msgspec
+from msgspec import structs
 
 from gameplay import value as scale
 from gameplay.board import Displayed
 from gameplay.plural import plural
 
 
-@dataclass(frozen=True)
-class Candidate:
+class Candidate(msgspec.Struct, frozen=True):
     """A move at the root and what the search makes of it. The value is from the mover's view.
 
     `bound` is the kind of the value: `exact` at the depth searched, `lower` (it is at least this), `upper`
@@ -31,8 +32,7 @@ class Candidate:
         return ""
 
 
-@dataclass(frozen=True)
-class RatedCandidate(Candidate):
+class RatedCandidate(Candidate, frozen=True):
     """A move as a program for Go rates it, which says more of it. None: it does not say."""
 
     lead: float | None = None  # points by which the mover leads
@@ -45,8 +45,7 @@ class RatedCandidate(Candidate):
         return ", ".join([*parts, plural(self.visits, "visit")])
 
 
-@dataclass(frozen=True)
-class Report(Displayed):
+class Report(Displayed, msgspec.Struct, frozen=True):
     """The state of a search. Values are from the mover's view, on the scale of `gameplay.value`.
 
     Rates are 0 where nothing was counted. `final` marks the last report, the one `search` returns.
@@ -151,13 +150,13 @@ class Report(Displayed):
         return self.with_(engine=engine, seconds=seconds, stopped=stopped, final=final)
 
     def with_(self, **changes: Any) -> "Report":
-        """The same with some fields changed: as `dataclasses.replace`, in a tenth of the time."""
-        found = object.__new__(type(self))
-        object.__setattr__(found, "__dict__", vars(self) | changes)
-        return found
+        """A copy with some fields replaced."""
+        return structs.replace(self, **changes)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        facts = asdict(self) | {"nps": round(self.nps)}
+        facts = structs.asdict(self) | {"nps": round(self.nps)}
+        for name in ("candidates", "visited"):
+            facts[name] = [structs.asdict(candidate) for candidate in getattr(self, name)]
         del facts["words"]  # documents have words of their own
         return facts

@@ -14,9 +14,10 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+import msgspec
 
 from gameplay.errors import EngineFault, Fault, GameplayError, Terminated, Usage
 from gameplay.position import CHANCE, AbstractEvaluation, AbstractPosition, twin
@@ -76,8 +77,7 @@ class SearchMemory(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class SearchSetup:
+class SearchSetup(msgspec.Struct, frozen=True):
     """A position to search, and the state that its searches share."""
 
     position: AbstractPosition

@@ -12,7 +12,8 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 from bisect import insort
-from dataclasses import replace
+
+from msgspec import structs
 
 from gameplay import value as scale
 from gameplay.kernel import Kernel
@@ -246,7 +247,7 @@ class TreeSearch(RootSearch):
         """The root failed low: `value` is an upper bound of its best move."""
         first, *others = self.best[0]
         self.fail_high_move = None
-        self.best = ((replace(first, value=value, bound="upper"), *others), self.best[1], False)
+        self.best = ((structs.replace(first, value=value, bound="upper"), *others), self.best[1], False)
 
     def order_root(self, depth):
         """Order the root's moves by the options, before a search to `depth` plies."""

@@ -32,7 +32,6 @@ import operator
 import os
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gameplay.errors import EngineFault, Fault, GameplayError, Terminated, Usage
@@ -257,7 +256,7 @@ class UserEngineSearch(OutsideSearch):
                 "bound": best.bound,
                 "pv": best.pv,
             }
-            line = replace(self.first, candidates=tuple(lines), nodes=self.nodes, **facts)
+            line = self.first.with_(candidates=tuple(lines), nodes=self.nodes, **facts)
         self.latest, self.named = line, True
 
     # -- reports -------------------------------------------------------------------------------------

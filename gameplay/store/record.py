@@ -39,6 +39,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import structs
 
 from gameplay import __version__
 from gameplay.errors import BadInput, IllegalMove
@@ -304,8 +305,8 @@ def restore(match: "Match", record: Record) -> None:
     for number, (turn, ply) in enumerate(zip(match.turns, record.moves, strict=True)):
         report = ply.report
         if report is not None and ply.line and position is not None:
-            report = replace(report, pv=_read(position, ply.line))
-        match.turns[number] = replace(turn, report=report, seconds=ply.spent)
+            report = report.with_(pv=_read(position, ply.line))
+        match.turns[number] = structs.replace(turn, report=report, seconds=ply.spent)
         if position is not None:
             position.make(turn.move)
     if match.clock is not None:

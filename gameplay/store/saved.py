@@ -10,13 +10,13 @@ import os
 import re
 import time
 from collections.abc import Callable, Container, Iterable, Iterator
-from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
+from msgspec import structs
 
 from gameplay import file_io
 from gameplay.capabilities import record_suffix
@@ -49,8 +49,7 @@ def folder() -> Path:
     return data() / "games"
 
 
-@dataclass(frozen=True)
-class Saved:
+class Saved(msgspec.Struct, frozen=True):
     """A saved game and the time of its last change (seconds since 1970).
     followed: a later game of its match is also saved.
     """
@@ -279,8 +278,7 @@ def new_path(game: str) -> Path:
     return path
 
 
-@dataclass(frozen=True)
-class Damaged:
+class Damaged(msgspec.Struct, frozen=True):
     """An unreadable file in a folder of this program, and the reason."""
 
     path: Path
@@ -324,7 +322,7 @@ def _followed(games: Iterable[Saved]) -> list[Saved]:
             match = (sheet.game, sheet.begun, sheet.seed)
             last[match] = max(len(sheet.played), last.get(match, 0))
     return [
-        replace(one, followed=True)
+        structs.replace(one, followed=True)
         if sheet is not None and len(sheet.played) < last[sheet.game, sheet.begun, sheet.seed]
         else one
         for one, sheet in sheets

@@ -286,7 +286,7 @@ def _searched(task: _Task) -> CaseVerdict:
     engine.at(match)
     report = session.search(position, limit)
     assert isinstance(engine, GuestEngine)  # it runs in a guest process
-    report = replace(report, nodes=max(report.nodes, engine.made + 1))
+    report = report.with_(nodes=max(report.nodes, engine.made + 1))
     line = match.spell(report.pv)
     wrong = expect.wrong(report, line, match.position.unit)
     value = format_value(report.value, report.exact, match.position.unit)

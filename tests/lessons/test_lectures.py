@@ -4,7 +4,6 @@ import itertools
 import math
 import tomllib
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -127,7 +126,7 @@ def test_ctrl_c_in_a_search_ends_the_games(
     def find(player: EnginePlayer, match: Any, limit: Limit) -> Any:
         searches.append(1)
         report = player.session.search(match.replica(), limit, copy=False)
-        return replace(report, stopped="interrupted") if len(searches) == 3 else report
+        return report.with_(stopped="interrupted") if len(searches) == 3 else report
 
     monkeypatch.setattr(EnginePlayer, "find", find)
     assert run(router, "gameplay", ["lecture", "growth", "tictactoe", "--pairs", "1"]) == 130

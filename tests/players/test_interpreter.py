@@ -1,10 +1,10 @@
 """Input at the board: squares, moves, commands and the answers to them."""
 
 import re
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from gameplay import registry
 from gameplay import value as scale
@@ -283,11 +283,11 @@ def test_first_hint_describes_the_position_without_a_move(values: list[float], t
     found = tuple(Candidate(moves[at], value) for at, value in enumerate(values))
     report = Report(move=moves[0], value=values[0], candidates=found, pv=(moves[0],))
     assert Interpreter().advice._general(match, report) == told
-    proven = replace(found[0], value=0, proven=True), *found[1:]
+    proven = structs.replace(found[0], value=0, proven=True), *found[1:]
     if values == [7, 7, 6]:
-        report = replace(report, candidates=proven)
+        report = report.with_(candidates=proven)
         assert Interpreter().advice._general(match, report) == "1 of 3 moves keeps the value"
-        report = replace(report, candidates=(proven[0], replace(proven[1], value=0), proven[2]))
+        report = report.with_(candidates=(proven[0], structs.replace(proven[1], value=0), proven[2]))
         assert Interpreter().advice._general(match, report) == "2 of 3 moves keep the value"
 
 

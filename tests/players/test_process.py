@@ -6,12 +6,12 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from msgspec import structs
 
 from gameplay import registry
 from gameplay.errors import Fault, Usage
@@ -482,7 +482,7 @@ def test_info_of_a_program_becomes_a_report(
     match = Match(GAME, [Last(), Last()], "", ["a1", "b1", "a2", "c2"] if "a3" in str(info) else ["a1"])
     player = spoken("none")
     found = player._report(match, cast(Any, info), 0.5, move)
-    assert found == (told and replace(told, seconds=0.5, engine=player.spec))
+    assert found == (told and structs.replace(told, seconds=0.5, engine=player.spec))
 
 
 def test_a_program_that_did_well_plays_the_next_game_and_another_does_not() -> None:

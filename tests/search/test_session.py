@@ -7,11 +7,11 @@ import subprocess
 import sys
 import threading
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from gameplay import Limit, Position, Report, registry
 from gameplay.adapter import kernel_of
@@ -79,7 +79,7 @@ def test_the_thirty_second_search_of_a_table_finds_it_empty(own: bool) -> None:
 def test_default_report_claims_nothing() -> None:
     """An engine fills in what it knows; of the rest it has counted, proven and timed nothing."""
     for blank, said in ((Report(), {"bound", "source"}), (Candidate(4), {"move", "bound"})):
-        assert {name for name, value in vars(blank).items() if value} == said
+        assert {name for name, value in structs.asdict(blank).items() if value} == said
     assert Report().bound == Candidate(4).bound == "exact" and not Report().known
 
 
@@ -211,12 +211,13 @@ def test_derived_figures_of_a_report() -> None:
     each = Report(value=7, values=(1.0, 2.0, 3.0))
     assert [each.pov(mover, player) for mover in (0, 1) for player in range(3)] == [1.0, 2.0, 3.0] * 2
     told = report.as_dict()
-    assert told["nps"] == 45 and told["nodes"] == 90 and told.keys() == {*vars(report), "nps"} - {"words"}
+    assert told["nps"] == 45 and told["nodes"] == 90
+    assert told.keys() == {*structs.asdict(report), "nps"} - {"words"}
     assert Report(nodes=5, seconds=2.0).as_dict()["nps"] == 2, "a whole number"
     ended = report.ended("mine", 3.0, "nodes", final=True)
     assert (ended.engine, ended.seconds, ended.stopped, ended.final) == ("mine", 3.0, "nodes", True)
     under_way = report.ended("mine", 3.0)
-    assert under_way == replace(report, engine="mine", seconds=3.0) and hash(under_way) != hash(report)
+    assert under_way == report.with_(engine="mine", seconds=3.0) and hash(under_way) != hash(report)
     assert (under_way.stopped, under_way.final, under_way.nodes) == ("", False, 90)
     for source, known in (("search", False), ("random", False), ("book", True), ("solver", True)):
         assert Report(source=source).known is known

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from gameplay import Limit, Report, registry
 from gameplay.errors import GameplayError, Usage
@@ -146,10 +147,10 @@ def plain(thing: Any) -> str:
             if isinstance(thing, tuple) and isinstance(thing[0], Whole)
             else f"{thing!r}"
         )
-    blank = vars(Report() if isinstance(thing, Report) else Candidate(-1))
+    blank = structs.asdict(Report() if isinstance(thing, Report) else Candidate(-1))
     facts = [
         f"{name}={fact!r}"
-        for name, fact in vars(thing).items()
+        for name, fact in structs.asdict(thing).items()
         if fact != blank[name] and name != "candidates"
     ]
     facts += map(plain, getattr(thing, "candidates", ()))

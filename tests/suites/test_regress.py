@@ -2,12 +2,12 @@
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
+from msgspec import structs
 
 from gameplay import registry
 from gameplay.cli import router, run
@@ -421,9 +421,9 @@ def test_expectations_at_their_limits():
     for report, met, missed in (
         (drawn, {"value": 0}, {"value": 1}),
         (drawn, {"value": "draw"}, {"value": "win"}),
-        (replace(drawn, exact=False), {"value": 0}, {"value": "draw"}),
-        (replace(drawn, value=1), {"value": 1}, {"value": "draw"}),
-        (replace(drawn, value=5), {"value": 5}, {"value": "win"}),
+        (structs.replace(drawn, exact=False), {"value": 0}, {"value": "draw"}),
+        (structs.replace(drawn, value=1), {"value": 1}, {"value": "draw"}),
+        (structs.replace(drawn, value=5), {"value": 5}, {"value": "win"}),
         (won, {"value": "win"}, {"value": "loss"}),
         (won, {"value": "win in 3"}, {"value": "win in 2"}),
         (won, {"value": WIN - 3}, {"value": "draw"}),
@@ -432,8 +432,8 @@ def test_expectations_at_their_limits():
         (lost, {"value": "loss in 2"}, {"value": "win in 2"}),
         (drawn, {"value_at_least": 0, "value_at_most": 0}, {"value_at_least": 1}),
         (drawn, {"value_at_least": -1, "value_at_most": 1}, {"value_at_most": -1}),
-        (replace(drawn, value=300), {"points": 3}, {"points": 2}),
-        (replace(drawn, value=-300), {"points": -3}, {"points": 3}),
+        (structs.replace(drawn, value=300), {"points": 3}, {"points": 2}),
+        (structs.replace(drawn, value=-300), {"points": -3}, {"points": 3}),
         (drawn, {"nodes": 1000}, {"nodes": 1001}),
         (drawn, {"nodes_at_most": 1000}, {"nodes_at_most": 999}),
         (drawn, {"move": "b2"}, {"move": "a1"}),

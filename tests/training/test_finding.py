@@ -2,7 +2,6 @@
 
 import io
 import json
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from types import SimpleNamespace
@@ -172,7 +171,7 @@ def test_puzzle_candidates_have_one_good_move_that_is_hard_to_see(monkeypatch: p
     assert promises(spec="pig", words="") is False, "of two moves"
     assert promises(spec="backgammon", words="") is False and not limits, "where chance moves"
     with pytest.raises(KeyboardInterrupt):
-        promises(replace(alone, stopped="interrupted"))
+        promises(structs.replace(alone, stopped="interrupted"))
 
 
 def test_self_play_ends_when_a_search_is_interrupted() -> None:

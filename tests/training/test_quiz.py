@@ -2,7 +2,6 @@
 
 import math
 import re
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -315,7 +314,7 @@ def test_a_good_move_is_one_that_a_shorter_search_does_not_see(monkeypatch):
     assert (found.note, found.engine, found.depth) == (
         f"{word} has the value +4, {other} at most +1", "iterative", 3
     )  # fmt: skip
-    for change in ({2: report}, {3: None}, {None: None}, {None: replace(report, move=1)}):
+    for change in ({2: report}, {3: None}, {None: None}, {None: report.with_(move=1)}):
         kept = dict(says)
         says.update(change)
         assert quiz._move(3, None, "nim") is None, change

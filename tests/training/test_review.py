@@ -2,13 +2,13 @@
 
 import json
 import os
-from dataclasses import replace
 from functools import cache
 from random import Random
 from types import SimpleNamespace
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from gameplay import registry
 from gameplay import value as scale
@@ -340,7 +340,7 @@ def test_a_worse_move_is_judged_by_what_it_costs(monkeypatch):
     over = (Candidate(3, 40, pv=(3,), proven=True), Candidate(2, -5, pv=(2,), proven=True))
     assert looked_at(monkeypatch, 2, says(*over))[0].exact
     for proven in ((True, False), (False, True)):
-        some = [replace(one, proven=seen) for one, seen in zip(over, proven, strict=True)]
+        some = [structs.replace(one, proven=seen) for one, seen in zip(over, proven, strict=True)]
         found = looked_at(monkeypatch, 2, says(*some))[0]
         assert not found.exact and found.stood == worth(40)
     assert looked_at(monkeypatch, 2, says(*over))[0].stood == 1.0
@@ -377,7 +377,7 @@ def test_a_move_that_proves_better_than_the_best_is_the_best(monkeypatch):
 def test_simulation_means_are_searched_again_separately(monkeypatch):
     """Unless the best of them is proven."""
     best, second = Candidate(3, 0.5, "expectation"), Candidate(2, 0.4, "expectation")
-    again = replace(best, value=0.3)
+    again = structs.replace(best, value=0.3)
     limit = Limit(simulations=50)
     alone = [Limit(simulations=50, moves=(move,)) for move in (3, 2)]
     first = says(best, second, depth=0, visits=50)
@@ -387,7 +387,7 @@ def test_simulation_means_are_searched_again_separately(monkeypatch):
     found, asked = looked_at(monkeypatch, 2, first, says(again), says(second), limit=limit)
     assert asked == [limit.with_(multipv=2), *alone]
     assert (found.value, found.best) == (0.4, 0.4)
-    proven = replace(best, proven=True)
+    proven = structs.replace(best, proven=True)
     found, asked = looked_at(monkeypatch, 2, says(proven, second, depth=0, visits=50), limit=limit)
     assert asked == [limit.with_(multipv=2)] and found.second == found.left
 

@@ -32,3 +32,5 @@ class structs:
     """`msgspec.structs`."""
 
     replace = staticmethod(dataclasses.replace)
+    asdict = staticmethod(vars)
+    force_setattr = staticmethod(object.__setattr__)

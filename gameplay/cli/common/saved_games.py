@@ -13,7 +13,6 @@ from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.width import columns, echo_err
 from gameplay.errors import GameplayError
 from gameplay.plural import plural
-from gameplay.position import CHANCE
 from gameplay.visible import one_line
 
 # Other lines of the list: the count of older games, a blank line, the folder, two hints, the prompt.
@@ -125,6 +124,8 @@ def _format_players(record: "Record") -> str:
 
 def _count_moves(record: "Record") -> str:
     """The moves of the players, without deals and rolls."""
+    from gameplay.position import CHANCE
+
     return plural(sum(move.player != CHANCE for move in record.moves), "move")
 
 

@@ -49,8 +49,9 @@ class Server:
 
     def chess(self, game: "Game", protocol: str, kind: "type[UciSide]", read: "Reader") -> "UciSide":
         """The side of a protocol for chess programs, with levels and knowledge; `read` parses moves."""
-        from dataclasses import replace
         from functools import partial
+
+        from msgspec import structs
 
         from gameplay.knowledge.kinds import supported_options
         from gameplay.matches.hosted import Hosted
@@ -63,7 +64,7 @@ class Server:
         def level(number: int, engine: "Engine") -> LevelPlayer:
             chosen_rung = level_settings(engine, game, number)
             if number == levels:  # the engine as it is, within the limits of the other program
-                chosen_rung = replace(chosen_rung, evaluation="")
+                chosen_rung = structs.replace(chosen_rung, evaluation="")
             return LevelPlayer(engine, chosen_rung, self.seed)
 
         opens = {name: partial(open_knowledge, name, game=game) for name in supported_options(game.new())}

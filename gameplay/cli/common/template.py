@@ -1,7 +1,5 @@
 """An engine of your own: play connect4 --engine ./mine.py"""
 
-from dataclasses import replace
-
 from gameplay import Report
 from gameplay.value import delay, terminal_value
 
@@ -27,7 +25,7 @@ class Mine:
         """The value for the player to move, and the line that leads to it; None once it must stop."""
         self.nodes += 1
         if self.nodes % 100 == 0:
-            self.best = replace(self.best, nodes=self.nodes)  # shows progress
+            self.best = self.best.with_(nodes=self.nodes)  # shows progress
         if position.outcome() is not None:
             return terminal_value(position), ()
         if depth == 0:

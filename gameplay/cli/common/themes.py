@@ -4,6 +4,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from gameplay.display.board.palette import PALETTES, Colour, Ground, Palette
 from gameplay.errors import Usage, unknown
 
@@ -34,7 +36,6 @@ def all_themes() -> list[Palette]:
 
 def _read_theme(file: Path) -> Palette:
     """The theme in a file. With 16 colours and fewer it looks as its base."""
-    from dataclasses import replace
 
     from gameplay.store import themes
 
@@ -45,7 +46,7 @@ def _read_theme(file: Path) -> Palette:
     sides = [
         (_colour(side, base_side), _colour(ink, base_ink)) for (side, ink), (base_side, base_ink) in pairs
     ]
-    return replace(
+    return structs.replace(
         base,
         name=file.stem,
         words=f"from {file}",

@@ -13,10 +13,10 @@ from gameplay.cli.common.options import (
     limit_options,
     position_option,
 )
-from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
     from gameplay.api.tracing import TracedSearch
+    from gameplay.search.limit import Limit
 
 
 def title(asked: "TracedSearch") -> str:
@@ -73,7 +73,7 @@ def search_options(default: str) -> Decorator:
 
 
 def prepare_search(
-    game: str, position: str, moves: str, engine: str | None, limit: Limit, seed: int | None = None
+    game: str, position: str, moves: str, engine: str | None, limit: "Limit", seed: int | None = None
 ) -> "TracedSearch":
     """The search to trace. Raises Usage if there is nothing to trace."""
     from gameplay import registry

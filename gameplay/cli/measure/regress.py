@@ -28,9 +28,9 @@ from gameplay.cli.common.options import (
 )
 from gameplay.errors import BadInput
 from gameplay.plural import plural
-from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
+    from gameplay.search.limit import Limit
     from gameplay.suites.regress import CaseVerdict, Test
 
 ORDER = """\b
@@ -66,7 +66,7 @@ def command(
     only: str | None,
     game: str | None,
     engine: str | None,
-    limit: Limit,
+    limit: "Limit",
     jobs: int | None,
     junit: Path | None,
     github: bool,

@@ -11,7 +11,6 @@ from gameplay.cli.common.saved_games import show_list
 from gameplay.cli.common.width import echo_paragraphs, echo_wrapped
 from gameplay.errors import GameplayError, Usage
 from gameplay.options import written
-from gameplay.specs import OPENSPIEL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,6 +35,8 @@ def command(game: str | None, saved: bool, every: bool, as_json: bool) -> None:
     gameplay games openspiel
     gameplay games --saved
     """
+    from gameplay.specs import OPENSPIEL
+
     if (as_json or every) and not saved:
         option = "--json" if as_json else "--all"
         raise Usage(f"{option} goes with --saved, which is missing. Try: gameplay games --saved {option}")
@@ -53,6 +54,7 @@ def command(game: str | None, saved: bool, every: bool, as_json: bool) -> None:
 
 def _list() -> None:
     from gameplay import registry
+    from gameplay.specs import OPENSPIEL
 
     names = registry.game_names()
     wide = max(map(len, names))
@@ -71,6 +73,7 @@ def _show(spec: str) -> None:
     from gameplay import registry
     from gameplay.position import parameters
     from gameplay.scoring.rules import HasMatchRules
+    from gameplay.specs import OPENSPIEL
 
     cls, name = registry.game_class(spec) if spec in registry.game_names() else _find_class(spec)
     openspiel = registry.game(spec).new() if name.startswith(f"{OPENSPIEL}:") else None

@@ -23,11 +23,11 @@ from gameplay.cli.common.options import (
 )
 from gameplay.cli.common.width import echo_err
 from gameplay.errors import Mismatch, Usage
-from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.matches.match import Match
+    from gameplay.search.limit import Limit
     from gameplay.suites.analysis import Agreement, Opinion
 
 
@@ -51,7 +51,7 @@ def command(
     position: str,
     moves: str,
     engines: str | None,
-    limit: Limit,
+    limit: "Limit",
     multipv: int,
     drawing: Drawing,
     as_json: bool,

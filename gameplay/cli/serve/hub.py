@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gameplay.capabilities import PlaysDraughts
 from gameplay.cli.common.server import SERVER, Server, engine_title, send_line
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ def command(server: Server) -> int:
     gameplay play draughts --players "human,hub:scan hub,time=1"
     """
     from gameplay import registry
+    from gameplay.capabilities import PlaysDraughts
     from gameplay.matches.hosted import Hosted
     from gameplay.protocols.hub import VARIANTS, understand
     from gameplay.protocols.hub_side import HubSide

@@ -17,11 +17,11 @@ from gameplay.cli.common.options import ENGINE, FILE, TARGET, Drawing, drawing_o
 from gameplay.cli.common.unsaved import report_unsaved
 from gameplay.cli.common.width import echo_err
 from gameplay.errors import BadInput, GameplayError, Usage
-from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.position import AbstractPosition
+    from gameplay.search.limit import Limit
     from gameplay.store.record import Record
     from gameplay.training.review import Figures, Review
 
@@ -48,7 +48,7 @@ MAX_PAGE_GAMES = 200  # games that a page holds
 def command(
     files: tuple[str, ...],
     engine: str,
-    limit: Limit,
+    limit: "Limit",
     annotate: Path | None,
     html: Path | None,
     drawing: Drawing,
@@ -89,7 +89,7 @@ def command(
     return BadInput.status if wrong else 0
 
 
-def _review_file(path: Path, engine: str, limit: Limit, output: "_Output", alone: bool) -> int:
+def _review_file(path: Path, engine: str, limit: "Limit", output: "_Output", alone: bool) -> int:
     """Review the games of a file; returns how many cannot be. Raises Usage if the file is `alone`."""
     from gameplay import registry
 
@@ -120,7 +120,7 @@ def _review_file(path: Path, engine: str, limit: Limit, output: "_Output", alone
     return wrong
 
 
-def _review(record: "Record", engine: str, limit: Limit) -> "Review":
+def _review(record: "Record", engine: str, limit: "Limit") -> "Review":
     """The review of a game, stored or new. Raises GameplayError, KeyboardInterrupt."""
     from gameplay.api.reviewing import reviewed
     from gameplay.cli.common.progress_line import ProgressLine
@@ -228,7 +228,7 @@ def _copies(sources: list[Path], annotate: Path | None) -> dict[Path, Path] | No
     return {path: saved.vacant(str(annotate / path.name)) for path in sources}
 
 
-def _annotate(source: Path, target: Path, engine: str, limit: Limit) -> None:
+def _annotate(source: Path, target: Path, engine: str, limit: "Limit") -> None:
     """Write a copy of a file annotated with the reviews of its games."""
     from gameplay import file_io
 
@@ -238,7 +238,7 @@ def _annotate(source: Path, target: Path, engine: str, limit: Limit) -> None:
         echo_err(f"{source}: annotated in {target}")
 
 
-def _annotated_games(source: Path, engine: str, limit: Limit) -> Iterator[bytes]:
+def _annotated_games(source: Path, engine: str, limit: "Limit") -> Iterator[bytes]:
     """The games of a file annotated with their reviews, which are stored by now."""
     from functools import partial
 
@@ -265,7 +265,7 @@ def _annotated_games(source: Path, engine: str, limit: Limit) -> Iterator[bytes]
             yield form.write(sheet).encode()
 
 
-def _cached_review(record: "Record", engine: str, limit: Limit) -> "Review | None":
+def _cached_review(record: "Record", engine: str, limit: "Limit") -> "Review | None":
     """The review of a game; None if it cannot be reviewed, which has been reported already."""
     try:
         return _review(record, engine, limit)

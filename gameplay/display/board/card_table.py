@@ -10,9 +10,10 @@ Marks: `>X<` the cursor, `*X*` the card that took the trick, `> ` the player to 
 import re
 import textwrap
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 from gameplay.board import AuctionTable, Board, CardTable, Cell, TableSeat
 from gameplay.display.board.cell import JOINTS, MARKS, RED, Look, letter
@@ -60,7 +61,7 @@ def rotate_seats(table: CardTable, flip: bool, viewer: int | None) -> CardTable:
     by = next((place for place, seat in enumerate(seats) if seat.player == viewer), 0) + flip * (count // 2)
     winner = None if table.winner is None else (table.winner - by) % count
     seats = tuple(seats[(place + by) % count] for place in range(count))
-    return replace(table, seats=seats, leader=(table.leader - by) % count, winner=winner)
+    return structs.replace(table, seats=seats, leader=(table.leader - by) % count, winner=winner)
 
 
 def plain_lines(board: Board) -> list[str]:

@@ -16,10 +16,12 @@ Trays are drawn above and below the board, as many side by side as fit; without 
 line; on a card table `card_table` draws them. `gameplay.display.board.cell` describes the contents of a cell.
 """
 
-from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import structs
 
 from gameplay.board import Board, Cell
 from gameplay.display.board import card_table, points, rack, ring, star
@@ -63,7 +65,7 @@ def flip_board(board: Board) -> Board:
     left, right = board.tails or board.rows, board.rows if board.tails else ()
     if not upright:
         left, right = tuple(reversed(left)), tuple(reversed(right))
-    return replace(
+    return structs.replace(
         board,
         cells=tuple(cells if upright else reversed(cells)),
         columns=tuple(reversed(board.columns if upright or not board.feet else board.feet)),
@@ -101,7 +103,7 @@ def orient_board(board: Board, flip: bool, viewer: int | None) -> Board:
     the bottom.
     """
     if board.table is not None:
-        return replace(board, table=card_table.rotate_seats(board.table, flip, viewer))
+        return structs.replace(board, table=card_table.rotate_seats(board.table, flip, viewer))
     faces_viewer = board.ground != "chequered" or viewer is None or board.white in (None, viewer)
     return board if faces_viewer != flip else flip_board(board)
 
@@ -504,8 +506,7 @@ def _draw_star(text: "Text", look: Look, scale: int) -> None:
 # -- trays --------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _TraySegment:
+class _TraySegment(msgspec.Struct, frozen=True):
     """Consecutive things of a tray drawn in a row; the first segment is preceded by the tray's name."""
 
     tray: int
@@ -521,8 +522,7 @@ class _TraySegment:
         return len(self.name) + 1 + count * self.thing_width + (count + 1) * self.walls
 
 
-@dataclass(frozen=True)
-class _TrayRow:
+class _TrayRow(msgspec.Struct, frozen=True):
     """Segments side by side."""
 
     parts: tuple[_TraySegment, ...]

@@ -12,7 +12,8 @@ With 8 or 16 colours the terminal defines "green", so every piece is drawn on a 
 side: white on black, black on white, or a player's colour.
 """
 
-from dataclasses import dataclass, field, replace
+import msgspec
+from msgspec import structs
 
 Colour = tuple[int, str]
 
@@ -20,8 +21,7 @@ BLACK: Colour = (16, "black")
 WHITE: Colour = (231, "white")
 
 
-@dataclass(frozen=True)
-class Ground:
+class Ground(msgspec.Struct, frozen=True):
     """A ground: light and dark cells, and faint signs on empty ones."""
 
     light: Colour
@@ -53,8 +53,7 @@ GROUPS: dict[Colour, Colour] = {
 }
 
 
-@dataclass(frozen=True)
-class Palette:
+class Palette(msgspec.Struct, frozen=True):
     """A theme's colours.
 
     marks: of marked cells. inks: of White's and Black's pieces. sides: of other players, each with a
@@ -78,7 +77,7 @@ class Palette:
         ((160, "red"), WHITE),
     )
     tiles: Ground = TILES
-    inlays: dict[str, Colour] = field(default_factory=lambda: INLAYS)
+    inlays: dict[str, Colour] = msgspec.field(default_factory=lambda: INLAYS)
     chips: bool = False
     colour: bool = True
     unicode: bool = True
@@ -142,7 +141,7 @@ PAPER = Palette(
         ((88, "red"), WHITE),
     ),
 )
-CONTRAST = replace(
+CONTRAST = structs.replace(
     NIGHT,
     name="contrast",
     words="each piece on a chip, black on white or white on black",
@@ -151,15 +150,15 @@ CONTRAST = replace(
     rack=Ground((16, "black"), (16, "black"), (250, "white")),
     goban=Ground((246, "cyan"), (246, "cyan"), (16, "black")),
 )
-BLUE = replace(
+BLUE = structs.replace(
     NIGHT,
     name="blue",
     words="blues and slate, distinct for every kind of colour vision",
     chequered=Ground((67, "cyan"), (60, "blue"), (231, "white")),
     goban=Ground((67, "cyan"), (67, "cyan"), (233, "black")),
 )
-MONO = replace(WOOD, name="mono", words="no colour", colour=False)
-ASCII = replace(MONO, name="ascii", words="no colour, and ASCII characters only", unicode=False)
+MONO = structs.replace(WOOD, name="mono", words="no colour", colour=False)
+ASCII = structs.replace(MONO, name="ascii", words="no colour, and ASCII characters only", unicode=False)
 
 DEFAULT = WOOD
 PALETTES = {palette.name: palette for palette in (WOOD, NIGHT, PAPER, CONTRAST, BLUE, MONO, ASCII)}

@@ -4,8 +4,9 @@ The board is drawn once with a unique marker in each cell; the place of the mark
 So this is independent of how boards are drawn.
 """
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 from gameplay.board import Board, Cell
 from gameplay.display.board import drawing as boards
@@ -32,14 +33,14 @@ def cell_positions(board: Board, theme: "Theme", scale: int) -> CellPositions:
         return chr(FIRST_MARKER + places.index(cell)) * (len(letter(board, theme, piece)) if piece else 1)
 
     rows = len(board.cells)
-    marked = replace(
+    marked = structs.replace(
         board,
         cells=tuple(
             tuple(None if piece is None else sign((y, x)) for x, piece in enumerate(row))
             for y, row in enumerate(board.cells)
         ),
         trays=tuple(
-            replace(
+            structs.replace(
                 tray,
                 things=tuple(
                     None if piece is None else sign((rows + t, x)) for x, piece in enumerate(tray.things)

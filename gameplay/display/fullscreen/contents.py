@@ -2,10 +2,11 @@
 
 import textwrap
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
 
 from gameplay.board import Board, Cell
 from gameplay.display.board import drawing as boards
@@ -112,7 +113,7 @@ class Contents:
         board: Board | None = full.match.ask("board()", partial(position.board, last=last))
         if board is None:
             return None
-        return boards.orient_board(replace(board, moves={}, paths={}), full.flip, full.viewer)
+        return boards.orient_board(structs.replace(board, moves={}, paths={}), full.flip, full.viewer)
 
     def panel(self, width: int, height: int) -> list[Line]:
         """The panel: players, search, evaluation curve, moves and messages."""

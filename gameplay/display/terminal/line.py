@@ -2,8 +2,9 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, TextIO
+
+from msgspec import structs
 
 from gameplay.board import Board, Cell
 from gameplay.capabilities import PublishesHidden
@@ -214,7 +215,7 @@ class PlainOutput(MatchListener):
         """Print the board with its estimated territory; lower-case letters are empty points."""
         board = match.board()
         assert board is not None
-        board = replace(board, owned=owned)
+        board = structs.replace(board, owned=owned)
         self.write(board_text(boards.orient_board(board, self.flip, self.viewer)))
 
     def turn(self, match: "MatchControl") -> None:

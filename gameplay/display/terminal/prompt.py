@@ -6,8 +6,10 @@ prompt-toolkit is imported when the first prompt is shown.
 import textwrap
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
+
+from msgspec import structs
 
 from gameplay.capabilities import HasTricks
 from gameplay.display.board.drawing import next_cell
@@ -364,7 +366,9 @@ class LineInput:
         board = self.screen.board() if self.match is not None else None
         self.complaint = ""
         if board is not None:
-            self.cursor = next_cell(replace(board, moves=self._pointed(board)), self.cursor, down, right)
+            self.cursor = next_cell(
+                structs.replace(board, moves=self._pointed(board)), self.cursor, down, right
+            )
 
     def _pointed(self, board: "Board") -> "dict[Cell, tuple[int, ...]]":
         """What can be pointed at: cells with moves; where a piece is selected, that and where it can go."""

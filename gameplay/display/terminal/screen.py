@@ -7,8 +7,9 @@ import io
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
 
 from gameplay.board import Board, Cell
 from gameplay.capabilities import HasTerritory
@@ -246,7 +247,7 @@ class Screen(MatchListener):
             return None
         turn = match.turn
         if match.over() or not (turn >= 0 and match.players[turn].spec == "human"):
-            board = replace(board, moves={}, paths={})  # no move can be chosen
+            board = structs.replace(board, moves={}, paths={})  # no move can be chosen
         board = self._with_search_marks(board, match)
         made, begun = self.begun
         if begun and made == len(match.turns):
@@ -263,14 +264,14 @@ class Screen(MatchListener):
             assert self.report is not None
             cells = {move: cell for cell, moves in board.moves.items() for move in moves}
             seen = [cells[one.move] for one in self.report.visited if one.move in cells]
-            board = replace(board, ranks={cell: rank for rank, cell in enumerate(seen, 1)})
+            board = structs.replace(board, ranks={cell: rank for rank, cell in enumerate(seen, 1)})
         if self.territory and isinstance(match.position, HasTerritory):
             moves = match.words()
             if self.estimate is None or self.estimate[0] != moves:
                 position = match.replica()
                 assert isinstance(position, HasTerritory)
                 self.estimate = moves, match.ask("territory()", position.territory)
-            board = replace(board, owned=self.estimate[1].owned)
+            board = structs.replace(board, owned=self.estimate[1].owned)
         return board
 
     def picture(

@@ -30,8 +30,6 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from dataclasses import replace
-
 from gameplay.engines.expectiminimax.search import ExpectationSearch
 from gameplay.kernel import Kernel
 from gameplay.search.ordering import Ordering
@@ -78,7 +76,7 @@ class StarSearch(ExpectationSearch):
     def report(self):
         """The current report, with the numbers of Star1 and Star2 cuts."""
         report = ExpectationSearch.report(self)
-        return replace(report, star1_cuts=self.star1_cuts, star2_cuts=self.star2_cuts)
+        return report.with_(star1_cuts=self.star1_cuts, star2_cuts=self.star2_cuts)
 
     # -- the root --------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ except ImportError:
     from gameplay.native import nocython as cython
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from gameplay import value as scale
 from gameplay.engines.expected import ExpectedSearch
@@ -141,7 +141,7 @@ class MultiplayerSearch(ExpectedSearch):
     def report(self):
         """The current report, with each player's value."""
         report = TreeSearch.report(self)
-        return replace(report, values=report.candidates[0].values, fill=self.fill())
+        return report.with_(values=report.candidates[0].values, fill=self.fill())
 
     # -- payoffs ---------------------------------------------------------------------------------
 

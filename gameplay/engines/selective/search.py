@@ -18,8 +18,9 @@ try:
 except ImportError:
     from gameplay.native import nocython as cython
 
-from dataclasses import replace
 from math import log
+
+from msgspec import structs
 
 from gameplay import value as scale
 from gameplay.engines.iterative import IterativeSearch
@@ -148,7 +149,7 @@ class SelectiveSearch(IterativeSearch):
         self.moves = moves
         if found <= second or self.stopped:
             found = second
-            self.best = ((replace(chosen, value=second), *before[0][1:]), depth, before[2])
+            self.best = ((structs.replace(chosen, value=second), *before[0][1:]), depth, before[2])
         else:
             self.best = (self.best[0], depth, before[2])
         return found

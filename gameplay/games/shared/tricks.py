@@ -1,7 +1,6 @@
 """Tricks: legal cards, the winner, random deals of hidden hands, and drawing of open ones."""
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from math import comb
 from typing import TYPE_CHECKING
@@ -138,10 +137,10 @@ def seat_hand(
 ) -> TableSeat:
     """A seat with its hand: added to the `trays` if it is face up, else only the number of cards."""
     if not seen:
-        return replace(seat, hidden=len(hand))
+        return seat.with_(hidden=len(hand))
     first = len(trays)
     selectable |= add_hand(trays, seat.name, hand, legal)
-    return replace(seat, hand=tuple(range(first, first + 4)))
+    return seat.with_(hand=tuple(range(first, first + 4)))
 
 
 def card_board(

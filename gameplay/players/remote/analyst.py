@@ -8,8 +8,9 @@ applies. The program starts at the first search and ends with the engine.
 import os
 import time
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
+
+from msgspec import structs
 
 from gameplay.errors import EngineFault, Fault, GameplayError, Usage
 from gameplay.players.process import PING, ProcessPlayer
@@ -38,7 +39,7 @@ class AnalysisProgram(Engine):
     samples = True
 
     def __init__(self, spec: ProgramSpec) -> None:
-        self.program = replace(spec, limit=Limit())
+        self.program = structs.replace(spec, limit=Limit())
         self.player = ProcessPlayer(str(self.program))
         self.title = spec.name or os.path.basename(spec.command[0])
 

@@ -461,12 +461,12 @@ def test_replay_bars_show_values_of_moves() -> None:
     two = Match(registry.game("connect4"), [EmptySeat()] * 2, moves=["4"])
     for match, found, known in (
         (two, report, True),
-        (two, replace(report, depth=0), False),
-        (two, replace(report, bound="unknown"), False),
+        (two, report.with_(depth=0), False),
+        (two, report.with_(bound="unknown"), False),
         (two, None, False),
         (three, report, False),
     ):
-        assert (panel.turn_share(match, replace(match.turns[0], report=found)) is not None) is known
+        assert (panel.turn_share(match, structs.replace(match.turns[0], report=found)) is not None) is known
 
 
 def test_leaving_a_continued_game_prints_the_resume_command() -> None:

@@ -274,7 +274,6 @@ def test_all_of_it_is_folded_on_a_narrow_terminal(
 
 
 ALPHABETA = """
-from dataclasses import replace
 
 from gameplay import Report
 from gameplay.value import INF, delay, terminal_value
@@ -295,7 +294,7 @@ class AlphaBeta:
     def alphabeta(self, position, depth, ply, alpha, beta):
         self.nodes += 1
         if self.nodes % 100 == 0:
-            self.best = replace(self.best, nodes=self.nodes)
+            self.best = self.best.with_(nodes=self.nodes)
         if position.outcome() is not None:
             return delay(terminal_value(position), ply), ()  # wins are scored from the root, as the window is
         if depth == 0:

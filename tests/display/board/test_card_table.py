@@ -1,10 +1,10 @@
 """Card tables: seats, tricks, auctions and bidding boxes at every size; no hidden card on any of them."""
 
 import re
-from dataclasses import replace
 from random import Random
 
 import pytest
+from msgspec import structs
 
 from gameplay import registry
 from gameplay.display.board import card_table
@@ -62,7 +62,7 @@ def test_tables_at_every_size() -> None:
 def test_table_fits_beside_the_panel_of_a_small_terminal(spec: str, text: str, viewer: int | None) -> None:
     board = registry.game(spec).new(text).board(viewer)
     if viewer is None:  # to look at
-        board = replace(board, moves={})
+        board = structs.replace(board, moves={})
     assert boards.largest(board, 50, 19, PLAIN) == 1
     assert boards.largest(board, 70, 25, PLAIN) == 2
 

@@ -1,9 +1,9 @@
 """Large boards: what is drawn over several characters, how large it gets, and that it stays in its place."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from gameplay import registry
 from gameplay.board import Board, Tray
@@ -73,7 +73,7 @@ def test_an_outline_is_the_rim_of_the_filled_piece(outline: str, filled: str, he
 
 
 def test_points_of_a_lattice_are_joined_by_lines_around_large_stones() -> None:
-    board = replace(SMALL["goban"], owned={}, ranks={}, last=())
+    board = structs.replace(SMALL["goban"], owned={}, ranks={}, last=())
     lines = drawn(board, COLOUR, 3)
     assert len(lines) == 1 + 3 * 4 and {len(line) for line in lines[1:]} == {2 + 3 * 9}
     middle = lines[1 + 4 + 2]
@@ -206,10 +206,10 @@ def test_stacks_have_as_many_discs_as_checkers_and_a_number_where_more(scale: in
 
 
 def test_tiles_show_letter_and_value_and_a_blank_has_none() -> None:
-    board = replace(
+    board = structs.replace(
         board_of("scrabble"), cells=(("Q", "q", "A"), ("", "Z", "")), columns=tuple("ABC"), rows=("1", "2")
     )
-    board = replace(board, trays=(), inlays={}, last=())
+    board = structs.replace(board, trays=(), inlays={}, last=())
     assert drawn(board, COLOUR, 3) == [
         "     A      B      C".rstrip(),
         " " * 23,
@@ -272,9 +272,9 @@ def test_screen_grows_with_its_window_beside_the_panel() -> None:
 
 SMALL = {
     "chess": CHESS,
-    "othello": replace(OTHELLO, line=((1, 1), (2, 0))),
+    "othello": structs.replace(OTHELLO, line=((1, 1), (2, 0))),
     "rack": RACK,
-    "kings": replace(
+    "kings": structs.replace(
         CHESS,
         cells=(("K", "", "k", ""), ("", "w", "", "b"), ("w", "", "", ""), ("", "", "", "k")),
         owners={"w": 0, "K": 0, "b": 1, "k": 1},

@@ -1,8 +1,7 @@
 """Pointing: which cell, column or move a position of the mouse means."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec import structs
 
 from gameplay import registry
 from gameplay.board import Board
@@ -82,9 +81,9 @@ def test_a_click_means_a_column_where_nothing_but_columns_has_names() -> None:
     assert intended_cell(board, (0, 0), board.moves) == (1, 0) == intended_cell(board, (1, 0), board.moves)
     assert intended_cell(board, (0, 1), board.moves) == (0, 1), "the column is full"
     assert intended_cell(board, (2, 0), board.moves) == (2, 0), "a tray"
-    named = replace(board, names={(0, 0): "z"})
+    named = structs.replace(board, names={(0, 0): "z"})
     assert intended_cell(named, (0, 0), board.moves) == (0, 0)
-    assert intended_cell(replace(board, rows=("2", "1")), (0, 0), board.moves) == (0, 0)
+    assert intended_cell(structs.replace(board, rows=("2", "1")), (0, 0), board.moves) == (0, 0)
     trays = {(2, 0): (1,), (1, 0): (0,)}
     assert intended_cell(board, (0, 0), trays) == (1, 0), "what lies in a tray has no column"
 

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec import structs
 from rich.cells import cell_len
 
 from gameplay import registry
@@ -229,7 +230,7 @@ def test_graph_shows_how_the_game_went() -> None:
     full = full_screen("chess", THEMES["plain"])
     for number, turn in enumerate(full.match.turns):
         report = Report(value=100 * (number - 3) * (1 - 2 * (number % 2)), depth=5, nodes=10)
-        full.match.turns[number] = replace(turn, report=report)
+        full.match.turns[number] = structs.replace(turn, report=report)
     told = []
     for columns, rows in ((80, 24), (120, 40), (200, 60)):
         _, drawn = window(full, columns, rows)

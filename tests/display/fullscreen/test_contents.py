@@ -1,10 +1,10 @@
 """What stands in the panes of the full screen, in windows of many sizes: without a terminal."""
 
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from gameplay import registry
 from gameplay.display.fullscreen.areas import rows_around_body
@@ -67,20 +67,20 @@ def states() -> dict[str, Full]:
     playing.notice = "a sentence that is told below the moves, in as many lines as it takes"
     thinking.on_report(SEARCHED)
     watched.watching, watched.viewer = True, None
-    watched._remember(replace(SEARCHED, value=-30), 0, 2)
+    watched._remember(SEARCHED.with_(value=-30), 0, 2)
     watched._remember(SEARCHED, 1, 3)
     tried.match = Match(registry.game("connect4"), [EmptySeat("human")] * 2, moves=["4", "4"])
     lines = (Candidate(3, 5, pv=(3, 2)), Candidate(2, -8, pv=(2, 3)), Candidate(6, -20, pv=(6, 6)))
-    report = replace(SEARCHED, candidates=lines)
+    report = SEARCHED.with_(candidates=lines)
     tried.analysis = SimpleNamespace(state=lambda: "alphabeta", report=lambda: report)
     over = sat("tictactoe", "a1 a2 b1 b2 c1")
     looked = sat("othello", "f5 d6 c3 d3 c4 f4", "human", "human")
-    looked.match.turns[2] = replace(looked.match.turns[2], report=replace(SEARCHED, pv=()))
+    looked.match.turns[2] = structs.replace(looked.match.turns[2], report=SEARCHED.with_(pv=()))
     looked.browsing.looked = 3
     first = sat("othello", "f5 d6 c3 d3 c4 f4", "human", "human")
     first.browsing.looked, first.report = 0, SEARCHED
     sums = sat("connect4", "4 4 3", "random", "human")
-    sums.report, sums.at = replace(SEARCHED, bound="unknown"), 3
+    sums.report, sums.at = SEARCHED.with_(bound="unknown"), 3
     counted = sat("connect4", "4 4 3", "random", "human")
     counted.report, counted.at = Report(), 3
     three = sat("connect4:players=3", "4 4 3 2", "human", "mcts", "mcts")

@@ -5,11 +5,11 @@ import io
 import os
 import signal
 from collections.abc import Iterator
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec import structs
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import ColorDepth, DummyOutput
@@ -98,7 +98,7 @@ def test_events_are_drawn_and_recorded(made: Any, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(full, "_show_move", lambda: lingered.append("linger"))
     monkeypatch.setattr(full, "_wait_to_leave", lambda: lingered.append("stay"))
     report = Report(depth=3)
-    turn = replace(full.match.turns[1], report=report)
+    turn = structs.replace(full.match.turns[1], report=report)
     full.browsing.up = 4
     for watching in (False, True):
         full.watching = watching

@@ -2,11 +2,11 @@
 
 import re
 from collections import Counter
-from dataclasses import replace
 from io import StringIO
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from gameplay import registry
 from gameplay.board import Board, Tray
@@ -107,25 +107,25 @@ def test_plain_output_prints_search_facts_beside_the_move() -> None:
         "full": full,
         "nothing": Report(bound="unknown"),
         "a value": Report(value=5),
-        "unfinished": replace(full, ahead=9, tried=2, choices=7, depth=0),
+        "unfinished": full.with_(ahead=9, tried=2, choices=7, depth=0),
         "unfinished, unknown": Report(bound="unknown", ahead=3, tried=0, choices=7),
-        "interrupted": replace(full, stopped="interrupted", pv=(), expanded=0, memory=0, seconds=0.0),
-        "thresholds": replace(full, thresholds=(3, 5, 7)),
-        "a known way": replace(full, thresholds=(3, 5, 7), nodes=0),
-        "a proof": replace(full, claimant=1, proof=3, disproof=7, bound="unknown", depth=0),
+        "interrupted": full.with_(stopped="interrupted", pv=(), expanded=0, memory=0, seconds=0.0),
+        "thresholds": full.with_(thresholds=(3, 5, 7)),
+        "a known way": full.with_(thresholds=(3, 5, 7), nodes=0),
+        "a proof": full.with_(claimant=1, proof=3, disproof=7, bound="unknown", depth=0),
         "book": Report(source="book", move=3, facts="50 % of 3 games"),
         "a bare book": Report(source="book", move=3),
         "tables": Report(source="tables", move=3, value=7, depth=0),
         "a solver": Report(source="solver", move=3, value=7, depth=3),
-        "rules": replace(full, source="rules"),
-        "a system": replace(full, source="system"),
-        "a mean": replace(full, bound="expectation", value=0.25),
+        "rules": full.with_(source="rules"),
+        "a system": full.with_(source="system"),
+        "a mean": full.with_(bound="expectation", value=0.25),
     }.items():
-        told.append(f"{name}: {one._move_text(replace(turn, report=report))}")
-    told.append(one._move_text(replace(turn, news=("one thing", "and another"))))
+        told.append(f"{name}: {one._move_text(structs.replace(turn, report=report))}")
+    told.append(one._move_text(structs.replace(turn, news=("one thing", "and another"))))
     secret = plain_output("kuhn", "K J check", "human", "random")
     told.append(secret._move_text(secret.match.turns[0]))
-    told.append(secret._move_text(replace(secret.match.turns[2], report=full)))
+    told.append(secret._move_text(structs.replace(secret.match.turns[2], report=full)))
     assert all("\n" not in line and line.isprintable() for line in told)
     named = dict(line.split(": ", 1) for line in told[:-3])
     assert "1,234,567 nodes" in named["full"] and "nodes" not in named["nothing"]

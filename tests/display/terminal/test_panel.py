@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from gameplay import registry
 from gameplay.display.reports import analysis, solving
@@ -75,19 +76,19 @@ def reports() -> list[tuple[str, Match, Report]]:
     means = lines_of(four, 0.31, -0.12, 0.05, bound="expectation")
     return [
         ("alpha-beta", four, SEARCHED),
-        ("not deeper than its depth", four, replace(SEARCHED, seldepth=8, probes=0, cutoffs=0, branching=0)),
+        ("not deeper than its depth", four, SEARCHED.with_(seldepth=8, probes=0, cutoffs=0, branching=0)),
         ("no depth yet", four, Report(ahead=6, tried=2, choices=7, nodes=12, seconds=2.0)),
         ("no depth at all", four, Report(ahead=6, tried=2, choices=7, nodes=12, seconds=2, final=True)),
         ("no depth, and deep", four, Report(seldepth=5, nodes=12, seconds=2.0)),
-        ("two lines", four, replace(bare, candidates=lines_of(four, 4, 3))),
-        ("a win", four, replace(bare, value=WIN - 9, pv=numbered(four, "1", "2"))),
-        ("a loss at least", four, replace(bare, value=10 - WIN, bound="upper")),
-        ("at least", four, replace(bare, value=25, bound="lower")),
-        ("billions", four, replace(bare, nodes=12_340_000_000, seconds=60.0)),
-        ("exact", four, replace(bare, value=0, exact=True)),
-        ("a long line", chess, replace(bare, value=31, pv=best)),
-        ("lines", chess, replace(bare, value=31, candidates=lines_of(chess, 31, 20, -15), pv=best[:1])),
-        ("a line that wins", four, replace(bare, candidates=lines_of(four, WIN - 3, 4, -WIN + 8))),
+        ("two lines", four, bare.with_(candidates=lines_of(four, 4, 3))),
+        ("a win", four, bare.with_(value=WIN - 9, pv=numbered(four, "1", "2"))),
+        ("a loss at least", four, bare.with_(value=10 - WIN, bound="upper")),
+        ("at least", four, bare.with_(value=25, bound="lower")),
+        ("billions", four, bare.with_(nodes=12_340_000_000, seconds=60.0)),
+        ("exact", four, bare.with_(value=0, exact=True)),
+        ("a long line", chess, bare.with_(value=31, pv=best)),
+        ("lines", chess, bare.with_(value=31, candidates=lines_of(chess, 31, 20, -15), pv=best[:1])),
+        ("a line that wins", four, bare.with_(candidates=lines_of(four, WIN - 3, 4, -WIN + 8))),
         ("simulations", four, Report(
             value=0.31, bound="expectation", error=0.034, visits=1360, visited=means, seldepth=9, nodes=5000,
             seconds=1.25, trims=2, candidates=means[:1], pv=(means[0].move,),
@@ -96,8 +97,8 @@ def reports() -> list[tuple[str, Match, Report]]:
         ("one move tried", ttt, Report(value=0.5, bound="expectation", visits=4, visited=means[:1], nodes=9)),
         ("deals", deal, Report(value=0.4, bound="expectation", deals=12, visits=400, nodes=800, seconds=0.1)),
         ("all deals", deal, Report(value=1, bound="expectation", deals=2, visits=2, every_deal=True)),
-        ("three players", maxn, replace(bare, values=(1.0, -0.5, -0.5))),
-        ("three players without values", maxn, replace(bare, value=2)),
+        ("three players", maxn, bare.with_(values=(1.0, -0.5, -0.5))),
+        ("three players without values", maxn, bare.with_(value=2)),
         ("thresholds", puzzle, Report(
             value=-21, thresholds=tuple(range(9, 22, 2)), nodes=4321, seconds=0.5, expanded=1700, reopened=12,
             memory=34_560_000, exact=True, final=True,
@@ -117,11 +118,11 @@ def reports() -> list[tuple[str, Match, Report]]:
         ("tables", four, Report(source="tables", stopped="tables", value=WIN - 13, exact=True)),
         ("a solver without the length", four, Report(source="solver", value=3, exact=True, nodes=7, depth=4)),
         ("rules of play", four, Report(source="rules", facts="take the middle", pv=(3,))),
-        ("a fact of its own", four, replace(bare, facts="network: 3 nets")),
+        ("a fact of its own", four, bare.with_(facts="network: 3 nets")),
         ("no value", four, Report(bound="unknown", nodes=700, seconds=0.7, pv=(3,), final=True)),
         ("no value yet", four, Report(bound="unknown", depth=2, ahead=3, nodes=70, seconds=0.1, pv=(3,))),
-        ("Star cuts", match_of("pig"), replace(bare, bound="expectation", star1_cuts=1200, star2_cuts=30)),
-        ("Star1 alone", match_of("pig"), replace(bare, bound="expectation", star1_cuts=1200)),
+        ("Star cuts", match_of("pig"), bare.with_(bound="expectation", star1_cuts=1200, star2_cuts=30)),
+        ("Star1 alone", match_of("pig"), bare.with_(bound="expectation", star1_cuts=1200)),
     ]  # fmt: skip
 
 
@@ -166,7 +167,7 @@ def test_panel_shows_why_an_analysis_ended() -> None:
     match = connect4()
     told = []
     for stopped in ("proven", "solved", "only move", "time"):
-        report = replace(SEARCHED, stopped=stopped, final=True)
+        report = SEARCHED.with_(stopped=stopped, final=True)
         told.append(panel.analysis_lines(match, report, 2, 78).plain.splitlines()[0])
     assert told == [
         f"depth 8/11, 1.23 M nodes, 2.47 M/s, {words}"
@@ -321,14 +322,14 @@ def test_panel_summarizes_a_finished_game() -> None:
     match = match_of("connect4", "4 4 3", seats=("iterative:depth=3", "mcts"))
     for at, (nodes, engine) in enumerate(((300, "iterative"), (900, "mcts"), (500, "minimax"))):
         turn = match.turns[at]
-        match.turns[at] = replace(turn, report=Report(nodes=nodes, seconds=0.25, engine=engine))
+        match.turns[at] = structs.replace(turn, report=Report(nodes=nodes, seconds=0.25, engine=engine))
     assert panel.match_summary(match) == [
         "3 moves",
         "iterative (blue): 300 positions in 0.2 s",
         "minimax (blue): 500 positions in 0.2 s",
         "mcts (orange): 900 positions in 0.2 s",
     ]
-    match.turns[1] = replace(match.turns[1], report=Report(nodes=1, seconds=1, engine="mcts"))
+    match.turns[1] = structs.replace(match.turns[1], report=Report(nodes=1, seconds=1, engine="mcts"))
     match.note, match.taken_back, match.reason = "counted by hand", 1, "rules"
     assert panel.match_summary(match)[1:] == [
         "counted by hand",
@@ -527,15 +528,18 @@ def test_engines_stand_side_by_side_with_their_lines_below() -> None:
     """In columns on a terminal, and each in lines elsewhere."""
     told = []
     for name, match, report in reports():
-        done = replace(report, final=True, stopped="depth", move=report.move or next(iter(match.moves())))
-        told += [f"-- {name}", *analysis.plain(match, opinion("one", replace(report, move=done.move)))]
+        done = report.with_(final=True, stopped="depth", move=report.move or next(iter(match.moves())))
+        told += [
+            f"-- {name}",
+            *analysis.plain(match, opinion("one", report.with_(move=done.move))),
+        ]
         told += analysis.plain(match, opinion("two", done, unfinished=True))
     match = connect4()
-    lined = replace(
-        SEARCHED, move=2, final=True, stopped="nodes", candidates=lines_of(match, 5, 3, -1), visits=12_345
+    lined = SEARCHED.with_(
+        move=2, final=True, stopped="nodes", candidates=lines_of(match, 5, 3, -1), visits=12_345
     )
     several = [
-        opinion("alphabeta", replace(SEARCHED, move=2)),
+        opinion("alphabeta", SEARCHED.with_(move=2)),
         opinion("mcts", lined),
         opinion("mine.py", None, fault=EngineFault("mine.py", "it fell")),
         opinion("perfect", None, fault=Usage("no")),
@@ -548,13 +552,13 @@ def test_engines_stand_side_by_side_with_their_lines_below() -> None:
     for one in several[2:]:
         told += analysis.plain(match, one)
     for stopped in ("simulations", "time", "interrupted"):
-        told += analysis.plain(match, opinion(stopped, replace(lined, stopped=stopped, candidates=())))
+        told += analysis.plain(match, opinion(stopped, lined.with_(stopped=stopped, candidates=())))
     golden("analysis_pictures", "\n".join(told) + "\n")
 
 
 def test_analysis_is_redrawn_on_a_terminal_and_printed_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     match = connect4()
-    one = opinion("alphabeta", replace(SEARCHED, move=2))
+    one = opinion("alphabeta", SEARCHED.with_(move=2))
     live, lines = Drawn(), "\n".join(analysis.plain(match, one)) + "\n"
     for quiet, drawn, told in ((False, None, (lines, 1)), (True, None, ("", 0)), (False, live, ("", 0))):
         writing = without_terminal(

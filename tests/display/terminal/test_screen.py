@@ -1,10 +1,10 @@
 """The picture of a game in windows of many sizes: what is shown where there is room, and what goes first."""
 
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from gameplay import registry
 from gameplay.display.terminal import screen as screens
@@ -51,12 +51,12 @@ def states() -> dict[str, Screen]:
     thinking.thinking = True
     watched = shown("connect4", "4 4 3", "mcts", "alphabeta", reading=None)
     watched.watching = True
-    watched._remember(replace(SEARCHED, value=-30), 0, 2)
+    watched._remember(SEARCHED.with_(value=-30), 0, 2)
     watched._remember(SEARCHED, 1, 3)
     tried = shown("connect4", "4 4")
     tried.analysis = SimpleNamespace(state=lambda: "alphabeta", report=lambda: None)
     lines = (Candidate(3, 5, pv=(3, 2)), Candidate(2, -8, pv=(2, 3)), Candidate(6, -20, pv=(6, 6)))
-    tried.report, tried.at, tried.thinking = replace(SEARCHED, candidates=lines), 2, True
+    tried.report, tried.at, tried.thinking = SEARCHED.with_(candidates=lines), 2, True
     over = shown("tictactoe", "a1 a2 b1 b2 c1")
     return {
         "begun": begun,
@@ -192,8 +192,7 @@ def test_a_search_is_shown_not_more_often_than_one_can_look(monkeypatch: pytest.
         for at in (100.0, 100.089, 100.09, 100.1):
             now[0] = at
             assert (
-                screen(SimpleNamespace(kind="report", report=replace(SEARCHED, depth=int(1000 * at))))
-                is False
+                screen(SimpleNamespace(kind="report", report=SEARCHED.with_(depth=int(1000 * at)))) is False
             )
             assert screen.report is not None and screen.report.depth == int(1000 * at)
         assert painted.messages == [told] * 2 and screen.thinking and screen.match.reason == ""
@@ -266,7 +265,7 @@ def test_engine_thoughts_are_hidden_from_opponents() -> None:
 
 def test_comment_of_a_move_can_be_shown_again() -> None:
     screen = shown("connect4", "4 4")
-    screen.match.turns[1] = replace(screen.match.turns[1], report=SEARCHED)
+    screen.match.turns[1] = structs.replace(screen.match.turns[1], report=SEARCHED)
     for number, report, mover in ((1, SEARCHED, 1), (0, None, 0), (-1, None, 0)):
         screen.look(number)
         assert (screen.report, screen.mover, screen.at) == (report, mover, number)

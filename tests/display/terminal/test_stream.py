@@ -1,10 +1,10 @@
 """A match as JSON lines: every event with all its facts; of hidden facts only what spectators may know."""
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from gameplay import registry
 from gameplay.display.terminal import stream
@@ -61,7 +61,7 @@ def test_every_event_has_its_facts() -> None:
         Event("move", turn),
         Event("undo", turn),
         Event("redo", turn),
-        Event("move", replace(turn, report=None)),
+        Event("move", structs.replace(turn, report=None)),
     )
     where = {"ply": 2, "player": 1, "side": "orange", "move": "4"}
     assert move == {"event": "move", **where, **said, "stopped": "nodes", **clocks}
@@ -110,7 +110,7 @@ def test_stream_contains_only_information_of_the_viewer() -> None:
         match = Match(
             registry.game(KUHN), [EmptySeat(other), EmptySeat("mcts")], moves=["JQ", "pass"], seed=7
         )
-        turn = replace(match.turns[1], report=Report(depth=3))
+        turn = structs.replace(match.turns[1], report=Report(depth=3))
         begin, *rest = streamed(match, Event("begin"), Event("report", report=Report()), Event("move", turn))
         assert (begin["seed"], begin["moves"]) == ((None, [None, "pass"]) if secret else (7, ["JQ", "pass"]))
         assert [one["event"] for one in rest] == (["move"] if secret else ["report", "move"])
