@@ -5,12 +5,12 @@ that nothing noisy answers, moves too large for a table. That values are right i
 """
 
 from collections.abc import Iterable
-from dataclasses import fields
 from hashlib import blake2b
 from typing import Any
 from zlib import crc32
 
 import pytest
+from msgspec import Struct, structs
 
 from gameplay import CHANCE, Heuristic, Limit, Position, Report, registry
 from gameplay.adapter import kernel_of
@@ -197,8 +197,8 @@ def plain(fact: Any) -> str:
         return f"{fact + 0:.9g}"
     if isinstance(fact, tuple):
         return f"({' '.join(map(plain, fact))})"
-    if hasattr(fact, "__dataclass_fields__"):
-        return plain(tuple(getattr(fact, field.name) for field in fields(fact) if field.name not in UNTOLD))
+    if isinstance(fact, Struct):
+        return plain(tuple(value for name, value in structs.asdict(fact).items() if name not in UNTOLD))
     return f"{fact}"
 
 

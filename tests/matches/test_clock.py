@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from gameplay import registry
 from gameplay.errors import Fault, Usage
@@ -139,7 +140,7 @@ def test_clock_limits() -> None:
         ("0+1000x0.001byoyomi", {"main": 0.0, "byoyomi": 0.001, "periods": 1000}),
         ("0+1x5", {"main": 0.0, "byoyomi": 5.0}),
     ):
-        assert vars(parse_time_control(words)) == plain | facts
+        assert structs.asdict(parse_time_control(words)) == plain | facts
     for words, why in (
         ("0.0009", "'0.0009' is not between 0.001 and 1,000,000 seconds"),
         ("1000000.5", "'1000000.5' is not between 0.001 and 1,000,000 seconds"),

@@ -1,10 +1,11 @@
 """Digests of what a game answers."""
 
 from collections.abc import Iterator
-from dataclasses import fields
 from hashlib import blake2b
 from random import Random
 from typing import Any
+
+from msgspec import structs
 
 from gameplay.kernel import Kernel
 from gameplay.position import CHANCE
@@ -65,8 +66,7 @@ def drawing(position: Any, viewer: int | None) -> str:
     """A board as a player sees it, independent of the order of its facts."""
     board = position.board(viewer)
     told = []
-    for field in fields(board) if board else ():
-        fact = getattr(board, field.name)
+    for name, fact in structs.asdict(board).items() if board else ():
         if fact or type(fact) is int:  # what a board does not tell is left out
-            told.append(f"{field.name} {sorted(map(repr, fact.items())) if isinstance(fact, dict) else fact}")
+            told.append(f"{name} {sorted(map(repr, fact.items())) if isinstance(fact, dict) else fact}")
     return "\n".join([*told, position.show(viewer)])
