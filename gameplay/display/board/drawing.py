@@ -555,7 +555,7 @@ def _tray_rows(look: Look, scale: int, above: bool) -> list[_TrayRow]:
             part = _TraySegment(number, first, last, tray.name if not first else "", inner, walls)
             line = tray_rows[-1] if tray_rows else []
             if first or not line or not look.rows or _TrayRow((*line, part)).width > limit:
-                tray_rows.append([replace(part, name=f"{part.name:<{margin}}")])
+                tray_rows.append([structs.replace(part, name=f"{part.name:<{margin}}")])
             else:
                 line.append(part)
     return [_TrayRow(tuple(line)) for line in tray_rows]
