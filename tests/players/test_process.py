@@ -490,10 +490,10 @@ def test_a_program_that_did_well_plays_the_next_game_and_another_does_not() -> N
     player = spoken("none")
     player.channel = None
     try:
-        job._release(seat, "tictactoe", player, fine=True)
+        job._release(seat, "tictactoe", player, healthy=True)
         other = job.Seat("ugi:sh,name=mock", "mock", 2)
         assert job._player(other, GAME, 0, 9.0) is player, "programs never see the seed"
-        job._release(seat, "tictactoe", player, fine=False)
+        job._release(seat, "tictactoe", player, healthy=False)
         assert job._player(other, GAME, 0, 9.0) is not player
     finally:
         job.close()

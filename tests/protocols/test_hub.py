@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import sys
 from random import Random
 from typing import Any
@@ -262,7 +263,7 @@ def test_malformed_input_is_reported_and_survived() -> None:
 def test_pydraughts_drives_it(variant: str) -> None:
     draughts = pytest.importorskip("draughts")
     pytest.importorskip("draughts.engine")
-    engine = draughts.engine.HubEngine([sys.executable, "-m", "gameplay", "hub"])
+    engine = draughts.engine.HubEngine([shutil.which("gameplay"), "hub"])
     try:
         engine.configure({"variant": {"standard": "normal"}.get(variant, variant)})
         engine.init()
@@ -286,9 +287,8 @@ def test_example_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("draughts")
     page = (ROOT / "docs/how-to/other-programs.md").read_text()
     example = next(text for text in re.findall(r"```python\n(.*?)```", page, re.S) if "HubEngine" in text)
-    command = f"[{sys.executable!r}, '-m', 'gameplay', "
     scope: dict[str, Any] = {}
-    exec(example.replace('["gameplay", ', command).replace("time=0.1", "nodes=200"), scope)
+    exec(example.replace("time=0.1", "nodes=200"), scope)
     scope["engine"].p.wait()
     move = capsys.readouterr().out.strip()
     assert move in [DRAUGHTS.new().format(legal) for legal in DRAUGHTS.new().moves()]

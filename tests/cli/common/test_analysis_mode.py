@@ -4,7 +4,7 @@ import io
 import sys
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
+from msgspec import structs
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -178,7 +178,7 @@ def test_analysis_names_the_player_of_values_with_more_than_two_players() -> Non
     assert head == "mcts: blue to move, values for blue/orange/green"
     head = panel.analysis_heading(match, Report(candidates=(one,)), "mcts", len(head) - 1).plain
     assert head == "mcts: blue moves, values for blue/orange/green"
-    one = replace(one, values=())
+    one = structs.replace(one, values=())
     assert panel.analysis_heading(match, Report(candidates=(one,)), "brs", 100).plain.endswith(
         "values for blue"
     )

@@ -101,7 +101,7 @@ def test_a_search_that_must_stop_does_not_wait_for_the_tree(deadline: float) -> 
 
 def test_arena_size_follows_from_the_memory() -> None:
     """Three quarters are the tree, a third of whose nodes fit in the rest; a share is 8 bytes."""
-    assert [Arena(2**24, players).room for players in (0, 2, 5)] == [
+    assert [Arena(2**24, players).capacity for players in (0, 2, 5)] == [
         2**24 * 3 // 4 // each for each in (80, 96, 120)
     ]
     arena = Arena(1)
