@@ -4,12 +4,12 @@ import io
 import sys
 import threading
 from collections.abc import Iterator
-from msgspec import structs
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec import structs
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
