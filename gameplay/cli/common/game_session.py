@@ -174,7 +174,7 @@ class GameSession:
         follows = series is not None and series.goes_on and (bool(self.output) or not people)
         if follows:
             self._play_again(self.match, "")
-        goes_on = self._obey_after_match() if people and not self.output else follows
+        goes_on = self._execute_after_match() if people and not self.output else follows
         # A full screen stays, and so does the board of a game in which moves were undone.
         same = goes_on and (self.view is self.input or not self.starts_new_match)
         if isinstance(self.view, Screen) and not same:
@@ -186,7 +186,7 @@ class GameSession:
                 echo_err(f"step through the game: {command_line('gameplay', 'replay', '1')}")
         return goes_on
 
-    def _obey_after_match(self) -> bool:
+    def _execute_after_match(self) -> bool:
         """Execute input after a match; true if play continues with another match or more moves."""
         people = panel.human_viewers(self.match)  # humans whose view is kept, since hands stay hidden
         ended: MatchControl = self.match.view(*people) if len(people) == 1 else self.match

@@ -447,7 +447,7 @@ def test_final_position_stays_on_the_terminal(
         session.match.make(Choice(session.match.position.parse("a3")))
         session.match.payoffs = (1, -1)
         session.starts_new_match = more == "another"
-        monkeypatch.setattr(session, "_obey_after_match", lambda more=more: bool(more))
+        monkeypatch.setattr(session, "_execute_after_match", lambda more=more: bool(more))
         done.clear()
         capsys.readouterr()
         assert session._goes_on() is (bool(more) and "human" in players)
