@@ -103,7 +103,7 @@ sanitize: .venv/made
 .venv/made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed; name one: make PYTHON=python3.12 ..."; exit 2; }
-	@echo "Setting up in .venv, once: one to three minutes."
+	@echo "Setting up in .venv, once: one to two minutes."
 	@$(PYTHON) -m venv .venv
 	@touch $@
 
