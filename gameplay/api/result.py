@@ -11,7 +11,7 @@ from gameplay.runs.faults import FaultCount
 from gameplay.runs.played import Played, from_store
 from gameplay.runs.rows import game_row
 from gameplay.runs.summary import RunReport
-from gameplay.statistics.joint import Rated
+from gameplay.statistics.joint import PlayerRating
 from gameplay.statistics.rating import Rating
 from gameplay.statistics.sprt import Verdict
 from gameplay.store.lines import COUNTED
@@ -53,9 +53,9 @@ class RunResult(Displayed):
     draws: int
     losses: int
     rating: Rating | None  # Elo with its 95 % interval; None: see `no_rating`
-    no_rating: str  # why `rating` is None; "" if it is not
+    no_rating: str  # the reason why `rating` is None, or ""
     sprt: Verdict | None
-    standings: tuple[Rated, ...]  # ratings of all players together, the best first; empty if there are none
+    standings: tuple[PlayerRating, ...]  # joint ratings, the best first; empty if there are none
     ranking: tuple[tuple[str, float], ...]  # names and points, the best first
     warnings: tuple[str, ...]  # doubts about the figures
     faults: tuple[FaultCount, ...]

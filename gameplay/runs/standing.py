@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from gameplay.runs.pairing import Pair, points
 from gameplay.runs.plan import Sprt
 from gameplay.runs.schedule import Schedule
-from gameplay.statistics.sprt import Verdict, counted, sprt
+from gameplay.statistics.sprt import Verdict, counts_of, sprt
 from gameplay.statistics.tally import Tally
 
 
@@ -67,7 +67,7 @@ class Standing:
             place = self.pairs[self._due]
             for leg, by_seat in self._legs.pop(self._due).items():
                 self.row.add(self._due, by_seat[place.seating(leg).index(place.players[0])])
-            counts = counted(self.row, test.model)
+            counts = counts_of(self.row, test.model)
             self.verdict = sprt(counts, test.elo0, test.elo1, test.alpha, test.beta, test.model)
             if self.verdict.decision is not None:
                 self.last = self._due

@@ -305,7 +305,7 @@ class Summary:
             for own in legs:
                 tally.add(number, own)
             if number % every == 0 or number == len(row):
-                counts = tests.counted(tally, s.model)
+                counts = tests.counts_of(tally, s.model)
                 course.append((2 * number, tests.llr(counts, s.elo0, s.elo1, s.model)))
         return course
 
@@ -348,7 +348,7 @@ class Summary:
         if isinstance(rating, str):
             return f"{text}. No rating: {rating}."
         if self.test is not None:
-            return f"{text}. The SPRT is {self.test.standing}."
+            return f"{text}. The SPRT is {self.test.state}."
         if rating.low > 0:
             return f"{text}. {one} is the stronger: {rating.in_elo}."
         if rating.high < 0:

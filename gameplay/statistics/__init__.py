@@ -1,1 +1,1 @@
-"""What many games prove: ratings, tests, guards against fooling oneself."""
+"""Statistics of matches: ratings, intervals, sequential tests, guards against false conclusions."""

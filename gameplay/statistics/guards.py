@@ -1,16 +1,16 @@
-"""Guards against wrong conclusions: what makes the figures of a match misleading although nothing failed.
+"""Guards against wrong conclusions from a match whose games were all played correctly.
 
-A guard is a pure function of counts. It returns None if there is nothing to object to, else a `Guard` with
-the reason and the remedy. Where `refuses` is true the figures prove nothing and must not be shown; otherwise
-they are shown with the warning beside them.
+A guard is a pure function of counts. It returns None if there is no objection, else a `Guard` with the reason
+and the remedy. If `refuses` is true the figures are invalid and must not be shown; otherwise they are shown
+with the warning beside them.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-WARN_DUPLICATES = 0.01  # share of games from which on a warning is due
-HIDE_DUPLICATES = 0.05  # and from which on the interval is too narrow to be shown
-MAX_FORFEITS = 0.01  # share of games lost on time above which the clock was measured, not the play
+WARN_DUPLICATES = 0.01  # warn above this share of games
+HIDE_DUPLICATES = 0.05  # the interval is too narrow to be shown above this share of games
+MAX_FORFEITS = 0.01  # share of games lost on time above which a match measures the clock, not the play
 
 
 @dataclass(frozen=True)
@@ -65,20 +65,20 @@ def halves(open_pairs: int) -> Guard | None:
     )
 
 
-def forfeits(games: int, late: int, who: str = "") -> Guard | None:
-    """Warn if more than 1 % of the `games` were lost on time (`late`), by `who` if a name is given."""
+def forfeits(games: int, late: int, player: str = "") -> Guard | None:
+    """Warn if more than 1 % of the `games` were lost on time (`late`), by `player` if given."""
     if not games or late <= MAX_FORFEITS * games:
         return None
     return Guard(
         "forfeits",
-        f"{late} of {games} games were lost on time{f' by {who}' if who else ''}, more than "
+        f"{late} of {games} games were lost on time{f' by {player}' if player else ''}, more than "
         f"{100 * MAX_FORFEITS:g} %: this measures the clock and the machine, not the play",
         "run fewer games at once, give more time or margin, or limit depth or nodes",
     )
 
 
 def variety(counts: Sequence[int]) -> Guard | None:
-    """Warn if all results are the same, neither won nor lost: the interval then has no spread behind it.
+    """Warn if all results are equal but neither wins nor losses: there is then no spread to estimate from.
 
     `counts` are three of games or five of pairs.
     """
@@ -95,7 +95,7 @@ def variety(counts: Sequence[int]) -> Guard | None:
 
 
 def peeking(planned: int, finished: int, sprt: bool = False) -> Guard | None:
-    """Warn of optional stopping: a run of `planned` games that ended after `finished`, and not by an SPRT."""
+    """Warn of optional stopping: a run of `planned` games that ended after `finished` without an SPRT."""
     if sprt or finished >= planned:
         return None
     return Guard(

@@ -1,10 +1,10 @@
-"""The estimated size of a tree that is too large to count, from random paths.
+"""Estimates the size of a tree that is too large to count, from random paths.
 
 D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29, 1975: on a path
-from the root that chooses uniformly among b(0), b(1), ... branches, the product b(0) b(1) ... b(d - 1) has
-the number of nodes at depth d as its mean (0 if the path ends before). The mean over many paths is an
-unbiased estimate of it, and the sum over all depths one of the size of the whole tree. A few paths contribute
-most of the mean, so that the estimate is too small more often than too large.
+from the root that chooses uniformly among b(0), b(1), ... branches, the expectation of the product
+b(0) b(1) ... b(d - 1), 0 if the path ends earlier, is the number of nodes at depth d. The mean over many
+paths is an unbiased estimate of that number; the sum over all depths estimates the size of the whole tree. A
+few paths contribute most of the mean, so the estimate is too small more often than too large.
 
 With transpositions there are fewer positions than nodes. Dividing at every step by the number p(i) of
 predecessors of the position reached counts each position of depth d once: b(0)/p(1) b(1)/p(2) ...
@@ -18,10 +18,10 @@ from fractions import Fraction
 
 
 @dataclass(frozen=True)
-class Size:
-    """An estimate: powers of ten, since that is all that matters, and the standard error of the mean."""
+class TreeSize:
+    """An estimated size and its standard error."""
 
-    log10: float
+    log10: float  # of the estimate, which may exceed the range of floats
     error: float  # relative to the estimate: 0.1 is a tenth
 
     def as_dict(self) -> dict[str, float]:
@@ -29,18 +29,21 @@ class Size:
         return {"log10": round(self.log10, 4), "error": round(self.error, 4)}
 
 
-def nodes(lines: Sequence[Sequence[int]]) -> Size:
-    """The nodes of a tree, including the root. Each path is given by the branches at each of its nodes."""
+def nodes(lines: Sequence[Sequence[int]]) -> TreeSize:
+    """The number of nodes of a tree, with the root. A path is the list of branches at each of its nodes."""
     return mean([sum(products(line)) for line in lines])
 
 
-def leaves(lines: Sequence[Sequence[int]]) -> Size:
-    """The leaves: lines of play to the end. Each path ends at one."""
+def leaves(lines: Sequence[Sequence[int]]) -> TreeSize:
+    """The number of leaves: complete games. Each path must end at a leaf."""
     return mean([products(line)[-1] for line in lines])
 
 
-def positions(lines: Sequence[Sequence[tuple[int, int]]]) -> Size:
-    """The positions of a game, by depth, from paths of (branches, positions that lead to the next)."""
+def positions(lines: Sequence[Sequence[tuple[int, int]]]) -> TreeSize:
+    """The number of positions of a game, counted separately at each depth.
+
+    A path is a list of (branches, predecessors of the position reached).
+    """
     sums = []
     for line in lines:
         weight = total = Fraction(1)
@@ -52,25 +55,25 @@ def positions(lines: Sequence[Sequence[tuple[int, int]]]) -> Size:
 
 
 def products(line: Sequence[int]) -> list[int]:
-    """1, b(0), b(0) b(1), ..."""
+    """The partial products 1, b(0), b(0) b(1), ..."""
     products = [1]
     for branches in line:
         products.append(products[-1] * branches)
     return products
 
 
-def mean(weights: Sequence[int | Fraction]) -> Size:
-    """The mean of figures too large for floats, and its relative standard error (infinite for one alone)."""
+def mean(weights: Sequence[int | Fraction]) -> TreeSize:
+    """The mean of numbers too large for floats, and its relative standard error (infinite for one number)."""
     total = Fraction(0)
     for weight in weights:
         total += weight
     average = total / len(weights)
     if len(weights) < 2:
-        return Size(log10(average), math.inf)
+        return TreeSize(log10(average), math.inf)
     spread = sum(float(weight / average - 1) ** 2 for weight in weights) / (len(weights) - 1)
-    return Size(log10(average), math.sqrt(spread / len(weights)))
+    return TreeSize(log10(average), math.sqrt(spread / len(weights)))
 
 
-def log10(figure: Fraction) -> float:
-    """Of a fraction of any size above 0."""
-    return math.log10(figure.numerator) - math.log10(figure.denominator)
+def log10(number: Fraction) -> float:
+    """The decimal logarithm of a positive fraction, which may exceed the range of floats."""
+    return math.log10(number.numerator) - math.log10(number.denominator)

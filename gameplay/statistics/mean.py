@@ -1,9 +1,8 @@
-"""A player's payoff of a game on average, where payoffs count as points: the mean, its 95 % interval, and
-LOS.
+"""A player's mean payoff, its 95 % interval and LOS, for games whose payoffs count as points.
 
-The games of a group, one with each seating, share their opening and their dice. Luck that is the same for all
-cancels out in the mean of the group, and the games counted singly would give a wrong interval: a group is one
-observation. The interval is that of `interval`; LOS is the likelihood that the true mean is above 0.
+The games of a group, one for each seating, share their opening and dice. A group is one observation: its luck
+cancels out in its mean, and single games would give a wrong interval. The interval is that of `interval`; LOS
+is the likelihood that the true mean is above 0.
 """
 
 from collections.abc import Sequence
@@ -14,13 +13,13 @@ from gameplay.statistics.interval import NoRating, estimate
 
 @dataclass(frozen=True)
 class Mean:
-    """The mean payoff of a game, in the game's own points."""
+    """The mean payoff per game, in points of the game."""
 
     mean: float
     low: float  # the ends of the 95 % interval
     high: float
     los: float  # 0 to 1
-    groups: int  # it was computed from
+    groups: int  # number of observations
 
     def __str__(self) -> str:
         return f"{self.mean:+.2f} a game [{self.low:+.2f}, {self.high:+.2f}]"
@@ -33,8 +32,8 @@ class Mean:
 def mean(groups: Sequence[float]) -> Mean:
     """The mean of the groups' means.
 
-    Raises NoRating if there are fewer than two groups, or if all are equal: the payoffs of a game have no
-    common bound, so that no interval can be given without a spread.
+    Raises NoRating for fewer than two groups, or if all are equal: payoffs have no common bound, so an
+    interval requires a spread.
     """
     if len(groups) < 2:
         raise NoRating("an interval needs two groups of games, one game with each seating")

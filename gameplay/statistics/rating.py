@@ -1,17 +1,17 @@
-"""The rating that the results of a match show: score, Elo, its 95 % interval, likelihood of superiority.
+"""The rating of one side from the results of a match: score, Elo and its 95 % interval, LOS.
 
-Everything is from the view of the first side: plus means that the first is stronger.
-Counts go from its worst result to its best: `(losses, draws, wins)` of single games, or the five sums of
-pairs of games from one opening with colours swapped: `(0, 1/2, 1, 3/2, 2 points)`. Pairs are the better
-count: the two games of a pair share the opening's luck, so games taken singly give a wrong interval.
+LOS is the likelihood of superiority. All figures are from the first side's view: positive if it is stronger.
+Counts go from its worst result to its best: `(losses, draws, wins)` of single games, or the five totals `(0,
+1/2, 1, 3/2, 2 points)` of pairs of games from one opening with colours swapped. Count pairs where possible:
+the two games of a pair share the opening's luck, so single games give a wrong interval.
 
     score, its interval and LOS: `interval.estimate` of the results on the scale 0 to 1, against 1/2
     Elo(x)   = -400 log10(1/x - 1)                             (A. Elo, The Rating of Chessplayers, 1978)
     nElo(x)  = 800 / ln 10 * (x - 1/2) / d                     (M. Van den Bergh, Normalized Elo, 2020)
                d: deviation of a game: that of the results, of pairs times sqrt(2)
 
-Both are of the score and of the ends of its interval. Normalized Elo measures how easily the difference is
-seen: games that are mostly drawn shrink Elo, not nElo.
+Both are applied to the score and to the ends of its interval. Normalized Elo measures how many games it takes
+to see the difference: frequent draws reduce Elo, not nElo.
 """
 
 import math
@@ -21,21 +21,22 @@ from dataclasses import dataclass
 from gameplay.plural import plural
 from gameplay.statistics.interval import NoRating, estimate
 
-NELO = 800 / math.log(10)  # makes a normalized Elo about a logistic one where no game is drawn
+NELO = 800 / math.log(10)  # normalized Elo is about logistic Elo if no game is drawn
 
+LOGISTIC = math.log(10) / 400  # natural logarithm of the odds, per Elo
 NO_BOUND = "no bound on either side"
 
 
 @dataclass(frozen=True)
 class Rating:
-    """How much stronger the first side is, in Elo. An end without a bound is infinite."""
+    """The rating difference of the first side to the second, in Elo. An end without a bound is infinite."""
 
     score: float  # share of the points, 0 to 1
     elo: float
     low: float  # the ends of the 95 % interval
     high: float
     los: float  # likelihood of superiority: the confidence that the first side is stronger, 0 to 1
-    nelo: float  # normalized, and the ends of its 95 % interval; infinite where no spread shows
+    nelo: float  # normalized Elo, and the ends of its 95 % interval; infinite without a spread
     nelo_low: float
     nelo_high: float
 
@@ -44,26 +45,26 @@ class Rating:
 
     @property
     def in_elo(self) -> str:
-        """As `__str__`, with its unit: `+12 [-3, +27] Elo`, `+191 Elo, no bound on either side`."""
+        """`__str__` with the unit: `+12 [-3, +27] Elo`, `+191 Elo, no bound on either side`."""
         if math.isfinite(self.low) or math.isfinite(self.high):
             return f"{self} Elo"
         return f"{self.elo:+.0f} Elo, {NO_BOUND}" if math.isfinite(self.elo) else f"an Elo with {NO_BOUND}"
 
     @property
     def measured(self) -> bool:
-        """False if all results are equal: the ends are then bounds by their number, without any spread."""
+        """False if all results are equal: the ends are then bounds from their number, without any spread."""
         finite = math.isfinite(self.low) or math.isfinite(self.high)
         return not finite or math.isfinite(self.nelo_low) or math.isfinite(self.nelo_high)
 
     @property
     def normalized(self) -> str:
-        """The normalized Elo as `__str__` shows the other; "" without a bound."""
+        """The normalized Elo in the format of `__str__`; "" without a bound."""
         if math.isinf(self.nelo_low) and math.isinf(self.nelo_high):
             return ""
         return bounded(self.nelo, self.nelo_low, self.nelo_high)
 
     def basis(self, pairs: int) -> str:
-        """What the ends are, and from how many pairs: `95 % interval from 20 pairs`."""
+        """The kind of the ends and the number of pairs: `95 % interval from 20 pairs`."""
         noun = plural(pairs, "pair")
         if math.isinf(self.low) and math.isinf(self.high):
             return f"{noun}, too few for an interval"
@@ -75,7 +76,7 @@ class Rating:
 
     @property
     def reversed(self) -> "Rating":
-        """The same from the view of the second side."""
+        """The rating from the second side's view."""
         return Rating(
             score=1 - self.score,
             elo=-self.elo,
@@ -88,7 +89,7 @@ class Rating:
         )
 
     def sentence(self, first: str, second: str) -> str:
-        """One line for people: `first against second: +12 [-3, +27] Elo, LOS 94.1 %`."""
+        """The rating as a line of text: `first against second: +12 [-3, +27] Elo, LOS 94.1 %`."""
         return f"{first} against {second}: {self.in_elo}, LOS {100 * self.los:.1f} %"
 
     def as_dict(self) -> dict[str, float | None]:
@@ -97,9 +98,9 @@ class Rating:
 
 
 def bounded(value: float, low: float, high: float, measured: bool = True) -> str:
-    """`+12 [-3, +27]`; `>= -3` and `<= +27` where the interval has only one end.
+    """Format a value and its interval: `+12 [-3, +27]`; `>= -3` or `<= +27` if only one end is finite.
 
-    `+0, bounds [-59, +59]` where no spread was `measured`.
+    measured: False if the ends are bounds without a spread: `+0, bounds [-59, +59]`.
     """
     ends = [f"{round(end):+d}" if math.isfinite(end) else "" for end in (value, low, high)]
     if not ends[1] and not ends[2]:
@@ -120,13 +121,24 @@ def elo(score: float) -> float:
     return 400 * math.log10(score / (1 - score))
 
 
+def expected_score(elo: float) -> float:
+    """The expected score (0 to 1) at a rating difference in Elo."""
+    return 1 / (1 + 10 ** (-elo / 400)) if elo > -4000 else 0.0
+
+
+def log_expected_score(elo: float) -> float:
+    """The natural logarithm of the expected score, precise for any rating difference in Elo."""
+    x = -LOGISTIC * elo
+    return -max(x, 0.0) - math.log1p(math.exp(-abs(x)))
+
+
 def rate(counts: Sequence[int]) -> Rating:
     """The rating of the first side from `counts`.
 
     `counts` are (losses, draws, wins) of games, the five counts of pairs (the pentanomial), or the 2n + 1
-    counts of groups of n games. Where all results are wins, or all losses, there is only one bound; where
-    they are equal otherwise, e.g. each pair 1-1, there are two and no interval (`measured`). Raises NoRating
-    if nothing was counted.
+    counts of groups of n games. If all results are wins, or all losses, there is only one bound; if they are
+    equal otherwise, e.g. each pair 1-1, there are two bounds and no interval (`measured`). Raises NoRating if
+    all counts are 0.
     """
     steps = len(counts) - 1
     if not sum(counts):
@@ -146,7 +158,7 @@ def rate(counts: Sequence[int]) -> Rating:
 
 
 def _normalized(score: float, spread: float) -> float:
-    """The normalized Elo of a score; infinite at 0, at 1 and, unless it is 1/2, without a spread."""
+    """The normalized Elo of a score; infinite at 0 and 1 and, except for 1/2, without a spread."""
     if score == 0.5:
         return 0.0
     if score <= 0 or score >= 1 or not spread:
@@ -155,9 +167,9 @@ def _normalized(score: float, spread: float) -> float:
 
 
 def deviation(counts: Sequence[int]) -> float:
-    """The standard deviation of the points of one game (0 to 1), from three or five counts; 0 if all are 0.
+    """The standard deviation of the points of a game (0 to 1), from three or five counts; 0 if all are 0.
 
-    For pairs it is the deviation of the mean of both games times sqrt(2), as if the two were independent.
+    For pairs it is the deviation of the mean of both games times sqrt(2), as if they were independent.
     """
     steps, total = len(counts) - 1, sum(counts)
     if not total:

@@ -134,10 +134,10 @@ class Profile:
     seed: int
     players: int
     random: GamesPlayed = field(default_factory=GamesPlayed)
-    lines: knuth.Size | None = None  # lines of play to the end
-    nodes: knuth.Size | None = None  # of its tree
+    lines: knuth.TreeSize | None = None  # lines of play to the end
+    nodes: knuth.TreeSize | None = None  # of its tree
     positions: int | None = None  # counted
-    states: knuth.Size | None = None  # ... or estimated
+    states: knuth.TreeSize | None = None  # ... or estimated
     engine: str = ""
     unit: str = "nodes"  # of the limits
     matches: GamesPlayed = field(default_factory=GamesPlayed)

@@ -34,7 +34,7 @@ from gameplay.runs.pool import Pool, Result, Task
 from gameplay.runs.schedule import Schedule
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
-from gameplay.statistics.sprt import Verdict, counted, sprt
+from gameplay.statistics.sprt import Verdict, counts_of, sprt
 from gameplay.statistics.tally import Tally
 from gameplay.suites import puzzles
 from gameplay.suites import suite as suites
@@ -374,7 +374,7 @@ def meeting(case: Meeting, pool: TaskRunner, patience: float = MOVE_TIMEOUT) -> 
             return CaseVerdict(FAULT, f"a game had no result after {ATTEMPTS} attempts: {played.void}")
         if plan.sprt is not None:
             s = plan.sprt
-            verdict = sprt(counted(played.tally, s.model), s.elo0, s.elo1, s.alpha, s.beta, s.model)
+            verdict = sprt(counts_of(played.tally, s.model), s.elo0, s.elo1, s.alpha, s.beta, s.model)
             if verdict.decision:
                 break
     return played.verdict(case, verdict)

@@ -18,7 +18,7 @@ from gameplay.runs.summary import RunReport, Summary
 from gameplay.statistics import guards
 from gameplay.statistics.mean import mean
 from gameplay.statistics.rating import Rating
-from gameplay.statistics.sprt import bounds, counted
+from gameplay.statistics.sprt import bounds, counts_of
 from gameplay.statistics.tally import Tally
 from gameplay.store.lines import AFTER_STOP, COUNTED, QUARANTINED, VOID
 from gameplay.store.record import Ply, Record
@@ -47,7 +47,7 @@ def test_a_pair_has_as_many_games_as_a_game_has_seats():
 
 def test_a_test_is_given_the_counts_that_its_model_is_for():
     tally = Tally(games=[1, 2, 3])
-    assert counted(tally, "trinomial") == [1, 2, 3] and counted(tally, "normalized") == [0] * 5
+    assert counts_of(tally, "trinomial") == [1, 2, 3] and counts_of(tally, "normalized") == [0] * 5
 
 
 def played(pair, leg, pays, moves, trail="", times=(), opening=0):

@@ -389,7 +389,7 @@ def test_a_step_too_far_is_taken_back():
         due = points = 0.0
         for m in meetings:
             if player in (m.i, m.j):
-                score = joint.expected(elos[m.i] - elos[m.j])
+                score = joint.expected_score(elos[m.i] - elos[m.j])
                 due += m.results * (score if player == m.i else 1 - score)
-                points += m.points if player == m.i else m.lost
+                points += m.points if player == m.i else m.opponent_points
         assert due == pytest.approx(points, rel=1e-9)

@@ -11,7 +11,7 @@ import pytest
 from gameplay.errors import Usage
 from gameplay.statistics import guards
 from gameplay.statistics.rating import NELO, deviation, elo, rate
-from gameplay.statistics.sprt import MODELS, bounds, check, llr, sprt
+from gameplay.statistics.sprt import MODELS, bounds, check_parameters, llr, sprt
 from tests.support.paths import TESTS
 
 pytestmark = pytest.mark.once
@@ -241,7 +241,7 @@ def test_a_wrong_test_would_be_found():
         ((5, 0, 0.05, 0.05), "elo0 is less than elo1"),
         ((0, 5, 0, 0.05), "alpha is an error rate between 0 and 1, not 0"),
         ((0, 5, 0.05, 1), "beta is an error rate"),
-        ((0, 5, 0.5, 0.5), "less than 1 together"),
+        ((0, 5, 0.5, 0.5), "sum of alpha and beta"),
         ((math.nan, 5, 0.05, 0.05), "elo0 is from"),
         ((-1000.5, 5, 0.05, 0.05), "elo0 is from -1000 to 1000, not -1000.5"),
         ((0, 1000.5, 0.05, 0.05), "elo1 is from -1000 to 1000, not 1000.5"),
@@ -252,14 +252,14 @@ def test_a_wrong_test_would_be_found():
 )
 def test_no_such_test(arguments, words):
     with pytest.raises(Usage, match=words) as found:
-        check(*arguments)
+        check_parameters(*arguments)
     assert "\n" not in str(found.value)
     with pytest.raises(Usage):
         sprt([1, 1, 1, 1, 1], *arguments)
 
 
 def test_a_test_may_be_as_wide_as_can_be():
-    check(-1000, 1000, 0.001, 0.998)
+    check_parameters(-1000, 1000, 0.001, 0.998)
 
 
 @pytest.mark.parametrize("counts", [[1, 2], [1, 2, 3, 4], [1, -1, 0], []])

@@ -577,9 +577,9 @@ def test_bars_and_charts():
     assert plot.bars([("1", 2.0), ("10", 1.0)], 20, False) == [" 1  2  #############", "10  1  ######"]
     drawn = chart.branching_curves({"a": [3.0, 0.0, 2.0]})
     assert drawn.count("<polyline") == 1 and "Moves to choose from" in drawn
-    assert shown.format_size(knuth.Size(27.11, 0.6)) == "about 10^27.1 (within a factor of about 3)"
-    assert shown.format_size(knuth.Size(831.0, 1.0)).endswith("(rough: one random game dominates it)")
-    assert shown.format_size(knuth.Size(math.log10(255_168), 0.02)) == "about 255,000 (standard error 2%)"
+    assert shown.format_size(knuth.TreeSize(27.11, 0.6)) == "about 10^27.1 (within a factor of about 3)"
+    assert shown.format_size(knuth.TreeSize(831.0, 1.0)).endswith("(rough: one random game dominates it)")
+    assert shown.format_size(knuth.TreeSize(math.log10(255_168), 0.02)) == "about 255,000 (standard error 2%)"
 
 
 # -- as it is told --------------------------------------------------------------------------------------
@@ -605,15 +605,16 @@ def hand_made():
             for leg in legs:
                 steps[-1].tally.add(pair, {"w": 1.0, "d": 0.5, "l": 0.0}[leg])
     note = "a note that is folded, since it is longer than what there is room for in a narrow window"
-    far, near = knuth.Size(123.45, 0.6), knuth.Size(6.0, 0.1)
+    far, near = knuth.TreeSize(123.45, 0.6), knuth.TreeSize(6.0, 0.1)
     return {
         "all": profiling.Profile(
-            *("connect4", 7, 2, wide, knuth.Size(5.4071, 0.02), knuth.Size(5.99999, math.inf), 5478),
+            *("connect4", 7, 2, wide, knuth.TreeSize(5.4071, 0.02), knuth.TreeSize(5.99999, math.inf), 5478),
             engine="iterative", matches=many, rungs=steps, leads=[0, 1, 1], decided=[0.25, 0.75],
             notes=[note],
         ),
         "large": profiling.Profile(
-            "chess", 1, 2, some_games(range(5, 22), [1.0] * 17), far, near, states=knuth.Size(44.04, math.inf)
+            *("chess", 1, 2, some_games(range(5, 22), [1.0] * 17), far, near),
+            states=knuth.TreeSize(44.04, math.inf),
         ),
         "sixteen": profiling.Profile("nim", 1, 2, some_games(range(5, 21), [1.0] * 16, 0, 16), near),
         "nothing": profiling.Profile("x", 3, 2),

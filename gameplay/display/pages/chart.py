@@ -6,7 +6,7 @@ from pathlib import Path
 
 from gameplay.display.pages.markup import escape
 from gameplay.errors import BadInput
-from gameplay.statistics.joint import Rated
+from gameplay.statistics.joint import PlayerRating
 from gameplay.statistics.sprt import Verdict
 from gameplay.suites.profiling import Profile
 
@@ -61,7 +61,7 @@ def ticks(low: float, high: float, count: int = 5) -> list[float]:
     return [n * step for n in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
-def rating_intervals(standings: Sequence[Rated], scale: str) -> str:
+def rating_intervals(standings: Sequence[PlayerRating], scale: str) -> str:
     """A bar for each player's interval, a mark at their rating, an arrow if a side is unbounded.
 
     scale: description of what the ratings are relative to.

@@ -13,7 +13,7 @@ from gameplay.statistics.rating import Rating, rate
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.statistics.interval import Estimate
-    from gameplay.statistics.knuth import Size
+    from gameplay.statistics.knuth import TreeSize
     from gameplay.suites.profiling import GamesPlayed, Profile
 
 MAX_BARS = 16  # bars of a chart
@@ -74,7 +74,7 @@ def size_sentences(profile: "Profile") -> list[str]:
     return lines
 
 
-def format_size(size: "Size") -> str:
+def format_size(size: "TreeSize") -> str:
     """Format an estimate: `about 255,000 (standard error 2%)`, `about 10^27.1 (within a factor of about 3)`.
 
     The factor is two standard errors on the logarithmic scale.

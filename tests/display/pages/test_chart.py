@@ -11,7 +11,7 @@ import pytest
 from gameplay.display.pages import chart
 from gameplay.display.reports import curve, plot
 from gameplay.errors import BadInput
-from gameplay.statistics.joint import Rated
+from gameplay.statistics.joint import PlayerRating
 from gameplay.statistics.sprt import Verdict
 from gameplay.suites.profiling import GamesPlayed, Profile
 from tests.support.facts.text import check_width
@@ -36,11 +36,11 @@ def played(*lengths: int, wide: tuple[tuple[int, int], ...] = ()) -> GamesPlayed
 
 def test_charts_are_drawn_figure_by_figure() -> None:
     players = [
-        Rated("iterative", 120.4, 60.0, 190.5, 12, 20),
-        Rated(LONG, -35.0, -80.0, 10.0, 9.5, 20),
-        Rated("perfect", None, 150.0, INF, 20, 20),
-        Rated("random", None, -INF, -210.0, 0, 20),
-        Rated("nobody", None, -INF, INF, 0, 0),
+        PlayerRating("iterative", 120.4, 60.0, 190.5, 12, 20),
+        PlayerRating(LONG, -35.0, -80.0, 10.0, 9.5, 20),
+        PlayerRating("perfect", None, 150.0, INF, 20, 20),
+        PlayerRating("random", None, -INF, -210.0, 0, 20),
+        PlayerRating("nobody", None, -INF, INF, 0, 0),
     ]
     test = Verdict(2.1, -2.25, 2.89, None, "pentanomial", 0.0, 5.0)
     beyond = Verdict(3.2, -2.94, 2.94, "H1", "pentanomial", 0.0, 5.0)
