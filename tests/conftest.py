@@ -65,7 +65,7 @@ def pytest_collection_finish() -> None:
 @pytest.fixture(autouse=True, scope="session")
 def hashed_once() -> None:
     """Hash the package once, not for each run that a test begins (50 ms): it does not change meanwhile."""
-    runs.code = cache(runs.code)
+    runs.code_version = cache(runs.code_version)
 
 
 @pytest.fixture(autouse=True)

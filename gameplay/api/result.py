@@ -14,7 +14,7 @@ from gameplay.runs.summary import RunReport
 from gameplay.statistics.joint import PlayerRating
 from gameplay.statistics.rating import Rating
 from gameplay.statistics.sprt import Verdict
-from gameplay.store.lines import COUNTED
+from gameplay.store.jsonl import COUNTED
 from gameplay.store.runs import Run, Store
 
 if TYPE_CHECKING:

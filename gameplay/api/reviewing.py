@@ -31,7 +31,7 @@ def read_games(file: str | Path) -> Iterator[Record]:
     path = Path(file).expanduser()
     if not path.is_file():
         raise BadInput(file_io.no_file(str(path)))
-    for number, record, problem in saved.each(path, registry.game):
+    for number, record, problem in saved.read_games(path, registry.game):
         if record is None:
             raise BadInput(problem or f"{path}: game {number} cannot be read")
         yield record

@@ -17,7 +17,7 @@ from gameplay.players.knowledge import default_knowledge
 from gameplay.position import AbstractPosition
 from gameplay.registry import Game, open_knowledge
 from gameplay.store import solutions
-from gameplay.store.home import data
+from gameplay.store.paths import data_folder
 from gameplay.suites.solving import MoveSolved, ranked
 from gameplay.suites.solving import solve as solve_moves
 
@@ -162,7 +162,7 @@ def known_sources(game: Game, engine: "Engine", folder: Path | None, books: bool
 
 def tables_folder(game: Game, folder: Path | None) -> Path:
     """The folder of a game's tables: `folder` if given, else the default."""
-    return data() / "tables" / str(game.name) if folder is None else folder.absolute()
+    return data_folder() / "tables" / str(game.name) if folder is None else folder.absolute()
 
 
 def solve_stored(
@@ -185,7 +185,7 @@ def solve_stored(
 
     def keep(row: MoveSolved) -> None:
         assert row.value is not None
-        solution.moves[row.word] = solutions.KeptMove(row.value, list(row.line), row.nodes, row.seconds)
+        solution.moves[row.word] = solutions.SolvedMove(row.value, list(row.line), row.nodes, row.seconds)
         if save is not None:
             save(solution)
         if done is not None:

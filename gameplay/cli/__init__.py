@@ -368,7 +368,7 @@ def _confirm_trust(error: Untrusted) -> bool:
         sure = click.confirm("Trust it, here and in other files?", err=True)
     except click.Abort:
         return False
-    return sure and trust.remember(error.items) is not None
+    return sure and trust.add(error.items) is not None
 
 
 def _is_user_code(error: BaseException) -> bool:

@@ -13,7 +13,7 @@ from gameplay.players import seats
 from gameplay.players.player import Choice, MatchControl, MatchView, Player
 from gameplay.search.limit import Limit
 from gameplay.store import saved
-from gameplay.store.saved import Saving
+from gameplay.store.saved import GameSaver
 
 if TYPE_CHECKING:
     from gameplay.registry import Game
@@ -137,7 +137,7 @@ class BotGame:
         players: list[Player] = [own, opponent] if link.seat == 0 else [opponent, own]
         match = Match(game, players, link.full.start, words, clock=link.clock())
         match.begun = saved.now()
-        saving = Saving(self.say, saved.folder() / f"lichess-{link.name}.json")
+        saving = GameSaver(self.say, saved.folder() / f"lichess-{link.name}.json")
         saving.match = match
         match.listeners.append(saving)
         return match

@@ -9,7 +9,7 @@ from gameplay.players import seats
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.runs.job import GameResult, Job, is_timed, play
 from gameplay.specs import is_program
-from gameplay.store.lines import ENDS
+from gameplay.store.jsonl import NORMAL_TERMINATIONS
 from gameplay.store.record import Record
 
 COMPARED_FIELDS = ("move", "player", "nodes", "value", "depth")  # of each ply, equal in every repetition
@@ -22,7 +22,7 @@ def has_external_player(job: Job) -> bool:
 
 def variation_reason(job: Job, record: Record) -> str:
     """Why a repetition of the game may differ; "" if it must be equal."""
-    if record.reason not in ENDS:
+    if record.reason not in NORMAL_TERMINATIONS:
         return "ended by a fault"
     if has_external_player(job):
         return "played by another program"

@@ -155,7 +155,7 @@ def _records(source: str, store: Path | None) -> Iterator[tuple[int, Record | No
     """The games of a source: a file, a saved game, or a run."""
     path = Path(os.path.expanduser(source))
     if path.is_file():
-        yield from saved.each(path, registry.game)
+        yield from saved.read_games(path, registry.game)
         return
     if path.is_dir():
         raise BadInput(f"{path} is a folder; name the files in it")
@@ -164,7 +164,7 @@ def _records(source: str, store: Path | None) -> Iterator[tuple[int, Record | No
     if source.isdecimal():
         yield 1, saved.read(saved.find(source)), ""
         return
-    from gameplay.store.lines import COUNTED
+    from gameplay.store.jsonl import COUNTED
     from gameplay.store.runs import Store
 
     with contextlib.ExitStack() as opened:

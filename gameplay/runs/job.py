@@ -26,7 +26,7 @@ from gameplay.runs.adjudication import RESIGN, Arbiter
 from gameplay.runs.pairing import points
 from gameplay.runs.plan import Adjudication
 from gameplay.search.limit import Limit
-from gameplay.store.lines import ENDS
+from gameplay.store.jsonl import NORMAL_TERMINATIONS
 from gameplay.store.record import Record, record_of
 from gameplay.usercode import supervisor
 
@@ -111,7 +111,7 @@ class GameResult(Struct, frozen=True):
     @property
     def claim(self) -> str:
         """A result that a program claims against the rules; without consequence for the game."""
-        return self.fault if self.termination in ENDS else ""
+        return self.fault if self.termination in NORMAL_TERMINATIONS else ""
 
 
 def play(job: Job) -> GameResult:

@@ -282,17 +282,17 @@ def decode(text: bytes) -> Plan:
     except (DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(f"the plan of this run is not one that this version can read: {error}") from None
     marked = {
-        "players": [structs.replace(entry, player=trust.player(entry.player)) for entry in plan.players],
+        "players": [structs.replace(entry, player=trust.mark_player(entry.player)) for entry in plan.players],
         "openings": structs.replace(plan.openings, balance=_marked(plan.openings.balance)),
         "adjudicate": structs.replace(plan.adjudicate, exact=_marked(plan.adjudicate.exact)),
     }
-    return structs.replace(plan, game=trust.game(plan.game), **marked)
+    return structs.replace(plan, game=trust.mark_game(plan.game), **marked)
 
 
 def _marked(spec: str | None) -> str | None:
     from gameplay.store import trust
 
-    return None if spec is None else trust.player(spec)
+    return None if spec is None else trust.mark_player(spec)
 
 
 def differences(old: dict[str, str], new: dict[str, str]) -> list[str]:

@@ -35,7 +35,7 @@ class Problem:
     error: GameplayError
 
     def __str__(self) -> str:
-        return f"{toml.spelled(self.keys)}{self.error}"
+        return f"{toml.format_keys(self.keys)}{self.error}"
 
 
 def read(path: Path) -> Plan:
@@ -68,8 +68,8 @@ def build(game: str, players: Sequence[str | dict[str, Any]], **options: Any) ->
     try:
         plan = resolve_paths(convert(data, Plan), Path.cwd())
     except ValidationError as error:
-        keys, words = toml.mistake(error, Plan, data)
-        raise Usage(f"{toml.spelled(keys)}{words}") from None
+        keys, words = toml.explain(error, Plan, data)
+        raise Usage(f"{toml.format_keys(keys)}{words}") from None
     for problem in problems(plan):
         named = problem.keys[-1] == "player"  # the error itself says which one
         raise type(problem.error)(str(problem.error if named else problem))

@@ -9,7 +9,7 @@ from msgspec import Raw, Struct, json
 from gameplay.runs.job import GameResult, Job
 from gameplay.runs.pairing import points
 from gameplay.store import document
-from gameplay.store.lines import COUNTED, ENDS, VOID, Kept, raw
+from gameplay.store.jsonl import COUNTED, NORMAL_TERMINATIONS, VOID, StoredGame, encode_record
 from gameplay.store.record import Record
 from gameplay.store.runs import now
 
@@ -36,7 +36,7 @@ class Played:
     @property
     def claim(self) -> str:
         """What a program said of the result against the rules; the game counts all the same."""
-        return self.fault if self.termination in ENDS else ""
+        return self.fault if self.termination in NORMAL_TERMINATIONS else ""
 
     @property
     def points(self) -> dict[str, float]:
@@ -50,7 +50,7 @@ class _Opening(Struct):
     moves: list[str] = []
 
 
-def from_store(game: Kept) -> Played:
+def from_store(game: StoredGame) -> Played:
     """A game of a run. Raises BadInput if its record or its job is none."""
     where = f"pair {game.pair}, leg {game.leg}, attempt {game.attempt}"
     return Played(
@@ -60,7 +60,7 @@ def from_store(game: Kept) -> Played:
         payoffs=tuple(game.payoffs),
         termination=game.termination,
         record=game.read(),
-        opening=len(document.decoded(bytes(game.job), _Opening, where, "the job of a game").moves),
+        opening=len(document.decode(bytes(game.job), _Opening, where, "the job of a game").moves),
         state=game.state,
         attempt=game.attempt,
         offender=game.offender,
@@ -71,19 +71,19 @@ def from_store(game: Kept) -> Played:
     )
 
 
-def to_store(job: Job, done: GameResult, state: str | None = None) -> Kept:
+def to_store(job: Job, done: GameResult, state: str | None = None) -> StoredGame:
     """A game as a run keeps it, played here and now; `state` None: counted, or void if it has no result."""
     names = [seat.name for seat in job.seats]
     if state is None:
         state = COUNTED if done.counts else VOID
-    return Kept(
+    return StoredGame(
         pair=done.pair, leg=done.leg, attempt=done.attempt, state=state, names=names, first=job.first,
         points=done.points if done.points is None else float(done.points),
         payoffs=[float(pay) for pay in done.payoffs], termination=done.termination,
         offender="" if done.offender is None else names[done.offender], fault=done.fault,
         plies=len(done.record.moves) if done.record is not None else 0, seconds=float(done.seconds),
         times=[float(one) for one in done.times], host=gethostname(), finished=now(), trail=done.moves_hash,
-        job=Raw(json.encode(job)), record=raw(done.record),
+        job=Raw(json.encode(job)), record=encode_record(done.record),
     )  # fmt: skip
 
 

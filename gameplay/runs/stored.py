@@ -22,9 +22,9 @@ from gameplay.runs.runner import COMPLETE, DECIDED, FAILED, STOPPED, ByState, Fi
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.standing import Standing
 from gameplay.runs.workers import WorkerPool
-from gameplay.store import carry, runs, totals, trust
-from gameplay.store.home import home
-from gameplay.store.lines import COUNTED, VOID
+from gameplay.store import run_export, run_queries, runs, trust
+from gameplay.store.jsonl import COUNTED, VOID
+from gameplay.store.paths import home_folder
 from gameplay.store.runs import Run, Store
 
 STATES = {COMPLETE: runs.FINISHED, DECIDED: runs.FINISHED, STOPPED: runs.STOPPED}  # how a run is left
@@ -51,7 +51,7 @@ class StoreKeeper:
         import tempfile
 
         places = [
-            home() or platformdirs.user_state_path("gameplay"),
+            home_folder() or platformdirs.user_state_path("gameplay"),
             Path(tempfile.gettempdir()),
         ]
         games = [to_store(job, done, state) for state, some in played for job, done in some]
@@ -60,7 +60,7 @@ class StoreKeeper:
             path = place / f"{self.run.id}-{os.getpid()}.jsonl"
             try:
                 place.mkdir(parents=True, exist_ok=True)
-                carry.rescue(self.run, games, path)
+                run_export.write_unsaved(self.run, games, path)
             except OSError:
                 part = path if path.exists() and path.stat().st_size else part
                 continue
@@ -75,7 +75,7 @@ def begin(store: Store, schedule: Schedule, remember: bool = True) -> str:
     """
     check(schedule)
     if remember:
-        trust.started(schedule.plan.game, schedule.plan.engines)
+        trust.trust_started(schedule.plan.game, schedule.plan.engines)
     return store.create(new(schedule.plan))
 
 
@@ -87,7 +87,7 @@ def new(plan: Plan) -> Run:
         plan=plan.encode(),
         facts=plan.facts(),
         identity=plan.identity(),
-        code=runs.code(),
+        code=runs.code_version(),
         seed=plan.seed,
         created=runs.now(),
         state=runs.OPEN,
@@ -127,8 +127,8 @@ def resume(run: Run) -> Schedule:
         changes = differences(run.facts, plan.facts())
     except GameplayError as error:
         raise BadInput(f"{run.id} cannot go on: {error}") from None
-    if run.code != runs.code():
-        changes.append(f"code: {run.code} before, {runs.code()} now")
+    if run.code != runs.code_version():
+        changes.append(f"code: {run.code} before, {runs.code_version()} now")
     if changes:
         listed = "; ".join(changes)
         raise BadInput(f"{run.id} cannot go on as what it was ({listed}): begin a new run")
@@ -171,7 +171,7 @@ def load_state(
 
 def play(store: Store, run: Run, schedule: Schedule, workers: WorkerPool, listener: Listener) -> Runner:
     """Play the missing games of a run whose lock is held, and store how it stands then."""
-    store.settle(run.id, runs.OPEN)
+    store.set_state(run.id, runs.OPEN)
     standing, settled, voids, hopeless = load_state(store, run, schedule)
     runner = Runner(schedule, standing, workers, StoreKeeper(store, run), listener, settled, voids)
     runner.quarantined = hopeless
@@ -179,7 +179,7 @@ def play(store: Store, run: Run, schedule: Schedule, workers: WorkerPool, listen
         reason = runner.run()
     except GameplayError as error:
         if error.status == 5:
-            store.settle(run.id, runs.FAILED)
+            store.set_state(run.id, runs.FAILED)
             store.note(run.id, str(error))
         raise
     ended = reason == FAILED and runner.whole  # there is nothing to go on with
@@ -191,10 +191,10 @@ def play(store: Store, run: Run, schedule: Schedule, workers: WorkerPool, listen
         store.note(run.id, f"{SPOILED if ended else ''}{runner.message}")
     verdict = str(standing.verdict) if standing.verdict is not None else ""
     default = runs.OPEN if runner.number else runs.FINISHED if ended else runs.FAILED
-    store.settle(run.id, STATES.get(reason, default), verdict, standing.last)
+    store.set_state(run.id, STATES.get(reason, default), verdict, standing.last)
     return runner
 
 
 def count_games(store: Store, run: Run) -> int:
     """How many games of a run have a result so far."""
-    return totals.states(store, run.id)[COUNTED]
+    return run_queries.count_states(store, run.id)[COUNTED]

@@ -29,7 +29,7 @@ from gameplay.statistics.interval import NoRating
 from gameplay.statistics.mean import Mean, mean
 from gameplay.statistics.rating import Rating, rate
 from gameplay.statistics.tally import Tally
-from gameplay.store.lines import AFTER_STOP, COUNTED
+from gameplay.store.jsonl import AFTER_STOP, COUNTED
 from gameplay.store.record import Record
 from gameplay.store.runs import Run, Store
 

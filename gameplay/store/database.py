@@ -7,7 +7,7 @@ cache, a power cut. WAL needs shared memory, so the file is in DELETE mode on a 
     run    the plan, the facts that decide its games, the code that plays it, its state
     game   one attempt at one leg of a pair; the index `settled` allows one counted attempt per leg
     note   messages about a run, with their time
-    lock   which process plays a run (`gameplay.store.owner`)
+    lock   which process plays a run (`gameplay.store.run_lock`)
 """
 
 import os
@@ -24,7 +24,7 @@ import msgspec
 from gameplay import file_io
 from gameplay.errors import BadInput, TryLater
 
-APPLICATION = 0x47504C59  # "GPLY", in the head of the file
+APPLICATION = 0x47504C59  # "GPLY", the application id of the file
 BUSY_TIMEOUT = 10.0  # seconds to wait while another process writes
 
 MIGRATIONS = (
@@ -53,8 +53,8 @@ MIGRATIONS = (
     """,
 )
 
-PAGE = 4096  # bytes, as SQLite makes files
-LARGEST = 1 << 36  # bytes; a larger size in the header of a damaged store is ignored
+PAGE = 4096  # bytes, SQLite's default page size
+MAX_SIZE = 1 << 36  # bytes; a larger size in the header of a damaged store is ignored
 NETWORK = {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "glusterfs", "fuse.sshfs"}
 
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
@@ -67,7 +67,7 @@ _LATER = {
     sqlite3.SQLITE_IOERR: "the drive reports an error",
     sqlite3.SQLITE_PERM: "no permission",
 }
-RESCUE = "save what can be read: gameplay run export RUN --repair --store FILE"
+REPAIR_ADVICE = "save what can be read: gameplay run export RUN --repair --store FILE"
 
 
 connections = 0  # open connections: a process with any must not fork
@@ -107,7 +107,7 @@ class Database:
             raise BadInput(
                 f"{path} is {'a folder' if path.is_dir() else 'not a regular file'}; a store is a file"
             )
-        self._copy = _copy(path) if repair else None
+        self._copy = _copy_damaged(path) if repair else None
         with self._translate_errors(reading=True):
             self._db = self._connect()
             connections += 1
@@ -129,19 +129,19 @@ class Database:
 
     def _connect(self) -> sqlite3.Connection:
         if self._copy is not None:
-            return _opened(Path(self._copy.name) / "copy.db")
+            return _open_copy(Path(self._copy.name) / "copy.db")
         name = self.path.resolve().as_uri()
         if self.writable and (not self.path.exists() or os.access(self.path, os.W_OK)):
             return sqlite3.connect(name, uri=True, timeout=BUSY_TIMEOUT, isolation_level=None)
         self.writable = False
-        beside = self.path.with_name(self.path.name + "-wal")
-        alone = not beside.exists() or not beside.stat().st_size
+        wal = self.path.with_name(self.path.name + "-wal")
+        checkpointed = not wal.exists() or not wal.stat().st_size
         db = sqlite3.connect(f"{name}?mode=ro", uri=True, timeout=BUSY_TIMEOUT, isolation_level=None)
         try:
             db.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except sqlite3.Error as error:
             db.close()
-            if not (alone and isinstance(error, sqlite3.OperationalError)):
+            if not (checkpointed and isinstance(error, sqlite3.OperationalError)):
                 raise
             db = sqlite3.connect(f"{name}?immutable=1", uri=True, isolation_level=None)
         return db
@@ -149,7 +149,8 @@ class Database:
     def _check_owner(self) -> None:
         """Check that the file is a store of this program before changing anything in it."""
         tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        application = self._db.execute("PRAGMA application_id").fetchone()[0]  # after: another may begin now
+        # read after the tables, since another process may create the store now
+        application = self._db.execute("PRAGMA application_id").fetchone()[0]
         version = self._version()
         if application != APPLICATION and (application or tables):
             raise BadInput(f"{self.path} belongs to another program; it is not a store of runs")
@@ -163,11 +164,11 @@ class Database:
         """Set the journal mode and whether commits survive power cuts."""
         if not self.writable:
             return
-        mode = "DELETE" if _shared(self.path) else "WAL"
-        kept = self._db.execute("PRAGMA journal_mode").fetchone()[0]
-        if kept != mode.lower():
-            kept = self._db.execute(f"PRAGMA journal_mode = {mode}").fetchone()[0]
-        self._db.execute(f"PRAGMA synchronous = {synchronous if kept == 'wal' else 'FULL'}")
+        mode = "DELETE" if _is_on_network_drive(self.path) else "WAL"
+        current = self._db.execute("PRAGMA journal_mode").fetchone()[0]
+        if current != mode.lower():
+            current = self._db.execute(f"PRAGMA journal_mode = {mode}").fetchone()[0]
+        self._db.execute(f"PRAGMA synchronous = {synchronous if current == 'wal' else 'FULL'}")
         self._db.execute("PRAGMA foreign_keys = ON")
 
     def _migrate(self) -> None:
@@ -187,7 +188,7 @@ class Database:
     def _check_integrity(self) -> None:
         result = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
         if result != "ok":
-            raise self.damaged(result)
+            raise self.damage_error(result)
 
     @contextmanager
     def _translate_errors(self, reading: bool = False) -> Iterator[None]:
@@ -202,13 +203,13 @@ class Database:
                 raise BadInput(f"{self.path} is not a store of runs: it is not an SQLite file") from None
             if not (reading or kind in _DAMAGED):
                 raise
-            raise self.damaged(str(error).partition(" with text '")[0]) from None
+            raise self.damage_error(str(error).partition(" with text '")[0]) from None
         except UnicodeDecodeError:  # SQLite's own message contains damaged text
-            raise self.damaged("its schema is not UTF-8") from None
+            raise self.damage_error("its schema is not UTF-8") from None
 
-    def damaged(self, what: str) -> BadInput:
+    def damage_error(self, problem: str) -> BadInput:
         """The error for a damaged file."""
-        return BadInput(f"{self.path} is damaged ({' '.join(what.split())}); {RESCUE}")
+        return BadInput(f"{self.path} is damaged ({' '.join(problem.split())}); {REPAIR_ADVICE}")
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -223,21 +224,21 @@ class Database:
                     self._db.execute("ROLLBACK")
                 raise
 
-    def ask(self, query: str, *values: Any, kind: Any = tuple[Any, ...]) -> list[Any]:
+    def query(self, query: str, *values: Any, kind: Any = tuple[Any, ...]) -> list[Any]:
         """The rows of a read-only query, each a tuple of type `kind`."""
         with self._translate_errors(reading=True):
             rows = self._db.execute(query, values).fetchall()
         try:
             return list(msgspec.convert(rows, list[kind]))
         except msgspec.ValidationError as error:
-            raise self.damaged(f"{_table(query)}: {error}") from None
+            raise self.damage_error(f"{_table(query)}: {error}") from None
 
 
 def _statements(script: str) -> list[str]:
     return [statement for statement in script.split(";") if statement.strip()]
 
 
-def _copy(path: Path) -> tempfile.TemporaryDirectory[str]:
+def _copy_damaged(path: Path) -> tempfile.TemporaryDirectory[str]:
     """A temporary folder with `copy.db`, a copy of a damaged file that SQLite may modify.
 
     A truncated file is extended to its original size: SQLite rejects a shorter one.
@@ -249,12 +250,12 @@ def _copy(path: Path) -> tempfile.TemporaryDirectory[str]:
             shutil.copyfile(f"{path}{tail}", f"{copy}{tail}")
     head = path.open("rb").read(32)
     size = int.from_bytes(head[16:18], "big") * int.from_bytes(head[28:32], "big")
-    if path.stat().st_size < size < LARGEST:
+    if path.stat().st_size < size < MAX_SIZE:
         os.truncate(copy, size)
     return folder
 
 
-def _opened(copy: Path) -> sqlite3.Connection:
+def _open_copy(copy: Path) -> sqlite3.Connection:
     """Open the copy of a damaged file for reading row by row; invalid UTF-8 is accepted.
 
     If its schema is unreadable, its first page is replaced by that of a new store, which has the same
@@ -291,7 +292,7 @@ def _replace_first_page(copy: Path) -> None:
 
 
 def _is_ours(path: Path) -> bool:
-    """True for a file of this program whose first bytes are damaged."""
+    """True if the first page belongs to a store, even if the signature of SQLite is damaged."""
     try:
         with open(path, "rb") as file:
             page = file.read(PAGE)
@@ -304,8 +305,8 @@ def _table(query: str) -> str:
     return query.partition(" FROM ")[2].partition(" ")[0]
 
 
-def _shared(path: Path) -> bool:
-    """True if the file is on a drive that other machines can write to, as far as Linux reports it."""
+def _is_on_network_drive(path: Path) -> bool:
+    """True if the file is on a network drive, according to /proc/mounts; False if that is unavailable."""
     try:
         mounts = Path("/proc/mounts").read_text().splitlines()
     except OSError:

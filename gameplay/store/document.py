@@ -35,8 +35,8 @@ def write(path: Path, document: msgspec.Struct) -> None:
     file_io.write(path, [msgspec.json.encode(document, enc_hook=str), b"\n"])
 
 
-def decoded(text: bytes, kind: type[Kind], where: str, what: str) -> Kind:
-    """Decode a JSON document. Raises BadInput, naming `where`, if it is not the `what` expected there."""
+def decode(text: bytes, kind: type[Kind], where: str, what: str) -> Kind:
+    """Decode a JSON document. Raises BadInput, `WHERE is not WHAT: ...`, if it is invalid."""
     try:
         return msgspec.json.decode(text, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

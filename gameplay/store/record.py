@@ -43,7 +43,6 @@ from msgspec import structs
 
 from gameplay import __version__
 from gameplay.errors import BadInput, IllegalMove
-from gameplay.plural import plural
 from gameplay.position import AbstractPosition, side
 from gameplay.scoring.scoresheet import Scoresheet
 from gameplay.search.report import Report
@@ -54,17 +53,12 @@ if TYPE_CHECKING:
     from gameplay.players.player import Turn
 
 SCHEMA = 1
-LONGEST = 1 << 26  # bytes of a sealed record
+MAX_SEALED = 1 << 26  # bytes of a decoded sealed record
 
 
 def side_names(position: AbstractPosition) -> list[str]:
     """The names of all players, in order."""
     return [side(position, player) for player in range(position.players)]
-
-
-def how_many(games: int) -> str:
-    """A number of games as text."""
-    return plural(games, "game")
 
 
 class Ply(msgspec.Struct, omit_defaults=True, frozen=True):
@@ -148,8 +142,8 @@ Lines = dict[int, tuple[Report, list[str]]]
 def record_of(match: "Match", times: bool = True, lines: Lines | None = None, since: int = 0) -> Record:
     """The record of a `matches.match.Match`, with its moves from move `since` (from 0) on.
 
-    times: False omits the seconds, so that the same seed always gives the same bytes. lines: also store the
-    engines' lines of play; a cache of their notation for the next record.
+    times: False omits the seconds: the same seed then gives the same bytes. lines: also store the engines'
+    lines of play; a cache of their notation for the next record.
     """
     clock = match.clock if times else None
     names = [player.called for player in match.players]
@@ -203,7 +197,7 @@ def encode(record: Record) -> bytes:
     return msgspec.json.encode(record, enc_hook=str)  # for marked specs
 
 
-def sealed(record: Record) -> Record:
+def seal(record: Record) -> Record:
     """The record encoded so that hidden information is not read by accident."""
     whole = msgspec.structs.replace(record, sealed="")
     return msgspec.structs.replace(record, sealed=_seal(encode(whole)))
@@ -217,11 +211,11 @@ def _unseal(text: str, where: str) -> bytes:
     """Decode a sealed text. Raises BadInput if damaged."""
     packed = zlib.decompressobj()
     try:
-        line = packed.decompress(base64.b64decode(text, validate=True), LONGEST)
+        line = packed.decompress(base64.b64decode(text, validate=True), MAX_SEALED)
     except (ValueError, zlib.error):
         line = b""
     if not packed.eof:
-        raise BadInput(f"{where}: what is sealed in the record is damaged")
+        raise BadInput(f"{where}: the sealed part of the record is damaged")
     return line
 
 
@@ -235,66 +229,69 @@ class Addition(msgspec.Struct, omit_defaults=True, frozen=True):
 ADDITIONS = (b'{"move":', b'{"undone":', b'{"sealed":')  # prefixes of lines that modify the preceding record
 
 
-def addition(ply: Ply | None, secret: bool = False) -> bytes:
+def encode_addition(ply: Ply | None, secret: bool = False) -> bytes:
     """The line that adds a move to a record; None: that undoes its last move."""
     line = msgspec.json.encode(Addition(undone=1) if ply is None else ply)
     return (msgspec.json.encode(Addition(sealed=_seal(line))) if secret else line) + b"\n"
 
 
-def _add(record: Record, line: bytes, where: str) -> None:
+def _apply_line(record: Record, line: bytes, where: str) -> None:
     """Apply a line after a record to it. Raises BadInput, msgspec.DecodeError."""
     if line.startswith(ADDITIONS[2]):
         line = _unseal(msgspec.json.decode(line, type=Addition).sealed, where)
     if line.startswith(ADDITIONS[0]):
         record.moves.append(msgspec.json.decode(line, type=Ply))
     elif not msgspec.json.decode(line, type=Addition).undone or not record.moves:
-        raise BadInput(f"{where}: a line of the record neither adds a move nor takes one back")
+        raise BadInput(f"{where}: a line of the record is neither a move nor an undo")
     else:
         record.moves.pop()
 
 
 def decode(content: bytes, where: str) -> Record:
     """Decode a record and the lines that modify it. Raises BadInput, naming `where`, if invalid.
-    Specs that name code which the user has neither started nor confirmed are marked: see `store.trust`.
+
+    Specs that name code the user has neither started nor confirmed are marked: see `store.trust`.
     """
     line, _, rest = content.partition(b"\n")
     added = rest.splitlines(keepends=True) if rest.startswith(b"{") else []
-    record = _unopened(line if added else content, where)
+    record = _decode_line(line if added else content, where)
     if record.sealed:
-        whole = _unopened(_unseal(record.sealed, where), where)
+        whole = _decode_line(_unseal(record.sealed, where), where)
         if whole.sealed:
-            raise BadInput(f"{where}: what is sealed in the record is damaged")
-        hides = whole.result is None  # otherwise a finished hand of a match: sealed on the disk
-        record = msgspec.structs.replace(whole, sealed=record.sealed if hides else "")
+            raise BadInput(f"{where}: the sealed part of the record is damaged")
+        in_progress = whole.result is None  # otherwise a finished hand of a match, which is stored sealed
+        record = msgspec.structs.replace(whole, sealed=record.sealed if in_progress else "")
     for number, line in enumerate(added, 2):
         try:
-            _add(record, line, where)
+            _apply_line(record, line, where)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             if number == len(added) + 1 and not line.endswith(b"\n"):
                 break  # the program was killed while writing this line
-            raise BadInput(f"{where}: line {number} adds no move to the game: {error}") from None
+            raise BadInput(f"{where}: line {number} is not a move or an undo: {error}") from None
         record.thought = None
-    return _checked(record, where) if added else record
+    return _check_players(record, where) if added else record
 
 
-def _unopened(line: bytes, where: str) -> Record:
-    record = document.decoded(line, Record, where, "the record of a game")
+def _decode_line(line: bytes, where: str) -> Record:
+    record = document.decode(line, Record, where, "the record of a game")
     if record.schema != SCHEMA:
         raise BadInput(f"{where}: the record has schema {record.schema}; this version reads {SCHEMA}")
     if record.names and len(record.names) != len(record.players):
         raise BadInput(f"{where}: {len(record.players)} players have {len(record.names)} names")
     if record.result is not None and len(record.result) != len(record.players):
         raise BadInput(f"{where}: {len(record.players)} players have {len(record.result)} payoffs")
-    record.game, record.players = trust.game(record.game), list(map(trust.player, record.players))
+    record.game, record.players = trust.mark_game(record.game), list(map(trust.mark_player, record.players))
     if (sheet := record.match) is not None:
-        sheet.game, sheet.players = trust.game(sheet.game), list(map(trust.player, sheet.players))
-    return _checked(record, where)
+        sheet.game, sheet.players = trust.mark_game(sheet.game), list(map(trust.mark_player, sheet.players))
+    return _check_players(record, where)
 
 
-def _checked(record: Record, where: str) -> Record:
-    """Validate and return a record. Raises BadInput if a move's player does not exist."""
-    if not all(-1 <= ply.player < len(record.players) for ply in record.moves):
-        raise BadInput(f"{where}: a move is made by none of the {len(record.players)} players")
+def _check_players(record: Record, where: str) -> Record:
+    """Return the record. Raises BadInput if the player of a move does not exist."""
+    last = len(record.players) - 1
+    for ply in record.moves:
+        if not -1 <= ply.player <= last:
+            raise BadInput(f"{where}: the player of a move is {ply.player}; expected -1 (chance) to {last}")
     return record
 
 
@@ -305,7 +302,7 @@ def restore(match: "Match", record: Record) -> None:
     for number, (turn, ply) in enumerate(zip(match.turns, record.moves, strict=True)):
         report = ply.report
         if report is not None and ply.line and position is not None:
-            report = report.with_(pv=_read(position, ply.line))
+            report = report.with_(pv=_parse_line(position, ply.line))
         match.turns[number] = structs.replace(turn, report=report, seconds=ply.spent)
         if position is not None:
             position.make(turn.move)
@@ -315,8 +312,8 @@ def restore(match: "Match", record: Record) -> None:
             match.clock.think(match.turn, record.thought or 0.0)
 
 
-def _read(position: AbstractPosition, words: list[str]) -> tuple[int, ...]:
-    """The moves of a line in notation, up to the first illegal one."""
+def _parse_line(position: AbstractPosition, words: list[str]) -> tuple[int, ...]:
+    """Parse a line of moves, up to the first illegal one."""
     moves: list[int] = []
     with suppress(IllegalMove):
         for word in words:

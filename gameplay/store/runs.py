@@ -1,7 +1,7 @@
 """Stored runs: the plan, every game played, and the process that plays the run.
 
 A game counts once the transaction that stores it is committed. Totals are never stored, only computed by
-queries (`gameplay.store.totals`). The file is described in `gameplay.store.database`.
+queries (`gameplay.store.run_queries`). The file is described in `gameplay.store.database`.
 """
 
 import os
@@ -19,22 +19,22 @@ import msgspec
 
 from gameplay import __version__
 from gameplay.errors import BadInput, TryLater, Usage, nearest
-from gameplay.store import lines, owner
+from gameplay.store import jsonl, run_lock
 from gameplay.store.database import Database
-from gameplay.store.lines import AFTER_STOP, COUNTED, Kept
+from gameplay.store.jsonl import AFTER_STOP, COUNTED, StoredGame
 from gameplay.store.saved import folder
 
 OPEN, FINISHED, STOPPED, FAILED = STATES = ("open", "finished", "stopped", "failed")  # of a run
-MADE = {*BYTECODE_SUFFIXES, *(f".{suffix.rpartition('.')[2]}" for suffix in EXTENSION_SUFFIXES)}
+GENERATED_SUFFIXES = {*BYTECODE_SUFFIXES, *(f".{suffix.rpartition('.')[2]}" for suffix in EXTENSION_SUFFIXES)}
+PROCESS_EXIT_TIME = 1.0  # seconds to wait for the end of a killed or closing process
 
-_FIELDS = Kept.__struct_fields__
+_FIELDS = StoredGame.__struct_fields__
 _COLUMNS = f"{', '.join(_FIELDS)}, crc"
 _SELECT = f"SELECT {_COLUMNS} FROM game"
 _INSERT = (
     f"INSERT INTO game (run, {', '.join(_FIELDS)}, crc) VALUES (?, {', '.join('?' for _ in _FIELDS)}, ?) "
     "ON CONFLICT DO NOTHING"
 )
-ENDING = 1.0  # seconds to wait for a killed or closing process to end
 _JSON = {"names": list[str], "payoffs": list[float], "times": list[float]}
 _RAW = ("job", "record")
 
@@ -63,25 +63,25 @@ def default_path() -> Path:
     return folder().parent / "runs.db"
 
 
-def code() -> str:
+def code_version() -> str:
     """The version of this package and 8 hex digits of a hash of all its files: rules, types, weights.
-    Generated files (compiled modules, caches) and hidden files are excluded; everything else can influence
-    games.
+
+    Excludes generated files (compiled modules, caches) and hidden files; everything else can influence games.
     """
     package = Path(__file__).parents[1]
     digest = blake2b(digest_size=4)
     for file in sorted(_sources(package)):
-        place, text = file.relative_to(package), file.read_bytes()
-        digest.update(f"{place.as_posix()} {len(text)}\n".encode() + text)
+        relative, text = file.relative_to(package), file.read_bytes()
+        digest.update(f"{relative.as_posix()} {len(text)}\n".encode() + text)
     return f"{__version__} {digest.hexdigest()}"
 
 
 def _sources(package: Path) -> Iterator[Path]:
-    for place, folders, files in os.walk(package):
+    for folder_path, folders, files in os.walk(package):
         folders[:] = [name for name in folders if name != "__pycache__" and not name.startswith(".")]
         for name in files:
-            file = Path(place, name)
-            if file.suffix not in MADE and not name.startswith(".") and file.is_file():
+            file = Path(folder_path, name)
+            if file.suffix not in GENERATED_SUFFIXES and not name.startswith(".") and file.is_file():
                 yield file
 
 
@@ -91,19 +91,19 @@ def now() -> str:
 
 
 class Store(Database):
-    """The runs in a file; a context manager that closes it."""
+    """The runs in a file. A context manager that closes the file on exit."""
 
     def __init__(
         self, path: Path | None = None, *, make: bool = True, repair: bool = False, synchronous: str = "FULL"
     ) -> None:
-        """make: False requires the file to exist. repair: open a damaged file to read what is readable.
+        """make: False requires the file to exist. repair: open a damaged file to read its undamaged parts.
         synchronous: NORMAL commits without waiting for the disk: survives kill -9, not power cuts.
         """
         self.owned: set[str] = set()  # runs locked by this store
         self._renewed = 0.0
-        self._readable: list[tuple[str, Kept]] | None = None
-        place = default_path() if path is None else Path(path)
-        super().__init__(place, make, repair, synchronous, parents=path is None)
+        self._readable: list[tuple[str, StoredGame]] | None = None
+        file = default_path() if path is None else Path(path)
+        super().__init__(file, make, repair, synchronous, parents=path is None)
 
     def __enter__(self) -> "Store":
         return self
@@ -129,11 +129,11 @@ class Store(Database):
     def create(self, run: Run) -> str:
         """Store a new run and return its id."""
         with self.transaction():
-            return self.begin(run)
+            return self.insert_run(run)
 
-    def begin(self, run: Run) -> str:
+    def insert_run(self, run: Run) -> str:
         """Within a transaction: store a run and return its id, a new one if it has none."""
-        name = run.id or self._free(msgspec.json.decode(run.plan)["game"])
+        name = run.id or self._new_id(msgspec.json.decode(run.plan)["game"])
         facts = msgspec.json.encode(run.facts).decode()
         self._db.execute(
             "INSERT INTO run (id, title, plan, facts, identity, code, seed, created, state, verdict) "
@@ -143,68 +143,73 @@ class Store(Database):
         )  # fmt: skip
         return name
 
-    def _free(self, game: str) -> str:
+    def _new_id(self, game: str) -> str:
         """A new run id: the game and three syllables."""
         stem = re.sub(r"[^a-z0-9]", "", Path(game.partition(":")[0]).stem.lower()) or "run"
-        draw = random.SystemRandom()
+        rng = random.SystemRandom()
         while True:
-            syllables = (draw.choice("bdklmnrtvz") + draw.choice("aiou") for _ in range(3))
-            word = f"{stem}-{''.join(syllables)}"
-            if not self.ask("SELECT 1 FROM run WHERE id = ?", word):
-                return word
+            syllables = (rng.choice("bdklmnrtvz") + rng.choice("aiou") for _ in range(3))
+            name = f"{stem}-{''.join(syllables)}"
+            if not self.query("SELECT 1 FROM run WHERE id = ?", name):
+                return name
 
     def runs(self) -> list[Run]:
         """All readable runs, newest first."""
         if self._copy is not None:
-            return self._salvaged()
-        return [run for run in map(_run, self.ask(_RUNS)) if run is not None]
+            return self._salvaged_runs()
+        return [run for run in map(_read_run, self.query(_RUNS)) if run is not None]
 
     def check(self) -> None:
         """Raise BadInput if a run is damaged; the others remain usable."""
-        wrong = [row for row in self.ask(_RUNS) if _run(row) is None]
-        if wrong:
-            raise self.damaged(
-                f"{'the runs' if len(wrong) > 1 else 'the run'} {', '.join(map(_label, wrong))}"
+        damaged = [row for row in self.query(_RUNS) if _read_run(row) is None]
+        if damaged:
+            raise self.damage_error(
+                f"{'the runs' if len(damaged) > 1 else 'the run'} {', '.join(map(_label, damaged))}"
             )
 
-    def _salvaged(self) -> list[Run]:
+    def _salvaged_runs(self) -> list[Run]:
         """The readable parts of the runs of a damaged file, including runs known only from their games."""
         runs: list[Run] = []
-        for number in range(self._highest("run"), 0, -1):
+        for number in range(self._max_row("run"), 0, -1):
             try:
-                rows = self.ask(f"{_SELECT_RUN} NOT INDEXED WHERE rowid = ?", number)
+                rows = self.query(f"{_SELECT_RUN} NOT INDEXED WHERE rowid = ?", number)
             except (BadInput, TryLater):
                 continue
-            runs += [_repaired(row) for row in rows]
+            runs += [_read_damaged_run(row) for row in rows]
         named = {run.id for run in runs}
-        orphans = dict.fromkeys(run for run, _ in self.readable() if run not in named)
-        idle = [run for run in runs if run.id not in {name for name, _ in self.readable()}]
+        orphans = dict.fromkeys(run for run, _ in self.readable_games() if run not in named)
+        idle = [run for run in runs if run.id not in {name for name, _ in self.readable_games()}]
         if len(idle) == len(orphans) == 1:  # the damaged field is the id of the run
             idle[0].id = orphans.popitem()[0]
-        return runs + [_repaired((name, *[None] * (len(Run.__struct_fields__) - 1))) for name in orphans]
+        return runs + [
+            _read_damaged_run((name, *[None] * (len(Run.__struct_fields__) - 1))) for name in orphans
+        ]
 
-    def readable(self) -> list[tuple[str, Kept]]:
+    def readable_games(self) -> list[tuple[str, StoredGame]]:
         """The undamaged games of a damaged file, with the ids of their runs.
-        Rows are read one by one without an index, so that only those on a damaged page are lost.
+
+        Rows are read one by one without an index: only those on a damaged page are lost.
         """
         if self._readable is None:
             self._readable = []
-            for number in range(1, self._highest("game") + 1):
+            for number in range(1, self._max_row("game") + 1):
                 try:
-                    rows = self.ask(f"SELECT run, {_COLUMNS} FROM game NOT INDEXED WHERE rowid = ?", number)
+                    rows = self.query(f"SELECT run, {_COLUMNS} FROM game NOT INDEXED WHERE rowid = ?", number)
                 except (BadInput, TryLater):
                     continue
                 for run, *row in rows:
-                    game = _game(tuple(row))
-                    if game is not None and game.state in lines.STATES:
+                    game = _read_game(tuple(row))
+                    if game is not None and game.state in jsonl.STATES:
                         self._readable.append((run if isinstance(run, str) else f"{run}", game))
         return self._readable
 
-    def _highest(self, table: str) -> int:
+    def _max_row(self, table: str) -> int:
         """The last row number of a table, or an upper bound if it is unreadable."""
-        bound = self.path.stat().st_size // 50 + 10  # no row takes fewer bytes
+        bound = self.path.stat().st_size // 50 + 10  # every row takes at least 50 bytes
         try:
-            rows: list[tuple[int]] = self.ask(f"SELECT coalesce(max(rowid), 0) FROM {table}", kind=tuple[int])
+            rows: list[tuple[int]] = self.query(
+                f"SELECT coalesce(max(rowid), 0) FROM {table}", kind=tuple[int]
+            )
             return min(bound, rows[0][0])
         except (BadInput, TryLater):
             return bound
@@ -214,7 +219,7 @@ class Store(Database):
         return next((run for run in self.runs() if run.id == name), None)
 
     def run(self, word: str) -> Run:
-        """The run named by its id, a unique part of it, its title, or `last`. Raises Usage."""
+        """The run with an id, a unique part of an id, or a title, or the `last` one. Raises Usage."""
         every = self.runs()
         if self._copy is None and (word == "last" or not any(word in (run.id, run.title) for run in every)):
             self.check()  # the run in question may be damaged
@@ -235,24 +240,25 @@ class Store(Database):
         near = nearest(word, [run.id for run in every] + [run.title for run in every if run.title])
         raise Usage(f"there is no run '{word}'{near} (gameplay run status lists them)")
 
-    def settle(self, run: str, state: str, verdict: str = "", after: int | None = None) -> None:
-        """Set the state of a run. Games of pairs above `after` then no longer count: they came after the
-        stop. `open` makes those games count again; any other state clears a stop request.
+    def set_state(self, run: str, state: str, verdict: str = "", after: int | None = None) -> None:
+        """Set the state of a run; any state but `open` clears a stop request.
+
+        after: games of later pairs no longer count, because they followed the stop; `open` counts them again.
         """
         with self.transaction():
-            self._mine(run)
+            self._check_lock(run)
             self._db.execute("UPDATE run SET state = ?, verdict = ? WHERE id = ?", (state, verdict, run))
             if state != OPEN:
                 self._db.execute("UPDATE run SET stop = 0 WHERE id = ?", (run,))
             else:
-                self._restate(run, COUNTED, "state = 'after_stop'")
+                self._set_game_states(run, COUNTED, "state = 'after_stop'")
             if after is not None:
-                self._restate(run, AFTER_STOP, "state = 'counted' AND pair > ?", after)
+                self._set_game_states(run, AFTER_STOP, "state = 'counted' AND pair > ?", after)
 
-    def _restate(self, run: str, state: str, which: str, *values: Any) -> None:
+    def _set_game_states(self, run: str, state: str, which: str, *values: Any) -> None:
         for game in list(self._read(f"{_SELECT} WHERE run = ? AND {which}", run, *values)):
             game.state = state
-            crc = lines.crc(game)
+            crc = jsonl.checksum(game)
             place = "run = ? AND pair = ? AND leg = ? AND attempt = ?"
             self._db.execute(
                 f"UPDATE game SET state = ?, crc = ? WHERE {place}", (state, crc, run, *game.place)
@@ -270,50 +276,49 @@ class Store(Database):
     def notes(self, run: str) -> list[tuple[str, str]]:
         """The times and texts of the notes, in order."""
         query = "SELECT at, text FROM note WHERE run = ? ORDER BY rowid"
-        return self.ask(query, run, kind=tuple[str, str])
+        return self.query(query, run, kind=tuple[str, str])
 
     # -- games -------------------------------------------------------------------------------
 
-    def record(self, run: str, games: Iterable[Kept]) -> int:
-        """Store games in one transaction; legs that already have a result are unchanged.
+    def record(self, run: str, games: Iterable[StoredGame]) -> int:
+        """Store games in one transaction, except those of legs that already have a result.
+
         Returns the number of new games. Raises TryLater, storing nothing, on failure.
         """
         with self.transaction():
-            self._mine(run)
-            return self.insert(run, games)
+            self._check_lock(run)
+            return self.insert_games(run, games)
 
-    def insert(self, run: str, games: Iterable[Kept]) -> int:
+    def insert_games(self, run: str, games: Iterable[StoredGame]) -> int:
         """Within a transaction: store games and return the number of new ones."""
         before = self._db.total_changes
-        self._db.executemany(_INSERT, ((run, *_row(game), lines.crc(game)) for game in games))
+        self._db.executemany(_INSERT, ((run, *_game_row(game), jsonl.checksum(game)) for game in games))
         return self._db.total_changes - before
 
-    def games(self, run: str, *states: str) -> Iterator[Kept]:
-        """The games in the given states (default: all) by pair, leg and attempt.
-        Raises BadInput for a damaged one.
-        """
+    def games(self, run: str, *states: str) -> Iterator[StoredGame]:
+        """The games in `states` (default: all) by pair, leg and attempt. Raises BadInput for damage."""
         only = f" AND state IN ({', '.join('?' for _ in states)})" if states else ""
         query = f"{_SELECT} WHERE run = ?{only} ORDER BY pair, leg, attempt"
         return self._read(query, run, *states)
 
-    def _read(self, query: str, *values: Any) -> Iterator[Kept]:
+    def _read(self, query: str, *values: Any) -> Iterator[StoredGame]:
         with self._translate_errors(reading=True):
             rows = self._db.execute(query, values)
         while True:
             with self._translate_errors(reading=True):
-                some = rows.fetchmany(200)
-            if not some:
+                batch = rows.fetchmany(200)
+            if not batch:
                 return
-            for row in some:
-                game = _game(row)
+            for row in batch:
+                game = _read_game(row)
                 if game is None:
-                    raise self.damaged("pair {}, leg {}, attempt {} was modified".format(*row[:3]))
+                    raise self.damage_error("pair {}, leg {}, attempt {} was modified".format(*row[:3]))
                 yield game
 
-    def missing(self, run: str, schedule: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
+    def missing_games(self, run: str, schedule: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
         """The scheduled (pair, leg) without a result, with the number of the next attempt."""
         query = "SELECT pair, leg, max(attempt), max(state <> 'void') FROM game WHERE run = ? GROUP BY 1, 2"
-        rows = self.ask(query, run, kind=tuple[int, int, int, int])
+        rows = self.query(query, run, kind=tuple[int, int, int, int])
         attempts = {(pair, leg): (attempt, settled) for pair, leg, attempt, settled in rows}
         for pair, leg in schedule:
             attempt, settled = attempts.get((pair, leg), (0, 0))
@@ -328,31 +333,33 @@ class Store(Database):
             self._db.execute("UPDATE run SET stop = 1 WHERE id = ?", (run,))
 
     def stop_requested(self, run: str) -> bool:
-        """True if a stop was requested (takes microseconds). Also renews the lock, so call it regularly."""
-        if run in self.owned and time.monotonic() - self._renewed > owner.RENEWAL:
+        """True if a stop was requested. Takes microseconds, and renews the lock: call it regularly."""
+        if run in self.owned and time.monotonic() - self._renewed > run_lock.RENEWAL:
             with self.transaction():
-                self._mine(run)
-        return bool(self.ask("SELECT stop FROM run WHERE id = ?", run)[0][0])
+                self._check_lock(run)
+        return bool(self.query("SELECT stop FROM run WHERE id = ?", run)[0][0])
 
     def lock(self, run: str) -> None:
-        """Lock the run for this process. Raises TryLater, naming the owner, if another process plays it.
-        Waits for a process of this host that was just killed or is closing. Clears an earlier stop request.
+        """Lock the run for this process, and clear an earlier stop request.
+
+        Waits for a process of this host that is exiting. Raises TryLater, naming the owner, if another
+        process plays the run.
         """
-        until = time.monotonic() + ENDING
-        while (holder := self._taken(run)) is not None:
-            if time.monotonic() >= until or holder[0].host != owner.me().host:
-                raise TryLater(f"{run} is being played by {holder[0]}{_since(*holder)}")
-            time.sleep(ENDING / 20)
+        until = time.monotonic() + PROCESS_EXIT_TIME
+        while (holder := self._try_lock(run)) is not None:
+            if time.monotonic() >= until or holder[0].host != run_lock.this_process().host:
+                raise TryLater(f"{run} is being played by {holder[0]}{_format_last_renewal(*holder)}")
+            time.sleep(PROCESS_EXIT_TIME / 20)
         self.owned.add(run)
         self._renewed = time.monotonic()
 
-    def _taken(self, run: str) -> tuple[owner.Owner, float] | None:
+    def _try_lock(self, run: str) -> tuple[run_lock.Owner, float] | None:
         """Lock the run and return None; or return the current owner and the time of its last renewal."""
         with self.transaction():
             holder = self._holder(run)
-            if holder is not None and holder[0] != owner.me() and owner.alive(*holder):
+            if holder is not None and holder[0] != run_lock.this_process() and run_lock.is_alive(*holder):
                 return holder
-            encoded = msgspec.json.encode(owner.me()).decode()
+            encoded = msgspec.json.encode(run_lock.this_process()).decode()
             self._db.execute("REPLACE INTO lock VALUES (?, ?, ?)", (run, encoded, time.time()))
             if run not in self.owned:
                 self._db.execute("UPDATE run SET stop = 0 WHERE id = ?", (run,))
@@ -363,38 +370,38 @@ class Store(Database):
         self.owned.discard(run)
         with self.transaction():
             holder = self._holder(run)
-            if holder is not None and holder[0] == owner.me():
+            if holder is not None and holder[0] == run_lock.this_process():
                 self._db.execute("DELETE FROM lock WHERE run = ?", (run,))
 
-    def playing(self, run: str) -> owner.Owner | None:
+    def lock_owner(self, run: str) -> run_lock.Owner | None:
         """The process that currently plays the run, or None."""
         holder = self._holder(run)
-        return holder[0] if holder is not None and owner.alive(*holder) else None
+        return holder[0] if holder is not None and run_lock.is_alive(*holder) else None
 
-    def _holder(self, run: str) -> tuple[owner.Owner, float] | None:
+    def _holder(self, run: str) -> tuple[run_lock.Owner, float] | None:
         query = "SELECT owner, renewed FROM lock WHERE run = ?"
-        for text, renewed in self.ask(query, run, kind=tuple[str, float]):
+        for text, renewed in self.query(query, run, kind=tuple[str, float]):
             try:
-                return msgspec.json.decode(text, type=owner.Owner), renewed
+                return msgspec.json.decode(text, type=run_lock.Owner), renewed
             except msgspec.MsgspecError as error:
-                raise self.damaged(f"the lock of {run}: {error}") from None
+                raise self.damage_error(f"the lock of {run}: {error}") from None
         return None
 
-    def _mine(self, run: str) -> None:
+    def _check_lock(self, run: str) -> None:
         """Within a transaction: check that this process still holds the lock, and renew it."""
         if run not in self.owned:
             return
         holder = self._holder(run)
-        if holder is None or holder[0] != owner.me():
+        if holder is None or holder[0] != run_lock.this_process():
             self.owned.discard(run)
-            taker = f"by {holder[0]}" if holder else "from us"
-            raise TryLater(f"{run} was taken over {taker}: this process did not renew its lock in time")
-        if time.monotonic() - self._renewed > owner.RENEWAL:
+            by = f" by {holder[0]}" if holder else ""
+            raise TryLater(f"{run} was taken over{by}: this process did not renew its lock in time")
+        if time.monotonic() - self._renewed > run_lock.RENEWAL:
             self._db.execute("UPDATE lock SET renewed = ? WHERE run = ?", (time.time(), run))
             self._renewed = time.monotonic()
 
 
-def _row(game: Kept) -> list[Any]:
+def _game_row(game: StoredGame) -> list[Any]:
     values = []
     for field in _FIELDS:
         value = getattr(game, field)
@@ -406,7 +413,7 @@ def _row(game: Kept) -> list[Any]:
     return values
 
 
-def _game(row: tuple[Any, ...]) -> Kept | None:
+def _read_game(row: tuple[Any, ...]) -> StoredGame | None:
     """The game in a row; None if damaged."""
     *values, crc = row
     fields = dict(zip(_FIELDS, values, strict=True))
@@ -415,13 +422,13 @@ def _game(row: tuple[Any, ...]) -> Kept | None:
             fields[field] = msgspec.json.decode(fields[field], type=kind)
         for field in _RAW:
             fields[field] = msgspec.Raw(fields[field].encode())
-        game = Kept(**fields)
-        return game if lines.crc(game) == crc else None
+        game = StoredGame(**fields)
+        return game if jsonl.checksum(game) == crc else None
     except (msgspec.MsgspecError, UnicodeError, AttributeError, TypeError, OverflowError, RecursionError):
         return None
 
 
-def _run(row: tuple[Any, ...]) -> Run | None:
+def _read_run(row: tuple[Any, ...]) -> Run | None:
     """The run in a row; None if damaged."""
     fields = dict(zip(Run.__struct_fields__, row, strict=True))
     try:
@@ -435,7 +442,7 @@ def _run(row: tuple[Any, ...]) -> Run | None:
         return None
 
 
-def _repaired(row: tuple[Any, ...]) -> Run:
+def _read_damaged_run(row: tuple[Any, ...]) -> Run:
     """The readable fields of the run in a row; without its plan its games can still be shown."""
     fields = dict(zip(Run.__struct_fields__, row, strict=True))
     names = ("title", "identity", "code", "created", "verdict")
@@ -460,8 +467,8 @@ def _label(row: tuple[Any, ...]) -> str:
     return row[0] if _is_text(row[0]) and row[0] else "unknown"
 
 
-def _since(holder: owner.Owner, renewed: float) -> str:
-    if holder.host == owner.me().host:
+def _format_last_renewal(holder: run_lock.Owner, renewed: float) -> str:
+    if holder.host == run_lock.this_process().host:
         return ""
     ago = max(0.0, time.time() - renewed)
-    return f", last seen {ago:.0f} s ago (its lock expires after {owner.SILENCE} s)"
+    return f", last seen {ago:.0f} s ago (its lock expires after {run_lock.EXPIRY} s)"

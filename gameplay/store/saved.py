@@ -1,8 +1,8 @@
 """Saved games of people, written during play: after kill -9 at most the current move is lost.
 
 One file per game in the user's data folder (or GAMEPLAY_HOME). Each move is appended as a line; on any other
-change, such as the end of the game, the file is rewritten and replaced by a rename. So a reader sees all
-moves, or all but the one being written.
+change, such as the end of the game, the file is rewritten and replaced by a rename. A reader therefore sees
+all moves, or all but the one being written.
 """
 
 import errno
@@ -21,19 +21,19 @@ from msgspec import structs
 from gameplay import file_io
 from gameplay.capabilities import record_suffix
 from gameplay.errors import BadInput, GameplayError, Usage
+from gameplay.plural import plural
 from gameplay.store import trust
 from gameplay.store.formats import text
-from gameplay.store.home import data
+from gameplay.store.paths import data_folder
 from gameplay.store.record import (
     ADDITIONS,
     Lines,
     Record,
-    addition,
     decode,
     encode,
-    how_many,
+    encode_addition,
     record_of,
-    sealed,
+    seal,
 )
 
 if TYPE_CHECKING:
@@ -41,16 +41,19 @@ if TYPE_CHECKING:
     from gameplay.players.player import Turn
     from gameplay.registry import Game
 
-_JSON = re.compile(rb'\{\s*"\w+"\s*:')  # the beginning of our records; a PGN comment also starts with a brace
+_RECORD_START = re.compile(
+    rb'\{\s*"\w+"\s*:'
+)  # the beginning of our records; a PGN comment also starts with a brace
 
 
 def folder() -> Path:
     """The folder of saved games."""
-    return data() / "games"
+    return data_folder() / "games"
 
 
 class Saved(msgspec.Struct, frozen=True):
     """A saved game and the time of its last change (seconds since 1970).
+
     followed: a later game of its match is also saved.
     """
 
@@ -76,10 +79,11 @@ class Saved(msgspec.Struct, frozen=True):
         return begun or time.strftime("%Y-%m-%d %H:%M", time.localtime(self.changed))
 
 
-class Saving:
-    """A match listener that saves the record. trouble: reason for a failure; `warn` is called once.
+class GameSaver:
+    """A match listener that saves the record. trouble: the reason of a failure; `warn` is called once with
+    it.
 
-    A game begins with a player's move: dice rolled before it leave no file.
+    The file is created at the first move of a player, not at dice rolled before it.
     """
 
     match: "Match"  # set before the match begins
@@ -97,9 +101,9 @@ class Saving:
         self.state = (0, 0)  # inode number and size of the file
 
     def __call__(self, event: "Event") -> bool:
-        """A match's listener."""
+        """Save the game after an event of the match; returns False, since it never stops the match."""
         if event.kind == "begin" and self.path is None:
-            self._look()
+            self._check_folder()
         begun = self.kept or any(turn.player >= 0 for turn in self.match.turns)
         if self.match.payoffs is not None and self.match.scoresheet is not None:
             begun = True  # resigned before a move: it counts in its match
@@ -109,19 +113,19 @@ class Saving:
 
     def _append(self) -> bool:
         """Append a move or an undo to the file; false if it must be rewritten."""
-        made, kept, turns = len(self.match.turns), len(self.turns), self.match.turns
-        common = min(made, kept)
+        made, stored, turns = len(self.match.turns), len(self.turns), self.match.turns
+        common = min(made, stored)
         if (
             self.path is None
             or self.head is None
-            or abs(made - kept) != 1
+            or abs(made - stored) != 1
             or (common and turns[common - 1] is not self.turns[common - 1])
         ):
             return False
-        record = record_of(self.match, lines=self.lines, since=kept)
+        record = record_of(self.match, lines=self.lines, since=stored)
         if _head(record) != self.head or self.match.secrets != self.secret:
             return False
-        line = addition(record.moves[0] if made > kept else None, self.secret)
+        line = encode_addition(record.moves[0] if made > stored else None, self.secret)
         try:
             file = os.open(self.path, os.O_WRONLY | os.O_APPEND | file_io.BINARY)
             try:
@@ -137,14 +141,14 @@ class Saving:
         self.turns[common:] = turns[common:]
         return True
 
-    def _look(self) -> None:
+    def _check_folder(self) -> None:
         """Warn before the first move if games cannot be saved."""
-        place = folder()
-        while not place.exists() and place != place.parent:
-            place = place.parent
-        if not place.is_dir():
+        ancestor = folder()
+        while not ancestor.exists() and ancestor != ancestor.parent:
+            ancestor = ancestor.parent
+        if not ancestor.is_dir():
             self._fail(NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR)))
-        elif not os.access(place, os.W_OK):
+        elif not os.access(ancestor, os.W_OK):
             self._fail(PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
 
     def name(self) -> str:
@@ -162,11 +166,11 @@ class Saving:
             if self.path.parent == folder():
                 self.path.parent.mkdir(parents=True, exist_ok=True)
             if not self.wrote:
-                trust.started(self.match.game.spec, [player.spec for player in self.match.players])
+                trust.trust_started(self.match.game.spec, [player.spec for player in self.match.players])
             self.kept = self.wrote = True
             if not self.match.secrets or self.path.suffix == ".json":
                 record, secret = record_of(self.match, lines=self.lines), self.match.secrets
-                keep(record, self.path, self.match.game, secret)
+                write_record(record, self.path, self.match.game, secret)
                 if self.path.suffix == ".json":
                     self.head, self.turns, self.secret = _head(record), list(self.match.turns), secret
                     self.state = _state(os.stat(self.path))
@@ -188,17 +192,18 @@ def _state(file: os.stat_result) -> tuple[int, int]:
     return file.st_ino, file.st_size
 
 
-def keep(record: Record, path: Path, game: "Game | None" = None, secret: bool = False) -> None:
+def write_record(record: Record, path: Path, game: "Game | None" = None, secret: bool = False) -> None:
     """Write a record atomically, as JSON or in the format of its `game`.
+
     secret: it contains information still hidden from a player, so it is sealed. Raises OSError; Usage for a
-    secret record in another format.
+    secret record in another format than JSON.
     """
     if secret and path.suffix.lower() != ".json":
-        raise still_hidden(path)
-    file_io.write(path, [_text(sealed(record) if secret else record, path, game)])
+        raise hidden_information_error(path)
+    file_io.write(path, [_text(seal(record) if secret else record, path, game)])
 
 
-def still_hidden(path: Path | None) -> Usage:
+def hidden_information_error(path: Path | None) -> Usage:
     """The error for saving a game with hidden information in a format other than JSON."""
     name = path.name if path is not None else "that file"
     return Usage(f"{name} would reveal hidden information; until the game is over save it as .json")
@@ -213,27 +218,26 @@ def _text(record: Record, path: Path, game: "Game | None") -> bytes:
 
 
 def now() -> str:
-    """The current time as in records: 2026-11-22T12:30:00+01:00."""
+    """The current time in the format of records: 2026-11-22T12:30:00+01:00."""
     return datetime.now().astimezone().isoformat(timespec="seconds")
 
 
-def endings(game: "Game") -> list[str]:
+def suffixes(game: "Game") -> list[str]:
     """The file suffixes that a game can be saved with; the first is the record format."""
     own = record_suffix(game.cls)
     return [".json", *([own] if own else [])]
 
 
-def writable(text: str, game: "Game | None" = None, own: Container[Path] = ()) -> Path:
+def writable_path(text: str, game: "Game | None" = None, own: Container[Path] = ()) -> Path:
     """A writable path, in a format of `game` if given. Raises Usage or BadInput.
-    For a game, a name without a suffix gets that of a record, and an existing file must be a saved game or
-    one of our `own`.
+
+    For a game, a name without a suffix gets that of a record; an existing file must be a saved game or in
+    `own`.
     """
     path = Path(os.path.expanduser(text)).resolve()
-    if game is not None and path.suffix.lower() not in ("", *endings(game)):
-        suffixes = endings(game)
-        verb = "works" if len(suffixes) == 1 else "work"
-        fit = f"{' and '.join(suffixes)} {verb} here, as in {path.stem}.json"
-        raise Usage(f"{game.name} is not saved as {path.suffix}: {fit}")
+    if game is not None and path.suffix.lower() not in ("", *suffixes(game)):
+        allowed = " or ".join(suffixes(game))
+        raise Usage(f"{game.name} is not saved as {path.suffix}; expected {allowed}. Try: {path.stem}.json")
     if path.is_dir():
         raise BadInput(f"{path} is a folder; name a file in it")
     if path.exists() and not path.is_file():
@@ -241,7 +245,7 @@ def writable(text: str, game: "Game | None" = None, own: Container[Path] = ()) -
     if not path.parent.is_dir():
         raise BadInput(f"there is no folder {path.parent} to save {path.name} in")
     if game is not None and not path.suffix:
-        return writable(f"{path}.json", game, own)
+        return writable_path(f"{path}.json", game, own)
     if game is not None and path.exists() and path not in own:
         _check_replaceable(path)
     return path
@@ -257,9 +261,9 @@ def _check_replaceable(path: Path) -> None:
         raise BadInput(f"{path} exists and is not a saved game; name another file") from None
 
 
-def vacant(text: str, option: str = "--out") -> Path:
+def unused_path(text: str, option: str = "--out") -> Path:
     """A writable path, not yet existing, for an option. Raises BadInput or Usage."""
-    path = writable(text)
+    path = writable_path(text)
     if path.exists():
         raise Usage(f"{path} exists: name another file for {option}, or remove it first")
     return path
@@ -267,13 +271,11 @@ def vacant(text: str, option: str = "--out") -> Path:
 
 def new_path(game: str) -> Path:
     """The path of a new saved game."""
-    place = folder()
-    stamp = time.strftime("%Y%m%d-%H%M%S")
-    name = re.sub(r"\W+", "-", game)
-    path = place / f"{stamp}-{name}-{os.getpid()}.json"
+    stem = "-".join((time.strftime("%Y%m%d-%H%M%S"), re.sub(r"\W+", "-", game), str(os.getpid())))
+    path = folder() / f"{stem}.json"
     number = 2
     while path.exists():
-        path = place / f"{stamp}-{name}-{os.getpid()}-{number}.json"
+        path = folder() / f"{stem}-{number}.json"
         number += 1
     return path
 
@@ -289,31 +291,31 @@ class Damaged(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, path: Path, error: GameplayError | OSError) -> "Damaged":
-        """The damage for an error on reading a file."""
+        """The damage that caused an error on reading a file."""
         if isinstance(error, OSError):
             return cls(path, error.strerror or str(error))
         return cls(path, str(error).removeprefix(str(path)).lstrip(": "))
 
 
-def scan() -> tuple[list[Saved], list[Damaged]]:
+def scan_folder() -> tuple[list[Saved], list[Damaged]]:
     """All saved games, most recently changed first, and the unreadable files, by name."""
     games, damaged = [], []
     for path in sorted(folder().glob("*.json")):
         try:
             games.append(Saved(path, decode(file_io.content(path), str(path)), path.stat().st_mtime))
         except FileNotFoundError:
-            continue  # removed meanwhile
+            continue  # removed by another process
         except (BadInput, OSError) as error:
             damaged.append(Damaged.of(path, error))
-    return sorted(_followed(games), key=lambda one: (-one.changed, one.path.name)), damaged
+    return sorted(_mark_followed(games), key=lambda one: (-one.changed, one.path.name)), damaged
 
 
-def followed(path: Path) -> bool:
-    """True if a later game of the same match is also saved."""
-    return any(one.followed for one in saved() if one.path == path)
+def is_followed(path: Path) -> bool:
+    """True if a later game of the match of this file is also saved."""
+    return any(one.followed for one in saved_games() if one.path == path)
 
 
-def _followed(games: Iterable[Saved]) -> list[Saved]:
+def _mark_followed(games: Iterable[Saved]) -> list[Saved]:
     """The games, marked if a later game of their match follows."""
     last: dict[tuple[str, str, int], int] = {}
     sheets = [(one, one.record.match) for one in games]
@@ -329,9 +331,9 @@ def _followed(games: Iterable[Saved]) -> list[Saved]:
     ]
 
 
-def saved() -> list[Saved]:
-    """All readable saved games, most recently changed first; `scan` also returns the others."""
-    return scan()[0]
+def saved_games() -> list[Saved]:
+    """All readable saved games, most recently changed first; `scan_folder` also returns the others."""
+    return scan_folder()[0]
 
 
 def find(which: str) -> Path:
@@ -342,7 +344,7 @@ def find(which: str) -> Path:
     path = Path(os.path.expanduser(which))
     if path.is_file():
         return path
-    games = saved()
+    games = saved_games()
     if which == "last" or which.isdecimal():
         number = 1 if which == "last" else int(which)
         if not games:
@@ -354,9 +356,9 @@ def find(which: str) -> Path:
         return games[number - 1].path
     named = next((one.path for one in games if one.name == which), None)
     if named is None and file_io.present(folder() / f"{which}.json"):
-        return folder() / f"{which}.json"  # damaged: reading it reports how
+        return folder() / f"{which}.json"  # damaged: reading it reports the problem
     if named is None and path.name and path.with_name(f"{path.name}.json").is_file():
-        return path.with_name(f"{path.name}.json")  # the name that `save` gives a game without a suffix
+        return path.with_name(f"{path.name}.json")  # `save` appends .json to a name without a suffix
     if named is None and path.is_dir():
         raise BadInput(f"{path} is a folder; name a file in it")
     if named is None and file_io.present(path):
@@ -368,29 +370,29 @@ def find(which: str) -> Path:
 
 def read(path: Path, number: int | None = None, find: "Callable[[str], Game] | None" = None) -> Record:
     """The record in a file of one game, or game `number` (from 1) of a file with one game per line.
+
     Other lines, such as a header, are not counted. With `find` (`registry.game`) the file may be in a format
-    of another program (`gameplay.store.formats.game_formats`). Raises BadInput, or OSError.
+    of another program (`gameplay.store.formats.game_formats`). Raises BadInput, OSError.
     """
-    if find is not None and outside(path):
+    number = 1 if number is None else number
+    if find is not None and is_foreign(path):
         from gameplay.store.formats import conversion
 
-        return conversion.pick(path, number or 1, find)
+        return conversion.pick(path, number, find)
     lines = [line for line in file_io.content(path).splitlines(keepends=True) if line.strip()]
     if not lines:
         raise BadInput(f"{path} is empty")
     if lines[0].startswith(b'{"runs":'):
-        return _of_a_run(lines, path, number or 1)
-    games = [game for _, game in _games(lines)] if len(lines) > 1 else lines
+        return _game_of_run(lines, path, number)
+    games = [game for _, game in _split_games(lines)] if len(lines) > 1 else lines
     if not games:
         raise BadInput(f"{path} holds no record of a game")
-    if number is None:
-        number = 1
     if not 1 <= number <= len(games):
-        raise BadInput(f"{path} holds {how_many(len(games))}; there is no game {number}")
+        raise BadInput(f"{path} holds {plural(len(games), 'game')}; there is no game {number}")
     return decode(games[number - 1], str(path) if len(games) == 1 else f"{path}, game {number}")
 
 
-def _games(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+def _split_games(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
     """Each game in the lines of a file: the number of its first line, and its lines."""
     game: list[bytes] = []
     first = 0
@@ -405,20 +407,21 @@ def _games(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
         yield first, b"".join(game)
 
 
-def each(path: Path, find: "Callable[[str], Game]") -> Iterator[tuple[int, Record | None, str]]:
-    """The games of a file, numbered from 1: each its record, or None and an error message.
+def read_games(path: Path, find: "Callable[[str], Game]") -> Iterator[tuple[int, Record | None, str]]:
+    """The games of a file, as number (from 1), record, and error message; the record is None after an error.
+
     The file has saved games, a run, or games of another program. find: `registry.game`.
-    Raises BadInput if it contains no game, OSError.
+    Raises BadInput if it has no game, OSError.
     """
     count = 0
-    if outside(path):
+    if is_foreign(path):
         from gameplay.store.formats import conversion
 
         for sheet, record in conversion.read(path, find):
             count += 1
             yield count, record, sheet.problem
     else:
-        for line in _games_of_a_run(path) or every(path):
+        for line in _games_of_a_run(path) or read_all(path):
             count += 1
             yield count, line, ""
     if not count:
@@ -427,7 +430,7 @@ def each(path: Path, find: "Callable[[str], Game]") -> Iterator[tuple[int, Recor
 
 def _games_of_a_run(path: Path) -> Iterator[Record] | None:
     """The games with moves of a run; None if the file is not a run."""
-    from gameplay.store.lines import read
+    from gameplay.store.jsonl import read
 
     with file_io.opened(path) as file:
         if file.read(8) != b'{"runs":':
@@ -436,28 +439,28 @@ def _games_of_a_run(path: Path) -> Iterator[Record] | None:
     return (record for game in games if (record := game.read()) is not None)
 
 
-def outside(path: Path) -> bool:
+def is_foreign(path: Path) -> bool:
     """True if the file is in the format of another program. Raises OSError."""
     from gameplay.store.formats.game_formats import form_of
 
     if form_of(path) is None:
         return False
     with file_io.opened(path) as file:
-        return _JSON.match(file.read(80)) is None
+        return _RECORD_START.match(file.read(80)) is None
 
 
-def every(path: Path) -> Iterator[Record]:
+def read_all(path: Path) -> Iterator[Record]:
     """The records in a file with one game per line. Raises BadInput, OSError."""
     count = 0
     with file_io.opened(path) as file:
-        for number, game in _games(_lines(file, path)):
+        for number, game in _split_games(_read_lines(file, path)):
             count += 1
             yield decode(game, f"{path}, line {number}")
     if not count:
         raise BadInput(f"{path} holds no record of a game")
 
 
-def _lines(file: BinaryIO, path: Path) -> Iterator[bytes]:
+def _read_lines(file: BinaryIO, path: Path) -> Iterator[bytes]:
     """The lines of a file of games. Raises BadInput if one is too long or the file is a run."""
     for number, line in enumerate(iter(partial(file.readline, text.LONGEST_LINE), b"")):
         text.check_length(line, path, number)
@@ -466,12 +469,12 @@ def _lines(file: BinaryIO, path: Path) -> Iterator[bytes]:
         yield line
 
 
-def _of_a_run(lines: list[bytes], path: Path, number: int) -> Record:
+def _game_of_run(lines: list[bytes], path: Path, number: int) -> Record:
     """Game `number` of the games with moves in a run file."""
-    from gameplay.store.lines import read
+    from gameplay.store.jsonl import read
 
     _, games = read(lines, str(path))
     records = [record for game in games if (record := game.read()) is not None]
     if not 1 <= number <= len(records):
-        raise BadInput(f"{path} holds {how_many(len(records))}; there is no game {number}")
+        raise BadInput(f"{path} holds {plural(len(records), 'game')}; there is no game {number}")
     return records[number - 1]

@@ -16,7 +16,7 @@ from gameplay import file_io
 from gameplay.errors import BadInput, Usage, unknown
 from gameplay.options import ON_OFF, OneOf, either, read_option, refused
 from gameplay.store import toml
-from gameplay.store.home import home
+from gameplay.store.paths import home_folder
 
 FILE = "settings.toml"
 THEMES = ("wood", "night", "paper", "contrast", "blue", "mono", "ascii")
@@ -53,26 +53,26 @@ NAMES = Settings.__struct_fields__
 
 def path() -> Path:
     """The path of the file, which may not exist."""
-    place = home()
-    if place is not None:
-        return place / FILE
+    folder = home_folder()
+    if folder is not None:
+        return folder / FILE
     import platformdirs
 
     return Path(platformdirs.user_config_path("gameplay")) / FILE
 
 
-def own_themes() -> dict[str, Path]:
+def user_themes() -> dict[str, Path]:
     """The files of the user's themes, by name; built-in names take precedence."""
     files = {file.stem: file for file in sorted((path().parent / "themes").glob("*.toml"))}
     return {name: file for name, file in files.items() if name not in THEMES}
 
 
-def variable(name: str) -> str:
+def variable_name(name: str) -> str:
     """The environment variable of a setting."""
     return f"GAMEPLAY_{name.upper()}"
 
 
-def described(name: str) -> str:
+def description(name: str) -> str:
     """The description of a setting."""
     return str(_meta(name).description)
 
@@ -80,43 +80,43 @@ def described(name: str) -> str:
 def choices(name: str) -> tuple[str, ...]:
     """The choices of a setting; empty if any value is allowed."""
     if name == "theme":
-        return (*THEMES, *own_themes())
-    kind = _kind(name)
+        return (*THEMES, *user_themes())
+    kind = _type(name)
     return ("on", "off") if kind is bool else get_args(kind)
 
 
 def settings(env: Mapping[str, str] = os.environ) -> Settings:
     """The effective settings. Raises BadInput for an invalid file, Usage for an invalid variable."""
-    return found(env)[0]
+    return read_with_origins(env)[0]
 
 
 def read(file: Path) -> tuple[Settings, str]:
     """The settings in a file, and its text. Raises BadInput."""
-    held, text = toml.read(file, Settings)
-    if held.theme not in choices("theme"):
-        wrong = refused("", "theme", held.theme, either(choices("theme")), Settings().theme)
-        raise BadInput(f"{file}, line {toml.line(text, ['theme'])}: {wrong}")
-    return held, text
+    values, text = toml.read(file, Settings)
+    if values.theme not in choices("theme"):
+        error = refused("", "theme", values.theme, either(choices("theme")), Settings().theme)
+        raise BadInput(f"{file}, line {toml.line(text, ['theme'])}: {error}")
+    return values, text
 
 
-def found(env: Mapping[str, str] = os.environ) -> tuple[Settings, dict[str, str]]:
-    """The effective settings, and the source of each that is not the default."""
+def read_with_origins(env: Mapping[str, str] = os.environ) -> tuple[Settings, dict[str, str]]:
+    """The effective settings, and the source of each that is set: a file or a variable."""
     file = path()
     values: dict[str, Any] = {}
     origins: dict[str, str] = {}
     if file_io.present(file):
-        held, text = read(file)
+        stored, text = read(file)
         for name in NAMES:
             if re.search(rf"(?m)^\s*{name}\s*=", text):
-                values[name], origins[name] = getattr(held, name), str(file)
+                values[name], origins[name] = getattr(stored, name), str(file)
     for name in NAMES:
-        word = env.get(variable(name))
+        word = env.get(variable_name(name))
         if word:
-            values[name], origins[name] = parse(name, word, variable(name)), variable(name)
+            values[name], origins[name] = parse(name, word, variable_name(name)), variable_name(name)
     return Settings(**values), origins
 
 
-def keep(name: str, word: str) -> None:
+def change(name: str, word: str) -> None:
     """Change one setting in the file, preserving other lines and comments. Raises Usage, BadInput."""
     file = path()
     value = None if word == DEFAULT else parse(name, word)
@@ -131,16 +131,16 @@ def keep(name: str, word: str) -> None:
     file_io.write(file, [text.encode()])
 
 
-def known(name: str) -> None:
-    """Raise Usage unless the setting exists."""
+def check_name(name: str) -> None:
+    """Raise Usage unless there is a setting of this name."""
     if name not in NAMES:
         raise Usage(unknown("setting", name, NAMES))
 
 
 def parse(name: str, word: str, where: str = "") -> Any:
-    """Parse the value of a setting. Raises Usage. where: the location named in the error."""
+    """Parse the value of a setting. Raises Usage. where: the location in the error."""
     if choices(name):
-        kind = ON_OFF if _kind(name) is bool else OneOf(choices(name))
+        kind = ON_OFF if _type(name) is bool else OneOf(choices(name))
         return read_option(where, name, word, kind, getattr(Settings(), name))
     if not word.isprintable():
         raise refused(where, name, word, "a line of text")
@@ -153,7 +153,7 @@ def _toml(value: Any) -> str:
     return '"' + str(value).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def _kind(name: str) -> Any:
+def _type(name: str) -> Any:
     return get_args(_annotation(name))[0]
 
 

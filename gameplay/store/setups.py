@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from gameplay import file_io
-from gameplay.store.home import data
+from gameplay.store.paths import data_folder
 
 
 def path(kind: str) -> Path:
     """The path of the set-ups of a kind, which may not exist."""
-    return data() / "setups" / f"{kind}.toml"
+    return data_folder() / "setups" / f"{kind}.toml"
 
 
 def write(kind: str, setups: Mapping[str, Sequence[str]]) -> Path:

@@ -12,7 +12,7 @@ from gameplay.store import document
 from gameplay.store.saved import folder as games
 
 
-class KeptMove(msgspec.Struct):
+class SolvedMove(msgspec.Struct):
     """A move: its value for the mover on the scale of `gameplay.value`, and the line it begins."""
 
     value: int
@@ -27,7 +27,7 @@ class Solution(msgspec.Struct):
     schema: int = 1
     game: str = ""
     position: str = ""
-    moves: dict[str, KeptMove] = {}
+    moves: dict[str, SolvedMove] = {}
 
 
 def path_of(game: str, position: str) -> Path:

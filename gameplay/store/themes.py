@@ -88,28 +88,28 @@ class ThemeFile(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 def read(file: Path) -> ThemeFile:
     """The theme in a file. Raises BadInput."""
-    held, text = toml.read(file, ThemeFile)
-    for keys, shade in _shades(msgspec.to_builtins(held), []):
-        if isinstance(shade, str) and number(shade) is None:
+    theme, text = toml.read(file, ThemeFile)
+    for keys, shade in _iter_colours(msgspec.to_builtins(theme), []):
+        if isinstance(shade, str) and colour_number(shade) is None:
             raise BadInput(
-                f"{file}, line {toml.line(text, keys)}: {toml.spelled(keys)}there is no colour '{shade}'"
+                f"{file}, line {toml.line(text, keys)}: {toml.format_keys(keys)}unknown colour '{shade}'"
                 f"{nearest(shade, COLOURS)} (there are: {', '.join(COLOURS)}; or a number from 16 to 255)"
             )
-    return held
+    return theme
 
 
-def number(shade: Shade) -> int | None:
+def colour_number(shade: Shade) -> int | None:
     """The number of a colour; None for an unknown name."""
     if isinstance(shade, int):
         return shade
     return COLOURS.get(shade)
 
 
-def _shades(held: Any, keys: list[str | int]) -> Iterator[tuple[list[str | int], Any]]:
-    """Every colour that a theme sets, and its keys."""
-    if isinstance(held, dict | list | tuple):
-        for key, value in held.items() if isinstance(held, dict) else enumerate(held):
+def _iter_colours(data: Any, keys: list[str | int]) -> Iterator[tuple[list[str | int], Any]]:
+    """Every colour in the data of a theme, and its keys."""
+    if isinstance(data, dict | list | tuple):
+        for key, value in data.items() if isinstance(data, dict) else enumerate(data):
             if key != "base":
-                yield from _shades(value, [*keys, key])
-    elif held is not None and not isinstance(held, bool):
-        yield keys, held
+                yield from _iter_colours(value, [*keys, key])
+    elif data is not None and not isinstance(data, bool):
+        yield keys, data

@@ -27,58 +27,58 @@ _KEY = re.compile(r"""\s*([A-Za-z0-9_-]+|"[^"]*"|'[^']*')(\s*\.\s*[A-Za-z0-9_.-]
 
 def read(path: Path, kind: type[Kind]) -> tuple[Kind, str]:
     """Decode a file; also return its text for `line`. Raises BadInput, as `FILE, line 7: players[2]: ...`."""
-    data, text = loaded(path)
+    data, text = load(path)
     try:
         return msgspec.convert(data, kind), text
     except msgspec.ValidationError as error:
-        keys, words = mistake(error, kind, data)
-        raise BadInput(f"{path}, line {line(text, keys)}: {spelled(keys)}{words}") from None
+        keys, words = explain(error, kind, data)
+        raise BadInput(f"{path}, line {line(text, keys)}: {format_keys(keys)}{words}") from None
     except GameplayError as error:
         raise BadInput(f"{path}: {error}") from None
 
 
-def loaded(path: Path) -> tuple[dict[str, Any], str]:
+def load(path: Path) -> tuple[dict[str, Any], str]:
     """The unvalidated data of a file, and its text. Raises BadInput."""
     text = file_io.text(path)
     return file_io.parsed(text, path), text
 
 
-def mistake(
+def explain(
     error: msgspec.ValidationError, kind: type[msgspec.Struct], data: dict[str, Any]
 ) -> tuple[list[str | int], str]:
-    """The keys of the mistake in `data`, and a message."""
+    """Explain a validation error of `data`: the keys of the invalid value, and a message."""
     words, _, where = str(error).partition(" - at `$.")
     keys = keys_of(where.rstrip("`")) if where else []
     field = re.search(r"field `([^`]*)`", words)
     if field and "unknown" in words:
         keys.append(field[1])
-        fields = _fields(kind, keys[:-1])
-        return keys, f"there is no such field{nearest(field[1], fields)} (fields: {', '.join(fields)})"
+        fields = _fields_at(kind, keys[:-1])
+        return keys, f"unknown field{nearest(field[1], fields)} (fields: {', '.join(fields)})"
     if field:
         return keys, f"{field[1]} is missing"
     if words.startswith("Invalid enum value"):
-        word, choices = words.split("'")[1], _choices(kind, keys)
+        word, choices = words.split("'")[1], _choices_at(kind, keys)
         return keys, f"'{brief(word)}' is none of {', '.join(choices)}{nearest(word, choices)}"
-    words = re.sub(r"Expected `([^`]*)`", lambda match: f"expected {_named(match[1])}", words)
-    words = re.sub(r", got `([^`]*)`", lambda match: f", not {_named(match[1])}", words)
+    words = re.sub(r"Expected `([^`]*)`", lambda match: f"expected {_format_types(match[1])}", words)
+    words = re.sub(r", got `([^`]*)`", lambda match: f", not {_format_types(match[1])}", words)
     words = re.sub(r"of length (?=[<>])", "", words)
     if re.search(r" [<>]=? ", words):
-        words += f", not {_figure(data, keys)}"
+        words += f", not {_number_at(data, keys)}"
     for sign, right in ((">=", "of at least"), ("<=", "of at most"), (">", "over"), ("<", "under")):
         words = words.replace(f" {sign} ", f" {right} ")
     words = re.sub(r"(\d)\.0\b", r"\1", words)
     return keys, words[0].lower() + words[1:]
 
 
-def _figure(data: Any, keys: list[str | int]) -> str:
+def _number_at(data: Any, keys: list[str | int]) -> str:
     """The number at `keys`, or the length of the list there."""
     for key in keys:
         data = data[key]
     return str(len(data) if isinstance(data, list) else data)
 
 
-def _named(kinds: str) -> str:
-    """`int | null` in plain English."""
+def _format_types(kinds: str) -> str:
+    """The name of types such as `int | null` in a message."""
     return " or ".join(KINDS.get(kind, kind) for kind in kinds.split(" | ") if kind != "null") or "nothing"
 
 
@@ -90,7 +90,7 @@ def line(text: str, keys: list[str | int]) -> int:
     for number, words in enumerate(text.splitlines(), 1):
         head, key = _HEAD.match(words), _KEY.match(words)
         if head:
-            table = list(_parts(head[2]))
+            table = list(_split_key(head[2]))
             if head[1] == "[[":
                 table.append(seen[head[2]])
                 seen[head[2]] += 1
@@ -98,7 +98,7 @@ def line(text: str, keys: list[str | int]) -> int:
                 table.insert(1, seen[str(table[0])] - 1)  # [players.x] belongs to the last [[players]]
             here = table
         elif key:
-            here = table + list(_parts(key[1] + (key[2] or "")))
+            here = table + list(_split_key(key[1] + (key[2] or "")))
         else:
             continue
         shared = 0
@@ -117,43 +117,44 @@ def keys_of(where: str) -> list[str | int]:
     return keys
 
 
-def _parts(words: str) -> list[str]:
+def _split_key(words: str) -> list[str]:
     return [part.strip().strip("\"'") for part in words.split(".")]
 
 
-def spelled(keys: list[str | int]) -> str:
+def format_keys(keys: list[str | int]) -> str:
+    """Keys as the beginning of a message, list indices from 1: `players[2].depth: `."""
     words = "".join(f"[{key + 1}]" if isinstance(key, int) else f".{key}" for key in keys)
     return f"{words.lstrip('.')}: " if words else ""
 
 
-def _fields(kind: Any, keys: list[str | int]) -> list[str]:
+def _fields_at(kind: Any, keys: list[str | int]) -> list[str]:
     """The field names of the Struct at `keys`."""
-    kind = _struct(_kind(kind, keys))
+    kind = _struct_of(_type_at(kind, keys))
     return list(kind.__struct_fields__) if kind is not None else []
 
 
-def _choices(kind: Any, keys: list[str | int]) -> list[str]:
+def _choices_at(kind: Any, keys: list[str | int]) -> list[str]:
     """The choices at `keys`."""
-    return _words(_kind(kind, keys))
+    return _literals(_type_at(kind, keys))
 
 
-def _words(kind: Any) -> list[str]:
+def _literals(kind: Any) -> list[str]:
     """The values of a Literal, including one within `Annotated[list[Literal], ...]` or `Literal | None`."""
     if get_origin(kind) is Literal:
         return list(get_args(kind))
-    return [word for one in get_args(kind) for word in _words(one)]
+    return [word for one in get_args(kind) for word in _literals(one)]
 
 
-def _kind(kind: Any, keys: list[str | int]) -> Any:
+def _type_at(kind: Any, keys: list[str | int]) -> Any:
     """The type at `keys`."""
     for key in keys:
         if isinstance(key, str):
-            kind = next(f.type for f in msgspec.structs.fields(_struct(kind)) if f.name == key)
+            kind = next(f.type for f in msgspec.structs.fields(_struct_of(kind)) if f.name == key)
     return kind
 
 
-def _struct(kind: Any) -> Any:
+def _struct_of(kind: Any) -> Any:
     """The Struct in `list[Struct]`, `Annotated[list[Struct], ...]` or `Struct | None`."""
     if hasattr(kind, "__struct_fields__"):
         return kind
-    return next(filter(None, map(_struct, get_args(kind))), None)
+    return next(filter(None, map(_struct_of, get_args(kind))), None)

@@ -1,9 +1,9 @@
 """The list of trusted code: programs and Python files that data files may name.
 
 A record, a stored run, a book or any other data file may come from another person. Its specs pass through
-`game` and `player`, which mark those that name untrusted code (`specs.Recorded`); marked code is never
-started or loaded. Code that the user types is added when a game or run of it is stored on this machine, or by
-`gameplay trust`: one item per line, as written by `specs.player_code` and `specs.game_code`.
+`mark_game` and `mark_player`, which mark those that name untrusted code (`specs.Recorded`); marked code is
+never started or loaded. Code that the user types is added when a game or run of it is stored on this
+machine, or by `gameplay trust`: one item per line, as written by `specs.player_code` and `specs.game_code`.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -27,7 +27,8 @@ def path() -> Path:
 
 def items() -> list[str]:
     """The list, in order; empty if missing or unreadable.
-    Invalid UTF-8 is preserved, so that a damaged line matches no item and the others remain valid.
+
+    Invalid UTF-8 is preserved: a damaged line matches no item, and the others remain valid.
     """
     try:
         return _read()
@@ -35,13 +36,13 @@ def items() -> list[str]:
         return []
 
 
-def damaged() -> list[str]:
-    """The problems of the list, a sentence each: unreadable, or lines with invalid UTF-8."""
+def problems() -> list[str]:
+    """The problems of the list, one sentence each: unreadable, or lines with invalid UTF-8."""
     try:
-        lines = [number for number, item in enumerate(_read(), 1) if not item.isprintable()]
+        numbers = [number for number, item in enumerate(_read(), 1) if not item.isprintable()]
     except OSError as error:
         return [f"{path()}: {error.strerror or error}"]
-    return [f"{path()}: item {number} is damaged and trusts nothing" for number in lines]
+    return [f"{path()}: item {number} is damaged and matches no code" for number in numbers]
 
 
 def _read() -> list[str]:
@@ -53,8 +54,9 @@ def _read() -> list[str]:
     return [line.rstrip("\r") for line in lines if line.rstrip("\r") and not line.startswith("#")]
 
 
-def remember(new: Iterable[str]) -> bool:
-    """Add items to the list; false if it cannot be written: they then hold for this process only.
+def add(new: Iterable[str]) -> bool:
+    """Add items to the list; false if it cannot be written: they are then trusted by this process only.
+
     Raises Usage for an item with control characters, which terminals do not show faithfully.
     """
     trusted = items()
@@ -66,7 +68,7 @@ def remember(new: Iterable[str]) -> bool:
     return not added or _write(added)
 
 
-def forget(old: Collection[str]) -> None:
+def remove(old: Collection[str]) -> None:
     """Remove items from the list. Raises Usage for one not in it, BadInput if the list cannot be written."""
     trusted = items()
     for item in old:
@@ -90,16 +92,17 @@ def _write(added: Iterable[str] = (), removed: Iterable[str] = ()) -> bool:
     return True
 
 
-def started(game: str, players: Iterable[str]) -> bool:
-    """Trust the code of a game or run that the user started; returns as `remember`."""
+def trust_started(game: str, players: Iterable[str]) -> bool:
+    """Trust the code of a game or run that the user started; false if the list cannot be written."""
     code = [*specs.game_code(game)]
     for player in players:
         code += specs.player_code(player)
-    return not code or remember(item for item in code if item.isprintable())
+    return not code or add(item for item in code if item.isprintable())
 
 
 def check(game: str, players: Iterable[str], folder: Path | None = None, hint: str = "") -> None:
-    """Raise Untrusted, listing it, if these specs name code that is not on the list.
+    """Raise Untrusted if these specs name code that is not on the list.
+
     folder: base of relative paths. hint: an alternative for the error. Invalid specs are ignored.
     """
     named = [*_code(specs.game_code, specs.placed(game, folder) if folder else game)]
@@ -113,17 +116,17 @@ def check(game: str, players: Iterable[str], folder: Path | None = None, hint: s
         raise Untrusted(unknown, hint)
 
 
-def game(text: str) -> str:
+def mark_game(text: str) -> str:
     """The spec of a game in a data file, marked if it names untrusted code."""
-    return _marked(text, _code(specs.game_code, text))
+    return _mark(text, _code(specs.game_code, text))
 
 
-def player(text: str) -> str:
+def mark_player(text: str) -> str:
     """The spec of a player in a data file, marked if it names untrusted code."""
-    return _marked(text, _code(specs.player_code, text))
+    return _mark(text, _code(specs.player_code, text))
 
 
-def _marked(text: str, named: tuple[str, ...]) -> str:
+def _mark(text: str, named: tuple[str, ...]) -> str:
     if not named or {*named} <= {*items(), *_session}:
         return text
     return specs.Recorded(text)

@@ -288,7 +288,7 @@ def read(path: Path) -> tuple[Suite, str, Callable[[str, int], int]]:
     A test or a field that is wrong becomes a `BrokenLine`; the other tests stay as they are. Files are
     relative to the suite's folder. Raises BadInput if the file cannot be read as TOML.
     """
-    data, text = toml.loaded(path)
+    data, text = toml.load(path)
     suite, broken = _converted(data, text)
     suite = _placed(suite, path.parent)
     for kind, number, case in broken:
@@ -309,7 +309,7 @@ def _converted(data: dict[str, Any], text: str) -> tuple[Suite, list[tuple[str, 
         try:
             return convert(data, Suite), sorted(broken, key=lambda one: one[:2])
         except ValidationError as error:
-            keys, words = toml.mistake(error, Suite, data)
+            keys, words = toml.explain(error, Suite, data)
         except GameplayError as error:
             raise BadInput(str(error)) from None
         kind = str(keys[0]) if keys else ""
@@ -317,17 +317,17 @@ def _converted(data: dict[str, Any], text: str) -> tuple[Suite, list[tuple[str, 
             case = data[kind].pop(keys[1])
             keys[1] = number = numbers[kind].pop(int(keys[1]))
             name = str(case.get("name", "")) if isinstance(case, dict) else ""
-            why = f"{toml.spelled(keys)}{words}"
-            name = name or toml.spelled(keys[:2])[:-2]
+            why = f"{toml.format_keys(keys)}{words}"
+            name = name or toml.format_keys(keys[:2])[:-2]
             broken.append((kind, number, BrokenLine(name=name, why=why, line=toml.line(text, keys))))
         elif kind in data:
             del data[kind]
             numbers.pop(kind, None)
             where = toml.line(text, keys)
-            why = f"{toml.spelled(keys)}{words}"
+            why = f"{toml.format_keys(keys)}{words}"
             broken.append(("signature", 0, BrokenLine(name=kind, why=why, kind="field", line=where)))
         else:
-            raise BadInput(f"{toml.spelled(keys)}{words}")
+            raise BadInput(f"{toml.format_keys(keys)}{words}")
 
 
 def _placed(suite: Suite, folder: Path) -> Suite:

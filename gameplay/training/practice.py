@@ -104,7 +104,7 @@ def load() -> Practice:
     """Load the stored puzzles. Raises BadInput for a damaged file."""
     practice = document.read(path(), Practice)
     for one in practice.exercises:
-        one.game = trust.game(one.game)
+        one.game = trust.mark_game(one.game)
     return practice
 
 

@@ -431,8 +431,8 @@ class OtherVersion(BadInput):
 
 def decode(text: bytes, where: str) -> Review:
     """The review in a document. Raises BadInput, naming `where`, if it is none; OtherVersion is one."""
-    review = document.decoded(text, Review, where, "a review")
+    review = document.decode(text, Review, where, "a review")
     if review.schema != SCHEMA:
         raise OtherVersion(f"{where}: the review has schema {review.schema}; this version reads {SCHEMA}")
-    review.game = trust.game(review.game)
+    review.game = trust.mark_game(review.game)
     return review

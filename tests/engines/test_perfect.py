@@ -284,7 +284,7 @@ def test_solve_refuses_unsupported_games(words, why, capsys):
 
 def test_solution_is_stored_as_reported():
     known = solutions.Solution(game="nim", position="1 2")
-    known.moves["2-1"] = solutions.KeptMove(5, ["2-1", "1-1"], 12, 0.5)
+    known.moves["2-1"] = solutions.SolvedMove(5, ["2-1", "1-1"], 12, 0.5)
     solutions.write(known)
     assert solutions.path_of("nim", "1 2").read_text() == (
         '{"schema":1,"game":"nim","position":"1 2",'

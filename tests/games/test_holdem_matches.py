@@ -150,7 +150,7 @@ def test_folded_hands_stay_hidden_between_hands(play: Play) -> None:
 @pytest.mark.once
 def test_a_hand_that_is_over_can_be_exported_and_replayed_at_the_shell(play: Play, tmp_path: Path) -> None:
     play("holdem", "--players", "human,random", "--match", "5", "--seed", "3", typed="fold\nquit\n")
-    (kept,) = saved.saved()
+    (kept,) = saved.saved_games()
     assert b"sealed" in kept.path.read_bytes() and not kept.record.sealed and kept.unfinished
     file = tmp_path / "hand.phh"
     assert play("export", "1", "--out", str(file), command="run").status == 0

@@ -127,6 +127,6 @@ def test_damaged_solutions_and_reviews_are_named_or_made_again(
 
 
 def test_saved_games_are_found_past_damaged_ones(games: Path) -> None:
-    found, damaged = saved.scan()
+    found, damaged = saved.scan_folder()
     assert [one.name for one in found] == ["good"] and saved.find("1") == games / "good.json"
     assert {one.path.stem for one in damaged} == {*DAMAGED, "folder"}

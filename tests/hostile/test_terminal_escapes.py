@@ -189,7 +189,7 @@ def test_every_control_in_names_of_saved_games(
     kept.names = [f"al{sign}ice", "bobby"]
     file = saved.new_path("tictactoe")
     file.parent.mkdir(parents=True)
-    saved.keep(kept, file, registry.game("tictactoe"))
+    saved.write_record(kept, file, registry.game("tictactoe"))
     for words in (["games", "--saved"], ["replay", "1"], ["replay", "1", "--ply", "2"]):
         status, text = harmless(capsys, *words)
         assert status == 0 and f"al{one_line(sign)}ice" in text

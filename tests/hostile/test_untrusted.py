@@ -11,7 +11,7 @@ import pytest
 from gameplay import registry, specs
 from gameplay.cli import router, run
 from gameplay.errors import Untrusted, Usage
-from gameplay.store import carry, lines, trust
+from gameplay.store import jsonl, run_export, trust
 from gameplay.store.record import decode, encode
 from gameplay.store.runs import Store
 from tests.support.paths import TESTS
@@ -136,9 +136,9 @@ def test_registry_and_parser_refuse_marked_specs(specs_of: dict[str, str], mark:
 
 def test_harmless_specs_are_not_marked() -> None:
     for spec in ("human", "level:5", "alphabeta:depth=6,order=hint+killer", "script:4 4", "perfect:book=own"):
-        assert not isinstance(trust.player(spec), specs.Recorded)
+        assert not isinstance(trust.mark_player(spec), specs.Recorded)
     for spec in ("connect4:columns=8", "holdem:blinds=1/2", "go:size=9,komi=7.5", "tree:file=a.toml"):
-        assert not isinstance(trust.game(spec), specs.Recorded)
+        assert not isinstance(trust.mark_game(spec), specs.Recorded)
 
 
 def test_game_that_the_user_began_with_a_file_resumes_without_a_question(
@@ -155,7 +155,7 @@ def test_game_that_the_user_began_with_a_file_resumes_without_a_question(
     capsys.readouterr()
     assert run(router, "gameplay", ["play", "--resume", str(tmp_path / "mine.json"), "--json"]) == 4
     assert "trust" not in capsys.readouterr().err
-    trust.forget(trust.items())
+    trust.remove(trust.items())
     assert run(router, "gameplay", ["play", "--resume", str(tmp_path / "mine.json"), "--json"]) == 6
 
 
@@ -188,14 +188,14 @@ def test_trust_lists_adds_and_removes(
     assert "no program and no Python file" in gameplay()[1]
     assert gameplay(specs_of["engine"], specs_of["ugi"])[0] == 0
     assert trust.items() == [str(tmp_path / "engine.py"), specs.player_code(specs_of["ugi"])[0]]
-    assert not isinstance(trust.player(specs_of["ugi"] + ",depth=3,name=x"), specs.Recorded)
-    assert isinstance(trust.player(specs_of["ugi"] + ",Hash=64"), specs.Recorded)
-    assert isinstance(trust.player(specs_of["uci"]), specs.Recorded)
+    assert not isinstance(trust.mark_player(specs_of["ugi"] + ",depth=3,name=x"), specs.Recorded)
+    assert isinstance(trust.mark_player(specs_of["ugi"] + ",Hash=64"), specs.Recorded)
+    assert isinstance(trust.mark_player(specs_of["uci"]), specs.Recorded)
     assert gameplay("--remove", specs_of["engine"])[0] == 0 and len(trust.items()) == 1
     assert gameplay("--remove", specs_of["engine"])[0] == 2
     assert gameplay("connect4")[0] == 2 and gameplay("./nothing.py")[0] == 6
     with pytest.raises(Usage):
-        trust.remember(["uci:a\n/home/ann/evil.py"])
+        trust.add(["uci:a\n/home/ann/evil.py"])
 
 
 def test_relative_arguments_are_trusted_in_their_folder_only(
@@ -205,11 +205,11 @@ def test_relative_arguments_are_trusted_in_their_folder_only(
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "engine.sh").touch()
     monkeypatch.chdir(tmp_path / "mine")
-    trust.started("connect4", ["ugi:sh engine.sh"])
-    assert not isinstance(trust.player("ugi:sh engine.sh"), specs.Recorded)
+    trust.trust_started("connect4", ["ugi:sh engine.sh"])
+    assert not isinstance(trust.mark_player("ugi:sh engine.sh"), specs.Recorded)
     monkeypatch.chdir(tmp_path / "theirs")
     trust._code.cache_clear()
-    assert isinstance(trust.player("ugi:sh engine.sh"), specs.Recorded)
+    assert isinstance(trust.mark_player("ugi:sh engine.sh"), specs.Recorded)
 
 
 def test_trust_is_confirmed_once_and_remembered(
@@ -249,9 +249,9 @@ def test_imported_runs_are_reported_but_not_played(
             if kind == "game"
             else {"players": [{"player": spec, "name": "random"}, plan["players"][1]]}
         )
-        header = carry.header(found)
+        header = run_export.header(found)
         header.plan, header.id = type(header.plan)(json.dumps(plan).encode()), "evil"
-        out.write_bytes(lines.line(header) + b"".join(map(lines.line, store.games(found.id))))
+        out.write_bytes(jsonl.encode_line(header) + b"".join(map(jsonl.encode_line, store.games(found.id))))
     assert run(router, "gameplay", ["import", str(out)]) == 0
     refused = 6 if kind == "game" else 0
     for words, status in (

@@ -80,7 +80,7 @@ def test_a_game_is_played_and_saved(fake: FakeLichess, play: Play) -> None:
         "white plays Qh5",
     ]
     assert "result: white wins by checkmate" in out
-    (kept,) = saved.saved()
+    (kept,) = saved.saved_games()
     assert (kept.name, kept.record.result) == ("lichess-abcdefgh", [1, -1])
     assert kept.record.players == ["human", "lichess"]
     assert TOKEN not in kept.path.read_text() + "".join(out)
@@ -106,7 +106,7 @@ def test_the_server_may_end_the_game_on_the_persons_turn(fake: FakeLichess, play
     game.acts = Acts(lambda: game.end("outoftime", "black"))
     _, out, _ = play("chat now|", stays=True)
     assert "result: black wins; white lost on time" in out
-    assert [one.record.reason for one in saved.saved()] == ["time"]
+    assert [one.record.reason for one in saved.saved_games()] == ["time"]
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def test_a_game_is_won_and_saved(fake: FakeLichess, play: Play) -> None:
         "abcdefgh: black against Rival (1600), 5+3, casual",
         "abcdefgh: won, checkmate; 4 plies, saved as lichess-abcdefgh",
     ]
-    (kept,) = saved.saved()
+    (kept,) = saved.saved_games()
     assert kept.name == "lichess-abcdefgh"
     assert (kept.record.result, kept.record.called) == ([-1, 1], ["Rival (1600)", "Tester"])
     assert kept.record.players == ["lichess", ENGINE]
@@ -103,7 +103,7 @@ def test_games_are_played_at_once(fake: FakeLichess, play: Play) -> None:
     _, said = play(3, concurrent=3)
     assert [game.status for game in games] == ["mate"] * 3
     assert sum("won, checkmate" in line for line in said) == 3
-    assert len(saved.saved()) == 3
+    assert len(saved.saved_games()) == 3
 
 
 def test_a_user_is_challenged_until_the_games_are_played(fake: FakeLichess, play: Play) -> None:
@@ -245,7 +245,7 @@ def test_the_server_ends_games(
     game.make = then_end  # type: ignore[method-assign]
     fake.add(game)
     assert f"abcdefgh: {ending}" in play()[1][-1]
-    assert saved.saved()[0].record.result == result
+    assert saved.saved_games()[0].record.result == result
 
 
 @pytest.mark.parametrize(("takebacks", "answer"), [("never", "takeback/no"), ("once", "takeback/yes")])

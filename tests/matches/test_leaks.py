@@ -29,8 +29,8 @@ from gameplay.protocols.uci import Ugi
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
 from gameplay.store import record
-from gameplay.store.record import decode, encode, record_of, sealed
-from gameplay.store.saved import keep
+from gameplay.store.record import decode, encode, record_of, seal
+from gameplay.store.saved import write_record
 from tests.support.looks import PLAIN
 from tests.support.paths import TESTS
 
@@ -204,22 +204,22 @@ def test_damaged_sealed_record_is_refused(monkeypatch: pytest.MonkeyPatch) -> No
         registry.game("kuhn"), [EmptySeat("human"), EmptySeat("human")], moves=["K", "Q", "check"], seed=7
     )
     whole = record_of(match)
-    text = encode(sealed(whole))
+    text = encode(seal(whole))
     assert b"check" not in text and b'"seed":7' not in text
     again = decode(text, "kept.json")
     assert (again.words, again.seed, again.moves) == (["K", "Q", "check"], 7, whole.moves)
     assert encode(again) == text, "whoever writes it again seals it"
     nested = encode(replace(whole, sealed=base64.b64encode(zlib.compress(text)).decode()))
     start = text.index(b'"sealed":"') + 12
-    with pytest.raises(BadInput, match=r"kept.json: what is sealed in the record is damaged"):
+    with pytest.raises(BadInput, match=r"kept.json: the sealed part of the record is damaged"):
         decode(text[:start] + b"AAAA" + text[start + 4 :], "kept.json")
-    with pytest.raises(BadInput, match=r"kept.json: what is sealed in the record is damaged"):
+    with pytest.raises(BadInput, match=r"kept.json: the sealed part of the record is damaged"):
         decode(nested, "kept.json")
-    monkeypatch.setattr(record, "LONGEST", 100)
-    with pytest.raises(BadInput, match=r"kept.json: what is sealed in the record is damaged"):
+    monkeypatch.setattr(record, "MAX_SEALED", 100)
+    with pytest.raises(BadInput, match=r"kept.json: the sealed part of the record is damaged"):
         decode(text, "kept.json")
     with pytest.raises(Usage, match=r"until the game is over save it as .json"):
-        keep(whole, Path("kept.pbn"), None, True)
+        write_record(whole, Path("kept.pbn"), None, True)
 
 
 def thinkers(spec: str, position: Any, folder: Path) -> list[str]:

@@ -292,17 +292,17 @@ def test_a_finished_game_is_replayed_openly(
     match = Match(registry.game(KUHN), [EmptySeat("human"), EmptySeat("human")], moves=["JQ", "pass", "pass"])
     from gameplay.store import trust
     from gameplay.store.record import record_of
-    from gameplay.store.saved import keep
+    from gameplay.store.saved import write_record
 
     monkeypatch.setattr(trust, "_session", set())  # tests before it may have started games of this file
-    keep(record_of(match), file)
+    write_record(record_of(match), file)
     assert run(router, "gameplay", ["replay", str(file), "--plain"]) == 6  # its game is a file of Python
     assert "gameplay trust" in capsys.readouterr().err
-    trust.started(KUHN, [])
+    trust.trust_started(KUHN, [])
     assert run(router, "gameplay", ["replay", str(file), "--plain"]) == 0
     assert "chance plays JQ" in capsys.readouterr().out
     match.undo()
-    keep(record_of(match), file)
+    write_record(record_of(match), file)
     assert run(router, "gameplay", ["replay", str(file), "--plain"]) == 0
     assert "JQ" not in capsys.readouterr().out.replace(str(file), "")
 

@@ -16,7 +16,7 @@ from gameplay.runs import planning, stored, tables
 from gameplay.runs.runner import COMPLETE
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.workers import Cluster, Local
-from gameplay.store import carry
+from gameplay.store import run_export
 from gameplay.store.runs import Store
 
 pytestmark = pytest.mark.once
@@ -95,7 +95,7 @@ def played_out(path, plan, pool, listener):
             runner = stored.play(store, found, Schedule(plan), pool, listener)
         assert runner.reason == COMPLETE
         assert listener.act is None, "it was over before anything happened"
-        return b"".join(carry.export(store, store.run(found.id), bare=True))
+        return b"".join(run_export.export(store, store.run(found.id), bare=True))
 
 
 def plan_of(games):

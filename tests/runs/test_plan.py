@@ -83,7 +83,7 @@ after = 20
 
 # What stands in the file, the line and the words of the complaint.
 WRONG = [
-    ('gaem = "connect4"\n' + PLAYERS, 1, "gaem: there is no such field; did you mean 'game'?"),
+    ('gaem = "connect4"\n' + PLAYERS, 1, "gaem: unknown field; did you mean 'game'?"),
     (PLAYERS, 1, "game is missing"),
     ('game = "conect4"\n' + PLAYERS, 1, "game: there is no game 'conect4'; did you mean 'connect4'?"),
     ('game = "connect4"\n\nform = "swis"\n' + PLAYERS, 3, "form: 'swis' is none of match,"),
@@ -91,7 +91,7 @@ WRONG = [
     ('game = "connect4"\ngames = 7\n' + PLAYERS, 2, "games: each opening is played once with each seating"),
     ('game = "connect4"\ngames = 0\n' + PLAYERS, 2, "games: expected a whole number of at least 2"),
     ('game = "connect4"\n[[players]]\nplayer = "random"\n', 2, "players: expected a list of at least 2"),
-    (MATCH + "depht = 3\n", 6, "players[2].depht: there is no such field; did you"),
+    (MATCH + "depht = 3\n", 6, "players[2].depht: unknown field; did you"),
     (MATCH + 'clock = "5;3"\n', 6, "players[2].clock: '5;3' is not a time control"),
     (MATCH + '[[players]]\nname = "x"\n', 6, "players[3]: player is missing"),
     (MATCH + '[[players]]\nplayer = "iterativ"\n', 7, "players[3].player: there is no"),
@@ -125,7 +125,7 @@ WRONG = [
         "adjudicate.syzygy: syzygy: endgame tables of this format are for chess, and this is connect4",
     ),
     (MATCH + '[openings]\nbalance = "random"\n', 6, "openings: random does not search"),
-    (MATCH + "[adjudicate.resign]\nvalu = 3\n", 7, "adjudicate.resign.valu: there is no"),
+    (MATCH + "[adjudicate.resign]\nvalu = 3\n", 7, "adjudicate.resign.valu: unknown field"),
     (MATCH + '[adjudicate]\nexact = "minimax"\n', 7, "adjudicate.exact: 'minimax' needs a"),
     (MATCH + "[adjudicate]\nplies = 0\n", 7, "adjudicate.plies: expected a whole number"),
 ]
@@ -227,7 +227,7 @@ def test_plan_identity_covers_all_facts_that_decide_games(tmp_path):
 
     first = plan()
     assert plan(title="another").identity() == first.identity()
-    trust.started(first.game, first.engines)  # as a run of the plan does when it begins
+    trust.trust_started(first.game, first.engines)  # as a run of the plan does when it begins
     assert decode(first.encode()).identity() == first.identity()
     others = [
         plan(seed=2),

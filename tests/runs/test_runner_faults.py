@@ -22,7 +22,7 @@ from gameplay.runs.runner import Runner
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.standing import Standing
 from gameplay.runs.workers import BatchResult, Local
-from gameplay.store import carry
+from gameplay.store import run_export
 from gameplay.store import runs as kept
 from gameplay.store.runs import FAILED, FINISHED, STOPPED, Store
 from tests.support.paths import TESTS
@@ -223,7 +223,7 @@ def test_games_after_the_stop_are_rescued_as_such(tmp_path):
 
         def emergency(self, played):
             games = [to_store(*one, state) for state, some in played for one in some]
-            carry.rescue(found, games, tmp_path / "rescued.jsonl")
+            run_export.write_unsaved(found, games, tmp_path / "rescued.jsonl")
             return super().emergency(played)
 
     with Store(tmp_path / "runs.db") as store:
@@ -234,7 +234,7 @@ def test_games_after_the_stop_are_rescued_as_such(tmp_path):
         states = {state for *_, state in memory.rescued}
         assert running.AFTER_STOP in states
         file = (tmp_path / "rescued.jsonl").read_bytes().splitlines(keepends=True)
-        carry.bring(store, file, "rescued")
+        run_export.import_run(store, file, "rescued")
         after = {(game.pair, game.leg) for game in store.games(found.id, "after_stop")}
     assert after == {(job.pair, job.leg) for job, _, state in memory.rescued if state == running.AFTER_STOP}
 
@@ -267,7 +267,7 @@ def test_games_go_to_a_file_when_the_store_is_full(tmp_path, monkeypatch, home):
                 stored.play(store, found, Schedule(plan), Alone(), Memory())
             monkeypatch.undo()
         [file] = home.glob("*.jsonl")
-        brought = carry.bring(store, file.read_bytes().splitlines(keepends=True), str(file))
+        brought = run_export.import_run(store, file.read_bytes().splitlines(keepends=True), str(file))
         assert brought.new == brought.games > 0
         with stored.lock_run(store, found):
             stored.play(store, found, Schedule(plan), Alone(), Memory())
@@ -365,11 +365,11 @@ def test_a_run_does_not_go_on_with_other_weights(tmp_path, monkeypatch):
         for weights in [*package.glob("games/*/*.bin"), *package.glob("games/*/weights.toml")]:
             text = weights.read_bytes()
             weights.write_bytes(bytes([text[0] ^ 1]) + text[1:])
-            kept.code.cache_clear()
+            kept.code_version.cache_clear()
             with pytest.raises(BadInput, match=r"cannot go on as what it was \(code: .* before, .* now\)"):
                 stored.resume(found)
             weights.write_bytes(text)
-        kept.code.cache_clear()
+        kept.code_version.cache_clear()
         stored.resume(found)
 
 

@@ -20,7 +20,7 @@ from gameplay.statistics.mean import mean
 from gameplay.statistics.rating import Rating
 from gameplay.statistics.sprt import bounds, counts_of
 from gameplay.statistics.tally import Tally
-from gameplay.store.lines import AFTER_STOP, COUNTED, QUARANTINED, VOID
+from gameplay.store.jsonl import AFTER_STOP, COUNTED, QUARANTINED, VOID
 from gameplay.store.record import Ply, Record
 
 pytestmark = pytest.mark.once

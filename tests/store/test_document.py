@@ -53,7 +53,7 @@ def test_a_solution_is_found_by_its_game_and_its_position(home: Path) -> None:
     assert file == home / "solutions" / f"{name}.json"
     new = solutions.Solution(game="nim", position="3 4")
     assert solutions.read("nim", "3 4") == new
-    move = solutions.KeptMove(value=-999_998, line=["1a", "2"], nodes=7, seconds=0.5)
+    move = solutions.SolvedMove(value=-999_998, line=["1a", "2"], nodes=7, seconds=0.5)
     found = solutions.Solution(game="nim", position="3 4", moves={"1a": move})
     solutions.write(found)
     assert file.read_text() == (

@@ -14,8 +14,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from gameplay.runs.played import to_store
 from gameplay.runs.stored import new
-from gameplay.store import carry
-from gameplay.store.lines import AFTER_STOP, COUNTED, QUARANTINED, VOID
+from gameplay.store import run_export
+from gameplay.store.jsonl import AFTER_STOP, COUNTED, QUARANTINED, VOID
 from gameplay.store.runs import FINISHED, OPEN, Store
 from tests.support.run_store import PLAN, child, done_of, exported, job_of, played, schedule, summed, void_of
 
@@ -41,7 +41,7 @@ def test_no_acknowledged_game_is_lost_by_kill_9(tmp_path):
         with Store(path) as store:
             kept = {f"{game.pair}.{game.leg}" for game in store.games(run, COUNTED)}
             assert acknowledged <= kept
-            assert store.playing(run) is None
+            assert store.lock_owner(run) is None
     assert len(acknowledged) > 10
     count = max(int(place.partition(".")[0]) for place in kept) + 5
     process = child(path, run, count)
@@ -81,7 +81,7 @@ class Keeping(RuleBasedStateMachine):
         self.store.lock(self.run)
 
     def missing(self) -> list[tuple[int, int, int]]:
-        return list(self.store.missing(self.run, schedule(PAIRS)))
+        return list(self.store.missing_games(self.run, schedule(PAIRS)))
 
     @rule(data=st.data())
     def finish(self, data: st.DataObject) -> None:
@@ -124,19 +124,19 @@ class Keeping(RuleBasedStateMachine):
     def kill_inside_a_commit(self) -> None:
         due = self.missing()
         self.store._db.execute("BEGIN IMMEDIATE")
-        self.store.insert(self.run, played(*due[:3]))
+        self.store.insert_games(self.run, played(*due[:3]))
         self.kill()
 
     @rule(after=st.integers(0, PAIRS))
     def decide(self, after: int) -> None:
-        self.store.settle(self.run, FINISHED, "decided", after)
+        self.store.set_state(self.run, FINISHED, "decided", after)
         for place, state in self.settled.items():
             if state == COUNTED and place[0] > after:
                 self.settled[place] = AFTER_STOP
 
     @rule()
     def resume(self) -> None:
-        self.store.settle(self.run, OPEN)
+        self.store.set_state(self.run, OPEN)
         for place, state in self.settled.items():
             if state == AFTER_STOP:
                 self.settled[place] = COUNTED
@@ -147,7 +147,7 @@ class Keeping(RuleBasedStateMachine):
         self.store.close()
         self.path = self.path.with_name(self.path.name + "x")
         self.store = self.open()
-        carry.bring(self.store, text.splitlines(keepends=True), "x")
+        run_export.import_run(self.store, text.splitlines(keepends=True), "x")
         assert exported(self.store, self.run) == text
         self.store.lock(self.run)
 

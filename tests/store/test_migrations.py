@@ -11,7 +11,7 @@ from gameplay.errors import BadInput
 from gameplay.runs import stored
 from gameplay.runs.plan import decode
 from gameplay.runs.stored import new
-from gameplay.store import carry, database
+from gameplay.store import database, run_export
 from gameplay.store.runs import FINISHED, Store
 from tests.support.paths import TESTS
 from tests.support.run_store import PLAN, exported, played, summed
@@ -54,7 +54,7 @@ def test_earlier_store_is_opened_and_continues(file, tmp_path, capsys):
         assert db.execute("PRAGMA user_version").fetchone() == (len(database.MIGRATIONS),)
     db.close()
     with Store(tmp_path / "other.db") as other:
-        carry.bring(other, found.splitlines(keepends=True), "x")
+        run_export.import_run(other, found.splitlines(keepends=True), "x")
         assert exported(other, run.id) == found
     for words in (["status", "tictactoe-zutika"], ["report", "tictactoe-zutika"]):
         assert cli.run(cli.router, "gameplay", [*words, "--store", str(path)]) == 0
@@ -71,7 +71,7 @@ def test_a_store_of_an_earlier_version_is_verified(file, tmp_path, capsys):
 
 def shape(path: Path) -> list[tuple[str, ...]]:
     with Store(path) as store:
-        return sorted(store.ask("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL"))
+        return sorted(store.query("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL"))
 
 
 # -- versions -----------------------------------------------------------------------------------
@@ -102,8 +102,8 @@ def test_a_migration_keeps_the_games_or_changes_nothing(tmp_path, monkeypatch):
         Store(path)
     monkeypatch.setattr(database, "MIGRATIONS", database.MIGRATIONS[:-1])
     with Store(path) as store:
-        assert store.ask("PRAGMA user_version") == [(len(database.MIGRATIONS),)]
-        assert store.ask("SELECT mood FROM run") == [("calm",)]
+        assert store.query("PRAGMA user_version") == [(len(database.MIGRATIONS),)]
+        assert store.query("SELECT mood FROM run") == [("calm",)]
         assert len(list(store.games(run))) == 1
     monkeypatch.setattr(database, "MIGRATIONS", database.MIGRATIONS[:-1])
     count = len(database.MIGRATIONS)

@@ -21,9 +21,9 @@ from gameplay.runs.job import Job
 from gameplay.runs.plan import decode
 from gameplay.runs.played import to_store
 from gameplay.runs.stored import new
-from gameplay.store import carry, database, lines, owner, totals
+from gameplay.store import database, jsonl, run_export, run_lock, run_queries
 from gameplay.store import runs as kept
-from gameplay.store.lines import AFTER_STOP, COUNTED, QUARANTINED, VOID
+from gameplay.store.jsonl import AFTER_STOP, COUNTED, QUARANTINED, VOID
 from gameplay.store.runs import FINISHED, OPEN, Store, default_path
 from tests.support.run_store import PLAN, RESULTS, done_of, job_of, played, schedule, summed, void_of
 
@@ -74,7 +74,7 @@ def test_no_two_runs_are_called_alike(store, monkeypatch):
 def test_ambiguous_run_names_are_resolved_or_refused(store):
     """The one with that id, or else that title, or else those whose id begins so or ends so."""
     for name, title in (("nim-bado", "go-zu"), ("go-zu", "x"), ("go-zuma", "x"), ("nim-zuma", "")):
-        store.begin(msgspec.structs.replace(new(PLAN), id=name, title=title))
+        store.insert_run(msgspec.structs.replace(new(PLAN), id=name, title=title))
     for word, found in (
         ("go-zu", "go-zu"),
         ("bado", "nim-bado"),
@@ -103,12 +103,14 @@ def test_many_games_are_read_in_their_order(store):
 
 def test_heartbeat_of_another_host(monkeypatch):
     """Never in the future, though its clock may be fast; of this host nothing need be said."""
-    here = owner.me()
-    assert kept._since(here, 0.0) == ""
+    here = run_lock.this_process()
+    assert kept._format_last_renewal(here, 0.0) == ""
     there = msgspec.structs.replace(here, host="elsewhere")
     monkeypatch.setattr(kept.time, "time", lambda: 1000.0)
     for ago, told in ((90.4, 90), (-50, 0)):
-        assert kept._since(there, 1000 - ago) == (f", last seen {told} s ago (its lock expires after 600 s)")
+        assert kept._format_last_renewal(there, 1000 - ago) == (
+            f", last seen {told} s ago (its lock expires after 600 s)"
+        )
 
 
 def test_notes_are_listed_in_order(store):
@@ -133,13 +135,13 @@ def test_network_drive_is_detected_by_its_kind(tmp_path, monkeypatch):
         ("", False),
     ):
         monkeypatch.setattr(Path, "read_text", lambda file, text=mounts: text)
-        assert database._shared(path) is shared
+        assert database._is_on_network_drive(path) is shared
 
     def none(file):
         raise OSError
 
     monkeypatch.setattr(Path, "read_text", none)
-    assert database._shared(path) is False
+    assert database._is_on_network_drive(path) is False
 
 
 def test_impossible_store_paths_are_refused(tmp_path):
@@ -167,7 +169,7 @@ def test_the_default_file(home, tmp_path):
 
 def hashed() -> str:
     """The code of a run that begins now; other tests hash the package once."""
-    return kept.code.__wrapped__()
+    return kept.code_version.__wrapped__()
 
 
 def test_the_code_of_a_run_is_every_file_of_the_package(tmp_path, monkeypatch):
@@ -254,11 +256,13 @@ def test_totals_are_counted_by_hand(store):
     assert found.together("new") == [losses, draws, wins] and found.together("old") == [wins, draws, losses]
     assert found.in_row.pairs == found.duel.pairs == pairs
     assert sum(pairs) == 10 and wins and draws and losses
-    assert totals.states(store, run) == {COUNTED: 21, VOID: 1, AFTER_STOP: 0, QUARANTINED: 0}
-    assert totals.terminations(store, run) == {"rules": 21}
-    assert totals.lengths(store, run) == (2, 2, pytest.approx(10.5))
-    assert [(t.pair, t.leg, t.fault) for t in totals.troubles(store, run)] == [(12, 0, "the worker died")]
-    assert totals.repeats(store, run) == 0
+    assert run_queries.count_states(store, run) == {COUNTED: 21, VOID: 1, AFTER_STOP: 0, QUARANTINED: 0}
+    assert run_queries.count_terminations(store, run) == {"rules": 21}
+    assert run_queries.game_lengths(store, run) == (2, 2, pytest.approx(10.5))
+    assert [(t.pair, t.leg, t.fault) for t in run_queries.failed_games(store, run)] == [
+        (12, 0, "the worker died")
+    ]
+    assert run_queries.count_repeats(store, run) == 0
 
 
 def test_faults_and_claims_are_counted_separately(store):
@@ -277,27 +281,38 @@ def test_faults_and_claims_are_counted_separately(store):
     store.record(run, [to_store(job_of(4, 0), void_of(job_of(4, 0)))])
     store.record(run, [to_store(job_of(6, 0), void_of(job_of(6, 0)), QUARANTINED)])
     found = [
-        (one.pair, one.leg, one.attempt, one.state, one.termination) for one in totals.troubles(store, run)
+        (one.pair, one.leg, one.attempt, one.state, one.termination)
+        for one in run_queries.failed_games(store, run)
     ]
     assert found == [
         (2, 0, 1, COUNTED, "crash"), (4, 0, 1, VOID, VOID), (6, 0, 1, QUARANTINED, VOID),
     ]  # fmt: skip
-    assert [(one.offender, one.fault) for one in totals.troubles(store, run)] == [
+    assert [(one.offender, one.fault) for one in run_queries.failed_games(store, run)] == [
         ("old", "it died"), ("", "the worker died"), ("", "the worker died"),
     ]  # fmt: skip
-    assert [(one.pair, one.termination, one.fault) for one in totals.claims(store, run)] == [
+    assert [(one.pair, one.termination, one.fault) for one in run_queries.disputed_games(store, run)] == [
         (1, "rules", "it said 1-0"), (3, "draw", "it said 0-1"),
     ]  # fmt: skip
-    assert totals.states(store, run) == {COUNTED: 4, VOID: 1, AFTER_STOP: 0, QUARANTINED: 1}
-    assert list(totals.terminations(store, run).items()) == [("rules", 2), ("crash", 1), ("draw", 1)]
-    assert [row[:3] for row in totals.results(store, run)] == [(pair, 0, ["new", "old"]) for pair in range(4)]
-    assert [row[3] for row in totals.results(store, run)] == [
+    assert run_queries.count_states(store, run) == {COUNTED: 4, VOID: 1, AFTER_STOP: 0, QUARANTINED: 1}
+    assert list(run_queries.count_terminations(store, run).items()) == [
+        ("rules", 2),
+        ("crash", 1),
+        ("draw", 1),
+    ]
+    assert [row[:3] for row in run_queries.results(store, run)] == [
+        (pair, 0, ["new", "old"]) for pair in range(4)
+    ]
+    assert [row[3] for row in run_queries.results(store, run)] == [
         list(RESULTS[pair * 2 % 5 % 3]) for pair in range(4)
     ]
     empty = store.create(new(PLAN))
-    assert totals.lengths(store, empty) == (0, 0, 0) and totals.terminations(store, empty) == {}
     assert (
-        totals.states(store, empty) == dict.fromkeys(totals.STATES, 0) and totals.repeats(store, empty) == 0
+        run_queries.game_lengths(store, empty) == (0, 0, 0)
+        and run_queries.count_terminations(store, empty) == {}
+    )
+    assert (
+        run_queries.count_states(store, empty) == dict.fromkeys(run_queries.STATES, 0)
+        and run_queries.count_repeats(store, empty) == 0
     )
 
 
@@ -308,7 +323,7 @@ def test_games_that_repeat_others_are_counted(store):
     for (pair, leg), trail in trails.items():
         job = job_of(pair, leg)
         store.record(run, [to_store(job, msgspec.structs.replace(done_of(job), moves_hash=trail))])
-    assert totals.repeats(store, run) == 2
+    assert run_queries.count_repeats(store, run) == 2
 
 
 def test_only_the_row_of_complete_pairs_is_judged(store):
@@ -321,13 +336,13 @@ def test_only_the_row_of_complete_pairs_is_judged(store):
 def test_games_after_the_stop_count_once_the_run_resumes(store):
     run = store.create(new(PLAN))
     store.record(run, played(*schedule(4)))
-    store.settle(run, FINISHED, "H1 accepted", after=1)
-    assert totals.states(store, run)[AFTER_STOP] == 4
+    store.set_state(run, FINISHED, "H1 accepted", after=1)
+    assert run_queries.count_states(store, run)[AFTER_STOP] == 4
     assert [game.pair for game in store.games(run, COUNTED)] == [0, 0, 1, 1]
     assert (store.run(run).state, store.run(run).verdict) == (FINISHED, "H1 accepted")
-    assert list(store.missing(run, schedule(4))) == []
-    store.settle(run, OPEN)
-    assert totals.states(store, run)[COUNTED] == 8
+    assert list(store.missing_games(run, schedule(4))) == []
+    store.set_state(run, OPEN)
+    assert run_queries.count_states(store, run)[COUNTED] == 8
 
 
 # -- trouble ------------------------------------------------------------------------------------
@@ -336,20 +351,20 @@ def test_games_after_the_stop_count_once_the_run_resumes(store):
 def test_a_full_disk_keeps_all_of_a_batch_or_nothing(store, tmp_path):
     run = store.create(new(PLAN))
     store.record(run, played((0, 0)))
-    pages = store.ask("PRAGMA page_count")[0][0]
+    pages = store.query("PRAGMA page_count")[0][0]
     store._db.execute(f"PRAGMA max_page_count = {pages + 1}")
     batch = played(*schedule(20)[1:])
     with pytest.raises(TryLater, match=r"runs\.db: the disk is full"):
         store.record(run, batch)
     assert [game.place for game in store.games(run)] == [(0, 0, 1)]
     saved = tmp_path / "saved.jsonl"
-    carry.rescue(store.run(run), batch, saved)
+    run_export.write_unsaved(store.run(run), batch, saved)
     store._db.execute("PRAGMA max_page_count = 100000")
-    found, torn = lines.whole(saved.read_bytes())
+    found, torn = jsonl.complete_lines(saved.read_bytes())
     assert not torn
-    assert carry.bring(store, found, "saved") == carry.Imported(run, 39, 39)
-    assert list(store.missing(run, schedule())) == []
-    assert carry.bring(store, found, "saved") == carry.Imported(run, 39, 0)
+    assert run_export.import_run(store, found, "saved") == run_export.Imported(run, 39, 39)
+    assert list(store.missing_games(run, schedule())) == []
+    assert run_export.import_run(store, found, "saved") == run_export.Imported(run, 39, 0)
 
 
 def test_a_drive_that_cannot_be_written(store, monkeypatch):
@@ -454,12 +469,12 @@ def test_a_writer_that_does_not_end(store):
 
 def test_modes_of_the_file(tmp_path, monkeypatch):
     with Store(tmp_path / "a.db") as store:
-        assert store.ask("PRAGMA journal_mode") == [("wal",)]
-        assert store.ask("PRAGMA synchronous") == [(2,)], "full"
-    monkeypatch.setattr(database, "_shared", lambda path: True)
+        assert store.query("PRAGMA journal_mode") == [("wal",)]
+        assert store.query("PRAGMA synchronous") == [(2,)], "full"
+    monkeypatch.setattr(database, "_is_on_network_drive", lambda path: True)
     with Store(tmp_path / "a.db", synchronous="NORMAL") as store:
-        assert store.ask("PRAGMA journal_mode") == [("delete",)]
-        assert store.ask("PRAGMA synchronous") == [(2,)], "full"
+        assert store.query("PRAGMA journal_mode") == [("delete",)]
+        assert store.query("PRAGMA synchronous") == [(2,)], "full"
         run = store.create(new(PLAN))
         assert store.record(run, played((0, 0))) == 1
 
@@ -488,7 +503,7 @@ def test_a_damaged_file_is_refused_and_the_rest_of_it_saved(tmp_path):
         Store(path)
     assert "\n" not in str(refusal.value)
     with Store(path, repair=True) as store:
-        games = list(carry.salvage(store, store.run(run)))
+        games = list(run_export.undamaged_games(store, store.run(run)))
     assert 100 < len(games) < 200
     for game in games:
         assert game.read() == done_of(job_of(*game.place)).record
@@ -504,25 +519,25 @@ def test_undamaged_file_is_salvaged_completely(tmp_path, monkeypatch):
         other = store.create(new(PLAN))
         store.record(other, played((5, 0)))
     with Store(path, repair=True) as store:
-        assert store._highest("game") == 5
-        found = list(carry.salvage(store, store.run(run)))
+        assert store._max_row("game") == 5
+        found = list(run_export.undamaged_games(store, store.run(run)))
         assert [game.place for game in found] == sorted(game.place for game in games)
-        assert [game.place for game in carry.salvage(store, store.run(other))] == [(5, 0, 1)]
+        assert [game.place for game in run_export.undamaged_games(store, store.run(other))] == [(5, 0, 1)]
 
         def fails(query, kind):
             raise BadInput("damaged")
 
-        monkeypatch.setattr(store, "ask", fails)
-        assert store._highest("game") == path.stat().st_size // 50 + 10
+        monkeypatch.setattr(store, "query", fails)
+        assert store._max_row("game") == path.stat().st_size // 50 + 10
 
 
 def test_games_that_are_saved_lie_on_the_disk(store, tmp_path, monkeypatch):
     run = store.run(store.create(new(PLAN)))
     games = played((0, 0), (0, 1))
-    text = lines.line(carry.header(run)) + b"".join(map(lines.line, games))
+    text = jsonl.encode_line(run_export.header(run)) + b"".join(map(jsonl.encode_line, games))
     synced = []
     monkeypatch.setattr(os, "fsync", lambda number: synced.append(os.fstat(number).st_size))
-    carry.rescue(run, games, tmp_path / "saved.jsonl")
+    run_export.write_unsaved(run, games, tmp_path / "saved.jsonl")
     assert (tmp_path / "saved.jsonl").read_bytes() == text and synced == [len(text)]
 
 
@@ -535,7 +550,7 @@ def test_a_file_that_was_cut_short(tmp_path):
     with pytest.raises(BadInput, match="is damaged"):
         Store(path)
     with Store(path, repair=True) as store:
-        assert len(list(carry.salvage(store, store.run(run)))) > 50
+        assert len(list(run_export.undamaged_games(store, store.run(run)))) > 50
 
 
 def test_sqlite_errors_are_translated(store):
@@ -576,7 +591,7 @@ def test_failed_transaction_is_rolled_back(store):
     run = store.create(new(PLAN))
     for error in (KeyboardInterrupt(), KeyError("x")):
         with pytest.raises(type(error)), store.transaction():
-            store.insert(run, played((0, 0)))
+            store.insert_games(run, played((0, 0)))
             raise error
         assert not store._db.in_transaction and list(store.games(run)) == []
     with pytest.raises(sqlite3.OperationalError, match="no transaction"), store.transaction():
@@ -612,15 +627,15 @@ def test_a_damaged_file_is_copied_with_its_log_and_its_length(tmp_path, monkeypa
     head[16:18], head[28:32] = (512).to_bytes(2, "big"), (3).to_bytes(4, "big")
     path.write_bytes(head)
     (tmp_path / "a.db-wal").write_bytes(b"log")
-    with database._copy(path) as folder:
+    with database._copy_damaged(path) as folder:
         copy = Path(folder) / "copy.db"
         assert copy.read_bytes() == bytes(head) + bytes(3 * 512 - 100)
         assert copy.with_name("copy.db-wal").read_bytes() == b"log" and len(os.listdir(folder)) == 2
     assert path.stat().st_size == 100 and not Path(folder).exists()
     for size, most, length in ((3 * 512, 1 << 36, 3 * 512), (5000, 1 << 36, 5000), (100, 3 * 512, 100)):
         path.write_bytes(bytes(head) + bytes(size - 100))
-        monkeypatch.setattr(database, "LARGEST", most)
-        with database._copy(path) as folder:
+        monkeypatch.setattr(database, "MAX_SIZE", most)
+        with database._copy_damaged(path) as folder:
             assert (Path(folder) / "copy.db").stat().st_size == length
     (tmp_path / "a.db-wal").unlink()
     with Store(tmp_path / "s.db") as store:

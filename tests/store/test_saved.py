@@ -23,9 +23,9 @@ from gameplay.errors import BadInput, Usage
 from gameplay.matches.match import Event, Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice
-from gameplay.store import lines, saved
+from gameplay.store import jsonl, saved
 from gameplay.store import record as store_record
-from gameplay.store.record import Ply, Record, decode, encode, how_many, record_of, restore
+from gameplay.store.record import Ply, Record, decode, encode, record_of, restore
 
 pytestmark = pytest.mark.once
 
@@ -38,34 +38,36 @@ def match_of(*moves: str) -> Match:
 
 def test_game_is_saved_at_each_move(home: Path) -> None:
     match = match_of()
-    saving = saved.Saving(pytest.fail)
+    saving = saved.GameSaver(pytest.fail)
     saving.match = match
     match.listeners.append(saving)
-    assert saved.saved() == []
+    assert saved.saved_games() == []
     for made, word in enumerate(["a1", "b2", "c3"], 1):
         match.make(Choice(match.position.parse(word)))
-        (one,) = saved.saved()
+        (one,) = saved.saved_games()
         assert one.record.words == ["a1", "b2", "c3"][:made]
         assert one.unfinished
     match.undo()
-    assert saved.saved()[0].record.words == ["a1", "b2"]
+    assert saved.saved_games()[0].record.words == ["a1", "b2"]
     assert saved.folder() == home / "games"
     match.resign(0)
     match.notify(Event("end"))
-    assert not saved.saved()[0].unfinished
+    assert not saved.saved_games()[0].unfinished
     match.undo()
-    assert saved.saved()[0].unfinished, "what was taken back is in no file any more"
+    assert saved.saved_games()[0].unfinished, "what was taken back is in no file any more"
 
 
 def test_game_with_only_a_roll_is_not_saved(home: Path) -> None:
     match = Match(registry.game("backgammon"), [EmptySeat("human"), EmptySeat("human")], seed=3)
-    saving = saved.Saving(pytest.fail)
+    saving = saved.GameSaver(pytest.fail)
     saving.match = match
     match.listeners.append(saving)
     match.step()
-    assert match.turns and saved.saved() == [] and leaving(match.view()) == "press Ctrl-C again to leave"
+    assert (
+        match.turns and saved.saved_games() == [] and leaving(match.view()) == "press Ctrl-C again to leave"
+    )
     match.make(Choice(match.moves()[0]))
-    assert len(saved.saved()) == 1 and leaving(match.view()).endswith("the game is saved")
+    assert len(saved.saved_games()) == 1 and leaving(match.view()).endswith("the game is saved")
 
 
 def test_the_last_unfinished_game_is_found(home: Path) -> None:
@@ -74,12 +76,12 @@ def test_the_last_unfinished_game_is_found(home: Path) -> None:
     for age, (name, result) in enumerate([("done", [1, -1]), ("newer", None), ("older", None)]):
         record = record_of(match_of("a1"))
         record.result = result
-        saved.keep(record, folder / f"{name}.json")
+        saved.write_record(record, folder / f"{name}.json")
         os.utime(folder / f"{name}.json", (1e9 - age, 1e9 - age))
     (folder / "torn.json").write_bytes(b'{"schema": 1, "ga')
-    found = next((one for one in saved.saved() if one.unfinished), None)
+    found = next((one for one in saved.saved_games() if one.unfinished), None)
     assert found is not None and found.path.name == "newer.json"
-    assert [one.path.stem for one in saved.saved()] == ["done", "newer", "older"]
+    assert [one.path.stem for one in saved.saved_games()] == ["done", "newer", "older"]
 
 
 def test_full_disk_is_reported_once_and_the_game_continues(
@@ -88,10 +90,10 @@ def test_full_disk_is_reported_once_and_the_game_continues(
     def full(record: Record, path: Path, game: object, secret: bool) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(saved, "keep", full)
+    monkeypatch.setattr(saved, "write_record", full)
     told: list[str] = []
     match = match_of()
-    saving = saved.Saving(told.append)
+    saving = saved.GameSaver(told.append)
     saving.match = match
     match.listeners.append(saving)
     match.make(Choice(0))
@@ -104,11 +106,11 @@ def test_a_failed_write_leaves_the_old_record_and_no_rest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "game.json"
-    saved.keep(record_of(match_of("a1")), file)
+    saved.write_record(record_of(match_of("a1")), file)
     before = file.read_bytes()
     monkeypatch.setattr(os, "fsync", lambda number: (_ for _ in ()).throw(OSError(errno.ENOSPC, "full")))
     with pytest.raises(OSError, match="full"):
-        saved.keep(record_of(match_of("a1", "b2")), file)
+        saved.write_record(record_of(match_of("a1", "b2")), file)
     assert file.read_bytes() == before
     assert list(tmp_path.glob(".*")) == []
 
@@ -170,7 +172,7 @@ def test_a_killed_program_loses_nothing(home: Path) -> None:
         if line.startswith("o plays"):
             break
     deadline = time.monotonic() + 120
-    while not any(len(one.record.moves) == 2 for one in saved.saved()) and time.monotonic() < deadline:
+    while not any(len(one.record.moves) == 2 for one in saved.saved_games()) and time.monotonic() < deadline:
         time.sleep(0.01)
     child.kill()
     child.communicate()
@@ -230,7 +232,7 @@ def kept_game(name: str, age: int, **changes: Any) -> Path:
     record = record_of(match_of("a1"))
     for key, value in changes.items():
         setattr(record, key, value)
-    saved.keep(record, path)
+    saved.write_record(record, path)
     os.utime(path, (1e9 + age, 1e9 + age))
     return path
 
@@ -245,7 +247,7 @@ def test_a_saved_game_is_found_by_its_number_its_name_or_its_file(home: Path, tm
     refused(f"there are no saved games in {saved.folder()}", saved.find, "last")
     first, second = kept_game("b.json", 0), kept_game("a.json", 0)
     third = kept_game("c.json", 1)
-    assert [one.name for one in saved.saved()] == ["c", "a", "b"], "of the same age by name"
+    assert [one.name for one in saved.saved_games()] == ["c", "a", "b"], "of the same age by name"
     for which, path in {"1": third, "last": third, "2": second, "3": first, "a": second}.items():
         assert saved.find(which) == path
     assert saved.find(str(first)) == first and saved.find(str(first.with_suffix(""))) == first
@@ -258,7 +260,7 @@ def test_a_saved_game_is_found_by_its_number_its_name_or_its_file(home: Path, tm
 def test_saved_game_shows_its_start_or_change_time(home: Path) -> None:
     kept_game("a.json", 1, begun="2026-11-22T12:30:59+01:00")
     kept_game("b.json", 0)
-    one, other = saved.saved()
+    one, other = saved.saved_games()
     assert one.date == "2026-11-22 12:30" and one.record.date == "2026-11-22"
     assert other.date == time.strftime("%Y-%m-%d %H:%M", time.localtime(1e9))
     assert datetime.fromisoformat(saved.now()).tzinfo and len(saved.now()) == len("2026-11-22T12:30:00+01:00")
@@ -278,56 +280,67 @@ def test_a_new_game_has_a_file_of_its_own(home: Path, monkeypatch: pytest.Monkey
 
 def test_writable_paths_of_a_game(tmp_path: Path) -> None:
     chess, nim = registry.game("chess"), registry.game("nim")
-    assert saved.endings(chess) == [".json", ".pgn"] and saved.endings(nim) == [".json"]
+    assert saved.suffixes(chess) == [".json", ".pgn"] and saved.suffixes(nim) == [".json"]
     file = tmp_path / "a.txt"
     for text, game, path in (
         ("a.txt", None, file),
         ("a", chess, tmp_path / "a.json"),
         ("a", None, file.with_suffix("")),
     ):
-        assert saved.writable(str(tmp_path / text), game) == path
+        assert saved.writable_path(str(tmp_path / text), game) == path
     one = tmp_path / "x.pgn"
     for game, words in (
-        (chess, "chess is not saved as .txt: .json and .pgn work here, as in a.json"),
-        (nim, "nim is not saved as .txt: .json works here, as in a.json"),
+        (chess, "chess is not saved as .txt; expected .json or .pgn. Try: a.json"),
+        (nim, "nim is not saved as .txt; expected .json. Try: a.json"),
     ):
-        refused(words, saved.writable, str(file), game)
-    refused(f"{tmp_path} is a folder; name a file in it", saved.writable, str(tmp_path))
-    refused("/dev/null is not a regular file", saved.writable, "/dev/null")
+        refused(words, saved.writable_path, str(file), game)
+    refused(f"{tmp_path} is a folder; name a file in it", saved.writable_path, str(tmp_path))
+    refused("/dev/null is not a regular file", saved.writable_path, "/dev/null")
     refused(
         f"there is no folder {tmp_path / 'no'} to save b.json in",
-        saved.writable,
+        saved.writable_path,
         str(tmp_path / "no" / "b.json"),
     )
-    assert saved.writable(str(one), chess) == one == saved.vacant(str(one))
+    assert saved.writable_path(str(one), chess) == one == saved.unused_path(str(one))
     one.write_text("")
-    refused(f"{one} exists; name another file, or remove it", saved.writable, str(one), chess)
-    assert saved.writable(str(one), chess, [one]) == one == saved.writable(str(one)), "our own, and no game"
-    refused(f"{one} exists: name another file for --out, or remove it first", saved.vacant, str(one))
+    refused(f"{one} exists; name another file, or remove it", saved.writable_path, str(one), chess)
+    assert saved.writable_path(str(one), chess, [one]) == one == saved.writable_path(str(one)), (
+        "our own, and no game"
+    )
+    refused(f"{one} exists: name another file for --out, or remove it first", saved.unused_path, str(one))
     game = tmp_path / "g.json"
-    saved.keep(record_of(match_of("a1")), game)
-    assert saved.writable(str(game), chess) == game
+    saved.write_record(record_of(match_of("a1")), game)
+    assert saved.writable_path(str(game), chess) == game
     game.write_text("{}")
-    refused(f"{game} exists and is not a saved game; name another file", saved.writable, str(game), chess)
+    refused(
+        f"{game} exists and is not a saved game; name another file", saved.writable_path, str(game), chess
+    )
 
 
 def test_hidden_information_is_sealed_or_omitted(tmp_path: Path) -> None:
     record = record_of(match_of("a1"))
-    saved.keep(record, tmp_path / "a.JSON", secret=True)
+    saved.write_record(record, tmp_path / "a.JSON", secret=True)
     text = (tmp_path / "a.JSON").read_bytes()
     assert b'"seed":0,"moves":[]' in text and b'"sealed":"' in text
     found = saved.read(tmp_path / "a.JSON")
     assert (found.words, found.seed) == (["a1"], 7) and msgspec.structs.replace(found, sealed="") == record
     for path, name in ((tmp_path / "a.pgn", "a.pgn"), (None, "that file")):
         words = f"{name} would reveal hidden information; until the game is over save it as .json"
-        assert str(saved.still_hidden(path)) == words
-    refused(str(saved.still_hidden(tmp_path / "a.pgn")), saved.keep, record, tmp_path / "a.pgn", None, True)
+        assert str(saved.hidden_information_error(path)) == words
+    refused(
+        str(saved.hidden_information_error(tmp_path / "a.pgn")),
+        saved.write_record,
+        record,
+        tmp_path / "a.pgn",
+        None,
+        True,
+    )
     for sealed in ("x", "eA==", base64.b64encode(zlib.compress(b"{}")[:-1]).decode(), found.sealed[:-8]):
         broken = msgspec.json.encode(msgspec.structs.replace(record, sealed=sealed))
-        refused("here: what is sealed in the record is damaged", decode, broken, "here")
+        refused("here: the sealed part of the record is damaged", decode, broken, "here")
     twice = base64.b64encode(zlib.compress(text)).decode()
     broken = msgspec.json.encode(msgspec.structs.replace(record, sealed=twice))
-    refused("here: what is sealed in the record is damaged", decode, broken, "here")
+    refused("here: the sealed part of the record is damaged", decode, broken, "here")
 
 
 def test_record_with_every_field_is_printed() -> None:
@@ -345,32 +358,30 @@ def test_record_with_every_field_is_printed() -> None:
     bare = Ply("x", 0, 7).report
     assert bare == Report(value=7, depth=0, nodes=0, seconds=0.0, exact=False, bound="exact", final=True)
     refused("here: 2 players have 1 names", decode, text.replace(b'["","Bo"]', b'["Bo"]'), "here")
-    assert (how_many(1), how_many(0), how_many(1234)) == ("1 game", "0 games", "1,234 games")
 
 
 def test_games_of_a_file_are_read_one_by_one(tmp_path: Path) -> None:
     one, two = encode(record_of(match_of("a1"))), encode(record_of(match_of("b2")))
     file = tmp_path / "a.jsonl"
     file.write_bytes(b'{"head":1}\n\n' + one + b"\n" + two + b"\n")
-    assert [(n, found and found.words, wrong) for n, found, wrong in saved.each(file, registry.game)] == [
-        (1, ["a1"], ""), (2, ["b2"], ""),
-    ]  # fmt: skip
+    games = saved.read_games(file, registry.game)
+    assert [(n, one and one.words, error) for n, one, error in games] == [(1, ["a1"], ""), (2, ["b2"], "")]
     for number in (0, 3):
         refused(f"{file} holds 2 games; there is no game {number}", saved.read, file, number)
     file.write_bytes(one + b"\n")
     assert saved.read(file).words == saved.read(file, 1).words == ["a1"]
     refused(f"{file} holds 1 game; there is no game 2", saved.read, file, 2)
     file.write_bytes(b'{"head":1}\n')
-    refused(f"{file} holds no record of a game", lambda: list(saved.each(file, registry.game)))
+    refused(f"{file} holds no record of a game", lambda: list(saved.read_games(file, registry.game)))
     file.write_bytes(b'{"runs":1}\n')
     advice = f"gameplay run import {file}, then export the run"
-    refused(f"{file} is a run. Try: {advice}", lambda: [*saved.every(file)])
+    refused(f"{file} is a run. Try: {advice}", lambda: [*saved.read_all(file)])
     file.write_bytes(b'{"head":1}\n{"moves":1}\n')
     with pytest.raises(BadInput, match="line 2 is not the record of a game"):
-        list(saved.every(file))
+        list(saved.read_all(file))
     pgn = tmp_path / "a.pgn"
     pgn.write_text("")
-    refused(f"{pgn} holds no game", lambda: list(saved.each(pgn, registry.game)))
+    refused(f"{pgn} holds no game", lambda: list(saved.read_games(pgn, registry.game)))
 
 
 def test_files_of_games_are_those_named_and_all_in_a_folder(tmp_path: Path) -> None:
@@ -429,14 +440,14 @@ def test_games_of_a_file_are_written_anew(
     assert Path("two.jsonl").read_text() == text * 2
     kept = saved.folder() / "kept.json"
     kept.parent.mkdir(parents=True)
-    saved.keep(record_of(match_of("a1")), kept)
+    saved.write_record(record_of(match_of("a1")), kept)
     assert export("1", "--out", "one.jsonl") == (0, "", f"{kept}: 1 game written to {tmp_path}/one.jsonl\n")
     assert Path("one.jsonl").read_text() == text
     for name in ("two.jsonl", "new.pgn"):
         status, out, err = export("games", "--out", name)
         assert (status, out, err.count("\n")) == (2, "", 1) and not Path("new.pgn").exists()
     hidden = Match(registry.game("scrabble"), [EmptySeat("human"), EmptySeat("human")], seed=3)
-    kept.write_bytes(encode(store_record.sealed(record_of(hidden))) + b"\n")
+    kept.write_bytes(encode(store_record.seal(record_of(hidden))) + b"\n")
     status, out, err = export("1", "--out", "open.gcg")
     assert (status, out) == (2, "") and "open.gcg would reveal hidden information" in err
 
@@ -456,18 +467,18 @@ def test_games_of_a_run_are_those_that_have_moves(tmp_path: Path) -> None:
     usual |= {"points": 1.0, "payoffs": [1.0, -1.0], "termination": "rules", "offender": "", "fault": ""}
     usual |= {"plies": 1, "seconds": 0.0, "times": [], "host": "", "finished": "", "trail": ""}
     games: list[Any] = [None, record_of(match_of("a1")), record_of(match_of("b2"))]
-    texts = [lines.line(lines.RunHeader(**head))]
+    texts = [jsonl.encode_line(jsonl.RunHeader(**head))]
     for pair, record in enumerate(games):
-        more = {"pair": pair, "job": msgspec.Raw(b"{}"), "record": lines.raw(record)}
-        texts.append(lines.line(lines.Kept(**usual | more)))
+        more = {"pair": pair, "job": msgspec.Raw(b"{}"), "record": jsonl.encode_record(record)}
+        texts.append(jsonl.encode_line(jsonl.StoredGame(**usual | more)))
     file = tmp_path / "run.jsonl"
     file.write_bytes(b"".join(texts))
     assert saved.read(file).words == saved.read(file, 1).words == ["a1"] and saved.read(file, 2).words == [
         "b2"
     ]
-    for number in (-1, 3):
+    for number in (-1, 0, 3):
         refused(f"{file} holds 2 games; there is no game {number}", saved.read, file, number)
-    assert [(n, one and one.words) for n, one, _ in saved.each(file, registry.game)] == [
+    assert [(n, one and one.words) for n, one, _ in saved.read_games(file, registry.game)] == [
         (1, ["a1"]),
         (2, ["b2"]),
     ]
@@ -477,7 +488,7 @@ def test_games_of_a_run_are_those_that_have_moves(tmp_path: Path) -> None:
 def test_unsavable_game_warns_before_the_first_move(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for broken, words in ((False, os.strerror(errno.EACCES)), (True, os.strerror(errno.ENOTDIR))):
         told: list[str] = []
-        saving = saved.Saving(told.append)
+        saving = saved.GameSaver(told.append)
         saving.match = match_of()
         if broken:
             saved.folder().parent.mkdir(parents=True, exist_ok=True)
@@ -491,8 +502,8 @@ def test_unsavable_game_warns_before_the_first_move(home: Path, monkeypatch: pyt
 # -- a line a move ------------------------------------------------------------------------------------
 
 
-def followed(match: Match, path: Path | None = None) -> saved.Saving:
-    saving = saved.Saving(pytest.fail, path)
+def followed(match: Match, path: Path | None = None) -> saved.GameSaver:
+    saving = saved.GameSaver(pytest.fail, path)
     saving.match = match
     match.listeners.append(saving)
     return saving
@@ -503,7 +514,7 @@ def played(match: Match, *words: str) -> None:
         match.make(Choice(match.position.parse(word)))
 
 
-def lines_of(saving: saved.Saving) -> list[bytes]:
+def lines_of(saving: saved.GameSaver) -> list[bytes]:
     assert saving.path is not None
     return saving.path.read_bytes().splitlines(keepends=True)
 
@@ -530,17 +541,17 @@ def test_moves_taken_back_and_branches_are_added(home: Path) -> None:
     match.redo()
     assert lines_of(saving)[2:] == [b'{"undone":1}\n'] * 2 + [b'{"move":"a1","player":0}\n']
     played(match, "c3", "b1")
-    assert saved.saved()[0].record == record_of(match) and match.words() == ["a1", "c3", "b1"]
+    assert saved.saved_games()[0].record == record_of(match) and match.words() == ["a1", "c3", "b1"]
     match.restart()
-    assert saved.saved()[0].record.words == [] and len(lines_of(saving)) == 1
+    assert saved.saved_games()[0].record.words == [] and len(lines_of(saving)) == 1
     played(match, "c1")
-    assert saved.saved()[0].record == record_of(match)
+    assert saved.saved_games()[0].record == record_of(match)
     match.resign(1)
     match.notify(Event("end"))
     assert len(lines_of(saving)) == 1
     match.undo()
     played(match, "a2")
-    assert saved.saved()[0].record == record_of(match) and len(lines_of(saving)) == 2
+    assert saved.saved_games()[0].record == record_of(match) and len(lines_of(saving)) == 2
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "leduc"])
@@ -559,9 +570,9 @@ def test_truncated_file_has_all_complete_moves(home: Path, game: str) -> None:
         saving.path.write_bytes(content[:size])
         whole = sum(end <= size for end in ends[1:])
         made = begun + whole if whole < len(ends) - 1 else len(words) - 1
-        (one,) = saved.saved()
+        (one,) = saved.saved_games()
         assert one.record.words == words[:made], size
-        assert saved.read(saving.path) == one.record == next(saved.every(saving.path))
+        assert saved.read(saving.path) == one.record == next(saved.read_all(saving.path))
 
 
 def test_additions_to_a_sealed_record_are_sealed(home: Path) -> None:
@@ -571,11 +582,11 @@ def test_additions_to_a_sealed_record_are_sealed(home: Path) -> None:
         match.step() if match.turn < 0 else match.make(Choice(match.moves()[0]))
     head, *added = lines_of(saving)
     assert added and all(line.startswith(b'{"sealed":"') for line in [*added]) and b'"sealed"' in head
-    assert saved.saved()[0].record.words == match.words()
+    assert saved.saved_games()[0].record.words == match.words()
     assert saving.path is not None
     saving.path.write_bytes(head + b'{"sealed":"AAAA"}\n')
-    (damage,) = saved.scan()[1]
-    assert "what is sealed in the record is damaged" in str(damage)
+    (damage,) = saved.scan_folder()[1]
+    assert "the sealed part of the record is damaged" in str(damage)
 
 
 @pytest.mark.parametrize(
@@ -590,7 +601,7 @@ def test_a_wrong_line_within_a_record_is_refused(home: Path, line: bytes) -> Non
     (head,) = lines_of(saving)
     assert saving.path is not None
     saving.path.write_bytes(head + line)
-    games, (damage,) = saved.scan()
+    games, (damage,) = saved.scan_folder()
     assert games == [] and damage.path == saving.path
 
 
@@ -603,18 +614,18 @@ def test_a_file_that_another_wrote_or_removed_is_written_anew(
     assert saving.path is not None
     saving.path.write_bytes(saving.path.read_bytes() + b'{"move":"c1","player":0}\n')
     played(match, "c3")
-    assert saved.saved()[0].record == record_of(match) and len(lines_of(saving)) == 1
+    assert saved.saved_games()[0].record == record_of(match) and len(lines_of(saving)) == 1
     saving.path.unlink()
     played(match, "b1")
-    assert saved.saved()[0].record == record_of(match) and len(lines_of(saving)) == 1
-    saved.keep(record_of(match_of("c2")), saving.path)
+    assert saved.saved_games()[0].record == record_of(match) and len(lines_of(saving)) == 1
+    saved.write_record(record_of(match_of("c2")), saving.path)
     played(match, "a3")
-    assert saved.saved()[0].record == record_of(match) and len(lines_of(saving)) == 1
+    assert saved.saved_games()[0].record == record_of(match) and len(lines_of(saving)) == 1
     write = os.write
     with monkeypatch.context() as patch:
         patch.setattr(os, "write", lambda file, line: write(file, line[:7]))
         played(match, "a2")
-    assert saved.saved()[0].record == record_of(match) and len(lines_of(saving)) == 1
+    assert saved.saved_games()[0].record == record_of(match) and len(lines_of(saving)) == 1
 
 
 def test_resumed_game_is_rewritten_and_continues(home: Path) -> None:
@@ -639,7 +650,7 @@ def test_games_with_added_moves_are_read_from_a_file_of_many(home: Path, tmp_pat
     content = b"".join(lines_of(saving))
     file.write_bytes(content + encode(record_of(match_of("a2"))) + b"\n" + content)
     words = [["a1", "b2", "c3"], ["a2"], ["a1", "b2", "c3"]]
-    assert [record.words for record in saved.every(file)] == words
+    assert [record.words for record in saved.read_all(file)] == words
     assert [saved.read(file, number).words for number in (1, 2, 3)] == words
     with pytest.raises(BadInput, match="holds 3 games; there is no game 4"):
         saved.read(file, 4)

@@ -18,7 +18,7 @@ from gameplay.display.board.preview import CHESS, OTHELLO, RACK
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, TryLater, Usage
 from gameplay.store import settings
-from gameplay.store.home import home
+from gameplay.store.paths import home_folder
 from tests.support.commands import printed
 from tests.support.facts.text import check_width
 from tests.support.golden import golden
@@ -37,7 +37,7 @@ Run = Callable[..., tuple[int, str, str]]
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
     """`gameplay ...`: its status, its output, its errors."""
     for name in settings.NAMES:
-        monkeypatch.delenv(settings.variable(name), raising=False)
+        monkeypatch.delenv(settings.variable_name(name), raising=False)
     return partial(printed, capsys)
 
 
@@ -47,15 +47,15 @@ def test_the_names_are_those_that_there_are() -> None:
     assert settings.Settings().theme == "wood" and settings.choices("bell") == ("on", "off")
     assert settings.choices("name") == ()
     kinds = settings.Settings.__annotations__
-    assert all(get_args(kinds[name]) and settings.described(name)[0].isupper() for name in settings.NAMES)
+    assert all(get_args(kinds[name]) and settings.description(name)[0].isupper() for name in settings.NAMES)
 
 
 def test_a_variable_comes_before_the_file_and_the_file_before_the_default(home: Path) -> None:
     assert settings.path() == home / "settings.toml"
-    assert settings.found({}) == (settings.Settings(), {})
-    settings.keep("theme", "night")
-    settings.keep("bell", "on")
-    held, origins = settings.found({"GAMEPLAY_THEME": "paper", "GAMEPLAY_BAR": "no"})
+    assert settings.read_with_origins({}) == (settings.Settings(), {})
+    settings.change("theme", "night")
+    settings.change("bell", "on")
+    held, origins = settings.read_with_origins({"GAMEPLAY_THEME": "paper", "GAMEPLAY_BAR": "no"})
     assert (held.theme, held.bell, held.bar, held.confirm) == ("paper", True, False, False)
     assert origins == {
         "theme": "GAMEPLAY_THEME",
@@ -79,9 +79,9 @@ def test_home_variable_must_be_a_folder_or_absent(monkeypatch: pytest.MonkeyPatc
     file.write_text("")
     for named, found in (("", None), (str(tmp_path), tmp_path), (str(tmp_path / "new"), tmp_path / "new")):
         monkeypatch.setenv("GAMEPLAY_HOME", named)
-        assert home() == found
+        assert home_folder() == found
     monkeypatch.delenv("GAMEPLAY_HOME")
-    assert home() is None
+    assert home_folder() is None
     monkeypatch.setenv("GAMEPLAY_HOME", str(file))
     with pytest.raises(TryLater) as refused:
         settings.path()
@@ -92,11 +92,11 @@ def test_the_file_keeps_its_comments_and_other_lines(home: Path) -> None:
     home.mkdir()
     file = home / "settings.toml"
     file.write_text('# mine\ntheme = "wood"  # for now\nbar = false')
-    settings.keep("theme", "blue")
-    settings.keep("name", 'Ann "the" \\ Great')
+    settings.change("theme", "blue")
+    settings.change("name", 'Ann "the" \\ Great')
     assert file.read_text() == '# mine\ntheme = "blue"\nbar = false\nname = "Ann \\"the\\" \\\\ Great"\n'
     assert settings.settings({}).name == 'Ann "the" \\ Great'
-    settings.keep("bar", "default")
+    settings.change("bar", "default")
     assert settings.settings({}).bar and "bar" not in file.read_text()
     assert [one.name for one in home.iterdir()] == ["settings.toml"], "nothing is left beside it"
 
@@ -104,7 +104,7 @@ def test_the_file_keeps_its_comments_and_other_lines(home: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('bell = true\nthme = "wood"\n', "line 2: thme: there is no such field; did you mean 'theme'?"),
+        ('bell = true\nthme = "wood"\n', "line 2: thme: unknown field; did you mean 'theme'?"),
         ('theme = "wod"\n', "not 'wod'. Try: theme=wood"),
         ('\n\nbell = "loud"\n', "line 3: bell: expected true or false, not text in quotes"),
         ("bell = maybe\n", "is not TOML"),
@@ -135,10 +135,10 @@ def test_each_setting_has_words_and_a_default() -> None:
         "panel": ("off", "quiet", "full"), "pace": ("instant", "normal", "slow"),
     }  # fmt: skip
     assert settings.choices("theme") == ("wood", "night", "paper", "contrast", "blue", "mono", "ascii")
-    assert settings.variable("bell") == "GAMEPLAY_BELL"
-    settings.known("bell")
+    assert settings.variable_name("bell") == "GAMEPLAY_BELL"
+    settings.check_name("bell")
     with pytest.raises(Usage) as refused:
-        settings.known("bel")
+        settings.check_name("bel")
     listed = ", ".join(sorted(usual))
     assert str(refused.value) == f"there is no setting 'bel'; did you mean 'bell'? (there are: {listed})"
 
@@ -150,10 +150,13 @@ def test_each_setting_has_words_and_a_default() -> None:
 )  # fmt: skip
 def test_a_switch_is_on_or_off(word: str, held: bool, home: Path) -> None:
     assert settings.settings({"GAMEPLAY_BELL": word}).bell is held
-    settings.keep("bell", word)
+    settings.change("bell", word)
     assert (home / "settings.toml").read_text() == f"bell = {str(held).lower()}\n"
-    settings.keep("bell", "default")
-    assert (home / "settings.toml").read_text() == "" and settings.found({}) == (settings.Settings(), {})
+    settings.change("bell", "default")
+    assert (home / "settings.toml").read_text() == "" and settings.read_with_origins({}) == (
+        settings.Settings(),
+        {},
+    )
 
 
 def test_only_settings_of_the_file_are_set(home: Path) -> None:
@@ -161,14 +164,14 @@ def test_only_settings_of_the_file_are_set(home: Path) -> None:
     home.mkdir()
     file = home / "settings.toml"
     file.write_text("# bar = false\n  bell=true\n\tname\t = ' Ann '\n")
-    held, origins = settings.found({})
+    held, origins = settings.read_with_origins({})
     assert held == settings.Settings(bell=True, name=" Ann ") and set(origins) == {"bell", "name"}
-    settings.keep("bell", "off")
-    settings.keep("bar", "off")
+    settings.change("bell", "off")
+    settings.change("bar", "off")
     assert file.read_text() == "# bar = false\nbell = false\n\tname\t = ' Ann '\nbar = false\n"
     assert settings.settings({"GAMEPLAY_NAME": "  Bo "}).name == "Bo"
     file.write_bytes(b"\xff")
-    for call in (lambda: settings.keep("bell", "on"), lambda: settings.settings({})):
+    for call in (lambda: settings.change("bell", "on"), lambda: settings.settings({})):
         with pytest.raises(BadInput, match=r"settings\.toml"):
             call()
 
@@ -176,10 +179,10 @@ def test_only_settings_of_the_file_are_set(home: Path) -> None:
 @pytest.mark.parametrize(("name", "word", "words"), WRONG["refused"])
 def test_wrong_setting_is_refused_and_not_stored(home: Path, name: str, word: str, words: str) -> None:
     with pytest.raises(Usage) as told:
-        settings.keep(name, word)
+        settings.change(name, word)
     assert words in str(told.value) and not home.exists()
-    with pytest.raises(Usage, match=settings.variable(name)):
-        settings.settings({settings.variable(name): word})
+    with pytest.raises(Usage, match=settings.variable_name(name)):
+        settings.settings({settings.variable_name(name): word})
 
 
 def test_the_command_lists_sets_and_takes_back(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -246,15 +249,15 @@ def test_a_preview_shows_three_boards_beside_one_another(capsys: pytest.CaptureF
 
 
 def test_a_flag_comes_before_a_setting(run: Run) -> None:
-    settings.keep("theme", "ascii")
+    settings.change("theme", "ascii")
     assert run("show", "connect4", "--moves", "4")[1].isascii()
     assert "●" in run("show", "connect4", "--moves", "4", "--theme", "wood")[1]
     status, _, error = run("show", "connect4", "--theme", "wod")
     assert status == 2 and "there is no theme 'wod'; did you mean 'wood'?" in error
-    settings.keep("theme", "default")
-    settings.keep("coordinates", "off")
+    settings.change("theme", "default")
+    settings.change("coordinates", "off")
     assert "a   b" not in run("show", "tictactoe")[1] and "X" in run("show", "tictactoe", "--moves", "a1")[1]
-    settings.keep("pieces", "letters")
+    settings.change("pieces", "letters")
     assert "k" in run("show", "chess")[1] and "♚" not in run("show", "chess")[1]
 
 
@@ -319,7 +322,7 @@ def test_a_look_that_cannot_be_remembered_holds_for_the_game(
     def unwritable(name: str, word: str) -> None:
         raise PermissionError("read-only")
 
-    monkeypatch.setattr(settings, "keep", unwritable)
+    monkeypatch.setattr(settings, "change", unwritable)
     theme, answer = looks.change(Theme(colour=True, unicode=True, interactive=True), "bar", "off")
     assert not theme.bar_shown and answer == "bar: off, for this game only (read-only)"
 

@@ -75,7 +75,7 @@ def test_theme_changes_only_named_colours(mine: Path) -> None:
 
 def test_names_of_colours_never_mean_those_that_a_terminal_sets() -> None:
     assert all(16 <= found <= 255 for found in themes.COLOURS.values())
-    found = [themes.number(name) for name in ("red", "dark_green", "bright_red", "rde", 77)]
+    found = [themes.colour_number(name) for name in ("red", "dark_green", "bright_red", "rde", 77)]
     assert found == [160, 22, None, None, 77]
 
 
@@ -99,7 +99,7 @@ def test_custom_theme_is_listed_with_others(
 
 def test_ours_keep_their_names(mine: Path) -> None:
     mine.rename(mine.with_name("wood.toml"))
-    assert cli_themes.find_theme("wood") == WOOD and settings.own_themes() == {}
+    assert cli_themes.find_theme("wood") == WOOD and settings.user_themes() == {}
 
 
 @pytest.mark.parametrize(
@@ -109,17 +109,17 @@ def test_ours_keep_their_names(mine: Path) -> None:
         ('base = "mono"\n', "line 1: base: 'mono' is none of"),
         (
             "\n[chequered]\nligth = 20\n",
-            "line 3: chequered.ligth: there is no such field; did you mean 'light'?",
+            "line 3: chequered.ligth: unknown field; did you mean 'light'?",
         ),
         (
             '[marks]\nlast = "orenge"\n',
-            "line 2: marks.last: there is no colour 'orenge'; did you mean 'orange'?",
+            "line 2: marks.last: unknown colour 'orenge'; did you mean 'orange'?",
         ),
-        ('white = "bright_red"\n', "line 1: white: there is no colour 'bright_red'"),
+        ('white = "bright_red"\n', "line 1: white: unknown colour 'bright_red'"),
         ("white = 9\n", "line 1: white: expected a whole number of at least 16"),
         (
             'sides = [["blue", "wite"]]\n',
-            "line 1: sides[1][2]: there is no colour 'wite'; did you mean 'white'?",
+            "line 1: sides[1][2]: unknown colour 'wite'; did you mean 'white'?",
         ),
         ("chips = maybe\n", "is not TOML"),
     ],
@@ -156,7 +156,7 @@ def test_colours_are_those_that_no_terminal_changes_and_sides_are_six(tmp_path: 
     with pytest.raises(BadInput) as refused:
         themes.read(file)
     assert str(refused.value) == (
-        f"{file}, line 2: goban.dark: there is no colour 'woood'"
+        f"{file}, line 2: goban.dark: unknown colour 'woood'"
         f" (there are: {', '.join(themes.COLOURS)}; or a number from 16 to 255)"
     )
 
@@ -167,8 +167,8 @@ def test_one_that_is_not_there_is_refused(home: Path, mine: Path, run: Run) -> N
     status, _, error = run("show", "chess", "--theme", "./none.toml")
     assert status == 6 and "there is no file" in error and "none.toml" in error
     with pytest.raises(Usage):
-        settings.keep("theme", str(mine))
-    settings.keep("theme", "mine")
+        settings.change("theme", str(mine))
+    settings.change("theme", "mine")
     mine.unlink()
     with pytest.raises(BadInput, match=r"line 1: theme is wood, .*, not 'mine'"):
         settings.settings({})

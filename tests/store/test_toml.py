@@ -79,4 +79,4 @@ def test_lines_are_those_nearest_above() -> None:
     ):  # fmt: skip
         assert toml.line(text, keys) == line, keys
     assert toml.keys_of("seats[1].depth") == ["seats", 1, "depth"] and toml.keys_of("") == []
-    assert toml.spelled(["seats", 1, "depth"]) == "seats[2].depth: " and toml.spelled([]) == ""
+    assert toml.format_keys(["seats", 1, "depth"]) == "seats[2].depth: " and toml.format_keys([]) == ""

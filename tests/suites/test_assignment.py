@@ -18,7 +18,7 @@ pytestmark = pytest.mark.once
     [
         ("", "asks nothing: add [laws], [[random]], [[position]] or [[match]]"),
         ("[laws]\n", "line 1: no game; add game"),
-        ("game = 'tictactoe'\nmarks = 3\n[laws]", "line 2: marks: there is no such field"),
+        ("game = 'tictactoe'\nmarks = 3\n[laws]", "line 2: marks: unknown field"),
         ("game = 'tictactoe'\n[laws]\npositions = 0", "line 3: laws.positions: expected a whole number of"),
         ("game = 'tictactoe'\nmemory = 5\n[laws]", "line 2: memory: expected a whole number of at least 128"),
         ("game = 'tictactoe'\n[[match]]\nname = 'x'\nexpect = {}", "match[1]: against is missing"),

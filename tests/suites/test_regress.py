@@ -119,10 +119,10 @@ def test_unexpected_success_is_reported(tmp_path, capsys):
     ("text", "line", "complaint"),
     [
         ("game = ", "", "is not TOML"),
-        (BASE % 'mvoe = "a3"', "line 7", "[1].expect.mvoe: there is no such field; did you mean 'move'"),
+        (BASE % 'mvoe = "a3"', "line 7", "[1].expect.mvoe: unknown field; did you mean 'move'"),
         (BASE % 'value = "won"', "line 7", 'position[1].expect.value: '),
         (BASE % "nodes = -1", "line 7", "position[1].expect.nodes: "),
-        ("depht = 3\n", "line 1", "depht: there is no such field; did you mean 'depth'"),
+        ("depht = 3\n", "line 1", "depht: unknown field; did you mean 'depth'"),
         ("[[position]]\nexpect = {}\n", "line 1", "position[1]: name is missing"),
         ('[[position]]\nname = "x"\nexpect = {}\n', "line 1", "no game"),
         (MATCH % "expect = {}\n[match.sprt]\nelo0 = 0\n", "line 8", "match[1].sprt: elo1 is missing"),
@@ -153,10 +153,10 @@ def test_wrong_tests_are_reported_and_the_others_run(tmp_path, capsys):
     assert errors["good"] is errors["played"] is None
     fields = "move, moves, not_moves, pv, value, value_at_least, value_at_most, points, nodes, nodes_at_most"
     assert errors["wrong"].get("message") == (
-        f"position[1].expect.mvoe: there is no such field; did you mean 'move'? (fields: {fields})"
+        f"position[1].expect.mvoe: unknown field; did you mean 'move'? (fields: {fields})"
     )
     assert "did you mean 'engine'? (fields: title, game, engine, " in errors["enigne"].get("message")
-    assert "match[1].game_count: there is no such field" in errors["typo"].get("message")
+    assert "match[1].game_count: unknown field" in errors["typo"].get("message")
     lines = {case.get("name"): case.get("line") for case in root.iter("testcase")}
     assert lines == {"enigne": "2", "wrong": "5", "good": "6", "typo": "13", "played": "15"}
 

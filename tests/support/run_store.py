@@ -10,8 +10,8 @@ from gameplay.runs.job import GameResult, Job, Seat, hash_moves
 from gameplay.runs.pairing import points
 from gameplay.runs.plan import Entrant, Plan
 from gameplay.runs.played import to_store
-from gameplay.store import carry, totals
-from gameplay.store.lines import Kept
+from gameplay.store import run_export, run_queries
+from gameplay.store.jsonl import StoredGame
 from gameplay.store.record import Ply, Record
 from gameplay.store.runs import Store
 from tests.support.paths import ROOT
@@ -47,7 +47,7 @@ def void_of(job: Job) -> GameResult:
     return GameResult(job.pair, job.leg, job.attempt, "void", fault="the worker died")
 
 
-def played(*places: tuple[int, ...]) -> list[Kept]:
+def played(*places: tuple[int, ...]) -> list[StoredGame]:
     return [to_store(job, done_of(job, 0.5)) for job in itertools.starmap(job_of, places)]
 
 
@@ -56,11 +56,11 @@ def schedule(pairs: int = 20) -> list[tuple[int, int]]:
 
 
 def exported(store: Store, run: str, bare: bool = False) -> bytes:
-    return b"".join(carry.export(store, store.run(run), bare))
+    return b"".join(run_export.export(store, store.run(run), bare))
 
 
 def summed(store, run):
-    return summarize(["new", "old"], totals.results(store, run))
+    return summarize(["new", "old"], run_queries.results(store, run))
 
 
 CHILD = """
@@ -71,7 +71,7 @@ from gameplay.store.runs import Store
 from tests.support.run_store import done_of, job_of, schedule
 store = Store(sys.argv[1])
 store.lock(sys.argv[2])
-due = [job_of(*place) for place in store.missing(sys.argv[2], schedule(int(sys.argv[4])))]
+due = [job_of(*place) for place in store.missing_games(sys.argv[2], schedule(int(sys.argv[4])))]
 print("ready", flush=True)
 size = 1
 while due:

@@ -9,7 +9,7 @@ from gameplay.runs.runner import Runner
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.standing import Standing
 from gameplay.runs.workers import BatchResult, work
-from gameplay.store import carry
+from gameplay.store import run_export
 from gameplay.store.runs import Store
 from tests.support.paths import TESTS
 
@@ -88,7 +88,7 @@ def run(plan, pool, memory=None):
 
 
 def exported(store, name):
-    return b"".join(carry.export(store, store.run(name), bare=True))
+    return b"".join(run_export.export(store, store.run(name), bare=True))
 
 
 def played_out(tmp_path, plan, pool, name="runs.db"):

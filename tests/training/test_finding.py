@@ -401,7 +401,7 @@ def test_puzzles_are_found_stored_and_asked(
     today: date, played: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     file = tmp_path / "game.json"
-    saved.keep(played, file)
+    saved.write_record(played, file)
     (tmp_path / "wrong.pgn").write_text("nothing")
     assert gameplay("puzzles", "find", file, "--nodes", NODES) == 0
     told = capsys.readouterr().out
@@ -495,12 +495,12 @@ def test_games_are_played_or_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     assert said == [f"playing game {number} (Ctrl-C: stop)" for number in (1, 2)]
     file, torn = tmp_path / "game.json", tmp_path / "torn.json"
     dated = structs.replace(played, begun="2026-11-20T10:00:00", names=["Ann", ""])
-    saved.keep(dated, file)
+    saved.write_record(dated, file)
     torn.write_text("{")
     found = list(puzzles._records((str(file), str(torn)), 2, 7, 3, said.append))  # type: ignore[arg-type]
     assert found[0] == (f"Ann - {played.players[1]}, 2026-11-20", dated)
     assert found[1][0] == f"{torn}, game 1" and isinstance(found[1][1], BadInput) and len(found) == 2
-    saved.keep(structs.replace(dated, begun=""), file)
+    saved.write_record(structs.replace(dated, begun=""), file)
     ((called, _),) = puzzles._records((str(file),), 2, 7, 3, said.append)  # type: ignore[arg-type]
     assert called == f"Ann - {played.players[1]}" and len(said) == 2
 

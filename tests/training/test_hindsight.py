@@ -38,7 +38,7 @@ COPY = "#character-encoding UTF-8\n" + GAME.replace("#note", "#incomplete\n#note
 
 def deal(number: int) -> Record:
     """A deal of the file."""
-    return next(record for n, record, _ in saved.each(DEALS, registry.game) if n == number and record)
+    return next(record for n, record, _ in saved.read_games(DEALS, registry.game) if n == number and record)
 
 
 def reviewed(record: Record, nodes: int = 0, spec: str = "") -> Review:

@@ -310,7 +310,7 @@ def test_practice_without_reviews_explains_what_to_do(today, capsys):
 
 def keep(number, game):
     saved.folder().mkdir(parents=True, exist_ok=True)
-    saved.keep(game, saved.folder() / f"{number:03}.json")
+    saved.write_record(game, saved.folder() / f"{number:03}.json")
 
 
 def test_results_by_game_opponent_and_opening(capsys):

@@ -108,13 +108,13 @@ def _find_mistakes(file: Path) -> Iterator[str]:
 
             plan, text = toml.read(file, Plan)
         else:
-            plan, text = None, toml.loaded(file)[1]
+            plan, text = None, toml.load(file)[1]
     except BadInput as error:
         yield str(error)
         return
 
     def placed(keys: list[str | int], error: GameplayError) -> str:
-        return f"{file}, line {toml.line(text, keys)}: {toml.spelled(keys)}{error}"
+        return f"{file}, line {toml.line(text, keys)}: {toml.format_keys(keys)}{error}"
 
     yield from _check_plan(plan, file, placed) if plan is not None else _check_suite(file, placed)
 

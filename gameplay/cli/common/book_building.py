@@ -61,7 +61,7 @@ def build(game: str, sources: tuple[str, ...], out: Path, flags: dict[str, Any])
             "start. Try: leave them out"
         )
     if flags["solve"]:
-        return _build_solved(chosen_game, start, vacant(out), flags["plies"])
+        return _build_solved(chosen_game, start, unused_path(out), flags["plies"])
     if out.exists():
         if sources or not flags["expand"]:
             raise Usage(
@@ -112,7 +112,7 @@ def _build_table(game: "Game", out: Path, flags: dict[str, Any]) -> int:
         progress_line(f"{what} {done:,}" + (f" of {total:,}" if total > done else ""))
 
     try:
-        count = first_plies.build(game, flags["plies"], vacant(out), solver.value, progress)
+        count = first_plies.build(game, flags["plies"], unused_path(out), solver.value, progress)
     except KeyboardInterrupt:
         progress_line.end()
         retry_command = command_line("gameplay", "book", "build", game.spec)
@@ -208,7 +208,7 @@ def open_draft(path: str, game: "Game | None" = None) -> "Draft":
     from gameplay.store import trust
 
     book_file = open_book_file(path)
-    return Draft.of(book_file, game or registry.game(trust.game(book_file.facts.spec)))
+    return Draft.of(book_file, game or registry.game(trust.mark_game(book_file.facts.spec)))
 
 
 def create_match(game: str, position: str, moves: str) -> "Match":
@@ -235,10 +235,10 @@ def count_games(count: int) -> str:
     return plural(count, "game")
 
 
-def vacant(out: Path) -> Path:
-    from gameplay.store.saved import vacant
+def unused_path(out: Path) -> Path:
+    from gameplay.store.saved import unused_path
 
-    return vacant(str(out))
+    return unused_path(str(out))
 
 
 def write(draft: "Draft", out: Path) -> None:

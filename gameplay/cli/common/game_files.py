@@ -35,6 +35,6 @@ def read_games(path: Path) -> "Iterator[tuple[int, Record | None, str]]":
     from gameplay.store import saved
 
     try:
-        yield from saved.each(path, registry.game)
+        yield from saved.read_games(path, registry.game)
     except GameplayError as error:
         yield 1, None, str(error)

@@ -39,7 +39,7 @@ from gameplay.players.ponder import Bell
 from gameplay.search.limit import Limit
 from gameplay.store import setups
 from gameplay.store.record import record_of, restore
-from gameplay.store.saved import Saving, find, keep, now, outside, read, writable
+from gameplay.store.saved import GameSaver, find, is_foreign, now, read, writable_path, write_record
 from gameplay.store.settings import settings
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class GameSession:
         self.theme = theme
         self.seating = seating
         self.limit = limit
-        self.file = writable(file, seating.game) if file else None
+        self.file = writable_path(file, seating.game) if file else None
         self.writable_files = (
             {self.file} if self.file else set()
         )  # files of this session, which it may overwrite
@@ -243,17 +243,17 @@ class GameSession:
 
     def _listen(self, match: Match) -> None:
         """Set the listeners of the match: for saving, display and pondering."""
-        saving = Saving(self._report_save_error, self.seating.path)
+        saving = GameSaver(self._report_save_error, self.seating.path)
         series = self.seating.series
         self.view.heading = series.line() if series is not None else ""
-        listeners: list[SessionListener | Saving | Bell | MatchListener | Stream] = [
+        listeners: list[SessionListener | GameSaver | Bell | MatchListener | Stream] = [
             *([MatchScore(series, lambda: self.view, self._show_thinking)] if series is not None else []),
             ShortestSolution(self._show_thinking),
             DeadStonesNotice(self.view),
             saving,
         ]
         if self.file is not None:
-            listeners.append(Saving(self._report_save_error, self.file))
+            listeners.append(GameSaver(self._report_save_error, self.file))
         humans = [number for number, spec in enumerate(self.seating.specs) if spec == specs.HUMAN]
         self.view.viewer = humans[0] if len(humans) == 1 else None
         if isinstance(self.view, Screen):
@@ -296,7 +296,7 @@ class GameSession:
     def _save_clock(self) -> None:
         """Save the time used so far for the move that is not made."""
         for listener in self.match.listeners:
-            if isinstance(listener, Saving) and self.match.clock is not None and listener.kept:
+            if isinstance(listener, GameSaver) and self.match.clock is not None and listener.kept:
                 listener.write()
 
     def _show_thinking(self, message: str) -> bool:
@@ -583,8 +583,8 @@ class GameSession:
         return "\n".join([*lines, "type engine NAME, with options after a colon: engine mcts:sims=2000"])
 
     def _save(self, match: "MatchControl", argument: str) -> Answer:
-        path = writable(argument, self.seating.game, self.writable_files)
-        keep(record_of(self.match, lines={}), path, self.seating.game, self.match.secrets)
+        path = writable_path(argument, self.seating.game, self.writable_files)
+        write_record(record_of(self.match, lines={}), path, self.seating.game, self.match.secrets)
         self.writable_files.add(path)
         return Answer(f"saved in {path}")
 
@@ -592,7 +592,7 @@ class GameSession:
         path = find(argument)
         record = read(path, None, registry.game)
         check_unfinished(record, argument)
-        if outside(path):
+        if is_foreign(path):
             record.players, record.names = (
                 list(self.seating.specs),
                 [],

@@ -34,7 +34,7 @@ def change(theme: "Theme", name: str, value: str) -> tuple["Theme", str]:
         folder = settings.path().parent / "themes"
         return new_theme, f"not remembered; to keep it, copy the file to {folder}"
     try:
-        settings.keep(name, value)
+        settings.change(name, value)
     except (OSError, GameplayError) as error:
         return new_theme, f"{name}: {value}, for this game only ({error})"
     return new_theme, f"{name}: {value}"

@@ -135,9 +135,9 @@ class Target(File):
 
     def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
         """The path, with `~` expanded to the home folder."""
-        from gameplay.store.saved import writable
+        from gameplay.store.saved import writable_path
 
-        writable(os.fspath(value))
+        writable_path(os.fspath(value))
         return super().convert(os.path.expanduser(value), param, context)
 
 

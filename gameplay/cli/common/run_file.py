@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gameplay.registry import Game
-    from gameplay.store.lines import Writer
+    from gameplay.store.jsonl import Writer
     from gameplay.store.runs import Run, Store
 
 TABLES = ("csv", "parquet")
@@ -30,16 +30,16 @@ def lines(store: "Store", run: "Run", path: Path | None, bare: bool = False) -> 
     """A run as written to `path`; `bare` omits whatever depends on machine and time."""
     from gameplay import registry
     from gameplay.runs.plan import decode
-    from gameplay.store import carry
-    from gameplay.store.lines import COUNTED
+    from gameplay.store import run_export
+    from gameplay.store.jsonl import COUNTED
 
     if suffix(path) in TABLES:
         return table(store, run, suffix(path), bare=bare)
     plain = suffix(path) in ("", "json", "jsonl")
     write = None if plain else _game_writer(registry.game(decode(run.plan).game), path)
     if write is None:
-        return carry.export(store, run, bare)
-    header = carry.header(run, store.notes(run.id))
+        return run_export.export(store, run, bare)
+    header = run_export.header(run, store.notes(run.id))
     return (write(header, game).encode() for game in store.games(run.id, COUNTED))
 
 
@@ -51,11 +51,11 @@ def table(
     from gameplay.runs import rows
     from gameplay.runs.plan import decode
     from gameplay.runs.played import from_store
-    from gameplay.store.lines import COUNTED, bare_game
+    from gameplay.store.jsonl import COUNTED, reproducible_game
 
     write = _table_writer(form)
     records = store.games(run.id, COUNTED)
-    games = (from_store(bare_game(game) if bare else game) for game in records)
+    games = (from_store(reproducible_game(game) if bare else game) for game in records)
     if moves:
         return write(rows.MOVE_COLUMNS, (row for game in games for row in rows.move_rows(game)))
     seats = int(registry.game(decode(run.plan).game).new().players)
@@ -65,7 +65,7 @@ def table(
 def _game_writer(game: "Game", path: Path | None) -> "Writer | None":
     """The writer of one game, by the file's suffix; None: JSON lines. Raises Usage for an unknown suffix."""
     from gameplay.store.formats import encoding
-    from gameplay.store.lines import writer
+    from gameplay.store.jsonl import writer
 
     return encoding.writer(game, path) or writer(game.cls, path, [f".{form}" for form in TABLES])
 

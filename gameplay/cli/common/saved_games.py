@@ -34,7 +34,7 @@ def show_list(as_json: bool = False, every: bool = False) -> None:
     """
     from gameplay.store import saved
 
-    games, damaged = saved.scan()
+    games, damaged = saved.scan_folder()
     if as_json:
         import json
 

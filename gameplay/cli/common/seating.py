@@ -91,14 +91,14 @@ def resume_seating(which: str, game_spec: str | None = None, players: list[str] 
     if which:
         path = saved.find(which)
     else:
-        games, damaged = saved.scan()
+        games, damaged = saved.scan_folder()
         note_damaged(damaged)
         unfinished = next((one for one in games if one.unfinished), None)
         if unfinished is None:
             raise BadInput(f"there is no unfinished game in {saved.folder()}")
         path = unfinished.path
     record = saved.read(path, None, registry.game)
-    between_games = record.result is not None and record.unfinished and not saved.followed(path)
+    between_games = record.result is not None and record.unfinished and not saved.is_followed(path)
     if not between_games:
         check_unfinished(record, which or str(path))
     hint = "; or name yourself what to play: play GAME --resume FILE --players A,B"
@@ -112,7 +112,7 @@ def resume_seating(which: str, game_spec: str | None = None, players: list[str] 
         return series_game(series, record.clock)
     game = registry.game(game_spec or record.game)
     names = record.names or [""] * len(record.players)
-    foreign = saved.outside(path)
+    foreign = saved.is_foreign(path)
     if foreign:  # it has names of players, not their specs
         seating = replace(branch(record, "engine", len(record.moves)), begun=record.begun)
         if players is None:

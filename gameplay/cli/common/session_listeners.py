@@ -12,7 +12,7 @@ from gameplay.matches.match import Event, Match
 from gameplay.players.judge import PUZZLE_SECONDS, puzzle_options
 from gameplay.players.match_commands import dead_stones_text
 from gameplay.search.limit import Limit
-from gameplay.store.saved import Saving
+from gameplay.store.saved import GameSaver
 from gameplay.visible import terminal
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class SessionListener:
 class SavedAsNotice(SessionListener):
     """Without a display: prints the name under which the game is saved and can be resumed."""
 
-    def __init__(self, output: PlainOutput, saving: Saving) -> None:
+    def __init__(self, output: PlainOutput, saving: GameSaver) -> None:
         self.output = output
         self.saving = saving
 

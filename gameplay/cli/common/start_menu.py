@@ -70,7 +70,7 @@ def _games() -> tuple[list[str], Menu]:
     """The first question: unfinished games and games by family, and the arguments that each answers."""
     names: list[str] = []
     entries: list[Entry] = []
-    games, _damaged = saved.scan()
+    games, _damaged = saved.scan_folder()
     for number, one in enumerate(games, 1):
         if one.unfinished and len(names) < MAX_UNFINISHED:
             names.append(f"--resume {number}")

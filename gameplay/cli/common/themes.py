@@ -21,7 +21,7 @@ def find_theme(word: str) -> Palette:
         return PALETTES[word]
     if word.endswith(".toml"):
         return _read_theme(Path(os.path.expanduser(word)))
-    own = settings.own_themes()
+    own = settings.user_themes()
     if word not in own:
         raise Usage(unknown("theme", word, [*PALETTES, *own]))
     return _read_theme(own[word])
@@ -31,7 +31,7 @@ def all_themes() -> list[Palette]:
     """Built-in and user-defined themes. Raises BadInput for a user's file."""
     from gameplay.store import settings
 
-    return [*PALETTES.values(), *map(_read_theme, settings.own_themes().values())]
+    return [*PALETTES.values(), *map(_read_theme, settings.user_themes().values())]
 
 
 def _read_theme(file: Path) -> Palette:
@@ -70,5 +70,5 @@ def _ground(shades: "GroundShades", base: Ground) -> Ground:
 def _colour(shade: "Shade | None", base: Colour) -> Colour:
     from gameplay.store import themes
 
-    number = None if shade is None else themes.number(shade)
+    number = None if shade is None else themes.colour_number(shade)
     return base if number is None else (number, base[1])

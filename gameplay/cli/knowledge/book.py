@@ -295,7 +295,7 @@ def prune(book: Path, out: Path, min_games: int | None, deviation: float | None,
 
     if min_games is None and deviation is None and plies is None:
         raise Usage("no limit is given; expected --min-games, --deviation or --plies. Try: --min-games 2")
-    book_building.vacant(out)
+    book_building.unused_path(out)
     draft = book_building.open_draft(str(book))
     before = draft.moves()
     draft.prune(
@@ -317,7 +317,7 @@ def merge(books: tuple[Path, ...], out: Path) -> None:
     """
     from gameplay.knowledge.books.draft import Draft
 
-    book_building.vacant(out)
+    book_building.unused_path(out)
     first = book_building.open_book_file(str(books[0]))
     draft = book_building.open_draft(str(books[0]))
     seen = {first.digest}
@@ -344,7 +344,7 @@ def export(book: Path, out: Path | None) -> None:
     from gameplay.knowledge.books import formats
 
     if out is not None:
-        book_building.vacant(out)
+        book_building.unused_path(out)
         if out.suffix.lower() not in (".txt", ".bin"):
             raise Usage(
                 f"a book is written as .txt (lines of moves) or .bin (Polyglot), not as {out.suffix or out}"
@@ -373,7 +373,7 @@ def import_(game: str, file: Path, out: Path) -> None:
     from gameplay import registry
     from gameplay.knowledge.books import formats
 
-    book_building.vacant(out)
+    book_building.unused_path(out)
     chosen_game = registry.game(game)
     if file.suffix.lower() == ".bin":
         draft, unreached = formats.from_polyglot(str(file.resolve()), chosen_game)

@@ -326,7 +326,7 @@ def start(
     options = {name: value for name, value in method_options.items() if value is not None}
     _check_run_options(method, options, explain, jobs, cluster)
     folder = folder or Path(f"learned-{rules.name}")
-    trust.started(rules.spec, [])
+    trust.trust_started(rules.spec, [])
     with ProgressLine() as progress_line:
         progress_line(READING)
         run = METHODS[method].begin(rules, folder, games, seed, options)

@@ -130,7 +130,7 @@ def _pairs(store: "Store", run: "Run") -> "dict[int, tuple[float, Start, dict[in
     """The complete pairs: points of the first player, start positions, and moves by leg."""
     import json
 
-    from gameplay.store.lines import COUNTED
+    from gameplay.store.jsonl import COUNTED
 
     points: dict[int, float] = {}
     begun: dict[int, Start] = {}

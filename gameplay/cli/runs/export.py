@@ -60,10 +60,10 @@ def command(
     gameplay run export connect4-tavimo --repair --store damaged.db --out saved.jsonl
     """
     from gameplay.store.runs import Store
-    from gameplay.store.saved import find, vacant
+    from gameplay.store.saved import find, unused_path
 
     table = _table_format(form, out, moves, repair)
-    path = None if out is None else vacant(str(out))
+    path = None if out is None else unused_path(str(out))
     if run.isdecimal():
         run = str(find(run))
     if os.sep in run or Path(run).suffix or os.path.isfile(run):
@@ -149,19 +149,19 @@ def _convert_games(source: Path, path: Path | None) -> "Iterator[tuple[bytes, st
     from gameplay.capabilities import record_suffix
     from gameplay.store import saved
     from gameplay.store.formats import conversion, encoding, game_formats
-    from gameplay.store.lines import writer
+    from gameplay.store.jsonl import writer
     from gameplay.store.record import encode
 
     form = game_formats.form_of(path)
-    if not saved.outside(source):
-        for record in saved.every(source):
+    if not saved.is_foreign(source):
+        for record in saved.read_all(source):
             game = registry.game(record.game)
             if form is None or record_suffix(game.cls) != form.suffix:
                 writer(game.cls, path)  # raises for an unknown format
                 yield encode(record) + b"\n", ""
             else:
                 if record.sealed:
-                    raise saved.still_hidden(path)
+                    raise saved.hidden_information_error(path)
                 yield encoding.encode(record, game).encode(), ""
         return
     own_form = game_formats.FORMS[source.suffix.lower()]
@@ -179,12 +179,12 @@ def _convert_games(source: Path, path: Path | None) -> "Iterator[tuple[bytes, st
 
 
 def _salvage(store: "Store", run: "Run") -> Iterator[bytes]:
-    from gameplay.store import carry, lines
+    from gameplay.store import jsonl, run_export
 
-    yield lines.line(carry.header(run))
+    yield jsonl.encode_line(run_export.header(run))
     count = 0
-    for game in carry.salvage(store, run):
+    for game in run_export.undamaged_games(store, run):
         count += 1
-        yield lines.line(game)
+        yield jsonl.encode_line(game)
     onward = f"{command_line('gameplay', 'run', 'resume', run.id)} plays those that are missing"
     echo_err(f"{run.id}: {count} games can be read; {onward}")

@@ -20,20 +20,20 @@ def command(file: Path, store: Path | None) -> None:
     """
     from gameplay import file_io
     from gameplay.errors import BadInput
-    from gameplay.store import carry, lines
+    from gameplay.store import jsonl, run_export
     from gameplay.store.formats.game_formats import form_of
     from gameplay.store.runs import Store
 
     if form_of(file) is not None:
         raise BadInput(f"{file} holds games and no run. Try: {command_line('gameplay', 'replay', str(file))}")
     try:
-        rows, torn = lines.whole(file_io.content(file))
+        rows, torn = jsonl.complete_lines(file_io.content(file))
     except OSError as error:
         raise BadInput(file_io.unreadable(file, error)) from None
     if torn and not rows:
         raise BadInput(f"{file} was cut off in its first line, which describes the run")
     with Store(store) as kept:
-        imported = carry.bring(kept, rows, str(file))
+        imported = run_export.import_run(kept, rows, str(file))
     if torn:
         echo_err(f"{file}: the last line was not written to its end, and is left out")
     known_games = imported.games - imported.new

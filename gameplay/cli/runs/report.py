@@ -76,10 +76,10 @@ def _read_file(path: Path) -> "tuple[Summary, list[Played]]":
     from gameplay.file_io import content
     from gameplay.runs.plan import decode
     from gameplay.runs.played import from_store
-    from gameplay.store import lines
+    from gameplay.store import jsonl
 
-    whole, _ = lines.whole(content(path))
-    header, kept = lines.read(whole, str(path))
+    whole, _ = jsonl.complete_lines(content(path))
+    header, kept = jsonl.read(whole, str(path))
     facts = [("run", header.id), ("begun", header.created), ("version", header.code), ("file", path.name)]
     plan = decode(bytes(header.plan))
     summary = _summary(header.title, plan, header.state, header.verdict, facts)

@@ -87,7 +87,7 @@ NO_RUNS = "No runs are stored yet. Begin one: gameplay match iterative alphabeta
 
 def state_of(store: "Store", run: "Run") -> str:
     """The state of a run in a word: `playing` while a process plays it."""
-    return "playing" if store.playing(run.id) else run.state
+    return "playing" if store.lock_owner(run.id) else run.state
 
 
 def current_standing(run: "Run", results: "Results") -> "Standing | None":
@@ -131,12 +131,12 @@ def _count_scheduled(standing: "Standing | None") -> int | None:
 def _run_row(store: "Store", run: "Run") -> dict[str, Any]:
     from gameplay.errors import GameplayError
     from gameplay.runs.plan import decode
-    from gameplay.store import totals
+    from gameplay.store import run_queries
 
     try:
         plan = decode(run.plan)
         names, game = [entry.name for entry in plan.players], plan.game
-        results = totals.results(store, run.id)
+        results = run_queries.results(store, run.id)
     except GameplayError:  # that of one run must not hide the others
         names, game, results = ["?"], "?", []
     losses, draws, wins = summarize(names, results).together(names[0])
@@ -147,7 +147,7 @@ def _run_row(store: "Store", run: "Run") -> dict[str, Any]:
         "players": names,
         "game": game,
         "state": state_of(store, run),
-        "counted": totals.states(store, run.id)["counted"],
+        "counted": run_queries.count_states(store, run.id)["counted"],
         "scheduled": _count_scheduled(current_standing(run, results)),
         "score": (wins + draws / 2) / games if games else None,
         "created": run.created,
@@ -192,19 +192,19 @@ def _format_progress(line: dict[str, Any]) -> str:
 def _run_document(store: "Store", run: "Run") -> dict[str, Any]:
     from gameplay.runs.faults import fault_counts
     from gameplay.runs.plan import decode
-    from gameplay.store import totals
+    from gameplay.store import run_queries
 
     plan = decode(run.plan)
     state = state_of(store, run)
-    troubles = totals.troubles(store, run.id)
-    results = totals.results(store, run.id)
+    troubles = run_queries.failed_games(store, run.id)
+    results = run_queries.results(store, run.id)
     progress = current_standing(run, results)
     names = [entrant.name for entrant in plan.players]
     counted = summarize(names, results, None if progress is None else progress.schedule.game)
     verdict = progress.verdict if progress is not None else None
     seated = {name for name, _ in counted.seats}
     pairs = counted.in_row.pairs if len(plan.players) == 2 else None
-    average, longest, seconds = totals.lengths(store, run.id)
+    average, longest, seconds = run_queries.game_lengths(store, run.id)
     goes_on = state in ("open", "stopped", "failed")
     return {
         "run": run.id,
@@ -215,7 +215,7 @@ def _run_document(store: "Store", run: "Run") -> dict[str, Any]:
         "verdict": run.verdict,
         "created": run.created,
         "code": run.code,
-        **totals.states(store, run.id),
+        **run_queries.count_states(store, run.id),
         "scheduled": _count_scheduled(progress),
         "players": [
             {"name": name}
@@ -230,16 +230,16 @@ def _run_document(store: "Store", run: "Run") -> dict[str, Any]:
         ],
         "pairs": pairs,
         "sprt": {**verdict.as_dict(), "words": str(verdict)} if verdict is not None else None,
-        "terminations": totals.terminations(store, run.id),
-        "repeats": totals.repeats(store, run.id),
+        "terminations": run_queries.count_terminations(store, run.id),
+        "repeats": run_queries.count_repeats(store, run.id),
         "plies": round(average, 1),
         "longest": longest,
         "seconds": round(seconds, 3),
         "faults": [count.as_dict() for count in fault_counts((t.offender, t.termination) for t in troubles)],
         "troubles": [vars(trouble) for trouble in troubles],
-        "claims": [vars(claim) for claim in totals.claims(store, run.id)],
+        "claims": [vars(claim) for claim in run_queries.disputed_games(store, run.id)],
         "notes": [{"at": at, "text": text} for at, text in store.notes(run.id)],
-        "owner": str(store.playing(run.id) or ""),
+        "owner": str(store.lock_owner(run.id) or ""),
         "go_on": command_line("gameplay", "run", "resume", run.id) if goes_on else None,
     }
 

@@ -20,7 +20,7 @@ def command(run: str, store: Path | None) -> None:
 
     with Store(store, make=False) as kept:
         stored = kept.run(run)
-        owner = kept.playing(stored.id)
+        owner = kept.lock_owner(stored.id)
         if owner is None:
             raise Usage(f"{stored.id} is not being played; it is {stored.state}. Try: gameplay run status")
         kept.request_stop(stored.id)

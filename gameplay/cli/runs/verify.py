@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gameplay.runs.job import Job
     from gameplay.runs.schedule import Schedule
     from gameplay.runs.standing import Standing
-    from gameplay.store.lines import Kept
+    from gameplay.store.jsonl import StoredGame
     from gameplay.store.record import Record
 
 
@@ -106,7 +106,7 @@ def _is_path(what: str) -> bool:
 
 def _read_run(what: str, store: Path | None) -> GameSource:
     """The games of a stored run."""
-    from gameplay.store.lines import AFTER_STOP, COUNTED
+    from gameplay.store.jsonl import AFTER_STOP, COUNTED
     from gameplay.store.runs import Store
 
     supervise(store, what)
@@ -119,14 +119,14 @@ def _read_run(what: str, store: Path | None) -> GameSource:
 def _read_file(path: Path) -> GameSource:
     """The games in a file."""
     from gameplay import file_io
-    from gameplay.store import lines
-    from gameplay.store.saved import outside
+    from gameplay.store import jsonl
+    from gameplay.store.saved import is_foreign
 
     try:
         text = file_io.content(path)
     except OSError as error:
         raise BadInput(file_io.unreadable(path, error)) from None
-    if outside(path):
+    if is_foreign(path):
         checked = command_line("gameplay", "run", "export", str(path))
         raise BadInput(
             f"{path} was not played by this program, so its searches cannot be repeated; "
@@ -135,21 +135,23 @@ def _read_file(path: Path) -> GameSource:
     if text.startswith(b"SQLite format 3\0"):
         named = command_line("gameplay", "run", "verify", "last", "--store", str(path))
         raise BadInput(f"{path} is a store; expected a run in it. Try: {named}")
-    complete, torn = lines.whole(text)
+    complete, torn = jsonl.complete_lines(text)
     if torn:
         echo_err(f"{path}: the last line was not written to its end, and is left out")
-    header, games = lines.read(complete, str(path))
-    counted = (game for game in games if game.state in (lines.COUNTED, lines.AFTER_STOP))
+    header, games = jsonl.read(complete, str(path))
+    counted = (game for game in games if game.state in (jsonl.COUNTED, jsonl.AFTER_STOP))
     return _match_with_plan(str(path), bytes(header.plan), header.facts, counted)
 
 
-def _match_with_plan(name: str, plan: bytes, facts: dict[str, str], games: "Iterable[Kept]") -> GameSource:
+def _match_with_plan(
+    name: str, plan: bytes, facts: dict[str, str], games: "Iterable[StoredGame]"
+) -> GameSource:
     """Match games with those that their plan schedules."""
     from gameplay.runs.plan import decode
     from gameplay.runs.schedule import Schedule
     from gameplay.runs.standing import Standing
     from gameplay.store import trust
-    from gameplay.store.lines import COUNTED
+    from gameplay.store.jsonl import COUNTED
 
     planned = decode(plan)
     trust.check(planned.game, planned.engines)
@@ -167,7 +169,9 @@ def _match_with_plan(name: str, plan: bytes, facts: dict[str, str], games: "Iter
     return GameSource(name, items, schedule.total, facts.get("version", "?"))
 
 
-def _make_item(name: str, game: "Kept", schedule: "Schedule", standing: "Standing") -> VerifiedGame | None:
+def _make_item(
+    name: str, game: "StoredGame", schedule: "Schedule", standing: "Standing"
+) -> VerifiedGame | None:
     import msgspec
 
     from gameplay.runs.job import Job

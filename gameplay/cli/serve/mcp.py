@@ -71,8 +71,8 @@ def command(games: tuple[str, ...], seconds: float, seed: int | None, save: bool
 def _save_match(match: "Match") -> None:
     """Save a game after each move."""
     from gameplay.cli.common.width import echo_err
-    from gameplay.store.saved import Saving
+    from gameplay.store.saved import GameSaver
 
-    saving = Saving(echo_err)
+    saving = GameSaver(echo_err)
     saving.match = match
     match.listeners.append(saving)

@@ -42,7 +42,7 @@ def command(name: str | None, value: str | None, preview: bool, as_json: bool) -
     from gameplay.store import settings
 
     if name is not None:
-        settings.known(name)
+        settings.check_name(name)
     if preview:
         _preview()
     elif name is not None and value is not None:
@@ -61,7 +61,7 @@ def _facts(name: str | None) -> dict[str, Any]:
     """The settings as data: value and origin."""
     from gameplay.store import settings
 
-    held, origins = settings.found()
+    held, origins = settings.read_with_origins()
     names = settings.NAMES if name is None else (name,)
     return {one: {"value": getattr(held, one), "from": origins.get(one, "default")} for one in names}
 
@@ -72,7 +72,7 @@ def _list() -> None:
     rows = []
     for name, fact in _facts(None).items():
         origin = "file" if fact["from"] == str(settings.path()) else fact["from"]
-        rows.append((name, written(fact["value"]) or "none", origin, settings.described(name)))
+        rows.append((name, written(fact["value"]) or "none", origin, settings.description(name)))
     name_width, value_width, origin_width, _ = (max(map(len, column)) for column in zip(*rows, strict=True))
     for name, value, origin, words in rows:
         echo_labelled(f"{name:<{name_width}}  {value:<{value_width}}  {origin:<{origin_width}}  ", words)
@@ -86,7 +86,7 @@ def _show(name: str) -> None:
 
     fact = _facts(name)[name]
     click.echo(f"{name}: {written(fact['value']) or 'none'} ({fact['from']})")
-    click.echo(settings.described(name) + ".")
+    click.echo(settings.description(name) + ".")
     words = PIECES if name == "pieces" else {}
     if name == "theme":
         words = {one.name: one.words for one in themes.all_themes()}
@@ -100,13 +100,13 @@ def _set(name: str, value: str) -> None:
     from gameplay.cli.common import themes
     from gameplay.store import settings
 
-    if name == "theme" and value in settings.own_themes():
+    if name == "theme" and value in settings.user_themes():
         themes.find_theme(value)  # reports its errors before it is saved
-    settings.keep(name, value)
+    settings.change(name, value)
     held = settings.settings({})  # reports other errors in the file
     click.echo(f"{name} is {written(getattr(held, name)) or 'none'} now, in {settings.path()}")
-    if os.environ.get(settings.variable(name)):
-        echo_err(f"note: {settings.variable(name)} in the environment comes before it")
+    if os.environ.get(settings.variable_name(name)):
+        echo_err(f"note: {settings.variable_name(name)} in the environment comes before it")
 
 
 def _preview() -> None:

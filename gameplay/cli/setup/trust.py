@@ -30,13 +30,13 @@ def command(items: tuple[str, ...], remove: bool) -> None:
         listed = trust.items()
         click.echo("\n".join(listed) if listed else "no program and no Python file is trusted yet")
         click.echo(f"\nThe list is kept in {trust.path()}")
-        for problem in trust.damaged():
+        for problem in trust.problems():
             echo_err(one_line(problem))
         return
     named = [item if item in trust.items() else _item(item) for item in items]
     if remove:
-        trust.forget(named)
-    elif not trust.remember(named):
+        trust.remove(named)
+    elif not trust.add(named):
         raise BadInput(f"{trust.path()} cannot be written")
     for item in named:
         click.echo(f"{'removed' if remove else 'trusted'}: {item}")

@@ -435,13 +435,13 @@ def _gather(stored: "Practice") -> int:
 
 def _check_deck(path: Path, other: bool) -> None:
     """Raise Usage or BadInput where no deck can be written. `other`: another option excludes it."""
-    from gameplay.store.saved import vacant
+    from gameplay.store.saved import unused_path
 
     if other:
         raise Usage("--anki writes a deck; expected no --list, --json or --drill. Try: leave them out")
     if path.suffix.lower() != ".apkg":
         raise Usage(f"{path}: a deck for Anki ends in .apkg. Try: --anki {path.with_suffix('.apkg')}")
-    vacant(str(path), "--anki")
+    unused_path(str(path), "--anki")
 
 
 def _write_deck(puzzles: "list[Exercise]", path: Path, nothing: str) -> int:

@@ -75,7 +75,7 @@ def command(
     sources = list(game_files.find_files(files))
     copies = _copies(sources, annotate)
     if html is not None:
-        html = saved.vacant(str(html))
+        html = saved.unused_path(str(html))
     theme = drawing.theme(plain=as_json)
     output = _Output(theme, as_json)
     wrong = 0
@@ -219,13 +219,13 @@ def _copies(sources: list[Path], annotate: Path | None) -> dict[Path, Path] | No
             raise Usage(
                 f"the copy has the format of {sources[0].name}: name it {annotate.stem}{sources[0].suffix}"
             )
-        return {sources[0]: saved.vacant(str(annotate))}
+        return {sources[0]: saved.unused_path(str(annotate))}
     if annotate.exists() and not annotate.is_dir():
         raise Usage(f"{annotate} is a file, and there are {len(sources)} to annotate: name a folder")
     if len({path.name for path in sources}) < len(sources):
         raise Usage("two of the files have the same name: annotate them one after the other")
     annotate.mkdir(parents=True, exist_ok=True)
-    return {path: saved.vacant(str(annotate / path.name)) for path in sources}
+    return {path: saved.unused_path(str(annotate / path.name)) for path in sources}
 
 
 def _annotate(source: Path, target: Path, engine: str, limit: "Limit") -> None:
@@ -249,7 +249,7 @@ def _annotated_games(source: Path, engine: str, limit: "Limit") -> Iterator[byte
     from gameplay.store.record import encode
     from gameplay.training import annotation
 
-    if not saved.outside(source):
+    if not saved.is_foreign(source):
         for _, record, _ in game_files.read_games(source):
             if record is None or record.sealed:
                 continue

@@ -43,7 +43,7 @@ def command(name: str, as_json: bool) -> None:
     from gameplay.store import saved
     from gameplay.training import progress, scores
 
-    kept, damaged = saved.scan()
+    kept, damaged = saved.scan_folder()
     note_damaged(damaged)
     records = [one.record for one in reversed(kept)]
     wrong: list[saved.Damaged] = []

@@ -17,11 +17,12 @@ from msgspec.structs import replace
 from gameplay import __version__
 from gameplay.capabilities import record_suffix
 from gameplay.errors import BadInput, GameplayError, IllegalMove
+from gameplay.plural import plural
 from gameplay.position import AbstractPosition
 from gameplay.store.formats import pgn_commands
 from gameplay.store.formats.game_formats import FORMS, AnyFormat
 from gameplay.store.formats.pgn import DRAWN, UNKNOWN, Line, Sheet, Step
-from gameplay.store.record import SCHEMA, Ply, Record, how_many, side_names
+from gameplay.store.record import SCHEMA, Ply, Record, side_names
 from gameplay.value import MAX_EVAL, MAX_PLY, WIN
 
 if TYPE_CHECKING:
@@ -70,7 +71,9 @@ def pick(path: Path, number: int, find: Callable[[str], "Game"]) -> Record:
                 raise BadInput(sheet.problem)
             return record
     raise BadInput(
-        f"{path} holds {how_many(count)}; there is no game {number}" if count else f"{path} holds no game"
+        f"{path} holds {plural(count, 'game')}; there is no game {number}"
+        if count
+        else f"{path} holds no game"
     )
 
 

@@ -15,7 +15,7 @@ from gameplay.knowledge.books import names
 from gameplay.store.formats import pgn
 from gameplay.store.formats.game_formats import FORMS
 from gameplay.store.formats.pgn import DRAWN, Sheet, Step
-from gameplay.store.lines import Kept, RunHeader
+from gameplay.store.jsonl import RunHeader, StoredGame
 from gameplay.store.record import Ply, Record, side_names
 from gameplay.value import is_counted, plies
 
@@ -106,13 +106,13 @@ def _opening(record: Record, game: "Game") -> dict[str, str]:
     return ({"ECO": opening.code} if opening.code else {}) | {"Opening": opening.name}
 
 
-def writer(game: "Game", path: Path | None) -> Callable[[RunHeader, Kept], str] | None:
+def writer(game: "Game", path: Path | None) -> Callable[[RunHeader, StoredGame], str] | None:
     """The writer of a run's games in the format of the file's suffix; None if the game has no such format."""
     suffix = path.suffix.lower() if path is not None else ""
     if suffix not in FORMS or record_suffix(game.cls) != FORMS[suffix].suffix:
         return None
 
-    def write(header: RunHeader, kept: Kept) -> str:
+    def write(header: RunHeader, kept: StoredGame) -> str:
         record = kept.read()
         if record is None:
             return ""

@@ -311,9 +311,9 @@ def test_stones_that_seem_dead_are_marked_for_people_when_the_rules_ended_the_ga
 def test_listeners_follow_from_the_output_options(sit: Sit, tmp_path: Path) -> None:
     notices = ["ShortestSolution", "DeadStonesNotice"]
     kinds = {
-        (): [*notices, "Saving", "Screen"],
-        (("file", str(tmp_path / "a.json")),): [*notices, "Saving", "Saving", "Screen"],
-        (("ponder", True),): [*notices, "Saving", "Screen", "Bell"],
+        (): [*notices, "GameSaver", "Screen"],
+        (("file", str(tmp_path / "a.json")),): [*notices, "GameSaver", "GameSaver", "Screen"],
+        (("ponder", True),): [*notices, "GameSaver", "Screen", "Bell"],
     }
     for how, names in kinds.items():
         session = sit(SCREEN, "tictactoe", "human", "random", **dict(how))
@@ -323,7 +323,7 @@ def test_listeners_follow_from_the_output_options(sit: Sit, tmp_path: Path) -> N
     last = [type(one).__name__ for one in stream.match.listeners[3:]]
     assert last == ["PlainOutput", "SavedAsNotice", "Stream"]
     nobody = sit(LINES, "tictactoe", "random", "random")
-    assert [type(one).__name__ for one in nobody.match.listeners] == [*notices, "Saving", "PlainOutput"]
+    assert [type(one).__name__ for one in nobody.match.listeners] == [*notices, "GameSaver", "PlainOutput"]
     assert stream.view.out is sys.stderr and nobody.view.out is sys.stdout  # type: ignore[union-attr]
 
 
@@ -374,10 +374,10 @@ def test_points_are_counted_for_each_side(sit: Sit, monkeypatch: pytest.MonkeyPa
 
 def test_leaving_a_clocked_game_saves_the_time_used(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[Any] = []
-    monkeypatch.setattr(game_session.Saving, "write", lambda self: written.append(self))
+    monkeypatch.setattr(game_session.GameSaver, "write", lambda self: written.append(self))
     for clock, kept, times in (("5+3", True, 1), ("5+3", False, 0), ("", True, 0)):
         session = sit(LINES, "tictactoe", "human", "human", clock=clock)
-        (saving,) = [one for one in session.match.listeners if isinstance(one, game_session.Saving)]
+        (saving,) = [one for one in session.match.listeners if isinstance(one, game_session.GameSaver)]
         monkeypatch.setattr(saving, "kept", kept)
         written.clear()
         session._save_clock()

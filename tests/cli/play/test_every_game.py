@@ -31,7 +31,7 @@ def test_random_moves_are_counted_turn_by_turn(play: Play, name: str, home: Path
     """Each `random` is one move of the person; the record replays to the same number of positions."""
     ran = play(name, "--seed", "1", typed="random\n" * TURNS + "quit\n")
     assert ran.status == 0 and "Traceback" not in ran.err, ran.err
-    record = saved.saved()[0].record
+    record = saved.saved_games()[0].record
     seat = record.players.index("human")
     mine = [move for move in record.moves if move.player == seat]
     assert len(mine) == TURNS or record.result is not None, ran.out

@@ -64,12 +64,12 @@ def test_leaving_in_a_game_keeps_the_match(play: Play) -> None:
 def test_leaving_between_games_keeps_the_match(play: Play, leave: str) -> None:
     ran = play("tictactoe", "--players", "human,human", "--match", "3", typed=lines(*WON) + leave)
     assert ran.status == 0 and "the match is saved; resume it" in ran.err
-    assert [one.unfinished for one in saved.saved()] == [True]
+    assert [one.unfinished for one in saved.saved_games()] == [True]
     ran = play("--resume", typed=lines(*WON, "quit"))  # the next game, in which x is the second player
     assert "match: game 2 of 3; human #1 1 - 0 human #2" in ran.lines
     assert "match: game 2 of 3; human #1 1 - 1 human #2" in ran.lines
-    assert [one.followed for one in saved.saved()] == [False, True]
-    assert [one.unfinished for one in saved.saved()] == [True, False]
+    assert [one.followed for one in saved.saved_games()] == [False, True]
+    assert [one.unfinished for one in saved.saved_games()] == [True, False]
     over = play("--resume", "2")  # the first game: the second one follows it
     assert over.status == 6 and "that game is over" in over.err
     assert "match: game 3 of 3; human #1 1 - 1 human #2" in play("--resume").lines
@@ -102,7 +102,7 @@ def test_a_scoresheet_that_was_changed_gets_one_line(
     play: Play, path: str, value: object, wrong: str
 ) -> None:
     play("tictactoe", "--players", "human,human", "--match", "5", typed=lines(*WON))
-    (kept,) = saved.saved()
+    (kept,) = saved.saved_games()
     record = json.loads(kept.path.read_bytes())
     record["match"][path] = value
     kept.path.write_text(json.dumps(record) + "\n")
@@ -118,7 +118,7 @@ def test_a_game_given_up_before_a_move_counts_after_resuming(play: Play) -> None
 
 def test_a_game_left_before_its_first_move_is_begun_anew(play: Play) -> None:
     play("tictactoe", "--players", "human,human", "--match", "3", typed=lines(*WON, "", "quit"))
-    assert len(saved.saved()) == 1
+    assert len(saved.saved_games()) == 1
     assert "match: game 2 of 3; human #1 1 - 0 human #2" in play("--resume").lines
 
 

@@ -134,12 +134,12 @@ def test_a_finished_game_is_no_dead_end(play: Play, tmp_path: Path) -> None:
         "the board is turned around",
         "'resign' requires a game in progress; undo takes back a move",
         f"saved in {file}",
-        "tictactoe is not saved as .pgn: .json works here, as in x.json",
+        "tictactoe is not saved as .pgn; expected .json. Try: x.json",
         "x plays a1\no plays a2\nx plays b1\no plays b2\nx plays c1\n",
     ):
         assert words in told, words
     assert "resign" not in told.partition("hint")[0] and "x to move" not in told
-    assert saved.read(file).result == [1, -1] == saved.saved()[0].record.result
+    assert saved.read(file).result == [1, -1] == saved.saved_games()[0].record.result
 
 
 def test_after_a_game_there_is_another_or_the_same_from_before(play: Play) -> None:
@@ -152,7 +152,9 @@ def test_after_a_game_there_is_another_or_the_same_from_before(play: Play) -> No
     ran = play("tictactoe", "--players", "human,human", typed="again\na1\nresign\nhint\nrestart\nc3\n")
     assert "'again' requires a game that is over" in ran.out
     assert "of 8 moves" in ran.out, "who gave up may ask what there was to do"
-    assert [one.record.result for one in saved.saved()].count([1, -1]) == 2, "restart wrote over nothing"
+    assert [one.record.result for one in saved.saved_games()].count([1, -1]) == 2, (
+        "restart wrote over nothing"
+    )
 
 
 def test_a_record_keeps_the_day_and_who_played(play: Play, tmp_path: Path) -> None:
@@ -160,7 +162,7 @@ def test_a_record_keeps_the_day_and_who_played(play: Play, tmp_path: Path) -> No
     moves = "f3\ne5\ng4\nQh4\n"
     ran = play("chess", "--players", "human,human", "--names", "Ann,Bob", "--save", str(pgn), typed=moves)
     assert ran.status == 0
-    (one,) = saved.saved()
+    (one,) = saved.saved_games()
     day = one.record.begun[:10]
     assert one.record.names == ["Ann", "Bob"] and one.date == f"{day} {one.record.begun[11:16]}"
     tags = f'[Date "{day.replace("-", ".")}"]\n[Round "?"]\n[White "Ann"]\n[Black "Bob"]\n[Result "0-1"]'
@@ -248,7 +250,7 @@ def test_a_transcript_of_a_saved_game_has_date_and_names_in_a_comment(play: Play
     file = tmp_path / "game.txt"
     players = ("--players", "human,random", "--names", "Ann", "--save", str(file))
     play("othello", *players, typed="d3\nquit\n")
-    (one,) = saved.saved()
+    (one,) = saved.saved_games()
     head, moves = file.read_text().splitlines()
     assert head.startswith(f"# {one.record.date} Ann - random, ") and moves == "".join(one.record.words)
     assert saved.read(file, None, game).words == one.record.words
@@ -287,7 +289,7 @@ def test_plain_play_names_the_saved_game(play: Play, home: Path) -> None:
 
 def test_resume_of_a_saved_game_plays_it(play: Play, tmp_path: Path) -> None:
     play("tictactoe", "--players", "human,human", typed="b2\n")
-    for which in ("1", str(saved.saved()[0].path)):
+    for which in ("1", str(saved.saved_games()[0].path)):
         ran = play(which, typed="quit\n", command="resume")
         assert ran.status == 0 and "moves so far: b2" in ran.lines and "resume it: " in ran.err
     ran = play("1", "--jobs", "2", command="resume")
@@ -373,7 +375,7 @@ def test_each_engine_that_played_is_credited_with_its_own_searches(play: Play) -
     told = [line.partition(" positions")[0] for line in ran.lines if line.startswith("summary: ")]
     named = {line.split()[1]: int(line.split()[-1].replace(",", "")) for line in told[1:]}
     assert list(named) == ["iterative", "minimax"]
-    played = saved.saved()[0].record
+    played = saved.saved_games()[0].record
     spent = [move.nodes for move in played.moves if move.player == 1]
     assert named == {"iterative": spent[0], "minimax": sum(spent[1:])}
 
@@ -388,7 +390,7 @@ def test_engine_and_level_change_the_opponent(play: Play) -> None:
     assert "there is no player 'foo'" in ran.out
     assert "uci:COMMAND" in ran.out
     assert "depth 2" in ran.out
-    assert saved.saved()[0].record.players == ["human", "minimax:depth=2"]
+    assert saved.saved_games()[0].record.players == ["human", "minimax:depth=2"]
 
 
 @pytest.mark.parametrize("typed", ["load {file}", "resume"])
@@ -587,7 +589,7 @@ def test_without_a_clock_there_is_nothing_to_pause(play: Play) -> None:
 
 def test_a_game_by_the_clock_is_resumed_with_its_times(play: Play) -> None:
     play("tictactoe", "--players", "human,human", "--clock", "60+3", typed="b2\nquit\n")
-    found = next((one for one in saved.saved() if one.unfinished), None)
+    found = next((one for one in saved.saved_games() if one.unfinished), None)
     assert found is not None and found.record.clock == "3600+3" and found.record.moves[0].spent is not None
     ran = play("--resume", typed="quit\n")
     assert "clock: 60 min + 3 s a move" in ran.lines

@@ -46,7 +46,7 @@ def test_a_full_disk_does_not_end_the_game(play: Play, monkeypatch: pytest.Monke
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(saved, "keep", full)
+    monkeypatch.setattr(saved, "write_record", full)
     ran = play("tictactoe", "--players", "human,human", typed="a1\na2\nb1\nb2\nc1\n")
     assert "result: x wins" in ran.lines
     assert ran.status == 75
@@ -101,7 +101,7 @@ def test_signals_end_it_after_saving(signal: int, status: int) -> None:
     child.stdin.write("b2\n")
     child.stdin.flush()
     for line in child.stdout:
-        if line == "x to move\n" and saved.saved():
+        if line == "x to move\n" and saved.saved_games():
             break
     time.sleep(0.05)
     child.send_signal(signal)
@@ -109,7 +109,7 @@ def test_signals_end_it_after_saving(signal: int, status: int) -> None:
     assert child.returncode == status
     assert "Traceback" not in err
     assert ("play --resume" in err) is (signal == 2)
-    assert len(saved.saved()[0].record.moves) == 2
+    assert len(saved.saved_games()[0].record.moves) == 2
 
 
 def test_home_that_is_not_a_folder_is_refused_at_the_start(

@@ -179,9 +179,9 @@ def test_at_a_terminal_each_game_has_a_seed_of_its_own(
         (
             ["tictactoe", "--save", "x.pgn"],
             2,
-            "tictactoe is not saved as .pgn: .json works here, as in x.json",
+            "tictactoe is not saved as .pgn; expected .json. Try: x.json",
         ),
-        (["chess", "--save", "x.jso"], 2, "chess is not saved as .jso: .json and .pgn work here"),
+        (["chess", "--save", "x.jso"], 2, "chess is not saved as .jso; expected .json or .pgn"),
         (["tictactoe", "--names", " "], 2, "--names ' ' is empty"),
         (
             ["tictactoe", "--players", "human,human", "--names", "Ann"],

@@ -221,7 +221,7 @@ def test_saved_games_stand_in_columns_and_fit_the_terminal(
         listed(2, 10, names=["Ann", "Bo"]),
         *[listed(number, 9) for number in range(3, 11)],
     ]
-    monkeypatch.setattr(saved, "scan", lambda: (found, []))
+    monkeypatch.setattr(saved, "scan_folder", lambda: (found, []))
     saved_games.show_list()
     lines = capsys.readouterr().out.splitlines()
     first, second, *rest = [*reversed(lines[:10]), *lines[10:]]  # the newest last
@@ -237,7 +237,7 @@ def test_saved_games_stand_in_columns_and_fit_the_terminal(
     line = " 1  2026-11-22 12:30  tictactoe  Ann - Bo               10 moves  o won, x resigned"
     for width, lines in ((len(line), [line]), (len(line) - 1, [line[:-9], "    resigned"]), (0, [line])):
         monkeypatch.setattr(saved_games, "columns", lambda width=width: width)
-        monkeypatch.setattr(saved, "scan", lambda: ([*found[1:3], found[9]] * 4, []))
+        monkeypatch.setattr(saved, "scan_folder", lambda: ([*found[1:3], found[9]] * 4, []))
         saved_games.show_list()
         out = capsys.readouterr().out.splitlines()
         assert out[-3 - len(lines) : -3] == lines

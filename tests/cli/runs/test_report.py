@@ -20,7 +20,7 @@ from gameplay.runs.plan import Entrant, Plan, Sprt
 from gameplay.runs.played import Played
 from gameplay.search.limit import Limit
 from gameplay.statistics.sprt import sprt
-from gameplay.store import lines
+from gameplay.store import jsonl
 from tests.support.commands import gameplay
 from tests.support.facts.text import check_results, check_width
 from tests.support.golden import golden
@@ -207,12 +207,12 @@ def test_a_file_that_is_no_run_is_refused(tmp_path, capsys):
 
 
 def test_a_game_that_cannot_be_is_named(kept, tmp_path, capsys):
-    header, games = lines.read(kept["line"].read_bytes().splitlines(keepends=True), "")
-    written = [lines.line(header)]
+    header, games = jsonl.read(kept["line"].read_bytes().splitlines(keepends=True), "")
+    written = [jsonl.encode_line(header)]
     for number, game in enumerate(games):
         if number == 3:
             game.record = msgspec.Raw(bytes(game.record).replace(b'"move":"', b'"move":"9', 1))
-        written.append(lines.line(game))
+        written.append(jsonl.encode_line(game))
     (tmp_path / "wrong.jsonl").write_bytes(b"".join(written))
     assert gameplay("report", tmp_path / "wrong.jsonl", "--html", tmp_path / "x.html") == 6
     assert "pair 2, game 2 cannot be drawn: " in capsys.readouterr().err

@@ -18,8 +18,8 @@ from gameplay.runs.plan import Openings, Plan
 from gameplay.runs.played import to_store
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.stored import new
-from gameplay.store import totals
-from gameplay.store.lines import VOID
+from gameplay.store import run_queries
+from gameplay.store.jsonl import VOID
 from gameplay.store.runs import FINISHED, Store
 from tests.support.stored_runs import COIN, PLAN, THREE, gameplay, keep, kept, played
 
@@ -109,7 +109,7 @@ def test_status_lists_faults_notes_and_owner(gameplay, kept):
         assert words in out, out
     assert "1 void, not counted" in out and "the room grew hot" in out
     with Store(path) as store:
-        store.settle(found, FINISHED, "H1 accepted")
+        store.set_state(found, FINISHED, "H1 accepted")
     out = gameplay("status", found, "--store", path)[1]
     assert "state     finished, 10 of 12 games: H1 accepted" in out and "go on" not in out
 
@@ -148,7 +148,7 @@ def test_a_run_is_counted_by_who_won_where(gameplay, tmp_path, monkeypatch):
     path = tmp_path / "runs.db"
     plan = msgspec.structs.replace(PLAN, sprt=None, title="by hand")
     found = begun(path, plan, (1, 0.5, 0.5, 0.5, 0, 1, 1))
-    monkeypatch.setattr(totals, "lengths", lambda store, run: (5.26, 9, 1.23456))
+    monkeypatch.setattr(run_queries, "game_lengths", lambda store, run: (5.26, 9, 1.23456))
     one = json.loads(gameplay("status", found, "--store", path, "--json")[1])
     for name in ("run", "created", "code", "troubles", "faults"):
         one.pop(name)
@@ -282,7 +282,7 @@ def test_stop_reaches_the_owner_of_a_run(kept, gameplay):
     assert (status, out) == (2, "") and f"{found} is not being played; it is " in err
     with Store(path) as store:
         store.lock(found)
-        owner = store.playing(found)
+        owner = store.lock_owner(found)
         assert gameplay("stop", found, "--store", path) == (
             0, f"asked {owner} to stop {found} after the games in progress\n", "",
         )  # fmt: skip

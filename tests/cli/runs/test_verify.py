@@ -13,8 +13,8 @@ from gameplay.runs.job import play
 from gameplay.runs.plan import Entrant
 from gameplay.runs.played import to_store
 from gameplay.runs.schedule import Schedule
-from gameplay.store import carry, lines
-from gameplay.store.runs import Store, _row
+from gameplay.store import jsonl, run_export
+from gameplay.store.runs import Store, _game_row
 from tests.support.stored_runs import PLAN, THREE, gameplay, keep, kept, played
 
 pytestmark = pytest.mark.once
@@ -28,14 +28,14 @@ def changed(path, found, change):
         game = next(store.games(found))
         change(game)
         store._db.execute("DELETE FROM game WHERE run = ? AND pair = 0 AND leg = 0", (found,))
-        store.insert(found, [game])
-        assert _row(next(store.games(found))) == _row(game)
+        store.insert_games(found, [game])
+        assert _game_row(next(store.games(found))) == _game_row(game)
 
 
 def edited(game, edit):
     record = game.read()
     edit(record)
-    game.record = lines.raw(record)
+    game.record = jsonl.encode_record(record)
 
 
 def test_verify_a_run_and_its_export(gameplay, kept, tmp_path):
@@ -124,7 +124,7 @@ def test_a_game_that_the_plan_does_not_know(gameplay, kept):
     with Store(path) as store:
         game = next(store.games(found))
         game.pair = 77
-        store.insert(found, [game])
+        store.insert_games(found, [game])
     status, out, _ = gameplay("verify", found, "--store", path)
     assert status == 3 and out == f"{found}, pair 77, leg 0: the plan has no such game\n"
     assert gameplay("status", found, "--store", path)[0] == 0
@@ -145,7 +145,7 @@ def test_a_game_just_beyond_the_plan_is_none_of_it(gameplay, kept, pair, leg):
     with Store(path) as store:
         game = next(store.games(found))
         game.pair, game.leg = pair, leg
-        store.insert(found, [game])
+        store.insert_games(found, [game])
     assert gameplay("verify", found, "--quick", "--store", path) == (
         3, f"{found}, pair {pair}, leg {leg}: the plan has no such game\n", "gameplay: 1 of 10 games differ\n"
     )  # fmt: skip
@@ -227,7 +227,7 @@ def test_rescued_games_come_home(gameplay, kept, tmp_path):
     due = [schedule.job(pair, leg, 1) for pair, leg in list(schedule.games({}))[9:]]
     file = tmp_path / "rescued.jsonl"
     with Store(path) as store:
-        carry.rescue(store.run(found), [to_store(job, play(job)) for job in due], file)
+        run_export.write_unsaved(store.run(found), [to_store(job, play(job)) for job in due], file)
     assert gameplay("import", file, "--store", path)[1] == f"{found}: 3 games imported\n"
     status, out, _ = gameplay("verify", found, "--store", path)
     assert status == 0 and "12 games: moves, results and node counts" in out

@@ -119,7 +119,7 @@ def test_games_come_from_files_saved_games_and_runs(tmp_path: Path, monkeypatch:
     assert list(collected._records(run, store)) == [(1, first, ""), (2, second, "")]
     saved.folder().mkdir(parents=True, exist_ok=True)
     assert first is not None
-    saved.keep(first, saved.folder() / "007.json")
+    saved.write_record(first, saved.folder() / "007.json")
     assert list(collected._records("1", store)) == [(1, first, "")]
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "mine.txt").write_text("f5d6\n")

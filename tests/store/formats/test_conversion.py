@@ -452,6 +452,8 @@ def test_a_game_of_a_file_is_picked_by_its_number(written):
         with pytest.raises(BadInput) as told:
             conversion.pick(file, number, registry.game)
         assert str(told.value).startswith(f"{file}{words}")
+    with pytest.raises(BadInput, match="holds 3 games; there is no game 0"):
+        saved.read(file, 0, registry.game)
     with pytest.raises(BadInput) as told:
         conversion.pick(written("b.txt", "# nothing\n"), 1, registry.game)
     assert str(told.value) == f"{file.parent}/b.txt holds no game"
@@ -515,7 +517,7 @@ def test_files_of_others_are_replayed(capsys):
 
 def test_a_game_being_played_is_saved_in_the_format_of_its_suffix(tmp_path):
     path = tmp_path / "a.pdn"
-    saved.keep(checkers(), path, registry.game("checkers"))
+    saved.write_record(checkers(), path, registry.game("checkers"))
     assert saved.read(path, None, registry.game).words == ["11-15", "23-18"]
 
 

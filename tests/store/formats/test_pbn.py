@@ -98,7 +98,7 @@ def test_export_of_an_unfinished_game_hides_hands(tmp_path: Path, capsys: pytest
     while match.turn < 0:
         match.step()
     path, out = tmp_path / "a.json", tmp_path / "a.pbn"
-    saved.keep(record_of(match), path, game, secret=True)
+    saved.write_record(record_of(match), path, game, secret=True)
     assert run(router, "gameplay", ["export", str(path), "--out", str(out)]) == 2
     assert "a.pbn would reveal hidden information" in capsys.readouterr().err and not out.exists()
 

@@ -421,7 +421,7 @@ def test_a_ko_that_is_set_up_has_no_word():
 
 def test_games_are_saved_and_loaded_by_their_ending(tmp_path, capsys):
     match = played("go:size=5", 1, 8)
-    saving = saved.Saving(print, tmp_path / "mine.sgf")
+    saving = saved.GameSaver(print, tmp_path / "mine.sgf")
     saving.match = match
     saving.write()
     assert (tmp_path / "mine.sgf").read_text().startswith("(;FF[4]AP[gameplay:")

@@ -33,12 +33,12 @@ from gameplay.store.record import decode as decode_record
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
-Some = TypeVar("Some", "RunHeader", "Kept")
+Line = TypeVar("Line", "RunHeader", "StoredGame")
 
 SCHEMA = 1
 COUNTED, VOID, AFTER_STOP, QUARANTINED = "counted", "void", "after_stop", "quarantined"
 STATES = (COUNTED, VOID, AFTER_STOP, QUARANTINED)
-ENDS = ("rules", "resign", "draw", "exact", "plies")  # reasons that are no player's fault
+NORMAL_TERMINATIONS = ("rules", "resign", "draw", "exact", "plies")  # without a fault of a player
 RUN_STATES = ("open", "finished", "stopped", "failed")
 
 
@@ -59,7 +59,7 @@ class RunHeader(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     notes: list[tuple[str, str]]
 
 
-class Kept(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class StoredGame(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """A stored game of a run. offender: name of the player at fault, or ""."""
 
     pair: int
@@ -84,8 +84,8 @@ class Kept(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def claim(self) -> str:
-        """The result claimed by a program against the rules; the game counts nevertheless."""
-        return self.fault if self.termination in ENDS else ""
+        """A program's claim that contradicts the rules, "" if none; the game counts nevertheless."""
+        return self.fault if self.termination in NORMAL_TERMINATIONS else ""
 
     @property
     def place(self) -> tuple[int, int, int]:
@@ -93,45 +93,45 @@ class Kept(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         return self.pair, self.leg, self.attempt
 
     def read(self) -> Record | None:
-        """The record of its moves. Raises BadInput if invalid."""
+        """The record of its moves; None for a game without a result. Raises BadInput if invalid."""
         text = bytes(self.record)
         if text == b"null":
             return None
         return decode_record(text, f"pair {self.pair}, leg {self.leg}, attempt {self.attempt}")
 
 
-def raw(record: Record | None) -> msgspec.Raw:
-    """A record as stored in a game."""
+def encode_record(record: Record | None) -> msgspec.Raw:
+    """A record as JSON; `null` for a game without a result."""
     return msgspec.Raw(b"null" if record is None else encode(record))
 
 
-def crc(thing: RunHeader | Kept) -> int:
+def checksum(row: RunHeader | StoredGame) -> int:
     """The CRC-32 of a line without its `crc`."""
-    return zlib.crc32(msgspec.json.encode(thing))
+    return zlib.crc32(msgspec.json.encode(row))
 
 
-def line(thing: RunHeader | Kept) -> bytes:
+def encode_line(row: RunHeader | StoredGame) -> bytes:
     """A line of the file, including the newline."""
-    text = msgspec.json.encode(thing)
+    text = msgspec.json.encode(row)
     return b'%b,"crc":"%08x"}\n' % (text[:-1], zlib.crc32(text))
 
 
-def bare_header(header: RunHeader) -> RunHeader:
+def reproducible_header(header: RunHeader) -> RunHeader:
     """The header without fields that depend on the time."""
     return msgspec.structs.replace(
         header, id="", title="", code="", created="", state="open", verdict="", notes=[]
     )
 
 
-def bare_game(game: Kept) -> Kept:
+def reproducible_game(game: StoredGame) -> StoredGame:
     """The game without fields that depend on machine and time."""
     job = msgspec.json.decode(game.job)
     job["attempt"] = 1
-    again = msgspec.Raw(msgspec.json.encode(job))
-    return msgspec.structs.replace(game, attempt=1, seconds=0.0, times=[], host="", finished="", job=again)
+    first = msgspec.Raw(msgspec.json.encode(job))
+    return msgspec.structs.replace(game, attempt=1, seconds=0.0, times=[], host="", finished="", job=first)
 
 
-def read(lines: Iterable[bytes], name: str) -> tuple[RunHeader, Iterator[Kept]]:
+def read(lines: Iterable[bytes], name: str) -> tuple[RunHeader, Iterator[StoredGame]]:
     """The header and an iterator of the games.
     Raises BadInput, with `name` and the line, for a modified or unknown line.
     """
@@ -140,43 +140,42 @@ def read(lines: Iterable[bytes], name: str) -> tuple[RunHeader, Iterator[Kept]]:
     if not first.strip():
         raise BadInput(f"{name} is empty; expected a run")
     if first.startswith(b'{"series":'):
-        raise BadInput(_before(first, name))
-    header = _parsed(first, RunHeader, f"{name}, line 1", "the header of a run")
+        raise BadInput(_old_format_message(first, name))
+    header = _parse(first, RunHeader, f"{name}, line 1", "the header of a run")
     if header.runs != SCHEMA:
         raise BadInput(f"{name}: the file has schema {header.runs}; this version reads {SCHEMA}")
-
     if header.state not in RUN_STATES:
         raise BadInput(f"{name}, line 1: unknown state '{header.state}' of a run")
 
-    def games() -> Iterator[Kept]:
+    def games() -> Iterator[StoredGame]:
         places: dict[tuple[int, int, int], int] = {}
         for number, text in numbered:
             where = f"{name}, line {number}"
-            game = _parsed(text, Kept, where, "a game of a run")
-            _check(game, where)
-            before = places.setdefault(game.place, number)
-            if before != number:
-                raise BadInput(f"{where}: duplicate of the game on line {before}")
+            game = _parse(text, StoredGame, where, "a game of a run")
+            _check_game(game, where)
+            first_line = places.setdefault(game.place, number)
+            if first_line != number:
+                raise BadInput(f"{where}: duplicate of the game on line {first_line}")
             yield game
 
     return header, games()
 
 
-def _check(game: Kept, where: str) -> None:
+def _check_game(game: StoredGame, where: str) -> None:
     """Raise BadInput for an inconsistent game."""
     if game.state not in STATES:
         raise BadInput(f"{where}: unknown state '{game.state}' of a game")
     if (game.state in (VOID, QUARANTINED)) != (game.termination == VOID):
         raise BadInput(f"{where}: a game that ended by {game.termination} is not {game.state}")
-    others = max(1, len(game.names) - 1)
-    shares = [halves / 2 / others for halves in range(2 * others + 1)]
+    opponents = max(1, len(game.names) - 1)
+    shares = [halves / 2 / opponents for halves in range(2 * opponents + 1)]
     if game.termination != VOID and game.points not in shares:
-        listed = ", ".join(f"{share:.3g}" for share in shares[:-1])
-        raise BadInput(f"{where}: expected {listed} or 1 point for a game, not {game.points}")
+        values = ", ".join(f"{share:.3g}" for share in shares[:-1])
+        raise BadInput(f"{where}: expected {values} or 1 point for a game, not {game.points}")
 
 
-def _before(first: bytes, name: str) -> str:
-    """The advice for files that earlier versions of `selfplay --out` wrote."""
+def _old_format_message(first: bytes, name: str) -> str:
+    """The error message for files written by `selfplay --out` in earlier versions."""
     message = f"{name} was written by an earlier selfplay: gameplay replay {name} shows its games"
     try:
         header = msgspec.json.decode(first)
@@ -185,29 +184,29 @@ def _before(first: bytes, name: str) -> str:
         openings = header["openings"]
     except (msgspec.DecodeError, UnicodeDecodeError, KeyError, TypeError):
         return message
-    begins = str(openings) if isinstance(openings, int) else "FILE (with the openings of its first line)"
-    return f"{message}; play them again with: {shlex.join(words)} --openings {begins}"
+    source = str(openings) if isinstance(openings, int) else "FILE (with the openings of its first line)"
+    return f"{message}; play them again with: {shlex.join(words)} --openings {source}"
 
 
-def whole(text: bytes) -> tuple[list[bytes], bool]:
-    """The complete lines, and whether an incomplete one follows."""
+def complete_lines(text: bytes) -> tuple[list[bytes], bool]:
+    """The complete lines, and True if an incomplete one follows."""
     lines = text.splitlines(keepends=True)
-    torn = bool(lines) and not lines[-1].endswith(b"\n")
-    return lines[: -1 if torn else None], torn
+    truncated = bool(lines) and not lines[-1].endswith(b"\n")
+    return lines[: -1 if truncated else None], truncated
 
 
-def _parsed(text: bytes, kind: type[Some], where: str, what: str) -> Some:
+def _parse(text: bytes, kind: type[Line], where: str, what: str) -> Line:
     body, mark, tail = text.rstrip(b"\r\n").rpartition(b',"crc":"')
     if not mark or len(tail) != 10 or not tail.endswith(b'"}'):
         raise BadInput(f"{where} is not {what}: its crc is missing at the end")
     if b"%08x" % zlib.crc32(body + b"}") != tail[:8]:
         raise BadInput(f"{where} was modified or damaged: its crc is wrong")
-    return document.decoded(body + b"}", kind, where, what)
+    return document.decode(body + b"}", kind, where, what)
 
 
 # -- other formats ------------------------------------------------------------------------------
 
-Writer = Callable[[RunHeader, Kept], str]
+Writer = Callable[[RunHeader, StoredGame], str]
 
 
 def writer(cls: "type[AbstractPosition]", path: Path | None, others: Iterable[str] = ()) -> Writer | None:

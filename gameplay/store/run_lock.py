@@ -1,8 +1,8 @@
-"""The process that plays a run, and whether the lock of a dead process is stale.
+"""Locks of runs: the process that plays a run, and the test for stale locks.
 
 An owner is identified by its pid, the start time of the process (pids are reused), its host and the host's
-boot id. On the same host a lock is stale when that process is gone. For other hosts only the time of the last
-renewal is known.
+boot id. On the same host a lock is stale if that process has ended; on another host, if it was not renewed
+for EXPIRY seconds.
 """
 
 import os
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-SILENCE = 600  # seconds without renewal after which the lock of another host is stale
+EXPIRY = 600  # seconds after its last renewal at which a lock of another host is stale
 RENEWAL = 30  # seconds between renewals of a lock
 
 
@@ -28,23 +28,23 @@ class Owner(msgspec.Struct, frozen=True):
         return f"process {self.pid} on {self.host}"
 
 
-def me() -> Owner:
+def this_process() -> Owner:
     """This process."""
-    return Owner(os.getpid(), _began(os.getpid()), socket.gethostname(), _boot())
+    return Owner(os.getpid(), _start_time(os.getpid()), socket.gethostname(), _boot_id())
 
 
-def alive(owner: Owner, renewed: float) -> bool:
+def is_alive(owner: Owner, renewed: float) -> bool:
     """True if the owner may still be running. renewed: time of the last renewal (seconds since 1970)."""
-    here = me()
-    if owner.host != here.host:
-        return abs(time.time() - renewed) < SILENCE
-    if owner.boot != here.boot or not _runs(owner.pid):
+    ours = this_process()
+    if owner.host != ours.host:
+        return abs(time.time() - renewed) < EXPIRY
+    if owner.boot != ours.boot or not _is_running(owner.pid):
         return False
-    began = _began(owner.pid)
-    return owner.since == began or not owner.since or not began  # if unreadable, the pid decides
+    since = _start_time(owner.pid)
+    return owner.since == since or not owner.since or not since  # if unreadable, the pid decides
 
 
-def _boot() -> str:
+def _boot_id() -> str:
     """The boot id of this machine; "" if the system has none."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
@@ -52,7 +52,7 @@ def _boot() -> str:
         return ""
 
 
-def _runs(pid: int) -> bool:
+def _is_running(pid: int) -> bool:
     if os.name == "nt":  # signal 0 would end the process there
         return True
     try:
@@ -61,14 +61,14 @@ def _runs(pid: int) -> bool:
         return False
     except OSError:
         pass
-    return _stat(pid)[:1] != ["Z"]
+    return _process_fields(pid)[:1] != ["Z"]
 
 
-def _began(pid: int) -> str:
-    return (_stat(pid)[19:20] or [""])[0]
+def _start_time(pid: int) -> str:
+    return (_process_fields(pid)[19:20] or [""])[0]
 
 
-def _stat(pid: int) -> list[str]:
+def _process_fields(pid: int) -> list[str]:
     """The fields of /proc/PID/stat from the process state on."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()

@@ -1,11 +1,11 @@
-"""Queries for totals of a run's games; nothing is cached. Wins are counted in `runs.summary`."""
+"""Aggregate queries on the games of a run; nothing is cached. Wins are counted in `runs.summary`."""
 
 from dataclasses import dataclass
 from typing import Annotated
 
 from msgspec import Meta, MsgspecError, json
 
-from gameplay.store.lines import COUNTED, ENDS, STATES
+from gameplay.store.jsonl import COUNTED, NORMAL_TERMINATIONS, STATES
 from gameplay.store.runs import Store
 
 Natural = Annotated[int, Meta(ge=0, lt=1 << 53)]
@@ -14,7 +14,7 @@ Fault = tuple[Natural, Natural, Natural, str, str, str, str]
 
 
 @dataclass(frozen=True)
-class Trouble:
+class FailedGame:
     """A failed game. offender: the player at fault, "" for the machine."""
 
     pair: int
@@ -26,10 +26,10 @@ class Trouble:
     fault: str
 
 
-def states(store: Store, run: str) -> dict[str, int]:
+def count_states(store: Store, run: str) -> dict[str, int]:
     """The number of games in each state."""
     query = "SELECT state, count(*) FROM game WHERE run = ? GROUP BY state"
-    states = dict(store.ask(query, run, kind=tuple[str, int]))
+    states = dict(store.query(query, run, kind=tuple[str, int]))
     return {state: states.get(state, 0) for state in STATES}
 
 
@@ -37,50 +37,52 @@ def results(store: Store, run: str) -> list[tuple[int, int, list[str], list[floa
     """Pair, leg, names and payoffs by seat of each counted game, in order."""
     query = "SELECT pair, leg, names, payoffs FROM game WHERE run = ? AND state = ? ORDER BY pair, leg"
     results = []
-    for pair, leg, names, payoffs in store.ask(query, run, COUNTED, kind=tuple[Natural, Natural, str, str]):
+    for pair, leg, names, payoffs in store.query(query, run, COUNTED, kind=tuple[Natural, Natural, str, str]):
         try:
             game = pair, leg, json.decode(names, type=list[str]), json.decode(payoffs, type=list[float])
         except MsgspecError as error:
-            raise store.damaged(f"pair {pair}, leg {leg}: {error}") from None
+            raise store.damage_error(f"pair {pair}, leg {leg}: {error}") from None
         if len(game[2]) != len(game[3]):
-            raise store.damaged(f"pair {pair}, leg {leg}: {len(game[2])} players have {len(game[3])} payoffs")
+            raise store.damage_error(
+                f"pair {pair}, leg {leg}: {len(game[2])} players have {len(game[3])} payoffs"
+            )
         results.append(game)
     return results
 
 
-def terminations(store: Store, run: str) -> dict[str, int]:
+def count_terminations(store: Store, run: str) -> dict[str, int]:
     """The number of games by termination, most frequent first."""
     query = "SELECT termination, count(*) FROM game WHERE run = ? AND state = ? GROUP BY 1 ORDER BY 2 DESC, 1"
-    return dict(store.ask(query, run, COUNTED, kind=tuple[str, int]))
+    return dict(store.query(query, run, COUNTED, kind=tuple[str, int]))
 
 
-def lengths(store: Store, run: str) -> tuple[float, int, float]:
-    """Average plies, plies of the longest game, and total seconds; zeros without games."""
+def game_lengths(store: Store, run: str) -> tuple[float, int, float]:
+    """The mean and maximum number of plies, and the total seconds; zeros without games."""
     query = """SELECT coalesce(avg(plies), 0), coalesce(max(plies), 0), coalesce(sum(seconds), 0)
         FROM game WHERE run = ? AND state = ?"""
-    average, longest, seconds = store.ask(query, run, COUNTED, kind=tuple[Amount, Natural, Amount])[0]
+    average, longest, seconds = store.query(query, run, COUNTED, kind=tuple[Amount, Natural, Amount])[0]
     return average, longest, seconds
 
 
-def repeats(store: Store, run: str) -> int:
+def count_repeats(store: Store, run: str) -> int:
     """The number of games that repeat an earlier one: same moves, same players on the same seats."""
     query = """SELECT count(*) - count(DISTINCT trail || names) FROM game
         WHERE run = ? AND state = ? AND trail <> ''"""
-    return int(store.ask(query, run, COUNTED)[0][0])
+    return int(store.query(query, run, COUNTED)[0][0])
 
 
-def troubles(store: Store, run: str) -> list[Trouble]:
+def failed_games(store: Store, run: str) -> list[FailedGame]:
     """The games with a failure, counted or not, in order."""
     query = """SELECT pair, leg, attempt, state, termination, offender, fault FROM game
         WHERE run = ? AND (fault <> '' OR offender <> '' OR state IN ('void', 'quarantined'))
         ORDER BY pair, leg, attempt"""
-    troubles = [Trouble(*row) for row in store.ask(query, run, kind=Fault)]
-    return [trouble for trouble in troubles if trouble.termination not in ENDS]
+    games = [FailedGame(*row) for row in store.query(query, run, kind=Fault)]
+    return [game for game in games if game.termination not in NORMAL_TERMINATIONS]
 
 
-def claims(store: Store, run: str) -> list[Trouble]:
+def disputed_games(store: Store, run: str) -> list[FailedGame]:
     """The normally ended games whose result a program disputed, in order."""
     query = """SELECT pair, leg, attempt, state, termination, offender, fault FROM game
         WHERE run = ? AND fault <> '' ORDER BY pair, leg, attempt"""
-    claims = [Trouble(*row) for row in store.ask(query, run, kind=Fault)]
-    return [claim for claim in claims if claim.termination in ENDS]
+    games = [FailedGame(*row) for row in store.query(query, run, kind=Fault)]
+    return [game for game in games if game.termination in NORMAL_TERMINATIONS]

@@ -13,7 +13,7 @@ import pytest
 
 from gameplay.errors import TryLater
 from gameplay.runs.stored import new
-from gameplay.store import carry, lines, owner
+from gameplay.store import jsonl, run_export, run_lock
 from gameplay.store import runs as kept
 from gameplay.store.runs import OPEN, Store
 from tests.support.run_store import PLAN, exported, played
@@ -28,7 +28,7 @@ def test_asking_to_stop_reaches_another_process(store):
     with Store(store.path) as other:
         other.request_stop(run)
     assert store.stop_requested(run)
-    store.settle(run, OPEN)  # what was asked of the owner holds, also while they begin
+    store.set_state(run, OPEN)  # what was asked of the owner holds, also while they begin
     assert store.stop_requested(run)
     store.unlock(run)
     store.lock(run)  # of the next one it was not asked
@@ -48,16 +48,16 @@ time.sleep(60)
 def test_lock_waits_for_a_process_that_is_ending(store, monkeypatch):
     """One that was killed is there for a moment; one that goes on keeps the run."""
     run = store.create(new(PLAN))
-    other = owner.me()
+    other = run_lock.this_process()
     store.lock(run)
     alive = iter([True, True, False])
-    monkeypatch.setattr(owner, "me", lambda: msgspec.structs.replace(other, pid=other.pid + 1))
-    monkeypatch.setattr(owner, "alive", lambda holder, renewed: holder == other and next(alive))
+    monkeypatch.setattr(run_lock, "this_process", lambda: msgspec.structs.replace(other, pid=other.pid + 1))
+    monkeypatch.setattr(run_lock, "is_alive", lambda holder, renewed: holder == other and next(alive))
     store.lock(run)
-    assert list(alive) == [] and store.playing(run) is None
-    monkeypatch.setattr(owner, "alive", lambda holder, renewed: True)
-    monkeypatch.setattr(owner, "me", lambda: other)
-    monkeypatch.setattr(kept, "ENDING", 0.0)
+    assert list(alive) == [] and store.lock_owner(run) is None
+    monkeypatch.setattr(run_lock, "is_alive", lambda holder, renewed: True)
+    monkeypatch.setattr(run_lock, "this_process", lambda: other)
+    monkeypatch.setattr(kept, "PROCESS_EXIT_TIME", 0.0)
     with pytest.raises(TryLater, match="is being played by process"):
         store.lock(run)
 
@@ -69,20 +69,20 @@ def test_second_process_is_refused_and_a_dead_owner_replaced(store):
         assert holder.stdout.readline() == b"locked\n"
         with pytest.raises(TryLater, match=rf"{run} is being played by process {holder.pid} on "):
             store.lock(run)
-        assert store.playing(run).pid == holder.pid
+        assert store.lock_owner(run).pid == holder.pid
     finally:
         holder.kill()
         holder.communicate()
-    assert store.playing(run) is None
+    assert store.lock_owner(run) is None
     store.lock(run)
-    assert store.playing(run).pid == os.getpid()
+    assert store.lock_owner(run).pid == os.getpid()
     store.close()
     with Store(store.path) as again:
-        assert again.playing(run) is None
+        assert again.lock_owner(run) is None
 
 
 def held_by(store: Store, run: str, renewed: float, **other: object) -> None:
-    text = msgspec.json.encode(msgspec.structs.replace(owner.me(), **other)).decode()
+    text = msgspec.json.encode(msgspec.structs.replace(run_lock.this_process(), **other)).decode()
     store._db.execute("REPLACE INTO lock VALUES (?, ?, ?)", (run, text, renewed))
 
 
@@ -90,7 +90,7 @@ def held_by(store: Store, run: str, renewed: float, **other: object) -> None:
     ("ago", "other", "free"),
     [
         (1, {"host": "elsewhere"}, False),
-        (owner.SILENCE + 60, {"host": "elsewhere"}, True),
+        (run_lock.EXPIRY + 60, {"host": "elsewhere"}, True),
         (1, {"pid": os.getppid(), "since": "1"}, True),  # the pid was given to another process
         (1, {"boot": "before"}, True),
     ],
@@ -132,58 +132,60 @@ def test_a_lock_is_renewed_now_and_then(store, monkeypatch):
 
 
 def test_an_owner_lives_as_long_as_its_process(monkeypatch):
-    ours = owner.me()
-    assert str(ours) == f"process {os.getpid()} on {socket.gethostname()}" and owner.alive(ours, 0.0)
+    ours = run_lock.this_process()
+    assert str(ours) == f"process {os.getpid()} on {socket.gethostname()}" and run_lock.is_alive(ours, 0.0)
     other = msgspec.structs.replace(ours, host="elsewhere")
-    monkeypatch.setattr(owner.time, "time", lambda: 10_000.0)
+    monkeypatch.setattr(run_lock.time, "time", lambda: 10_000.0)
     heard = {
         9401: True,
         9400: False,
         10_599: True,
         10_600: False,
     }  # ten minutes: clocks may differ either way
-    assert {at: owner.alive(other, at) for at in heard} == heard
+    assert {at: run_lock.is_alive(other, at) for at in heard} == heard
 
     def forbidden(pid, number):
         raise PermissionError
 
     monkeypatch.setattr(os, "kill", forbidden)
-    assert owner.alive(ours, 0.0), "somebody else's process is one"
+    assert run_lock.is_alive(ours, 0.0), "somebody else's process is one"
 
     def unknown(path):
         raise FileNotFoundError
 
     monkeypatch.setattr(Path, "read_text", unknown)
-    ours = owner.me()
-    assert (ours.boot, ours.since) == ("", "") and owner.alive(ours, 0.0), "a system that tells less"
+    ours = run_lock.this_process()
+    assert (ours.boot, ours.since) == ("", "") and run_lock.is_alive(ours, 0.0), "a system that tells less"
 
 
 def test_process_start_time_equals_that_of_linux(monkeypatch):
     """proc(5): the 22nd field, of which the second, a name in brackets, may hold anything."""
     fields = " ".join(["S", *map(str, range(4, 53))])
     monkeypatch.setattr(Path, "read_text", lambda path: {"/proc/7/stat": f"7 (a) b (c) {fields}"}[str(path)])
-    assert owner._began(7) == "22" and owner._stat(7)[:2] == ["S", "4"]
+    assert run_lock._start_time(7) == "22" and run_lock._process_fields(7)[:2] == ["S", "4"]
     monkeypatch.setattr(Path, "read_text", lambda path: "7 (short) S 1")
-    assert owner._began(7) == ""
+    assert run_lock._start_time(7) == ""
 
 
 def test_processes_count_as_alive_where_they_cannot_be_queried(monkeypatch):
     """A signal would end them on Windows."""
-    monkeypatch.setattr(owner, "os", SimpleNamespace(name="nt", getpid=os.getpid))
-    ours = owner.me()
-    assert owner.alive(ours, 0.0)
-    assert not owner.alive(msgspec.structs.replace(ours, since="other"), 0.0)
-    assert not owner.alive(msgspec.structs.replace(ours, boot="other"), 0.0)
+    monkeypatch.setattr(run_lock, "os", SimpleNamespace(name="nt", getpid=os.getpid))
+    ours = run_lock.this_process()
+    assert run_lock.is_alive(ours, 0.0)
+    assert not run_lock.is_alive(msgspec.structs.replace(ours, since="other"), 0.0)
+    assert not run_lock.is_alive(msgspec.structs.replace(ours, boot="other"), 0.0)
 
 
 @pytest.mark.skipif(not hasattr(os, "waitid"), reason="zombies are of Unix")
 def test_a_process_that_ended_owns_nothing_whether_or_not_it_was_waited_for():
     child = subprocess.Popen(["true"])
     os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
-    ended = msgspec.structs.replace(owner.me(), pid=child.pid, since=owner._began(child.pid))
-    assert not owner.alive(ended, 0.0)
+    ended = msgspec.structs.replace(
+        run_lock.this_process(), pid=child.pid, since=run_lock._start_time(child.pid)
+    )
+    assert not run_lock.is_alive(ended, 0.0)
     child.wait()
-    assert not owner.alive(msgspec.structs.replace(ended, since=""), 0.0)
+    assert not run_lock.is_alive(msgspec.structs.replace(ended, since=""), 0.0)
 
 
 def test_a_lock_that_is_gone_was_taken_from_us(store):
@@ -192,16 +194,19 @@ def test_a_lock_that_is_gone_was_taken_from_us(store):
     store._db.execute("DELETE FROM lock")
     with pytest.raises(TryLater) as refused:
         store.record(run, played((0, 0)))
-    assert str(refused.value) == f"{run} was taken over from us: this process did not renew its lock in time"
+    assert str(refused.value) == f"{run} was taken over: this process did not renew its lock in time"
     assert store.record(run, played((0, 0))) == 1, "it is no longer ours, and anybody's"
 
 
 def test_owner_of_a_run_may_import_games(store):
     run = store.create(new(PLAN))
-    text = [*exported(store, run).splitlines(keepends=True), *map(lines.line, played((0, 0)))]
+    text = [*exported(store, run).splitlines(keepends=True), *map(jsonl.encode_line, played((0, 0)))]
     store.lock(run)
     with Store(store.path) as other, pytest.raises(TryLater) as refused:
         other.owned.clear()
-        carry.bring(other, text, "x")
-    assert str(refused.value) == f"{run} is being played by {owner.me()}; import it when that is finished"
-    assert carry.bring(store, text, "x") == carry.Imported(run, 1, 1)
+        run_export.import_run(other, text, "x")
+    assert (
+        str(refused.value)
+        == f"{run} is being played by {run_lock.this_process()}; import it when that is finished"
+    )
+    assert run_export.import_run(store, text, "x") == run_export.Imported(run, 1, 1)

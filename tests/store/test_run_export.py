@@ -10,8 +10,8 @@ import pytest
 from gameplay.errors import BadInput, Usage
 from gameplay.runs.job import Job, Seat
 from gameplay.runs.played import from_store, to_store
-from gameplay.store import carry, lines
-from gameplay.store.lines import COUNTED, QUARANTINED, VOID, Kept
+from gameplay.store import jsonl, run_export
+from gameplay.store.jsonl import COUNTED, QUARANTINED, VOID, StoredGame
 from gameplay.store.runs import Store
 from tests.support.run_store import done_of, exported, job_of, played, void_of
 
@@ -21,7 +21,9 @@ pytestmark = pytest.mark.once
 def test_there_and_back_is_the_same_byte_for_byte(carried, tmp_path):
     run, text = carried
     with Store(tmp_path / "other.db") as other:
-        assert carry.bring(other, text.splitlines(keepends=True), "x") == carry.Imported(run, 5, 5)
+        assert run_export.import_run(other, text.splitlines(keepends=True), "x") == run_export.Imported(
+            run, 5, 5
+        )
         assert exported(other, run) == text
     places = [msgspec.json.decode(line) for line in text.splitlines()[1:]]
     order = [(game["pair"], game["leg"], game["attempt"]) for game in places]
@@ -33,7 +35,7 @@ def test_bare_export_has_no_facts_of_the_machine(store, carried, tmp_path):
     bare = exported(store, run, bare=True)
     assert socket.gethostname().encode() not in bare and run.encode() not in bare and b"void" not in bare
     with Store(tmp_path / "other.db") as other:
-        came = carry.bring(other, bare.splitlines(keepends=True), "x")
+        came = run_export.import_run(other, bare.splitlines(keepends=True), "x")
         assert came.games == 4 and came.run.startswith("tictactoe-")
         assert exported(other, came.run, bare=True) == bare
 
@@ -44,20 +46,20 @@ def test_a_line_that_was_changed_brings_nothing(carried, tmp_path):
         assert changed != text
         with Store(tmp_path / "other.db") as other:
             with pytest.raises(BadInput, match=r"x, line \d was modified or damaged: its crc is wrong"):
-                carry.bring(other, changed.splitlines(keepends=True), "x")
+                run_export.import_run(other, changed.splitlines(keepends=True), "x")
             assert other.runs() == []
     with pytest.raises(BadInput, match="x, line 1 is not the header of a run"):
-        lines.read([b'{"serial":1}\n'], "x")
+        jsonl.read([b'{"serial":1}\n'], "x")
     with pytest.raises(BadInput, match="x was written by an earlier selfplay"):
-        lines.read([b'{"series":1}\n'], "x")
+        jsonl.read([b'{"series":1}\n'], "x")
     with pytest.raises(BadInput, match="x is empty"):
-        lines.read([], "x")
+        jsonl.read([], "x")
 
 
-def header_of(**changes) -> lines.RunHeader:
+def header_of(**changes) -> jsonl.RunHeader:
     usual = {"id": "nim-bado", "title": "t", "plan": msgspec.Raw(b'{"game":"nim"}'), "facts": {"seed": "1"}}
     usual |= {"identity": "12", "code": "0.1.0 ab", "seed": 1, "created": "now", "state": "stopped"}
-    return lines.RunHeader(**(usual | {"verdict": "H1", "notes": [("now", "so")]} | changes))
+    return jsonl.RunHeader(**(usual | {"verdict": "H1", "notes": [("now", "so")]} | changes))
 
 
 def line_of(text: bytes) -> bytes:
@@ -72,17 +74,17 @@ HEAD = (
 
 
 def test_a_line_is_json_with_its_crc():
-    assert lines.line(header_of()) == line_of(HEAD)
-    assert lines.crc(header_of()) == zlib.crc32(HEAD)
-    assert lines.read([line_of(HEAD)], "x")[0] == header_of()
+    assert jsonl.encode_line(header_of()) == line_of(HEAD)
+    assert jsonl.checksum(header_of()) == zlib.crc32(HEAD)
+    assert jsonl.read([line_of(HEAD)], "x")[0] == header_of()
     bare = HEAD.replace(b'"stopped"', b'"open"').replace(b'[["now","so"]]', b"[]")
     for word in (b"nim-bado", b"t", b"0.1.0 ab", b"now", b"H1"):
         bare = bare.replace(b'"%b"' % word, b'""')
-    assert lines.line(lines.bare_header(header_of())) == line_of(bare)
+    assert jsonl.encode_line(jsonl.reproducible_header(header_of())) == line_of(bare)
     with pytest.raises(TypeError, match="positional"):
-        lines.RunHeader("nim-bado")
+        jsonl.RunHeader("nim-bado")
     with pytest.raises(TypeError, match="positional"):
-        Kept(0)
+        StoredGame(0)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +111,7 @@ def test_a_line_is_json_with_its_crc():
 )
 def test_invalid_headers_are_refused(text, told):
     with pytest.raises(BadInput) as refused:
-        lines.read([text], "x")
+        jsonl.read([text], "x")
     assert told in str(refused.value)
 
 
@@ -131,10 +133,10 @@ def test_invalid_headers_are_refused(text, told):
 )
 def test_a_game_that_no_run_can_have_is_refused(changes, told):
     [game] = played((0, 0))
-    text = lines.line(msgspec.structs.replace(game, **changes))
-    found = lines.read([line_of(HEAD), text], "x")[1]
+    text = jsonl.encode_line(msgspec.structs.replace(game, **changes))
+    found = jsonl.read([line_of(HEAD), text], "x")[1]
     if not told:
-        assert lines.line(next(found)) == text
+        assert jsonl.encode_line(next(found)) == text
         return
     with pytest.raises(BadInput) as refused:
         next(found)
@@ -142,17 +144,17 @@ def test_a_game_that_no_run_can_have_is_refused(changes, told):
 
 
 def test_a_game_that_stands_twice_is_refused():
-    both = [lines.line(game) for game in played((0, 0), (0, 1), (0, 0))]
+    both = [jsonl.encode_line(game) for game in played((0, 0), (0, 1), (0, 0))]
     with pytest.raises(BadInput, match="x, line 4: duplicate of the game on line 2"):
-        list(lines.read([line_of(HEAD), *both], "x")[1])
+        list(jsonl.read([line_of(HEAD), *both], "x")[1])
 
 
 def test_bare_export_has_no_timestamps():
     [game] = played((3, 1, 2))
-    bare = lines.bare_game(game)
+    bare = jsonl.reproducible_game(game)
     assert (bare.attempt, bare.seconds, bare.times, bare.host, bare.finished) == (1, 0.0, [], "", "")
     assert msgspec.json.decode(bare.job, type=Job) == job_of(3, 1) and bare.record == game.record
-    assert lines.line(lines.bare_game(bare)) == lines.line(bare)
+    assert jsonl.encode_line(jsonl.reproducible_game(bare)) == jsonl.encode_line(bare)
     assert bare.read() == done_of(job_of(3, 1)).record
     assert to_store(job_of(0, 0), void_of(job_of(0, 0))).read() is None
 
@@ -189,17 +191,17 @@ def test_stored_job_has_only_non_default_fields():
 
 def test_a_torn_last_line_is_left_out(carried):
     _, text = carried
-    found, torn = lines.whole(text[:-9])
+    found, torn = jsonl.complete_lines(text[:-9])
     assert torn and len(found) == 5
-    assert lines.whole(text) == (text.splitlines(keepends=True), False)
+    assert jsonl.complete_lines(text) == (text.splitlines(keepends=True), False)
 
 
 def test_another_run_of_the_same_name_is_refused(carried, store, tmp_path):
     run, text = carried
     with Store(tmp_path / "other.db") as other:
-        other.begin(msgspec.structs.replace(store.run(run), identity="another"))
+        other.insert_run(msgspec.structs.replace(store.run(run), identity="another"))
         with pytest.raises(BadInput, match=f"has another run {run}"):
-            carry.bring(other, text.splitlines(keepends=True), "x")
+            run_export.import_run(other, text.splitlines(keepends=True), "x")
 
 
 class Noted:
@@ -209,7 +211,7 @@ class Noted:
 
 
 def test_the_door_for_formats_of_games(tmp_path):
-    assert lines.writer(Noted, None) is lines.writer(Noted, Path("a.jsonl")) is None
-    assert lines.writer(Noted, Path("a.TXT")) is Noted.export_formats[".txt"]
+    assert jsonl.writer(Noted, None) is jsonl.writer(Noted, Path("a.jsonl")) is None
+    assert jsonl.writer(Noted, Path("a.TXT")) is Noted.export_formats[".txt"]
     with pytest.raises(Usage, match=r"noted has no format '\.pgn' \(there are: \.jsonl, \.txt\)"):
-        lines.writer(Noted, Path("a.pgn"))
+        jsonl.writer(Noted, Path("a.pgn"))
