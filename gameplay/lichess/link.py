@@ -27,7 +27,7 @@ from gameplay.lichess.messages import (
 from gameplay.lichess.server import PAUSE, LichessServer, LineStream, Lost, RateLimited, Refused
 from gameplay.matches.clock import MICROSECONDS, Clock, TimeControl
 from gameplay.matches.match import AGREED, CLAIMED, RESIGNED, TIME, Match
-from gameplay.protocols.uci import spell, understand
+from gameplay.protocols.uci import format_move, parse_move
 
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
@@ -203,7 +203,7 @@ class Link:
         if at >= len(words):
             return None
         try:
-            return understand(match.position, words[at])
+            return parse_move(match.position, words[at])
         except IllegalMove as error:
             raise Fault(f"{self.server.host} sent an illegal move: {error}", "protocol_error") from None
 
@@ -213,7 +213,7 @@ class Link:
         position = match.replica(0)
         for turn, word in zip(match.turns, state.moves, strict=False):
             try:
-                if understand(position, word) != turn.move:
+                if parse_move(position, word) != turn.move:
                     break
             except IllegalMove:
                 break
@@ -273,7 +273,7 @@ class Link:
 
     def send(self, match: Match, move: int) -> None:
         """Send our move. Raises Refused if the server rejects it, TryLater if it cannot be reached."""
-        word, made = spell(match.position, move), len(match.turns)
+        word, made = format_move(match.position, move), len(match.turns)
         path = f"/api/{self.api}/game/{self.name}/move/{word}"
         try:
             self.server.post(path)
@@ -306,7 +306,7 @@ def _convert_moves(position: "AbstractPosition", words: tuple[str, ...]) -> list
     for word in words:
         if position.outcome() is not None:
             raise IllegalMove(f"the game is over before {word}")
-        move = understand(position, word)
+        move = parse_move(position, word)
         notation.append(position.format(move))
         position.make(move)
     return notation

@@ -75,7 +75,7 @@ class Hosted:
         *hands, moves = times
         return Clock([None if hand is None else TimeControl(hand[0], moves, hand[1]) for hand in hands])
 
-    def attend(self, times: Times | None, listener: Listener | None) -> None:
+    def configure(self, times: Times | None, listener: Listener | None) -> None:
         """Set the clocks and the listener of the latest match; None: none."""
         assert self.last is not None
         self.last.clock = self.clock(times) if times else None

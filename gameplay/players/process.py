@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 START_UP = 10.0  # seconds until the process has introduced itself
 PING = 10.0  # seconds until it is ready
 ADVICE = "Try '"  # how the line behind an error begins that only names the --help of a program
-QUERY = 1.0  # seconds to say what it believes of a position
+QUERY = 1.0  # seconds to answer a query about a position
 
 GAMES = "/usr/local/games:/usr/games"
 
@@ -109,13 +109,13 @@ class ProcessPlayer(Player):
             ready = time.monotonic() + PING
             self.talk.prepare(match.position, ready)
             start, moves = self._place(match)
-            expected = self.talk.expects(start, moves)
+            expected = self.talk.is_pondering_on(start, moves)
             if not expected:
                 if self.talk.pondering:
-                    self.talk.rest(time.monotonic() + grace(None))
+                    self.talk.stop_pondering(time.monotonic() + grace(None))
                 self.talk.position(start, moves, ready)
             if match.secrets:
-                self.talk.look(match, ready)
+                self.talk.send_view(match, ready)
             if clock is not None:
                 clock.start(player)  # its time begins here: getting ready is free
             began = time.monotonic()
@@ -124,7 +124,7 @@ class ProcessPlayer(Player):
             else:
                 deadline = began + self._patience()
             if expected:
-                self.talk.take_up(moves, player, self.limit, clock, ready)
+                self.talk.ponder_hit(moves, player, self.limit, clock, ready)
             else:
                 self.talk.go(player, self.limit, clock, ready)
             try:
@@ -139,7 +139,7 @@ class ProcessPlayer(Player):
         if self.talk.resigns(word):
             match.resign(player)
             return None
-        if self.talk.draws(word):
+        if self.talk.claims_draw(word):
             self._claim_draw(match, word)
             return None
         move = self._move(match, word)
@@ -162,7 +162,7 @@ class ProcessPlayer(Player):
                 return
             moves = [*moves, reply]
         with suppress(Broken):
-            self.channel.widen()
+            self.channel.enlarge_pipe()
             self.talk.ponder(start, moves, player, self.limit, clock, time.monotonic() + PING)
 
     def think_ahead(self) -> None:
@@ -173,7 +173,7 @@ class ProcessPlayer(Player):
         """Stop pondering; a program that does not stop is killed and restarted for its next move."""
         if self.channel is not None and self.talk.pondering:
             try:
-                self.talk.rest(time.monotonic() + grace(None))
+                self.talk.stop_pondering(time.monotonic() + grace(None))
             except Broken:
                 self._end()
 
@@ -182,13 +182,13 @@ class ProcessPlayer(Player):
         if self.channel is None:
             return False
         try:
-            return self.talk.agrees(time.monotonic() + QUERY)
+            return self.talk.offer_draw(time.monotonic() + QUERY)
         except Broken:
             return False
 
     def offers_draw(self, match: MatchView) -> bool:
         """Whether the program offered a draw with its last move."""
-        return self.channel is not None and self.talk.offered
+        return self.channel is not None and self.talk.draw_offered
 
     def allow(self, seconds: float) -> None:
         """Its timeout, where its spec has none."""
@@ -199,7 +199,7 @@ class ProcessPlayer(Player):
 
         The claim does not affect the result. For UGI, and Go in GTP: no other protocol can ask.
         """
-        if self.channel is None or not self.talk.believes or match.position.players != 2:
+        if self.channel is None or not self.talk.answers_queries or match.position.players != 2:
             return ""
         payoffs = match.position.outcome()
         try:
@@ -219,7 +219,7 @@ class ProcessPlayer(Player):
     def close(self) -> None:
         """Stop the program; it can be restarted."""
         if self.channel is not None:
-            self.channel.close(self.talk.farewell)
+            self.channel.close(self.talk.quit_command)
         self.channel = None
 
     # -- inside ----------------------------------------------------------------------------------
@@ -230,7 +230,7 @@ class ProcessPlayer(Player):
         try:
             name, *arguments = self.program.command
             talk = SPEAK[self.program.protocol]
-            self.channel = Channel([found(name) or name, *arguments], talk.longest)
+            self.channel = Channel([found(name) or name, *arguments], talk.max_line)
         except OSError as error:
             if error.errno not in (EACCES, ENOENT, ENOEXEC, ENOTDIR):
                 raise  # no memory or no descriptor left: no player's fault
@@ -240,9 +240,9 @@ class ProcessPlayer(Player):
         self.talk = talk(self.channel)
         self.talk.ponders = self.program.ponder
         if position is not None:
-            self.talk.introduce(position)
+            self.talk.set_game(position)
         try:
-            self.talk.greet(self.program.options, time.monotonic() + (talk.start_up or START_UP))
+            self.talk.greet(self.program.options, time.monotonic() + (talk.startup_seconds or START_UP))
         except Broken as broken:
             raise self.fault("start", f"{broken}, while starting") from None
         except Fault as fault:
@@ -272,7 +272,7 @@ class ProcessPlayer(Player):
         message = f"had not moved after {deadline - began:.3g} s"
         if obeys:
             message += f", but did {1000 * (now - deadline):.0f} ms later, when asked to stop"
-        elif self.talk.stops:
+        elif self.talk.can_stop:
             message += ", nor when asked to stop"
         kind = "time_forfeit" if clocked else "hang"
         if obeys:
@@ -289,13 +289,13 @@ class ProcessPlayer(Player):
 
     def _place(self, match: MatchView) -> tuple[str, Moves]:
         """The start and the moves since then, in the words of the protocol."""
-        if not self.talk.own_words:
+        if not self.talk.own_notation:
             return match.start, [(turn.player, turn.word) for turn in match.turns]
         position = match.replica(0)
         start = self.talk.start(position, match.start)
         moves = []
         for turn in match.turns:
-            moves.append((turn.player, self.talk.spell(position, turn.move)))
+            moves.append((turn.player, self.talk.format_move(position, turn.move)))
             position.make(turn.move)
         return start, moves
 
@@ -304,8 +304,8 @@ class ProcessPlayer(Player):
         position = match.replica()
         replies = position.turn
         try:
-            move = self.talk.understand(position, self.talk.expected)
-            word = self.talk.spell(position, move)
+            move = self.talk.parse_move(position, self.talk.expected)
+            word = self.talk.format_move(position, move)
             position.make(move)
             goes_on = position.outcome() is None and position.turn == match.turns[-1].player
         except Exception:
@@ -314,7 +314,7 @@ class ProcessPlayer(Player):
 
     def _move(self, match: MatchView, word: str) -> int:
         try:
-            move: int = self.talk.understand(match.position, word)
+            move: int = self.talk.parse_move(match.position, word)
         except Exception as error:
             shown = brief(word)
             why = f": {error}" if isinstance(error, IllegalMove) and shown == word else ""
@@ -369,7 +369,7 @@ class ProcessPlayer(Player):
         line: list[int] = []
         for word in words:
             try:
-                line.append(self.talk.understand(position, word))
+                line.append(self.talk.parse_move(position, word))
                 position.make(line[-1])
                 if position.outcome() is not None:
                     break

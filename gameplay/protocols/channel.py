@@ -22,15 +22,15 @@ from typing import Any
 
 from gameplay.errors import Usage
 
-LINE = 64 * 1024  # maximum bytes of a line, in most protocols
-UNREAD = 1024 * 1024  # maximum bytes received while sending
-PIPE = 1024 * 1024  # bytes that a program may write while pondering
-FLOOD = 64 * 1024 * 1024  # maximum bytes of one answer
-TAIL = 50  # lines of standard error kept
+MAX_LINE = 64 * 1024  # maximum bytes of a line, in most protocols
+MAX_UNREAD = 1024 * 1024  # maximum bytes received while sending
+PIPE_SIZE = 1024 * 1024  # bytes that a program may write while pondering
+MAX_ANSWER = 64 * 1024 * 1024  # maximum bytes of one answer
+STDERR_LINES = 50  # maximum lines of standard error that are stored
 POLL = 0.1  # seconds between checks for exit, in case a grandchild keeps the pipe open
-QUIT = 0.5  # seconds to exit after the farewell
-TERMINATED = 2.0  # seconds to exit after SIGTERM
-CLOSED = 2.0  # seconds to exit after closing a pipe: the exit status says what went wrong
+QUIT_TIMEOUT = 0.5  # seconds to exit after the quit command
+TERMINATE_TIMEOUT = 2.0  # seconds to exit after SIGTERM
+EXIT_TIMEOUT = 2.0  # seconds to exit after closing a pipe; the exit status then explains the failure
 
 
 class Broken(Exception):
@@ -42,40 +42,43 @@ class Broken(Exception):
 
 
 class Channel:
-    """Starts `command` and exchanges lines of at most `longest` bytes with it.
+    """Starts `command` and exchanges lines of at most `max_line` bytes with it.
 
     Raises OSError if it cannot be started.
     """
 
-    def __init__(self, command: Sequence[str], longest: int = LINE) -> None:
+    def __init__(self, command: Sequence[str], max_line: int = MAX_LINE) -> None:
         if os.name != "posix":
             raise Usage("engines in processes of their own need Linux, macOS or another POSIX system")
         self.process = subprocess.Popen(
-            [*_leash(), *command],
+            [*_die_with_parent(), *command],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
             start_new_session=True,
         )
-        self._reaper = weakref.finalize(self, _reap, self.process, os.getpid())
+        self._reaper = weakref.finalize(self, _kill, self.process, os.getpid())
         assert self.process.stdin and self.process.stdout and self.process.stderr
         self.input = self.process.stdin.fileno()
         self.selector = selectors.DefaultSelector()
-        for stream, read in ((self.process.stdout, self._hear), (self.process.stderr, self._overhear)):
+        for stream, read in (
+            (self.process.stdout, self._receive_output),
+            (self.process.stderr, self._receive_errors),
+        ):
             os.set_blocking(stream.fileno(), False)
             self.selector.register(stream.fileno(), selectors.EVENT_READ, read)
         os.set_blocking(self.input, False)
-        self.longest = longest
+        self.max_line = max_line
         self.lines: deque[bytes] = deque()
         self.rest = b""  # of an incomplete line
         self.unread = 0
-        self.heard = 0
-        self.silent = False  # the process closed its output
-        self.tail: deque[str] = deque(maxlen=TAIL)
-        self.complaint = b""
+        self.answer_size = 0
+        self.output_closed = False  # the process closed its output
+        self.tail: deque[str] = deque(maxlen=STDERR_LINES)
+        self.error_rest = b""
 
-    # -- talking ---------------------------------------------------------------------------------
+    # -- lines -----------------------------------------------------------------------------------
 
     def send(self, line: str, deadline: float) -> None:
         """Send a line. Raises Broken if the process has ended or does not read it."""
@@ -86,25 +89,25 @@ class Channel:
             except BlockingIOError:
                 pass
             except OSError:
-                raise self._gone("closed its input") from None
+                raise self._ended("closed its input") from None
             if not data:
                 return
             if time.monotonic() > deadline:
                 raise Broken("hang", "does not read its input")
-            if self.unread > UNREAD:
+            if self.unread > MAX_UNREAD:
                 raise Broken("protocol_error", "does not read its input while writing output")
             if self.exited():
-                raise self._gone("closed its input")
+                raise self._ended("closed its input")
             self._pump(0.01)
 
     def receive(self, deadline: float) -> str | None:
-        """The next line; None if there is none by `deadline` (on the monotonic clock).
+        """The next line; None if none arrives by `deadline` (on the monotonic clock).
 
         Raises Broken if the process has ended or its output exceeds the limits.
         """
         while not self.lines:
-            if self.silent:
-                raise self._gone("closed its output")
+            if self.output_closed:
+                raise self._ended("closed its output")
             remaining = deadline - time.monotonic()
             if remaining <= 0:
                 return None
@@ -113,7 +116,7 @@ class Channel:
                 while self._pump(0) and not self.lines:
                     pass
                 if not self.lines:
-                    raise self._gone("is gone")
+                    raise self._ended("is gone")
         line = self.lines.popleft()
         self.unread -= len(line)
         return line.decode("utf-8", "replace").strip()
@@ -124,22 +127,22 @@ class Channel:
         self.lines.appendleft(data)
         self.unread += len(data)
 
-    def widen(self) -> None:
+    def enlarge_pipe(self) -> None:
         """Enlarge the pipe to PIPE bytes, if the system supports it, so that unread output does not block."""
         if sys.platform == "linux" and self.process.stdout is not None:
             with suppress(ImportError, OSError):
                 import fcntl
 
-                fcntl.fcntl(self.process.stdout.fileno(), fcntl.F_SETPIPE_SZ, PIPE)
+                fcntl.fcntl(self.process.stdout.fileno(), fcntl.F_SETPIPE_SZ, PIPE_SIZE)
 
     def interrupt(self) -> None:
         """Send SIGINT, which some protocols use to request attention."""
         if not self.exited():
-            _signal(self.process, signal.SIGINT)
+            _send_signal(self.process, signal.SIGINT)
 
-    def listen_anew(self) -> None:
-        """Reset the limit on the length of an answer."""
-        self.heard = 0
+    def reset_answer_size(self) -> None:
+        """Begin a new answer: its length is limited to MAX_ANSWER bytes."""
+        self.answer_size = 0
 
     def exited(self) -> bool:
         """True if the process itself has ended, even if its children have not."""
@@ -152,17 +155,17 @@ class Channel:
 
     # -- ending ----------------------------------------------------------------------------------
 
-    def close(self, farewell: str = "") -> None:
-        """End the process and its children: by `farewell` if given, then SIGTERM, then SIGKILL."""
+    def close(self, quit_command: str = "") -> None:
+        """End the process and its children: by `quit_command` if given, then SIGTERM, then SIGKILL."""
         if not self._reaper.alive:
             return
-        if farewell and not self.exited():
+        if quit_command and not self.exited():
             with suppress(Broken):
-                self.send(farewell, time.monotonic() + POLL)
-                self._wait(QUIT)
+                self.send(quit_command, time.monotonic() + POLL)
+                self._wait(QUIT_TIMEOUT)
         if not self.exited():
-            _signal(self.process, signal.SIGTERM)
-            self._wait(TERMINATED)
+            _send_signal(self.process, signal.SIGTERM)
+            self._wait(TERMINATE_TIMEOUT)
         with suppress(Broken):
             self._pump(0)
         self._reaper()
@@ -175,8 +178,8 @@ class Channel:
             with suppress(Broken):
                 self._pump(0.01)
             self.lines.clear()
-            self.rest, self.unread, self.heard = b"", 0, 0
-            if self.silent:
+            self.rest, self.unread, self.answer_size = b"", 0, 0
+            if self.output_closed:
                 time.sleep(0.005)
 
     # -- inside ----------------------------------------------------------------------------------
@@ -186,38 +189,38 @@ class Channel:
         received = False
         for key, _ in self.selector.select(seconds):
             try:
-                data = os.read(key.fd, LINE)
+                data = os.read(key.fd, MAX_LINE)
             except BlockingIOError:
                 continue
             except OSError:
                 data = b""
             if not data:
                 self.selector.unregister(key.fd)
-                self.silent = self.silent or key.data == self._hear
+                self.output_closed = self.output_closed or key.data == self._receive_output
             else:
                 received = True
                 key.data(data)
         return received
 
-    def _hear(self, data: bytes) -> None:
-        self.heard += len(data)
+    def _receive_output(self, data: bytes) -> None:
+        self.answer_size += len(data)
         self.unread += len(data)
         *lines, self.rest = (self.rest + data).split(b"\n")
         self.unread -= len(lines)
         self.lines.extend(lines)
-        if len(self.rest) > self.longest or any(len(line) > self.longest for line in lines):
-            raise Broken("protocol_error", f"sent a line of more than {self.longest // 1024} KiB")
-        if self.heard > FLOOD:
-            raise Broken("protocol_error", f"sent more than {FLOOD // 1024**2} MiB for one answer")
+        if len(self.rest) > self.max_line or any(len(line) > self.max_line for line in lines):
+            raise Broken("protocol_error", f"sent a line of more than {self.max_line // 1024} KiB")
+        if self.answer_size > MAX_ANSWER:
+            raise Broken("protocol_error", f"sent more than {MAX_ANSWER // 1024**2} MiB for one answer")
 
-    def _overhear(self, data: bytes) -> None:
-        *lines, rest = (self.complaint + data).split(b"\n")
-        self.complaint = rest[-LINE:]
-        self.tail.extend(line.decode("utf-8", "replace").rstrip()[:500] for line in lines[-TAIL:])
+    def _receive_errors(self, data: bytes) -> None:
+        *lines, rest = (self.error_rest + data).split(b"\n")
+        self.error_rest = rest[-MAX_LINE:]
+        self.tail.extend(line.decode("utf-8", "replace").rstrip()[:500] for line in lines[-STDERR_LINES:])
 
-    def _gone(self, otherwise: str) -> Broken:
+    def _ended(self, otherwise: str) -> Broken:
         """A Broken that describes how the process ended; `otherwise` if it is still running."""
-        ends = time.monotonic() + CLOSED
+        ends = time.monotonic() + EXIT_TIMEOUT
         while not self.exited() and time.monotonic() < ends:
             time.sleep(0.005)
         with suppress(Broken):
@@ -239,7 +242,7 @@ class Channel:
         return Broken("crash", f"was killed by {name}")
 
 
-def _leash() -> list[str]:
+def _die_with_parent() -> list[str]:
     """The command prefix that makes the kernel kill the process when this one dies.
 
     Only for the main thread: the signal is sent when the starting thread exits.
@@ -250,17 +253,17 @@ def _leash() -> list[str]:
     return [setpriv, "--pdeathsig", "KILL", "--"] if setpriv else []
 
 
-def _signal(process: "subprocess.Popen[Any]", number: int) -> None:
+def _send_signal(process: "subprocess.Popen[Any]", number: int) -> None:
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, number)
 
 
-def _reap(process: "subprocess.Popen[Any]", owner: int) -> None:
+def _kill(process: "subprocess.Popen[Any]", owner: int) -> None:
     """Kill the process and its remaining children. Also runs at interpreter exit."""
     if os.getpid() != owner:  # in a fork: not its child process
         return
     if process.returncode is None:
-        _signal(process, signal.SIGKILL)
+        _send_signal(process, signal.SIGKILL)
         process.wait()
     for stream in (process.stdin, process.stdout, process.stderr):
         if stream is not None:

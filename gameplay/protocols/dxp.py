@@ -7,9 +7,11 @@ A message is a letter and fields of a fixed width, and ends with a NUL. W is whi
                B mover(1) squares(50)              this position: w, z men, W, Z kings, e empty
     GAMEACC  A name(32) code(1)                    0: yes, 1: wrong version, 2: cannot be played
     MOVE     M seconds(4) from(2) to(2) count(2) captured(2)...
-    GAMEEND  E reason(1) stop(1)                   reason 0: unknown, 1: I lose, 2: draw, 3: I win; stop 1: no
-    more games CHAT     C text BACKREQ  B move(3) mover(1)                    go back to this move BACKACC  K
-    code(1)                             0: yes, 1: never, 2: not now
+    GAMEEND  E reason(1) stop(1)                   reason 0: unknown, 1: I lose, 2: draw, 3: I win;
+                                                   stop 1: no more games
+    CHAT     C text
+    BACKREQ  B move(3) mover(1)                    go back to this move
+    BACKACC  K code(1)                             0: yes, 1: never, 2: not now
 
 The protocol was designed for international draughts. As in pydraughts, it is also used for English draughts,
 on squares 1 to 32, the other 18 being empty. It does not name the game: both programs must be set to the same
@@ -37,8 +39,8 @@ if TYPE_CHECKING:
 HOST, PORT = "127.0.0.1", 27531
 VERSION = "01"
 SQUARES = 50
-LONGEST = 128  # bytes of a message
-MANY = 1000  # maximum queued messages
+MAX_MESSAGE = 128  # bytes of a message
+MAX_QUEUED = 1000  # maximum queued messages
 LOST, DRAWN, WON = 1, 2, 3  # results in GAMEEND, from the sender's view
 YES, OTHER_VERSION, UNPLAYABLE = 0, 1, 2  # answers to a game request
 NEVER = 1  # answer to a BACKREQ
@@ -151,7 +153,7 @@ class BackAnswer(Message):
     code: int
 
 
-_SHAPES = {
+_PATTERNS = {
     "R": re.compile(
         r"R(\d\d)(.{32})([WZ])(\d{3})(\d{3})(?:A|B([WZ])([wzWZe]{32,50}))\s*", re.ASCII | re.DOTALL
     ),
@@ -164,17 +166,17 @@ _SHAPES = {
 }
 
 
-def decoded(text: str) -> Message:
-    """Parse a message. Raises Broken for anything else."""
-    shape = _SHAPES.get(text[:1])
-    match = shape.fullmatch(text) if shape is not None else None
-    message = None if match is None else _made(text[0], match)
+def decode(text: str) -> Message:
+    """Parse a message. Raises Broken for an invalid one."""
+    pattern = _PATTERNS.get(text[:1])
+    match = pattern.fullmatch(text) if pattern is not None else None
+    message = None if match is None else _build_message(text[0], match)
     if message is None:
         raise Broken("protocol_error", f"sent an invalid DXP message: '{text[:60]}'")
     return message
 
 
-def _made(kind: str, match: "re.Match[str]") -> Message | None:
+def _build_message(kind: str, match: "re.Match[str]") -> Message | None:
     parts = match.groups()
     if kind == "R":
         version, name, colour, minutes, moves, mover, squares = parts
@@ -184,9 +186,9 @@ def _made(kind: str, match: "re.Match[str]") -> Message | None:
     if kind == "A":
         return Acceptance(parts[0].strip(), int(parts[1]))
     if kind == "M":
-        taken = tuple(int(parts[4][at : at + 2]) for at in range(0, len(parts[4]), 2))
-        made = MoveMessage(int(parts[0]), int(parts[1]), int(parts[2]), taken)
-        return made if int(parts[3]) == len(taken) else None
+        captured = tuple(int(parts[4][at : at + 2]) for at in range(0, len(parts[4]), 2))
+        move = MoveMessage(int(parts[0]), int(parts[1]), int(parts[2]), captured)
+        return move if int(parts[3]) == len(captured) else None
     if kind == "E":
         return End(int(parts[0]), parts[1] == "1")
     if kind == "C":
@@ -202,29 +204,29 @@ def move_message(position: "AbstractPosition", move: int, seconds: float = 0.0) 
     return MoveMessage(int(seconds), *position.route(move))
 
 
-def colour(position: "AbstractPosition", player: int) -> str:
+def colour_of(position: "AbstractPosition", player: int) -> str:
     """W or B, the colour of a player."""
     return position.sides[player][0].upper()
 
 
-def seat(position: "AbstractPosition", colour: str) -> int:
+def player_of(position: "AbstractPosition", colour: str) -> int:
     """The player of a colour, W or B."""
     return [side[0].upper() for side in position.sides].index(colour)
 
 
-def fen(start: str, squares: int) -> str:
+def to_fen(start: str, squares: int) -> str:
     """The position of a request as a PDN FEN, for a board of `squares` squares. Raises BadInput."""
     if start[1 + squares :].strip("e"):
         raise BadInput(f"the position has pieces beyond square {squares}")
-    return hub.fen(start[: 1 + squares], squares)
+    return hub.to_fen(start[: 1 + squares], squares)
 
 
-def check(position: "AbstractPosition") -> None:
+def check_game(position: "AbstractPosition") -> None:
     """Raise Usage if the protocol does not support this game."""
     hub.check_game(position, "DXP")
 
 
-def address(text: str, owner: str, least: int = 1) -> tuple[str, int]:
+def parse_address(text: str, owner: str, least: int = 1) -> tuple[str, int]:
     """Parse `HOST:PORT`, `HOST` or `:PORT`; an IPv6 host is in brackets. Raises Usage, naming the owner.
 
     least: minimum port; 0 allows "any free port".
@@ -251,13 +253,13 @@ class DxpLink:
 
     def send(self, message: Message, deadline: float) -> None:
         """Send a message."""
-        data = str(message).encode("ascii", "replace")[: LONGEST - 1] + b"\0"
+        data = str(message).encode("ascii", "replace")[: MAX_MESSAGE - 1] + b"\0"
         while data:
             try:
                 data = data[self.socket.send(data) :]
             except BlockingIOError:
                 if time.monotonic() > deadline:
-                    raise Broken("hang", "does not read what it is sent") from None
+                    raise Broken("hang", "does not read its messages") from None
                 select.select([], [self.socket], [], 0.05)
             except OSError:
                 raise Broken("crash", "closed the connection") from None
@@ -271,7 +273,7 @@ class DxpLink:
                     return None
                 continue
             self._hear()
-        return decoded(self.waiting.popleft())
+        return decode(self.waiting.popleft())
 
     def close(self) -> None:
         """Close the connection."""
@@ -290,7 +292,7 @@ class DxpLink:
             raise Broken("crash", "closed the connection")
         *messages, self.rest = (self.rest + data).split(b"\0")
         self.waiting.extend(text.decode("latin-1") for text in messages if text.strip())
-        if len(self.rest) > LONGEST or any(len(text) > LONGEST for text in messages):
-            raise Broken("protocol_error", f"sent a message of more than {LONGEST} bytes")
-        if len(self.waiting) > MANY:
-            raise Broken("protocol_error", f"sent more than {MANY} messages at once")
+        if len(self.rest) > MAX_MESSAGE or any(len(text) > MAX_MESSAGE for text in messages):
+            raise Broken("protocol_error", f"sent a message of more than {MAX_MESSAGE} bytes")
+        if len(self.waiting) > MAX_QUEUED:
+            raise Broken("protocol_error", f"sent more than {MAX_QUEUED} messages at once")

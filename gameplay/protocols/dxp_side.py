@@ -24,25 +24,31 @@ if TYPE_CHECKING:
     from gameplay.matches.match import Event
     from gameplay.players.player import MatchControl, Player
 
-IDLE = 3600.0  # seconds without a game request, or without a move if there is no clock
-GRACE = 60.0  # seconds beyond the game's time to wait for a move
-FAREWELL = 5.0  # seconds to wait for the confirmation of GAMEEND
-SENDING = 10.0  # seconds to send a message
-CONFIRMED = {dxp.LOST: dxp.WON, dxp.DRAWN: dxp.DRAWN, dxp.WON: dxp.LOST}  # the same result from our view
+IDLE_TIMEOUT = 3600.0  # seconds without a game request, or without a move if there is no clock
+MOVE_GRACE = 60.0  # seconds beyond the game's time to wait for a move
+END_TIMEOUT = 5.0  # seconds to wait for the confirmation of GAMEEND
+SEND_TIMEOUT = 10.0  # seconds to send a message
+OPPOSITE_RESULT = {
+    dxp.LOST: dxp.WON,
+    dxp.DRAWN: dxp.DRAWN,
+    dxp.WON: dxp.LOST,
+}  # the same result from our view
 
 
 class DxpSide:
     """Plays the requested games.
 
     host: creates the match of a position and parses moves in Hub's notation; player: chooses the moves;
-    say: receives event lines, with names and chats as sent by the other program.
+    report: receives event lines, with names and chats as sent by the other program.
     """
 
-    def __init__(self, title: str, player: "Player", host: MatchHost, say: Callable[[str], object]) -> None:
+    def __init__(
+        self, title: str, player: "Player", host: MatchHost, report: Callable[[str], object]
+    ) -> None:
         self.title = title
         self.player = player
         self.host = host
-        self.say = say
+        self.report = report
         self.games = 0
         self.link: dxp.DxpLink
         self.early: list[dxp.Message] = []  # messages received during a search
@@ -59,7 +65,7 @@ class DxpSide:
                 self._talk()
             except Broken as broken:
                 if broken.kind != "crash":  # a connection may end between games
-                    self.say(f"the other program {broken}")
+                    self.report(f"the other program {broken}")
             finally:
                 self.link.close()
 
@@ -68,7 +74,7 @@ class DxpSide:
     def _talk(self) -> None:
         """Play games until the other program wants no more. Raises Broken."""
         while True:
-            message = self.next(IDLE)
+            message = self.next(IDLE_TIMEOUT)
             if isinstance(message, dxp.GameRequest):
                 if self._game(message):
                     return
@@ -90,11 +96,11 @@ class DxpSide:
 
     def send(self, message: dxp.Message) -> None:
         """Send a message. Raises Broken."""
-        self.link.send(message, time.monotonic() + SENDING)
+        self.link.send(message, time.monotonic() + SEND_TIMEOUT)
 
     def show(self, chat: dxp.Chat) -> None:
         """Print a chat."""
-        self.say(f"chat: {brief(chat.text, 120)}")
+        self.report(f"chat: {brief(chat.text, 120)}")
 
     # -- a game ------------------------------------------------------------------------------------
 
@@ -104,30 +110,32 @@ class DxpSide:
         try:
             match = self.host.match("", [])
             if request.start:
-                start = dxp.fen(request.start, len(_board(match)))
+                start = dxp.to_fen(request.start, len(_squares(match)))
                 match = self.host.match(start, [])
         except BadInput:
             code = dxp.UNPLAYABLE
         if request.version != dxp.VERSION:
             code = dxp.OTHER_VERSION
         self.send(dxp.Acceptance(self.title, code))
-        who = brief(request.name or "a program", 32)
+        opponent = brief(request.name or "a program", 32)
         if code != dxp.YES:
-            self.say(f"a game against {who} is refused: {('', 'wrong version', 'invalid position')[code]}")
+            self.report(
+                f"a game against {opponent} is refused: {('', 'wrong version', 'invalid position')[code]}"
+            )
             return False
         self.games += 1
-        side = match.side(dxp.seat(match.position, request.colour))
-        self.say(f"game {self.games}: {self.player.name} is {side}, against {who}")
+        side = match.side(dxp.player_of(match.position, request.colour))
+        self.report(f"game {self.games}: {self.player.name} is {side}, against {opponent}")
         try:
             result, stop = DxpGame(self, request, start).play()
         except Broken as broken:
-            self.say(f"game {self.games}: {who} {broken}")
+            self.report(f"game {self.games}: {opponent} {broken}")
             return True
         except GameplayError as error:  # our player failed
-            self.say(f"game {self.games}: {error}")
+            self.report(f"game {self.games}: {error}")
             self.send(dxp.End(dxp.LOST, stop=True))
             return True
-        self.say(f"game {self.games}: {result}")
+        self.report(f"game {self.games}: {result}")
         return stop
 
 
@@ -140,11 +148,11 @@ class DxpGame:
         self.words: list[str] = []
         self.budget = 60.0 * request.minutes  # seconds per `period` moves; 0: no clock
         self.period = request.moves  # 0: for all moves
-        self.left = self.budget
-        self.moved = 0  # our moves since the clock was set
+        self.remaining = self.budget
+        self.moves_made = 0  # our moves in this period
         position = self._match().position
-        self.us = dxp.seat(position, request.colour)
-        self.first = dxp.colour(position, position.turn)
+        self.us = dxp.player_of(position, request.colour)
+        self.first = dxp.colour_of(position, position.turn)
 
     def _match(self) -> "MatchControl":
         return self.side.host.match(self.start, self.words)
@@ -154,17 +162,17 @@ class DxpGame:
         while True:
             match = self._match()
             if match.payoffs is not None:
-                return self._over(match)
+                return self._end_by_rules(match)
             if match.position.turn == self.us and not self.side.early:
                 if not self._think(match):
-                    return self._stopped(match, dxp.LOST, "resigned")
+                    return self._end(match, dxp.LOST, "resigned")
                 continue
-            wait = self.budget + GRACE if self.budget else IDLE
-            ended = self._obey(self.side.next(wait), match)
+            wait = self.budget + MOVE_GRACE if self.budget else IDLE_TIMEOUT
+            ended = self._handle(self.side.next(wait), match)
             if ended is not None:
                 return ended
 
-    def _obey(self, message: dxp.Message, match: "MatchControl") -> tuple[str, bool] | None:
+    def _handle(self, message: dxp.Message, match: "MatchControl") -> tuple[str, bool] | None:
         """Handle a message of the other program; returns the result if it ends the game. Raises Broken."""
         if isinstance(message, dxp.MoveMessage):
             if match.position.turn == self.us:
@@ -172,7 +180,7 @@ class DxpGame:
             try:
                 self.side.host.match(self.start, [*self.words, message.word])
             except IllegalMove:
-                return self._stopped(match, 0, f"the other program made an illegal move, {message.word}")
+                return self._end(match, 0, f"the other program made an illegal move, {message.word}")
             self.words.append(message.word)
         elif isinstance(message, dxp.BackRequest):
             ply = message.ply(self.first)
@@ -180,18 +188,18 @@ class DxpGame:
             self.side.send(dxp.BackAnswer(dxp.YES if granted else dxp.NEVER))
             self.words = self.words[:ply]
         elif isinstance(message, dxp.End):
-            return self._ended(message, match), message.stop
+            return self._answer_end(message, match), message.stop
         elif isinstance(message, dxp.Chat):
             self.side.show(message)
         else:
             raise Broken("protocol_error", f"sent '{brief(str(message), 40)}' in a game")
         return None
 
-    def _ended(self, end: dxp.End, match: "MatchControl") -> str:
+    def _answer_end(self, end: dxp.End, match: "MatchControl") -> str:
         """Answer the other program's GAMEEND; returns a result text. Raises Broken."""
         moves = plural(len(self.words), "move")
         agreed = end.reason == dxp.DRAWN and self.side.player.accepts_draw(match)
-        reason = CONFIRMED.get(end.reason, 0) if end.reason != dxp.DRAWN or agreed else 0
+        reason = OPPOSITE_RESULT.get(end.reason, 0) if end.reason != dxp.DRAWN or agreed else 0
         self.side.send(dxp.End(reason))
         if agreed:
             return f"a draw by agreement, after {moves}"
@@ -204,12 +212,12 @@ class DxpGame:
         """Choose and send a move, unless a message must be handled first; false to resign."""
         player, host = self.side.player, self.side.host
         began = time.monotonic()
-        host.attend(self._times(), self._watch)
+        host.configure(self._times(), self._watch)
         try:
             choice = player.choose(host.view())
         finally:
-            host.attend(None, None)
-        self._look()
+            host.configure(None, None)
+        self._poll_input()
         if any(isinstance(message, dxp.BackRequest | dxp.End) for message in self.side.early):
             return True
         if choice is None:
@@ -224,44 +232,44 @@ class DxpGame:
 
     def _watch(self, event: "Event") -> bool:
         """Called about twenty times a second during a search; true stops it."""
-        self._look()
+        self._poll_input()
         return any(isinstance(message, dxp.BackRequest | dxp.End) for message in self.side.early)
 
-    def _look(self) -> None:
+    def _poll_input(self) -> None:
         """Queue incoming messages."""
         while (message := self.side.link.receive(0.0)) is not None:
             self.side.early.append(message)
-            if len(self.side.early) > dxp.MANY:
-                raise Broken("protocol_error", f"sent more than {dxp.MANY} messages out of turn")
+            if len(self.side.early) > dxp.MAX_QUEUED:
+                raise Broken("protocol_error", f"sent more than {dxp.MAX_QUEUED} messages out of turn")
 
     def _times(self) -> Times | None:
         if not self.budget:
             return None
-        hand = (max(0.05, self.left), 0.0)
-        to_go = self.period - self.moved if self.period else 0
-        return (hand, None, to_go) if self.us == 0 else (None, hand, to_go)
+        clock = (max(0.05, self.remaining), 0.0)
+        to_go = self.period - self.moves_made if self.period else 0
+        return (clock, None, to_go) if self.us == 0 else (None, clock, to_go)
 
     def _spend(self, seconds: float) -> None:
         """Subtract the time of a move from our clock."""
-        self.left -= seconds
-        self.moved += 1
-        if self.period and self.moved >= self.period:
-            self.left, self.moved = self.left + self.budget, 0
+        self.remaining -= seconds
+        self.moves_made += 1
+        if self.period and self.moves_made >= self.period:
+            self.remaining, self.moves_made = self.remaining + self.budget, 0
 
     # -- the end -----------------------------------------------------------------------------------
 
-    def _over(self, match: "MatchControl") -> tuple[str, bool]:
+    def _end_by_rules(self, match: "MatchControl") -> tuple[str, bool]:
         """End a game that is over by the rules."""
         assert match.payoffs is not None
         gain = match.payoffs[self.us] - match.payoffs[1 - self.us]
         reason = dxp.WON if gain > 0 else dxp.LOST if gain < 0 else dxp.DRAWN
         winner = "a draw" if not gain else f"{match.side(self.us if gain > 0 else 1 - self.us)} wins"
-        return self._stopped(match, reason, winner)
+        return self._end(match, reason, winner)
 
-    def _stopped(self, match: "MatchControl", reason: int, text: str) -> tuple[str, bool]:
+    def _end(self, match: "MatchControl", reason: int, text: str) -> tuple[str, bool]:
         """Send the end and wait for its confirmation. Raises Broken."""
         self.side.send(dxp.End(reason))
-        deadline = time.monotonic() + FAREWELL
+        deadline = time.monotonic() + END_TIMEOUT
         end: dxp.Message | None = None
         while not isinstance(end, dxp.End):
             end = self.side.early.pop(0) if self.side.early else self.side.link.receive(deadline)
@@ -270,18 +278,19 @@ class DxpGame:
         return f"{text}, after {plural(len(self.words), 'move')}", isinstance(end, dxp.End) and end.stop
 
 
-def _board(match: "MatchControl") -> str:
+def _squares(match: "MatchControl") -> str:
     """The squares of the position."""
     position = match.position
     assert isinstance(position, PlaysDraughts)
     return position.squares()
 
 
-def listening(host: str, port: int) -> socket.socket:
+def open_listener(host: str, port: int) -> socket.socket:
     """A listening socket. Raises BadInput."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((host, port), family=family, backlog=5)
     except OSError as error:
-        why = os.strerror(error.errno) if isinstance(error.errno, int) and error.errno > 0 else error.strerror
-        raise BadInput(f"{host}:{port}: {why}. Try another: --listen {dxp.HOST}:{dxp.PORT + 1}") from None
+        number = error.errno or 0  # negative for errors of the name resolution
+        reason = os.strerror(number) if number > 0 else error.strerror
+        raise BadInput(f"{host}:{port}: {reason}. Try another: --listen {dxp.HOST}:{dxp.PORT + 1}") from None

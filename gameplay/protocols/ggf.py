@@ -21,22 +21,22 @@ def read(text: str) -> tuple[str, list[tuple[int, str]]]:
     if board is None:
         raise BadInput(f"'{text[:60]}' is not a game of Othello in GGF: there is no BO[8 ...] of 64 squares")
     rest = text[board.end() :]
-    return board[1], [("BW".index(side.upper()), move(word)) for side, word in _MOVE.findall(rest)]
+    return board[1], [("BW".index(side.upper()), from_ggf(word)) for side, word in _MOVE.findall(rest)]
 
 
 def write(start: str, moves: Iterable[tuple[int, str]]) -> str:
     """A game in GGF, from a start as written by `Othello.text`."""
     board = start.replace("X", "*")
-    line = "".join(f"{'BW'[player]}[{word(name)}]" for player, name in moves)
+    line = "".join(f"{'BW'[player]}[{to_ggf(name)}]" for player, name in moves)
     return f"(;GM[Othello]PC[gameplay]PB[black]PW[white]RE[?]TY[8]BO[8 {board}]{line};)"
 
 
-def move(word: str) -> str:
+def from_ggf(word: str) -> str:
     """`F5/1.20/0.5` as `f5`, `PA` as `pass`."""
     name = word.partition("/")[0].strip().lower()
     return "pass" if name.startswith("pa") else name
 
 
-def word(name: str) -> str:
+def to_ggf(name: str) -> str:
     """`f5` as `F5`, `pass` as `PA`."""
     return name.upper()[:2]

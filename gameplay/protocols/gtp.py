@@ -28,9 +28,9 @@ class Gtp(Talk):
     """A connection to a GTP engine."""
 
     name = "GTP"
-    stops = False
-    own_words = True
-    believes = True
+    can_stop = False
+    own_notation = True
+    answers_queries = True
 
     def __init__(self, channel: Channel) -> None:
         super().__init__(channel)  # `info` stays empty: GTP has no search info
@@ -97,7 +97,7 @@ class Gtp(Talk):
     def start(self, position: "AbstractPosition", text: str) -> str:
         """The commands that set up the board, separated by `;`."""
         self.check_start(position, text)
-        return ";".join(_commands(position)) if isinstance(position, GoBoard) else ""
+        return ";".join(_setup_commands(position)) if isinstance(position, GoBoard) else ""
 
     def position(self, start: str, moves: Moves, deadline: float) -> None:
         """Synchronize the engine's board with the position, by new moves."""
@@ -120,7 +120,7 @@ class Gtp(Talk):
         """Send the time and request the move of `player`."""
         self._time(player, limit, clock, deadline)
         self.player = player
-        self.channel.listen_anew()
+        self.channel.reset_answer_size()
         self._send(f"genmove {COLORS[player]}", deadline)
 
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
@@ -169,9 +169,9 @@ class Gtp(Talk):
             settings, hand = (0.0, seconds, 1), (seconds, 1)
         if not self.timed:
             main, period, count = settings
-            self._ask(f"time_settings {int(main)} {_whole(period)} {count}", deadline)
+            self._ask(f"time_settings {int(main)} {_whole_seconds(period)} {count}", deadline)
             self.timed = True
-        self._ask(f"time_left {COLORS[player]} {_whole(hand[0])} {hand[1]}", deadline)
+        self._ask(f"time_left {COLORS[player]} {_whole_seconds(hand[0])} {hand[1]}", deadline)
 
     def _knows(self, name: str, deadline: float) -> bool:
         return self._ask(f"known_command {name}", deadline) == (True, "true")
@@ -206,12 +206,12 @@ class Gtp(Talk):
                 return head[0] == "=", rest.strip()
 
 
-def _whole(seconds: float) -> int:
+def _whole_seconds(seconds: float) -> int:
     """Whole seconds, at least 1, because 0 has another meaning."""
     return max(1, int(seconds)) if seconds else 0
 
 
-def _commands(position: "AbstractPosition") -> list[str]:
+def _setup_commands(position: "AbstractPosition") -> list[str]:
     """The commands that set up a position on an empty Go board.
 
     The order of the stones does not matter: if all chains have a liberty in the end, every part of a chain

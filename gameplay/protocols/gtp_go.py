@@ -62,13 +62,13 @@ class GoSide(GtpSide):
 
     def _resize(self, columns: int, rows: int) -> str:
         try:
-            self._settle(self._without_handicap() | {"columns": str(columns), "rows": str(rows)})
+            self._begin_with(self._without_handicap() | {"columns": str(columns), "rows": str(rows)})
         except GameplayError:
             raise Usage("unacceptable size") from None
         return ""
 
     def _clear_board(self, words: list[str]) -> str:
-        self._settle(self._without_handicap())
+        self._begin_with(self._without_handicap())
         return ""
 
     def _komi(self, words: list[str]) -> str:
@@ -87,11 +87,11 @@ class GoSide(GtpSide):
 
     def _change(self, terms: dict[str, str]) -> None:
         """Continue in the same position with changed settings."""
-        places, hands = self.places, self.hands
+        places, clocks = self.places, self.clocks
         if "komi" not in terms and "komi" not in self.terms:
             terms = terms | {"komi": f"{self._board().komi:g}"}
-        self._settle(self.terms | terms)
-        self.places, self.hands = places, hands
+        self._begin_with(self.terms | terms)
+        self.places, self.clocks = places, clocks
 
     def _board(self) -> GoBoard:
         """The current position, typed as a Go board."""
@@ -130,7 +130,7 @@ class GoSide(GtpSide):
         try:
             self.host.match("", words)
         except IllegalMove as error:
-            self._settle(self._without_handicap())
+            self._begin_with(self._without_handicap())
             raise Usage(f"invalid vertex: {error}") from None
         self.places = [("", tuple(words))]
         return ""
@@ -143,7 +143,7 @@ class GoSide(GtpSide):
         komi = f"{position.komi:g}"
         terms = self._without_handicap() | {"komi": komi, "handicap": str(count), "placement": placement}
         try:
-            self._settle(terms)
+            self._begin_with(terms)
         except GameplayError as error:
             raise Usage(f"invalid number of stones: {error}") from None
         rows = self._board().stones()
@@ -164,13 +164,13 @@ class GoSide(GtpSide):
             terms, start, moves = self.load(path)
         except (GameplayError, OSError) as error:
             raise Usage(f"cannot load file: {error}") from None
-        self._settle(terms)
+        self._begin_with(terms)
         moves = moves[: last - 1] if last else moves
         self.places = [(start, tuple(moves[:count])) for count in range(len(moves) + 1)]
         self._match()
         return ""
 
-    def _turned(self, player: int) -> Place:
+    def _position_for(self, player: int) -> Place:
         match = self._match()
         position = match.position
         start, moves = self.places[-1]
@@ -182,7 +182,7 @@ class GoSide(GtpSide):
                     return start, (*moves, "pass")
             except IllegalMove:
                 pass
-        return written(position, player), ()
+        return format_board(position, player), ()
 
     # -- what it comes to --------------------------------------------------------------------------
 
@@ -208,17 +208,17 @@ class GoSide(GtpSide):
         position = self._chains()
         self.cleaning = any(position.owner(chain[0]) != player for chain in position.dead_chains())
         try:
-            return self._think(player, makes=True)
+            return self._think(player, play=True)
         finally:
             self.cleaning = False
 
-    def _among(self, match: "MatchControl") -> Limit:
+    def _move_limit(self, match: "MatchControl") -> Limit:
         if not self.cleaning:
             return Limit()
         return Limit(moves=tuple(move for move in match.moves() if match.position.format(move) != "pass"))
 
 
-def written(position: "AbstractPosition", player: int) -> str:
+def format_board(position: "AbstractPosition", player: int) -> str:
     """The board with `player` to move, without history."""
     assert isinstance(position, GoBoard)
     rows = "/".join("".join(stone or "." for stone in row) for row in position.stones())

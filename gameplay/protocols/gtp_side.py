@@ -1,7 +1,7 @@
 """The server side of GTP, for Go and other games whose moves are single words.
 
 The Go Text Protocol, version 2 (Gunnar Farnebäck, 2002, draft 2). A command is `[NUMBER] NAME [ARGUMENTS]`;
-the response is `=[NUMBER] TEXT` or, on failure, `?[NUMBER] WHY`, followed by an empty line. Comments after
+the response is `=[NUMBER] TEXT` or, on failure, `?[NUMBER] REASON`, followed by an empty line. Comments after
 `#` and control characters are ignored; a tab counts as a space. The first player is black.
 
     protocol_version, name, version, known_command NAME, list_commands, quit
@@ -11,9 +11,8 @@ the response is `=[NUMBER] TEXT` or, on failure, `?[NUMBER] WHY`, followed by an
     kgs-time_settings none|absolute MAIN|byoyomi MAIN PERIOD PERIODS|canadian MAIN PERIOD STONES
     time_left COLOUR SECONDS STONES          sets a clock; otherwise it is kept here
     lz-analyze, kata-analyze [COLOUR] [HUNDREDTHS] [interval HUNDREDTHS]
-                                             repeats info move WORD visits N winrate ... pv ...
-                                                                                        until the next line;
-                                                                                        then an empty line
+                                             repeats info move WORD visits N winrate ... pv ... until the next
+                                             line; then an empty line
     lz-genmove_analyze, kata-genmove_analyze the same while it thinks, then play WORD
     gogui-interrupt                          no effect; `# interrupt` ends a search with its best move
 
@@ -32,7 +31,7 @@ from gameplay import __version__
 from gameplay import value as scale
 from gameplay.errors import GameplayError, IllegalMove, Usage, raised
 from gameplay.protocols.gtp import COLORS
-from gameplay.protocols.side import RESIGN, Asked, MatchHost, Side, Times, message
+from gameplay.protocols.side import RESIGN, GoRequest, MatchHost, Side, Times, one_line
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 
@@ -65,24 +64,24 @@ class TimeSettings:
     period: float = 0.0
     stones: int = 0
 
-    def hand(self) -> TimeLeft | None:
-        """A clock at the start; None without a limit."""
+    def initial_clock(self) -> TimeLeft | None:
+        """A clock at the start of a game; None without a limit."""
         if self.period and not self.stones:
             return None  # as defined by the protocol
         if self.main:
             return TimeLeft(self.main)
         return TimeLeft(self.period, self.stones) if self.period else TimeLeft(0.0)
 
-    def spend(self, hand: TimeLeft, seconds: float) -> None:
+    def spend(self, clock: TimeLeft, seconds: float) -> None:
         """Subtract the time of a move."""
-        hand.seconds -= seconds
-        if hand.stones:
-            hand.stones -= 1
-            if not hand.stones:
-                hand.seconds, hand.stones = self.period, self.stones
-        elif hand.seconds <= 0 and self.period:
-            hand.seconds, hand.stones = max(0.0, self.period + hand.seconds), self.stones
-        hand.seconds = max(0.0, hand.seconds)
+        clock.seconds -= seconds
+        if clock.stones:
+            clock.stones -= 1
+            if not clock.stones:
+                clock.seconds, clock.stones = self.period, self.stones
+        elif clock.seconds <= 0 and self.period:
+            clock.seconds, clock.stones = max(0.0, self.period + clock.seconds), self.stones
+        clock.seconds = max(0.0, clock.seconds)
 
 
 class GtpSide(Side):
@@ -95,12 +94,12 @@ class GtpSide(Side):
         *("lz-analyze", "lz-genmove_analyze", "kata-analyze", "kata-genmove_analyze", "gogui-interrupt"),
     )
 
-    def __init__(self, title: str, seat: Seat, say: Callable[[str], object], fixed: bool = False) -> None:
+    def __init__(self, title: str, seat: Seat, send: Callable[[str], object], fixed: bool = False) -> None:
         self.seat = seat
         self.terms: dict[str, str] = {}  # parameters of the game set by commands
         self.times = TimeSettings(period=1.0)  # no limits
         player, host = seat(self.terms)
-        super().__init__(title, player, host, say, fixed)
+        super().__init__(title, player, host, send, fixed)
         self.interval = 0.0  # seconds between reports of an analysis; 0: no reports
         self.kata = False  # reports in KataGo's format
         self.analysing = False  # until the next line comes
@@ -123,7 +122,7 @@ class GtpSide(Side):
         try:
             answer = getattr(self, f"_{name.replace('-', '_')}")(arguments)
         except GameplayError as error:
-            self._answer("?", message(str(error)))
+            self._answer("?", one_line(str(error)))
         except Exception as error:  # uncaught exception of a game's own code
             self._answer("?", raised(error))
         else:
@@ -135,21 +134,21 @@ class GtpSide(Side):
         """Respond to the last command; the text may begin on a new line but contains no empty line."""
         lines = [line.rstrip() for line in text.splitlines() if line.strip()]
         gap = "\n" if text.startswith("\n") else " " if lines else ""
-        self.say(f"{sign}{self.number}{gap}" + "\n".join(lines))
-        self.say("")
+        self.send(f"{sign}{self.number}{gap}" + "\n".join(lines))
+        self.send("")
 
-    def _look(self, seconds: float) -> None:
+    def _poll_input(self, seconds: float) -> None:
         """Handle input during a search: any line ends an analysis, `# interrupt` a search for a move."""
         try:
             while True:
                 line = self.inbox.get(timeout=seconds) if seconds else self.inbox.get_nowait()
                 seconds = 0
-                self.later.append(line)
+                self.queued.append(line)
         except Empty:
             pass
-        for line in self.later:
+        for line in self.queued:
             if line is None:
-                self.deserted = self.deserted or self.analysing
+                self.input_ended = self.input_ended or self.analysing
             elif self.analysing or "".join(line.split()).lower() == "#interrupt":
                 self.stopping = True
 
@@ -179,7 +178,7 @@ class GtpSide(Side):
     def _boardsize(self, words: list[str]) -> str:
         size = self._whole(words, 0, "the size of the board")
         try:
-            self._settle({**self.terms, "size": str(size)})
+            self._begin_with({**self.terms, "size": str(size)})
         except GameplayError:
             board = self._match().board()
             if board is None or len(board.cells) != size:
@@ -206,10 +205,10 @@ class GtpSide(Side):
         return "\n" + str(self._match().position)
 
     def _genmove(self, words: list[str]) -> str:
-        return self._think(self._colour(words, 0), makes=True)
+        return self._think(self._colour(words, 0), play=True)
 
     def _reg_genmove(self, words: list[str]) -> str:
-        return self._think(self._colour(words, 0), makes=False)
+        return self._think(self._colour(words, 0), play=False)
 
     def _time_settings(self, words: list[str]) -> str:
         main, period = (self._seconds(words, at) for at in (0, 1))
@@ -234,7 +233,7 @@ class GtpSide(Side):
         player = self._colour(words, 0)
         seconds = self._seconds(words, 1)
         stones = self._whole(words, 2, "a number of stones")
-        self.hands[player] = TimeLeft(max(0.0, seconds), stones)
+        self.clocks[player] = TimeLeft(max(0.0, seconds), stones)
         return ""
 
     def _lz_analyze(self, words: list[str]) -> None:
@@ -244,10 +243,10 @@ class GtpSide(Side):
         self._analyse(words, kata=True)
 
     def _lz_genmove_analyze(self, words: list[str]) -> None:
-        self._analyse(words, kata=False, makes=True)
+        self._analyse(words, kata=False, play=True)
 
     def _kata_genmove_analyze(self, words: list[str]) -> None:
-        self._analyse(words, kata=True, makes=True)
+        self._analyse(words, kata=True, play=True)
 
     # -- arguments ---------------------------------------------------------------------------------
 
@@ -277,7 +276,7 @@ class GtpSide(Side):
 
     # -- the game ----------------------------------------------------------------------------------
 
-    def _settle(self, terms: dict[str, str]) -> None:
+    def _begin_with(self, terms: dict[str, str]) -> None:
         """Set up a new game with these parameters. If it raises, nothing is changed."""
         if terms != self.terms:
             self.player, self.host = self.seat(terms)
@@ -287,15 +286,15 @@ class GtpSide(Side):
     def _begin(self) -> None:
         """Begin a new game: drop the state of the last one."""
         self.places: list[Place] = [("", ())]  # positions of the game, the current one last
-        self.hands: list[TimeLeft | None] = [self.times.hand(), self.times.hand()]
-        self._forget()
+        self.clocks: list[TimeLeft | None] = [self.times.initial_clock(), self.times.initial_clock()]
+        self._clear_memory()
 
     def _match(self) -> "MatchControl":
         """The match at the current position."""
         start, moves = self.places[-1]
         return self.host.match(start, list(moves))
 
-    def _turned(self, player: int) -> Place:
+    def _position_for(self, player: int) -> Place:
         """The current position with `player` to move."""
         match = self._match()
         if match.payoffs is not None:
@@ -305,7 +304,7 @@ class GtpSide(Side):
         return self.places[-1]
 
     def _make(self, player: int, word: str) -> None:
-        start, moves = self._turned(player)
+        start, moves = self._position_for(player)
         try:
             match = self.host.match(start, [*moves, word])
         except IllegalMove as error:
@@ -314,40 +313,40 @@ class GtpSide(Side):
 
     def _set_times(self, times: TimeSettings) -> None:
         self.times = times
-        self.hands = [times.hand(), times.hand()]
+        self.clocks = [times.initial_clock(), times.initial_clock()]
 
     # -- thinking ----------------------------------------------------------------------------------
 
-    def _think(self, player: int, makes: bool) -> str:
+    def _think(self, player: int, play: bool) -> str:
         """The move for a player, optionally made on the board, or RESIGN, which does not end the game."""
-        start, moves = self._turned(player)
+        start, moves = self._position_for(player)
         match = self.host.match(start, list(moves))
-        hand = self.hands[player] if makes else None
+        clock = self.clocks[player] if play else None
         began = time.monotonic()
         self._reopen()
-        word = self._search(match, Asked(self._among(match), self._clocks(player, hand)))
-        if makes and word != RESIGN:
+        word = self._search(match, GoRequest(self._move_limit(match), self._search_times(player, clock)))
+        if play and word != RESIGN:
             self.places.append((start, (*moves, word)))
-            if hand is not None:
-                self.times.spend(hand, time.monotonic() - began)
+            if clock is not None:
+                self.times.spend(clock, time.monotonic() - began)
         return word
 
-    def _among(self, match: "MatchControl") -> Limit:
+    def _move_limit(self, match: "MatchControl") -> Limit:
         """The limits of a search for a move, besides time."""
         return Limit()
 
-    def _resigns(self, asked: Asked) -> bool:
-        return not (asked.endless or asked.limit.moves)
+    def _may_resign(self, request: GoRequest) -> bool:
+        return not (request.endless or request.limit.moves)
 
-    def _clocks(self, player: int, hand: TimeLeft | None) -> Times | None:
+    def _search_times(self, player: int, clock: TimeLeft | None) -> Times | None:
         """The clocks for a search; only that of the player to move runs."""
-        if hand is None:
+        if clock is None:
             return None
-        more = 0.0 if hand.stones or not self.times.stones else self.times.period / self.times.stones
-        clock = (max(0.01, hand.seconds), more)
-        return (clock, None, hand.stones) if player == 0 else (None, clock, hand.stones)
+        more = 0.0 if clock.stones or not self.times.stones else self.times.period / self.times.stones
+        ours = (max(0.01, clock.seconds), more)
+        return (ours, None, clock.stones) if player == 0 else (None, ours, clock.stones)
 
-    def _analyse(self, words: list[str], kata: bool, makes: bool = False) -> None:
+    def _analyse(self, words: list[str], kata: bool, play: bool = False) -> None:
         """Report the analysis of the moves until the next line arrives or a move is made."""
         player = self._match().position.turn
         if words and words[0].lower() in ("b", "w", *COLORS):
@@ -358,46 +357,46 @@ class GtpSide(Side):
             interval = self._seconds(words, 0) / 100
         elif "interval" in words:
             interval = self._seconds(words, words.index("interval") + 1) / 100
-        start, moves = self._turned(player)
+        start, moves = self._position_for(player)
         self.host.match(start, list(moves))
-        self.say(f"={self.number}")
+        self.send(f"={self.number}")
         self.interval, self.kata, self.shown = max(0.01, interval), kata, time.monotonic()
         try:
-            if makes:
-                self.say(f"play {self._think(player, makes=True)}")
+            if play:
+                self.send(f"play {self._think(player, play=True)}")
             else:
                 self._reopen()
                 self.analysing = True
-                self._look(0)
-                if not (self.stopping or self.deserted):
-                    self._search(self.host.match(start, list(moves)), Asked(endless=True))
+                self._poll_input(0)
+                if not (self.stopping or self.input_ended):
+                    self._search(self.host.match(start, list(moves)), GoRequest(endless=True))
         except GameplayError as error:
             self._send_notice(str(error))
         finally:
             self.interval, self.analysing = 0.0, False
-            self.say("")
+            self.send("")
 
     def _send_notice(self, text: str) -> None:
-        """Ignore it: the protocol has no such message."""
+        """Ignore notices: the protocol has no message for them."""
 
     def _reopen(self) -> None:
-        self.stopping = self.deserted = False
+        self.stopping = self.input_ended = False
 
-    def _limit(self, own: Limit, asked: Asked) -> Limit:
-        limit = super()._limit(own, asked)
+    def _limit(self, own: Limit, request: GoRequest) -> Limit:
+        limit = super()._limit(own, request)
         if self.interval:
             limit = limit.with_(multipv=self.width)
-        return limit.with_(moves=asked.limit.moves)
+        return limit.with_(moves=request.limit.moves)
 
     def _watch(self, match: "MatchControl", report: Report | None) -> bool:
         now = time.monotonic()
         if self.interval and report is not None and now - self.shown >= self.interval:
             self.shown = now
             self._show(match, report)
-        self._look(0)
-        return self.stopping or self.deserted
+        self._poll_input(0)
+        return self.stopping or self.input_ended
 
-    def _inform(self, match: "MatchControl", report: Report) -> None:
+    def _send_info(self, match: "MatchControl", report: Report) -> None:
         """Print the result of an analysis when the search has ended."""
         if self.interval:
             self._show(match, report)
@@ -407,22 +406,22 @@ class GtpSide(Side):
         lines: Sequence[Report | Candidate] = report.candidates or (report,)
         rows = []
         for order, one in enumerate(lines[: self.width]):
-            words = self._spelled(match, one.pv)
+            words = self._format_line(match, one.pv)
             if not words or one.bound == "unknown":
                 continue
-            rate = least = self._rate(match, one.value)
+            rate = lower_bound = self._rate(match, one.value)
             if one.error:
-                least = self._rate(match, one.value - one.error)
+                lower_bound = self._rate(match, one.value - one.error)
             visits = one.visits or max(1, report.nodes)
             rows.append(
                 f"info move {words[0]} visits {visits} utility {2 * rate - 1:.4f} winrate {rate:.4f} "
-                f"lcb {least:.4f} order {order} pv {' '.join(words)}"
+                f"lcb {lower_bound:.4f} order {order} pv {' '.join(words)}"
                 if self.kata
                 else f"info move {words[0]} visits {visits} winrate {round(10000 * rate)} "
-                f"lcb {round(10000 * least)} order {order} pv {' '.join(words)}"
+                f"lcb {round(10000 * lower_bound)} order {order} pv {' '.join(words)}"
             )
         if rows:
-            self.say(" ".join(rows))
+            self.send(" ".join(rows))
 
     @staticmethod
     def _rate(match: "MatchControl", value: float) -> float:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 VARIANTS = {"20": "normal", "21": "english"}
 MOVE = re.compile(r"(\d{1,2})(?:-(\d{1,2})|x(\d{1,2})((?:x\d{1,2})*))", re.ASCII)
 MOVETIME = 1.0  # seconds per move without a limit or clock
-WON = 100  # the score of a won position; a win in n plies is n hundredths less
+WIN_SCORE = 100  # the score of a won position; a win in n plies is n hundredths less
 
 
 class Hub(PonderingTalk):
@@ -35,7 +35,7 @@ class Hub(PonderingTalk):
 
     name = "Hub"
     hit_word, final = "ponder-hit", "done"
-    own_words = True
+    own_notation = True
 
     def __init__(self, channel: Channel) -> None:
         super().__init__(channel)
@@ -50,9 +50,9 @@ class Hub(PonderingTalk):
 
     # -- commands ---------------------------------------------------------------------------------
 
-    def introduce(self, position: "AbstractPosition") -> None:
+    def set_game(self, position: "AbstractPosition") -> None:
         """Store the variant."""
-        self.variant = variant(position)
+        self.variant = variant_of(position)
 
     def greet(self, options: dict[str, str], deadline: float) -> None:
         """Initialize the engine and set options. Raises Broken, or Fault for an unknown option."""
@@ -87,7 +87,7 @@ class Hub(PonderingTalk):
 
     def ping(self, deadline: float) -> None:
         """Wait until the engine is ready, discarding late answers to earlier commands."""
-        self.channel.listen_anew()
+        self.channel.reset_answer_size()
         self.channel.send("ping", deadline)
         self._wait("pong", deadline)
 
@@ -97,15 +97,15 @@ class Hub(PonderingTalk):
 
     def start(self, position: "AbstractPosition", text: str) -> str:
         """The start in the engine's notation."""
-        return board(position)
+        return format_position(position)
 
-    def spell(self, position: "AbstractPosition", move: int) -> str:
+    def format_move(self, position: "AbstractPosition", move: int) -> str:
         """A move in the engine's notation."""
-        return spell(position, move)
+        return format_move(position, move)
 
-    def understand(self, position: "AbstractPosition", word: str) -> int:
+    def parse_move(self, position: "AbstractPosition", word: str) -> int:
         """Parse a move. Raises IllegalMove."""
-        return understand(position, word)
+        return parse_move(position, word)
 
     def position(self, start: str, moves: Moves, deadline: float) -> None:
         """Send the position."""
@@ -117,8 +117,8 @@ class Hub(PonderingTalk):
         self, player: int, limit: Limit, clock: "ClockView | None", deadline: float, ponder: bool = False
     ) -> None:
         """Begin a search for the move of `player`."""
-        self.channel.listen_anew()
-        self.channel.send(f"level {_level(player, limit, clock)}", deadline)
+        self.channel.reset_answer_size()
+        self.channel.send(f"level {_level_arguments(player, limit, clock)}", deadline)
         self.channel.send("go ponder" if ponder else "go think", deadline)
         self.info, self.expected = {}, ""
 
@@ -128,16 +128,16 @@ class Hub(PonderingTalk):
         for line in self.lines(deadline):
             word = line.partition(" ")[0]
             if word == "done":
-                self.info.update(info(latest, self.unit))
-                answer = _arguments(line)
+                self.info.update(parse_info(latest, self.unit))
+                answer = _lenient_arguments(line)
                 self.expected = answer.get("ponder", "")
                 return answer.get("move", "")
             if word == "error":
-                raise _error(line)
+                raise _error_report(line)
             if word == "info":
                 latest = line  # parsed lazily: engines may send many lines
                 if pacer.due():
-                    self.info.update(info(latest, self.unit))
+                    self.info.update(parse_info(latest, self.unit))
                     pacer.report(self.info)
         return None
 
@@ -156,14 +156,14 @@ class Hub(PonderingTalk):
         """The next line, as its first word and its arguments."""
         line = self.channel.receive(deadline)
         if line is None:
-            raise Broken("hang", f"did not say '{wanted}' in time")
+            raise Broken("hang", f"did not send '{wanted}' in time")
         word = line.partition(" ")[0]
         if word == "error":
-            raise _error(line)
-        return word, _arguments(line) if word == "param" else {}
+            raise _error_report(line)
+        return word, _lenient_arguments(line) if word == "param" else {}
 
 
-def _level(player: int, limit: Limit, clock: "ClockView | None") -> str:
+def _level_arguments(player: int, limit: Limit, clock: "ClockView | None") -> str:
     """The arguments of `level` for the limits of a search.
 
     Hub adds the increment before the move, so it is subtracted from the remaining time.
@@ -183,15 +183,15 @@ def _level(player: int, limit: Limit, clock: "ClockView | None") -> str:
     return " ".join(tokens) or f"move-time={MOVETIME:g}"
 
 
-def _error(line: str) -> Broken:
-    text = _arguments(line).get("message", line.partition(" ")[2])
+def _error_report(line: str) -> Broken:
+    text = _lenient_arguments(line).get("message", line.partition(" ")[2])
     return Broken("protocol_error", f"reports an error: {brief(text, 200)}")
 
 
-def _arguments(line: str) -> dict[str, str]:
+def _lenient_arguments(line: str) -> dict[str, str]:
     """Parse a line of the engine; empty if it is malformed."""
     try:
-        return arguments(line.split()[1:])
+        return parse_arguments(line.split()[1:])
     except Usage:
         return {}
 
@@ -199,62 +199,62 @@ def _arguments(line: str) -> dict[str, str]:
 # -- notation of both sides -------------------------------------------------------------------------
 
 
-def info(line: str, unit: int) -> Info:
+def parse_info(line: str, unit: int) -> Info:
     """Parse an `info` line: numbers, `value` on our scale, `pv` as text. Malformed parts are omitted."""
-    given = _arguments(line)
+    given = _lenient_arguments(line)
     fields: Info = {}
     for name in ("depth", "nodes"):
         number = numeral(given.get(name, ""))
         if number is not None:
             fields[name] = min(number, scale.MAX_PLY) if name == "depth" else number
     if re.fullmatch(r"[-+]?\d{1,9}(\.\d{0,9})?", given.get("score", ""), re.ASCII):
-        fields["value"] = value(float(given["score"]), unit)
+        fields["value"] = parse_score(float(given["score"]), unit)
     if given.get("pv"):
         fields["pv"] = given["pv"].split()
     return fields
 
 
-def value(score: float, unit: int) -> int:
+def parse_score(score: float, unit: int) -> int:
     """Convert a Hub score, in men, to our scale."""
-    plies = round(100 * (WON - abs(score)))
+    plies = round(100 * (WIN_SCORE - abs(score)))
     if 0 <= plies <= scale.MAX_PLY:
         return scale.WIN - plies if score > 0 else plies - scale.WIN
     return max(-scale.MAX_EVAL, min(scale.MAX_EVAL, round(unit * score)))
 
 
-def score(value: float, unit: int) -> float:
+def format_score(value: float, unit: int) -> float:
     """Convert a value on our scale to a Hub score, in men."""
     if not scale.is_win(value):
         return value / unit
-    return (WON - scale.plies(value) / 100) * (1 if value > 0 else -1)
+    return (WIN_SCORE - scale.plies(value) / 100) * (1 if value > 0 else -1)
 
 
 def check_game(position: "AbstractPosition", protocol: str) -> None:
     """Raise Usage if the protocol does not support this game."""
-    if not isinstance(position, PlaysDraughts) or _number(position) not in VARIANTS:
+    if not isinstance(position, PlaysDraughts) or _game_type_number(position) not in VARIANTS:
         raise Usage(
             f"{protocol} is for international draughts and checkers, not for {name_of(position)}"
             + (f" of GameType {position.game_type}" if isinstance(position, PlaysDraughts) else "")
         )
 
 
-def variant(position: "AbstractPosition") -> str:
-    """The parameter `variant` of a game."""
+def variant_of(position: "AbstractPosition") -> str:
+    """The Hub parameter `variant` of a game."""
     assert isinstance(position, PlaysDraughts)
-    return VARIANTS[_number(position)]
+    return VARIANTS[_game_type_number(position)]
 
 
-def _number(position: PlaysDraughts) -> str:
+def _game_type_number(position: PlaysDraughts) -> str:
     return position.game_type.split(",")[0]
 
 
-def board(position: "AbstractPosition") -> str:
+def format_position(position: "AbstractPosition") -> str:
     """The position in Hub's notation, side to move and squares: `Bbbb...www`."""
     assert isinstance(position, PlaysDraughts)
     return position.fen()[0] + position.squares()
 
 
-def arguments(tokens: list[str]) -> dict[str, str]:
+def parse_arguments(tokens: list[str]) -> dict[str, str]:
     """Parse `a=1 b="2 3" c` into a dict; a bare word has an empty value. Raises Usage for an open quote."""
     try:
         parts = shlex.split(" ".join(tokens))
@@ -263,7 +263,7 @@ def arguments(tokens: list[str]) -> dict[str, str]:
     return {name: value for name, _, value in (part.partition("=") for part in parts)}
 
 
-def fen(board: str, squares: int) -> str:
+def to_fen(board: str, squares: int) -> str:
     """Convert a Hub position, `Bbbb...www`, to a PDN FEN. Raises BadInput."""
     if not re.fullmatch(rf"[WwBb][wbWBe]{{{squares}}}", board):
         raise BadInput(f"'{board[:60]}' is not a position: W or B, then {squares} of w, b, W, B and e")
@@ -278,14 +278,14 @@ def fen(board: str, squares: int) -> str:
     return ":".join([board[0].upper(), *sides])
 
 
-def spell(position: "AbstractPosition", move: int) -> str:
+def format_move(position: "AbstractPosition", move: int) -> str:
     """A move in Hub's notation: `11-15`, `22x15x18`."""
     assert isinstance(position, PlaysDraughts)
     start, end, captured = position.route(move)
     return "x".join(map(str, (start, end, *captured))) if captured else f"{start}-{end}"
 
 
-def understand(position: "AbstractPosition", word: str) -> int:
+def parse_move(position: "AbstractPosition", word: str) -> int:
     """Parse a move in Hub's notation, captured squares in any order. Raises IllegalMove."""
     assert isinstance(position, PlaysDraughts)
     parts = MOVE.fullmatch(word)

@@ -24,9 +24,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
 from gameplay.errors import IllegalMove, Usage, brief, unknown
-from gameplay.protocols.hub import VARIANTS, arguments, fen, score, spell
-from gameplay.protocols.side import MatchHost, message
-from gameplay.protocols.uci_side import UciSide, Wish
+from gameplay.protocols.hub import VARIANTS, format_move, format_score, parse_arguments, to_fen
+from gameplay.protocols.side import MatchHost, one_line
+from gameplay.protocols.uci_side import UciRequest, UciSide
 from gameplay.search.limit import MOST, Limit
 from gameplay.search.report import Report
 from gameplay.value import MAX_PLY
@@ -52,49 +52,49 @@ class HubSide(UciSide):
     during = ("ping", "ponder-hit")
     terms: dict[str, str] | None = None  # the last `level`
 
-    def __init__(self, title: str, seat: Seat, say: Callable[[str], object]) -> None:
+    def __init__(self, title: str, seat: Seat, send: Callable[[str], object]) -> None:
         self.variant, *others = VARIANTS.values()
         self.variants = [self.variant, *others]
         self.seat = seat
         player, host, self.initial = seat(self.variant)
-        super().__init__(title, player, host, say)
+        super().__init__(title, player, host, send)
 
     # -- commands --------------------------------------------------------------------------------
 
-    def _heard(self, tokens: list[str]) -> list[str]:
+    def _parse_command(self, tokens: list[str]) -> list[str]:
         if tokens and tokens[0] not in self.commands:
             self._send_notice(f"there is no command {brief(tokens[0])}")
             return []
         return tokens
 
     def _send_notice(self, text: str) -> None:
-        plain = message(text).replace('"', "'")
-        self.say(f'error message="{plain}"')
+        plain = one_line(text).replace('"', "'")
+        self.send(f'error message="{plain}"')
 
     def _hub(self, tokens: list[str]) -> None:
         name, version, *_ = [*self.title.split(), ""]
-        self.say(f'id name={name} version={version} author="the gameplay developers"')
-        self.say(f'param name=variant value={self.variant} type=enum values="{" ".join(self.variants)}"')
+        self.send(f'id name={name} version={version} author="the gameplay developers"')
+        self.send(f'param name=variant value={self.variant} type=enum values="{" ".join(self.variants)}"')
         for name in self._options():
             value = getattr(self.player.engine, name)
             kind = "bool" if isinstance(value, bool) else "int" if isinstance(value, int) else "string"
             text = str(value).lower() if kind == "bool" else str(value)
-            self.say(f'param name={name} value="{text}" type={kind}')
-        self.say("wait")
+            self.send(f'param name={name} value="{text}" type={kind}')
+        self.send("wait")
 
     def _init(self, tokens: list[str]) -> None:
-        self.say("ready")
+        self.send("ready")
 
     def _ping(self, tokens: list[str]) -> None:
-        self.say("pong")
+        self.send("pong")
 
     def _set_param(self, tokens: list[str]) -> None:
-        given = arguments(tokens)
+        given = parse_arguments(tokens)
         name, text = given.get("name", ""), given.get("value", "")
         if name == "variant":
             self._play(text)
         else:
-            self._choose(name, text)
+            self._set_option(name, text)
 
     def _play(self, variant: str) -> None:
         """Switch to another variant with the same engine. Raises Usage."""
@@ -112,27 +112,27 @@ class HubSide(UciSide):
 
     def _pos(self, tokens: list[str]) -> None:
         self.place = None
-        given = arguments(tokens)
+        given = parse_arguments(tokens)
         moves = given.get("moves", "").split()
         board = given.get("pos", "")
         usual = self.initial.squares()
-        start = "" if board[1:] in ("", usual) else fen(board, len(usual))
+        start = "" if board[1:] in ("", usual) else to_fen(board, len(usual))
         try:
             self.host.match(start, moves)
         except IllegalMove:
             if not moves or not start:
                 raise
-            start = fen("WB"[board[0].upper() == "W"] + board[1:], len(usual))
+            start = to_fen("WB"[board[0].upper() == "W"] + board[1:], len(usual))
             self.host.match(start, moves)
         self.place = start, moves
 
     def _level(self, tokens: list[str]) -> None:
-        self.terms = arguments(tokens)
+        self.terms = parse_arguments(tokens)
 
     def _ponder_hit(self, tokens: list[str]) -> None:
         self._ponderhit(tokens)
 
-    def _asked(self, tokens: list[str]) -> Wish:
+    def _parse_go(self, tokens: list[str]) -> UciRequest:
         given, kind = self.terms or {}, next(iter(tokens), "") or "think"
         if kind not in ("think", "ponder", "analyze"):
             raise Usage(f"go {brief(kind)}: expected go think, go ponder or go analyze")
@@ -156,29 +156,29 @@ class HubSide(UciSide):
             times = (hand, hand, int(numbers.get("moves", 0)))
         ponder = kind == "ponder"
         endless = kind in ("ponder", "analyze") or "infinite" in given
-        self.wish = Wish(limit, times, endless=endless, ponder=ponder)
-        return self.wish
+        self.go_request = UciRequest(limit, times, endless=endless, ponder=ponder)
+        return self.go_request
 
     # -- searching -------------------------------------------------------------------------------
 
     def _go(self, tokens: list[str]) -> None:
         with self._reporting_errors():
             match = self._match()
-            self.say(f"done {self._search(match, self._asked(tokens))}")
+            self.send(f"done {self._search(match, self._parse_go(tokens))}")
 
     def _best(self, match: "MatchControl", move: int, report: Report | None) -> str:
         line = report.pv[:2] if report is not None and report.pv[:1] == (move,) else (move,)
         names = ("move", "ponder")
         return " ".join(
-            f"{name}={word}" for name, word in zip(names, self._spelled(match, line), strict=False)
+            f"{name}={word}" for name, word in zip(names, self._format_line(match, line), strict=False)
         )
 
-    def _inform(self, match: "MatchControl", report: Report) -> None:
-        points = score(report.value, match.position.unit)
+    def _send_info(self, match: "MatchControl", report: Report) -> None:
+        points = format_score(report.value, match.position.unit)
         tokens = [f"info depth={report.depth} mean-depth={report.depth:.1f} score={points:.2f}"]
         tokens.append(f"nodes={report.nodes} time={report.seconds:.2f} nps={report.nps / 1e6:.3f}")
-        line = " ".join(self._spelled(match, report.pv))
-        self.say(" ".join([*tokens, *([f'pv="{line}"'] if line else [])]))
+        line = " ".join(self._format_line(match, report.pv))
+        self.send(" ".join([*tokens, *([f'pv="{line}"'] if line else [])]))
 
     def _word(self, position: "AbstractPosition", move: int) -> str:
-        return spell(position, move)
+        return format_move(position, move)

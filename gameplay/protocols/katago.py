@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
 COLOURS = "BW"
-EVERY = 0.2  # seconds between reports of a search
-UNLIMITED = 10**8  # visits of a search limited by time
-SHOWN = 5  # moves whose visits are shown
-LONGEST = 1024 * 1024  # maximum bytes of a line: a report lists every move with its line
+REPORT_INTERVAL = 0.2  # seconds between reports of a search
+UNLIMITED_VISITS = 10**8  # visits of a search limited by time
+REPORTED_MOVES = 5  # moves whose visits are shown
+MAX_LINE = 1024 * 1024  # maximum bytes of a line: a report lists every move with its line
 
 
 class Katago(Talk):
     """A connection to KataGo, started as `katago analysis`."""
 
     name = "KataGo"
-    farewell = ""  # the protocol has none
-    own_words = True
-    start_up = 120.0  # to load and possibly tune the network
-    longest = LONGEST
+    quit_command = ""  # the protocol has none
+    own_notation = True
+    startup_seconds = 120.0  # to load and possibly tune the network
+    max_line = MAX_LINE
 
     def __init__(self, channel: Channel) -> None:
         super().__init__(channel)
@@ -46,7 +46,7 @@ class Katago(Talk):
         self.asked: dict[str, Any] = {}
         self.unit = 1
         self.scored = False
-        self.shown = SHOWN  # number of moves reported
+        self.shown = REPORTED_MOVES  # number of moves reported
         self.allowed: list[dict[str, Any]] = []  # the moves to search, as `allowMoves`; none: all
 
     @classmethod
@@ -68,7 +68,7 @@ class Katago(Talk):
 
     def greet(self, options: dict[str, str], deadline: float) -> None:
         """Initialize the engine. Raises Broken."""
-        self.settings = {name: _typed(text) for name, text in options.items()}
+        self.settings = {name: _parse_setting(text) for name, text in options.items()}
         self.ping(deadline)
 
     def begin(self, deadline: float) -> None:
@@ -87,7 +87,7 @@ class Katago(Talk):
             "boardXSize": position.columns,
             "boardYSize": position.rows,
             "komi": position.komi,
-            "rules": rules(position),
+            "rules": format_rules(position),
         }
 
     def start(self, position: "AbstractPosition", text: str) -> str:
@@ -97,7 +97,7 @@ class Katago(Talk):
         made = list(position.made)
         for _ in made:
             position.unmake()
-        moves, query = [], _set_up(position)
+        moves, query = [], _setup_query(position)
         for move in made:
             moves.append([COLOURS[position.turn], position.format(move)])
             position.make(move)
@@ -121,15 +121,15 @@ class Katago(Talk):
         if clock is not None and clock.runs(player):
             seconds = min(clock.seconds(player), seconds or float("inf"))
         settings = {"reportAnalysisWinratesAs": "SIDETOMOVE", **self.settings}
-        query = {**self.asked, **self.terms, "reportDuringSearchEvery": EVERY}
+        query = {**self.asked, **self.terms, "reportDuringSearchEvery": REPORT_INTERVAL}
         if self.allowed:
             query["allowMoves"] = self.allowed
         if seconds is not None:
             settings["maxTime"] = max(0.001, round(seconds, 3))
         if limit.nodes is not None or seconds is not None:
-            query["maxVisits"] = limit.nodes or UNLIMITED
+            query["maxVisits"] = limit.nodes or UNLIMITED_VISITS
         self.info = {}
-        self.channel.listen_anew()
+        self.channel.reset_answer_size()
         self._send(query | {"overrideSettings": settings}, deadline)
 
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
@@ -173,24 +173,24 @@ class Katago(Talk):
             line = self.channel.receive(deadline)
             if line is None:
                 return None
-            answer = decoded(line)
+            answer = decode(line)
             if "error" in answer and answer.get("id", str(self.number)) == str(self.number):
-                field = f" ({brief(text(answer['field']))})" if "field" in answer else ""
+                field = f" ({brief(printable(answer['field']))})" if "field" in answer else ""
                 raise Broken(
-                    "protocol_error", f"reports an error: {brief(text(answer['error']), 200)}{field}"
+                    "protocol_error", f"reports an error: {brief(printable(answer['error']), 200)}{field}"
                 )
             if answer.get("id") == str(self.number) and "warning" not in answer:
                 return answer
 
     def _info(self, answer: dict[str, Any]) -> Info:
         """The search info of an answer. Malformed parts are omitted."""
-        lines = [line for each in listed(answer, "moveInfos") if (line := self._line(each))]
+        lines = [line for each in get_list(answer, "moveInfos") if (line := self._line(each))]
         lines.sort(key=lambda line: int(line["order"]))
         if not lines:
             return {}
         root = answer.get("rootInfo")
         value = self._value(root) if isinstance(root, dict) else None
-        visits = whole(root, "visits") if isinstance(root, dict) else 0
+        visits = get_whole(root, "visits") if isinstance(root, dict) else 0
         info: Info = {"pv": lines[0]["pv"], "bound": "expectation", "lines": lines[: self.shown]}
         info["value"] = lines[0]["value"] if value is None else value
         info["nodes"] = info["visits"] = visits or sum(line["visits"] for line in lines)
@@ -203,16 +203,16 @@ class Katago(Talk):
         value = self._value(data)
         if value is None:
             return {}
-        move = text(data["move"])
-        pv = [text(word) for word in listed(data, "pv")]
+        move = printable(data["move"])
+        pv = [printable(word) for word in get_list(data, "pv")]
         pv = pv if pv[:1] == [move] else [move]
-        counts = {"order": whole(data, "order"), "visits": whole(data, "visits")}
-        rated = {"lead": number(data, "scoreLead"), "prior": number(data, "prior")}
+        counts = {"order": get_whole(data, "order"), "visits": get_whole(data, "visits")}
+        rated = {"lead": get_number(data, "scoreLead"), "prior": get_number(data, "prior")}
         return {**counts, **rated, "value": value, "pv": pv}
 
     def _value(self, data: dict[str, Any]) -> float | None:
         """The mover's value on our scale: points if the margin counts, otherwise the mean result."""
-        figure = number(data, "scoreLead" if self.scored else "winrate")
+        figure = get_number(data, "scoreLead" if self.scored else "winrate")
         if figure is None:
             return None
         if self.scored:
@@ -220,7 +220,7 @@ class Katago(Talk):
         return self.unit * (2 * max(0.0, min(1.0, figure)) - 1)
 
 
-def _set_up(position: "AbstractPosition") -> dict[str, Any]:
+def _setup_query(position: "AbstractPosition") -> dict[str, Any]:
     """The stones of a position and the side to move, as part of a query."""
     board = position.board()
     assert board is not None and isinstance(position, GoBoard)
@@ -236,7 +236,7 @@ def _set_up(position: "AbstractPosition") -> dict[str, Any]:
 # -- JSON of both sides -----------------------------------------------------------------------------
 
 
-def rules(position: GoBoard) -> dict[str, Any]:
+def format_rules(position: GoBoard) -> dict[str, Any]:
     """The rules of a position in KataGo's format."""
     return {
         "ko": position.ko.upper(),
@@ -249,7 +249,7 @@ def rules(position: GoBoard) -> dict[str, Any]:
     }
 
 
-def decoded(line: str) -> dict[str, Any]:
+def decode(line: str) -> dict[str, Any]:
     """The JSON object of a line; empty if invalid."""
     if not line.startswith("{"):  # a million empty lines would cost as many exceptions
         return {}
@@ -260,18 +260,18 @@ def decoded(line: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def text(value: Any) -> str:
+def printable(value: Any) -> str:
     """A value as printable text: JSON strings may contain unpaired surrogates."""
     return str(value).encode("utf-8", "replace").decode()
 
 
-def listed(data: dict[str, Any], name: str) -> list[Any]:
+def get_list(data: dict[str, Any], name: str) -> list[Any]:
     """The list `name`; empty if missing."""
     value = data.get(name)
     return value if isinstance(value, list) else []
 
 
-def whole(data: dict[str, Any], name: str) -> int:
+def get_whole(data: dict[str, Any], name: str) -> int:
     """The integer `name`, from 0 to MOST; 0 if missing."""
     value = data.get(name)
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
@@ -279,7 +279,7 @@ def whole(data: dict[str, Any], name: str) -> int:
     return max(0, min(MOST, int(value)))
 
 
-def number(data: dict[str, Any], name: str) -> float | None:
+def get_number(data: dict[str, Any], name: str) -> float | None:
     """The finite number `name`; None if missing."""
     value = data.get(name)
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
@@ -287,7 +287,7 @@ def number(data: dict[str, Any], name: str) -> float | None:
     return float(value)
 
 
-def _typed(text: str) -> Any:
+def _parse_setting(text: str) -> Any:
     """Parse a setting: a number, true or false, or text."""
     try:
         return json.loads(text)

@@ -32,7 +32,7 @@ RULES: dict[str, dict[str, Any]] = {
     "korean": _TERRITORY,
     "stone-scoring": _AREA | {"tax": "ALL", "whiteHandicapBonus": "0"},
 }
-WORDS = {  # fields of a rules object and their values
+RULE_VALUES = {  # fields of a rules object and their values
     "ko": ("SIMPLE", "POSITIONAL", "SITUATIONAL"),
     "score": ("AREA", "TERRITORY"),
     "tax": ("NONE", "SEKI", "ALL"),
@@ -41,7 +41,7 @@ WORDS = {  # fields of a rules object and their values
     "whiteHandicapBonus": ("0", "N", "N-1"),
     "friendlyPassOk": (True, False),
 }
-OFFERED = (
+SUPPORTED_FIELDS = (
     *("id", "moves", "initialStones", "initialPlayer", "rules", "komi", "whiteHandicapBonus"),
     *("boardXSize", "boardYSize", "analyzeTurns", "maxVisits", "analysisPVLen", "includeOwnership"),
     *("includeMovesOwnership", "includePolicy"),
@@ -99,7 +99,7 @@ class Query:
         return f"{'/'.join(lines)} {('black', 'white')[self.first]}"
 
 
-def read(given: Mapping[str, Any]) -> Query:
+def read_query(given: Mapping[str, Any]) -> Query:
     """Parse a JSON object. Raises QueryError."""
     return QueryReader(given).read()
 
@@ -225,13 +225,13 @@ class QueryReader:
         elif isinstance(given, dict):
             given = {"score" if name == "scoring" else name: word for name, word in given.items()}
             for name, word in given.items():
-                if name not in WORDS or word not in WORDS[name]:
+                if name not in RULE_VALUES or word not in RULE_VALUES[name]:
                     raise QueryError("rules", f"Could not parse rules: {brief(f'{name}: {word}', 60)}")
             rules = RULES["tromp-taylor"] | given
         else:
             raise QueryError("rules", "Must be a string or a JSON object")
         if "whiteHandicapBonus" in self.given:
-            if self.given["whiteHandicapBonus"] not in WORDS["whiteHandicapBonus"]:
+            if self.given["whiteHandicapBonus"] not in RULE_VALUES["whiteHandicapBonus"]:
                 raise QueryError("whiteHandicapBonus", 'Must be "0", "N" or "N-1"')
             rules = rules | {"whiteHandicapBonus": self.given["whiteHandicapBonus"]}
         if rules["score"] == "TERRITORY" or rules["tax"] != "NONE" or rules.get("hasButton"):
@@ -310,7 +310,7 @@ class QueryReader:
 
     def _unused(self) -> None:
         for name, value in self.given.items():
-            if name not in OFFERED and value is not False:
+            if name not in SUPPORTED_FIELDS and value is not False:
                 self._warn(name, "Not offered here, or unknown: the field is unused")
 
     def _warn(self, name: str, text: str) -> None:

@@ -40,9 +40,9 @@ from gameplay import value as scale
 from gameplay.adapter import kernel_of
 from gameplay.capabilities import GoBoard, HasDeadStones, HasPolicy, HasTerritory, PolicyLookup
 from gameplay.errors import GameplayError, IllegalMove, brief, raised
-from gameplay.protocols.gtp_go import written
-from gameplay.protocols.katago_query import COLOURS, Query, QueryError, read
-from gameplay.protocols.side import Asked, MatchHost, Side, message
+from gameplay.protocols.gtp_go import format_board
+from gameplay.protocols.katago_query import COLOURS, Query, QueryError, read_query
+from gameplay.protocols.side import GoRequest, MatchHost, Side, one_line
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 
@@ -81,11 +81,11 @@ class KatagoSide(Side):
 
     player: "EnginePlayer"
 
-    def __init__(self, title: str, seat: Seat, say: Callable[[str], object]) -> None:
+    def __init__(self, title: str, seat: Seat, send: Callable[[str], object]) -> None:
         self.seat = seat
         self.terms: dict[str, str] = {}
         player, host = seat(self.terms)
-        super().__init__(title, player, host, say)
+        super().__init__(title, player, host, send)
         self.player.knowledge = {}  # only search results are reported
         self.jobs: list[AnalysedTurn] = []
         self.job: AnalysedTurn | None = None  # the current search
@@ -97,22 +97,22 @@ class KatagoSide(Side):
     def execute(self, line: str) -> bool:
         """Process one line and input that arrives meanwhile; false at the end of input."""
         self._take(line)
-        self._look(0)
+        self._poll_input(0)
         while self.jobs:
             job = max(self.jobs, key=lambda job: job.priority)  # the first of equals
             self.jobs.remove(job)
             self._answer(job)
-            self._look(0)
-        return not self.deserted
+            self._poll_input(0)
+        return not self.input_ended
 
-    def _look(self, seconds: float) -> None:
+    def _poll_input(self, seconds: float) -> None:
         """Read input and queue its queries."""
         with suppress(Empty):
             while True:
                 line = self.inbox.get(timeout=seconds) if seconds else self.inbox.get_nowait()
                 seconds = 0
                 if line is None:
-                    self.deserted = True
+                    self.input_ended = True
                 else:
                     self._take(line)
 
@@ -133,16 +133,16 @@ class KatagoSide(Side):
             if "action" in given:
                 self._act(given)
             else:
-                self._ask(read(given))
+                self._ask(read_query(given))
         except QueryError as error:
             self._send(error=str(error), field=error.field, id=name)
 
     def _send(self, **answer: Any) -> None:
-        self.say(json.dumps(answer))
+        self.send(json.dumps(answer))
 
     def _send_notice(self, text: str) -> None:
         assert self.job is not None
-        self._send(error=message(text), id=self.job.query.id)
+        self._send(error=one_line(text), id=self.job.query.id)
 
     # -- actions -----------------------------------------------------------------------------------
 
@@ -156,10 +156,10 @@ class KatagoSide(Side):
         elif action == "query_models":
             more = {"models": [{"name": self.player.name, "internalName": self.title}]}
         elif action == "clear_cache":
-            self._forget()
+            self._clear_memory()
         else:
             self._terminate(given)
-        self._send(**{name: given[name] for name in given if name in _ECHOED}, **more)
+        self._send(**{name: given[name] for name in given if name in _ECHOED_FIELDS}, **more)
 
     def _terminate(self, given: dict[str, Any]) -> None:
         """Stop searches by query and turns; queued ones are answered without results."""
@@ -203,7 +203,7 @@ class KatagoSide(Side):
         policy = evaluation.policy(position) if isinstance(evaluation, HasPolicy) else None
         return policy if isinstance(policy, PolicyLookup) else None
 
-    def _settle(self, terms: dict[str, str]) -> None:
+    def _begin_with(self, terms: dict[str, str]) -> None:
         """Switch to a game with these parameters."""
         if terms != self.terms:
             self.player, self.host = self.seat(terms)
@@ -220,12 +220,12 @@ class KatagoSide(Side):
         try:
             match = host.match(start, [])
         except GameplayError as error:
-            raise QueryError("initialStones", message(str(error))) from None
+            raise QueryError("initialStones", one_line(str(error))) from None
         words: list[str] = []
         places: list[Place] = []
         for number, (player, word) in enumerate([*query.moves, (-1, "")]):
             if match.payoffs is not None or (player >= 0 and match.position.turn != player):
-                start, words = written(match.position, match.position.turn if player < 0 else player), []
+                start, words = format_board(match.position, match.position.turn if player < 0 else player), []
             places.append((start, words[:]))
             if player < 0:
                 break
@@ -243,12 +243,12 @@ class KatagoSide(Side):
         self.job, self.found = job, None
         self.shown = time.monotonic() + job.query.after
         try:
-            self._settle(job.query.terms)
+            self._begin_with(job.query.terms)
             match = self.host.match(*job.place)
             lookup = self._policy_lookup(job.query.terms)
             job.policy = None if lookup is None else lookup.of(kernel_of(match.replica()))[1]
             limit = self._asked_limit(job, match)
-            self._search(match, Asked(limit))
+            self._search(match, GoRequest(limit))
             if self.found is None:
                 self._send_nothing(job)
             else:
@@ -269,10 +269,12 @@ class KatagoSide(Side):
         simulates = self.player.engine is not None and self.player.engine.simulates
         limit = Limit(seconds=query.seconds, multipv=LINES)
         limit = limit.with_(simulations=visits) if simulates else limit.with_(nodes=visits)
-        return limit.with_(moves=_among(match, query.allowed.get(player), query.avoided.get(player, [])))
+        return limit.with_(
+            moves=_selected_moves(match, query.allowed.get(player), query.avoided.get(player, []))
+        )
 
-    def _limit(self, own: Limit, asked: Asked) -> Limit:
-        return own.within(asked.limit).with_(multipv=LINES, moves=asked.limit.moves)
+    def _limit(self, own: Limit, request: GoRequest) -> Limit:
+        return own.within(request.limit).with_(multipv=LINES, moves=request.limit.moves)
 
     def _watch(self, match: "MatchControl", report: Report | None) -> bool:
         job, now = self.job, time.monotonic()
@@ -280,10 +282,10 @@ class KatagoSide(Side):
         if report is not None and job.query.every is not None and now >= self.shown and report.valued:
             self.shown = now + job.query.every
             self._show(match, report, during=True)
-        self._look(0)
+        self._poll_input(0)
         return self.stopping
 
-    def _inform(self, match: "MatchControl", report: Report) -> None:
+    def _send_info(self, match: "MatchControl", report: Report) -> None:
         self.found = report
 
     # -- answers -----------------------------------------------------------------------------------
@@ -294,25 +296,25 @@ class KatagoSide(Side):
         assert job is not None
         query, position = job.query, match.position
         if job.lead is None:
-            job.owned = _owned(position)
+            job.owned = _ownership(position)
             job.lead = _lead(position, job.owned)
         mover = 1 - 2 * position.turn
         sign = {"BLACK": mover, "WHITE": -mover}.get(query.perspective, 1)  # of the mover's values
         lines: tuple[Report | Candidate, ...] = report.candidates[:LINES] or (report,)
         infos: list[dict[str, Any]] = []
         for one in lines:
-            words = self._spelled(match, one.pv[: query.pv + 1])
+            words = self._format_line(match, one.pv[: query.pv + 1])
             if words:
                 move = {"move": words[0], "order": len(infos), "visits": one.visits or max(1, report.nodes)}
                 infos.append(move | self._values(job, match, one, sign) | {"pv": words})
                 if query.moves_ownership:
-                    infos[-1]["ownership"] = _rows(position, job.left[one.pv[0]], sign * mover)
+                    infos[-1]["ownership"] = _point_rows(position, job.left[one.pv[0]], sign * mover)
         root = {"currentPlayer": COLOURS[position.turn], "visits": report.visits or report.nodes}
         root |= _values(position, report, job.lead, sign)
         answer = {"id": query.id, "isDuringSearch": during, "turnNumber": job.turn}
         answer |= {"moveInfos": infos, "rootInfo": {name: root[name] for name in root if name != "lcb"}}
         if query.ownership:
-            answer["ownership"] = _rows(position, job.owned, sign * mover)
+            answer["ownership"] = _point_rows(position, job.owned, sign * mover)
         if query.policy and job.policy is not None:
             answer["policy"] = _policy(position, job.policy)
         self._send(**answer)
@@ -324,13 +326,13 @@ class KatagoSide(Side):
         if move not in job.leads:
             after = match.replica()
             after.make(move)
-            job.left[move] = _owned(after)
+            job.left[move] = _ownership(after)
             job.leads[move] = _lead(after, job.left[move])
         prior = {} if job.policy is None else {"prior": round(job.policy[move], 6)}
         return prior | _values(match.position, one, job.leads[move], sign)
 
 
-_ECHOED = ("id", "action", "terminateId", "turnNumbers")
+_ECHOED_FIELDS = ("id", "action", "terminateId", "turnNumbers")
 
 
 def _values(
@@ -357,7 +359,7 @@ def _rate(position: "AbstractPosition", one: Report | Candidate, value: float) -
     return scale.expected_score(value, position, one.bound)
 
 
-def _among(match: "MatchControl", allowed: list[str] | None, avoided: list[str]) -> tuple[int, ...]:
+def _selected_moves(match: "MatchControl", allowed: list[str] | None, avoided: list[str]) -> tuple[int, ...]:
     """The moves to search; empty for all."""
     if allowed is None and not avoided:
         return ()
@@ -367,7 +369,7 @@ def _among(match: "MatchControl", allowed: list[str] | None, avoided: list[str])
     )
 
 
-def _owned(position: "AbstractPosition") -> dict[int, float]:
+def _ownership(position: "AbstractPosition") -> dict[int, float]:
     assert isinstance(position, HasTerritory)
     return dict(position.ownership())
 
@@ -378,7 +380,7 @@ def _lead(position: "AbstractPosition", owned: dict[int, float]) -> float:
     return sum(owned.values()) - position.komi
 
 
-def _rows(position: "AbstractPosition", owned: dict[int, float], sign: int) -> list[float]:
+def _point_rows(position: "AbstractPosition", owned: dict[int, float], sign: int) -> list[float]:
     """Ownership, row by row from the upper left corner."""
     board = position.board()
     assert board is not None and isinstance(position, HasDeadStones)

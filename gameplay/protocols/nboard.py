@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from gameplay.players.player import ClockView
     from gameplay.position import AbstractPosition
 
-DEPTH = 8  # default depth in plies
+DEFAULT_DEPTH = 8  # default depth in plies
 
 
 class NBoard(Talk):
     """A connection to an NBoard engine."""
 
     name = "NBoard"
-    own_words = True
+    own_notation = True
 
     def __init__(self, channel: Channel) -> None:
         super().__init__(channel)
@@ -47,18 +47,18 @@ class NBoard(Talk):
         self.channel.send("nboard 2", deadline)
         for name, text in options.items():
             self.channel.send(f"set {name} {text}", deadline)
-        self._deepen(DEPTH, deadline)
+        self._deepen(DEFAULT_DEPTH, deadline)
         self.ping(deadline)
 
     def ping(self, deadline: float) -> None:
         """Wait until the engine is ready, discarding late answers to earlier commands."""
         self.pings += 1
-        self.channel.listen_anew()
+        self.channel.reset_answer_size()
         self.channel.send(f"ping {self.pings}", deadline)
         while True:
             line = self.channel.receive(deadline)
             if line is None:
-                raise Broken("hang", f"did not say 'pong {self.pings}' in time")
+                raise Broken("hang", f"did not send 'pong {self.pings}' in time")
             if line.split() == ["pong", str(self.pings)]:
                 return
 
@@ -70,9 +70,9 @@ class NBoard(Talk):
         """The start in the engine's notation."""
         return str(position.text())
 
-    def understand(self, position: "AbstractPosition", word: str) -> int:
+    def parse_move(self, position: "AbstractPosition", word: str) -> int:
         """Parse a move. Raises IllegalMove."""
-        return int(position.parse(ggf.move(word)))
+        return int(position.parse(ggf.from_ggf(word)))
 
     def position(self, start: str, moves: Moves, deadline: float) -> None:
         """Send the position."""
@@ -81,9 +81,9 @@ class NBoard(Talk):
 
     def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
         """Request a move for the side to move; the protocol has only a depth limit."""
-        self._deepen(limit.depth or DEPTH, deadline)
+        self._deepen(limit.depth or DEFAULT_DEPTH, deadline)
         self.info = {}
-        self.channel.listen_anew()
+        self.channel.reset_answer_size()
         self.channel.send("go", deadline)
 
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
@@ -96,12 +96,12 @@ class NBoard(Talk):
                 self._value(rest.partition("/")[0])
                 return best
             if tokens[:1] == ["nodestats"] and tokens[1:2]:
-                self.info["nodes"] = _whole(tokens[1])
+                self.info["nodes"] = _parse_whole(tokens[1])
             elif tokens[:1] == ["search"] and len(tokens) > 2:
                 self._value(tokens[2])
                 pv = tokens[1].replace("-", "")
                 self.info["pv"] = [pv[at : at + 2] for at in range(0, len(pv), 2)]
-                self.info["depth"] = min(MAX_PLY, _whole("".join(tokens[4:5]).rstrip("%")))
+                self.info["depth"] = min(MAX_PLY, _parse_whole("".join(tokens[4:5]).rstrip("%")))
                 if pacer.due():
                     pacer.report(self.info)
         return None
@@ -121,7 +121,7 @@ class NBoard(Talk):
             self.info["value"] = max(-64 * self.unit, min(64 * self.unit, round(self.unit * float(text))))
 
 
-def _whole(text: str) -> int:
+def _parse_whole(text: str) -> int:
     try:
         return max(0, min(MOST, int(float(text))))
     except (ValueError, OverflowError):

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from gameplay.errors import Usage
 from gameplay.protocols import ggf
-from gameplay.protocols.side import Asked, Side, message
+from gameplay.protocols.side import GoRequest, Side, one_line
 from gameplay.search.limit import Limit, numeral
 from gameplay.search.report import Report
 from gameplay.value import MAX_PLY
@@ -39,14 +39,14 @@ class NBoardSide(Side):
     deep = 0  # depth limit in plies, 0: the player's own
     chosen: tuple[int, ...] = ()  # root moves to search, empty: all
 
-    def _heard(self, tokens: list[str]) -> list[str]:
+    def _parse_command(self, tokens: list[str]) -> list[str]:
         return tokens if tokens and tokens[0] in self.commands else []
 
     def _send_notice(self, text: str) -> None:
-        self.say("status " + message(text))
+        self.send("status " + one_line(text))
 
     def _nboard(self, tokens: list[str]) -> None:
-        self.say(f"set myname {self.title}")
+        self.send(f"set myname {self.title}")
 
     def _set(self, tokens: list[str]) -> None:
         if tokens[:1] == ["depth"]:
@@ -62,7 +62,7 @@ class NBoardSide(Side):
                 self._play(word, player)
 
     def _move(self, tokens: list[str]) -> None:
-        self._play(ggf.move("".join(tokens[:1])))
+        self._play(ggf.from_ggf("".join(tokens[:1])))
 
     def _play(self, word: str, player: int = -1) -> None:
         """Make a move; a pass before it may be omitted."""
@@ -77,48 +77,48 @@ class NBoardSide(Side):
         self.place = start, [*words, word]
 
     def _ping(self, tokens: list[str]) -> None:
-        self.say(" ".join(["pong", *tokens[:1]]))
+        self.send(" ".join(["pong", *tokens[:1]]))
 
     def _learn(self, tokens: list[str]) -> None:
-        self.say("learned")
+        self.send("learned")
 
     def _go(self, tokens: list[str]) -> None:
         with self._reporting_errors():
             match = self._match()
-            self.say(f"status {self.player.name} is thinking")
+            self.send(f"status {self.player.name} is thinking")
             self.chosen = ()
-            self.say(f"=== {self._search(match, Asked())}")
-        self.say("status")
+            self.send(f"=== {self._search(match, GoRequest())}")
+        self.send("status")
 
     def _hint(self, tokens: list[str]) -> None:
         with self._reporting_errors():
             match = self._match()
             count = numeral("".join(tokens[:1]))
-            self.say("status analyzing")
+            self.send("status analyzing")
             left = list(match.moves())
             for _ in range(min(1 if count is None else count, len(left))):
                 self.chosen = tuple(left)
-                best = self._search(match, Asked())
-                if self.stopping or self.deserted:
+                best = self._search(match, GoRequest())
+                if self.stopping or self.input_ended:
                     break
-                left.remove(match.position.parse(ggf.move(best)))
-        self.say("status")
+                left.remove(match.position.parse(ggf.from_ggf(best)))
+        self.send("status")
 
-    def _limit(self, own: Limit, asked: Asked) -> Limit:
+    def _limit(self, own: Limit, request: GoRequest) -> Limit:
         limit = own.within(Limit(depth=self.deep or None))
         return limit.with_(moves=self.chosen)
 
-    def _inform(self, match: "MatchControl", report: Report) -> None:
-        line = "".join(self._spelled(match, report.pv))
+    def _send_info(self, match: "MatchControl", report: Report) -> None:
+        line = "".join(self._format_line(match, report.pv))
         if line:
-            self.say(f"search {line} {self._discs(match, report):.2f} 0 {report.depth}")
-        self.say(f"nodestats {report.nodes} {report.seconds:.2f}")
+            self.send(f"search {line} {self._discs(match, report):.2f} 0 {report.depth}")
+        self.send(f"nodestats {report.nodes} {report.seconds:.2f}")
 
-    def _spelled(self, match: "MatchControl", line: Sequence[int]) -> list[str]:
-        return [ggf.word(name) for name in match.spell(line)]
+    def _format_line(self, match: "MatchControl", line: Sequence[int]) -> list[str]:
+        return [ggf.to_ggf(name) for name in match.spell(line)]
 
     def _best(self, match: "MatchControl", move: int, report: Report | None) -> str:
-        word = ggf.word(match.position.format(move))
+        word = ggf.to_ggf(match.position.format(move))
         if report is None:
             return word
         return f"{word}/{self._discs(match, report):.2f}/{report.seconds:.2f}"

@@ -15,7 +15,7 @@ from gameplay.search.limit import Limit
 if TYPE_CHECKING:
     from gameplay.players.player import ClockView
 
-UNSAID = 0.001  # seconds to wait for an answer that may have arrived
+ANSWER_POLL = 0.001  # seconds to wait for an answer that may have arrived
 
 
 class PonderingTalk(Talk):
@@ -31,7 +31,7 @@ class PonderingTalk(Talk):
     def launch(
         self, player: int, limit: Limit, clock: "ClockView | None", deadline: float, ponder: bool = False
     ) -> None:
-        """Start a search for the move of `player`; with `ponder` it runs until `take_up`."""
+        """Start a search for the move of `player`; with `ponder` it runs until `ponder_hit`."""
         raise NotImplementedError
 
     def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
@@ -50,25 +50,25 @@ class PonderingTalk(Talk):
         self.launch(player, limit, clock, deadline, ponder=True)
         self.thought = start, [word for _, word in moves]
 
-    def expects(self, start: str, moves: Moves) -> bool:
+    def is_pondering_on(self, start: str, moves: Moves) -> bool:
         """True if this position is being pondered."""
         return self.thought == (start, [word for _, word in moves])
 
-    def take_up(
+    def ponder_hit(
         self, moves: Moves, player: int, limit: Limit, clock: "ClockView | None", deadline: float
     ) -> None:
         """The expected reply was played: request the move from the pondering search."""
         self.thought = None
-        self.channel.listen_anew()
+        self.channel.reset_answer_size()
         if not self._answered():
             self.channel.send(self.hit_word, deadline)
 
-    def rest(self, deadline: float) -> None:
+    def stop_pondering(self, deadline: float) -> None:
         """Stop pondering. Raises Broken if the program does not stop by `deadline`."""
         if self.thought is None:
             return
         self.thought = None
-        self.channel.listen_anew()
+        self.channel.reset_answer_size()
         if not self._answered():
             self.channel.send("stop", deadline)
         if self.answer(deadline, lambda info: False) is None:
@@ -76,7 +76,7 @@ class PonderingTalk(Talk):
 
     def _answered(self) -> bool:
         """True if the answer has already arrived; it remains the next line to receive."""
-        while (line := self.channel.receive(time.monotonic() + UNSAID)) is not None:
+        while (line := self.channel.receive(time.monotonic() + ANSWER_POLL)) is not None:
             if line.split()[:1] == [self.final]:
                 self.channel.put_back(line)
                 return True

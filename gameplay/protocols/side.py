@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from gameplay.errors import GameplayError, TryLater, Usage, brief, raised, unknown
-from gameplay.protocols.uci import score
+from gameplay.protocols.uci import format_score
 from gameplay.search import threads
 from gameplay.search.limit import MOST, Limit
 from gameplay.search.options import MOST_THREADS
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from gameplay.matches.match import Event
     from gameplay.players.player import ClockView, MatchControl, Player
 
-LONGEST = 4 * 1024 * 1024  # bytes of a line; what is longer is dropped
+MAX_LINE = 4 * 1024 * 1024  # bytes; longer lines are dropped
 CHUNK = 64 * 1024
-PATIENCE = 0.05  # seconds between checks for input while a finished search waits for `stop`
-NOTHING = "(none)"  # the best move if there is none
-NOWHERE = "go is refused: the last position was invalid. Try: send another"
-FOREVER = Limit(seconds=MOST)  # until stopped or the search is complete
+STOP_POLL = 0.05  # seconds between checks for input while a finished search waits for `stop`
+NO_MOVE = "(none)"  # the best move if there is none
+NO_POSITION = "go is refused: the last position was invalid. Try: send another"
+UNLIMITED = Limit(seconds=MOST)  # until stopped or the search is complete
 RESIGN = "resign"  # instead of a move
 EMPTY = "<empty>"  # the value of an option that is an empty string
 
@@ -36,7 +36,7 @@ Times = tuple[tuple[float, float] | None, tuple[float, float] | None, int]
 """Per player the seconds left and the increment, None without a clock; moves to go, 0 if unknown."""
 
 
-def message(text: str) -> str:
+def one_line(text: str) -> str:
     """An error message as one line."""
     return brief(" ".join(text.split()), 500)
 
@@ -56,14 +56,14 @@ class MatchHost(Protocol):
         """Clocks with these remaining times."""
         ...
 
-    def attend(self, times: Times | None, listener: Callable[["Event"], object] | None) -> None:
+    def configure(self, times: Times | None, listener: Callable[["Event"], object] | None) -> None:
         """Set or clear the clocks and the listener of the last requested match."""
         ...
 
 
 @dataclass
-class Asked:
-    """The limits of `go`. endless: search until `stop`."""
+class GoRequest:
+    """The limits of a search. endless: search until `stop`."""
 
     limit: Limit = field(default_factory=Limit)
     times: Times | None = None
@@ -73,9 +73,8 @@ class Asked:
 class Side:
     """Serves one connection.
 
-    host: creates the match of a position; player: chooses the moves; say: sends a line. A player whose
-    strength is
-    `fixed` accepts only time limits.
+    host: creates the match of a position; player: chooses the moves; send: sends a line; fixed: the strength
+    of the player is fixed, so that only time limits are accepted.
     """
 
     commands: ClassVar[tuple[str, ...]] = ()
@@ -84,19 +83,24 @@ class Side:
     starts: ClassVar[tuple[str, ...]] = ("go",)  # start a search
 
     def __init__(
-        self, title: str, player: "Player", host: MatchHost, say: Callable[[str], object], fixed: bool = False
+        self,
+        title: str,
+        player: "Player",
+        host: MatchHost,
+        send: Callable[[str], object],
+        fixed: bool = False,
     ) -> None:
         self.title = title
         self.player = player
         self.host = host
-        self.say = say
+        self.send = send
         self.fixed = fixed
         self.inbox: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        self.later: list[str | None] = []  # input queued during a search
+        self.queued: list[str | None] = []  # input queued during a search
         self.stopping = False
-        self.deserted = False  # end of input was reached
+        self.input_ended = False  # end of input was reached
         self.depth = 0
-        self.asked = Asked()  # the limits of the last search
+        self.request = GoRequest()  # the limits of the last search
         self._begin()
 
     def listen(self, source: int) -> None:
@@ -110,13 +114,13 @@ class Side:
                 "a protocol reads its input on a thread, and none can be started. Try: end programs"
             )
         while True:
-            line = self.later.pop(0) if self.later else self.inbox.get()
+            line = self.queued.pop(0) if self.queued else self.inbox.get()
             if line is None or not self.execute(line):
                 return
 
     def execute(self, line: str) -> bool:
         """Process one line; false if it ends the connection."""
-        tokens = self._heard(line.split())
+        tokens = self._parse_command(line.split())
         if not tokens:
             return True
         if tokens[0] == "quit":
@@ -127,8 +131,8 @@ class Side:
 
     # -- commands --------------------------------------------------------------------------------
 
-    def _heard(self, tokens: list[str]) -> list[str]:
-        """The words of a command; empty, with an error message, if it is unknown."""
+    def _parse_command(self, tokens: list[str]) -> list[str]:
+        """The tokens of a command; empty, with an error message, if it is unknown."""
         if tokens and tokens[0] not in self.commands:
             self._send_notice(unknown("command", tokens[0], self.commands))
             return []
@@ -136,26 +140,26 @@ class Side:
 
     def _introduce(self, welcome: str) -> None:
         """Send the name, the author and the options."""
-        self.say(f"id name {self.title}")
-        self.say("id author the gameplay developers")
-        for line in self._offers():
-            self.say(f"option name {line}")
-        self.say(welcome)
+        self.send(f"id name {self.title}")
+        self.send("id author the gameplay developers")
+        for line in self._option_lines():
+            self.send(f"option name {line}")
+        self.send(welcome)
 
     def _isready(self, tokens: list[str]) -> None:
-        self.say("readyok")
+        self.send("readyok")
 
     def _setoption(self, tokens: list[str]) -> None:
         at = tokens.index("value") if "value" in tokens else len(tokens)
         name, text = " ".join(tokens[1:at]), " ".join(tokens[at + 1 :])
         if tokens[:1] != ["name"]:
             raise Usage("setoption has no name; expected setoption name NAME value VALUE")
-        self._choose(name, "" if text == EMPTY else text)
+        self._set_option(name, "" if text == EMPTY else text)
 
     def _begin(self) -> None:
         """Begin a new game: drop the state of the last one."""
         self.place: tuple[str, list[str]] | None = ("", [])
-        self._forget()
+        self._clear_memory()
 
     def _position(self, tokens: list[str]) -> None:
         self.place = None
@@ -176,59 +180,59 @@ class Side:
     def _match(self) -> "MatchControl":
         """The match at the last position sent. Raises Usage if there is none or it is over."""
         if self.place is None:
-            raise Usage(NOWHERE)
+            raise Usage(NO_POSITION)
         match = self.host.match(*self.place)
         if match.payoffs is not None:
             raise Usage("the game is over")
         return match
 
     def _go(self, tokens: list[str]) -> None:
-        answer = NOTHING
-        asked = Asked()
+        answer = NO_MOVE
+        request = GoRequest()
         self.stopping = False
         with self._reporting_errors():
-            asked = self._asked(tokens)
+            request = self._parse_go(tokens)
             match = self._match()
             if not 0 <= match.position.turn < 2:
                 raise Usage("it is chance's turn: send the dice or cards first, as a move")
-            answer = self._search(match, asked)
-        self._wait(asked)
-        self.say(f"bestmove {answer}")
+            answer = self._search(match, request)
+        self._wait(request)
+        self.send(f"bestmove {answer}")
 
-    def _wait(self, asked: Asked) -> None:
+    def _wait(self, request: GoRequest) -> None:
         """Wait for `stop` if an endless search has ended by itself or there was nothing to search.
 
         Clients do not expect `bestmove` before `stop`.
         """
-        self.asked = asked
-        while asked.endless and not (self.stopping or self.deserted):
-            self._look(PATIENCE)
+        self.request = request
+        while request.endless and not (self.stopping or self.input_ended):
+            self._poll_input(STOP_POLL)
 
     def _stop(self, tokens: list[str]) -> None:
         """Ignore `stop`: no search runs."""
 
-    def _asked(self, tokens: list[str]) -> Asked:
+    def _parse_go(self, tokens: list[str]) -> GoRequest:
         """Parse the words after `go`. Raises Usage."""
         raise NotImplementedError
 
     # -- searching -------------------------------------------------------------------------------
 
-    def _search(self, match: "MatchControl", asked: Asked) -> str:
+    def _search(self, match: "MatchControl", request: GoRequest) -> str:
         """Search; returns the best move as text, or RESIGN if allowed."""
         player = self.player
-        self.asked = asked
-        player.resigns = self._resigns(asked)
+        self.request = request
+        player.resigns = self._may_resign(request)
         self.stopping = False
         self.depth = 0
-        times = None if asked.endless else asked.times
-        self.host.attend(times, lambda event: self._watch(match, event.report))
+        times = None if request.endless else request.times
+        self.host.configure(times, lambda event: self._watch(match, event.report))
         own = player.limit
         if own is not None:
-            player.limit = self._limit(own, asked)
+            player.limit = self._limit(own, request)
         try:
             choice = player.choose(self.host.view())
         finally:
-            self.host.attend(None, None)
+            self.host.configure(None, None)
             if own is not None:
                 player.limit = own
         if choice is None and match.reason == "resigned":
@@ -237,32 +241,32 @@ class Side:
         move = match.moves()[0] if choice is None else choice.move
         report = choice.report if choice is not None else None
         if report is not None and report.engine:
-            self._inform(match, report)
-        self._wait(asked)
+            self._send_info(match, report)
+        self._wait(request)
         return self._best(match, move, report)
 
-    def _resigns(self, asked: Asked) -> bool:
+    def _may_resign(self, request: GoRequest) -> bool:
         """True if the player may resign instead of moving; most protocols cannot express it."""
         return False
 
-    def _limit(self, own: Limit, asked: Asked) -> Limit:
+    def _limit(self, own: Limit, request: GoRequest) -> Limit:
         """The limits of the search: the player's `own` and the requested ones combined."""
         if self.fixed:
-            return own.within(Limit(seconds=asked.limit.seconds))
-        return own.within(FOREVER if asked.endless else asked.limit)
+            return own.within(Limit(seconds=request.limit.seconds))
+        return own.within(UNLIMITED if request.endless else request.limit)
 
     def _best(self, match: "MatchControl", move: int, report: Report | None) -> str:
-        return self._spelled(match, [move])[0]
+        return self._format_line(match, [move])[0]
 
     def _watch(self, match: "MatchControl", report: Report | None) -> bool:
         """Called about twenty times a second during a search; true stops it."""
         if report is not None and report.depth > self.depth:
             self.depth = report.depth
-            self._inform(match, report)
-        self._look(0)
-        return self.stopping or self.deserted
+            self._send_info(match, report)
+        self._poll_input(0)
+        return self.stopping or self.input_ended
 
-    def _look(self, seconds: float) -> None:
+    def _poll_input(self, seconds: float) -> None:
         """Handle input received during a search: immediate commands at once, `stop` and `quit` by stopping.
 
         Other commands are queued, as is everything after the next `go`, which refers to that search. A `go`
@@ -270,13 +274,13 @@ class Side:
         """
         with suppress(queue.Empty):
             while True:
-                self.later.append(self.inbox.get(timeout=seconds) if seconds else self.inbox.get_nowait())
+                self.queued.append(self.inbox.get(timeout=seconds) if seconds else self.inbox.get_nowait())
                 seconds = 0
-        kept: list[str | None] = []
+        remaining: list[str | None] = []
         immediate = True
-        for line in self.later:
+        for line in self.queued:
             word = " ".join((line or "").split()[:1])
-            self.deserted = self.deserted or line is None
+            self.input_ended = self.input_ended or line is None
             immediate = immediate and word not in self.starts
             if immediate and word in self.during:
                 getattr(self, f"_{word.replace('-', '_')}")([])
@@ -284,27 +288,27 @@ class Side:
             if (
                 word == "quit"
                 or (immediate and word in self.halts)
-                or (word in self.starts and self.asked.endless)
+                or (word in self.starts and self.request.endless)
             ):
                 self.stopping = True
             if not immediate or word != "stop":
-                kept.append(line)
-        self.later = kept
+                remaining.append(line)
+        self.queued = remaining
 
-    def _inform(self, match: "MatchControl", report: Report) -> None:
+    def _send_info(self, match: "MatchControl", report: Report) -> None:
         lines: Sequence[Report | Candidate] = report.candidates if len(report.candidates) > 1 else (report,)
         for number, one in enumerate(lines, 1):
-            value = score(one.value, match.position.unit)
+            value = format_score(one.value, match.position.unit)
             value += f" {one.bound}bound" if one.bound in ("lower", "upper") else ""
             tokens = [f"info depth {report.depth} seldepth {report.seldepth}"]
             tokens += [f"multipv {number}"] if len(lines) > 1 else []
             tokens += [f"score {value}"] if one.bound != "unknown" else []
             tokens.append(f"time {int(1000 * report.seconds)} nodes {report.nodes} nps {round(report.nps)}")
             tokens.append(f"hashfull {int(1000 * report.fill)}")
-            line = self._spelled(match, one.pv)
-            self.say(" ".join([*tokens, *(["pv", *line] if line else [])]))
+            line = self._format_line(match, one.pv)
+            self.send(" ".join([*tokens, *(["pv", *line] if line else [])]))
 
-    def _spelled(self, match: "MatchControl", line: Sequence[int]) -> list[str]:
+    def _format_line(self, match: "MatchControl", line: Sequence[int]) -> list[str]:
         """A line of moves in the protocol's notation."""
         return list(match.spell(line))
 
@@ -315,7 +319,7 @@ class Side:
         engine = self.player.engine
         return {} if engine is None else dict(engine.options())
 
-    def _offers(self) -> Iterator[str]:
+    def _option_lines(self) -> Iterator[str]:
         """The available options, as text after `option name`."""
         for name, option in self._options().items():
             default = getattr(self.player.engine, name)
@@ -328,7 +332,7 @@ class Side:
             else:
                 yield f"{name} type string default {default or option.default or EMPTY}"
 
-    def _choose(self, name: str, text: str) -> None:
+    def _set_option(self, name: str, text: str) -> None:
         """Set an option. Raises Usage for an unknown name or invalid value."""
         names = {option.lower(): option for option in self._options()}
         if name.lower() not in names:
@@ -340,8 +344,8 @@ class Side:
         changed.check(self.host.match("", []).position)
         self.player.use(changed)
 
-    def _forget(self) -> None:
-        """Forget what earlier searches learned."""
+    def _clear_memory(self) -> None:
+        """Clear the state that the engine keeps between searches."""
         engine = self.player.engine
         if engine is not None and engine.options():
             self.player.use(engine)
@@ -359,7 +363,7 @@ class Side:
             self._send_notice(raised(error))
 
     def _send_notice(self, text: str) -> None:
-        self.say("info string " + message(text))
+        self.send("info string " + one_line(text))
 
     def _read(self, source: int) -> None:
         rest = b""
@@ -376,5 +380,5 @@ class Side:
             self.player.nudge()  # a running search checks its input twenty times a second
             if not data:
                 return
-            if len(rest) > LONGEST:
+            if len(rest) > MAX_LINE:
                 rest = b"line"  # too long; answered as an unknown command

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from gameplay.catalogue import name_of
 from gameplay.errors import Usage
-from gameplay.protocols.channel import LINE, Channel
+from gameplay.protocols.channel import MAX_LINE, Channel
 from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
@@ -59,11 +59,11 @@ class Talk:
     """
 
     name: ClassVar[str] = ""
-    farewell: ClassVar[str] = "quit"
-    stops: ClassVar[bool] = True  # the protocol can stop a search
-    offered = False  # the program offers a draw
-    start_up: ClassVar[float | None] = None  # seconds to start, if not the default
-    longest: ClassVar[int] = LINE  # maximum bytes of a line
+    quit_command: ClassVar[str] = "quit"
+    can_stop: ClassVar[bool] = True  # the protocol can stop a search
+    draw_offered = False  # the program offers a draw
+    startup_seconds: ClassVar[float | None] = None  # seconds to start, if not the default
+    max_line: ClassVar[int] = MAX_LINE  # maximum bytes of a line
 
     def __init__(self, channel: Channel) -> None:
         self.channel = channel
@@ -84,8 +84,8 @@ class Talk:
 
     # -- commands -------------------------------------------------------------------------------
 
-    def introduce(self, position: "AbstractPosition") -> None:
-        """Store a position of the coming game, before `greet`."""
+    def set_game(self, position: "AbstractPosition") -> None:
+        """Store what the protocol needs of the game; called before `greet` with one of its positions."""
 
     def greet(self, options: dict[str, str], deadline: float) -> None:
         """Initialize the program and set options. Raises Broken, or Fault for an unknown option."""
@@ -111,8 +111,8 @@ class Talk:
         """Send the position."""
         raise NotImplementedError
 
-    def look(self, match: "MatchView", deadline: float) -> None:
-        """Send the program its information in a game of imperfect information, when it is to move."""
+    def send_view(self, match: "MatchView", deadline: float) -> None:
+        """Send the program its information set in a game of imperfect information, when it is to move."""
         raise NotImplementedError
 
     def limit(self, seconds: float | None) -> float | None:
@@ -132,7 +132,7 @@ class Talk:
 
     def stop(self, deadline: float) -> str | None:
         """Stop the search; returns its move as text, None if none arrives by `deadline`."""
-        if not self.stops:
+        if not self.can_stop:
             return None
         self.halt(deadline)
         return self.answer(deadline, lambda info: False)
@@ -162,39 +162,42 @@ class Talk:
     ) -> None:
         """Ponder the position after `moves`."""
 
-    def expects(self, start: str, moves: Moves) -> bool:
+    def is_pondering_on(self, start: str, moves: Moves) -> bool:
         """True if the pondering search is a search of this position."""
         return False
 
-    def take_up(
+    def ponder_hit(
         self, moves: Moves, player: int, limit: Limit, clock: "ClockView | None", deadline: float
     ) -> None:
-        """The expected reply was played: request the move."""
+        """Request the move, after the expected reply was played."""
 
-    def rest(self, deadline: float) -> None:
+    def stop_pondering(self, deadline: float) -> None:
         """Stop pondering. Raises Broken if the program does not stop by `deadline`."""
 
     # -- queries --------------------------------------------------------------------------------
 
-    believes: ClassVar[bool] = False  # it answers queries about a position
+    answers_queries: ClassVar[bool] = False  # it answers queries about a position
 
     def query(self, question: str, deadline: float) -> str | None:
-        """The program's claim about the position; None if it makes none."""
+        """The program's answer to a query about the position; None if it gives none."""
         return None
 
     # -- notation ---------------------------------------------------------------------------------
 
-    own_words: ClassVar[bool] = False  # its notation differs from the game's: see `start` and `spell`
+    own_notation: ClassVar[bool] = False  # it differs from the game's: see `start` and `format_move`
 
     def start(self, position: "AbstractPosition", text: str) -> str:
-        """The start in the program's notation, "" for the standard one. text: in ours; position: at it."""
+        """The start position in the program's notation, "" for the standard one.
+
+        position: the start position; text: its text in the game's notation.
+        """
         return text
 
-    def spell(self, position: "AbstractPosition", move: int) -> str:
+    def format_move(self, position: "AbstractPosition", move: int) -> str:
         """A move in the program's notation."""
         return str(position.format(move))
 
-    def understand(self, position: "AbstractPosition", word: str) -> int:
+    def parse_move(self, position: "AbstractPosition", word: str) -> int:
         """Parse a move. Raises IllegalMove."""
         return int(position.parse(word))
 
@@ -202,10 +205,10 @@ class Talk:
         """True if the answer resigns."""
         return False
 
-    def draws(self, word: str) -> bool:
+    def claims_draw(self, word: str) -> bool:
         """True if the answer claims a draw."""
         return False
 
-    def agrees(self, deadline: float) -> bool:
+    def offer_draw(self, deadline: float) -> bool:
         """Offer the program a draw; true if it also offers one, which accepts it."""
         return False

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 MOVETIME = 1.0  # seconds per move without a limit or clock
 CHESS960 = "UCI_Chess960"
 PONDER = "ponder"
-UNCOUNTED = 20_000  # centipawns that chess programs report for a tablebase win
+TB_WIN_CENTIPAWNS = 20_000  # centipawns that chess programs report for a tablebase win
 
 
 class Uci(PonderingTalk):
@@ -44,7 +44,7 @@ class Uci(PonderingTalk):
     new = "ucinewgame"
     times: tuple[str, ...] = ("wtime", "btime")  # by seat
     increments: tuple[str, ...] = ("winc", "binc")
-    own_words = True  # moves differ from the game's notation
+    own_notation = True  # moves differ from the game's notation
 
     def __init__(self, channel: Channel) -> None:
         super().__init__(channel)
@@ -79,18 +79,18 @@ class Uci(PonderingTalk):
 
     def ping(self, deadline: float) -> None:
         """Wait until the engine is ready, discarding late answers to earlier commands."""
-        self.channel.listen_anew()
+        self.channel.reset_answer_size()
         self.channel.send("isready", deadline)
         while self._line(deadline, "readyok").split()[:1] != ["readyok"]:
             pass
 
     def start(self, position: "AbstractPosition", text: str) -> str:
-        """The start in the engine's notation, "" for the standard one. text: in ours; position: at it."""
-        return str(position.text()) if (text or special(position)) and in_uci(position) else text
+        """The start position in the engine's notation, "" for the standard one."""
+        return str(position.text()) if (text or is_chess960(position)) and in_uci(position) else text
 
     def prepare(self, position: "AbstractPosition", deadline: float) -> None:
         """Set the castling rules before a game. Raises Broken if the engine supports one kind only."""
-        wanted = special(position)
+        wanted = is_chess960(position)
         if wanted == self.special:
             return
         if CHESS960 not in self.options:
@@ -98,13 +98,13 @@ class Uci(PonderingTalk):
         self.channel.send(f"setoption name {CHESS960} value {str(wanted).lower()}", deadline)
         self.special = wanted
 
-    def spell(self, position: "AbstractPosition", move: int) -> str:
+    def format_move(self, position: "AbstractPosition", move: int) -> str:
         """A move in the engine's notation."""
-        return spell(position, move)
+        return format_move(position, move)
 
-    def understand(self, position: "AbstractPosition", word: str) -> int:
+    def parse_move(self, position: "AbstractPosition", word: str) -> int:
         """Parse a move. Raises IllegalMove."""
-        return understand(position, word)
+        return parse_move(position, word)
 
     def position(self, start: str, moves: Moves, deadline: float) -> None:
         """Send the position."""
@@ -118,15 +118,17 @@ class Uci(PonderingTalk):
         self, player: int, limit: Limit, clock: "ClockView | None", deadline: float, ponder: bool = False
     ) -> None:
         """Begin a search for the move of `player`."""
-        tokens = _limits(limit)
+        tokens = _limit_tokens(limit)
         if clock is not None and clock.each(player):  # time per move has no other keyword
-            tokens = _limits(limit.with_(seconds=min(clock.seconds(player), limit.seconds or float("inf"))))
+            tokens = _limit_tokens(
+                limit.with_(seconds=min(clock.seconds(player), limit.seconds or float("inf")))
+            )
         elif clock is not None:
             tokens = self._times(player, clock) + tokens
         if not tokens:
             tokens = ["movetime", str(int(1000 * MOVETIME))]
         self.info, self.expected = {}, ""
-        self.channel.listen_anew()
+        self.channel.reset_answer_size()
         self.channel.send(" ".join(["go", *["ponder"] * ponder, *tokens]), deadline)
 
     def _times(self, player: int, clock: "ClockView") -> list[str]:
@@ -150,7 +152,7 @@ class Uci(PonderingTalk):
             if line.startswith("bestmove"):
                 tokens = line.split()
                 if tokens[0] == "bestmove":
-                    self.info.update(info(latest))
+                    self.info.update(parse_info(latest))
                     self.expected = tokens[3] if tokens[2:3] == [PONDER] and len(tokens) > 3 else ""
                     return tokens[1] if len(tokens) > 1 else ""
             if line.startswith("info ") and " score " in line and not line.startswith("info string"):
@@ -158,14 +160,14 @@ class Uci(PonderingTalk):
                     continue
                 latest = line  # parsed lazily: engines may send many lines
                 if pacer.due():
-                    self.info.update(info(latest))
+                    self.info.update(parse_info(latest))
                     pacer.report(self.info)
         return None
 
     def _line(self, deadline: float, wanted: str) -> str:
         line = self.channel.receive(deadline)
         if line is None:
-            raise Broken("hang", f"did not say '{wanted}' in time")
+            raise Broken("hang", f"did not send '{wanted}' in time")
         return line
 
 
@@ -177,8 +179,8 @@ class Ugi(Uci):
     new = "uginewgame"
     times: tuple[str, ...] = ("p1time", "p2time")
     increments: tuple[str, ...] = ("p1inc", "p2inc")
-    own_words = False
-    believes = True
+    own_notation = False
+    answers_queries = True
 
     @classmethod
     def check(cls, position: "AbstractPosition", limit: Limit) -> None:
@@ -192,7 +194,7 @@ class Ugi(Uci):
                 f"a UGI start position would reveal hidden information of {game}. Try: the usual start"
             )
 
-    def understand(self, position: "AbstractPosition", word: str) -> int:
+    def parse_move(self, position: "AbstractPosition", word: str) -> int:
         return int(position.parse(word))
 
     def prepare(self, position: "AbstractPosition", deadline: float) -> None:
@@ -201,7 +203,7 @@ class Ugi(Uci):
         self.times = tuple(f"{seat}time" for seat in seats)
         self.increments = tuple(f"{seat}inc" for seat in seats)
 
-    def look(self, match: "MatchView", deadline: float) -> None:
+    def send_view(self, match: "MatchView", deadline: float) -> None:
         """Send the program its information in a game of imperfect information, when it is to move."""
         position = match.position
         lines = [
@@ -228,7 +230,7 @@ class Ugi(Uci):
                 answer = " ".join(tokens[1:])
 
 
-def _limits(limit: Limit) -> list[str]:
+def _limit_tokens(limit: Limit) -> list[str]:
     """The arguments of `go` for a limit."""
     tokens = []
     if limit.depth is not None:
@@ -243,7 +245,7 @@ def _limits(limit: Limit) -> list[str]:
 NUMBERS = ("depth", "seldepth", "nodes", "nps", "hashfull", "time")
 
 
-def info(line: str) -> Info:
+def parse_info(line: str) -> Info:
     """Parse an `info` line: numbers, `value` on our scale, `pv` as text. Malformed parts are omitted."""
     tokens = line.split()
     fields: Info = {}
@@ -264,11 +266,11 @@ def info(line: str) -> Info:
         elif word == "score" and len(tokens) > at + 1:
             number = tokens[at + 1]
             if number.removeprefix("-").isdecimal() and tokens[at] in ("cp", "mate"):
-                fields["value"] = value(tokens[at], int(number[:18]))
+                fields["value"] = parse_score(tokens[at], int(number[:18]))
     return fields
 
 
-def value(kind: str, number: int) -> int:
+def parse_score(kind: str, number: int) -> int:
     """Convert a UCI score to a `gameplay.value`: `cp` unchanged, within bounds, `mate` as plies."""
     if kind == "cp":
         return max(-scale.MAX_EVAL, min(scale.MAX_EVAL, number))
@@ -276,13 +278,13 @@ def value(kind: str, number: int) -> int:
     return scale.WIN - plies if number > 0 else plies - scale.WIN
 
 
-def special(position: "AbstractPosition") -> bool:
+def is_chess960(position: "AbstractPosition") -> bool:
     """True if castling is written as king takes rook."""
     chess = in_uci(position)
     return chess is not None and chess.chess960
 
 
-def spell(position: "AbstractPosition", move: int, always: bool = False) -> str:
+def format_move(position: "AbstractPosition", move: int, always: bool = False) -> str:
     """A move in UCI notation: the game's UCI notation if it has one, otherwise its own.
 
     always: castling is king takes rook, even from the standard start.
@@ -295,19 +297,19 @@ def spell(position: "AbstractPosition", move: int, always: bool = False) -> str:
     return chess.uci(move)
 
 
-def understand(position: "AbstractPosition", word: str) -> int:
+def parse_move(position: "AbstractPosition", word: str) -> int:
     """Parse a move in UCI notation. Raises IllegalMove."""
     chess = in_uci(position)
     return int(position.parse(word)) if chess is None else chess.from_uci(word)
 
 
-def score(value: float, unit: int = 1) -> str:
+def format_score(value: float, unit: int = 1) -> str:
     """Convert a value on our scale to a UCI score; an expectation is in hundredths of the game's `unit`."""
     if not scale.is_win(value):
         if isinstance(value, float):
             return f"cp {round(100 * value / unit)}"
         return f"cp {value}"
     if not scale.is_counted(value):
-        return f"cp {UNCOUNTED if value > 0 else -UNCOUNTED}"
+        return f"cp {TB_WIN_CENTIPAWNS if value > 0 else -TB_WIN_CENTIPAWNS}"
     plies = scale.plies(value)
     return f"mate {(plies + 1) // 2}" if value > 0 else f"mate -{(plies + 1) // 2}"

@@ -37,8 +37,8 @@ from gameplay import value as scale
 from gameplay.adapter import kernel_of
 from gameplay.errors import Usage, brief, unknown
 from gameplay.notation import in_uci
-from gameplay.protocols.side import EMPTY, FOREVER, NOWHERE, Asked, MatchHost, Side
-from gameplay.protocols.uci import spell, understand
+from gameplay.protocols.side import EMPTY, NO_POSITION, UNLIMITED, GoRequest, MatchHost, Side
+from gameplay.protocols.uci import format_move, parse_move
 from gameplay.search.engine import DEEPENING
 from gameplay.search.limit import MOST, Limit, numeral
 from gameplay.search.options import MOST_THREADS
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate", "perft")
 CLOCKS = ("wtime", "btime", "winc", "binc")
-FROM_ONE = ("depth", "nodes", "mate")  # limits that must be at least 1
+POSITIVE = ("depth", "nodes", "mate")  # limits that must be at least 1
 FLAGS = ("infinite", "ponder", "searchmoves")
 HASH = 65536  # maximum megabytes of a table
 KNOWLEDGE = {  # UCI options, and the names of the knowledge sources
@@ -68,9 +68,10 @@ BENCH_PLIES, BENCH_DEPTH = 12, 6
 
 
 @dataclass
-class Wish(Asked):
-    """UCI limits. mate: maximum moves to mate; moves: only these; perft: count instead of searching; 0:
-    unset.
+class UciRequest(GoRequest):
+    """The limits of a UCI `go`; 0: not set.
+
+    mate: maximum moves to mate; moves: search only these; perft: depth of a perft count instead of a search.
     """
 
     ponder: bool = False
@@ -83,7 +84,7 @@ class UciSide(Side):
     """A UCI server; serves one connection.
 
     level: `level(n, engine)` creates the player of level n, up to `levels`; None: no levels. opens:
-        functions that open a path, by kind of knowledge of the game (`book`, `syzygy`).
+    functions that open a path, by kind of knowledge of the game (`book`, `syzygy`).
     """
 
     commands: ClassVar[tuple[str, ...]] = (
@@ -98,28 +99,28 @@ class UciSide(Side):
         title: str,
         player: "EnginePlayer",
         host: MatchHost,
-        say: Callable[[str], object],
+        send: Callable[[str], object],
         level: "Callable[[int, Engine], EnginePlayer] | None" = None,
         levels: int = 0,
         opens: "Mapping[str, Callable[[str], Knowledge]] | None" = None,
     ) -> None:
-        super().__init__(title, player, host, say)
+        super().__init__(title, player, host, send)
         self.level = level
         self.levels = self.chosen = levels
         self.always = False  # castling as king takes rook, even from the standard start
         self.opens = opens or {}
         self.own = True  # OwnBook: the book may be used
         self.multipv = 1  # lines reported by a search
-        self.wish = Wish()
+        self.go_request = UciRequest()
         self.deadline = 0.0
 
     # -- commands --------------------------------------------------------------------------------
 
-    def _heard(self, tokens: list[str]) -> list[str]:
+    def _parse_command(self, tokens: list[str]) -> list[str]:
         for at, word in enumerate(tokens):
             if word in self.commands:
                 return tokens[at:]
-        return super()._heard(tokens)
+        return super()._parse_command(tokens)
 
     def _uci(self, tokens: list[str]) -> None:
         self._introduce("uciok")
@@ -134,16 +135,16 @@ class UciSide(Side):
         """Ignore `register`: the engine needs no registration."""
 
     def _ponderhit(self, tokens: list[str]) -> None:
-        """The expected move was played: from now on the search is one for a move."""
-        wish = self.wish
-        if not wish.ponder:
+        """The expected move was played: continue the pondering search within the limits of the move."""
+        request = self.go_request
+        if not request.ponder:
             return
-        wish.ponder = wish.endless = False
-        seconds = wish.limit.seconds
-        if wish.times is not None and wish.times[self.turn] is not None:
-            share = self.host.clock(wish.times).seconds(self.turn)
+        request.ponder = request.endless = False
+        seconds = request.limit.seconds
+        if request.times is not None and request.times[self.turn] is not None:
+            share = self.host.clock(request.times).seconds(self.turn)
             seconds = min(share, seconds or share)
-        if seconds is None and not wish.limit:
+        if seconds is None and not request.limit:
             seconds = DEEPENING
         if seconds is not None:
             self.deadline = time.monotonic() + seconds
@@ -158,7 +159,7 @@ class UciSide(Side):
             raise Usage("there is no board to draw: the last position was invalid")
         position = self.host.match(*self.place).position
         for line in [*str(position).splitlines(), position.text() or ""]:
-            self.say(line.rstrip())
+            self.send(line.rstrip())
 
     def _bench(self, tokens: list[str]) -> None:
         depth = numeral("".join(tokens[:1])) or 0
@@ -175,12 +176,12 @@ class UciSide(Side):
             report = engine.search(position, limit, self._glance)
             assert report.move is not None
             nodes += report.nodes
-            self.say(f"ply {ply}: {spell(position, report.move, self.always)}, {report.nodes} nodes")
+            self.send(f"ply {ply}: {format_move(position, report.move, self.always)}, {report.nodes} nodes")
             position.make(report.move)
         seconds = max(time.monotonic() - began, 1e-6)
-        self.say(f"{nodes} nodes {round(nodes / seconds)} nps")
+        self.send(f"{nodes} nodes {round(nodes / seconds)} nps")
 
-    def _asked(self, tokens: list[str]) -> Wish:
+    def _parse_go(self, tokens: list[str]) -> UciRequest:
         numbers: dict[str, int] = {}
         flags: set[str] = set()
         moves: list[str] = []
@@ -201,10 +202,10 @@ class UciSide(Side):
             elif at < len(tokens) and re.fullmatch(r"-?[0-9]+", tokens[at]):
                 number = min(int(tokens[at][:18]), MOST)
                 at += 1
-                if number >= (word in FROM_ONE) or word in CLOCKS:  # a clock may be negative
+                if number >= (word in POSITIVE) or word in CLOCKS:  # a clock may be negative
                     numbers[word] = max(0, number)
                 else:
-                    small.append(f"{word} is a number from {int(word in FROM_ONE)} up, not {number}")
+                    small.append(f"{word} is a number from {int(word in POSITIVE)} up, not {number}")
             elif at < len(tokens) and tokens[at] not in NUMBERS + FLAGS:
                 wrong.append(f"{word} is a whole number, not '{tokens[at][:80]}'")
                 at += 1
@@ -228,7 +229,7 @@ class UciSide(Side):
         ]
         times = (hands[0], hands[1], numbers.get("movestogo", 0)) if any(hands) else None
         mate = numbers.get("mate", 0)
-        self.wish = Wish(
+        self.go_request = UciRequest(
             limit,
             times,
             endless=bool(flags & {"infinite", "ponder"}),
@@ -237,60 +238,60 @@ class UciSide(Side):
             perft=numbers.get("perft", 0),
             moves=moves,
         )
-        return self.wish
+        return self.go_request
 
     # -- searching -------------------------------------------------------------------------------
 
     def _go(self, tokens: list[str]) -> None:
         if "perft" in tokens:
-            self._count(self._asked(tokens).perft)
+            self._count(self._parse_go(tokens).perft)
         else:
             super()._go(tokens)
 
     def _count(self, depth: int) -> None:
         if self.place is None:
-            raise Usage(NOWHERE)
+            raise Usage(NO_POSITION)
         position = self.host.match(*self.place).replica()
         total = 0
         self.stopping = False
         for move in position.moves() if position.outcome() is None and depth else []:
-            word = spell(position, move, self.always)
+            word = format_move(position, move, self.always)
             position.make(move)
             lines = kernel_of(position).perft(depth - 1) if depth > 1 else 1
             position.unmake()
-            self.say(f"{word}: {lines}")
+            self.send(f"{word}: {lines}")
             total += lines
-            self._look(0)
+            self._poll_input(0)
             if self.stopping:
                 return
-        self.say(f"\nNodes searched: {total}\n")
+        self.send(f"\nNodes searched: {total}\n")
 
-    def _search(self, match: "MatchControl", asked: Asked) -> str:
-        if self.wish.moves:
+    def _search(self, match: "MatchControl", request: GoRequest) -> str:
+        if self.go_request.moves:
             position = match.position
-            chosen = tuple(understand(position, word) for word in self.wish.moves)
-            asked.limit = asked.limit.with_(moves=chosen)
+            chosen = tuple(parse_move(position, word) for word in self.go_request.moves)
+            request.limit = request.limit.with_(moves=chosen)
         self.turn = match.position.turn
         self.deadline = 0.0
         knowledge = self.player.knowledge
-        wish = self.wish
-        if wish.moves or wish.mate or (wish.endless and not wish.ponder):  # search without knowledge sources
+        last = self.go_request
+        if last.moves or last.mate or (last.endless and not last.ponder):  # search without knowledge sources
             self.player.knowledge = {}
         elif not self.own:
             self.player.knowledge = {name: source for name, source in knowledge.items() if name != "book"}
         try:
-            return super()._search(match, asked)
+            return super()._search(match, request)
         finally:
             self.player.knowledge = knowledge
 
-    def _limit(self, own: Limit, asked: Asked) -> Limit:
+    def _limit(self, own: Limit, request: GoRequest) -> Limit:
         if self.fixed:
-            return super()._limit(own, asked)
-        limit = own.within(asked.limit.with_(seconds=None) if asked.endless else asked.limit)
-        if self.wish.mate:
+            return super()._limit(own, request)
+        limit = own.within(request.limit.with_(seconds=None) if request.endless else request.limit)
+        if self.go_request.mate:
             limit = limit.within(self._mate_limit())
-        if asked.endless and not limit:
-            limit = limit.within(FOREVER)
+        if request.endless and not limit:
+            limit = limit.within(UNLIMITED)
         return limit.with_(multipv=self.multipv)
 
     def _mate_limit(self) -> Limit:
@@ -301,7 +302,7 @@ class UciSide(Side):
         engine = self.player.engine
         if engine.simulates or engine.view != "mover":
             return Limit()
-        plies = (2 if engine.theorem else 4) * self.wish.mate
+        plies = (2 if engine.theorem else 4) * self.go_request.mate
         return Limit(depth=max(1, min(MAX_PLY, plies - 1)))
 
     def _watch(self, match: "MatchControl", report: Report | None) -> bool:
@@ -309,23 +310,23 @@ class UciSide(Side):
             return True
         if self.deadline and time.monotonic() >= self.deadline:
             return True
-        value = report.value if report is not None and self.wish.mate else 0
-        return value >= scale.WIN - 2 * self.wish.mate + 1
+        value = report.value if report is not None and self.go_request.mate else 0
+        return value >= scale.WIN - 2 * self.go_request.mate + 1
 
     def _glance(self, report: Report) -> bool:
-        self._look(0)
+        self._poll_input(0)
         return self.stopping
 
-    def _inform(self, match: "MatchControl", report: Report) -> None:
-        super()._inform(match, report)
+    def _send_info(self, match: "MatchControl", report: Report) -> None:
+        super()._send_info(match, report)
         if report.known:
             self._send_notice(f"by the {report.source}" + (f": {report.facts}" if report.facts else ""))
 
     def _best(self, match: "MatchControl", move: int, report: Report | None) -> str:
         line = report.pv[:2] if report is not None and report.pv[:1] == (move,) else (move,)
-        return " ponder ".join(self._spelled(match, line))
+        return " ponder ".join(self._format_line(match, line))
 
-    def _spelled(self, match: "MatchControl", line: Sequence[int]) -> list[str]:
+    def _format_line(self, match: "MatchControl", line: Sequence[int]) -> list[str]:
         position = match.replica()
         words = []
         for move in line:
@@ -337,11 +338,11 @@ class UciSide(Side):
 
     def _word(self, position: "AbstractPosition", move: int) -> str:
         """A move in UCI notation."""
-        return spell(position, move, self.always)
+        return format_move(position, move, self.always)
 
     # -- options ---------------------------------------------------------------------------------
 
-    def _offers(self) -> Iterator[str]:
+    def _option_lines(self) -> Iterator[str]:
         position = self.host.match("", []).position
         options = self._options()
         if "table" in options:
@@ -362,7 +363,7 @@ class UciSide(Side):
         for name, key in KNOWLEDGE.items():
             if key in self.opens:
                 yield f"{name} type string default {knowledge[key].path if key in knowledge else EMPTY}"
-        for line in super()._offers():
+        for line in super()._option_lines():
             name = line.partition(" ")[0]
             if name == "eval" and len(position.evaluations) > 1:
                 names = list(position.evaluations)
@@ -372,7 +373,7 @@ class UciSide(Side):
             elif name not in ("table", "threads"):
                 yield line.replace(f" max {2**63 - 1}", f" max {LARGEST}")
 
-    def _choose(self, name: str, text: str) -> None:
+    def _set_option(self, name: str, text: str) -> None:
         word = name.lower()
         if word == "ponder":
             return  # requested by each `go ponder`
@@ -386,9 +387,9 @@ class UciSide(Side):
         elif word == "multipv" and self.player.engine.thinks:
             self.multipv = self._within("MultiPV", text, MULTIPV)
         elif word == "clear hash":
-            self._forget()
+            self._clear_memory()
         elif word == "hash" and "table" in self._options():
-            super()._choose("table", f"{text}MB")
+            super()._set_option("table", f"{text}MB")
         elif word == "level" and self.level is not None:
             self.chosen = self._within("Level", text, self.levels)
             knowledge = self.player.knowledge
@@ -396,7 +397,7 @@ class UciSide(Side):
             self.player.knowledge = knowledge
             self.fixed = self.chosen < self.levels
         else:
-            super()._choose(name, text)
+            super()._set_option(name, text)
 
     @staticmethod
     def _within(name: str, text: str, most: int) -> int:

@@ -16,7 +16,7 @@ two players:
 """
 
 from gameplay.errors import Usage, brief, unknown
-from gameplay.protocols.side import Asked, Side
+from gameplay.protocols.side import GoRequest, Side
 from gameplay.search.limit import Limit, numeral
 from gameplay.value import MAX_PLY
 
@@ -37,23 +37,23 @@ class UgiSide(Side):
     def _query(self, tokens: list[str]) -> None:
         question = " ".join(tokens)
         if self.place is None:
-            self.say("response none")
+            self.send("response none")
             return
         match = self.host.match(*self.place)
         payoffs = match.payoffs
         if question == "gameover":
-            self.say(f"response {str(payoffs is not None).lower()}")
+            self.send(f"response {str(payoffs is not None).lower()}")
         elif question == "p1turn":
-            self.say(f"response {str(match.position.turn == 0).lower()}")
+            self.send(f"response {str(match.position.turn == 0).lower()}")
         elif question == "result":
             first, second = payoffs or (0, 0)
             result = "p1win" if first > second else "p2win" if first < second else "draw"
-            self.say(f"response {result if payoffs is not None else 'none'}")
+            self.send(f"response {result if payoffs is not None else 'none'}")
         else:
-            self.say("response none")
+            self.send("response none")
             raise Usage(unknown("question", question, ["gameover", "p1turn", "result"]))
 
-    def _asked(self, tokens: list[str]) -> Asked:
+    def _parse_go(self, tokens: list[str]) -> GoRequest:
         numbers: dict[str, int] = {}
         endless = False
         names = (*TIMES, "movestogo", "movetime", "depth", "nodes")
@@ -82,4 +82,4 @@ class UgiSide(Side):
         if "p1time" in numbers or "p2time" in numbers:
             first, second, more, other = (max(0, numbers.get(name, 0)) / 1000 for name in TIMES)
             times = ((first, more), (second, other), max(0, numbers.get("movestogo", 0)))
-        return Asked(limit, times, endless)
+        return GoRequest(limit, times, endless)

@@ -22,17 +22,17 @@ from gameplay.errors import Fault, IllegalMove, Usage, brief, unknown
 from gameplay.notation import in_uci
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.talk import Info, Moves, ReportPacer, Talk
-from gameplay.protocols.uci import MOVETIME, special
+from gameplay.protocols.uci import MOVETIME, is_chess960
 from gameplay.search.limit import MOST, Limit, numeral
 
 if TYPE_CHECKING:
     from gameplay.players.player import ClockView
     from gameplay.position import AbstractPosition
 
-INTRODUCTION = 4.0  # seconds to wait for features; 2 by the protocol, but GNU Chess takes longer
-LOADING = 60.0  # seconds to load after done=0
+FEATURE_TIMEOUT = 4.0  # seconds to wait for features; 2 by the protocol, but GNU Chess takes longer
+LOAD_TIMEOUT = 60.0  # seconds to load after done=0
 QUIET = 0.02  # seconds without a line after which an engine without `ping` counts as ready
-UNLIMITED = 86_400  # seconds per move if only the depth is limited
+UNLIMITED_SECONDS = 86_400  # seconds per move if only the depth is limited
 MATE = 100_000  # a value of MATE + n is a mate in n moves
 RESIGNED, DRAWN = "resign", "1/2-1/2"  # instead of a move
 RESULTS = {"1-0": 0, "0-1": 1}  # and the seat of the winner
@@ -46,21 +46,21 @@ FEATURES = {  # and their defaults
 }
 
 _FEATURE = re.compile(r"""([\w-]+)=("[^"]*"|'[^']*'|\S*)""")
-_THOUGHT = re.compile(r"(-?\d{1,9})[.+&?]?\s+([+-]?\d{1,9})\s+(\d{1,18})\s+(\d{1,18})(?:\s+(.*))?", re.ASCII)
+_THINKING = re.compile(r"(-?\d{1,9})[.+&?]?\s+([+-]?\d{1,9})\s+(\d{1,18})\s+(\d{1,18})(?:\s+(.*))?", re.ASCII)
 _MOVE = re.compile(r"(?:move|My move is\s*:?)(?:\s+(.*))?$")
 _ECHO = re.compile(r"\d+\.\s*\.\.\.\s*(\S+)")  # an engine move in version 1
 _RESULT = re.compile(r"(?:result\s+)?(1-0|0-1|1/2-1/2)(?![\w/-])")
 _REFUSAL = re.compile(r"(?:illegal|invalid) move", re.IGNORECASE)
 _COMPLAINT = re.compile(r"error\b|tellusererror\b|telluser\b|illegal|invalid", re.IGNORECASE)
-_COUNTING = re.compile(r"\d+\.+")  # move numbers in a line
-_PLACED = re.compile(r"[KQRBNPkqrbnp]|\d")
+_MOVE_NUMBER = re.compile(r"\d+\.+")  # move numbers in a line
+_FEN_ITEM = re.compile(r"[KQRBNPkqrbnp]|\d")
 
 
 class Xboard(Talk):
     """A connection to an xboard engine."""
 
     name = "xboard"
-    own_words = True
+    own_notation = True
     needs_reply = False  # the engine chooses what to ponder on
 
     def __init__(self, channel: Channel) -> None:
@@ -76,7 +76,7 @@ class Xboard(Talk):
         self.player = 0
         self.hurry: float | None = None  # time at which to send `?`
         self.deepest: int | None = None  # depth beyond which to send `?`
-        self.offered = False  # the engine has offered a draw
+        self.draw_offered = False  # the engine has offered a draw
         self.free = False  # the engine may ponder until `force`
 
     @classmethod
@@ -97,7 +97,7 @@ class Xboard(Talk):
         """Initialize the engine and set options. Raises Broken, or Fault for an unknown option."""
         self.channel.send("xboard", deadline)
         self.channel.send("protover 2", deadline)
-        ends = min(deadline, time.monotonic() + INTRODUCTION)
+        ends = min(deadline, time.monotonic() + FEATURE_TIMEOUT)
         while self.features["done"] != "1":
             line = self.channel.receive(ends)
             if line is None:
@@ -106,15 +106,15 @@ class Xboard(Talk):
                 break
             self._note(line)
             if self.features["done"] == "0":
-                ends = time.monotonic() + LOADING
+                ends = time.monotonic() + LOAD_TIMEOUT
         for name, text in options.items():
             self._option(name, text, deadline)
         for command in ("post", "hard" if self.ponders else "easy"):
             self.channel.send(command, deadline)
-        self.ping(time.monotonic() + LOADING if options else deadline)
+        self.ping(time.monotonic() + LOAD_TIMEOUT if options else deadline)
 
     def _feature(self, name: str, text: str) -> None:
-        supported, deadline = name in FEATURES, time.monotonic() + INTRODUCTION
+        supported, deadline = name in FEATURES, time.monotonic() + FEATURE_TIMEOUT
         if name == "option":
             title, dash, kind = text.partition(" -")
             self.options[title.strip()] = kind.split()[0] if dash and kind.strip() else "string"
@@ -156,7 +156,7 @@ class Xboard(Talk):
 
     def ping(self, deadline: float) -> None:
         """Wait until the engine is ready, discarding late answers to earlier commands."""
-        self.channel.listen_anew()
+        self.channel.reset_answer_size()
         if self.features["ping"] != "1":
             while (line := self.channel.receive(min(deadline, time.monotonic() + QUIET))) is not None:
                 self._note(line)
@@ -167,29 +167,29 @@ class Xboard(Talk):
             if line.split() == ["pong", str(self.pings)]:
                 return
             self._note(line)
-        raise Broken("hang", f"did not say 'pong {self.pings}' in time")
+        raise Broken("hang", f"did not send 'pong {self.pings}' in time")
 
     # -- positions -------------------------------------------------------------------------------
 
     def prepare(self, position: "AbstractPosition", deadline: float) -> None:
         """Set the position. Raises Broken for Chess960 if the engine does not support it."""
-        self.board, self.special = position, special(position)
+        self.board, self.special = position, is_chess960(position)
         if self.special and FISCHER not in self.features["variants"].split(","):
             raise Broken("start", "does not play Chess960")
 
     def start(self, position: "AbstractPosition", text: str) -> str:
-        """The start in the engine's notation, "" for the standard one. text: in ours; position: at it."""
-        return str(position.text()) if text or special(position) else ""
+        """The start position in the engine's notation, "" for the standard one."""
+        return str(position.text()) if text or is_chess960(position) else ""
 
-    def spell(self, position: "AbstractPosition", move: int) -> str:
+    def format_move(self, position: "AbstractPosition", move: int) -> str:
         """A move in the engine's notation."""
         if self.features["san"] == "1":
             return str(position.format(move))
-        return spell(position, move)
+        return format_move(position, move)
 
-    def understand(self, position: "AbstractPosition", word: str) -> int:
+    def parse_move(self, position: "AbstractPosition", word: str) -> int:
         """Parse a move. Raises IllegalMove."""
-        return understand(position, word)
+        return parse_move(position, word)
 
     def position(self, start: str, moves: Moves, deadline: float) -> None:
         """Send the position: only the new moves, or a new game with all moves."""
@@ -221,13 +221,13 @@ class Xboard(Talk):
     def _edited(self, fen: str) -> list[str]:
         """The lines of `edit` that make a position. Raises Broken for one that `edit` cannot express."""
         rows, turn, castling, passing = fen.split()[:4]
-        if passing != "-" or castling != _rights_at_home(rows):
+        if passing != "-" or castling != _home_castling_rights(rows):
             why = "it has no setboard, and edit expresses neither lost castling rights nor en passant"
             raise Broken("start", f"cannot be given the position {fen}: {why}")
         pieces: tuple[list[str], list[str]] = [], []
         for number, row in zip("87654321", rows.split("/"), strict=True):
             column = 0
-            for sign in _PLACED.findall(row):
+            for sign in _FEN_ITEM.findall(row):
                 if sign.isdecimal():
                     column += int(sign)
                 else:
@@ -259,11 +259,11 @@ class Xboard(Talk):
         """Let it ponder: stay out of force mode after its move, if its board is in sync."""
         self.free = self.place == (start, [word for _, word in moves])
 
-    def expects(self, start: str, moves: Moves) -> bool:
+    def is_pondering_on(self, start: str, moves: Moves) -> bool:
         """True if one reply has been played since its move."""
         return self.free and self.place == (start, [word for _, word in moves[:-1]])
 
-    def take_up(
+    def ponder_hit(
         self, moves: Moves, player: int, limit: Limit, clock: "ClockView | None", deadline: float
     ) -> None:
         """Send the reply, which the engine answers with its move."""
@@ -273,7 +273,7 @@ class Xboard(Talk):
         self.place = self.place[0], [*self.place[1], word]
         self._launch(self._worded(word), player, limit, clock, deadline)
 
-    def rest(self, deadline: float) -> None:
+    def stop_pondering(self, deadline: float) -> None:
         """Stop pondering. Raises Broken if the program is not ready by `deadline`."""
         if self.free:
             self.free = False
@@ -302,10 +302,10 @@ class Xboard(Talk):
             if clock.runs(1 - player):
                 self.channel.send(f"otim {max(1, int(100 * clock.remaining(1 - player)))}", deadline)
         self.info = {}
-        self.channel.listen_anew()
+        self.channel.reset_answer_size()
         self.hurry = None if seconds is None else time.monotonic() + seconds
         self.deepest = limit.depth
-        self.offered = False
+        self.draw_offered = False
         self.channel.send(command, deadline)
 
     def _times(
@@ -321,7 +321,7 @@ class Xboard(Talk):
             base = f"{minutes}:{rest:02}" if rest else str(minutes)
             lines = [f"level {moves} {base} {clock.bonus(player):g}"]
         else:
-            lines = [f"st {UNLIMITED if seconds is None else ceil(seconds)}"]
+            lines = [f"st {UNLIMITED_SECONDS if seconds is None else ceil(seconds)}"]
         return [*lines, f"sd {depth}"] if depth is not None else lines
 
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
@@ -338,20 +338,20 @@ class Xboard(Talk):
                 self.halt(deadline)
                 continue
             if (word := self._moved(line)) is not None:
-                self.info |= info(latest)
+                self.info |= parse_info(latest)
                 self._has_moved(word)
                 if self.place is not None and not self._leads(self.info.get("pv", ())):
                     self.info["pv"] = [word]  # stopped between two root moves
                 return word
             if (claim := self._claimed(line)) is not None:
                 return claim
-            if _THOUGHT.match(line):
+            if _THINKING.match(line):
                 if self._too_deep(line):
                     pacer.stop()
                     continue
                 latest = line  # parsed lazily: engines may send many lines
                 if pacer.due():
-                    self.info |= info(latest)
+                    self.info |= parse_info(latest)
                     pacer.report(self.info)
             else:
                 self._note(line)
@@ -360,16 +360,16 @@ class Xboard(Talk):
         """True if the answer resigns."""
         return word == RESIGNED
 
-    def draws(self, word: str) -> bool:
+    def claims_draw(self, word: str) -> bool:
         return word == DRAWN
 
-    def agrees(self, deadline: float) -> bool:
+    def offer_draw(self, deadline: float) -> bool:
         if self.features["draw"] == "0":
             return False
-        self.offered = False
+        self.draw_offered = False
         self.channel.send("draw", deadline)
         self.ping(deadline)
-        return self.offered
+        return self.draw_offered
 
     # -- inside ----------------------------------------------------------------------------------
 
@@ -381,7 +381,7 @@ class Xboard(Talk):
         self.channel.send("?", deadline)
 
     def _too_deep(self, line: str) -> bool:
-        match = _THOUGHT.match(line)
+        match = _THINKING.match(line)
         return self.deepest is not None and match is not None and int(match[1]) > self.deepest
 
     def _moved(self, line: str) -> str | None:
@@ -396,7 +396,7 @@ class Xboard(Talk):
         start, words = self.place
         self.place = None
         try:
-            word = self.spell(self.board, self.understand(self.board, word))
+            word = self.format_move(self.board, self.parse_move(self.board, word))
         except IllegalMove:
             return
         self.place = start, [*words, word]
@@ -405,7 +405,7 @@ class Xboard(Talk):
         """True if a line begins with the engine's last move."""
         assert self.place is not None
         try:
-            first = self.spell(self.board, self.understand(self.board, line[0])) if line else ""
+            first = self.format_move(self.board, self.parse_move(self.board, line[0])) if line else ""
         except IllegalMove:
             return False
         return first == self.place[1][-1]
@@ -430,7 +430,7 @@ class Xboard(Talk):
             for name, text in _FEATURE.findall(line):
                 self._feature(name, text.strip("\"'"))
         elif line in ("offer draw", "tellics draw"):
-            self.offered = True
+            self.draw_offered = True
         elif _COMPLAINT.match(line) and not line.endswith("?"):  # `?` may come too late
             self.channel.tail.append(line[:500])
         words = self.place[1] if self.place is not None else []
@@ -438,7 +438,7 @@ class Xboard(Talk):
             raise Broken("protocol_error", f"refuses a legal move: '{brief(line)}'")
 
 
-def spell(position: "AbstractPosition", move: int, always: bool = False) -> str:
+def format_move(position: "AbstractPosition", move: int, always: bool = False) -> str:
     """A move as `e2e4`, `e7e8q`; in Chess960, or with `always`, castling is `O-O`."""
     chess = in_uci(position)
     assert chess is not None
@@ -449,7 +449,7 @@ def spell(position: "AbstractPosition", move: int, always: bool = False) -> str:
     return chess.uci(move)
 
 
-def understand(position: "AbstractPosition", word: str) -> int:
+def parse_move(position: "AbstractPosition", word: str) -> int:
     """Parse a move in coordinate notation or SAN. Raises IllegalMove."""
     chess = in_uci(position)
     assert chess is not None
@@ -459,26 +459,26 @@ def understand(position: "AbstractPosition", word: str) -> int:
         return int(position.parse(word))
 
 
-def info(line: str) -> Info:
+def parse_info(line: str) -> Info:
     """Parse a line of thinking output: depth, value, nodes and `pv`; {} for any other line.
 
     `ply value hundredths nodes pv`; there may be further numbers, separated by tabs, before the moves.
     """
-    match = _THOUGHT.match(line)
+    match = _THINKING.match(line)
     if match is None:
         return {}
     depth, points, _, nodes, rest = match.groups()
     words = (rest or "").rpartition("\t")[2].split()
-    pv = [word for word in (_COUNTING.sub("", word).strip("<>(),") for word in words) if word.strip("!?.")]
+    pv = [word for word in (_MOVE_NUMBER.sub("", word).strip("<>(),") for word in words) if word.strip("!?.")]
     return {
         "depth": max(0, min(scale.MAX_PLY, int(depth))),
-        "value": value(int(points)),
+        "value": parse_score(int(points)),
         "nodes": min(MOST, int(nodes)),
         "pv": pv,
     }
 
 
-def value(points: int) -> int:
+def parse_score(points: int) -> int:
     """Convert a value in hundredths of a pawn to a `gameplay.value`; from MATE on it is a mate distance in
     moves.
     """
@@ -489,7 +489,7 @@ def value(points: int) -> int:
     return scale.WIN - plies if points > 0 else plies - scale.WIN
 
 
-def _rights_at_home(rows: str) -> str:
+def _home_castling_rights(rows: str) -> str:
     """The castling rights implied by kings and rooks on their home squares, in FEN notation."""
     rights = ""
     for row, king, signs in ((rows.split("/")[7], "K", "KQ"), (rows.split("/")[0], "k", "kq")):

@@ -15,7 +15,7 @@ from gameplay.errors import Fault
 from gameplay.matches.match import Match
 from gameplay.players import process, seats
 from gameplay.protocols import channel
-from gameplay.protocols.nboard import _whole
+from gameplay.protocols.nboard import _parse_whole
 from gameplay.search import session
 from gameplay.search.limit import MOST, numeral
 from gameplay.visible import visible
@@ -54,8 +54,8 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Waits and amounts that a test can afford."""
     monkeypatch.setattr(session, "GRACE", 0.3)
     monkeypatch.setattr(session, "LEAST", 0.3)
-    monkeypatch.setattr(channel, "TERMINATED", 0.2)
-    monkeypatch.setattr(channel, "FLOOD", 2**20)
+    monkeypatch.setattr(channel, "TERMINATE_TIMEOUT", 0.2)
+    monkeypatch.setattr(channel, "MAX_ANSWER", 2**20)
 
 
 def moved(protocol: str, behaviour: str, plies: int = 3) -> Match:
@@ -167,7 +167,7 @@ def test_answers_after_the_move_and_the_end_are_dropped(protocol: str) -> None:
 
 
 def test_numbers_of_other_programs_are_bounded() -> None:
-    assert [_whole(text) for text in ("7", "2.5", "1e300", "-4", "nan", "inf", "")] == [
+    assert [_parse_whole(text) for text in ("7", "2.5", "1e300", "-4", "nan", "inf", "")] == [
         7,
         2,
         MOST,

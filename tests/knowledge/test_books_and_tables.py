@@ -21,7 +21,7 @@ from gameplay.matches.hosted import Hosted
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.engine import EnginePlayer
-from gameplay.protocols.uci import understand
+from gameplay.protocols.uci import parse_move
 from gameplay.protocols.uci_side import UciSide
 from gameplay.registry import open_knowledge
 from gameplay.runs import plan
@@ -466,7 +466,7 @@ def test_table_read_error_is_reported(tmp_path: Path) -> None:
 def test_uci_offers_both_and_plays_by_them(book: Path, tmp_path: Path) -> None:
     said: list[str] = []
     player = seats.player(ENGINE, GAME)
-    host = Hosted(GAME, player, understand)
+    host = Hosted(GAME, player, parse_move)
     opens = {name: partial(open_knowledge, name, game=GAME) for name in supported_options(GAME.new())}
     side = UciSide("gameplay", player, host, said.append, opens=opens)
 

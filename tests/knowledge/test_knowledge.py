@@ -18,7 +18,7 @@ from gameplay.knowledge.polyglot import Polyglot
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.knowledge import default_knowledge, search_knowledge
-from gameplay.protocols.uci import score
+from gameplay.protocols.uci import format_score
 from gameplay.registry import open_knowledge
 from gameplay.runs import plan
 from gameplay.specs import parse_list
@@ -63,7 +63,11 @@ def test_win_without_distance_ranks_between_counted_wins_and_estimates() -> None
     assert is_counted(WIN - 255) and is_counted(255 - WIN) and not is_counted(TB_WIN)
     assert delay(WIN - 1, 2) == WIN - 3 and delay(-TB_WIN) == 1 - TB_WIN and delay(MAX_EVAL) == MAX_EVAL
     assert (format_value(TB_WIN), format_value(-TB_WIN), format_value(WIN - 2)) == ("win", "loss", "win in 2")
-    assert (score(TB_WIN - 9), score(-TB_WIN), score(WIN - 1)) == ("cp 20000", "cp -20000", "mate 1")
+    assert (format_score(TB_WIN - 9), format_score(-TB_WIN), format_score(WIN - 1)) == (
+        "cp 20000",
+        "cp -20000",
+        "mate 1",
+    )
 
 
 # -- books of lines ---------------------------------------------------------------------------------------

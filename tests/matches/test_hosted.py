@@ -93,9 +93,9 @@ def test_clocks_and_listeners_are_those_of_the_last_question() -> None:
     one = hosted()
     match = one.match("", ["a1"])
     heard: list[Any] = []
-    one.attend(((3.0, 1.0), (0.5, 0.0), 10), heard.append)
+    one.configure(((3.0, 1.0), (0.5, 0.0), 10), heard.append)
     assert match.listeners == [heard.append] and match.clock is not None
     assert match.clock.controls == (TimeControl(3.0, 10, 1.0), TimeControl(0.5, 10, 0.0))
     assert one.clock((None, (2.0, 0.25), 0)).controls == (None, TimeControl(2.0, 0, 0.25))
-    one.attend(None, None)
+    one.configure(None, None)
     assert match.listeners == [] and match.clock is None

@@ -116,7 +116,7 @@ def test_external_program_receives_nothing_hidden(spec: str) -> None:
         game, told = registry.game(spec), []
         match = View(Match(game, [EmptySeat() for _ in range(game.new().players)], "", moves.split()), 0)
         talk = Ugi(SimpleNamespace(send=lambda line, deadline, told=told: told.append(line)))
-        talk.look(match, 0.0)
+        talk.send_view(match, 0.0)
         found.append((match.start, match.words(), told))
     assert found[0] == found[1] and len(found[0][2]) > 2
 

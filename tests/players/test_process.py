@@ -21,7 +21,7 @@ from gameplay.players import process, seats
 from gameplay.players.player import Choice
 from gameplay.players.process import ProcessPlayer
 from gameplay.protocols import channel
-from gameplay.protocols.uci import Ugi, info, score, value
+from gameplay.protocols.uci import Ugi, format_score, parse_info, parse_score
 from gameplay.runs import job
 from gameplay.search import session
 from gameplay.search.limit import Limit
@@ -215,7 +215,9 @@ def test_games_without_protocol_notation_are_refused(tmp_path: Path) -> None:
 )
 def test_time_sent_to_an_engine(words: str, limit: Limit, told: str) -> None:
     said: list[str] = []
-    listener: Any = SimpleNamespace(send=lambda line, deadline: said.append(line), listen_anew=lambda: None)
+    listener: Any = SimpleNamespace(
+        send=lambda line, deadline: said.append(line), reset_answer_size=lambda: None
+    )
     Ugi(listener).go(
         0, limit, Clock([parse_time_control(words), parse_time_control("9")]) if words else None, 0.0
     )
@@ -238,11 +240,11 @@ def test_bounds_do_not_replace_a_value() -> None:
 
 
 def test_info_lines() -> None:
-    told = info("info depth 4 seldepth 9 multipv 1 score cp -107 lowerbound time 0 nodes 16 pv f1 b1")
+    told = parse_info("info depth 4 seldepth 9 multipv 1 score cp -107 lowerbound time 0 nodes 16 pv f1 b1")
     assert told == {"depth": 4, "seldepth": 9, "value": -107, "time": 0, "nodes": 16, "pv": ["f1", "b1"]}
-    assert info("info multipv 2 score cp 3") == {}
-    assert info("info depth x score cp score mate nodes -3 string depth 4") == {}
-    assert info("info depth 5 currmove e2e4 score cp 99999999") == {"depth": 5, "value": MAX_EVAL}
+    assert parse_info("info multipv 2 score cp 3") == {}
+    assert parse_info("info depth x score cp score mate nodes -3 string depth 4") == {}
+    assert parse_info("info depth 5 currmove e2e4 score cp 99999999") == {"depth": 5, "value": MAX_EVAL}
 
 
 @pytest.mark.parametrize(
@@ -257,9 +259,9 @@ def test_info_lines() -> None:
     ],
 )
 def test_scores(scale: int, words: str) -> None:
-    assert score(scale) == words
+    assert format_score(scale) == words
     kind, number = words.split()
-    assert value(kind, int(number)) == scale
+    assert parse_score(kind, int(number)) == scale
 
 
 @pytest.mark.parametrize(
@@ -284,16 +286,16 @@ def test_a_program_has_so_long_for_a_move(
     player.talk = cast(
         Any,
         SimpleNamespace(
-            own_words=False,
+            own_notation=False,
             limit=lambda seconds: seconds,
             prepare=lambda position, ends: told.append(ends - 100.0),
-            expects=lambda start, moves: False,
+            is_pondering_on=lambda start, moves: False,
             pondering=False,
             position=lambda start, moves, ends: told.append(ends - 100.0),
             go=lambda seat, limit, clock, ends: told.extend([clock is not None, ends - 100.0]),
             answer=lambda ends, show: told.append(ends - 100.0),
             stop=lambda ends: told.append(ends - 100.0),
-            stops=True,
+            can_stop=True,
         ),
     )
     monkeypatch.setattr(process, "time", SimpleNamespace(monotonic=lambda: 100.0))
@@ -316,7 +318,7 @@ def test_overrun_of_a_program_is_reported(monkeypatch: pytest.MonkeyPatch) -> No
     assert (str(failed), failed.kind) == (words, "time_forfeit") and player.channel is not None
 
 
-WAITS = process.START_UP, process.PING, session.GRACE, process.QUERY, channel.TERMINATED
+WAITS = process.START_UP, process.PING, session.GRACE, process.QUERY, channel.TERMINATE_TIMEOUT
 
 
 def test_timeouts_and_output_bounds_of_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -353,23 +355,23 @@ def test_output_of_a_program_is_bounded() -> None:
     """A line by 64 KiB, an answer by 64 MiB, what comes while we talk by 1 MiB, complaints by 50 lines."""
     talk = channel.Channel(["sleep", "60"])
     try:
-        talk._hear(b"x" * 65536 + b"\n" + b"y" * 65536)
+        talk._receive_output(b"x" * 65536 + b"\n" + b"y" * 65536)
         assert talk.lines.pop() == b"x" * 65536 and talk.unread == 2 * 65536
         with pytest.raises(channel.Broken, match=r"^sent a line of more than 64 KiB$"):
-            talk._hear(b"y")
-        talk.rest, talk.heard = b"", 64 * 2**20 - 3
-        talk._hear(b"abc")
+            talk._receive_output(b"y")
+        talk.rest, talk.answer_size = b"", 64 * 2**20 - 3
+        talk._receive_output(b"abc")
         with pytest.raises(channel.Broken, match=r"^sent more than 64 MiB for one answer$") as told:
-            talk._hear(b"d")
+            talk._receive_output(b"d")
         assert told.value.kind == "protocol_error"
-        talk.listen_anew()
-        talk._hear(b"d\n")
-        talk._overhear(b"a" * 600 + b"\n" + b"\n".join(b"%d" % number for number in range(60)))
+        talk.reset_answer_size()
+        talk._receive_output(b"d\n")
+        talk._receive_errors(b"a" * 600 + b"\n" + b"\n".join(b"%d" % number for number in range(60)))
         assert list(talk.tail) == [str(number) for number in range(9, 59)]
-        talk._overhear(b"\nb" + b"c" * 600 + b"  \n")
+        talk._receive_errors(b"\nb" + b"c" * 600 + b"  \n")
         assert list(talk.tail)[-2:] == ["59", "b" + "c" * 499]
-        talk._overhear(b"z" * 70000)
-        assert talk.complaint == b"z" * 65536
+        talk._receive_errors(b"z" * 70000)
+        assert talk.error_rest == b"z" * 65536
         for unread, kind in ((2**20, "hang"), (2**20 + 1, "protocol_error")):
             talk.unread = unread
             with pytest.raises(channel.Broken) as told:
@@ -406,7 +408,7 @@ def test_engines_die_with_us(mark: str) -> None:
 class TraceStep:
     """Speaks for a program: it is asked for results, and understands the words of the game."""
 
-    believes, own_words, said = True, False, ""
+    answers_queries, own_notation, said = True, False, ""
 
     def __init__(self, said: str | None) -> None:
         self.result = said
@@ -419,7 +421,7 @@ class TraceStep:
             raise channel.Broken("crash", "died")
         return self.result
 
-    def understand(self, position: Any, word: str) -> int:
+    def parse_move(self, position: Any, word: str) -> int:
         return int(position.parse(word))
 
 
@@ -449,7 +451,7 @@ def test_claimed_result_that_contradicts_the_rules_is_reported(known: str) -> No
             told = f"mock says the result is '{said}', and by the rules it is '{known}'"
             told += f', after the moves "{ENDS[known]}"'
         assert spoken(said).contradiction(match) == told
-    for name, other in (("channel", None), ("talk", SimpleNamespace(believes=False))):
+    for name, other in (("channel", None), ("talk", SimpleNamespace(answers_queries=False))):
         silent = spoken("nonsense")
         setattr(silent, name, other)
         assert silent.contradiction(match) == ""
@@ -514,10 +516,10 @@ def test_program_move_reports_its_search_within_the_time_limit(monkeypatch: pyte
     player.talk = cast(
         Any,
         SimpleNamespace(
-            own_words=False, limit=lambda seconds: seconds, prepare=nothing, position=nothing, go=nothing,
-            expects=nothing, pondering=False, answer=answer, info={"value": 9},
+            own_notation=False, limit=lambda seconds: seconds, prepare=nothing, position=nothing, go=nothing,
+            is_pondering_on=nothing, pondering=False, answer=answer, info={"value": 9},
             resigns=lambda word: False,
-        draws=lambda word: False, understand=lambda position, word: position.parse(word),
+        claims_draw=lambda word: False, parse_move=lambda position, word: position.parse(word),
         ),
     )  # fmt: skip
     monkeypatch.setattr(process, "time", SimpleNamespace(monotonic=lambda: next(now)))

@@ -43,7 +43,7 @@ def test_missing_program_is_reported_before_the_game(tmp_path: Path) -> None:  #
 def test_silent_program_times_out_at_the_handshake(mark: str, monkeypatch: pytest.MonkeyPatch) -> None:  # 2
     monkeypatch.setattr(process, "START_UP", 0.3)
     failed = fault(mock(mark, "mute"))
-    assert failed.kind == "start" and "mock did not say 'ugiok' in time" in str(failed)
+    assert failed.kind == "start" and "mock did not send 'ugiok' in time" in str(failed)
 
 
 @pytest.mark.parametrize("protocol", ["ugi", "uci", "gtp"])
@@ -116,7 +116,7 @@ def test_a_hang_without_a_clock_has_a_limit_too(mark: str) -> None:  # 6
 def test_a_hang_after_a_move_costs_its_own_game(mark: str, monkeypatch: pytest.MonkeyPatch) -> None:  # 7
     monkeypatch.setattr(process, "PING", 1.0)
     match = Match(GAME, [mock(mark, "unready@ply:2"), Last()])
-    with pytest.raises(Fault, match="did not say 'readyok' in time") as caught:
+    with pytest.raises(Fault, match="did not send 'readyok' in time") as caught:
         match.play()
     assert (caught.value.kind, caught.value.seat) == ("hang", 0)
     assert match.words() == ["a1", "c3"]  # the moves stand
@@ -169,7 +169,7 @@ def test_late_answer_is_discarded(mark: str) -> None:  # 11
 def test_floods_end_the_game_and_fill_no_memory(  # 12
     case: str, mark: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(channel, "FLOOD", 8 * 1024 * 1024)
+    monkeypatch.setattr(channel, "MAX_ANSWER", 8 * 1024 * 1024)
     played(mock(mark))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     failed = fault(mock(mark, f"{case}@ply:2"))

@@ -30,10 +30,10 @@ from gameplay.protocols.dxp import (
     GameRequest,
     Message,
     MoveMessage,
-    decoded,
+    decode,
 )
-from gameplay.protocols.dxp_side import DxpSide, listening
-from gameplay.protocols.hub import board, understand
+from gameplay.protocols.dxp_side import DxpSide, open_listener
+from gameplay.protocols.hub import format_position, parse_move
 from gameplay.specs import ProgramSpec, parse, parse_list
 from tests.support.commands import printed
 from tests.support.hosted import played
@@ -75,8 +75,8 @@ def soon() -> float:
 )
 def test_messages_have_fields_of_fixed_width(text: str, message: Message) -> None:
     """The examples are those of the description of the protocol, where it has one."""
-    assert decoded(text) == message and str(message) == text
-    assert decoded(text + " ") == message or isinstance(message, Chat)
+    assert decode(text) == message and str(message) == text
+    assert decode(text + " ") == message or isinstance(message, Chat)
 
 
 @pytest.mark.parametrize(
@@ -93,18 +93,18 @@ def test_messages_have_fields_of_fixed_width(text: str, message: Message) -> Non
 )
 def test_malformed_messages_are_a_protocol_error(text: str) -> None:
     with pytest.raises(Broken, match=r"^sent an invalid DXP message: ") as broken:
-        decoded(text)
+        decode(text)
     assert broken.value.kind == "protocol_error"
 
 
 def test_positions_of_32_squares_are_read_without_the_others() -> None:
     """As pydraughts sends them."""
-    message = decoded(f"R01{'x':32}Z005000BZ{'z' * 12}{'e' * 8}{'w' * 12}")
+    message = decode(f"R01{'x':32}Z005000BZ{'z' * 12}{'e' * 8}{'w' * 12}")
     assert isinstance(message, GameRequest) and message.start == f"B{START}"
     for start in (message.start, message.start + BEYOND):
-        assert GAME.new(dxp.fen(start, 32)).fen() == GAME.new().fen()
+        assert GAME.new(dxp.to_fen(start, 32)).fen() == GAME.new().fen()
     with pytest.raises(BadInput, match="pieces beyond square 32"):
-        dxp.fen(message.start + "e" * 17 + "w", 32)
+        dxp.to_fen(message.start + "e" * 17 + "w", 32)
 
 
 @pytest.mark.parametrize(("game", "games"), [(GAME, 5), (DRAUGHTS, 1)])
@@ -112,8 +112,8 @@ def test_moves_are_found_by_their_captured_squares(game: Any, games: int) -> Non
     for position in walked(game, games, seed=2):
         for move in position.moves():
             message = dxp.move_message(position, move, 7.9)
-            assert decoded(str(message)) == message and message.seconds == 7
-            twin = understand(position, message.word)
+            assert decode(str(message)) == message and message.seconds == 7
+            twin = parse_move(position, message.word)
             after = []
             for one in (move, twin):
                 position.make(one)
@@ -140,7 +140,7 @@ def test_moves_are_numbered_by_pairs() -> None:
     ],
 )
 def test_addresses(text: str, found: tuple[str, int]) -> None:
-    assert dxp.address(text, "it") == found
+    assert dxp.parse_address(text, "it") == found
 
 
 @pytest.mark.parametrize("text", ["", "a:b", "a:0", "a:65536", "a:1:2", "a b:1", "::1", "a:٣"])
@@ -148,7 +148,7 @@ def test_wrong_address_is_named(text: str) -> None:
     with pytest.raises(
         Usage, match=r"^it: .* is not an address; expected HOST:PORT. Try: 127\.0\.0\.1:27531$"
     ):
-        dxp.address(text, "it")
+        dxp.parse_address(text, "it")
 
 
 def test_specs_name_an_address() -> None:
@@ -177,7 +177,7 @@ class Counterpart:
     """A program that listens and does what a function says, on a thread."""
 
     def __init__(self, script: Script) -> None:
-        self.listener = listening("127.0.0.1", 0)
+        self.listener = open_listener("127.0.0.1", 0)
         self.spec = f"dxp:127.0.0.1:{self.listener.getsockname()[1]}"
         self.heard: list[Message] = []
         self.trouble: list[BaseException] = []
@@ -212,7 +212,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Waits that a test can afford."""
     monkeypatch.setattr(remote, "ANSWER", 1.0)
     monkeypatch.setattr(remote, "FAREWELL", 0.5)
-    monkeypatch.setattr(dxp_side, "FAREWELL", 0.5)
+    monkeypatch.setattr(dxp_side, "END_TIMEOUT", 0.5)
     yield
 
 
@@ -336,7 +336,7 @@ def test_requests_have_the_time_and_the_position() -> None:
             match.step()
         counterpart.close()
         request = counterpart.heard[0]
-        start = board(match.position)
+        start = format_position(match.position)
         assert request == GameRequest("gameplay", "W", minutes, moves, start + BEYOND), clock
 
 
@@ -372,10 +372,10 @@ class Host:
 
     def __init__(self, engine: str, connections: int = 1, game: Any = GAME) -> None:
         self.said: list[str] = []
-        self.listener = listening("127.0.0.1", 0)
+        self.listener = open_listener("127.0.0.1", 0)
         self.port = self.listener.getsockname()[1]
         player = seats.player(engine, game)
-        self.side = DxpSide("gameplay 1", player, Hosted(game, player, understand), self.said.append)
+        self.side = DxpSide("gameplay 1", player, Hosted(game, player, parse_move), self.said.append)
         self.thread = threading.Thread(target=self.side.serve, args=(self.listener, connections), daemon=True)
         self.thread.start()
 
@@ -537,10 +537,10 @@ def test_set_up_positions_are_played_to_their_end() -> None:
 
 
 def test_address_in_use_is_one_line() -> None:
-    with listening("127.0.0.1", 0) as taken:
+    with open_listener("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(BadInput, match=rf"^127\.0\.0\.1:{port}: Address already in use\. Try another: "):
-            listening("127.0.0.1", port)
+            open_listener("127.0.0.1", port)
 
 
 @pytest.mark.parametrize(("variant", "game"), [("english", GAME), ("standard", DRAUGHTS)])

@@ -20,7 +20,7 @@ from gameplay.players import seats
 from gameplay.protocols import gtp_side
 from gameplay.protocols.gtp_go import GoSide
 from gameplay.protocols.gtp_side import GtpSide, TimeLeft, TimeSettings
-from gameplay.protocols.side import FOREVER, Asked
+from gameplay.protocols.side import UNLIMITED, GoRequest
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 from gameplay.specs import join, split
@@ -51,7 +51,7 @@ def side(game="go", engine=ENGINE):
     return GtpSide("test", seat, said.append), said
 
 
-def asked(one, said, *lines):
+def request(one, said, *lines):
     """The answers to lines, without the empty line that ends each."""
     found = []
     for line in lines:
@@ -63,7 +63,7 @@ def asked(one, said, *lines):
 
 
 def talk(*lines, game="go", engine=ENGINE):
-    return asked(*side(game, engine), *lines)
+    return request(*side(game, engine), *lines)
 
 
 # -- the conversation ---------------------------------------------------------------------------
@@ -71,20 +71,20 @@ def talk(*lines, game="go", engine=ENGINE):
 
 def test_numbers_blanks_tabs_comments_and_control_characters():
     one, said = side()
-    assert asked(one, said, "1 protocol_version", "protocol_version", "07\tprotocol_version # why") == [
+    assert request(one, said, "1 protocol_version", "protocol_version", "07\tprotocol_version # why") == [
         "=1 2",
         "= 2",
         "=07 2",
     ]
-    assert asked(one, said, "play\tblack \x07 E5\r", "12 nothing here") == ["=", "?12 unknown command"]
+    assert request(one, said, "play\tblack \x07 E5\r", "12 nothing here") == ["=", "?12 unknown command"]
     said.clear()
     assert one.execute("") and one.execute("   # a comment") and one.execute("\t") and said == []
-    assert asked(one, said, "3 known_command genmove", "known_command x", "known_command") == [
+    assert request(one, said, "3 known_command genmove", "known_command x", "known_command") == [
         "=3 true",
         "= false",
         "= false",
     ]
-    assert asked(one, said, "version", "name")[1] == "= gameplay random"
+    assert request(one, said, "version", "name")[1] == "= gameplay random"
     assert not one.execute("quit") and said[-2:] == ["=", ""]
 
 
@@ -138,10 +138,10 @@ def test_an_engine_gives_up_at_its_third_hopeless_move_and_plays_on_if_it_must()
 )
 def test_impossible_commands_are_refused_and_change_nothing(line, answer):
     one, said = side()
-    (found,) = asked(one, said, line)
+    (found,) = request(one, said, line)
     assert found.startswith(answer), found
     assert one.places == [("", ())] and "handicap" not in one.terms
-    assert asked(one, said, "komi 5.5", "boardsize 5", "play b C3", "genmove w")[:3] == ["=", "=", "="]
+    assert request(one, said, "komi 5.5", "boardsize 5", "play b C3", "genmove w")[:3] == ["=", "=", "="]
 
 
 # -- the game -----------------------------------------------------------------------------------
@@ -150,12 +150,12 @@ def test_impossible_commands_are_refused_and_change_nothing(line, answer):
 def test_either_side_moves_at_any_time():
     one, said = side()
     assert (
-        asked(one, said, "boardsize 5", "play b C3", "play b C4", "play w pass", "play b pass") == ["="] * 5
+        request(one, said, "boardsize 5", "play b C3", "play b C4", "play w pass", "play b pass") == ["="] * 5
     )
-    assert asked(one, said, "play w pass", "play w A1", "play b A2", "play b B1") == ["="] * 4  # goes on
-    (board,) = asked(one, said, "showboard")
+    assert request(one, said, "play w pass", "play w A1", "play b A2", "play b B1") == ["="] * 4  # goes on
+    (board,) = request(one, said, "showboard")
     assert board.startswith("=\n    A B C D E\n") and "\n 1  .(X)" in board  # A1 was taken
-    assert asked(one, said, *["undo"] * 9) == ["="] * 8 + ["? cannot undo"]
+    assert request(one, said, *["undo"] * 9) == ["="] * 8 + ["? cannot undo"]
 
 
 def test_a_ko_that_only_superko_forbids_may_be_played_by_others():
@@ -164,8 +164,8 @@ def test_a_ko_that_only_superko_forbids_may_be_played_by_others():
     with pytest.raises(IllegalMove, match="superko"):
         registry.game("go:size=2").new(" ".join(words))
     cycle = [f"play {'bw'[number % 2]} {word}" for number, word in enumerate(words)]
-    assert asked(one, said, "boardsize 2", *cycle, "play w B1") == ["="] * 9
-    found = asked(one, said, "rectangular_boardsize 3 1", "play b B1", "play w A1")
+    assert request(one, said, "boardsize 2", *cycle, "play w B1") == ["="] * 9
+    found = request(one, said, "rectangular_boardsize 3 1", "play b B1", "play w A1")
     assert found[:2] == ["=", "="] and found[2].startswith(
         "? illegal move: move 2: 'A1' is not a legal move here: suicide"
     )
@@ -173,32 +173,32 @@ def test_a_ko_that_only_superko_forbids_may_be_played_by_others():
 
 def test_handicaps_are_the_usual_points_or_any():
     one, said = side()
-    assert asked(one, said, "boardsize 19", "fixed_handicap 4")[1].split()[1:] == ["D16", "Q16", "D4", "Q4"]
-    assert asked(one, said, "genmove w")[0] != "= pass" and one.terms["komi"] == "7.5"
-    assert asked(one, said, "fixed_handicap 2", "play b A1") == ["? board not empty", "="]
-    assert asked(one, said, "clear_board", "place_free_handicap 30")[1].count(" ") == 9
-    assert asked(one, said, "clear_board", "set_free_handicap A1 B2 C3", "showboard")[1] == "="
+    assert request(one, said, "boardsize 19", "fixed_handicap 4")[1].split()[1:] == ["D16", "Q16", "D4", "Q4"]
+    assert request(one, said, "genmove w")[0] != "= pass" and one.terms["komi"] == "7.5"
+    assert request(one, said, "fixed_handicap 2", "play b A1") == ["? board not empty", "="]
+    assert request(one, said, "clear_board", "place_free_handicap 30")[1].count(" ") == 9
+    assert request(one, said, "clear_board", "set_free_handicap A1 B2 C3", "showboard")[1] == "="
     assert one._match().position.turn == 1
-    assert asked(one, said, "clear_board", "boardsize 5", "place_free_handicap 3")[2].startswith(
+    assert request(one, said, "clear_board", "boardsize 5", "place_free_handicap 3")[2].startswith(
         "? invalid number"
     )
-    assert asked(one, said, "genmove b")[0].startswith("=")
+    assert request(one, said, "genmove b")[0].startswith("=")
 
 
 def test_komi_and_rules_may_change_at_any_time():
     one, said = side()
-    assert asked(one, said, "boardsize 5", "play b C3", "komi 0.5", "kgs-rules aga") == ["="] * 4
+    assert request(one, said, "boardsize 5", "play b C3", "komi 0.5", "kgs-rules aga") == ["="] * 4
     position = one._match().position
     assert (position.komi, position.ko, position.stones()[2][2]) == (0.5, "situational", "X")
-    assert asked(one, said, "boardsize 9") == ["="] and one._match().position.komi == 0.5
+    assert request(one, said, "boardsize 9") == ["="] and one._match().position.komi == 0.5
 
 
 def test_files_are_loaded_to_any_move():
     one, said = side()
     games = RECORDS.read_text().split("\n(;")
-    assert asked(one, said, f"loadsgf {RECORDS}") == ["="] and len(games) == 4
+    assert request(one, said, f"loadsgf {RECORDS}") == ["="] and len(games) == 4
     assert len(one._match().turns) == 325 and one._match().position.komi == 0
-    assert asked(one, said, f"loadsgf {RECORDS} 127", "play b K11", "undo", "undo") == ["="] * 4
+    assert request(one, said, f"loadsgf {RECORDS} 127", "play b K11", "undo", "undo") == ["="] * 4
     assert len(one._match().turns) == 125
 
 
@@ -206,29 +206,31 @@ def test_a_game_is_scored_without_the_stones_that_are_dead():
     one, said = side()
     wall = [f"play b {letter}3" for letter in "ABCDE"] + [f"play w {letter}4" for letter in "ABCDE"]
     alive = ["play b B2", "play b D2", "play w B5"]
-    assert asked(one, said, "boardsize 5", "komi 0.5", *wall, *alive, "play w C1", "play b D5")[-1] == "="
-    (dead,) = asked(one, said, "final_status_list dead")
+    assert request(one, said, "boardsize 5", "komi 0.5", *wall, *alive, "play w C1", "play b D5")[-1] == "="
+    (dead,) = request(one, said, "final_status_list dead")
     assert set(dead.removeprefix("= ").split("\n")) == {"C1", "D5"}
-    assert asked(one, said, "final_status_list seki", "final_score") == ["=", "= B+4.5"]
-    living = asked(one, said, "final_status_list alive")[0]
+    assert request(one, said, "final_status_list seki", "final_score") == ["=", "= B+4.5"]
+    living = request(one, said, "final_status_list alive")[0]
     assert "A3 B3" in living or "A3" in living.split()
 
 
 def test_cleaning_up_takes_dead_stones_before_it_passes():
     one, said = side()
     stones = [f"play b {letter}{row}" for letter in "ABCDE" for row in (2, 4)] + ["play w C1"]
-    asked(one, said, "boardsize 5", *stones)
-    assert asked(one, said, "final_status_list dead") == ["= C1"]
+    request(one, said, "boardsize 5", *stones)
+    assert request(one, said, "final_status_list dead") == ["= C1"]
     one.cleaning = True
-    assert "pass" not in map(one._match().position.format, one._among(one._match()).moves)
+    assert "pass" not in map(one._match().position.format, one._move_limit(one._match()).moves)
     one.cleaning = False
-    assert not one._among(one._match())
-    assert re.fullmatch(r"= [A-E][1-5]", asked(one, said, "kgs-genmove_cleanup b")[0]) and not one.cleaning
+    assert not one._move_limit(one._match())
+    assert re.fullmatch(r"= [A-E][1-5]", request(one, said, "kgs-genmove_cleanup b")[0]) and not one.cleaning
 
 
 def test_other_games_have_sides_in_turn():
     one, said = side("tictactoe")
-    assert asked(one, said, "boardsize 3", "boardsize 4", "play b b2", "play b a1", "play w a1", "undo") == [
+    assert request(
+        one, said, "boardsize 3", "boardsize 4", "play b b2", "play b a1", "play w a1", "undo"
+    ) == [
         "=",
         "? unacceptable size",
         "=",
@@ -236,25 +238,25 @@ def test_other_games_have_sides_in_turn():
         "=",
         "=",
     ]
-    assert asked(one, said, "komi 7.5") == ["? unknown command"]
-    assert re.fullmatch(r"= [abc][123]", asked(one, said, "genmove w")[0])
+    assert request(one, said, "komi 7.5") == ["? unknown command"]
+    assert re.fullmatch(r"= [abc][123]", request(one, said, "genmove w")[0])
     one, said = side("othello")
-    assert asked(one, said, "boardsize 6", "showboard")[0] == "="
+    assert request(one, said, "boardsize 6", "showboard")[0] == "="
 
 
 def test_a_cleared_board_is_a_new_game():
     """What was made and what was learned goes, and a handicap with it."""
     for game, moves in (("tictactoe", ("play b b2", "play w a1")), ("go", ("boardsize 5", "play b c3"))):
         one, said = side(game)
-        asked(one, said, *moves)
+        request(one, said, *moves)
         session = one.player.session
         assert len(one.places) > 1
-        assert asked(one, said, "clear_board") == ["="] and one.places == [("", ())]
+        assert request(one, said, "clear_board") == ["="] and one.places == [("", ())]
         assert one.player.session is not session
     one, said = side()
-    assert asked(one, said, "boardsize 9", "fixed_handicap 2")[1].startswith("= ")
+    assert request(one, said, "boardsize 9", "fixed_handicap 2")[1].startswith("= ")
     assert one.terms["handicap"] == "2"
-    asked(one, said, "clear_board")
+    request(one, said, "clear_board")
     assert "handicap" not in one.terms and one.terms["columns"] == "9"
 
 
@@ -265,7 +267,7 @@ def test_failure_within_a_command_is_reported(monkeypatch):
         raise ZeroDivisionError("by zero")
 
     monkeypatch.setattr(one, "_showboard", fails)
-    failed, named = asked(one, said, "7 showboard", "8 name")
+    failed, named = request(one, said, "7 showboard", "8 name")
     assert failed.startswith("?7 ZeroDivisionError: by zero (test_gtp_side.py, line ")
     assert named == f"=8 gameplay {one.player.name}"
     assert TimeSettings() == TimeSettings(0.0, 0.0, 0)
@@ -278,23 +280,23 @@ def test_stop_of_the_last_search_ends_no_other(monkeypatch):
     one, said = side("tictactoe")
     seen = []
     monkeypatch.setattr(
-        one, "_search", lambda match, asked: seen.append((one.stopping, one.deserted)) or "a1"
+        one, "_search", lambda match, request: seen.append((one.stopping, one.input_ended)) or "a1"
     )
-    one.stopping = one.deserted = True
-    assert asked(one, said, "genmove b") == ["= a1"] and seen == [(False, False)]
+    one.stopping = one.input_ended = True
+    assert request(one, said, "genmove b") == ["= a1"] and seen == [(False, False)]
 
 
 def test_reg_genmove_makes_no_move_and_genmove_does():
     one, said = side()
-    asked(one, said, "boardsize 5", "reg_genmove b")
+    request(one, said, "boardsize 5", "reg_genmove b")
     assert len(one.places) == 1
-    word = asked(one, said, "genmove b")[0].removeprefix("= ")
+    word = request(one, said, "genmove b")[0].removeprefix("= ")
     assert one._match().words() == [word] and len(one.places) == 2
 
 
 def test_gtp_side_counts_time_that_the_controller_does_not_send():
     terms = TimeSettings(10, 30, 5)
-    hand = terms.hand()
+    hand = terms.initial_clock()
     terms.spend(hand, 4)
     assert hand == TimeLeft(6, 0)
     terms.spend(hand, 8)
@@ -304,21 +306,24 @@ def test_gtp_side_counts_time_that_the_controller_does_not_send():
     assert hand == TimeLeft(24, 1)
     terms.spend(hand, 1)
     assert hand == TimeLeft(30, 5)
-    assert TimeSettings(0, 10, 1).hand() == TimeLeft(10, 1) and TimeSettings(0, 1, 0).hand() is None
-    assert TimeSettings(60).hand() == TimeLeft(60, 0)
+    assert (
+        TimeSettings(0, 10, 1).initial_clock() == TimeLeft(10, 1)
+        and TimeSettings(0, 1, 0).initial_clock() is None
+    )
+    assert TimeSettings(60).initial_clock() == TimeLeft(60, 0)
 
 
 def test_time_reaches_the_search():
     one, said = side(engine="mcts")
-    asked(one, said, "boardsize 5", "time_settings 0 30 10")
-    assert one._clocks(0, one.hands[0]) == ((30, 0), None, 10)
-    asked(one, said, "time_left w 3 0")
-    assert one._clocks(1, one.hands[1]) == (None, (3, 3), 0)
-    asked(one, said, "kgs-time_settings absolute 1")
-    asked(one, said, "genmove b", "genmove w")
-    assert one.hands[0].seconds < 1
-    asked(one, said, "kgs-time_settings none")
-    assert one.hands == [None, None]
+    request(one, said, "boardsize 5", "time_settings 0 30 10")
+    assert one._search_times(0, one.clocks[0]) == ((30, 0), None, 10)
+    request(one, said, "time_left w 3 0")
+    assert one._search_times(1, one.clocks[1]) == (None, (3, 3), 0)
+    request(one, said, "kgs-time_settings absolute 1")
+    request(one, said, "genmove b", "genmove w")
+    assert one.clocks[0].seconds < 1
+    request(one, said, "kgs-time_settings none")
+    assert one.clocks == [None, None]
 
 
 @pytest.mark.parametrize(
@@ -334,8 +339,8 @@ def test_time_reaches_the_search():
 )
 def test_time_is_set_in_every_way(line, times):
     one, said = side()
-    assert asked(one, said, line) == ["="]
-    assert one.times == times and one.hands == [times.hand(), times.hand()]
+    assert request(one, said, line) == ["="]
+    assert one.times == times and one.clocks == [times.initial_clock(), times.initial_clock()]
 
 
 def test_periods_are_spent_to_the_second():
@@ -350,28 +355,28 @@ def test_periods_are_spent_to_the_second():
     ):
         terms.spend(hand, seconds)
         assert hand == left
-    assert TimeSettings().hand() == TimeLeft(0.0) and TimeSettings(9, 1, 0).hand() is None
+    assert TimeSettings().initial_clock() == TimeLeft(0.0) and TimeSettings(9, 1, 0).initial_clock() is None
 
 
 def test_a_move_takes_its_time_from_the_clock(monkeypatch):
     one, said = side()
-    asked(one, said, "time_settings 60 30 5")
+    request(one, said, "time_settings 60 30 5")
     times = iter([100.0, 107.5, 200.0, 200.5])
     monkeypatch.setattr(gtp_side, "time", SimpleNamespace(monotonic=lambda: next(times)))
-    monkeypatch.setattr(one, "_search", lambda match, asked: "C3" if match.position.turn == 0 else "resign")
-    assert asked(one, said, "genmove b", "genmove w", "reg_genmove w") == ["= C3", "= resign", "= resign"]
-    assert one.hands == [TimeLeft(52.5), TimeLeft(60)] and len(one.places) == 2
+    monkeypatch.setattr(one, "_search", lambda match, request: "C3" if match.position.turn == 0 else "resign")
+    assert request(one, said, "genmove b", "genmove w", "reg_genmove w") == ["= C3", "= resign", "= resign"]
+    assert one.clocks == [TimeLeft(52.5), TimeLeft(60)] and len(one.places) == 2
 
 
 def test_searches_receive_the_clock():
     one, said = side()
-    asked(one, said, "time_settings 60 30 5")
-    assert one._clocks(0, None) is None
-    assert one._clocks(0, TimeLeft(9)) == ((9, 6), None, 0)
-    assert one._clocks(1, TimeLeft(9, 3)) == (None, (9, 0), 3)
-    assert one._clocks(1, TimeLeft(0)) == (None, (0.01, 6), 0)
-    assert asked(one, said, "time_left black -3 0", "time_left W 12.5 2") == ["=", "="]
-    assert one.hands == [TimeLeft(0, 0), TimeLeft(12.5, 2)]
+    request(one, said, "time_settings 60 30 5")
+    assert one._search_times(0, None) is None
+    assert one._search_times(0, TimeLeft(9)) == ((9, 6), None, 0)
+    assert one._search_times(1, TimeLeft(9, 3)) == (None, (9, 0), 3)
+    assert one._search_times(1, TimeLeft(0)) == (None, (0.01, 6), 0)
+    assert request(one, said, "time_left black -3 0", "time_left W 12.5 2") == ["=", "="]
+    assert one.clocks == [TimeLeft(0, 0), TimeLeft(12.5, 2)]
 
 
 @pytest.mark.parametrize(
@@ -407,20 +412,20 @@ def test_each_command_is_answered_in_a_line(line, answer):
 
 def test_genmove_out_of_turn_is_refused():
     one, said = side("tictactoe")
-    assert asked(one, said, "play w b2", "play b b2", "play b a1", "lz-genmove_analyze b") == [
+    assert request(one, said, "play w b2", "play b b2", "play b a1", "lz-genmove_analyze b") == [
         "? illegal move: it is the turn of black",
         "=",
         "? illegal move: it is the turn of white",
         "? illegal move: it is the turn of white",
     ]
     over = ["play w a1", "play b a2", "play w b1", "play b c2"]
-    assert asked(one, said, *over, "play w c1") == ["="] * 4 + ["? illegal move: the game is over"]
-    assert asked(one, said, "undo", "play b b3") == ["=", "="]
+    assert request(one, said, *over, "play w c1") == ["="] * 4 + ["? illegal move: the game is over"]
+    assert request(one, said, "undo", "play b b3") == ["=", "="]
 
 
 def test_the_only_size_of_a_board_may_be_named():
     one, said = side("tictactoe")
-    assert asked(one, said, "play b b2", "boardsize 4", "boardsize 3") == ["=", "? unacceptable size", "="]
+    assert request(one, said, "play b b2", "boardsize 4", "boardsize 3") == ["=", "? unacceptable size", "="]
     assert one.places == [("", ())]
 
 
@@ -440,9 +445,9 @@ def test_analyses_report_at_the_requested_interval(words, kata, interval, monkey
     one, said = side()
     seen = []
     monkeypatch.setattr(
-        one, "_search", lambda match, asked: seen.append((one.interval, one.kata, asked.endless))
+        one, "_search", lambda match, request: seen.append((one.interval, one.kata, request.endless))
     )
-    assert asked(one, said, words) == ["="]
+    assert request(one, said, words) == ["="]
     assert seen == [(interval, kata, True)]
     assert (one.interval, one.analysing) == (0.0, False)
 
@@ -450,38 +455,38 @@ def test_analyses_report_at_the_requested_interval(words, kata, interval, monkey
 def test_pending_input_ends_an_analysis(monkeypatch):
     one, said = side()
     searched = []
-    monkeypatch.setattr(one, "_search", lambda match, asked: searched.append(match))
-    for line, stopped, deserted in (("name", True, False), (None, False, True)):
-        one.later.clear()
+    monkeypatch.setattr(one, "_search", lambda match, request: searched.append(match))
+    for line, stopped, input_ended in (("name", True, False), (None, False, True)):
+        one.queued.clear()
         one.inbox.put(line)
-        assert asked(one, said, "lz-analyze") == ["="]
-        assert (searched, one.stopping, one.deserted) == ([], stopped, deserted)
-    one.later.clear()
+        assert request(one, said, "lz-analyze") == ["="]
+        assert (searched, one.stopping, one.input_ended) == ([], stopped, input_ended)
+    one.queued.clear()
     for line, stops in (("name", False), ("# interrupt", True), (" #  INTERRUPT ", True), (None, False)):
         one._reopen()
-        one.later.clear()
+        one.queued.clear()
         one.inbox.put(line)
-        one._look(0)
-        assert (one.stopping, one.deserted, list(one.later)) == (stops, False, [line])
+        one._poll_input(0)
+        assert (one.stopping, one.input_ended, list(one.queued)) == (stops, False, [line])
 
 
 def test_search_limits():
     one, _ = side()
     own = Limit(depth=2, multipv=3)
     for asked_for, limit in (
-        (Asked(), own),
-        (Asked(Limit(nodes=9)), own.with_(nodes=9)),
-        (Asked(Limit(nodes=9, moves=(1, 2))), own.with_(nodes=9, moves=(1, 2))),
-        (Asked(endless=True), own.within(FOREVER)),
-        (Asked(Limit(moves=(1, 2)), endless=True), own.within(FOREVER).with_(moves=(1, 2))),
+        (GoRequest(), own),
+        (GoRequest(Limit(nodes=9)), own.with_(nodes=9)),
+        (GoRequest(Limit(nodes=9, moves=(1, 2))), own.with_(nodes=9, moves=(1, 2))),
+        (GoRequest(endless=True), own.within(UNLIMITED)),
+        (GoRequest(Limit(moves=(1, 2)), endless=True), own.within(UNLIMITED).with_(moves=(1, 2))),
     ):
         one.interval = 0.0
         assert one._limit(own, asked_for) == limit
         one.interval = 0.5
         assert one._limit(own, asked_for) == limit.with_(multipv=10)
-        assert one._resigns(asked_for) == (not asked_for.endless and not asked_for.limit.moves)
+        assert one._may_resign(asked_for) == (not asked_for.endless and not asked_for.limit.moves)
     one.fixed = True
-    assert one._limit(own, Asked(endless=True)) == own.with_(multipv=10)
+    assert one._limit(own, GoRequest(endless=True)) == own.with_(multipv=10)
 
 
 def test_analysis_reports_when_the_interval_has_passed(monkeypatch):
@@ -491,16 +496,16 @@ def test_analysis_reports_when_the_interval_has_passed(monkeypatch):
     monkeypatch.setattr(gtp_side, "time", SimpleNamespace(monotonic=lambda: next(now)))
     monkeypatch.setattr(one, "_show", lambda match, report: shown.append(report.nodes))
     looks = []
-    monkeypatch.setattr(one, "_look", looks.append)
+    monkeypatch.setattr(one, "_poll_input", looks.append)
     one.interval, one.shown = 0.5, 10.0
     for number in range(5):
         assert one._watch(None, Report(nodes=number)) is False
     one.stopping = True
     assert one._watch(None, None) is True
     assert shown == [2, 4] and looks == [0] * 6
-    one._inform(None, Report(nodes=7))
+    one._send_info(None, Report(nodes=7))
     one.interval = 0.0
-    one._inform(None, Report(nodes=8))
+    one._send_info(None, Report(nodes=8))
     assert shown == [2, 4, 7]
 
 
@@ -514,18 +519,18 @@ def test_analysis_reports_ten_moves():
 
 def test_a_new_game_has_its_time_anew():
     one, said = side()
-    asked(one, said, "time_settings 60 30 5", "time_left b 3 1", "time_left w 4 0")
-    assert one.hands == [TimeLeft(3, 1), TimeLeft(4, 0)]
-    assert asked(one, said, "komi 0.5") == ["="] and one.hands == [TimeLeft(3, 1), TimeLeft(4, 0)]
+    request(one, said, "time_settings 60 30 5", "time_left b 3 1", "time_left w 4 0")
+    assert one.clocks == [TimeLeft(3, 1), TimeLeft(4, 0)]
+    assert request(one, said, "komi 0.5") == ["="] and one.clocks == [TimeLeft(3, 1), TimeLeft(4, 0)]
     for line in ("clear_board", "boardsize 9"):
-        asked(one, said, "time_left b 3 1")
-        assert asked(one, said, line) == ["="] and one.hands == [TimeLeft(60), TimeLeft(60)]
+        request(one, said, "time_left b 3 1")
+        assert request(one, said, line) == ["="] and one.clocks == [TimeLeft(60), TimeLeft(60)]
 
 
 def test_lines_of_an_analysis():
     """What is worth so many points, simulations or plies; what has no line or no value is left out."""
     one, said = side(engine="mcts")
-    asked(one, said, "boardsize 5")
+    request(one, said, "boardsize 5")
     match = one._match()
     move, other = (match.position.parse(word) for word in ("C3", "B2"))
     some = (
@@ -563,7 +568,7 @@ INFO = re.compile(
 
 def test_analysis_runs_until_the_next_line():
     one, said = side(engine="mcts")
-    asked(one, said, "boardsize 5")
+    request(one, said, "boardsize 5")
     said.clear()
 
     def interrupt():
@@ -583,12 +588,12 @@ def test_analysis_runs_until_the_next_line():
         found = INFO.findall(line)
         assert [int(order) for *_, order, _ in found] == list(range(len(found))) != []
         assert all(pv.split()[0] == move and 0 <= int(rate) <= 10000 for move, _, rate, _, _, pv in found)
-    assert one.later == ["9 name"] and len(one.places) == 1
+    assert one.queued == ["9 name"] and len(one.places) == 1
 
 
 def test_an_analysis_that_makes_a_move_ends_by_itself():
     one, said = side(engine="mcts")
-    asked(one, said, "boardsize 5", "time_settings 0 1 1")
+    request(one, said, "boardsize 5", "time_settings 0 1 1")
     said.clear()
     one.execute("kata-genmove_analyze w 10")
     assert said[0] == "=" and said[-1] == "" and re.fullmatch(r"play ([A-E][1-5]|pass)", said[-2])
@@ -610,7 +615,7 @@ def test_a_pipe_is_answered_to_its_end():
 
 def test_winrate_of_an_alphabeta_value():
     one, said = side(engine="iterative:depth=2")
-    asked(one, said, "boardsize 5")
+    request(one, said, "boardsize 5")
     said.clear()
     one.execute("lz-genmove_analyze b")
     found = INFO.findall(said[-3])

@@ -16,10 +16,19 @@ from gameplay.matches.hosted import Hosted
 from gameplay.players import seats
 from gameplay.protocols import hub
 from gameplay.protocols.channel import Broken
-from gameplay.protocols.hub import Hub, arguments, board, info, score, spell, understand, value
+from gameplay.protocols.hub import (
+    Hub,
+    format_move,
+    format_position,
+    format_score,
+    parse_arguments,
+    parse_info,
+    parse_move,
+    parse_score,
+)
 from gameplay.protocols.hub_side import HubSide
 from gameplay.protocols.talk import INTERVAL
-from gameplay.protocols.uci_side import Wish
+from gameplay.protocols.uci_side import UciRequest
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.value import WIN
@@ -39,7 +48,7 @@ GAMES = {"normal": DRAUGHTS, "english": GAME}
 
 def fen(text: str) -> str:
     """A position of 32 squares as a FEN."""
-    return hub.fen(text, 32)
+    return hub.to_fen(text, 32)
 
 
 class PlayerInput:
@@ -51,7 +60,7 @@ class PlayerInput:
         def seat(variant: str) -> Any:
             game = GAMES[variant]
             player = seats.player(engine, game)
-            return player, Hosted(game, player, understand), game.new()
+            return player, Hosted(game, player, parse_move), game.new()
 
         self.side = HubSide("gameplay 1 alphabeta", seat, self.said.append)
         self.ask(f"set-param name=variant value={variant}")
@@ -74,7 +83,7 @@ def test_a_conversation() -> None:
     assert player_input.ask("set-param name=variant value=english", "init", "ping") == ["ready", "pong"]
     said = player_input.ask("new-game", f"pos pos=B{START}", "level depth=4", "go think")
     assert said[-2].startswith("info depth=3 mean-depth=3.0 score=") and ' pv="' in said[-2]
-    words = arguments(said[-1].split()[1:])
+    words = parse_arguments(said[-1].split()[1:])
     assert said[-1].startswith("done move=") and " ponder=" in said[-1]
     assert GAME.new().parse(words["move"]) in GAME.new().moves()
     assert said[-2].split('pv="')[1].split()[:2] == [words["move"], words["ponder"]]
@@ -114,31 +123,31 @@ def test_positions_come_with_who_moves() -> None:
 def test_limits_below_what_a_search_takes_are_raised_to_it() -> None:
     player_input = PlayerInput()
     player_input.ask("level move-time=0 depth=0 nodes=0")
-    limit = player_input.side._asked([]).limit
+    limit = player_input.side._parse_go([]).limit
     assert (limit.seconds, limit.depth, limit.nodes) == (0.001, 1, 1)
     player_input.ask("level depth=999")
-    assert player_input.side._asked([]).limit.depth == 255
+    assert player_input.side._parse_go([]).limit.depth == 255
 
 
 @pytest.mark.parametrize(
-    ("level", "go", "wish"),
+    ("level", "go", "limits"),
     [
-        ("depth=7 nodes=99", "think", Wish(Limit(depth=7, nodes=99))),
-        ("move-time=2.5", "", Wish(Limit(seconds=2.5))),
-        ("nodes=999999999999999", "", Wish(Limit(nodes=999999999999999))),
-        ("time=60 inc=2 moves=30", "", Wish(times=((62.0, 2.0), (62.0, 2.0), 30))),
-        ("time=-5 moves=-1", "", Wish(times=((0.0, 0.0), (0.0, 0.0), 0))),
-        ("inc=2 moves=30", "", Wish()),
-        ("infinite", "", Wish(endless=True)),
-        ("", "analyze", Wish(endless=True)),
-        ("depth=1", "ponder", Wish(Limit(depth=1), endless=True, ponder=True)),
+        ("depth=7 nodes=99", "think", UciRequest(Limit(depth=7, nodes=99))),
+        ("move-time=2.5", "", UciRequest(Limit(seconds=2.5))),
+        ("nodes=999999999999999", "", UciRequest(Limit(nodes=999999999999999))),
+        ("time=60 inc=2 moves=30", "", UciRequest(times=((62.0, 2.0), (62.0, 2.0), 30))),
+        ("time=-5 moves=-1", "", UciRequest(times=((0.0, 0.0), (0.0, 0.0), 0))),
+        ("inc=2 moves=30", "", UciRequest()),
+        ("infinite", "", UciRequest(endless=True)),
+        ("", "analyze", UciRequest(endless=True)),
+        ("depth=1", "ponder", UciRequest(Limit(depth=1), endless=True, ponder=True)),
     ],
 )
-def test_engine_and_limit_of_a_level(level: str, go: str, wish: Wish) -> None:
+def test_engine_and_limit_of_a_level(level: str, go: str, limits: UciRequest) -> None:
     player_input = PlayerInput()
     assert player_input.ask(f"level {level}") == []
-    found = player_input.side._asked([go])
-    assert found == wish and player_input.side.wish is found
+    found = player_input.side._parse_go([go])
+    assert found == limits and player_input.side.go_request is found
     assert (found.mate, found.perft, found.moves) == (0, 0, ())
 
 
@@ -151,7 +160,7 @@ def test_invalid_level_is_reported() -> None:
 
 def test_info_lines_of_a_search() -> None:
     player_input = PlayerInput("selective")
-    match, say = player_input.side._match(), player_input.side._inform
+    match, say = player_input.side._match(), player_input.side._send_info
     move = GAME.new().parse("11-15")
     unit = GAME.new().unit
     say(match, Report(value=-1.5 * unit, depth=4, nodes=2500000, seconds=0.5, pv=(move,)))
@@ -185,15 +194,15 @@ def test_captures_are_written_with_captured_squares() -> None:
     board = "B" + "e" * 5 + "b" + "e" * 3 + "w" + "e" * 7 + "w" + "e" * 14
     position = GAME.new(fen(board))
     (move,) = position.moves()
-    assert position.format(move) == "6x15x22" and spell(position, move) == "6x22x10x18"
-    assert understand(position, "6x22x18x10") == understand(position, "6x22x10x18") == move
+    assert position.format(move) == "6x15x22" and format_move(position, move) == "6x22x10x18"
+    assert parse_move(position, "6x22x18x10") == parse_move(position, "6x22x10x18") == move
     with pytest.raises(IllegalMove, match="'6x22x10x17' is not a legal move"):
-        understand(position, "6x22x10x17")
+        parse_move(position, "6x22x10x17")
 
 
 def test_games_on_10x10_squares() -> None:
     start = "b" * 20 + "e" * 10 + "w" * 20
-    assert board(DRAUGHTS.new()) == f"W{start}"
+    assert format_position(DRAUGHTS.new()) == f"W{start}"
     player_input = PlayerInput(variant="normal")
     said = player_input.ask(f'pos pos=W{start} moves="32-28 19-23 28x19x23"', "level depth=2", "go")
     assert re.search(r"done move=1[34]x23x19 ", said[-1])
@@ -202,11 +211,12 @@ def test_games_on_10x10_squares() -> None:
     # A king captures from afar; the captured squares distinguish captures with the same ends.
     there = "W:WK25:B8,9,18,19,20,22,29,30,31,39"
     position = DRAUGHTS.new(there)
-    words = [spell(position, move) for move in position.moves()]
+    words = [format_move(position, move) for move in position.moves()]
     assert (
-        len(set(words)) == len(words) and [spell(position, understand(position, w)) for w in words] == words
+        len(set(words)) == len(words)
+        and [format_move(position, parse_move(position, w)) for w in words] == words
     )
-    assert hub.fen(board(position), 50) == position.fen()
+    assert hub.to_fen(format_position(position), 50) == position.fen()
 
 
 def test_a_variant_keeps_the_parameters_of_the_engine() -> None:
@@ -228,8 +238,8 @@ def test_first_player_may_be_called_white() -> None:
 def test_every_move_is_read_as_it_is_written(variant: str, games: int) -> None:
     for position in walked(GAMES[variant], games, seed=5):
         for move in position.moves():
-            word = spell(position, move)
-            assert spell(position, understand(position, word)) == word
+            word = format_move(position, move)
+            assert format_move(position, parse_move(position, word)) == word
 
 
 def test_malformed_input_is_reported_and_survived() -> None:
@@ -253,7 +263,7 @@ def test_malformed_input_is_reported_and_survived() -> None:
         line = " ".join(rng.choice(words.split()) for _ in range(rng.randrange(1, 6)))
         player_input.side.inbox.put("stop")
         assert player_input.side.execute(line)
-        player_input.side.later.clear()
+        player_input.side.queued.clear()
     assert player_input.ask(f"pos pos=B{START}", "level depth=1", "go")[-1].startswith("done move=")
     with pytest.raises(BadInput):
         fen("B")
@@ -305,7 +315,7 @@ def test_hub_handshake_and_level() -> None:
         "wait",
     )
     talk, wire = made(Hub, *hello, "ready", "pong", "done move=9-13", "pong")
-    talk.introduce(GAME.new())
+    talk.set_game(GAME.new())
     talk.greet({"threads": "2"}, ENDS)
     assert wire.sent == [
         "hub",
@@ -329,7 +339,7 @@ def test_hub_refuses_other_variants_and_reports_errors() -> None:
         (("wait", 'error message="no book"'), "^reports an error: no book$"),
     ):
         talk, _ = made(Hub, *lines)
-        talk.introduce(GAME.new())
+        talk.set_game(GAME.new())
         with pytest.raises(Fault, match=why) as fault:
             talk.greet({}, ENDS)
         assert fault.value.kind == "start"
@@ -383,19 +393,19 @@ def test_hub_info_becomes_a_report(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_scores_of_both_sides_agree() -> None:
     unit = GAME.new().unit
     for worth in (0, 1, -37, 250, WIN - 1, WIN - 7, 12 - WIN, WIN - 255):
-        assert value(score(worth, unit), unit) == worth
-    assert value(89.5, unit) == 8950, "a won endgame, not counted"
-    assert value(-500.0, unit) == -50000, "more than a won game"
+        assert parse_score(format_score(worth, unit), unit) == worth
+    assert parse_score(89.5, unit) == 8950, "a won endgame, not counted"
+    assert parse_score(-500.0, unit) == -50000, "more than a won game"
     for text in ("nan", "1e9", "", "--1", "inf", "9" * 50):
-        assert info(f"info score={text} depth=x nodes=-1", unit) == {}
-    assert info('info pv="9-13', unit) == {}, "an open quote"
+        assert parse_info(f"info score={text} depth=x nodes=-1", unit) == {}
+    assert parse_info('info pv="9-13', unit) == {}, "an open quote"
 
 
 def test_positions_of_both_sides_agree() -> None:
-    assert board(GAME.new()) == f"B{START}"
+    assert format_position(GAME.new()) == f"B{START}"
     rng, position = Random(3), GAME.new()
     while position.outcome() is None:
-        assert GAME.new(fen(board(position))).fen() == position.fen()
+        assert GAME.new(fen(format_position(position))).fen() == position.fen()
         position.make(rng.choice(position.moves()))
 
 
@@ -421,7 +431,7 @@ def test_moves_are_spelled_as_pydraughts_does() -> None:
             ours = {(*word.split("x")[:2], *sorted(word.split("x")[2:])) for word in _words(position)}
             assert ours == theirs, position.fen()
             move = rng.choice(position.moves())
-            other.push(draughts.Move(other, hub_move=spell(position, move)))
+            other.push(draughts.Move(other, hub_move=format_move(position, move)))
             position.make(move)
 
 
@@ -430,4 +440,4 @@ def _hub_moves(board: Any) -> list[str]:
 
 
 def _words(position: Any) -> list[str]:
-    return [spell(position, move) for move in position.moves()]
+    return [format_move(position, move) for move in position.moves()]

@@ -17,8 +17,8 @@ from gameplay.matches.hosted import Hosted
 from gameplay.ntuples.policy import PolicyTables
 from gameplay.players import seats
 from gameplay.protocols.channel import Broken
-from gameplay.protocols.katago import Katago, rules
-from gameplay.protocols.katago_query import RULES, QueryError, read
+from gameplay.protocols.katago import Katago, format_rules
+from gameplay.protocols.katago_query import RULES, QueryError, read_query
 from gameplay.protocols.katago_side import KatagoSide
 from gameplay.search.limit import MOST, Limit
 from gameplay.specs import join
@@ -96,15 +96,15 @@ class Lookup:
 
 
 def test_a_learned_policy_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = Asked()
-    monkeypatch.setattr(asked.side, "_policy_lookup", lambda terms: Lookup())
-    (one,) = asked.ask(query(moves=[["B", "A5"]], includePolicy=True, maxVisits=20))
+    request = Asked()
+    monkeypatch.setattr(request.side, "_policy_lookup", lambda terms: Lookup())
+    (one,) = request.ask(query(moves=[["B", "A5"]], includePolicy=True, maxVisits=20))
     policy = one["policy"]
     assert len(policy) == 26 and policy[0] == -1, "the upper left corner is taken"
     assert policy[-1] == 0.5 and sum(policy[1:]) == pytest.approx(1, abs=1e-4)
     priors = {info["move"]: info["prior"] for info in one["moveInfos"]}
     assert all(prior == (0.5 if move == "pass" else 0.020833) for move, prior in priors.items())
-    (one,) = asked.ask(query(maxVisits=20))
+    (one,) = request.ask(query(maxVisits=20))
     assert "policy" not in one and "prior" in one["moveInfos"][0]
 
 
@@ -122,11 +122,11 @@ def test_ownership_after_each_move_is_reported() -> None:
 
 def test_values_of_a_decided_game_are_those_of_the_area() -> None:
     """Black has 15 points and White 10; komi 2.5 leaves 2.5, komi 7.5 turns the game."""
-    asked = Asked()
+    request = Asked()
     for komi, lead in ((2.5, 2.5), (7.5, -2.5)):
         for perspective, sign in (("BLACK", 1), ("WHITE", -1), ("SIDETOMOVE", 1)):
             settings = {"reportAnalysisWinratesAs": perspective}
-            (one,) = asked.ask(
+            (one,) = request.ask(
                 query(
                     initialStones=WALLS,
                     initialPlayer="B",
@@ -139,7 +139,7 @@ def test_values_of_a_decided_game_are_those_of_the_area() -> None:
             assert root["scoreLead"] == pytest.approx(sign * lead, abs=2), (komi, perspective)
             assert (root["winrate"] > 0.5) == (sign * lead > 0), (komi, perspective)
             assert root["utility"] == pytest.approx(2 * root["winrate"] - 1, abs=1e-5)
-    (one,) = asked.ask(query(initialStones=WALLS, initialPlayer="B", includeOwnership=True))
+    (one,) = request.ask(query(initialStones=WALLS, initialPlayer="B", includeOwnership=True))
     rows = [one["ownership"][at : at + 5] for at in range(0, 25, 5)]
     assert all(min(row[:3]) > 0.5 and max(row[3:]) < 0.5 for row in rows), rows
 
@@ -152,13 +152,13 @@ def test_board_goes_on_where_a_side_moves_twice_or_the_game_is_over() -> None:
 
 
 def test_moves_can_be_allowed_and_avoided() -> None:
-    asked = Asked()
+    request = Asked()
     for name, wanted in (("allowMoves", {"B2", "D4"}), ("avoidMoves", {"A1", "C5"})):
         entry = {"player": "B", "moves": ["B2", "D4"], "untilDepth": 1}
         if name == "avoidMoves":
             points = [f"{column}{row}" for column in "ABCDE" for row in range(1, 6)]
             entry["moves"] = [point for point in [*points, "pass"] if point not in wanted]
-        (one,) = asked.ask(query(**{name: [entry]}))
+        (one,) = request.ask(query(**{name: [entry]}))
         assert {info["move"] for info in one["moveInfos"]} == wanted
 
 
@@ -171,24 +171,24 @@ def test_higher_priorities_are_answered_first() -> None:
 
 
 def test_searches_are_terminated() -> None:
-    asked = Asked()
+    request = Asked()
     endless = query("long", maxVisits=10**9, overrideSettings={"maxTime": 60}, analyzeTurns=[0])
     stop = {"id": "s", "action": "terminate", "terminateId": "long"}
     waiting = query("wait", moves=[["B", "C3"]], analyzeTurns=[0, 1])
     never = {"id": "t", "action": "terminate", "terminateId": "wait", "turnNumbers": [1]}
-    shown = asked.side._watch
+    shown = request.side._watch
 
     def watch(match: Any, report: Any) -> bool:
-        asked.side.inbox.put(json.dumps(stop))
+        request.side.inbox.put(json.dumps(stop))
         return shown(match, report)
 
-    said = asked.ask(waiting, never)
+    said = request.ask(waiting, never)
     assert said[0] == {"id": "wait", "isDuringSearch": False, "noResults": True, "turnNumber": 1}
     assert said[1] == never and said[2]["turnNumber"] == 0
-    asked.side._watch = watch  # type: ignore[method-assign]
-    said = asked.ask(endless)
+    request.side._watch = watch  # type: ignore[method-assign]
+    said = request.ask(endless)
     assert said[0] == stop and said[-1]["id"] == "long" and said[-1]["moveInfos"]
-    assert asked.ask(query("a"), query("b"), {"id": "u", "action": "terminate_all"}) == [
+    assert request.ask(query("a"), query("b"), {"id": "u", "action": "terminate_all"}) == [
         *({"id": name, "isDuringSearch": False, "noResults": True, "turnNumber": 0} for name in "ab"),
         {"id": "u", "action": "terminate_all"},
     ]
@@ -203,12 +203,12 @@ def test_reports_come_during_a_search() -> None:
 
 
 def test_actions_are_echoed() -> None:
-    asked = Asked()
-    (said,) = asked.ask({"id": "v", "action": "query_version"})
+    request = Asked()
+    (said,) = request.ask({"id": "v", "action": "query_version"})
     assert said["id"] == "v" and said["action"] == "query_version" and said["version"] and said["git_hash"]
-    (said,) = asked.ask({"id": "m", "action": "query_models"})
+    (said,) = request.ask({"id": "m", "action": "query_models"})
     assert said["models"][0]["name"] == "mcts"
-    assert asked.ask({"id": "c", "action": "clear_cache"}) == [{"id": "c", "action": "clear_cache"}]
+    assert request.ask({"id": "c", "action": "clear_cache"}) == [{"id": "c", "action": "clear_cache"}]
 
 
 def test_rules_and_handicap_become_terms_of_our_game() -> None:
@@ -224,16 +224,16 @@ def test_rules_and_handicap_become_terms_of_our_game() -> None:
         ("chinese", {"moves": [*stones, ["W", "A1"]]}, "5.5", "simple", "off"),
         ({"ko": "SITUATIONAL", "suicide": False}, {}, "2.5", "situational", "off"),
     ):
-        terms = read(query(rules=given, **more)).terms
+        terms = read_query(query(rules=given, **more)).terms
         assert terms == {"columns": "5", "rows": "5", "komi": komi, "ko": ko, "suicide": suicide}, given
     usual = {name: SMALL[name] for name in SMALL if name != "komi"}
-    assert read({"id": "a", "moves": [], **usual}).terms["komi"] == "7.5"
+    assert read_query({"id": "a", "moves": [], **usual}).terms["komi"] == "7.5"
     for name, given in RULES.items():
-        found = read(query(rules=name))
+        found = read_query(query(rules=name))
         exact = given["score"] == "AREA" and given["tax"] == "NONE" and not given.get("hasButton")
         assert bool(found.warnings) == (not exact), name
-    assert read(query(initialStones=stones)).first == 1, "White begins after a handicap"
-    assert read(query(initialStones=stones)).start() == "...../.X.X./...../.X.../..... white"
+    assert read_query(query(initialStones=stones)).first == 1, "White begins after a handicap"
+    assert read_query(query(initialStones=stones)).start() == "...../.X.X./...../.X.../..... white"
 
 
 @pytest.mark.parametrize(
@@ -272,15 +272,15 @@ def test_rules_and_handicap_become_terms_of_our_game() -> None:
 )
 def test_wrong_field_is_named(fields: dict[str, Any], name: str, why: str) -> None:
     with pytest.raises(QueryError, match=why) as error:
-        read(query(**fields))
+        read_query(query(**fields))
     assert error.value.field == name
 
 
 def test_errors_and_warnings_have_the_id_of_their_query() -> None:
-    asked = Asked()
-    (said,) = asked.ask(query("x", moves=[["B", "C3"], ["W", "C3"]]))
+    request = Asked()
+    (said,) = request.ask(query("x", moves=[["B", "C3"], ["W", "C3"]]))
     assert (said["id"], said["field"]) == ("x", "moves") and said["error"].startswith("Illegal move 1: ")
-    (said,) = asked.ask(query("x", initialStones=[["B", "A2"], ["B", "B1"], ["W", "A1"]]))
+    (said,) = request.ask(query("x", initialStones=[["B", "A2"], ["B", "B1"], ["W", "A1"]]))
     assert said["field"] == "initialStones" and "liberty" in said["error"]
     for line, why in (
         ("{", "Could not parse"),
@@ -288,22 +288,22 @@ def test_errors_and_warnings_have_the_id_of_their_query() -> None:
         ("[]", "Request must"),
         ("{}", "id"),
     ):
-        (said,) = asked.ask(line)
+        (said,) = request.ask(line)
         assert why in said["error"] and "id" not in said
-    (said,) = asked.ask({"id": "y", "action": "dance"})
+    (said,) = request.ask({"id": "y", "action": "dance"})
     assert said["id"] == "y" and said["field"] == "action" and "terminate_all" in said["error"]
-    *warnings, said = asked.ask(
+    *warnings, said = request.ask(
         query("z", includePolicy=True, rules="japanese", overrideSettings={"wideRootNoise": 1})
     )
     assert {(one["id"], one["field"]) for one in warnings} == {
         *(("z", name) for name in ("includePolicy", "rules", "overrideSettings"))
     }
     assert said["id"] == "z" and said["moveInfos"] and "policy" not in said
-    assert not read(query(includePolicy=False, includePVVisits=False)).warnings, "what is not wanted"
+    assert not read_query(query(includePolicy=False, includePVVisits=False)).warnings, "what is not wanted"
 
 
 def test_malformed_input_is_answered_and_survived() -> None:
-    asked, rng = Asked(), Random(4)
+    request, rng = Asked(), Random(4)
     odd = [None, True, -1, 1e300, "B", "D4", [], [[]], {}, [["B", "D4"]], "\ud800", [None], 10**30, "9" * 99]
     names = [
         *query(),
@@ -316,9 +316,11 @@ def test_malformed_input_is_answered_and_survived() -> None:
     ]
     for _ in range(300):
         fields = {rng.choice(names): rng.choice(odd) for _ in range(rng.randrange(1, 4))}
-        for one in asked.ask(query(**(fields | {"maxVisits": 1 if rng.random() < 0.9 else rng.choice(odd)}))):
+        for one in request.ask(
+            query(**(fields | {"maxVisits": 1 if rng.random() < 0.9 else rng.choice(odd)}))
+        ):
             assert "Error" not in one.get("error", ""), fields
-    assert asked.ask(query())[0]["moveInfos"]
+    assert request.ask(query())[0]["moveInfos"]
 
 
 def test_example_of_the_page_is_answered() -> None:
@@ -355,12 +357,12 @@ def test_katago_handshake_and_query() -> None:
     talk.prepare(position, ENDS)
     talk.position(talk.start(position, ""), [(0, "E5"), (1, "pass")], ENDS)
     talk.go(0, Limit(nodes=50), None, ENDS)
-    asked = json.loads(wire.sent[2])
-    assert asked["id"] == "3" and asked["moves"] == [["B", "E5"], ["W", "pass"]]
-    assert (asked["boardXSize"], asked["boardYSize"], asked["komi"]) == (9, 9, 6.5)
-    assert asked["rules"]["ko"] == "POSITIONAL" and asked["rules"]["suicide"] is False
-    assert asked["maxVisits"] == 50 and asked["initialPlayer"] == "B" and asked["initialStones"] == []
-    assert asked["overrideSettings"] == {
+    request = json.loads(wire.sent[2])
+    assert request["id"] == "3" and request["moves"] == [["B", "E5"], ["W", "pass"]]
+    assert (request["boardXSize"], request["boardYSize"], request["komi"]) == (9, 9, 6.5)
+    assert request["rules"]["ko"] == "POSITIONAL" and request["rules"]["suicide"] is False
+    assert request["maxVisits"] == 50 and request["initialPlayer"] == "B" and request["initialStones"] == []
+    assert request["overrideSettings"] == {
         "reportAnalysisWinratesAs": "SIDETOMOVE",
         **{"wideRootNoise": 0.04, "rootSymmetryPruning": True, "humanSLProfile": "rank_3k"},
     }
@@ -380,8 +382,8 @@ def test_limits_of_a_query(
 ) -> None:
     talk, wire = made(Katago)
     talk.go(0, limit, None if clock is None else Clock([parse_time_control(clock)] * 2), ENDS)
-    asked = json.loads(wire.sent[0])
-    assert asked.get("maxVisits") == visits and asked["overrideSettings"].get("maxTime") == seconds
+    request = json.loads(wire.sent[0])
+    assert request.get("maxVisits") == visits and request["overrideSettings"].get("maxTime") == seconds
 
 
 def test_starts_become_stones_and_moves() -> None:
@@ -397,8 +399,8 @@ def test_starts_become_stones_and_moves() -> None:
     handicap = registry.game("go:size=9,handicap=2").new()
     found = json.loads(talk.start(handicap, ""))
     assert len(found["initialStones"]) == 2 and found["initialPlayer"] == "W"
-    assert rules(handicap)["whiteHandicapBonus"] == "N"
-    assert rules(registry.game("go:rules=tromp-taylor,ko=situational").new()) == {
+    assert format_rules(handicap)["whiteHandicapBonus"] == "N"
+    assert format_rules(registry.game("go:rules=tromp-taylor,ko=situational").new()) == {
         **{"ko": "SITUATIONAL", "score": "AREA", "tax": "NONE", "suicide": True},
         **{"hasButton": False, "whiteHandicapBonus": "0", "friendlyPassOk": False},
     }

@@ -16,7 +16,7 @@ from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.protocols import ggf
 from gameplay.protocols.nboard_side import NBoardSide
-from gameplay.protocols.side import Asked
+from gameplay.protocols.side import GoRequest
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from tests.support.hosted import played
@@ -122,7 +122,7 @@ def test_malformed_lines_are_ignored() -> None:
         player_input.side.inbox.put("ping 0")
         assert player_input.side.execute(line)
         assert not [said for said in player_input.said if "Traceback" in said], line
-        player_input.side.later.clear()
+        player_input.side.queued.clear()
     assert player_input.ask("set game rubbish")[0].startswith("status 'rubbish' is not a game of Othello")
     assert (
         player_input.ask("go")[0] == "status go is refused: the last position was invalid. Try: send another"
@@ -134,7 +134,7 @@ def test_malformed_lines_are_ignored() -> None:
 
 def test_known_parts_of_a_line_are_executed() -> None:
     player_input = PlayerInput()
-    assert [player_input.side._heard(words) for words in ([], ["castle", "f5"], ["go", "on"])] == [
+    assert [player_input.side._parse_command(words) for words in ([], ["castle", "f5"], ["go", "on"])] == [
         [],
         [],
         ["go", "on"],
@@ -150,11 +150,11 @@ def test_known_parts_of_a_line_are_executed() -> None:
 
 def test_search_limits_and_status_lines() -> None:
     player_input, own = PlayerInput(), Limit(depth=4, multipv=3)
-    assert player_input.side._limit(own, Asked()) == own
+    assert player_input.side._limit(own, GoRequest()) == own
     player_input.side.chosen = (1, 2)
-    assert player_input.side._limit(own, Asked()) == own.with_(moves=(1, 2))
+    assert player_input.side._limit(own, GoRequest()) == own.with_(moves=(1, 2))
     assert player_input.ask("set depth 999", "set contempt 3", "set") == [] and player_input.side.deep == 255
-    assert player_input.ask("set depth 1") == [] and player_input.side._limit(own, Asked()) == Limit(
+    assert player_input.ask("set depth 1") == [] and player_input.side._limit(own, GoRequest()) == Limit(
         depth=1, moves=(1, 2), multipv=3
     )
     for word in ("0", "-1", "x", ""):
@@ -163,10 +163,10 @@ def test_search_limits_and_status_lines() -> None:
     unit, move = match.position.unit, match.position.parse("f5")
     report = Report(value=-1.5 * unit, depth=4, nodes=77, seconds=0.5, pv=(move, match.position.parse("d3")))
     player_input.said.clear()
-    player_input.side._inform(match, report)
+    player_input.side._send_info(match, report)
     assert player_input.said == ["search F5 -1.50 0 4", "nodestats 77 0.50"], "d3 is not an answer"
     player_input.said.clear()
-    player_input.side._inform(match, Report(nodes=3))
+    player_input.side._send_info(match, Report(nodes=3))
     assert player_input.said == ["nodestats 3 0.00"]
     assert player_input.side._best(match, move, report) == "F5/-1.50/0.50"
     assert player_input.side._best(match, move, None) == "F5"
@@ -178,9 +178,9 @@ def test_requested_number_of_hints() -> None:
     for words, count in (("hint", 1), ("hint x", 1), ("hint 0", 0), ("hint 3", 3), ("hint 9", 4)):
         seen: list[tuple[int, ...]] = []
 
-        def search(match: Any, asked: Any, seen: list[tuple[int, ...]] = seen) -> str:
+        def search(match: Any, request: Any, seen: list[tuple[int, ...]] = seen) -> str:
             seen.append(player_input.side.chosen)
-            return f"{ggf.word(match.position.format(player_input.side.chosen[-1]))}/1.00/0.10"
+            return f"{ggf.to_ggf(match.position.format(player_input.side.chosen[-1]))}/1.00/0.10"
 
         player_input.side._search = search  # type: ignore[method-assign]
         assert player_input.ask(words) == ["status analyzing", "status"]

@@ -12,7 +12,7 @@ from gameplay.protocols.channel import Broken
 from gameplay.protocols.gtp import Gtp
 from gameplay.protocols.nboard import NBoard
 from gameplay.protocols.talk import INTERVAL, Talk
-from gameplay.protocols.uci import Uci, Ugi, info, score, value
+from gameplay.protocols.uci import Uci, Ugi, format_score, parse_info, parse_score
 from gameplay.search.limit import Limit
 from gameplay.value import MAX_EVAL, TB_WIN, WIN
 from tests.support.wire import ENDS, made, ticking
@@ -45,7 +45,7 @@ def test_a_program_of_uci_is_greeted_and_its_options_are_set() -> None:
     assert told.value.kind == "start"
     for lines, word in ((HELLO[:-3], "uciok"), (HELLO[:-1], "readyok")):
         talk, wire = made(Uci, *lines)
-        with pytest.raises(Broken, match=rf"^did not say '{word}' in time$") as broken:
+        with pytest.raises(Broken, match=rf"^did not send '{word}' in time$") as broken:
             talk.greet({}, ENDS)
         assert broken.value.kind == "hang"
 
@@ -142,16 +142,28 @@ def test_ugi_programs_are_queried_for_the_result() -> None:
     ],
 )
 def test_lines_of_a_search_of_uci(line: str, told: dict[str, Any]) -> None:
-    assert info(line) == told
+    assert parse_info(line) == told
 
 
 def test_scores_of_uci() -> None:
-    assert [score(one) for one in (TB_WIN, -TB_WIN, TB_WIN - 9)] == ["cp 20000", "cp -20000", "cp 20000"]
-    assert [score(one) for one in (WIN, WIN - 1, WIN - 2, 2 - WIN, 3 - WIN)] == [
+    assert [format_score(one) for one in (TB_WIN, -TB_WIN, TB_WIN - 9)] == [
+        "cp 20000",
+        "cp -20000",
+        "cp 20000",
+    ]
+    assert [format_score(one) for one in (WIN, WIN - 1, WIN - 2, 2 - WIN, 3 - WIN)] == [
         *("mate 0", "mate 1", "mate 1", "mate -1", "mate -2")
     ]
-    assert [score(0.5), score(-1.25, 100), score(2.0, 8), score(7, 8)] == ["cp 50", "cp -1", "cp 25", "cp 7"]
-    assert value("mate", 128) == value("mate", 200) == WIN - 255 and value("mate", 127) == WIN - 253
+    assert [format_score(0.5), format_score(-1.25, 100), format_score(2.0, 8), format_score(7, 8)] == [
+        "cp 50",
+        "cp -1",
+        "cp 25",
+        "cp 7",
+    ]
+    assert (
+        parse_score("mate", 128) == parse_score("mate", 200) == WIN - 255
+        and parse_score("mate", 127) == WIN - 253
+    )
 
 
 # -- NBoard ---------------------------------------------------------------------------------------
@@ -178,7 +190,7 @@ def test_nboard_handshake_and_move() -> None:
     assert talk.stop(ENDS) == "F5" and talk.info == {"value": 2}  # to the nearest part of a disc
     wire.lines.clear()
     assert talk.answer(ENDS, lambda told: False) is None
-    with pytest.raises(Broken, match=r"^did not say 'pong 5' in time$") as broken:
+    with pytest.raises(Broken, match=r"^did not send 'pong 5' in time$") as broken:
         talk.ping(ENDS)
     assert broken.value.kind == "hang"
 
@@ -348,7 +360,7 @@ def test_games_and_limits_that_a_protocol_cannot_express_are_refused(words: str,
 def test_moves_are_spelled_by_the_game_where_no_protocol_does() -> None:
     talk, _ = made(Talk)
     position = registry.game("tictactoe").new()
-    assert talk.spell(position, 4) == "b2" and talk.understand(position, "b2") == 4
+    assert talk.format_move(position, 4) == "b2" and talk.parse_move(position, "b2") == 4
     assert talk.start(position, "x../.../...") == "x../.../..." and not talk.resigns("resign")
     assert made(Gtp)[0].stop(ENDS) is None and talk.query("result", ENDS) is None
-    assert (talk.believes, talk.own_words, talk.farewell) == (False, False, "quit")
+    assert (talk.answers_queries, talk.own_notation, talk.quit_command) == (False, False, "quit")

@@ -11,8 +11,8 @@ from gameplay.matches.hosted import Hosted
 from gameplay.players import seats
 from gameplay.players.process import found as program
 from gameplay.protocols import side
-from gameplay.protocols.uci import understand
-from gameplay.protocols.uci_side import Wish
+from gameplay.protocols.uci import parse_move
+from gameplay.protocols.uci_side import UciRequest
 from tests.support.paths import TESTS
 from tests.support.uci import GAME, UCI, PlayerInput, match, ours
 
@@ -86,7 +86,7 @@ def test_programs_of_others(spec: str) -> None:
 
 def test_hosted_begins_anew_after_moves_that_were_wrong() -> None:
     """What came before the wrong one was made already: the match is no longer where it was."""
-    host = Hosted(GAME, seats.player("random", GAME), understand)
+    host = Hosted(GAME, seats.player("random", GAME), parse_move)
     first = host.match("", ["e2e4"])
     with pytest.raises(IllegalMove, match="move 3"):
         host.match("", ["e2e4", "e7e5", "e2e4"])
@@ -96,7 +96,7 @@ def test_hosted_begins_anew_after_moves_that_were_wrong() -> None:
 
 
 def test_hosted_continues_the_same_match() -> None:
-    host = Hosted(GAME, seats.player("random", GAME), understand)
+    host = Hosted(GAME, seats.player("random", GAME), parse_move)
     first = host.match("", ["e2e4"])
     assert host.match("", ["e2e4", "e7e5"]) is first
     assert host.match("", ["e2e4"]) is not first
@@ -115,22 +115,22 @@ def test_book_moves_count_unless_an_analysis_is_requested(monkeypatch: pytest.Mo
     known: Any = {"book": "a book", "tables": "tables"}
     ours.player.knowledge = known
 
-    def searched(self: Any, match: Any, asked: side.Asked) -> str:
+    def searched(self: Any, match: Any, asked: side.GoRequest) -> str:
         seen.append((self.player.knowledge, asked.limit.moves, self.turn, self.deadline))
         raise Usage("enough")
 
     monkeypatch.setattr(side.Side, "_search", searched)
     match = ours._match()
-    e4 = understand(match.position, "e2e4")
+    e4 = parse_move(match.position, "e2e4")
     for wish, own, told, moves in (
-        (Wish(), True, known, ()),
-        (Wish(), False, {"tables": "tables"}, ()),
-        (Wish(moves=("e2e4",)), True, {}, (e4,)),
-        (Wish(mate=3), True, {}, ()),
-        (Wish(endless=True), False, {}, ()),
-        (Wish(endless=True, ponder=True), True, known, ()),
+        (UciRequest(), True, known, ()),
+        (UciRequest(), False, {"tables": "tables"}, ()),
+        (UciRequest(moves=("e2e4",)), True, {}, (e4,)),
+        (UciRequest(mate=3), True, {}, ()),
+        (UciRequest(endless=True), False, {}, ()),
+        (UciRequest(endless=True, ponder=True), True, known, ()),
     ):
-        ours.wish, ours.own, ours.turn, ours.deadline = wish, own, 7, 9.0
+        ours.go_request, ours.own, ours.turn, ours.deadline = wish, own, 7, 9.0
         with pytest.raises(Usage, match="enough"):
-            ours._search(match, side.Asked())
+            ours._search(match, side.GoRequest())
         assert seen.pop() == (told, moves, 0, 0.0) and ours.player.knowledge is known

@@ -16,7 +16,7 @@ import pytest
 from gameplay.cli import router, run
 from gameplay.players.level import LevelPlayer
 from gameplay.protocols import side, uci_side
-from gameplay.protocols.uci_side import Wish
+from gameplay.protocols.uci_side import UciRequest
 from gameplay.search.limit import MOST, Limit
 from gameplay.search.report import Candidate, Report
 from gameplay.value import MAX_PLY, WIN
@@ -185,7 +185,7 @@ def test_malformed_input_is_survived() -> None:
         player_input.side.inbox.put("stop")
         player_input.side.execute(line)
         assert not [said for said in player_input.said if "Traceback" in said or "internal" in said], line
-        player_input.side.later.clear()
+        player_input.side.queued.clear()
     player_input.ask("setoption name Level value 10")
     assert best(player_input.ask("joho position startpos moves e2e4", "cheers go depth 1")) != "(none)"
     assert player_input.ask("castle!")[0].startswith("info string there is no command 'castle!'")
@@ -224,26 +224,26 @@ def test_a_search_looks_at_its_input_and_does_not_wait_for_it() -> None:
     player_input, inbox = quiet("isready", "position startpos", "isready", "stop", "go", "isready", "stop")
     assert player_input.side._watch(player_input.side._match(), None) is True
     assert inbox.waited == [] and player_input.said == ["readyok", "readyok"]
-    assert player_input.side.later == ["position startpos", "go", "isready", "stop"], (
+    assert player_input.side.queued == ["position startpos", "go", "isready", "stop"], (
         "what follows `go` is for that search"
     )
-    player_input.side._look(0.5)
+    player_input.side._poll_input(0.5)
     assert inbox.waited == [0.5]
     player_input, inbox = quiet("stop")
     assert (
-        player_input.side._glance(Report()) is True and inbox.waited == [] and player_input.side.later == []
+        player_input.side._glance(Report()) is True and inbox.waited == [] and player_input.side.queued == []
     )
     player_input, inbox = quiet("isready", None)
     assert player_input.side._watch(player_input.side._match(), None) is True
-    assert (player_input.side.deserted, player_input.side.stopping, player_input.side.later) == (
+    assert (player_input.side.input_ended, player_input.side.stopping, player_input.side.queued) == (
         True,
         False,
         [None],
     )
     player_input, inbox = quiet()
     inbox.get = lambda timeout: inbox.waited.append(timeout) or "quit"  # type: ignore[method-assign,func-returns-value]
-    player_input.side._wait(Wish(endless=True))
-    assert inbox.waited == [0.05] and player_input.side.later == ["quit"] and player_input.side.stopping
+    player_input.side._wait(UciRequest(endless=True))
+    assert inbox.waited == [0.05] and player_input.side.queued == ["quit"] and player_input.side.stopping
 
 
 def test_input_during_perft_and_bench(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -295,31 +295,36 @@ def test_lines_of_any_length_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "wish"),
+    ("words", "limits"),
     [
-        ("wtime 1000 btime 2000 winc 10 movestogo 5", Wish(times=((1.0, 0.01), (2.0, 0.0), 5))),
-        ("wtime -50 btime 0 binc -3", Wish(times=((0.0, 0.0), (0.0, 0.0), 0))),
-        ("btime 9", Wish(times=(None, (0.009, 0.0), 0))),
-        ("winc 9 movestogo 3", Wish()),
-        ("movetime 0", Wish(Limit(seconds=0.001))),
-        ("movetime 1500 nodes 7", Wish(Limit(seconds=1.5, nodes=7))),
-        ("depth 255", Wish(Limit(depth=255))),
-        ("depth 999 nodes 99999999999999999999", Wish(Limit(depth=255, nodes=MOST))),
-        ("mate 3 perft 2", Wish(mate=3, perft=2)),
-        ("mate 0 perft 0 depth 0", Wish()),
-        ("infinite", Wish(endless=True)),
-        ("ponder depth 1", Wish(Limit(depth=1), endless=True, ponder=True)),
+        ("wtime 1000 btime 2000 winc 10 movestogo 5", UciRequest(times=((1.0, 0.01), (2.0, 0.0), 5))),
+        ("wtime -50 btime 0 binc -3", UciRequest(times=((0.0, 0.0), (0.0, 0.0), 0))),
+        ("btime 9", UciRequest(times=(None, (0.009, 0.0), 0))),
+        ("winc 9 movestogo 3", UciRequest()),
+        ("movetime 0", UciRequest(Limit(seconds=0.001))),
+        ("movetime 1500 nodes 7", UciRequest(Limit(seconds=1.5, nodes=7))),
+        ("depth 255", UciRequest(Limit(depth=255))),
+        ("depth 999 nodes 99999999999999999999", UciRequest(Limit(depth=255, nodes=MOST))),
+        ("mate 3 perft 2", UciRequest(mate=3, perft=2)),
+        ("mate 0 perft 0 depth 0", UciRequest()),
+        ("infinite", UciRequest(endless=True)),
+        ("ponder depth 1", UciRequest(Limit(depth=1), endless=True, ponder=True)),
         (
             "searchmoves e2e4 d2d4 depth 1 searchmoves a2a3 infinite",
-            Wish(Limit(depth=1), endless=True, moves=["e2e4", "d2d4", "a2a3"]),
+            UciRequest(Limit(depth=1), endless=True, moves=["e2e4", "d2d4", "a2a3"]),
         ),
     ],
 )
-def test_limits_of_go(words: str, wish: Wish) -> None:
+def test_limits_of_go(words: str, limits: UciRequest) -> None:
     player_input = PlayerInput()
-    found = player_input.side._asked(words.split())
-    assert found == player_input.side.wish == dataclasses.replace(wish, moves=[*wish.moves])
-    assert (Wish().mate, Wish().perft, Wish().ponder, Wish().endless) == (0, 0, False, False)
+    found = player_input.side._parse_go(words.split())
+    assert found == player_input.side.go_request == dataclasses.replace(limits, moves=[*limits.moves])
+    assert (UciRequest().mate, UciRequest().perft, UciRequest().ponder, UciRequest().endless) == (
+        0,
+        0,
+        False,
+        False,
+    )
 
 
 def test_search_limits() -> None:
@@ -333,7 +338,7 @@ def test_search_limits() -> None:
         ("mate 2", Limit(depth=2)),
         ("mate 1", Limit(depth=1)),
     ):
-        assert player_input.side._limit(own, player_input.side._asked(words.split())) == limit
+        assert player_input.side._limit(own, player_input.side._parse_go(words.split())) == limit
     for words, limit in (
         ("infinite movetime 500", Limit(seconds=MOST)),
         ("mate 2", Limit(depth=3)),
@@ -341,15 +346,15 @@ def test_search_limits() -> None:
         ("mate 2 infinite", Limit(depth=3)),
         ("mate 999", Limit(depth=MAX_PLY)),
     ):
-        assert player_input.side._limit(Limit(), player_input.side._asked(words.split())) == limit
+        assert player_input.side._limit(Limit(), player_input.side._parse_go(words.split())) == limit
     for engine, limit in (("selective", Limit(depth=7)), ("mcts", Limit())):
         other = PlayerInput(engine).side
-        assert other._limit(Limit(), other._asked(["mate", "2"])) == limit
+        assert other._limit(Limit(), other._parse_go(["mate", "2"])) == limit
     player_input.side.multipv, player_input.side.fixed = 3, True
-    assert player_input.side._limit(own, Wish(Limit(depth=9))) == own
-    assert player_input.side._limit(own, Wish(Limit(seconds=9))) == own.with_(seconds=9)
+    assert player_input.side._limit(own, UciRequest(Limit(depth=9))) == own
+    assert player_input.side._limit(own, UciRequest(Limit(seconds=9))) == own.with_(seconds=9)
     player_input.side.fixed = False
-    assert player_input.side._limit(own, player_input.side._asked(["depth", "1"])) == Limit(
+    assert player_input.side._limit(own, player_input.side._parse_go(["depth", "1"])) == Limit(
         depth=1, multipv=3
     )
 
@@ -359,13 +364,13 @@ def test_go_ends_an_endless_search_and_keeps_its_own_limits() -> None:
     for line in ("go nodes 40", "stop"):
         player_input.side.inbox.put(line)
     assert player_input.side.execute("go infinite")
-    assert player_input.side.later == ["go nodes 40", "stop"]
+    assert player_input.side.queued == ["go nodes 40", "stop"]
     assert (
         best(player_input.said) != "(none)"
         and len([one for one in player_input.said if one.startswith("bestmove")]) == 1
     )
     player_input.said.clear()
-    assert player_input.side.execute(player_input.side.later.pop(0) or "")
+    assert player_input.side.execute(player_input.side.queued.pop(0) or "")
     nodes = [int(found[1]) for line in player_input.said if (found := re.search(r" nodes (\d+)", line))]
     assert nodes and max(nodes) <= 40 and best(player_input.said) != "(none)"
 
@@ -373,8 +378,8 @@ def test_go_ends_an_endless_search_and_keeps_its_own_limits() -> None:
 def test_go_waits_for_a_search_with_limits() -> None:
     player_input = PlayerInput("alphabeta:eval=material")
     player_input.side.inbox.put("go depth 1")
-    player_input.side._look(0)  # as during a search
-    assert player_input.side.later == ["go depth 1"] and not player_input.side.stopping
+    player_input.side._poll_input(0)  # as during a search
+    assert player_input.side.queued == ["go depth 1"] and not player_input.side.stopping
 
 
 def test_go_mate_without_a_mate_ends() -> None:
@@ -385,7 +390,7 @@ def test_go_mate_without_a_mate_ends() -> None:
 def test_the_hit_of_a_ponder_search_sets_it_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uci_side, "time", SimpleNamespace(monotonic=lambda: 100.0))
     player_input = quiet()[0]
-    assert player_input.side.execute("ponderhit") and player_input.said == [], "nothing has been asked yet"
+    assert player_input.side.execute("ponderhit") and player_input.said == [], "there is no request yet"
     one = player_input.side
     one.turn = 1
     times = (None, (60.0, 0.0), 0)
@@ -400,10 +405,10 @@ def test_the_hit_of_a_ponder_search_sets_it_a_time(monkeypatch: pytest.MonkeyPat
         (Limit(depth=3), ((60.0, 0.0), None, 0), 0.0),
     ):
         for ponder in (True, False):
-            one.wish, one.deadline = Wish(limit, clock, endless=True, ponder=ponder), 0.0
+            one.go_request, one.deadline = UciRequest(limit, clock, endless=True, ponder=ponder), 0.0
             one._ponderhit([])
             assert one.deadline == (deadline if ponder else 0.0)
-            assert (one.wish.endless, one.wish.ponder) == (not ponder, False)
+            assert (one.go_request.endless, one.go_request.ponder) == (not ponder, False)
     match = one._match()
     for one.deadline, ends in ((99.5, True), (100.0, True), (100.5, False), (0.0, False)):
         assert one._watch(match, None) is ends
@@ -413,9 +418,9 @@ def test_a_mate_that_is_short_enough_ends_its_search() -> None:
     one = quiet()[0].side
     match = one._match()
     for mate, value, ends in ((2, WIN - 3, True), (2, WIN - 4, False), (1, WIN - 1, True), (0, WIN, False)):
-        one.wish = Wish(mate=mate)
+        one.go_request = UciRequest(mate=mate)
         assert one._watch(match, Report(value=value)) is ends
-    one.wish = Wish(mate=2)
+    one.go_request = UciRequest(mate=2)
     assert one._watch(match, None) is False, "nothing is found yet"
 
 
@@ -439,7 +444,7 @@ def test_options_are_for_what_they_name() -> None:
 
 def test_info_lines_of_a_search() -> None:
     player_input = PlayerInput()
-    match, say = player_input.side._match(), player_input.side._inform
+    match, say = player_input.side._match(), player_input.side._send_info
     e4, a6 = (GAME.new().parse(word) for word in ("e4", "a3"))
     say(match, Report(value=31, depth=4, seldepth=9, nodes=5000, seconds=0.5, fill=0.25, pv=(e4,)))
     lines = (Candidate(e4, 31, pv=(e4,)), Candidate(a6, -5, "upper", pv=(a6,)))
@@ -547,14 +552,14 @@ def test_an_endless_search_of_a_finished_game_waits_for_stop() -> None:
     player_input = PlayerInput()
     player_input.ask("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
     seen: list[list[str]] = []
-    look = player_input.side._look
+    look = player_input.side._poll_input
 
     def looked(seconds: float) -> None:
         seen.append(player_input.said[:])
         if len(seen) == 3:
             look(seconds)
 
-    player_input.side._look = looked  # type: ignore[method-assign]
+    player_input.side._poll_input = looked  # type: ignore[method-assign]
     assert player_input.ask("go infinite") == ["info string the game is over", "bestmove (none)"]
     assert seen[2] == ["info string the game is over"]
 
@@ -562,7 +567,7 @@ def test_an_endless_search_of_a_finished_game_waits_for_stop() -> None:
 @pytest.mark.parametrize("engine", ["minimax", "mcts", "iterative"])
 def test_infinite_search_exceeds_the_default_depth(engine: str) -> None:
     player_input = PlayerInput(engine)
-    found = player_input.side._limit(Limit(), player_input.side._asked(["infinite"]))
+    found = player_input.side._limit(Limit(), player_input.side._parse_go(["infinite"]))
     assert found.depth is None and found.seconds == MOST
     player = player_input.side.player
     report = player.session.search(GAME.new(), found, lambda report: report.nodes > 900)

@@ -18,7 +18,7 @@ from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.process import ProcessPlayer
 from gameplay.protocols import side as side_module
-from gameplay.protocols.side import Asked
+from gameplay.protocols.side import GoRequest
 from gameplay.protocols.ugi import UgiSide
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
@@ -47,7 +47,7 @@ def test_the_example_of_the_protocol() -> None:
     assert "option name pvs type check default true" in hello
     assert any(line.startswith("option name table type string default") for line in hello)
     assert talk.ask("isready", until="readyok") == ["readyok"]
-    talk.say(
+    talk.send(
         "setoption name table value 1MB", "setoption name pvs value false", "uginewgame", "position startpos"
     )
     assert talk.ask("query p1turn", until="response") == ["response true"]
@@ -55,7 +55,7 @@ def test_the_example_of_the_protocol() -> None:
     assert said[-2].startswith("info depth 4 ") and " score cp " in said[-2] and " pv " in said[-2]
     word = said[-1].split()[1]
     assert said[-2].split(" pv ")[1].split()[0] == word
-    talk.say(f"position startpos moves {word}")
+    talk.send(f"position startpos moves {word}")
     assert talk.ask("query p1turn", until="response") == ["response false"]
     assert talk.ask("query result", until="response") == ["response none"]
     assert talk.ask("query gameover", until="response") == ["response false"]
@@ -73,7 +73,7 @@ def test_the_example_of_the_protocol() -> None:
 )
 def test_query_answers_of_a_position(position: str, answers: list[str]) -> None:
     talk = Talk(*UGI, "tictactoe")
-    talk.say(f"position {position}")
+    talk.send(f"position {position}")
     for question, answer in zip(("gameover", "p1turn", "result"), answers, strict=True):
         assert talk.ask(f"query {question}", until="response") == [f"response {answer}"]
     said = talk.ask("go depth 2", until="bestmove")
@@ -90,13 +90,13 @@ def test_wins_are_reported_as_mates() -> None:
 
 def test_garbage_is_answered_and_survived() -> None:
     talk = Talk(*UGI, "tictactoe")
-    talk.say(
+    talk.send(
         b"\xff\x00\xfe garbage", "", "   ", "x" * 100_000, "position", "position fen", "position fen nonsense"
     )
-    talk.say(
+    talk.send(
         "position startpos moves a1 a1", "setoption", "setoption name Hash value 3", "query", "query love"
     )
-    talk.say("setoption name pvs value perhaps", "stop")
+    talk.send("setoption name pvs value perhaps", "stop")
     said = talk.ask("isready", until="readyok")
     complaints = [line for line in said if line.startswith("info string")]
     assert [line for line in said if line not in complaints] == ["response none", "response none", "readyok"]
@@ -108,7 +108,7 @@ def test_garbage_is_answered_and_survived() -> None:
         "bestmove (none)",
     ]
     assert talk.ask("go depth 2", until="bestmove") == refused
-    talk.say("position startpos")
+    talk.send("position startpos")
     for wrong in ("go depth", "go depth x", "go fast", "go depth 0", "go nodes -4", "go movetime -5"):
         complaint, answer = talk.ask(wrong, until="bestmove")
         assert complaint.startswith("info string ") and answer == "bestmove (none)"
@@ -119,7 +119,7 @@ def test_garbage_is_answered_and_survived() -> None:
 @pytest.mark.parametrize("go", ["go infinite", "go movetime 999999999", "go nodes 999999999999"])
 def test_stop_ends_a_search_at_once(go: str) -> None:
     talk = Talk(*UGI, "connect4")
-    talk.say(go)
+    talk.send(go)
     talk.until("info")
     assert talk.ask("isready", until="readyok")[-1] == "readyok"
     assert talk.ask("stop", until="bestmove")[-1] != "bestmove (none)"
@@ -131,7 +131,7 @@ def test_go_infinite_sends_no_move_before_stop() -> None:
     talk = Talk(*UGI, "tictactoe")
     said = talk.ask("position startpos moves a1 a2 b1 b2", "go infinite", "isready", until="readyok")
     assert not [line for line in said if line.startswith("bestmove")]
-    talk.say("isready")
+    talk.send("isready")
     said = talk.until("readyok")
     assert not [line for line in said if line.startswith("bestmove")]
     assert talk.ask("stop", until="bestmove")[-1] == "bestmove c1"
@@ -140,7 +140,7 @@ def test_go_infinite_sends_no_move_before_stop() -> None:
 
 def test_a_stop_is_for_the_search_before_it() -> None:
     talk = Talk(*UGI, "connect4")
-    talk.say("go infinite", "stop", "isready", "position startpos moves 4", "go infinite", "stop", "isready")
+    talk.send("go infinite", "stop", "isready", "position startpos moves 4", "go infinite", "stop", "isready")
     said = talk.until("bestmove") + talk.until("bestmove") + talk.ask("query p1turn", until="response")
     words = [line.split()[0] for line in said if not line.startswith("info")]
     assert sorted(words) == ["bestmove", "bestmove", "readyok", "readyok", "response"]
@@ -170,7 +170,7 @@ def test_a_level_stays_a_level() -> None:
 @pytest.mark.parametrize("ending", [["quit"], []])
 def test_the_end_of_the_input_ends_a_search(ending: list[str]) -> None:
     talk = Talk(*UGI, "connect4")
-    talk.say("go infinite")
+    talk.send("go infinite")
     talk.until("info")
     talk.close(*ending)
 
@@ -214,21 +214,24 @@ def player_input(game: str = "tictactoe") -> tuple[UgiSide, list[str]]:
 
 
 @pytest.mark.parametrize(
-    ("words", "asked"),
+    ("words", "limits"),
     [
-        ("", Asked()),
-        ("p1time 1000 p2time 2000 p1inc 10 movestogo 5", Asked(Limit(), ((1.0, 0.01), (2.0, 0.0), 5))),
-        ("p2time -9 p2inc 30 movestogo -1", Asked(Limit(), ((0.0, 0.0), (0.0, 0.03), 0))),
-        ("p1time 0 p1inc -1", Asked(Limit(), ((0.0, 0.0), (0.0, 0.0), 0))),
-        ("p1inc 9 p2inc 9 movestogo 3", Asked()),
-        ("movetime 0", Asked(Limit(seconds=0.001))),
-        ("movetime 1500 depth 300 nodes 7", Asked(Limit(255, 7, 1.5))),
-        ("depth 255 infinite", Asked(Limit(depth=255), None, True)),
+        ("", GoRequest()),
+        (
+            "p1time 1000 p2time 2000 p1inc 10 movestogo 5",
+            GoRequest(Limit(), ((1.0, 0.01), (2.0, 0.0), 5)),
+        ),
+        ("p2time -9 p2inc 30 movestogo -1", GoRequest(Limit(), ((0.0, 0.0), (0.0, 0.03), 0))),
+        ("p1time 0 p1inc -1", GoRequest(Limit(), ((0.0, 0.0), (0.0, 0.0), 0))),
+        ("p1inc 9 p2inc 9 movestogo 3", GoRequest()),
+        ("movetime 0", GoRequest(Limit(seconds=0.001))),
+        ("movetime 1500 depth 300 nodes 7", GoRequest(Limit(255, 7, 1.5))),
+        ("depth 255 infinite", GoRequest(Limit(depth=255), None, True)),
     ],
 )
-def test_limits_of_go(words: str, asked: Asked) -> None:
-    assert player_input()[0]._asked(words.split()) == asked
-    assert Asked() == Asked(Limit(), None, False)
+def test_limits_of_go(words: str, limits: GoRequest) -> None:
+    assert player_input()[0]._parse_go(words.split()) == limits
+    assert GoRequest() == GoRequest(Limit(), None, False)
 
 
 @pytest.mark.parametrize(
@@ -332,15 +335,15 @@ def test_lines_are_answered_until_end_of_input_or_quit(monkeypatch: pytest.Monke
     assert heard(b"") == []
     (told,) = heard(b"\xff\xfe\n")
     assert told.startswith("info string there is no command '\ufffd\ufffd'")
-    assert (side_module.LONGEST, side_module.CHUNK) == (4 << 20, 64 << 10)
+    assert (side_module.MAX_LINE, side_module.CHUNK) == (4 << 20, 64 << 10)
     for longest, word in ((128 << 10, "xxxxxxx"), ((128 << 10) - 1, "linexxx")):
-        monkeypatch.setattr(side_module, "LONGEST", longest)
+        monkeypatch.setattr(side_module, "MAX_LINE", longest)
         long, *rest = heard(b"x" * ((128 << 10) + 99) + b"\nisready\n")
         assert rest == ["readyok"] and long.startswith(f"info string there is no command '{word}")
 
 
 def test_input_during_a_search_waits_or_stops_it() -> None:
-    for lines, said, stopping, deserted, later in (
+    for lines, said, stopping, input_ended, later in (
         (["isready"], ["readyok"], False, False, []),
         (["stop"], [], True, False, []),
         (["quit"], [], True, False, ["quit"]),
@@ -353,10 +356,12 @@ def test_input_during_a_search_waits_or_stops_it() -> None:
         side, told = player_input()
         for line in lines[1:]:
             side.inbox.put(line)
-        side.later = [lines[0]]
-        side._look(0)
-        assert (told, side.stopping, side.deserted, side.later) == (said, stopping, deserted, later), lines
-        assert side._watch(side._match(), None) is (stopping or deserted)
+        side.queued = [lines[0]]
+        side._poll_input(0)
+        assert (told, side.stopping, side.input_ended, side.queued) == (said, stopping, input_ended, later), (
+            lines
+        )
+        assert side._watch(side._match(), None) is (stopping or input_ended)
     side, told = player_input()
     waited: list[float] = []
 
@@ -369,7 +374,7 @@ def test_input_during_a_search_waits_or_stops_it() -> None:
             raise queue.Empty
 
     side.inbox = Inbox()  # type: ignore[assignment]
-    side._look(0.5)
+    side._poll_input(0.5)
     assert waited == [0.5] and told == ["readyok"], "for the first line alone"
 
 
@@ -386,14 +391,14 @@ def test_search_is_reported_as_it_deepens() -> None:
         value=5, depth=4, seldepth=7, nodes=900, seconds=0.25, fill=0.5, pv=(0, 4), bound="lower",
         candidates=(Candidate(0, 5, "lower", pv=(0, 4)), Candidate(1, -3, "exact", pv=())),
     )  # fmt: skip
-    side._inform(match, report)
+    side._send_info(match, report)
     figures = "time 250 nodes 900 nps 3600 hashfull 500"
     assert said == [
         f"info depth 4 seldepth 7 multipv 1 score cp 5 lowerbound {figures} pv a1 b2",
         f"info depth 4 seldepth 7 multipv 2 score cp -3 {figures}",
     ]
     said.clear()
-    side._inform(
+    side._send_info(
         match, Report(value=5, depth=4, seldepth=7, bound="unknown", candidates=report.candidates[:1])
     )
     assert said == ["info depth 4 seldepth 7 time 0 nodes 0 nps 0 hashfull 0"]
@@ -416,7 +421,7 @@ def test_a_search_leaves_the_match_and_the_player_as_they_were() -> None:
     assert seen == [(True, 1, Limit(depth=1), 0)] and said[-1].startswith("bestmove ")
     match = side._match()
     assert match.clock is None and match.listeners == [] and side.player.limit == own
-    side.later = ["stop"]
+    side.queued = ["stop"]
     side.execute("go infinite p1time 60000")
     assert seen[1][0] is False, "no clock runs"
     for line in ("go", "go p1time 9 movetime 5"):
@@ -429,11 +434,11 @@ def test_a_search_leaves_the_match_and_the_player_as_they_were() -> None:
     assert seen[-1][2] == own
     count = len(seen)
     said.clear()
-    side.later = ["stop"]
+    side.queued = ["stop"]
     side.execute("position startpos moves a1 a2 b1 b2 c1")
     side.execute("go infinite")
     assert said == ["info string the game is over", "bestmove (none)"] and len(seen) == count
-    assert side.later == [], "an endless search that cannot begin waits for its stop"
+    assert side.queued == [], "an endless search that cannot begin waits for its stop"
 
 
 # -- whole games --------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from gameplay.matches.match import Match
 from gameplay.players import process, seats
 from gameplay.players.process import ProcessPlayer
 from gameplay.protocols import xboard
-from gameplay.protocols.xboard import info, value
+from gameplay.protocols.xboard import parse_info, parse_score
 from tests.support.hosted import played
 from tests.support.paths import TESTS
 from tests.support.programs import gone, mark, short
@@ -34,7 +34,7 @@ assert mark and short  # fixtures
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """An engine of version 1 is silent: that need not be waited for."""
-    monkeypatch.setattr(xboard, "INTRODUCTION", 0.4)
+    monkeypatch.setattr(xboard, "FEATURE_TIMEOUT", 0.4)
 
 
 def spec(
@@ -170,7 +170,10 @@ def test_a_search_is_ended_where_the_engine_cannot_limit_it(mark: str, tmp_path:
         assert report is not None and report.depth <= 20
     heard = log.read_text().splitlines()
     assert (
-        heard.count("?") == 2 and "sd 20" in heard and "st 1" in heard and f"st {xboard.UNLIMITED}" in heard
+        heard.count("?") == 2
+        and "sd 20" in heard
+        and "st 1" in heard
+        and f"st {xboard.UNLIMITED_SECONDS}" in heard
     )
 
 
@@ -277,12 +280,12 @@ def test_castling_in_chess960_is_written_as_the_protocol_does() -> None:
     talk = Known()
     position = registry.game("chess:start=518").new("r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1")
     castling = position.parse("O-O")
-    assert talk.spell(position, castling) == "e1g1"
+    assert talk.format_move(position, castling) == "e1g1"
     position.chess960 = True
-    assert talk.spell(position, castling) == "O-O"
-    assert [talk.understand(position, word) for word in ("O-O", "e1h1", "0-0", "e1g1")] == [castling] * 4
+    assert talk.format_move(position, castling) == "O-O"
+    assert [talk.parse_move(position, word) for word in ("O-O", "e1h1", "0-0", "e1g1")] == [castling] * 4
     talk.features["san"] = "1"
-    assert talk.spell(position, castling) == "O-O"
+    assert talk.format_move(position, castling) == "O-O"
 
 
 def test_a_move_taken_back_begins_the_engine_s_game_anew(mark: str, tmp_path: Path) -> None:
@@ -382,21 +385,21 @@ def test_resignations_claims_and_offers(mark: str) -> None:
 
 
 def test_lines_of_thinking() -> None:
-    assert info("6      3        6     104514 g8f6 b1c3") == {
+    assert parse_info("6      3        6     104514 g8f6 b1c3") == {
         "depth": 6, "value": 3, "nodes": 104514, "pv": ["g8f6", "b1c3"],
     }  # fmt: skip
-    assert info("9 156 1084 48000 Nf3 1. ... Nc6 2.Nc3 <Nf6> !")["pv"] == ["Nf3", "Nc6", "Nc3", "Nf6"]
-    assert info("7 12 3 400\t10 99 0\te4 e5")["pv"] == ["e4", "e5"]
-    assert info("2& -5 0 3")["value"] == -5 and info("2& -5 0 3")["pv"] == []
+    assert parse_info("9 156 1084 48000 Nf3 1. ... Nc6 2.Nc3 <Nf6> !")["pv"] == ["Nf3", "Nc6", "Nc3", "Nf6"]
+    assert parse_info("7 12 3 400\t10 99 0\te4 e5")["pv"] == ["e4", "e5"]
+    assert parse_info("2& -5 0 3")["value"] == -5 and parse_info("2& -5 0 3")["pv"] == []
     for text in ("", "move e2e4", "1 2 3", "depth 3 score 4 time 5", "- 1 2 3 e4", "1 2 3 x e4", "9" * 400):
-        assert info(text) == {}
+        assert parse_info(text) == {}
 
 
 def test_values_of_mates_count_moves() -> None:
-    assert [value(points) for points in (0, -35, 99_999, 100_001, 100_003, -100_001, -100_000)] == [
+    assert [parse_score(points) for points in (0, -35, 99_999, 100_001, 100_003, -100_001, -100_000)] == [
         *(0, -35, 99_999, scale.WIN - 1, scale.WIN - 5, 2 - scale.WIN, 0 - scale.WIN)
     ]
-    assert value(999_999_999) > scale.MAX_EVAL and value(-999_999_999) < -scale.MAX_EVAL
+    assert parse_score(999_999_999) > scale.MAX_EVAL and parse_score(-999_999_999) < -scale.MAX_EVAL
 
 
 # -- real engines -------------------------------------------------------------------------------

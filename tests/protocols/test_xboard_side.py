@@ -10,8 +10,8 @@ import pytest
 from gameplay import value as scale
 from gameplay.matches.hosted import Hosted
 from gameplay.players import seats
-from gameplay.protocols.xboard import understand
-from gameplay.protocols.xboard_side import XboardSide, feature, points
+from gameplay.protocols.xboard import parse_move
+from gameplay.protocols.xboard_side import XboardSide, format_feature, format_points
 from tests.support.hosted import played
 from tests.support.uci import GAME, LASTING, ours
 
@@ -28,7 +28,7 @@ class PlayerInput:
         self.said: list[str] = []
         player = seats.player(engine, GAME)
         self.side = XboardSide(
-            "gameplay", player, Hosted(GAME, player, understand, LASTING), self.said.append
+            "gameplay", player, Hosted(GAME, player, parse_move, LASTING), self.said.append
         )
 
     def ask(self, *lines: str) -> list[str]:
@@ -47,10 +47,11 @@ def test_features_list_what_there_is() -> None:
     assert 'option="null -check 1"' in text and 'option="eval -combo *correction /// ' in text
     assert "Hash" not in text.replace("Clear Hash", "") and "Ponder" not in text
     assert [
-        feature(f"a b type {kind}") for kind in ("check default true", "string default <empty>", "button")
+        format_feature(f"a b type {kind}")
+        for kind in ("check default true", "string default <empty>", "button")
     ] == [*("a b -check 1", "a b -string ", "a b -button")]
-    assert feature("n type spin default 3 min 0 max 20") == "n -spin 3 0 20"
-    assert feature("e type combo default b var a var b") == "e -combo a /// *b"
+    assert format_feature("n type spin default 3 min 0 max 20") == "n -spin 3 0 20"
+    assert format_feature("e type combo default b var a var b") == "e -combo a /// *b"
 
 
 def test_moves_are_answered_except_in_force_mode() -> None:
@@ -83,14 +84,14 @@ def test_a_game_ends_with_its_result() -> None:
         ("e2e5", "Illegal move ('e2e5' is not legal here"),
         ("usermove", "Illegal move ("),
         ("walk \x1b[2J", "Error (unknown command): walk"),
-        ("undo", "Error (there is no move to take back): undo"),
-        ("remove", "Error (there is no move to take back): remove"),
+        ("undo", "Error (there is no move to undo): undo"),
+        ("remove", "Error (there is no move to undo): remove"),
         ("setboard 8/8", "tellusererror Illegal position: "),
         ("setboard", "tellusererror Illegal position: setboard is followed by a FEN"),
         ("level 40 x 0", "Error (level is MOVES MINUTES[:SECONDS] INCREMENT"),
-        ("st 0", "Error (st is a number of seconds over 0): st 0"),
-        ("sd zero", "Error (sd is a number of plies from 1 up): sd zero"),
-        ("time soon", "Error (a time is a number of hundredths of a second): time soon"),
+        ("st 0", "Error (st is a number of seconds over 0, not '0'): st 0"),
+        ("sd zero", "Error (sd is a number of plies from 1 up, not 'zero'): sd zero"),
+        ("time soon", "Error (a time is a number of hundredths of a second, not 'soon'): time soon"),
         ("memory lots", "Error ("),
         ("option Level=3", "Error (there is no option 'Level'"),
         ("variant crazyhouse", "Error (the variants are normal and fischerandom): variant crazyhouse"),
@@ -135,11 +136,11 @@ def test_limits_are_remembered() -> None:
     ):
         for line in lines:
             side.execute(line)
-        wish = side._wished(turn)
-        assert (wish.limit.depth, wish.limit.seconds) == limit and wish.times == times, lines
+        request = side._request(turn)
+        assert (request.limit.depth, request.limit.seconds) == limit and request.times == times, lines
     side.execute("level 4 1 0")
     side.place = ("", ["e2e4", "e7e5"] * 5)
-    times = side._wished(0).times
+    times = side._request(0).times
     assert times is not None and times[2] == 3  # five moves are made: three more of the second four
 
 
@@ -151,26 +152,27 @@ def test_thinking_is_posted_in_hundredths_and_mates_in_moves() -> None:
     said = player_input.ask("new", "force", *MATED, "go")
     assert " 100001 " in said[0] and said[0].endswith(" d8h4")
     assert [
-        points(value, 100) for value in (35, -35, scale.WIN - 1, scale.WIN - 5, 2 - scale.WIN, scale.TB_WIN)
+        format_points(value, 100)
+        for value in (35, -35, scale.WIN - 1, scale.WIN - 5, 2 - scale.WIN, scale.TB_WIN)
     ] == [*(35, -35, 100_001, 100_003, -100_001, 20_000)]
-    assert points(0.25, 1) == 25 and points(-scale.TB_WIN, 1) == -20_000
+    assert format_points(0.25, 1) == 25 and format_points(-scale.TB_WIN, 1) == -20_000
 
 
 def test_an_analysis_lasts_until_another_line_comes() -> None:
     player_input = PlayerInput("selective")
     side = player_input.side
     side.execute("post")
-    side.later = ["exit"]
+    side.queued = ["exit"]
     assert side.execute("analyze") and player_input.said == []  # a line waits: nothing is searched
-    side.later = []
+    side.queued = []
     for line in (".", "ping 4", "usermove e2e4"):
         side.inbox.put(line)
     side.analysing = True
-    side._search_on()
+    side._search_until_input()
     assert any(line.startswith("stat01: ") for line in player_input.said) and "pong 4" in player_input.said
-    assert side.later == ["usermove e2e4"]
+    assert side.queued == ["usermove e2e4"]
     assert any(line.split()[0].isdecimal() for line in player_input.said)
-    side.later = []
+    side.queued = []
     side.inbox.put("exit")
     side.execute("usermove e2e4")  # a move to analyse, not to answer
     assert side.place == ("", ["e2e4"]) and side.analysing
@@ -185,12 +187,12 @@ def test_a_search_ends_by_a_command_that_makes_its_move_unwanted() -> None:
         side.inbox.put(line)
         player_input.said.clear()
         side.execute("go")
-        assert player_input.said == [] and side.later == [line]
-        side.later = []
+        assert player_input.said == [] and side.queued == [line]
+        side.queued = []
         side.place = ("", [])
     side.inbox.put("?")
     side.execute("go")
-    assert player_input.said[-1].startswith("move ") and side.later == []
+    assert player_input.said[-1].startswith("move ") and side.queued == []
 
 
 def test_it_thinks_while_the_opponent_does() -> None:
@@ -203,13 +205,13 @@ def test_it_thinks_while_the_opponent_does() -> None:
     assert player_input.said[-1].startswith("move ")
     while not side.inbox.empty():  # a long search has read the line already
         side.inbox.get()
-    side.later = []
+    side.queued = []
     side.inbox.put("ping 2")
     side.inbox.put("usermove d2d4")
     player_input.said.clear()
     assert side.report is not None
-    side._search_on(side.report.pv[1:2])
-    assert player_input.said == ["pong 2"] and side.later == ["usermove d2d4"]
+    side._search_until_input(side.report.pv[1:2])
+    assert player_input.said == ["pong 2"] and side.queued == ["usermove d2d4"]
     assert player_input.ask("hint")[0].startswith("Hint: ")
 
 

@@ -14,7 +14,7 @@ class Talk:
     def __init__(self, *command: str) -> None:
         self.channel = Channel([*command])
 
-    def say(self, *lines: str | bytes) -> None:
+    def send(self, *lines: str | bytes) -> None:
         for line in lines:
             if isinstance(line, bytes):
                 os.write(self.channel.input, line + b"\n")
@@ -31,12 +31,12 @@ class Talk:
         return lines
 
     def ask(self, *lines: str, until: str = "bestmove") -> list[str]:
-        self.say(*lines)
+        self.send(*lines)
         return self.until(until)
 
     def close(self, *last: str) -> None:
         """Say the last words, or close the input: it must end in peace."""
-        self.say(*last)
+        self.send(*last)
         if not last:
             assert self.channel.process.stdin is not None
             self.channel.process.stdin.close()

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from gameplay import registry
-from gameplay.protocols.uci import understand
+from gameplay.protocols.uci import parse_move
 from tests.support.lichess_api import BOT, PERSON, objections
 
 TOKEN = "lip_testtesttesttest"
@@ -85,7 +85,7 @@ class FakeGame:
     def make(self, word: str) -> None:
         """A move of either side; the end of the game by mate or stalemate is found here."""
         position = self._position()
-        position.make(understand(position, word))
+        position.make(parse_move(position, word))
         self.moves.append(word)
         self.flags.clear()
         payoffs = position.outcome()
@@ -97,7 +97,7 @@ class FakeGame:
     def legal(self, word: str) -> bool:
         """True if the user may make the move."""
         try:
-            understand(self._position(), word)
+            parse_move(self._position(), word)
         except ValueError:
             return False
         return self.mine and self.status == "started"
@@ -110,7 +110,7 @@ class FakeGame:
     def _position(self) -> Any:
         position = registry.game("chess:automatic=off").new("" if self.start == "startpos" else self.start)
         for word in self.moves:
-            position.make(understand(position, word))
+            position.make(parse_move(position, word))
         return position
 
     def end(self, status: str, winner: str | None = None) -> None:

@@ -61,7 +61,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Waits that a test can afford."""
     monkeypatch.setattr(session, "GRACE", 0.5)
     monkeypatch.setattr(process, "QUERY", 0.5)
-    monkeypatch.setattr(channel, "TERMINATED", 0.2)
+    monkeypatch.setattr(channel, "TERMINATE_TIMEOUT", 0.2)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from gameplay.matches.hosted import Hosted
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.level import LevelPlayer, level_settings
-from gameplay.protocols.uci import understand
+from gameplay.protocols.uci import parse_move
 from gameplay.protocols.uci_side import UciSide
 from tests.support.hosted import played
 
@@ -22,7 +22,7 @@ class PlayerInput:
     def __init__(self, engine: str = "alphabeta:depth=2,eval=material") -> None:
         self.said: list[str] = []
         player = seats.player(engine, GAME)
-        host = Hosted(GAME, player, understand, LASTING)
+        host = Hosted(GAME, player, parse_move, LASTING)
         level = lambda number, engine: LevelPlayer(engine, level_settings(engine, GAME, number))  # noqa: E731
         self.side = UciSide("gameplay", player, host, self.said.append, level, 10)
 

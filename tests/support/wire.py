@@ -28,7 +28,7 @@ class Wire:
         assert deadline == ENDS
         return self.lines.pop(0) if self.lines else None
 
-    def listen_anew(self) -> None:
+    def reset_answer_size(self) -> None:
         self.anew += 1
 
 

@@ -27,18 +27,18 @@ def command(game: str, listen: str, server: Server) -> int:
     """
     from gameplay import registry
     from gameplay.matches.hosted import Hosted
-    from gameplay.protocols.dxp import address, check
-    from gameplay.protocols.dxp_side import DxpSide, listening
-    from gameplay.protocols.hub import understand
+    from gameplay.protocols.dxp import check_game, parse_address
+    from gameplay.protocols.dxp_side import DxpSide, open_listener
+    from gameplay.protocols.hub import parse_move
     from gameplay.visible import visible
 
     rules = registry.game(game)
-    check(rules.new())
+    check_game(rules.new())
     player = server.player(rules, "DXP")
-    with listening(*address(listen, "--listen", least=0)) as listener:
+    with open_listener(*parse_address(listen, "--listen", least=0)) as listener:
         host, port = listener.getsockname()[:2]
         click.echo(f"{engine_title(player)} listens at {host}:{port}; Ctrl-C ends")
-        hosted = Hosted(rules, player, understand)
+        hosted = Hosted(rules, player, parse_move)
         DxpSide(engine_title(player), player, hosted, lambda line: click.echo(visible(str(line)))).serve(
             listener
         )

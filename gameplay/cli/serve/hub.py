@@ -25,7 +25,7 @@ def command(server: Server) -> int:
     from gameplay import registry
     from gameplay.capabilities import PlaysDraughts
     from gameplay.matches.hosted import Hosted
-    from gameplay.protocols.hub import VARIANTS, understand
+    from gameplay.protocols.hub import VARIANTS, parse_move
     from gameplay.protocols.hub_side import HubSide
     from gameplay.store.formats.pdn import GAMES
 
@@ -35,7 +35,7 @@ def command(server: Server) -> int:
         player = server.searcher(games[variant], "Hub")
         start = games[variant].new()
         assert isinstance(start, PlaysDraughts)
-        return player, Hosted(games[variant], player, understand), start
+        return player, Hosted(games[variant], player, parse_move), start
 
     named = engine_title(server.searcher(games["normal"], "Hub"))
     return server.answer(HubSide(named, seat, send_line))

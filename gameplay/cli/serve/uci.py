@@ -20,7 +20,7 @@ def command(game: str, server: Server) -> int:
     gameplay uci connect4
     """
     from gameplay import registry
-    from gameplay.protocols.uci import understand
+    from gameplay.protocols.uci import parse_move
     from gameplay.protocols.uci_side import UciSide
 
-    return server.answer(server.chess(registry.game(game), "UCI", UciSide, understand))
+    return server.answer(server.chess(registry.game(game), "UCI", UciSide, parse_move))

@@ -19,7 +19,7 @@ def command(server: Server) -> int:
     gameplay play chess --players "human,xboard:fairymax,time=1"
     """
     from gameplay import registry
-    from gameplay.protocols.xboard import understand
+    from gameplay.protocols.xboard import parse_move
     from gameplay.protocols.xboard_side import XboardSide
 
-    return server.answer(server.chess(registry.game("chess"), "xboard", XboardSide, understand))
+    return server.answer(server.chess(registry.game("chess"), "xboard", XboardSide, parse_move))

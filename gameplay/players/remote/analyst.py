@@ -156,7 +156,7 @@ class ProgramSearch(OutsideSearch):
         made: list[int] = []
         with suppress(GameplayError):  # a move that is not legal ends the line
             for word in line["pv"]:
-                move = talk.understand(position, word)
+                move = talk.parse_move(position, word)
                 position.make(move)
                 made.append(move)
                 if position.outcome() is not None:

@@ -41,7 +41,7 @@ class RemotePlayer(Player):
             raise Usage(
                 f"'{self.spec}' is not an address; expected dxp:HOST:PORT. Try: dxp:{dxp.HOST}:{dxp.PORT}"
             )
-        self.address = dxp.address(program.command[0], f"'{self.spec}'")
+        self.address = dxp.parse_address(program.command[0], f"'{self.spec}'")
         unknown = [name for name in program.options if name != "minutes"]
         if unknown:
             options = "there are: minutes, name, timeout"
@@ -59,7 +59,7 @@ class RemotePlayer(Player):
 
     def check(self, position: object) -> None:
         """Raises Usage if the protocol does not support this game."""
-        dxp.check(position)  # type: ignore[arg-type]
+        dxp.check_game(position)  # type: ignore[arg-type]
 
     def begin(self, match: MatchView) -> None:
         """A match begins: connect. Raises Fault."""
@@ -141,10 +141,10 @@ class RemotePlayer(Player):
         alone = len(turns) == 1 and turns[0].player != self.seat
         self.base = 0 if alone else len(turns)
         position = match.replica(self.base)
-        start = hub.board(position)
-        usual = "" if start == hub.board(position.initial()) else start
+        start = hub.format_position(position)
+        usual = "" if start == hub.format_position(position.initial()) else start
         minutes, moves = self._time(match)
-        self._send(dxp.GameRequest("gameplay", dxp.colour(position, self.seat), minutes, moves, usual))
+        self._send(dxp.GameRequest("gameplay", dxp.colour_of(position, self.seat), minutes, moves, usual))
         answer = self._next(dxp.Acceptance, ANSWER, "did not answer the game request in time")
         assert isinstance(answer, dxp.Acceptance)
         if answer.code != dxp.YES:
@@ -187,7 +187,7 @@ class RemotePlayer(Player):
             self._begin_anew(match)
             return
         begun = match.replica(self.base)
-        self._send(dxp.BackRequest.at(same, dxp.colour(begun, begun.turn)))
+        self._send(dxp.BackRequest.at(same, dxp.colour_of(begun, begun.turn)))
         answer = self._next(dxp.BackAnswer, ANSWER, "did not answer the undo request in time")
         assert isinstance(answer, dxp.BackAnswer)
         if answer.code == dxp.YES:
@@ -224,7 +224,7 @@ class RemotePlayer(Player):
 
     def _understood(self, match: MatchView, message: dxp.MoveMessage) -> Choice:
         try:
-            move = match.ask("parse()", hub.understand, match.position, message.word)
+            move = match.ask("parse()", hub.parse_move, match.position, message.word)
         except IllegalMove:
             raise self._fault("illegal_move", f"answered '{message.word}'{after_moves(match)}") from None
         self.known.append(move)
@@ -259,7 +259,7 @@ class RemotePlayer(Player):
         Chats are passed over, as is a late end of the last game, and no move is taken back.
         """
         deadline = time.monotonic() + seconds
-        for _ in range(dxp.MANY):
+        for _ in range(dxp.MAX_QUEUED):
             assert self.link is not None
             message = self.link.receive(deadline)
             if message is None:
@@ -272,7 +272,7 @@ class RemotePlayer(Player):
                 isinstance(message, dxp.End) and wanted is dxp.Acceptance
             ):
                 raise Broken("protocol_error", f"sent '{brief(str(message))}' out of turn")
-        raise Broken("protocol_error", f"sent more than {dxp.MANY} messages instead of one")
+        raise Broken("protocol_error", f"sent more than {dxp.MAX_QUEUED} messages instead of one")
 
     def _send(self, message: dxp.Message) -> None:
         assert self.link is not None

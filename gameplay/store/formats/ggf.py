@@ -74,7 +74,7 @@ def _sheet(text: str, began: int, number: int, name: str) -> Sheet:
             if turn == 1 - seat:
                 sheet.line.steps.append(Step("pass", at=at))
             _, *fields = value.split("/")
-            sheet.line.steps.append(Step(ggf.move(value), at=at, more={"said": fields} if fields else {}))
+            sheet.line.steps.append(Step(ggf.from_ggf(value), at=at, more={"said": fields} if fields else {}))
             turn = 1 - seat
         else:
             _note_field(sheet, field, value.strip())
@@ -165,7 +165,7 @@ def write(sheet: Sheet) -> str:
         if name.startswith("field "):
             fields += [(name.removeprefix("field "), value) for value in values]
     fields.append(("BO", f"{tags.get('Board', '8')} {tags.get('FEN', USUAL)}"))
-    entries = [(step.mover, "/".join([ggf.word(step.word), *_extras(step)])) for step in sheet.line.steps]
+    entries = [(step.mover, "/".join([ggf.to_ggf(step.word), *_extras(step)])) for step in sheet.line.steps]
     moves = "".join(f"{'BW'[mover]}[{entry}]" for mover, entry in entries)
     return f"(;{''.join(f'{name}[{_quoted(value)}]' for name, value in fields if value)}{moves};)\n"
 

@@ -60,7 +60,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> Begun:
 def test_servers_by_protocol_and_game(begun: Begun, words: str, kind: type, game: str, player: str) -> None:
     side = begun(words)
     assert type(side) is kind and side.host.game.spec == game and side.host.player is side.player
-    assert side.say is server.send_line and side.title == f"gameplay {__version__} {side.player.name}"
+    assert side.send is server.send_line and side.title == f"gameplay {__version__} {side.player.name}"
     assert side.title.split()[2].startswith(player if "--engine" in words else side.player.name)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from gameplay.cli.teach import puzzles
 from gameplay.kernel import compiled
-from gameplay.store.paths import home as data
+from gameplay.store.paths import home_folder as data
 from gameplay.training import endgame_progress, endgames
 from gameplay.training.oracles import ORACLES
 from tests.support.commands import printed
