@@ -1,4 +1,4 @@
-"""What the tools return, as data: the schemas are made from these types. `text` is the same for reading."""
+"""The answers of the tools, as data: output schemas are derived from these types. `text` formats them."""
 
 from msgspec import Struct
 
@@ -6,10 +6,10 @@ from gameplay.plural import plural
 
 
 class ToolAnswer(Struct, omit_defaults=True):
-    """What every answer can write."""
+    """The base of answers."""
 
     def text(self) -> str:
-        """The answer in words."""
+        """The answer as text."""
         raise NotImplementedError
 
 
@@ -53,15 +53,15 @@ class GameRules(ToolAnswer):
         facts += [f"opponents: level:1 to level:{self.levels}"] if self.levels else []
         lines = [self.game, "", self.rules, "", "; ".join(facts)]
         if self.parameters:
-            given = (f"{key}={value}" for key, value in self.parameters.items())
-            lines.append(f"parameters: {', '.join(given)}")
+            defaults = (f"{key}={value}" for key, value in self.parameters.items())
+            lines.append(f"parameters: {', '.join(defaults)}")
         if self.example_moves:
             lines.append(f"first moves: {' '.join(self.example_moves)}")
         return "\n".join(lines)
 
 
 class PositionView(ToolAnswer):
-    """Answer of show_position, start_game and play_move: what one player sees."""
+    """Answer of show_position, start_game and play_move: the view of one player."""
 
     game: str
     board: str
@@ -97,7 +97,7 @@ class PositionView(ToolAnswer):
         return "\n".join([*lines, *filter(None, [self.note])])
 
 
-class Closing(ToolAnswer):
+class ClosedGame(ToolAnswer):
     """Answer of close_game."""
 
     game_id: str
@@ -110,7 +110,7 @@ class Closing(ToolAnswer):
 
 
 class MoveLine(Struct, omit_defaults=True):
-    """A move with its value from the mover's view and the line that is expected after it."""
+    """A move, its value from the mover's view, and its principal variation."""
 
     move: str
     value: str
@@ -119,14 +119,14 @@ class MoveLine(Struct, omit_defaults=True):
 
 
 class SearchResult(ToolAnswer):
-    """Answer of exact_value and best_lines. `kind` says whether the value is exact or an estimate."""
+    """Answer of exact_value and best_lines."""
 
     game: str
     turn: str
     kind: str  # exact or estimate
-    value: str  # of the position, in words
+    value: str  # of the position, as text
     moves: list[MoveLine]  # the best first
-    method: str  # what found it: search, solver, book, tables
+    method: str  # the source of the value: search, solver, book, tables
     engine: str
     depth: int = 0
     nodes: int = 0
@@ -134,11 +134,11 @@ class SearchResult(ToolAnswer):
     note: str = ""
 
     def text(self) -> str:
-        seen = [f"depth {self.depth}"] if self.depth else []
-        seen += [f"{self.simulations:,} simulations"] if self.simulations else []
-        seen += [f"{self.nodes:,} nodes"] if self.nodes else []
-        by = f"by the {self.method}" if self.method != "search" else f"by {self.engine}"
-        lines = [f"{self.kind}: {self.value} ({', '.join([by, *seen])}); {self.turn} to move"]
+        effort = [f"depth {self.depth}"] if self.depth else []
+        effort += [f"{self.simulations:,} simulations"] if self.simulations else []
+        effort += [f"{self.nodes:,} nodes"] if self.nodes else []
+        source = f"by the {self.method}" if self.method != "search" else f"by {self.engine}"
+        lines = [f"{self.kind}: {self.value} ({', '.join([source, *effort])}); {self.turn} to move"]
         for one in self.moves:
             rest = f"  {' '.join(one.line)}" if len(one.line) > 1 else ""
             lines.append(f"{one.move}: {one.value}{rest}")
@@ -157,21 +157,21 @@ class AdviceText(ToolAnswer):
 
 
 class Mistake(Struct, omit_defaults=True):
-    """A move of a review that cost something."""
+    """A mistake in a review."""
 
     ply: int
     side: str
     move: str
     severity: str  # inaccuracy, mistake or blunder
     cost: float
-    value: str  # of the move that was made, from the mover's view
+    value: str  # of the move, from the mover's view
     best_value: str
     better: list[str]  # the better line
-    answer: list[str] = []  # how the move made is answered
+    answer: list[str] = []  # the refutation of the move
 
 
 class SideFigures(Struct, omit_defaults=True):
-    """What a side's moves came to."""
+    """The figures of one side in a review."""
 
     side: str
     judged: int
@@ -186,7 +186,7 @@ class GameReview(ToolAnswer):
 
     game: str
     result: str
-    measure: str  # what costs count
+    measure: str  # the unit of costs
     engine: str
     limit: str
     plies: int

@@ -1,7 +1,7 @@
-"""The games that were started here, kept in memory: the model on one seat, engines on the others.
+"""The games that this server started, in memory: the model plays one seat, engines the others.
 
-The seeds of deals, dice and opponents follow from the server's seed and the number of the game; a call can
-neither read nor choose them, so that no two games have the same deal.
+The seeds of deals, dice and opponents are derived from the server's seed and the number of the game. A call
+can neither read nor choose them, and each game has its own deal.
 """
 
 import threading
@@ -12,8 +12,8 @@ from itertools import groupby
 from gameplay.errors import GameplayError, IllegalMove, TryLater, Usage, brief
 from gameplay.matches.match import Event, Match, seed_of
 from gameplay.matches.views import HIDDEN_MOVE, View
-from gameplay.mcp_server import offer
-from gameplay.mcp_server.bounds import Bounds, Call
+from gameplay.mcp_server import allowlist
+from gameplay.mcp_server.limits import Bounds, Call
 from gameplay.mcp_server.requests import StartRequest
 from gameplay.players import seats
 from gameplay.players.empty_seat import EmptySeat
@@ -24,38 +24,38 @@ from gameplay.registry import Game
 from gameplay.search.limit import Limit
 from gameplay.specs import is_level
 
-NONE = "none"  # the opponent of a game in which the model moves for every side
-EASY = 3  # the default level of an opponent, where there are so many
-MOVE_SECONDS = 1.0  # of an engine's move, where start_game names no limit
-SEEDS = 2**31  # seeds of a game that has such a parameter
-EVENTS = 40  # lines of what happened
-SHARE = 0.25  # of the seconds left in a call, that an engine's move may take
+NO_OPPONENT = "none"  # the opponent if the model moves for every side
+DEFAULT_LEVEL = 3  # level of an opponent, or the highest if there are fewer
+MOVE_SECONDS = 1.0  # default limit of an engine's move
+SEED_RANGE = 2**31  # number of seeds for games with a parameter `seed`
+MAX_EVENTS = 40  # lines of events in an answer
+MOVE_SHARE = 0.25  # share of a call's remaining seconds that an engine's move may use
 
-Keep = Callable[[Match], object]  # what has a started game saved
+SaveHook = Callable[[Match], object]  # attaches a listener that saves a new game
 
 
 class OpenGame:
-    """A game in progress. One call at a time plays in it, see `in_use`."""
+    """A game in progress. It is used by one call at a time, see `in_use`."""
 
     def __init__(self, name: str, match: Match, seat: int | None, limit: Limit) -> None:
         self.name = name
         self.match = match
-        self.seat = seat  # the model's; None: it moves for every side
+        self.seat = seat  # the model's seat; None: it moves for every side
         self.limit = limit  # of an engine's move
-        self.seen = 0  # turns that an answer has reported
+        self.reported = 0  # turns included in previous answers
         self._call: Call | None = None
         self._lock = threading.Lock()
         match.listeners.append(self._listen)
 
     def _listen(self, event: Event) -> bool:
-        """True if the search in progress should stop."""
+        """Report progress to the current call; true if its search should stop."""
         if event.kind != "report" or event.report is None or self._call is None:
             return False
         return self._call.watch(event.report)
 
     @contextmanager
     def in_use(self, call: Call) -> Iterator[None]:
-        """Play in it for a call. Raises TryLater if another call does."""
+        """Reserve the game for a call. Raises TryLater if another call uses it."""
         if not self._lock.acquire(blocking=False):
             raise TryLater(f"{self.name} is in use by another call. Try again when that has been answered")
         self._call = call
@@ -73,32 +73,32 @@ class OpenGame:
         return max(0, self.match.turn)
 
     def view(self) -> View:
-        """The game as the model may see it."""
+        """The game from the model's view."""
         return self.match.view(self.viewer)
 
-    def waits(self) -> bool:
+    def is_models_turn(self) -> bool:
         """True if the model is to move."""
         return not self.match.over() and self.match.turn == self.viewer
 
     def play(self, word: str) -> None:
-        """Make the model's move. Raises IllegalMove, and Usage where it is not to move."""
+        """Make the model's move, or resign. Raises IllegalMove, and Usage if the model is not to move."""
         match = self.match
         if match.over():
             raise Usage(f"{self.name} is over. Try: start_game, or close_game to make room")
-        if not self.waits():
+        if not self.is_models_turn():
             raise Usage(f"{match.side(match.turn)} is to move in {self.name}. Try: play_move without a move")
         if word.lower() == "resign" and not _is_move(match, word):
             match.resign(self.viewer)
             return
-        match.make(Choice(parsed(match, word)))
+        match.make(Choice(parse_move(match, word)))
 
     def advance(self, call: Call) -> None:
-        """Have chance and the engines move until the model is to move, or the time of the call is over.
+        """Play moves of chance and the engines until the model is to move or the call's time is used up.
 
-        A search that is cancelled ends with its best move so far.
+        A cancelled search returns its best move so far.
         """
         match = self.match
-        while not match.over() and not self.waits() and not call.over():
+        while not match.over() and not self.is_models_turn() and not call.over():
             if match.turn != CHANCE:
                 player = match.players[match.turn]
                 if player.limit is not None and not is_level(player.spec):
@@ -106,31 +106,31 @@ class OpenGame:
             match.step()
 
     def _seconds(self, call: Call) -> float:
-        """How long an engine's move may take now."""
+        """The time limit of an engine's move."""
         own = self.limit.seconds
-        budget = max(0.02, SHARE * call.remaining)
+        budget = max(0.02, MOVE_SHARE * call.remaining)
         return budget if own is None else min(own, budget)
 
     def news(self) -> list[str]:
-        """What happened since the last answer, as the model may see it; moves of one player on a line."""
+        """The events since the last answer, from the model's view; one line for the moves of a player."""
         turns = list(self.view().turns)
-        new = turns[self.seen :]
-        self.seen = len(turns)
+        new = turns[self.reported :]
+        self.reported = len(turns)
         events: list[str] = []
         for player, made in groupby(new, lambda turn: turn.player):
-            own = list(made)
+            group = list(made)
             if player == CHANCE or player != self.seat:
-                events.append(f"{'chance' if player == CHANCE else self.match.side(player)}: {_words(own)}")
-            events += [line for turn in own for line in turn.news]
-        return (
-            events if len(events) <= EVENTS else [f"{len(events) - EVENTS} lines before", *events[-EVENTS:]]
-        )
+                side_name = "chance" if player == CHANCE else self.match.side(player)
+                events.append(f"{side_name}: {_format_moves(group)}")
+            events += [line for turn in group for line in turn.news]
+        omitted = len(events) - MAX_EVENTS
+        return events if omitted <= 0 else [f"{omitted} lines before", *events[-MAX_EVENTS:]]
 
 
 class OpenGames:
-    """All of them, by their ids: g1, g2, ... `keep` has each saved."""
+    """The open games by id: g1, g2, ... keep: called with each new match, to save it."""
 
-    def __init__(self, bounds: Bounds, seed: int, keep: Keep | None = None) -> None:
+    def __init__(self, bounds: Bounds, seed: int, keep: SaveHook | None = None) -> None:
         self.bounds = bounds
         self.seed = seed
         self.keep = keep
@@ -139,19 +139,19 @@ class OpenGames:
         self._lock = threading.Lock()
 
     def names(self) -> list[str]:
-        """The ids of the open games with what is played."""
+        """The ids of the open games, each with the name of its game."""
         return [f"{name} ({one.match.game.name})" for name, one in list(self._games.items())]
 
     def find(self, name: str) -> OpenGame:
         """The game with this id. Raises Usage."""
         game = self._games.get(name)
         if game is None:
-            there = ", ".join(self.names()) or "none; start_game starts one"
-            raise Usage(f"there is no open game '{brief(name)}' (open: {there})")
+            available = ", ".join(self.names()) or "none; start_game starts one"
+            raise Usage(f"there is no open game '{brief(name)}' (open: {available})")
         return game
 
     def close(self, name: str) -> OpenGame:
-        """Forget a game. Raises Usage."""
+        """Remove a game and close its players. Raises Usage."""
         game = self.find(name)
         with self._lock:
             self._games.pop(name, None)
@@ -159,13 +159,13 @@ class OpenGames:
             player.close()
         return game
 
-    def start(self, game: Game, asked: StartRequest) -> OpenGame:
-        """A new game, of which nothing is played yet. Raises Usage."""
-        position = game.new(asked.start)
+    def start(self, game: Game, request: StartRequest) -> OpenGame:
+        """Start a game, without making moves. Raises Usage."""
+        position = game.new(request.start)
         if position.hidden and "seed" in parameters(game.cls):
-            raise Usage(f"{game.name} deals by a seed of its own, and is not played here")
-        alone = asked.opponent == NONE or position.players == 1
-        seat = None if alone else seats.seat(asked.seat, position)
+            raise Usage(f"{game.name} has a parameter seed and hidden information, and cannot be played here")
+        alone = request.opponent == NO_OPPONENT or position.players == 1
+        seat = None if alone else seats.seat(request.seat, position)
         if seat is None and position.hidden:
             raise Usage(f"{game.name} has hidden information: you play one side. Try: leave out opponent")
         with self._lock:
@@ -173,12 +173,12 @@ class OpenGames:
             self._count += 1
             number = self._count
         seed = seed_of(self.seed, "game", number)
-        chosen = game.seeded(seed % SEEDS)
-        usual = None if asked.engine_nodes else MOVE_SECONDS
-        limit = Limit(nodes=asked.engine_nodes, seconds=asked.engine_seconds or usual)
-        spec = asked.opponent or _usual(game)
-        players = [_seated(one, seat, spec, chosen, seed, limit) for one in range(position.players)]
-        match = Match(chosen, players, asked.start, seed=seed)
+        chosen = game.seeded(seed % SEED_RANGE)
+        usual = None if request.engine_nodes else MOVE_SECONDS
+        limit = Limit(nodes=request.engine_nodes, seconds=request.engine_seconds or usual)
+        spec = request.opponent or _default_opponent(game)
+        players = [_create_player(one, seat, spec, chosen, seed, limit) for one in range(position.players)]
+        match = Match(chosen, players, request.start, seed=seed)
         for one, player in enumerate(players):
             player.begin(match.view(one))
         started = OpenGame(f"g{number}", match, seat, limit)
@@ -190,41 +190,41 @@ class OpenGames:
         return started
 
     def _make_room(self) -> None:
-        """Forget the oldest game that is over. Raises TryLater if all go on and there is no room."""
+        """Remove the oldest finished game if the limit is reached. Raises TryLater if none is finished."""
         if len(self._games) < self.bounds.games:
             return
         finished = [name for name, one in self._games.items() if one.match.over()]
         if not finished:
-            listed = ", ".join(self._games)
-            raise TryLater(f"{self.bounds.games} games are open, the most. Try: close_game ({listed})")
+            open_ids = ", ".join(self._games)
+            raise TryLater(f"{self.bounds.games} games are open, the maximum. Try: close_game ({open_ids})")
         del self._games[finished[0]]
 
 
-def _usual(game: Game) -> str:
-    """The default opponent: an easy one. A puzzle has none."""
+def _default_opponent(game: Game) -> str:
+    """The default opponent: an easy level; none for a puzzle."""
     if game.new().players == 1:
-        return NONE
-    return f"level:{min(EASY, len(ladder(game, level_engine(game))))}"
+        return NO_OPPONENT
+    return f"level:{min(DEFAULT_LEVEL, len(ladder(game, level_engine(game))))}"
 
 
-def _words(turns: list[Turn]) -> str:
-    """Moves in words, and how many the model does not see."""
-    seen = [turn.word for turn in turns if turn.word != HIDDEN_MOVE]
-    unseen = len(turns) - len(seen)
-    return ", ".join(filter(None, [" ".join(seen), f"{unseen} unseen" if unseen else ""]))
+def _format_moves(turns: list[Turn]) -> str:
+    """Moves in notation, and the number of those hidden from the model."""
+    visible = [turn.word for turn in turns if turn.word != HIDDEN_MOVE]
+    hidden = len(turns) - len(visible)
+    return ", ".join(filter(None, [" ".join(visible), f"{hidden} hidden" if hidden else ""]))
 
 
-def _seated(one: int, seat: int | None, spec: str, game: Game, seed: int, limit: Limit) -> Player:
-    """The player of a seat: the model's is empty, for its moves come by calls."""
+def _create_player(one: int, seat: int | None, spec: str, game: Game, seed: int, limit: Limit) -> Player:
+    """The player of a seat; an `EmptySeat` for the model, whose moves come from calls."""
     if seat is None or one == seat:
         return EmptySeat("human", "model")
-    opponent = offer.opponent(spec)
+    opponent = allowlist.opponent_spec(spec)
     player_seed = seed_of(seed, "player", one)
     return seats.player(opponent, game, player_seed, None if is_level(opponent) else limit)
 
 
-def parsed(match: Match, word: str) -> int:
-    """The legal move that a word names, for the side to move. Raises IllegalMove."""
+def parse_move(match: Match, word: str) -> int:
+    """Parse a legal move of the side to move. Raises IllegalMove, and Usage if it is empty."""
     if not word:
         raise Usage(f'move is empty. Try: "move": "{match.position.format(match.moves()[0])}"')
     move: int = match.ask("parse()", match.position.parse, word)
@@ -235,26 +235,26 @@ def parsed(match: Match, word: str) -> int:
 
 def _is_move(match: Match, word: str) -> bool:
     try:
-        parsed(match, word)
+        parse_move(match, word)
     except GameplayError:
         return False
     return True
 
 
-def result(match: MatchControl) -> str:
-    """How a game ended, in words; "unfinished"."""
+def format_result(match: MatchControl) -> str:
+    """The result of a game as text; "unfinished" while in progress."""
     payoffs = match.payoffs
     if payoffs is None:
         return "unfinished"
     position: AbstractPosition = match.position
-    how = position.ending() if match.reason == "rules" else match.reason
+    reason = position.ending() if match.reason == "rules" else match.reason
     if min(payoffs) == max(payoffs):
         text = "draw" if len(payoffs) > 1 else "solved" if match.reason == "rules" else "ended"
     else:
-        best = [side(position, seat) for seat, paid in enumerate(payoffs) if paid == max(payoffs)]
-        text = f"{' and '.join(best)} won"
-    text += f" by {how}" if how else ""
+        winners = [side(position, seat) for seat, payoff in enumerate(payoffs) if payoff == max(payoffs)]
+        text = f"{' and '.join(winners)} won"
+    text += f" by {reason}" if reason else ""
     if len(payoffs) == 2 and not position.scored:
         return text
-    paid = ", ".join(f"{side(position, seat)} {one:+g}" for seat, one in enumerate(payoffs))
-    return f"{text} (payoffs: {paid})"
+    amounts = ", ".join(f"{side(position, seat)} {payoff:+g}" for seat, payoff in enumerate(payoffs))
+    return f"{text} (payoffs: {amounts})"

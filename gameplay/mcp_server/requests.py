@@ -1,4 +1,4 @@
-"""The arguments of the tools, as types: their schemas are made from them, and wrong ones become one line."""
+"""The arguments of the tools, as types from which JSON schemas are derived, and their errors."""
 
 import re
 from typing import Annotated, Any, TypeVar
@@ -7,32 +7,40 @@ import msgspec
 from msgspec import Meta, Struct
 
 from gameplay.errors import Usage, brief, unknown
-from gameplay.mcp_server.bounds import DEPTH, LINES, NAME, NODES, RECORD, WORDS
+from gameplay.mcp_server.limits import (
+    MAX_DEPTH,
+    MAX_LINES,
+    MAX_MOVES_TEXT,
+    MAX_NAME,
+    MAX_NODES,
+    MAX_RECORD_TEXT,
+)
 
 Arguments = TypeVar("Arguments", bound=Struct)
 
 GameName = Annotated[
     str,
     Meta(
-        max_length=NAME,
+        max_length=MAX_NAME,
         description="Name of the game as list_games gives it, with parameters if wanted: connect4, "
         "connect4:columns=8, go:size=9.",
     ),
 ]
 Id = Annotated[
-    str, Meta(max_length=NAME, description="Id of a game started here (g1), instead of game, start, moves.")
+    str,
+    Meta(max_length=MAX_NAME, description="Id of a game started here (g1), instead of game, start, moves."),
 ]
 Start = Annotated[
     str,
     Meta(
-        max_length=WORDS,
+        max_length=MAX_MOVES_TEXT,
         description="Position to begin from in the game's notation (chess: FEN). Default: the usual start.",
     ),
 ]
 Moves = Annotated[
     str,
     Meta(
-        max_length=WORDS,
+        max_length=MAX_MOVES_TEXT,
         description="Moves made from the start, separated by spaces, in the notation of the game: '4 4 3', "
         "'e4 e5 Nf3'. Chance moves (dice, deals) are moves too.",
     ),
@@ -42,20 +50,20 @@ Seconds = Annotated[
     Meta(description="Most seconds. Default: 2; with nodes: the maximum."),
 ]
 Nodes = Annotated[
-    Annotated[int, Meta(ge=1, le=NODES)] | None,
+    Annotated[int, Meta(ge=1, le=MAX_NODES)] | None,
     Meta(description="Most positions to search: the same call then has the same answer."),
 ]
 
 
 class Request(Struct, forbid_unknown_fields=True):
-    """What all tools have: nothing."""
+    """The base of the arguments of a tool."""
 
 
 class GamesRequest(Request):
     """Arguments of list_games."""
 
     filter: Annotated[
-        str, Meta(max_length=NAME, description="Only games whose name or summary holds this text.")
+        str, Meta(max_length=MAX_NAME, description="Only games whose name or summary holds this text.")
     ] = ""
 
 
@@ -76,7 +84,7 @@ class PositionRequest(Request):
 
 
 class BoundedRequest(PositionRequest):
-    """A position to be searched."""
+    """A position to search, and limits."""
 
     seconds: Seconds = None
     nodes: Nodes = None
@@ -87,12 +95,12 @@ class StartRequest(Request):
 
     game: GameName
     seat: Annotated[
-        str, Meta(max_length=NAME, description="Your side: first, second, 3, or its name, such as white.")
+        str, Meta(max_length=MAX_NAME, description="Your side: first, second, 3, or its name, such as white.")
     ] = "first"
     opponent: Annotated[
         str,
         Meta(
-            max_length=NAME,
+            max_length=MAX_NAME,
             description="level:1 (weakest), level:2 ..., an engine's name (resource gameplay://engines), "
             "or none: you move for every side. Default: an easy level.",
         ),
@@ -103,7 +111,7 @@ class StartRequest(Request):
         Meta(description="Most seconds of a move of an engine; levels have limits of their own. Default: 1."),
     ] = None
     engine_nodes: Annotated[
-        Annotated[int, Meta(ge=1, le=NODES)] | None,
+        Annotated[int, Meta(ge=1, le=MAX_NODES)] | None,
         Meta(description="Most positions that an engine searches for a move: the same game can be repeated."),
     ] = None
 
@@ -115,7 +123,7 @@ class MoveRequest(Request):
     move: Annotated[
         str,
         Meta(
-            max_length=WORDS,
+            max_length=MAX_MOVES_TEXT,
             description="One legal move, or resign. Empty: the others move on, if they were still to move.",
         ),
     ] = ""
@@ -130,10 +138,11 @@ class CloseRequest(Request):
 class LinesRequest(BoundedRequest):
     """Arguments of best_lines."""
 
-    lines: Annotated[int, Meta(ge=1, le=LINES, description="How many moves to compare.")] = 3
-    depth: Annotated[Annotated[int, Meta(ge=1, le=DEPTH)] | None, Meta(description="Most plies.")] = None
+    lines: Annotated[int, Meta(ge=1, le=MAX_LINES, description="How many moves to compare.")] = 3
+    depth: Annotated[Annotated[int, Meta(ge=1, le=MAX_DEPTH)] | None, Meta(description="Most plies.")] = None
     engine: Annotated[
-        str, Meta(max_length=NAME, description="An engine's name. Default: the one that suits the game best.")
+        str,
+        Meta(max_length=MAX_NAME, description="An engine's name. Default: the one that suits the game best."),
     ] = ""
 
 
@@ -152,7 +161,7 @@ class ExplainRequest(BoundedRequest):
     move: Annotated[
         str,
         Meta(
-            max_length=WORDS,
+            max_length=MAX_MOVES_TEXT,
             description="A legal move of the position. Empty, with game_id: the last move of an engine.",
         ),
     ] = ""
@@ -169,20 +178,20 @@ class ReviewRequest(BoundedRequest):
     text: Annotated[
         str,
         Meta(
-            max_length=RECORD,
+            max_length=MAX_RECORD_TEXT,
             description="A recorded game instead of game, start, moves: the text of a PGN, SGF, PDN, MAT "
             "or GGF file; its first game is reviewed.",
         ),
     ] = ""
     format: Annotated[
-        str, Meta(max_length=NAME, description="Format of text: pgn, sgf, pdn, mat, ggf, gcg, pbn, txt.")
+        str, Meta(max_length=MAX_NAME, description="Format of text: pgn, sgf, pdn, mat, ggf, gcg, pbn, txt.")
     ] = "pgn"
 
 
 def schema(kind: type[Struct], seconds: float = 0.0) -> dict[str, Any]:
-    """The JSON schema of a type, its root inlined; `seconds`: the maximum of an argument of that name.
+    """The JSON schema of a type, with its root inlined. seconds: the maximum of an argument of that name.
 
-    What may be left out is not offered as null, too, although null counts as left out.
+    Optional arguments are described without null, although null is accepted and ignored.
     """
     document = msgspec.json.schema(kind)
     parts: dict[str, Any] = document["$defs"]
@@ -200,7 +209,7 @@ def schema(kind: type[Struct], seconds: float = 0.0) -> dict[str, Any]:
 
 
 def read(kind: type[Arguments], given: dict[str, Any]) -> Arguments:
-    """The arguments of a call; null counts as left out. Raises Usage for wrong ones."""
+    """Decode the arguments of a call; null is ignored. Raises Usage for invalid ones."""
     names = [field.name for field in msgspec.structs.fields(kind)]
     for name in given:
         if name not in names:
@@ -208,14 +217,14 @@ def read(kind: type[Arguments], given: dict[str, Any]) -> Arguments:
     try:
         return msgspec.convert({name: one for name, one in given.items() if one is not None}, kind)
     except msgspec.ValidationError as error:
-        raise Usage(_wrong(str(error), given)) from None
+        raise Usage(_format_error(str(error), given)) from None
 
 
-KINDS = {"str": "a text", "int": "a whole number", "float": "a number", "bool": "true or false"}
+TYPE_NAMES = {"str": "a text", "int": "a whole number", "float": "a number", "bool": "true or false"}
 
 
-def _wrong(error: str, given: dict[str, Any]) -> str:
-    """What msgspec found wrong, in the form of other errors."""
+def _format_error(error: str, given: dict[str, Any]) -> str:
+    """Convert a validation error of msgspec to the form of other errors."""
     missing = re.search(r"missing required field `(\w+)`", error)
     if missing:
         return f"{missing[1]} is missing. Try: {_example(missing[1])}"
@@ -224,7 +233,7 @@ def _wrong(error: str, given: dict[str, Any]) -> str:
     if at is None or expected is None:
         return error
     name, value = at[1], given.get(at[1])
-    kind = KINDS.get(expected[1].partition(" |")[0], expected[1])
+    kind = TYPE_NAMES.get(expected[1].partition(" |")[0], expected[1])
     if expected[2]:
         length = len(value) if isinstance(value, str) else 0
         return f"{name} is a text of at most {int(expected[2]):,} characters, not {length:,}"

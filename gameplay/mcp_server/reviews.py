@@ -1,4 +1,4 @@
-"""Reviews of finished games: of moves, of a game started here, or of the text of a recorded game."""
+"""Reviews of games: of a list of moves, of a game of this server, or of the text of a recorded game."""
 
 import tempfile
 from pathlib import Path
@@ -7,11 +7,11 @@ from gameplay import registry
 from gameplay import value as scale
 from gameplay.errors import BadInput, Usage, unknown
 from gameplay.matches.match import Match
+from gameplay.mcp_server.allowlist import AllowedGames
 from gameplay.mcp_server.answers import GameReview, Mistake, SideFigures
-from gameplay.mcp_server.bounds import Call
-from gameplay.mcp_server.offer import Offer
+from gameplay.mcp_server.limits import Call
 from gameplay.mcp_server.open_games import OpenGames
-from gameplay.mcp_server.positions import split
+from gameplay.mcp_server.positions import split_moves
 from gameplay.mcp_server.requests import ReviewRequest
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.verdict import VERDICTS
@@ -22,23 +22,23 @@ from gameplay.store.record import Record, record_of
 from gameplay.training import review as lesson
 from gameplay.training.review import Review, ReviewedMove
 
-NODES = 20_000  # of each search, by default
-SEARCH = 0.1  # of the seconds of the call, that a search may take
-SHOWN = 20  # mistakes
-LINE = 6  # moves of a better line
+DEFAULT_NODES = 20_000  # of each search
+SEARCH_SHARE = 0.1  # share of the call's seconds that a search may use
+MAX_MISTAKES = 20  # in an answer
+LINE_LENGTH = 6  # maximum moves of a better line
 
 
-def review_game(asked: ReviewRequest, offered: Offer, games: OpenGames, call: Call) -> GameReview:
-    """Every move compared with the best one. Moves that the time does not suffice for are not judged.
+def review_game(request: ReviewRequest, allowed: AllowedGames, games: OpenGames, call: Call) -> GameReview:
+    """Compare every move with the best one, until the call's time is used up.
 
-    Raises Usage for a game that cannot be reviewed, BadInput for moves or a text that cannot be read.
+    Raises Usage for a game that cannot be reviewed, BadInput for invalid moves or text.
     """
-    record = _record(asked, offered, games)
+    record = _record(request, allowed, games)
     if not record.moves:
         raise BadInput('there are no moves to review. Try: "moves": "e4 e5 Qh5", or the text of a game')
-    game = registry.game(record.game) if not asked.game else offered.game(asked.game)
+    game = registry.game(record.game) if not request.game else allowed.game(request.game)
     engine = lesson.reviewer(game)
-    usual = min(NODES, lesson.usual_limit(game, engine).nodes or NODES)
+    usual = min(DEFAULT_NODES, lesson.usual_limit(game, engine).nodes or DEFAULT_NODES)
     judged: list[int] = []
 
     def watch(ply: int, plies: int) -> bool:
@@ -47,9 +47,9 @@ def review_game(asked: ReviewRequest, offered: Offer, games: OpenGames, call: Ca
             judged.append(ply)
         return call.over()
 
-    limit = call.limit(SEARCH).with_(nodes=call.nodes or usual)
+    limit = call.limit(SEARCH_SHARE).with_(nodes=call.nodes or usual)
     reviewed = lesson.review(record, engine, limit, watch)
-    answer = _answer(reviewed, game.new(), f"{limit.nodes:,} nodes")
+    answer = _build_answer(reviewed, game.new(), f"{limit.nodes:,} nodes")
     if len(judged) < len(record.moves):
         answer.note = (
             f"the time sufficed for the first {len(judged)} plies of {len(record.moves)}. "
@@ -58,25 +58,25 @@ def review_game(asked: ReviewRequest, offered: Offer, games: OpenGames, call: Ca
     return answer
 
 
-def _record(asked: ReviewRequest, offered: Offer, games: OpenGames) -> Record:
+def _record(request: ReviewRequest, allowed: AllowedGames, games: OpenGames) -> Record:
     """The record of the game that a call names."""
-    if asked.text:
+    if request.text:
         for name in ("game", "start", "moves", "game_id"):
-            if getattr(asked, name):
+            if getattr(request, name):
                 raise Usage(f"{name} and text both name a game. Try: leave out {name}")
-        return _read(asked.text, asked.format)
-    if asked.game_id:
-        open_game = games.find(asked.game_id)
+        return _read_text(request.text, request.format)
+    if request.game_id:
+        open_game = games.find(request.game_id)
         if open_game.match.secrets:
-            raise Usage(f"{asked.game_id} has hidden information, and is reviewed when it is over")
+            raise Usage(f"{request.game_id} has hidden information, and is reviewed when it is over")
         return record_of(open_game.match)
-    game = offered.game(asked.game)
+    game = allowed.game(request.game)
     players = [EmptySeat("human", "model") for _ in range(game.new().players)]
-    return record_of(Match(game, players, asked.start, split(asked.moves)))
+    return record_of(Match(game, players, request.start, split_moves(request.moves)))
 
 
-def _read(text: str, form: str) -> Record:
-    """The first game of a text. Raises Usage for an unknown format, BadInput for what is no game."""
+def _read_text(text: str, form: str) -> Record:
+    """The first game of a text. Raises Usage for an unknown format, BadInput for an invalid text."""
     suffix = f".{form.lower().lstrip('.')}"
     if suffix not in FORMS:
         raise Usage(unknown("format", form, [name[1:] for name in FORMS]))
@@ -89,8 +89,8 @@ def _read(text: str, form: str) -> Record:
             raise BadInput(str(error).replace(str(path), "text")) from None
 
 
-def _answer(review: Review, position: AbstractPosition, limit: str) -> GameReview:
-    """A review as an answer."""
+def _build_answer(review: Review, position: AbstractPosition, limit: str) -> GameReview:
+    """Convert a review to an answer."""
     order = {name: rank for rank, name in enumerate(reversed(VERDICTS))}
     mistakes = sorted(review.mistakes, key=lambda one: (order[one.verdict], -one.loss, one.ply))
     answer = GameReview(
@@ -100,16 +100,16 @@ def _answer(review: Review, position: AbstractPosition, limit: str) -> GameRevie
         engine=review.engine,
         limit=limit,
         plies=len(review.moves),
-        sides=[_figures(review, seat) for seat in range(len(review.sides))],
-        mistakes=[_mistake(review, position, one) for one in mistakes[:SHOWN]],
+        sides=[_side_figures(review, seat) for seat in range(len(review.sides))],
+        mistakes=[_mistake(review, position, one) for one in mistakes[:MAX_MISTAKES]],
         opening=review.opening,
     )
-    if len(mistakes) > SHOWN:
-        answer.note = f"{len(mistakes) - SHOWN} smaller mistakes are not listed"
+    if len(mistakes) > MAX_MISTAKES:
+        answer.note = f"{len(mistakes) - MAX_MISTAKES} smaller mistakes are not listed"
     return answer
 
 
-def _figures(review: Review, seat: int) -> SideFigures:
+def _side_figures(review: Review, seat: int) -> SideFigures:
     own = review.of(seat)
     accuracy = round(own.accuracy, 1) if own.accuracy is not None and review.graded else None
     inaccuracies, mistakes, blunders = own.verdicts
@@ -125,6 +125,6 @@ def _mistake(review: Review, position: AbstractPosition, one: ReviewedMove) -> M
         cost=round(one.loss, 3),
         value=scale.format_score(one.value or 0, position, one.exact, one.bound),
         best_value=scale.format_score(one.best or 0, position, one.exact, one.bound),
-        better=one.line[:LINE] or [one.better],
-        answer=one.answer[:LINE],
+        better=one.line[:LINE_LENGTH] or [one.better],
+        answer=one.answer[:LINE_LENGTH],
     )

@@ -1,12 +1,12 @@
-"""What calls ask engines: exact values, best lines, hints, explanations. Each search runs in a `Session`."""
+"""Exact values, best lines, hints and explanations. Each search runs in a `Session`."""
 
 from gameplay import registry
 from gameplay import value as scale
 from gameplay.errors import Usage
 from gameplay.matches.views import View
-from gameplay.mcp_server import offer
+from gameplay.mcp_server import allowlist
 from gameplay.mcp_server.answers import AdviceText, MoveLine, SearchResult
-from gameplay.mcp_server.bounds import Call
+from gameplay.mcp_server.limits import Call
 from gameplay.mcp_server.requests import ExplainRequest, HintRequest, LinesRequest
 from gameplay.players.advice_commands import AdviceCommands
 from gameplay.players.judge import Judge, puzzle_options
@@ -17,17 +17,17 @@ from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Session
 
-PV = 12  # moves of a line
-MOST = 60  # moves with exact values that are listed
-TABLE = "perfect:table=64MB"
+PV_LENGTH = 12  # maximum moves of a line
+MAX_EXACT_MOVES = 60  # maximum moves with exact values in an answer
+ENGINE = "perfect:table=64MB"
 
 
 def exact_value(view: View, call: Call) -> SearchResult:
     """The exact value of a position and of each of its moves; an estimate if the limits do not suffice.
 
-    Raises Usage for a game whose values no line of play proves.
+    Raises Usage unless the game has two players, perfect information and no chance.
     """
-    engine, _ = registry.engine(TABLE)
+    engine, _ = registry.engine(ENGINE)
     _check_solvable(view)
     check_turn(view)
     registry.check_engine(engine, view.position)
@@ -36,7 +36,7 @@ def exact_value(view: View, call: Call) -> SearchResult:
     position = view.replica()
     every = len(position.moves())
     report = session.search(position, call.limit().with_(multipv=every), call.watch)
-    answer = searched(view, report, str(engine.name), MOST)
+    answer = search_result(view, report, str(engine.name), MAX_EXACT_MOVES)
     if not report.exact:
         answer.note = "not solved within the limits: an estimate. Try: more seconds, or best_lines"
     elif every > len(answer.moves):
@@ -45,9 +45,9 @@ def exact_value(view: View, call: Call) -> SearchResult:
 
 
 def _check_solvable(view: View) -> None:
-    """Raises Usage for a game in which no line of play proves a value."""
+    """Raise Usage unless the game has two players, perfect information and no chance."""
     position, game = view.position, view.game.spec
-    why = (
+    obstacle = (
         "has hidden information"
         if position.hidden
         else "has chance nodes"
@@ -56,19 +56,19 @@ def _check_solvable(view: View) -> None:
         if position.players == 1
         else ""
     )
-    if why:
+    if obstacle:
         raise Usage(
-            f"exact_value requires a two-player game of perfect information without chance; {game} {why}. "
-            "Try: best_lines"
+            "exact_value requires a two-player game of perfect information without chance; "
+            f"{game} {obstacle}. Try: best_lines"
         )
 
 
-def best_lines(view: View, asked: LinesRequest, call: Call) -> SearchResult:
-    """The best moves of a position, each with its value and the line expected after it."""
+def best_lines(view: View, request: LinesRequest, call: Call) -> SearchResult:
+    """The best moves of a position, each with its value and principal variation."""
     check_turn(view)
     position = view.replica()
-    if asked.engine:
-        engine, _ = registry.engine(offer.engine(asked.engine))
+    if request.engine:
+        engine, _ = registry.engine(allowlist.engine_name(request.engine))
     else:
         kind = registry.usual_engine(position)
         engine = kind(**puzzle_options(position))
@@ -77,36 +77,36 @@ def best_lines(view: View, asked: LinesRequest, call: Call) -> SearchResult:
     registry.check_engine(engine, position)
     session = Session(engine)
     session.knowledge = search_knowledge(engine, {}, view.game)
-    limit = call.limit().with_(depth=asked.depth, multipv=asked.lines)
+    limit = call.limit().with_(depth=request.depth, multipv=request.lines)
     report = session.search(position, limit, call.watch)
-    return searched(view, report, str(engine.name), asked.lines)
+    return search_result(view, report, str(engine.name), request.lines)
 
 
-def hint(view: View, asked: HintRequest, call: Call) -> AdviceText:
-    """A hint, as `hint` gives it at the board: level 1 a general hint, 2 the best moves, 3 the best line."""
+def hint(view: View, request: HintRequest, call: Call) -> AdviceText:
+    """The hint of the command `hint`: level 1 is general, 2 names the best moves, 3 shows the best line."""
     check_turn(view)
-    return AdviceText(view.game.spec, _advice(call).hint(view, asked.level), asked.level)
+    return AdviceText(view.game.spec, _advice(call).hint(view, request.level), request.level)
 
 
-def explain_move(view: View, asked: ExplainRequest, call: Call) -> AdviceText:
-    """What comes of a move, beside the best one; without a move why an engine made its last one."""
-    if asked.move:
+def explain_move(view: View, request: ExplainRequest, call: Call) -> AdviceText:
+    """Explain a move by comparison with the best one; without a move, explain the last move of an engine."""
+    if request.move:
         check_turn(view)
-    elif not asked.game_id:
+    elif not request.game_id:
         raise Usage('move is missing. Try: "move": "4"; without one in a game started here')
     commands = {one.name: one for one in _advice(call).commands}
-    return AdviceText(view.game.spec, commands["why"].act(view, asked.move).text)
+    return AdviceText(view.game.spec, commands["why"].act(view, request.move).text)
 
 
 def _advice(call: Call) -> AdviceCommands:
-    """The advice of the board, whose two searches share the time of the call."""
+    """Advice commands whose two searches share the time of the call."""
     judge = Judge(Limit(nodes=call.nodes, seconds=max(0.02, call.remaining / 2)))
     judge.watch = call.watch
     return AdviceCommands(PieceInput(), judge)
 
 
 def check_turn(view: View) -> None:
-    """Raises Usage unless a player is to move, whose information the view has."""
+    """Raise Usage unless the player whose view it is is to move."""
     if view.over():
         raise Usage("the game is over: there is nothing to search. Try: an earlier position")
     if view.turn == CHANCE:
@@ -117,8 +117,8 @@ def check_turn(view: View) -> None:
         raise Usage(f"{view.side(view.turn)} is to move. Try: play_move without a move")
 
 
-def searched(view: View, report: Report, engine: str, most: int) -> SearchResult:
-    """A report in words."""
+def search_result(view: View, report: Report, engine: str, most: int) -> SearchResult:
+    """Convert a report to an answer with at most `most` moves."""
     position = view.position
     candidates = [one for one in report.candidates if one.bound != "unknown"][:most]
     best = candidates[0] if candidates else Candidate(-1, report.value, report.bound, pv=report.pv)
@@ -126,13 +126,13 @@ def searched(view: View, report: Report, engine: str, most: int) -> SearchResult
         game=view.game.spec,
         turn=view.side(view.turn),
         kind="exact" if report.exact else "estimate",
-        value=_worth(view, report),
+        value=_format_value(view, report),
         moves=[
             MoveLine(
                 position.format(one.move),
-                _figure(view, one),
+                _format_move_value(view, one),
                 one.proven or (report.exact and one is best),
-                view.spell(one.pv or (one.move,))[:PV],
+                view.spell(one.pv or (one.move,))[:PV_LENGTH],
             )
             for one in candidates
         ],
@@ -145,8 +145,8 @@ def searched(view: View, report: Report, engine: str, most: int) -> SearchResult
     )
 
 
-def _worth(view: View, report: Report) -> str:
-    """The value of the position in full."""
+def _format_value(view: View, report: Report) -> str:
+    """The value of the position, for all sides."""
     position = view.position
     if report.values:
         each = enumerate(report.values)
@@ -161,7 +161,7 @@ def _worth(view: View, report: Report) -> str:
     return scale.format_for_side(report.value, position, sides, mover, mover, report.exact, report.bound)
 
 
-def _figure(view: View, one: Candidate) -> str:
+def _format_move_value(view: View, one: Candidate) -> str:
     """The value of a move for its mover."""
     position = view.position
     if one.values:

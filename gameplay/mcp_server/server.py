@@ -1,9 +1,9 @@
 """The protocol: tools, resources and prompts for a client that speaks MCP, with the library `mcp`.
 
-Calls run on threads, a few at a time; the loop answers meanwhile. A cancelled call ends its search. On
-standard output stand messages of the protocol alone: what else is printed goes to standard error.
+A limited number of calls run concurrently on threads, while the event loop answers other requests. Cancelling
+a call stops its search. Standard output has protocol messages only; other output goes to standard error.
 
-The library is imported inside functions: the package can be imported where it is not installed.
+The library is imported inside functions: this module can be imported without it.
 """
 
 import sys
@@ -17,9 +17,9 @@ import msgspec
 
 from gameplay import __version__
 from gameplay.errors import GameplayError, Terminated, TryLater, unknown
-from gameplay.mcp_server import material
+from gameplay.mcp_server import resources
 from gameplay.mcp_server.answers import ToolAnswer
-from gameplay.mcp_server.bounds import Call, Rate, clipped
+from gameplay.mcp_server.limits import Call, RateLimit, clip
 from gameplay.mcp_server.requests import read, schema
 from gameplay.mcp_server.tools import TOOLS, ToolEntry, Toolset
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
     Context: TypeAlias = ServerRequestContext[Any, Any]
 
-TICK = 0.5  # seconds between two notes of progress
-LINE = 4_000_000  # bytes of a message at most
-INVALID = -32602  # the error of JSON-RPC for wrong parameters
-ERROR = 600  # characters of an error
-GUIDE = (
+PROGRESS_INTERVAL = 0.5  # seconds between progress notifications
+MAX_MESSAGE = 4_000_000  # bytes
+INVALID_PARAMS = -32602  # JSON-RPC error code
+MAX_ERROR = 600  # characters of an error
+INSTRUCTIONS = (
     "Board, card and dice games with exact solvers and engines. Rules: describe_game. Moves are in the "
     "notation of each game; show_position lists legal ones. To play: start_game, then play_move. To analyse: "
     "exact_value (proven) or best_lines (search), explain_move, review_game. To teach: hint, level 1 first. "
@@ -48,7 +48,7 @@ class GameServer:
         import anyio
 
         self.tools = tools
-        self.rate = Rate(tools.bounds.a_minute)
+        self.rate = RateLimit(tools.bounds.a_minute)
         self.running = 0  # calls that run or wait
         self._turns = anyio.CapacityLimiter(tools.bounds.at_once)
 
@@ -60,7 +60,7 @@ class GameServer:
             "gameplay",
             version=__version__,
             title="gameplay: games, engines and lessons",
-            instructions=GUIDE,
+            instructions=INSTRUCTIONS,
             on_list_tools=self.list_tools,
             on_call_tool=self.call_tool,
             on_list_resources=self.list_resources,
@@ -74,12 +74,12 @@ class GameServer:
     # -- tools ---------------------------------------------------------------------------------
 
     async def list_tools(self, context: "Context", params: object) -> "types.ListToolsResult":
-        """All of them, with the schemas of arguments and answers."""
+        """The tools, with the schemas of arguments and answers."""
         from mcp import types
 
-        return types.ListToolsResult(tools=[self._described(entry) for entry in TOOLS.values()])
+        return types.ListToolsResult(tools=[self._tool(entry) for entry in TOOLS.values()])
 
-    def _described(self, entry: ToolEntry) -> "types.Tool":
+    def _tool(self, entry: ToolEntry) -> "types.Tool":
         from mcp import types
 
         return types.Tool(
@@ -105,32 +105,32 @@ class GameServer:
 
         entry = TOOLS.get(params.name)
         if entry is None:
-            raise MCPError(INVALID, clipped(unknown("tool", params.name, TOOLS), ERROR))
+            raise MCPError(INVALID_PARAMS, clip(unknown("tool", params.name, TOOLS), MAX_ERROR))
         try:
             self.rate.count()
             if self.running >= self.tools.bounds.at_once + self.tools.bounds.waiting:
                 raise TryLater(f"{self.running} calls are running or waiting. Try again when one has ended")
-            asked = read(entry.arguments, params.arguments or {})
-            given = msgspec.structs.asdict(asked)
+            request = read(entry.arguments, params.arguments or {})
+            given = msgspec.structs.asdict(request)
             call = Call(entry.bounded(self.tools.bounds), given.get("seconds"), given.get("nodes"))
         except GameplayError as error:
-            return _refused(error)
-        return await self._answered(context, call, partial(entry.act, self.tools, asked, call))
+            return _error_result(error)
+        return await self._run_call(context, call, partial(entry.act, self.tools, request, call))
 
-    async def _answered(
+    async def _run_call(
         self, context: "Context", call: Call, act: Callable[[], ToolAnswer]
     ) -> "types.CallToolResult":
-        """What `act` returns, which runs on a thread of its own, with notes of progress meanwhile."""
+        """The result of `act`, which runs on a thread, with progress notifications meanwhile."""
         import anyio
         import anyio.to_thread
 
         self.running += 1
         try:
             async with anyio.create_task_group() as group:
-                group.start_soon(_report, context, call)
+                group.start_soon(_report_progress, context, call)
                 try:
                     answer = await anyio.to_thread.run_sync(
-                        partial(_acted, call, act), limiter=self._turns, abandon_on_cancel=True
+                        partial(_run_tool, call, act), limiter=self._turns, abandon_on_cancel=True
                     )
                 finally:
                     call.stop.set()
@@ -142,7 +142,7 @@ class GameServer:
     # -- resources and prompts -------------------------------------------------------------------
 
     async def list_resources(self, context: "Context", params: object) -> "types.ListResourcesResult":
-        """The texts at fixed addresses."""
+        """The resources at fixed URIs."""
         from mcp import types
 
         return types.ListResourcesResult(
@@ -150,16 +150,16 @@ class GameServer:
                 types.Resource(
                     uri=one.uri, name=one.name, description=one.description, mime_type="text/plain"
                 )
-                for one in material.RESOURCES
+                for one in resources.RESOURCES
             ]
         )
 
     async def list_templates(self, context: "Context", params: object) -> "types.ListResourceTemplatesResult":
-        """The address of the rules of a game."""
+        """The URI template of the rules of a game."""
         from mcp import types
 
         rules = types.ResourceTemplate(
-            uri_template=material.TEMPLATE,
+            uri_template=resources.TEMPLATE,
             name="rules",
             description="The rules of a game in full, its notation, symbols and parameters",
             mime_type="text/plain",
@@ -169,11 +169,11 @@ class GameServer:
     async def read_resource(
         self, context: "Context", params: "types.ReadResourceRequestParams"
     ) -> "types.ReadResourceResult":
-        """A text."""
+        """The text of a resource."""
         from mcp import types
 
         uri = str(params.uri)
-        text = await self._text(lambda: material.read(uri, self.tools))
+        text = await self._text(lambda: resources.read(uri, self.tools))
         content = types.TextResourceContents(uri=uri, mime_type="text/plain", text=text)
         return types.ReadResourceResult(contents=[content])
 
@@ -192,7 +192,7 @@ class GameServer:
                         for number, (name, text) in enumerate(one.arguments.items())
                     ],
                 )
-                for one in material.PROMPTS
+                for one in resources.PROMPTS
             ]
         )
 
@@ -203,7 +203,7 @@ class GameServer:
         from mcp import types
 
         given = params.arguments or {}
-        text = await self._text(lambda: material.prompt(params.name, given))
+        text = await self._text(lambda: resources.render_prompt(params.name, given))
         message = types.PromptMessage(role="user", content=types.TextContent(text=text))
         return types.GetPromptResult(messages=[message])
 
@@ -213,7 +213,7 @@ class GameServer:
         """The names of games that begin with what was typed."""
         from mcp import types
 
-        names = material.completed(params.argument.name, params.argument.value, self.tools)
+        names = resources.complete_argument(params.argument.name, params.argument.value, self.tools)
         return types.CompleteResult(completion=types.Completion(values=names[:100], total=len(names)))
 
     async def _text(self, make: Callable[[], str]) -> str:
@@ -225,10 +225,10 @@ class GameServer:
             self.rate.count()
             return await anyio.to_thread.run_sync(make, limiter=self._turns)
         except GameplayError as error:
-            raise MCPError(INVALID, clipped(str(error), ERROR)) from None
+            raise MCPError(INVALID_PARAMS, clip(str(error), MAX_ERROR)) from None
 
 
-def _acted(call: Call, act: Callable[[], ToolAnswer]) -> "types.CallToolResult":
+def _run_tool(call: Call, act: Callable[[], ToolAnswer]) -> "types.CallToolResult":
     """The answer of a tool; whatever goes wrong is an answer, too."""
     from mcp import types
 
@@ -236,31 +236,31 @@ def _acted(call: Call, act: Callable[[], ToolAnswer]) -> "types.CallToolResult":
     try:
         answer = act()
         return types.CallToolResult(
-            content=[types.TextContent(text=clipped(answer.text()))],
+            content=[types.TextContent(text=clip(answer.text()))],
             structured_content=msgspec.to_builtins(answer),
         )
     except GameplayError as error:
-        return _refused(error)
+        return _error_result(error)
     except (Exception, Terminated) as error:
         line = f"internal error: {type(error).__name__}: {error}"
-        print(clipped(f"gameplay mcp: {line}", ERROR), file=sys.stderr)
-        return _refused(GameplayError(line))
+        print(clip(f"gameplay mcp: {line}", MAX_ERROR), file=sys.stderr)
+        return _error_result(GameplayError(line))
 
 
-def _refused(error: GameplayError) -> "types.CallToolResult":
-    """An error as a tool returns it."""
+def _error_result(error: GameplayError) -> "types.CallToolResult":
+    """The result of a tool call that failed."""
     from mcp import types
 
-    return types.CallToolResult(content=[types.TextContent(text=clipped(str(error), ERROR))], is_error=True)
+    return types.CallToolResult(content=[types.TextContent(text=clip(str(error), MAX_ERROR))], is_error=True)
 
 
-async def _report(context: "Context", call: Call) -> None:
-    """Note how far a call is, for a client that asked for that."""
+async def _report_progress(context: "Context", call: Call) -> None:
+    """Send progress notifications of a call."""
     import anyio
 
     sent = ""
     while True:
-        await anyio.sleep(TICK)
+        await anyio.sleep(PROGRESS_INTERVAL)
         if call.progress and call.progress != sent:
             sent = call.progress
             with suppress(anyio.ClosedResourceError, anyio.BrokenResourceError):
@@ -271,17 +271,17 @@ async def _report(context: "Context", call: Call) -> None:
 
 
 class BoundedLines:
-    """Lines of UTF-8 from a stream of bytes. One that is longer than `most` bytes is read and dropped.
+    """Lines of UTF-8 from a byte stream, as an asynchronous iterator. Lines over `most` bytes are dropped.
 
-    The loop iterates over them. A thread that waits for a line does not keep the program from ending.
+    Lines are read on daemon threads, which do not block the exit of the program.
     """
 
-    def __init__(self, stream: BinaryIO, most: int = LINE) -> None:
+    def __init__(self, stream: BinaryIO, most: int = MAX_MESSAGE) -> None:
         self.stream = stream
         self.most = most
 
     def readline(self) -> str:
-        """The next line; one that is no message in place of a line that is too long; "" at the end."""
+        """The next line; `too long` in place of a line that is too long; "" at the end."""
         line = self.stream.readline(self.most)
         if len(line) < self.most or line.endswith(b"\n"):
             return line.decode(errors="replace")
@@ -316,9 +316,9 @@ class BoundedLines:
 
 
 def serve(tools: Toolset, source: BinaryIO, sink: IO[str]) -> None:
-    """Answer the client that writes to `source` and reads `sink`, until it leaves.
+    """Serve the client that writes to `source` and reads `sink`, until the end of `source`.
 
-    Raises BrokenPipeError if it reads no more, KeyboardInterrupt after Ctrl-C.
+    Raises BrokenPipeError if the client closed `sink`, KeyboardInterrupt after Ctrl-C.
     """
     import asyncio
 
@@ -329,11 +329,11 @@ def serve(tools: Toolset, source: BinaryIO, sink: IO[str]) -> None:
 
     async def run() -> None:
         server = GameServer(tools).server()
-        lines = cast("anyio.AsyncFile[str]", BoundedLines(source))  # of which iteration alone is used
+        lines = cast("anyio.AsyncFile[str]", BoundedLines(source))  # only iteration is used
         try:
             async with stdio_server(lines, anyio.wrap_file(sink)) as (received, sent):
                 await server.run(received, sent, server.create_initialization_options())
-        finally:  # Ctrl-C cancels this task; a message on its way may then fail with an error of its own
+        finally:  # Ctrl-C cancels this task; a pending message may then fail with another error
             nonlocal interrupted
             task = asyncio.current_task()
             interrupted = task is not None and task.cancelling() > 0

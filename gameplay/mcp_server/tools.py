@@ -1,4 +1,4 @@
-"""The table of tools: what each is called, takes and returns, and what it does."""
+"""The table of tools: the name, arguments, answer and action of each."""
 
 import inspect
 import math
@@ -10,9 +10,10 @@ from typing import Any
 from gameplay import rules
 from gameplay.matches.views import View
 from gameplay.mcp_server import requests, reviews, searches
+from gameplay.mcp_server.allowlist import AllowedGames
 from gameplay.mcp_server.answers import (
     AdviceText,
-    Closing,
+    ClosedGame,
     GameEntry,
     GameList,
     GameReview,
@@ -21,10 +22,9 @@ from gameplay.mcp_server.answers import (
     SearchResult,
     ToolAnswer,
 )
-from gameplay.mcp_server.bounds import Bounds, Call, clipped
-from gameplay.mcp_server.offer import Offer
-from gameplay.mcp_server.open_games import Keep, OpenGame, OpenGames, result
-from gameplay.mcp_server.positions import Draw, matched, shown
+from gameplay.mcp_server.limits import Bounds, Call, clip
+from gameplay.mcp_server.open_games import OpenGame, OpenGames, SaveHook, format_result
+from gameplay.mcp_server.positions import Draw, describe, find_position
 from gameplay.options import written
 from gameplay.players.level import ladder, level_engine
 from gameplay.position import AbstractPosition, parameters, side
@@ -35,7 +35,7 @@ MAX_EXAMPLES = 12  # first moves
 
 
 class Toolset:
-    """What the tools share: the games on offer, those in progress, the limits."""
+    """The state that the tools share: allowed games, games in progress, limits."""
 
     def __init__(
         self,
@@ -43,47 +43,47 @@ class Toolset:
         own: Sequence[Game] = (),
         bounds: Bounds | None = None,
         seed: int = 0,
-        keep: Keep | None = None,
+        keep: SaveHook | None = None,
     ) -> None:
         self.bounds = bounds or Bounds()
         self.draw = draw
-        self.offer = Offer(own)
+        self.allowed = AllowedGames(own)
         self.games = OpenGames(self.bounds, seed, keep)
 
     @contextmanager
-    def _position(self, asked: requests.PositionRequest, call: Call) -> Iterator[View]:
-        """The position that a call names; a game started here is in use meanwhile."""
-        view = matched(asked, self.offer, self.games)
-        if not asked.game_id:
+    def _position(self, request: requests.PositionRequest, call: Call) -> Iterator[View]:
+        """The position that a call names; a game of this server is reserved for the call."""
+        view = find_position(request, self.allowed, self.games)
+        if not request.game_id:
             yield view
             return
-        with self.games.find(asked.game_id).in_use(call):
+        with self.games.find(request.game_id).in_use(call):
             yield view
 
-    # -- what there is -------------------------------------------------------------------------
+    # -- lists and rules -----------------------------------------------------------------------
 
-    def list_games(self, asked: requests.GamesRequest, call: Call) -> GameList:
-        """The games, or those that fit a filter."""
-        entries = [self._entry(name) for name in self.offer.names()]
-        wanted = asked.filter.lower()
+    def list_games(self, request: requests.GamesRequest, call: Call) -> GameList:
+        """The games whose name or summary contains the filter."""
+        entries = [self._entry(name) for name in self.allowed.names()]
+        wanted = request.filter.lower()
         return GameList([one for one in entries if wanted in f"{one.name} {one.summary}".lower()])
 
     def _entry(self, name: str) -> GameEntry:
-        game = self.offer.game(name)
+        game = self.allowed.game(name)
         position = game.new()
         summary = (inspect.getdoc(game.cls) or "").partition("\n")[0].strip()
         return GameEntry(name, summary, position.players, bool(position.hidden), bool(position.chance))
 
-    def describe_game(self, asked: requests.RulesRequest, call: Call) -> GameRules:
+    def describe_game(self, request: requests.RulesRequest, call: Call) -> GameRules:
         """The rules of a game, brief or full."""
-        game = self.offer.game(asked.game)
+        game = self.allowed.game(request.game)
         position = game.new()
         full = inspect.cleandoc(game.cls.__doc__ or "")
-        text = full if asked.full and full else "\n".join(rules.brief(game.cls, WIDTH, game))
+        text = full if request.full and full else "\n".join(rules.brief(game.cls, WIDTH, game))
         defaults = {key: one.default for key, one in parameters(game.cls).items()}
         return GameRules(
             game=game.spec,
-            rules=clipped(text),
+            rules=clip(text),
             sides=[side(position, seat) for seat in range(position.players)],
             hidden_information=bool(position.hidden),
             chance=bool(position.chance),
@@ -98,20 +98,20 @@ class Toolset:
 
     # -- games ---------------------------------------------------------------------------------
 
-    def show_position(self, asked: requests.PositionRequest, call: Call) -> PositionView:
+    def show_position(self, request: requests.PositionRequest, call: Call) -> PositionView:
         """A position, or a game that was started here."""
-        with self._position(asked, call) as view:
-            return shown(view, self.draw, self.games.find(asked.game_id) if asked.game_id else None)
+        with self._position(request, call) as view:
+            return describe(view, self.draw, self.games.find(request.game_id) if request.game_id else None)
 
-    def start_game(self, asked: requests.StartRequest, call: Call) -> PositionView:
-        """A new game, up to the model's first move."""
-        game = self.games.start(self.offer.game(asked.game), asked)
+    def start_game(self, request: requests.StartRequest, call: Call) -> PositionView:
+        """Start a game and play up to the model's first move."""
+        game = self.games.start(self.allowed.game(request.game), request)
         return self._play_until_turn(game, call)
 
-    def play_move(self, asked: requests.MoveRequest, call: Call) -> PositionView:
-        """A move of the model, and what the others answer."""
-        game = self.games.find(asked.game_id)
-        word = asked.move.strip()
+    def play_move(self, request: requests.MoveRequest, call: Call) -> PositionView:
+        """Make a move of the model and play up to its next one."""
+        game = self.games.find(request.game_id)
+        word = request.move.strip()
         return self._play_until_turn(game, call, word) if word else self._play_until_turn(game, call)
 
     def _play_until_turn(self, game: OpenGame, call: Call, word: str = "") -> PositionView:
@@ -119,43 +119,43 @@ class Toolset:
             if word:
                 game.play(word)
             game.advance(call)
-            return shown(game.view(), self.draw, game)
+            return describe(game.view(), self.draw, game)
 
-    def close_game(self, asked: requests.CloseRequest, call: Call) -> Closing:
-        """Ends a game."""
-        closed = self.games.close(asked.game_id)
-        return Closing(closed.name, result(closed.match), self.games.names())
+    def close_game(self, request: requests.CloseRequest, call: Call) -> ClosedGame:
+        """Close a game."""
+        closed = self.games.close(request.game_id)
+        return ClosedGame(closed.name, format_result(closed.match), self.games.names())
 
     # -- advice --------------------------------------------------------------------------------
 
-    def exact_value(self, asked: requests.BoundedRequest, call: Call) -> SearchResult:
+    def exact_value(self, request: requests.BoundedRequest, call: Call) -> SearchResult:
         """The exact value of a position."""
-        with self._position(asked, call) as view:
+        with self._position(request, call) as view:
             return searches.exact_value(view, call)
 
-    def best_lines(self, asked: requests.LinesRequest, call: Call) -> SearchResult:
+    def best_lines(self, request: requests.LinesRequest, call: Call) -> SearchResult:
         """The best moves of a position."""
-        with self._position(asked, call) as view:
-            return searches.best_lines(view, asked, call)
+        with self._position(request, call) as view:
+            return searches.best_lines(view, request, call)
 
-    def hint(self, asked: requests.HintRequest, call: Call) -> AdviceText:
+    def hint(self, request: requests.HintRequest, call: Call) -> AdviceText:
         """A hint of three levels."""
-        with self._position(asked, call) as view:
-            return searches.hint(view, asked, call)
+        with self._position(request, call) as view:
+            return searches.hint(view, request, call)
 
-    def explain_move(self, asked: requests.ExplainRequest, call: Call) -> AdviceText:
+    def explain_move(self, request: requests.ExplainRequest, call: Call) -> AdviceText:
         """Why a move is good or bad."""
-        with self._position(asked, call) as view:
-            return searches.explain_move(view, asked, call)
+        with self._position(request, call) as view:
+            return searches.explain_move(view, request, call)
 
-    def review_game(self, asked: requests.ReviewRequest, call: Call) -> GameReview:
+    def review_game(self, request: requests.ReviewRequest, call: Call) -> GameReview:
         """The mistakes of a game."""
-        return reviews.review_game(asked, self.offer, self.games, call)
+        return reviews.review_game(request, self.allowed, self.games, call)
 
 
 @dataclass(frozen=True)
 class ToolEntry:
-    """A tool. `reads`: it changes nothing; else it plays in games that this server started."""
+    """A tool. reads: it changes nothing; otherwise it changes games of this server."""
 
     title: str
     description: str
@@ -163,15 +163,15 @@ class ToolEntry:
     answer: type[ToolAnswer]
     act: Callable[[Toolset, Any, Call], ToolAnswer]
     reads: bool = True
-    usual: float | None = None  # seconds of a call that names none; None: those of the server
+    usual: float | None = None  # default seconds of a call; None: the server's default
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the tool."""
         return self.act.__name__
 
     def bounded(self, bounds: Bounds) -> Bounds:
-        """The bounds of a server for a call of this tool."""
+        """The bounds of a server with this tool's default seconds."""
         return bounds if self.usual is None else replace(bounds, usual=self.usual)
 
 
@@ -221,7 +221,7 @@ TOOLS = {
             "Close a game",
             "Forget a game started here; its result stands as it is.",
             requests.CloseRequest,
-            Closing,
+            ClosedGame,
             Toolset.close_game,
             reads=False,
         ),
@@ -279,5 +279,5 @@ def _first_moves(position: AbstractPosition) -> list[str]:
 
 
 def _levels(game: Game) -> int:
-    """How many levels of opponents there are; 0 for a puzzle."""
+    """The number of levels of opponents; 0 for a puzzle."""
     return len(ladder(game, level_engine(game))) if game.new().players > 1 else 0

@@ -12,8 +12,8 @@ from mcp.shared.exceptions import MCPError
 
 from gameplay import registry
 from gameplay.errors import TryLater, Usage
-from gameplay.mcp_server import bounds, material
-from gameplay.mcp_server.bounds import Bounds, Call, Rate, clipped
+from gameplay.mcp_server import limits, resources
+from gameplay.mcp_server.limits import Bounds, Call, RateLimit, clip
 from gameplay.mcp_server.tools import TOOLS, Toolset
 from tests.support.mcp_client import asked, called, connected, refused, text_of, toolset
 from tests.support.play import STICKS
@@ -198,7 +198,7 @@ def test_open_games_are_bounded() -> None:
     for _ in range(2):
         asked("start_game", tools, game="tictactoe", opponent="none")
     line = refused("start_game", tools, game="tictactoe")
-    assert line == "2 games are open, the most. Try: close_game (g1, g2)"
+    assert line == "2 games are open, the maximum. Try: close_game (g1, g2)"
     asked("play_move", tools, game_id="g1", move="resign")
     asked("start_game", tools, game="tictactoe")  # in place of the one that is over
     assert refused("show_position", tools, game_id="g1").startswith("there is no open game 'g1' (open: g2")
@@ -208,7 +208,7 @@ def test_open_games_are_bounded() -> None:
 
 def test_calls_a_minute_are_bounded() -> None:
     now = [0.0]
-    rate = Rate(2, lambda: now[0])
+    rate = RateLimit(2, lambda: now[0])
     rate.count()
     now[0] = 30.0
     rate.count()
@@ -235,11 +235,11 @@ def test_time_is_bounded() -> None:
 
 
 def test_answers_are_bounded() -> None:
-    assert clipped("x" * 20, 20) == "x" * 20
-    assert clipped("x" * 30, 20) == "x" * 20 + "\n... (cut: 10 of 30 characters left out)"
-    assert clipped("\x1b[2J") == "\\u001b[2J"
+    assert clip("x" * 20, 20) == "x" * 20
+    assert clip("x" * 30, 20) == "x" * 20 + "\n... (cut: 10 of 30 characters left out)"
+    assert clip("\x1b[2J") == "\\u001b[2J"
     text, data = asked("show_position", game="go:size=19")
-    assert len(data["legal_moves"]) == bounds.LISTED and data["legal_count"] == 362
+    assert len(data["legal_moves"]) == limits.MAX_LISTED_MOVES and data["legal_count"] == 362
     assert "... (362 in all)" in text and len(text) < 3000
 
 
@@ -386,8 +386,8 @@ def test_no_two_games_have_the_same_deal_and_seeds_are_not_chosen() -> None:
 
 
 def test_prompts_and_resources_are_bounded() -> None:
-    assert all(len(one.text) < 1500 for one in material.PROMPTS)
+    assert all(len(one.text) < 1500 for one in resources.PROMPTS)
     tools = toolset()
-    assert all(len(one.read(tools)) < material.MOST for one in material.RESOURCES)
-    assert material.completed("game", "con", tools) == ["connect4"]
-    assert material.completed("moves", "e", tools) == []
+    assert all(len(one.read(tools)) < resources.MAX_RESOURCE for one in resources.RESOURCES)
+    assert resources.complete_argument("game", "con", tools) == ["connect4"]
+    assert resources.complete_argument("moves", "e", tools) == []

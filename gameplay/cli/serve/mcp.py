@@ -50,7 +50,7 @@ def command(games: tuple[str, ...], seconds: float, seed: int | None, save: bool
         one.new()
     library("mcp.server", "gameplay mcp", "mcp")
     from gameplay.display.terminal.line import board_text
-    from gameplay.mcp_server.bounds import Bounds
+    from gameplay.mcp_server.limits import Bounds
     from gameplay.mcp_server.server import serve
     from gameplay.mcp_server.tools import Toolset
     from gameplay.visible import terminal

@@ -1,4 +1,4 @@
-"""What a call may use, and what a server may: seconds, nodes, lines, characters, games, calls."""
+"""Limits of calls and servers: seconds, nodes, lines, characters, games, calls."""
 
 import threading
 import time
@@ -11,40 +11,40 @@ from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.visible import visible
 
-NODES = 1_000_000_000  # most nodes that a search may visit
-DEPTH = 100  # ... plies deep
-LINES = 10  # most lines of a search
-WORDS = 20_000  # characters of a list of moves or of a position
-RECORD = 200_000  # characters of the text of a game
-NAME = 200  # characters of a name
-ANSWER = 12_000  # characters of the text of an answer
-LISTED = 100  # legal moves that are listed
-SHARE = 0.95  # of a call's seconds, in which its searches end
+MAX_NODES = 1_000_000_000  # of a search
+MAX_DEPTH = 100  # plies of a search
+MAX_LINES = 10  # of a search
+MAX_MOVES_TEXT = 20_000  # characters of a list of moves or of a position
+MAX_RECORD_TEXT = 200_000  # characters of the text of a game
+MAX_NAME = 200  # characters of a name
+MAX_ANSWER = 12_000  # characters of the text of an answer
+MAX_LISTED_MOVES = 100  # legal moves in an answer
+SEARCH_SHARE = 0.95  # share of a call's seconds that its searches may use
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """The limits of a server. `seconds`: most of one call; `usual`: where a call names none."""
+    """The limits of a server. seconds: maximum of a call; usual: default of a call that names none."""
 
     seconds: float = 30.0
     usual: float = 2.0
-    games: int = 16  # open at once
-    at_once: int = 4  # calls that run at the same time
-    waiting: int = 16  # calls that wait for one of these to end
-    a_minute: int = 240  # calls
+    games: int = 16  # open games
+    at_once: int = 4  # calls that run concurrently
+    waiting: int = 16  # calls that wait to run
+    a_minute: int = 240  # calls per minute
 
 
 class Call:
-    """One call of a tool: how long it may take, whether it was cancelled, and how far it is.
+    """One call of a tool: its time limit, cancellation and progress.
 
-    `seconds` is None where the caller named no limit. Any thread may set `stop` and read `progress`.
+    seconds: None for the default. Any thread may set `stop` and read `progress`.
     """
 
     def __init__(self, bounds: Bounds, seconds: float | None = None, nodes: int | None = None) -> None:
         if seconds is not None and seconds > bounds.seconds:
             most = f"{bounds.seconds:g}"
             raise Usage(f"seconds is over 0, up to {most}, not {seconds:g}. Try: {most}")
-        # Where nodes are named they decide, so that the same call has one answer.
+        # A node limit gets the maximum time, so that equal calls have equal answers.
         usual = bounds.usual if nodes is None else bounds.seconds
         self.seconds = min(seconds or usual, bounds.seconds)
         self.nodes = nodes
@@ -53,7 +53,7 @@ class Call:
         self.began = time.monotonic()
 
     def start(self) -> None:
-        """The call begins to run: until now it waited for others."""
+        """Begin to count the time: the call no longer waits for others."""
         self.began = time.monotonic()
 
     @property
@@ -64,7 +64,7 @@ class Call:
     @property
     def remaining(self) -> float:
         """Seconds left for searches, at least 0."""
-        return max(0.0, SHARE * self.seconds - self.elapsed)
+        return max(0.0, SEARCH_SHARE * self.seconds - self.elapsed)
 
     def over(self) -> bool:
         """True if the call was cancelled or its time is used up."""
@@ -75,14 +75,14 @@ class Call:
         return Limit(nodes=self.nodes, seconds=max(0.02, share * self.remaining))
 
     def watch(self, report: Report) -> bool:
-        """For a search: notes how far it is; true if it should stop."""
+        """Store the progress of a search; true if it should stop."""
         depth = f"depth {report.depth}, " if report.depth else ""
         self.progress = f"{depth}{report.nodes:,} nodes"
         return self.stop.is_set()
 
 
-class Rate:
-    """At most `most` calls in a minute, by `clock` in seconds."""
+class RateLimit:
+    """Limits calls to `most` per minute. clock: returns the time in seconds."""
 
     def __init__(self, most: int, clock: Callable[[], float] = time.monotonic) -> None:
         self.most = most
@@ -90,7 +90,7 @@ class Rate:
         self.calls: deque[float] = deque()
 
     def count(self) -> None:
-        """Count a call. Raises TryLater for one too many."""
+        """Count a call. Raises TryLater if the limit is exceeded."""
         now = self.clock()
         while self.calls and now - self.calls[0] >= 60:
             self.calls.popleft()
@@ -100,8 +100,8 @@ class Rate:
         self.calls.append(now)
 
 
-def clipped(text: str, most: int = ANSWER) -> str:
-    """A text that is safe to show, and no longer than `most` characters and a note of what is left out."""
+def clip(text: str, most: int = MAX_ANSWER) -> str:
+    """Escape control characters, and cut a text to `most` characters plus a note about the rest."""
     text = visible(text)
     if len(text) <= most:
         return text

@@ -1,4 +1,4 @@
-"""What a client can read or begin with: resources (texts by address) and prompts."""
+"""Resources (texts by URI) and prompts."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING
 
 from gameplay import glossary, registry, rules
 from gameplay.errors import Usage, unknown
-from gameplay.mcp_server.bounds import RECORD, Call, clipped
+from gameplay.mcp_server.limits import MAX_RECORD_TEXT, Call, clip
 from gameplay.mcp_server.requests import GamesRequest, RulesRequest
 
 if TYPE_CHECKING:
     from gameplay.mcp_server.tools import Toolset
 
-SCHEME = "gameplay://"
-RULES = f"{SCHEME}rules/"
+URI_SCHEME = "gameplay://"
+RULES = f"{URI_SCHEME}rules/"
 TEMPLATE = f"{RULES}{{game}}"
-MOST = 200_000  # characters of a resource
+MAX_RESOURCE = 200_000  # characters of a resource
 
 
 @dataclass(frozen=True)
 class ResourceEntry:
-    """A text at a fixed address."""
+    """A text at a fixed URI."""
 
     uri: str
     name: str
@@ -41,23 +41,23 @@ def _glossary(tools: "Toolset") -> str:
 
 
 RESOURCES = (
-    ResourceEntry(f"{SCHEME}games", "games", "The games, a line each", _games),
-    ResourceEntry(f"{SCHEME}engines", "engines", "The engines, a line each", _engines),
-    ResourceEntry(f"{SCHEME}glossary", "glossary", "Terms of games and searches", _glossary),
+    ResourceEntry(f"{URI_SCHEME}games", "games", "The games, a line each", _games),
+    ResourceEntry(f"{URI_SCHEME}engines", "engines", "The engines, a line each", _engines),
+    ResourceEntry(f"{URI_SCHEME}glossary", "glossary", "Terms of games and searches", _glossary),
 )
 
 
 def read(uri: str, tools: "Toolset") -> str:
-    """The text at an address. Raises Usage for an unknown one."""
+    """The text of a resource. Raises Usage for an unknown URI."""
     if uri.startswith(RULES):
         game_rules = tools.describe_game(RulesRequest(uri.removeprefix(RULES), full=True), Call(tools.bounds))
-        game = tools.offer.game(game_rules.game)
-        short = "\n".join(rules.brief(game.cls, 100, game))
-        return clipped(f"{game_rules.text()}\n\nIn brief:\n\n{short}", MOST)
+        game = tools.allowed.game(game_rules.game)
+        summary = "\n".join(rules.brief(game.cls, 100, game))
+        return clip(f"{game_rules.text()}\n\nIn brief:\n\n{summary}", MAX_RESOURCE)
     entry = next((one for one in RESOURCES if one.uri == uri), None)
     if entry is None:
         raise Usage(unknown("resource", uri, [*(one.uri for one in RESOURCES), TEMPLATE]))
-    return clipped(entry.read(tools), MOST)
+    return clip(entry.read(tools), MAX_RESOURCE)
 
 
 # -- prompts ------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ def read(uri: str, tools: "Toolset") -> str:
 
 @dataclass(frozen=True)
 class PromptEntry:
-    """A prompt: its arguments with their descriptions, the first of them required, and its text."""
+    """A prompt: its arguments with descriptions, of which the first is required, and its text."""
 
     name: str
     title: str
@@ -103,16 +103,16 @@ PROMPTS = (
         "Review this game of {game}. Call review_game: with moves if these are moves, with text and format "
         "if this is a file such as PGN, SGF or MAT.\n"
         "Then go through the blunders and mistakes, the worst first: show the position before the move "
-        "(show_position), say what the move overlooked (explain_move) and what was better. Give values as "
-        "the tools report them, and say whether they are exact or estimates. End with one piece of advice "
+        "(show_position), explain what it overlooked (explain_move) and what was better. Give values as "
+        "the tools report them, and state whether they are exact or estimates. End with one piece of advice "
         "for each side.\n\n{moves}",
-        RECORD,
+        MAX_RECORD_TEXT,
     ),
 )
 
 
-def prompt(name: str, given: Mapping[str, str]) -> str:
-    """The text of a prompt with its arguments. Raises Usage for an unknown name, or a wrong argument."""
+def render_prompt(name: str, given: Mapping[str, str]) -> str:
+    """The text of a prompt with its arguments. Raises Usage for an unknown name or an invalid argument."""
     entry = next((one for one in PROMPTS if one.name == name), None)
     if entry is None:
         raise Usage(unknown("prompt", name, [one.name for one in PROMPTS]))
@@ -124,13 +124,13 @@ def prompt(name: str, given: Mapping[str, str]) -> str:
     first = next(iter(entry.arguments))
     if not given.get(first):
         raise Usage(f"{first} is missing: {entry.arguments[first]}")
-    filled = {argument: clipped(given.get(argument, ""), entry.most) for argument in entry.arguments}
+    filled = {argument: clip(given.get(argument, ""), entry.most) for argument in entry.arguments}
     text = entry.text
     for argument, value in filled.items():
         text = text.replace("{" + argument + "}", value)
     return text
 
 
-def completed(argument: str, value: str, tools: "Toolset") -> list[str]:
-    """What an argument of a prompt or of the address of rules may be."""
-    return [name for name in tools.offer.names() if name.startswith(value)] if argument == "game" else []
+def complete_argument(argument: str, value: str, tools: "Toolset") -> list[str]:
+    """Completions for an argument of a prompt or of the URI of rules."""
+    return [name for name in tools.allowed.names() if name.startswith(value)] if argument == "game" else []
