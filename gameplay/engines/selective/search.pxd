@@ -19,7 +19,7 @@ cdef class SelectiveSearch(IterativeSearch):
     # Options.
     cdef bint mates, threshold, null, reduce, late, futility, exchange, singular, extend, delta, checks
     cdef int plausible, secondary
-    cdef int quiet_margin               # Kernel.quiet_margin: a quiet move seldom changes the evaluation by more
+    cdef int quiet_margin               # Kernel.quiet_margin: a quiet move rarely changes the evaluation by more
 
     cdef Node* info                     # by ply; after PLIES those of searches with an excluded move
     cdef int null_floor                 # no null move above this ply: one is being verified
@@ -27,7 +27,7 @@ cdef class SelectiveSearch(IterativeSearch):
     cdef bint threatens_after(self, Kernel kernel, int move) noexcept nogil
     cdef int quiesce(self, Kernel kernel, int base, int ply, int alpha, int beta, bint entry) noexcept nogil
     cdef int prune_node(self, Kernel kernel, int base, int ply, int at, int depth, int alpha, int beta) noexcept nogil
-    cdef int search_again(self, Kernel kernel, int base, int ply, int move, int depth, int alpha, int beta, int why) noexcept nogil
+    cdef int search_again(self, Kernel kernel, int base, int ply, int move, int depth, int alpha, int beta, int reason) noexcept nogil
     cdef int expand(self, Kernel kernel, int base, int ply, int at, int depth, int alpha, int beta) noexcept nogil
     cdef int prune_move(self, Kernel kernel, int ply, int at, int move, int weight, bint quiet, int quiets, int depth, int alpha) noexcept nogil
     cdef int second_best(self, Kernel kernel, int base, int ply, int at, int move, int depth) noexcept nogil

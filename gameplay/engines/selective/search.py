@@ -7,10 +7,10 @@ stop at any position and take its evaluation, unless it must answer a threat, an
 (Greenblatt 1967; Beal 1990). With every other option off, a search of d plies has the value of minimax at d
 plies over such leaves.
 
-The other options give up this equality for depth: they prune or reduce moves that are seldom good and extend
-those that often are. None prunes for a side that is being mated, so every win found is proven. Most use
-margins in units of `Position.quiet_margin`, which a quiet move seldom changes the evaluation by (about a pawn
-in chess); they are off in games without it.
+The other options trade this equality for depth: they prune or reduce moves that are rarely best and extend
+those that often are. No option prunes moves of a side that is being mated, so every win found is proven. Most
+use margins in units of `Position.quiet_margin`: a quiet move rarely changes the evaluation by more (about a
+pawn in chess). They are off in games without it.
 """
 
 try:
@@ -141,18 +141,18 @@ class SelectiveSearch(IterativeSearch):
         if self.stopped or second >= value - self.quiet_margin // 2:
             return value
 
-        # 2. The line fails: is any other move better than its new value?
+        # 2. The value of the line has dropped: search the other moves against its new value.
         moves = self.moves
         self.moves = [move for move in moves if move != chosen.move]
         self.entry_reason = steps.SECONDARY
-        found: cython.int = self.root(depth, second, INF) if self.moves else second
+        best: cython.int = self.root(depth, second, INF) if self.moves else second
         self.moves = moves
-        if found <= second or self.stopped:
-            found = second
+        if best <= second or self.stopped:
+            best = second
             self.best = ((structs.replace(chosen, value=second), *before[0][1:]), depth, before[2])
         else:
             self.best = (self.best[0], depth, before[2])
-        return found
+        return best
 
     def child(self, kernel, base, move, depth, alpha, beta):
         """Reduce late quiet moves, as in inner nodes (see expand, 6)."""
@@ -177,9 +177,9 @@ class SelectiveSearch(IterativeSearch):
     def threatens_after(self, kernel, move):
         """True if the other side must answer a threat after the move; makes it, unlike kernel.threatens()."""
         kernel.push(move)
-        found: cython.bint = kernel.threatened()
+        threatened: cython.bint = kernel.threatened()
         kernel.pop(move)
-        return found
+        return threatened
 
     def end(self, kernel, result, ply):
         """As in `TreeSearch`; a draw by repetition depends on the path, so it is not complete."""
@@ -270,7 +270,7 @@ class SelectiveSearch(IterativeSearch):
                 self.emit(steps.EVALUATE, ply, NULL, value, 0)
             return value
 
-        # 2. Mate-distance pruning: no line from here can beat a shorter win that is already found.
+        # 2. Mate-distance pruning: no line from here can improve on a shorter win found before.
         if self.mates:
             alpha = max(alpha, ply - WIN)
             beta = min(beta, WIN - ply - 1)
@@ -307,7 +307,7 @@ class SelectiveSearch(IterativeSearch):
         if self.probe is not None and excluded < 0 and self.known(kernel, ply, alpha, beta):
             return self.probe.value
 
-        # 4. At the depth, the value of the quiescence search.
+        # 4. At the depth limit, the value of the quiescence search.
         if depth <= 0:
             self.horizon = True
             value = self.quiesce(kernel, base, ply, alpha, beta, True)
@@ -320,7 +320,8 @@ class SelectiveSearch(IterativeSearch):
         if value != UNDECIDED:
             return value
 
-        # 6. Internal iterative reduction: without a table move a ply less; the next visit has one (Rebel).
+        # 6. Internal iterative reduction (Rebel): without a table move search a ply less; the next visit has
+        #    one.
         if self.reduce and not self.reaches_end and self.info[at].tt_move < 0 and depth >= 4 and excluded < 0:
             depth -= 1
             if self.tracing:
@@ -328,7 +329,7 @@ class SelectiveSearch(IterativeSearch):
         return self.expand(kernel, base, ply, at, depth, alpha, beta)
 
     def prune_node(self, kernel, base, ply, at, depth, alpha, beta):
-        """The value of a position that is pruned before its moves are searched; UNDECIDED for all others."""
+        """The value of a position that is pruned before its moves are searched; UNDECIDED if it is not."""
         # 1. The static evaluation, and whether it improves for the mover. Nothing is pruned if the search
         #    reaches the end of the game.
         quiet_margin: cython.int = 0 if self.reaches_end else self.quiet_margin
@@ -366,8 +367,8 @@ class SelectiveSearch(IterativeSearch):
                 self.emit(steps.CUT, ply, NULL, static, steps.THRESHOLD)
             return static
 
-        # 3. Null move (Beal 1989; Donninger 1993): if even a pass fails high, some move does. At high depth
-        #    that is verified by a search without null moves, against zugzwang.
+        # 3. Null move (Beal 1989; Donninger 1993): if a pass fails high, some move does, too. At high depth
+        #    this is verified by a search without null moves, against zugzwang.
         if not (
             self.null
             and depth >= 3
@@ -395,22 +396,22 @@ class SelectiveSearch(IterativeSearch):
             value = beta
         if depth >= 10 and not self.null_floor:
             self.null_floor = ply + 3 * (depth - reduction) // 4
-            static = self.search_again(
+            verified: cython.int = self.search_again(
                 kernel, base, ply, NULL, depth - 1 - reduction, beta - 1, beta, steps.VERIFIED
             )
             self.null_floor = 0
-            if static < beta and not self.stopped:
+            if verified < beta and not self.stopped:
                 return UNDECIDED
         if self.tracing:
             self.emit(steps.CUT, ply, NULL, value, steps.NULL_MOVE)
         return value
 
-    def search_again(self, kernel, base, ply, move, depth, alpha, beta, why):
-        """Search a position again inside its own search; `move`: the excluded one, or NULL."""
+    def search_again(self, kernel, base, ply, move, depth, alpha, beta, reason):
+        """Search a position again within its own search. move: the excluded one, or NULL."""
         if self.count():
             return 0
         if self.tracing:
-            self.entry_reason = why
+            self.entry_reason = reason
             self.emit_enter(kernel, ply, move, depth, alpha, beta)
         value: cython.int = self.visit(kernel, base, ply, depth, alpha, beta)
         if self.tracing and not self.stopped:
@@ -434,7 +435,7 @@ class SelectiveSearch(IterativeSearch):
         claimed: cython.ulonglong = 0
         mover: cython.int = kernel.turn
 
-        # 1. The moves: that of the last principal variation, the table's, then as the option `order` says.
+        # 1. The moves: that of the last principal variation, the table's, then by the option `order`.
         if self.following:
             if self.frames[ply].last_pv >= 0:
                 first = self.frames[ply].last_pv
@@ -462,13 +463,15 @@ class SelectiveSearch(IterativeSearch):
                     self.emit(steps.SKIP, ply, move, 0, steps.PLAUSIBLE)
                 break
 
-            # 3. Near the leaves, once a move does not lose, prune moves that are seldom good.
+            # 3. Near the leaves, once a move does not lose, prune moves that are rarely best.
             if not pv and best >= -MAX_EVAL:
-                j: cython.int = self.prune_move(kernel, ply, at, move, weight, quiet, quiets, depth, alpha)
-                if j:
+                reason: cython.int = self.prune_move(
+                    kernel, ply, at, move, weight, quiet, quiets, depth, alpha
+                )
+                if reason:
                     self.horizon = True
                     if self.tracing:
-                        self.emit(steps.SKIP, ply, move, 0, j)
+                        self.emit(steps.SKIP, ply, move, 0, reason)
                     continue
 
             # 4. Singular extension: search the table's move deeper if it is better than all others.
@@ -478,23 +481,23 @@ class SelectiveSearch(IterativeSearch):
                 if self.stopped:
                     return best
                 if value != UNDECIDED:
-                    j = self.info[at].tt_value - self.quiet_margin * depth // 40
-                    if value < j:
+                    singular_beta: cython.int = self.info[at].tt_value - self.quiet_margin * depth // 40
+                    if value < singular_beta:
                         deeper = depth
                         if self.tracing:
                             self.emit(steps.EXTEND, ply, move, 1, steps.SINGULAR)
-                    elif j >= beta and not pv:
+                    elif singular_beta >= beta and not pv:
                         self.horizon = True
                         if self.tracing:
-                            self.emit(steps.CUT, ply, move, j, steps.MULTI_CUT)
-                        return j
+                            self.emit(steps.CUT, ply, move, singular_beta, steps.MULTI_CUT)
+                        return singular_beta
             # Check extension (Shannon 1950): an answer to a threat is forced.
             if self.extend and deeper < depth and kernel.threatens(move):
                 deeper = depth
                 if self.tracing:
                     self.emit(steps.EXTEND, ply, move, 1, steps.THREAT)
 
-            # 5. With several threads, defer moves that another one is searching: it may cut off meanwhile.
+            # 5. With several threads, defer moves that another thread is searching (simplified ABDADA).
             if self.shared and tried and depth > 2 and excluded < 0:
                 if not pv and self.lookup(key, ply) and self.found_depth >= depth and self.fails_high(beta):
                     self.horizon = True
@@ -550,7 +553,7 @@ class SelectiveSearch(IterativeSearch):
                             self.emit(steps.CUT, ply, move, value, steps.BETA)
                         break
 
-        # 8. Only the excluded move is legal: it is singular.
+        # 8. The excluded move is the only legal one, and therefore singular.
         if tried == 0:
             self.horizon = True
             return alpha
@@ -570,21 +573,21 @@ class SelectiveSearch(IterativeSearch):
         # 1. Late quiet moves (move count pruning) and those that cannot raise the evaluation to alpha
         #    (futility, Heinz 1998), except threats.
         if quiet:
-            why: cython.int = 0
-            few: cython.int = (3 + depth * depth) // (1 if self.info[at].improving else 2)
-            if self.late and depth <= 7 and quiets >= few:
-                why = steps.LATE
+            reason: cython.int = 0
+            max_quiets: cython.int = (3 + depth * depth) // (1 if self.info[at].improving else 2)
+            if self.late and depth <= 7 and quiets >= max_quiets:
+                reason = steps.LATE
             elif (
                 self.futility
                 and depth <= 6
                 and self.info[at].static + self.quiet_margin * (1 + depth) <= alpha
             ):
-                why = steps.FUTILITY
-            if why and not kernel.threatens(move):
-                return why
-        # 2. Moves that lose material in the exchange.
-        price: cython.int = self.quiet_margin * depth // 2 if quiet else self.quiet_margin * depth
-        if self.exchange and depth <= 6 and weight < KILLER and kernel.see(move) < -price:
+                reason = steps.FUTILITY
+            if reason and not kernel.threatens(move):
+                return reason
+        # 2. Moves that lose material (static exchange evaluation).
+        max_loss: cython.int = self.quiet_margin * depth // 2 if quiet else self.quiet_margin * depth
+        if self.exchange and depth <= 6 and weight < KILLER and kernel.see(move) < -max_loss:
             return steps.EXCHANGE
         return 0
 

@@ -2,9 +2,9 @@
 # mypy: ignore-errors
 """Static evaluation of chess, in hundredths of a pawn.  C types: evaluation.pxd.
 
-`kinds` are the squares of the pawns, knights, bishops, rooks, queens and kings, `colours` those of White and
-Black, as 64 bits each (a1 is bit 0, h1 bit 7, h8 bit 63; see attacks.py). The weights are in weights.toml.
-By their index in EVALUATIONS:
+`kinds` are bitboards of the pawns, knights, bishops, rooks, queens and kings, `colours` those of White and
+Black (a1 is bit 0, h1 bit 7, h8 bit 63; see attacks.py). The weights are in weights.toml. By index in
+EVALUATIONS:
 
     1  classic    a tapered sum of weighted terms
     2  material   queen 9, rook 5, bishop and knight 3, pawn 1: the difference of both sides
@@ -13,13 +13,13 @@ By their index in EVALUATIONS:
 The default, `correction`, adds a network to `classic`, see correction.py. `linear`, a sum of the terms in
 terms.toml, is computed in terms.py.
 
-A weight of `classic` is a pair, for the middle game and the ending, packed into one int, so that one sum
-adds both:
+A weight of `classic` is a pair, for the middle game and the ending, packed into one int. One addition adds
+both:
 
     weight = middle game + 65536 * ending            sum:  |  ending  | middle game |
                                                               16 bits     16, signed
 
-The two are interpolated by the remaining pieces (the phase: 24 at the start, 0 without pieces). The sum is
+The two sums are interpolated by phase (24 with all pieces, 0 without pieces). The sum is
 linear in the weights except for king danger, which is squared, and the scaling of drawish endings. All terms
 are computed from their colour's point of view and are symmetric: mirrored positions have the same score.
 """
@@ -188,7 +188,7 @@ class ChessEvaluation:
             self.cached_scores[index] = 0
 
     def value(self, kinds, colours, turn, index=1):
-        """The score of a position given as two sequences of ints, for Python. The mover's view."""
+        """The score from the mover's view of a position given as two sequences of ints, for Python."""
         if not cython.compiled:
             return self.score(kinds, colours, turn, index)
         boards: cython.ulonglong[6]
@@ -201,7 +201,7 @@ class ChessEvaluation:
         return self.score(boards, sides, turn, index)
 
     def sums(self):
-        """Of the last `classic` value: middle game and ending (White's), phase, scale factor in 64ths."""
+        """Parts of the last `classic` value: middle game, ending (White's view), phase, scale in 64ths."""
         return self.middle, self.ending, self.phase, self.scale_factor
 
     def score(self, kinds, colours, turn, index):
@@ -227,7 +227,7 @@ class ChessEvaluation:
     def quotient(self, kinds, us):
         """4000 times the logarithm of Turing's material.
 
-        The difference of both sides is 4000 ln(W/B), in the order of the quotient and antisymmetric; a pawn
+        The difference of both sides is 4000 ln(W/B): monotonic in the quotient, and antisymmetric. A pawn
         more at the start is about 100. An even exchange favours the leader, as with the quotient.
         """
         return LOGARITHM[
@@ -241,7 +241,7 @@ class ChessEvaluation:
     # -- classic -------------------------------------------------------------------------------
 
     def classic(self, kinds, colours, turn):
-        """The weighted sum, White's view."""
+        """The tapered sum of weighted terms, from White's view."""
         self.occupied = colours[0] | colours[1]
         total: cython.int = self.pawns(kinds[PAWN] & colours[0], kinds[PAWN] & colours[1])
         self.init_attacks(kinds, colours, 0)
@@ -271,7 +271,7 @@ class ChessEvaluation:
         return total_value - edge_bonus if strong else total_value + edge_bonus
 
     def pawns(self, white, black):
-        """The pawn structure, cached. Sets `passed`."""
+        """The score of the pawn structure, cached, from White's view. Sets `passed`."""
         slot: cython.int = spread(white ^ ((black << 1) & M64) ^ (black >> 63)) >> 53
         if self.cached_pawns[2 * slot] != white or self.cached_pawns[2 * slot + 1] != black:
             self.passed = 0
@@ -283,7 +283,7 @@ class ChessEvaluation:
         return self.cached_scores[slot]
 
     def structure(self, ours, theirs, us):
-        """One side's pawns: squares and structure."""
+        """The score of one side's pawns: squares and structure."""
         total: cython.int = 0
         pawn_attacks: cython.ulonglong = left(ours, us) | right(ours, us)
         their_attacks: cython.ulonglong = left(theirs, us ^ 1) | right(theirs, us ^ 1)
@@ -322,18 +322,18 @@ class ChessEvaluation:
     def init_attacks(self, kinds, colours, us):
         """Initialize the attacks of a side with those of its pawns and king."""
         ours: cython.ulonglong = kinds[PAWN] & colours[us]
-        one: cython.ulonglong = left(ours, us)
-        other: cython.ulonglong = right(ours, us)
+        left_attacks: cython.ulonglong = left(ours, us)
+        right_attacks: cython.ulonglong = right(ours, us)
         square: cython.int = lowest(kinds[KING] & colours[us])
         steps: cython.ulonglong = king(square)
         self.king_squares[us] = square
-        self.attacked_by[6 * us + PAWN] = one | other
+        self.attacked_by[6 * us + PAWN] = left_attacks | right_attacks
         self.attacked_by[6 * us + KNIGHT] = self.attacked_by[6 * us + BISHOP] = 0
         self.attacked_by[6 * us + ROOK] = self.attacked_by[6 * us + QUEEN] = 0
         self.attacked_by[6 * us + KING] = steps
-        self.attacked[us] = one | other | steps
-        self.attacked_twice[us] = (one & other) | ((one | other) & steps)
-        # The zone has nine squares even for a king at the edge.
+        self.attacked[us] = left_attacks | right_attacks | steps
+        self.attacked_twice[us] = (left_attacks & right_attacks) | ((left_attacks | right_attacks) & steps)
+        # The zone of a king at the edge has nine squares, too.
         file: cython.int = square & 7
         rank: cython.int = square >> 3
         file = 1 if file == 0 else 6 if file == 7 else file
@@ -342,7 +342,7 @@ class ChessEvaluation:
         self.king_attackers_count[us] = self.king_attackers_weight[us] = self.king_attacks_count[us] = 0
 
     def pieces(self, kinds, colours, us):
-        """Each piece: its value, square, mobility and outpost; records the squares that it attacks."""
+        """The score of one side's pieces; also updates the attack maps and counts of king attackers."""
         ours: cython.ulonglong = colours[us]
         own_pawns: cython.ulonglong = kinds[PAWN] & ours
         their_pawns: cython.ulonglong = kinds[PAWN] & colours[us ^ 1]
@@ -404,7 +404,7 @@ class ChessEvaluation:
         return total
 
     def sum_by_kind(self, kinds, squares, at):
-        """The sum over the pieces on some squares of their weights by kind, from offset `at`."""
+        """The sum of weights by kind, from offset `at`, over the pieces on `squares`."""
         total: cython.int = 0
         kind: cython.int
         for kind in range(PAWN, KING):
@@ -413,7 +413,7 @@ class ChessEvaluation:
         return total
 
     def threats(self, kinds, colours, us):
-        """The pieces attacked by one side that have a higher value or are badly defended."""
+        """The score of one side's attacks on pieces of higher value or without sufficient defence."""
         them: cython.int = us ^ 1
         total: cython.int = 0
         theirs: cython.ulonglong = colours[them]
@@ -473,7 +473,7 @@ class ChessEvaluation:
         return total
 
     def danger(self, kinds, colours, us):
-        """King safety: the shelter less the squared danger."""
+        """King safety: the shelter minus the squared danger."""
         them: cython.int = us ^ 1
         total: cython.int = self.shelter(kinds[PAWN] & colours[us], kinds[PAWN] & colours[them], us)
         king_square: cython.int = self.king_squares[us]
@@ -546,7 +546,7 @@ class ChessEvaluation:
                     total += self.weights[PASSED_STEP + rank]
                 if not self.front_file[at] & (self.occupied | self.attacked[them]):
                     total += self.weights[PASSED_PATH + rank]
-            # Rule of the square: without pieces to help, the king is too late.
+            # Rule of the square: a king without other pieces cannot catch the pawn.
             if not colours[them] & ~kinds[PAWN] & ~kinds[KING] and not self.front_file[at] & colours[us]:
                 steps: cython.int = 7 - rank - (1 if rank == 1 else 0)
                 goal: cython.int = (square & 7) + (0 if us else 56)
@@ -557,7 +557,7 @@ class ChessEvaluation:
     # -- endings -------------------------------------------------------------------------------
 
     def scale(self, kinds, colours, strong):
-        """The scale factor of an endgame advantage, in 64ths; below 16: a draw, or nearly."""
+        """The scale factor of an endgame advantage, in 64ths; below 16: drawn or almost drawn."""
         weak: cython.int = strong ^ 1
         side: cython.int
         for side in range(2):

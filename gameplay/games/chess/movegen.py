@@ -106,7 +106,7 @@ class ChessMoves(ChessBoard):
 
     @cython.final
     def add_moves(self, base, head, targets):
-        """Write the moves of one piece."""
+        """Add the moves of one piece to `targets`; returns the new end of the move list."""
         while targets:
             to: cython.int = lowest(targets)
             self.stack[base] = head | (self.cells[to] << 15) | to
@@ -116,7 +116,7 @@ class ChessMoves(ChessBoard):
 
     @cython.final
     def add_pawn_moves(self, base, targets, stride):
-        """Write pawn moves of `stride` squares, without promotions and double steps."""
+        """Add pawn moves of `stride` squares, without promotions and double steps."""
         while targets:
             to: cython.int = lowest(targets)
             self.stack[base] = (self.turn << 21) | (self.cells[to] << 15) | ((to - stride) << 6) | to
@@ -126,7 +126,7 @@ class ChessMoves(ChessBoard):
 
     @cython.final
     def add_promotions(self, base, targets, stride, noisy, quiet):
-        """Write promotions: queens if `noisy`, underpromotions if `quiet`."""
+        """Add promotions: to queens if `noisy`, underpromotions if `quiet`."""
         while targets:
             to: cython.int = lowest(targets)
             head: cython.int = (self.turn << 21) | (self.cells[to] << 15) | ((to - stride) << 6) | to
@@ -172,7 +172,7 @@ class ChessMoves(ChessBoard):
 
     @cython.final
     def generate_slider_moves(self, base, kind, occupied, allowed):
-        """Write the moves of the bishops, rooks or queens to the allowed squares."""
+        """Generate the moves of the bishops, rooks or queens to the allowed squares."""
         pieces: cython.ulonglong = self.kinds[kind] & self.colours[self.turn]
         head: cython.int = (self.turn << 21) | (kind << 12)
         while pieces:
@@ -191,7 +191,7 @@ class ChessMoves(ChessBoard):
 
     @cython.final
     def generate(self, base, noisy, quiet):
-        """Write the legal moves: if `noisy` captures and queen promotions, if `quiet` all others."""
+        """Generate the legal moves: if `noisy` captures and queen promotions, if `quiet` all others."""
         if not self.has_check_info:
             self.update_checkers_and_pins()
         us: cython.int = self.turn
@@ -251,12 +251,12 @@ class ChessMoves(ChessBoard):
 
         # 4. The king's steps, with the king removed from the occupancy.
         allowed = king(king_square) & ((theirs if noisy else 0) | (~occupied if quiet else 0))
-        found: cython.ulonglong = allowed
-        while found:
-            start = lowest(found)
+        unchecked: cython.ulonglong = allowed
+        while unchecked:
+            start = lowest(unchecked)
             if not self.is_safe(start, us ^ 1, occupied ^ (ONE << king_square)):
                 allowed ^= ONE << start
-            found &= found - 1
+            unchecked &= unchecked - 1
         return self.add_moves(base, head | (KING << 12) | (king_square << 6), allowed)
 
     def gen(self, base):
@@ -284,29 +284,29 @@ class ChessMoves(ChessBoard):
         to: cython.int = move & 63
         start: cython.int = (move >> 6) & 63
         kind: cython.int = (move >> 12) & 7
-        how: cython.int = (move >> 18) & 7
+        flag: cython.int = (move >> 18) & 7
         us: cython.int = self.turn
         ours: cython.ulonglong = self.colours[us]
-        at: cython.int = lowest(self.kinds[KING] & self.colours[us ^ 1])
+        their_king: cython.int = lowest(self.kinds[KING] & self.colours[us ^ 1])
         occupied: cython.ulonglong = (self.colours[0] | ours | self.colours[1]) ^ (ONE << start)
-        if how == CASTLE:
+        if flag == CASTLE:
             row: cython.int = start & 56
             occupied ^= ONE << to
             occupied |= ONE << (row + (6 if to > start else 2))
             to = row + (5 if to > start else 3)
             ours &= ~(ONE << (move & 63))
             kind = ROOK
-        elif 0 < how < CASTLE:
-            kind = how
+        elif 0 < flag < CASTLE:
+            kind = flag
         occupied |= ONE << to
         bit: cython.ulonglong = ONE << to
         if kind == PAWN:
-            if pawn(us ^ 1, at) & bit:
+            if pawn(us ^ 1, their_king) & bit:
                 return True
-        elif kind == KNIGHT and knight(at) & bit:
+        elif kind == KNIGHT and knight(their_king) & bit:
             return True
-        rook_lines: cython.ulonglong = rook(at, occupied)
-        bishop_lines: cython.ulonglong = bishop(at, occupied)
+        rook_lines: cython.ulonglong = rook(their_king, occupied)
+        bishop_lines: cython.ulonglong = bishop(their_king, occupied)
         if kind in (ROOK, QUEEN) and rook_lines & bit:
             return True
         if kind in (BISHOP, QUEEN) and bishop_lines & bit:
@@ -366,7 +366,7 @@ class ChessMoves(ChessBoard):
 
     @cython.final
     def count_moves(self):
-        """The number of legal moves: as generate(), without writing them."""
+        """The number of legal moves, without generating them."""
         if not self.has_check_info:
             self.update_checkers_and_pins()
         us: cython.int = self.turn
