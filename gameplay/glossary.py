@@ -1,4 +1,4 @@
-"""The glossary: the terms that panels, reports and help use, for `gameplay glossary` and docs/glossary.md.
+"""The glossary: terms of panels, reports and help, for `gameplay glossary` and docs/glossary.md.
 
 `python -m gameplay.glossary > docs/glossary.md` writes the page.
 """
@@ -6,7 +6,7 @@
 from gameplay.errors import Usage, unknown
 
 # A term, its synonyms, and its definition.
-WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
+TERMS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "accuracy",
         (),
@@ -16,8 +16,8 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "adjudicate",
         (),
-        "To end a game before the rules do, because its result is clear. A match says by which rule"
-        " it adjudicated: resignation, draw, or an exact result.",
+        "To end a game before the rules do, because its result is clear. The report of a match names the "
+        "rule: resignation, draw, or an exact result.",
     ),
     (
         "admissible",
@@ -28,20 +28,21 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "alpha-beta",
         ("alphabeta", "alpha", "beta"),
-        "Minimax without the moves that cannot change the result. Alpha is the value that the mover is "
-        "already sure of, beta the value that the opponent can hold them to.",
+        "Minimax that skips moves which cannot change the result. Alpha is the value that the mover has "
+        "already secured, beta the value above which the opponent avoids the position.",
     ),
     (
         "AND/OR tree",
         ("OR node", "AND node", "OR", "AND", "attacker", "defender"),
-        "A game as a yes-no question: can the attacker win? At an OR node the attacker moves, and one "
-        "winning move is enough; at an AND node the defender moves, and every move needs an answer.",
+        "A game tree that answers one question: can the attacker win? At an OR node the attacker moves, "
+        "and one winning move is enough; at an AND node the defender moves, and every move must be "
+        "answered.",
     ),
     (
         "aspiration window",
         ("aspiration",),
-        "A narrow window round the value of the last iteration, searched first because narrow "
-        "windows cut off more. If the value lies outside, the search is repeated with a wider one.",
+        "A narrow window around the value of the last iteration, searched first because narrow windows "
+        "cut off more. If the value lies outside, the search is repeated with a wider one.",
     ),
     (
         "best-reply search",
@@ -52,9 +53,9 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "beta cutoff",
         ("beta cuts", "cutoff", "beta cutoffs", "alpha cutoff", "deep cutoff"),
-        "A move so good that the opponent will not allow the position, so that its other moves need"
-        " not be searched. `beta cuts` counts the nodes where that happened. Where values are MAX's "
-        "throughout, it is an alpha cutoff at a MIN node; deep, if the better choice is more than a ply up.",
+        "Ending the search of a node early because a move reaches beta, so the opponent will avoid the "
+        "position; `beta cuts` counts these nodes. Where values are from MAX's point of view, it is an "
+        "alpha cutoff at a MIN node; it is deep if the bound comes from more than one ply up.",
     ),
     (
         "bound",
@@ -65,14 +66,14 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "branching factor",
         ("branching", "effective branching factor"),
-        "The factor by which each further ply multiplies the nodes. Reports show the effective "
-        "branching factor, nodes to the power of 1 / depth: the lower, the better the pruning.",
+        "The factor by which each further ply multiplies the nodes. Reports show the effective branching "
+        "factor, nodes to the power of 1 / depth: the lower, the better the pruning.",
     ),
     (
         "chance node",
         ("chance",),
-        "A position decided by dice or cards. Its value is the mean over the outcomes, weighted by "
-        "their probability.",
+        "A position decided by dice or cards. Its value is the mean over the outcomes, weighted by their "
+        "probability.",
     ),
     (
         "continuation history",
@@ -90,7 +91,7 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         "countermove",
         (),
         "The move that refuted the opponent's last move elsewhere in the tree. It is tried early, "
-        "because it often refutes that move here too.",
+        "because it often refutes that move again.",
     ),
     (
         "deal",
@@ -107,14 +108,14 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "depth",
         ("plies ahead",),
-        "The number of plies searched by the last complete iteration, dice rolls not counted. "
-        "Quiescence and extensions may search further, see seldepth.",
+        "The number of plies searched by the last complete iteration, dice rolls not counted. Quiescence "
+        "and extensions may search further, see seldepth.",
     ),
     (
         "Elo",
         (),
-        "A scale of strength on which a difference gives the expected score: +100 is 64 %, +200 is 76 "
-        "%. It is always relative to opponents, and means little without its interval.",
+        "A scale of strength on which a difference gives the expected score: +100 is 64 %, +200 is 76 %. "
+        "It is always relative to opponents, and means little without its interval.",
     ),
     (
         "endgame tables",
@@ -124,20 +125,20 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "equilibrium",
         ("best response", "nash equilibrium"),
-        "Strategies of all players from which no player gains by deviating alone. A best response is "
-        "the strategy that maximizes a player's payoff against those of the others.",
+        "Strategies of all players from which no player gains by deviating alone. A best response is the "
+        "strategy that maximizes a player's payoff against those of the others.",
     ),
     (
         "equity",
         (),
-        "The expected points of a backgammon position. +0.35 means an average gain of about a third of "
-        "a point from there.",
+        "The expected points of a backgammon position. +0.35 means an average gain of about a third of a "
+        "point from there.",
     ),
     (
         "exact",
         (),
-        "A value proved by the search or a table: every line was searched to its end. Everything else "
-        "is an evaluation at a limited depth.",
+        "A value proved by the search or a table: every line was searched to its end. Everything else is "
+        "an evaluation at a limited depth.",
     ),
     (
         "expanded",
@@ -160,8 +161,8 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "exploitability",
         ("nashconv", "nash_conv"),
-        "What a player could gain on average by the best response to the strategies of the others; 0 "
-        "at an equilibrium. NashConv is the sum of what all could gain.",
+        "The average gain from switching to the best response against the strategies of the others; 0 at "
+        "an equilibrium. NashConv is the sum of the gains of all players.",
     ),
     (
         "extension",
@@ -172,8 +173,8 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "first-move share",
         ("first move",),
-        "The share of beta cutoffs made by the first move tried. It measures move ordering: above "
-        "90 % is good.",
+        "The share of beta cutoffs caused by the first move tried. It measures move ordering: above 90 % "
+        "is good.",
     ),
     (
         "futility pruning",
@@ -184,28 +185,28 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "gammon",
         ("backgammon",),
-        "A game of backgammon won before the loser has borne off a man; it counts twice. A "
-        "backgammon, with a man of the loser still on the bar or in the winner's home, counts three "
-        "times.",
+        "A game of backgammon won before the loser has borne off a checker; it counts twice. A "
+        "backgammon, with a checker of the loser still on the bar or in the winner's home board, counts "
+        "three times.",
     ),
     (
         "group",
         (),
-        "The games of one opening with the same dice, one with each seating: two are a pair, in a "
-        "game for n there are n. Statistics count a group as one observation, because its games share"
-        " their luck.",
+        "The games of one opening with the same dice, one for each seating: a pair for two players, n "
+        "games for n players. Statistics count a group as one observation, because its games share their "
+        "luck.",
     ),
     (
         "heuristic",
         ("estimate",),
-        "In a puzzle, a lower bound on the remaining cost; it is consistent if no move lowers it by "
-        "more than the move costs. `heuristic=` selects one of those that the game offers.",
+        "In a puzzle, a lower bound on the remaining cost; it is consistent if no move lowers it by more "
+        "than the move costs. `heuristic=` selects one of the game's heuristics.",
     ),
     (
         "history",
         ("history heuristic",),
-        "Trying first the quiet moves that caused beta cutoffs anywhere in the tree. Deep cutoffs "
-        "count more.",
+        "Trying first the quiet moves that caused beta cutoffs anywhere in the tree. Deep cutoffs count "
+        "more.",
     ),
     (
         "infoset",
@@ -216,14 +217,14 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "iterative deepening",
         ("iteration",),
-        "Searching one ply deep, then two, and so on until the limit. The time lost is small, "
-        "because each iteration gives the next a better move ordering.",
+        "Searching one ply deep, then two, and so on until the limit. The time lost is small, because "
+        "each iteration gives the next a better move ordering.",
     ),
     (
         "killer",
         ("killer move",),
-        "A quiet move that caused a beta cutoff at the same ply elsewhere. It is tried before other"
-        " quiet moves.",
+        "A quiet move that caused a beta cutoff at the same ply elsewhere. It is tried before other "
+        "quiet moves.",
     ),
     (
         "late move pruning",
@@ -234,38 +235,39 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "late move reductions",
         ("LMR", "reduce"),
-        "Searching late quiet moves less deep, and again in full if they turn out better than "
+        "Searching late quiet moves less deep, and again at full depth if they turn out better than "
         "expected. It is among the strongest techniques of selective search.",
     ),
     (
         "leaf",
         (),
-        "A position where the search stops and evaluates. With quiescence it is reached only when "
-        "no noisy move is left to try.",
+        "A position where the search stops and evaluates. With quiescence it is reached only when no "
+        "noisy move is left to try.",
     ),
     (
         "likelihood of superiority",
         ("LOS",),
-        "The probability that the first player is stronger, given the results. 95 % or more is usually "
-        "taken as significant.",
+        "The probability that the first player is stronger, given the results. 95 % or more is commonly "
+        "considered significant.",
     ),
     (
         "line",
         ("lines", "pv", "principal variation"),
-        "The principal variation (PV): the moves that both sides are expected to play, the best "
-        "move first. Several lines are shown by multipv.",
+        "The principal variation (PV): the moves that both sides are expected to play, the best move "
+        "first. Several lines are shown by multipv.",
     ),
     (
         "LLR",
         ("log-likelihood ratio",),
-        "The evidence of the games for one of the two hypotheses of an SPRT. The test ends when it "
+        "The logarithm of the likelihood ratio of the two hypotheses of an SPRT. The test ends when it "
         "reaches the upper bound (H1 accepted) or the lower one (H0 accepted).",
     ),
     (
         "match",
         (),
-        "Several games between the same players that count together: play --match. The best of N games, "
-        "hands with the chips carried over, deals or games to a number of points, boards of bridge.",
+        "Several games between the same players with one result: play --match. Examples are the best of "
+        "N games, poker hands with the chips carried over, games to a number of points, and boards of "
+        "bridge.",
     ),
     (
         "mate distance pruning",
@@ -281,14 +283,14 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "memory",
         ("open list", "closed"),
-        "The bytes used by the stored positions of a search: the open list, which are still to be "
-        "expanded, and the closed list. A* stops when its option `memory` is used up.",
+        "The bytes used by the stored positions of a search: the open list has those still to be "
+        "expanded, the closed list the others. A* stops when its option `memory` is used up.",
     ),
     (
         "minimax",
         (),
         "Search of every move and every reply: the mover takes the maximum, the opponent the minimum. "
-        "All tree searches here are measured against it.",
+        "The other tree searches here are compared with it.",
     ),
     (
         "most-proving node",
@@ -305,8 +307,9 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "MTD(f)",
         ("mtdf",),
-        "Search by null windows alone: each returns an upper or a lower bound, and the next is set at "
-        "that bound, until both meet. The transposition table keeps the results of earlier passes.",
+        "Search by null windows only: each returns a lower or an upper bound, and the next window is set "
+        "at that bound, until both bounds meet. The transposition table keeps the results of earlier "
+        "passes.",
     ),
     (
         "multipv",
@@ -334,19 +337,19 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "nps",
         ("nodes per second", "/s"),
-        "Nodes per second, the speed of the search. It is low in the first short search of a game, "
-        "which initializes the transposition table.",
+        "Nodes per second, the speed of the search. It is low in the first short search of a game, which "
+        "initializes the transposition table.",
     ),
     (
         "null move",
         ("null", "null move pruning"),
-        "Letting the opponent move twice: if the position is still good enough, the search cuts "
-        "off. It fails in zugzwang, and is verified deep in the tree.",
+        "Letting the opponent move twice: if the position is still good enough, the search cuts off. It "
+        "fails in zugzwang, and is verified deep in the tree.",
     ),
     (
         "null window",
         ("empty window", "zero window"),
-        "A window with nothing between alpha and beta. It only tests whether a move is better than the "
+        "A window without values between alpha and beta. It only tests whether a move is better than the "
         "best so far, which is cheap.",
     ),
     (
@@ -358,45 +361,45 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "pattern database",
         ("pattern",),
-        "Exact distances of a part of a puzzle's tiles, computed once and looked up. Where the parts "
-        "share no tile their distances may be added, and the sum is admissible.",
+        "Exact distances for a subset of a puzzle's tiles, computed once and looked up. If the subsets "
+        "are disjoint, their distances may be added, and the sum is admissible.",
     ),
     (
         "pentanomial",
         (),
-        "Counting results by pairs of games with the same opening and sides swapped: five outcomes "
-        "from two losses to two wins. Its errors are right where counting single games exaggerates "
-        "them.",
+        "Counting results by pairs of games with the same opening and sides swapped: five outcomes from "
+        "two losses to two wins. Its error estimates are correct, where counting single games "
+        "overestimates the errors.",
     ),
     (
         "ply",
         ("plies",),
-        "A move by one side. Two plies are what chess players call a move; a dice roll is not counted.",
+        "A move by one side. Two plies are one full move in chess; dice rolls are not counted.",
     ),
     (
         "proof number",
         ("proof", "disproof", "disproof number", "pn", "dn", "pns", "df-pn", "proof-number search"),
-        "The least number of leaves that would have to be won to prove a win; the disproof number is "
-        "the least number to disprove it. Proof-number search expands where they are least, until one "
-        "of them is 0.",
+        "The least number of leaves that must be proved to prove a win; the disproof number is the least "
+        "number that must be disproved to disprove it. Proof-number search expands the node where these "
+        "numbers are least, until one of them is 0 at the root.",
     ),
     (
         "PVS",
         ("principal variation search",),
-        "Searching all moves but the first with a null window, and again in full those that turn "
-        "out better. With good move ordering that is seldom.",
+        "Searching all moves but the first with a null window, and again with the full window if they "
+        "turn out better. With good move ordering this is rare.",
     ),
     (
         "quiescence",
         ("quiet", "noisy", "stand pat"),
-        "Searching noisy moves, such as captures, beyond the depth until the position is quiet. A "
-        "static evaluation in the middle of an exchange is meaningless.",
+        "Searching noisy moves, such as captures, beyond the depth until the position is quiet. A static "
+        "evaluation in the middle of an exchange is unreliable.",
     ),
     (
         "reverse futility pruning",
         ("static null move",),
-        "Stopping at a node whose static evaluation is so far above beta that a quiet move will not"
-        " bring it back. It is used near the leaves only.",
+        "Stopping at a node whose static evaluation is so far above beta that a quiet move will not "
+        "bring it back. It is used near the leaves only.",
     ),
     (
         "SEE",
@@ -418,8 +421,8 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "SPRT",
         (),
-        "Sequential probability ratio test: it plays until the games decide between two hypotheses "
-        "of strength. It needs fewer games than a match of fixed length.",
+        "Sequential probability ratio test: games are played until they decide between two hypotheses of "
+        "strength. It needs fewer games than a match of fixed length.",
     ),
     (
         "Star1, Star2",
@@ -436,29 +439,29 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "strategy fusion",
         ("fusion",),
-        "An error of searching sampled deals as if all cards lay open: it assumes a different move in "
-        "each deal where the player, who cannot distinguish them, must choose the same. More deals do "
+        "An error of searching sampled deals with open cards: it assumes a different move in each deal "
+        "where the player, who cannot distinguish them, must choose the same. Sampling more deals does "
         "not fix it.",
     ),
     (
         "threshold",
         ("thresholds",),
-        "In IDA*, the maximum cost of a solution in this iteration, estimate included; if none is "
-        "found, the search restarts with the next threshold. In proof-number search, the number at "
-        "which a node is left because another one has become more promising; as an option of "
-        "`selective`, reverse futility pruning.",
+        "In IDA*, the maximum cost of a solution in this iteration, estimate included; if none is found, "
+        "the search restarts with the next threshold. In proof-number search, the number at which a node "
+        "is left because another one has become more promising; as an option of `selective`, reverse "
+        "futility pruning.",
     ),
     (
         "transposition table",
         ("TT", "table", "hits", "fill", "found", "full"),
-        "A hash table of positions already searched, which recognizes them when they are reached by "
-        "other moves. Reports show how many lookups found their position, and how full it is.",
+        "A hash table of searched positions, so that a position reached by another move order is not "
+        "searched again. Reports show the share of lookups that hit, and how full the table is.",
     ),
     (
         "UCT",
         ("Monte Carlo tree search", "MCTS"),
         "Monte Carlo tree search that selects moves by their mean result plus an exploration bonus for "
-        "moves seldom tried. `c` sets the weight of exploration.",
+        "rarely tried moves. `c` sets the weight of exploration.",
     ),
     (
         "unit",
@@ -469,37 +472,37 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "value",
         ("score", "known"),
-        "How good the position is, with the side named that is better. A win is counted in plies, "
-        "an evaluation in the game's unit.",
+        "How good the position is, and for which side. A win is counted in plies, an evaluation is given "
+        "in the game's unit.",
     ),
     (
         "window",
         (),
-        "The values between alpha and beta that still matter. What lies outside is only known as a bound.",
+        "The interval between alpha and beta. Values outside it are only known as bounds.",
     ),
 )
 
 
-def meaning(word: str) -> str:
-    """The entry of a term or one of its synonyms. Raises Usage, listing the terms, if it is unknown."""
-    wanted = word.lower().strip()
-    for name, also, text in WORDS:
-        if wanted in (name.lower(), *map(str.lower, also)):
-            return f"{_title(name, also)}: {text}"
-    raise Usage(unknown("word", word, [name for name, _, _ in WORDS], "gameplay glossary"))
+def definition(term: str) -> str:
+    """The entry of a term or of one of its synonyms. Raises Usage for an unknown term."""
+    wanted = term.lower().strip()
+    for name, synonyms, text in TERMS:
+        if wanted in (name.lower(), *map(str.lower, synonyms)):
+            return f"{name}{_parenthesized(synonyms)}: {text}"
+    raise Usage(unknown("term", term, [name for name, _, _ in TERMS], "gameplay glossary"))
 
 
 def markdown() -> str:
     """The text of docs/glossary.md."""
-    first = "The terms of panels, reports and help; `gameplay glossary WORD` shows one."
-    lines = ["# Glossary", "", first, ""]
-    for name, also, text in WORDS:
-        lines += [f"**{name}**" + (f" ({', '.join(also)})" if also else "") + f": {text}", ""]
+    intro = "The terms of panels, reports and help; `gameplay glossary WORD` shows one."
+    lines = ["# Glossary", "", intro, ""]
+    for name, synonyms, text in TERMS:
+        lines += [f"**{name}**{_parenthesized(synonyms)}: {text}", ""]
     return "\n".join(lines)
 
 
-def _title(name: str, also: tuple[str, ...]) -> str:
-    return name + (f" ({', '.join(also)})" if also else "")
+def _parenthesized(synonyms: tuple[str, ...]) -> str:
+    return f" ({', '.join(synonyms)})" if synonyms else ""
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from gameplay import glossary, registry
 from gameplay.cli import router, run
 from gameplay.display.terminal import panel
 from gameplay.errors import Usage
-from gameplay.glossary import WORDS, markdown, meaning
+from gameplay.glossary import TERMS, definition, markdown
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.search.report import Candidate, Report
@@ -51,21 +51,21 @@ def test_every_label_of_the_panel_is_explained() -> None:
         "branching",
     } == labels
     for label in labels:
-        assert meaning(label)
+        assert definition(label)
 
 
 def test_the_options_of_the_engines_that_name_a_technique_are_explained() -> None:
     plain = {"seed", "threads", "plausible", "secondary", "checks", "c"}  # their own words say all
     for name in ("iterative", "selective"):
         for option in registry.engine_class(name).options().keys() - plain:
-            assert meaning(option)
+            assert definition(option)
 
 
 def test_each_word_is_explained_once_in_two_sentences_at_most() -> None:
-    called = [word.lower() for name, also, _ in WORDS for word in (name, *also)]
+    called = [word.lower() for name, also, _ in TERMS for word in (name, *also)]
     assert len(called) == len(set(called))
-    assert [name.lower() for name, _, _ in WORDS] == sorted(name.lower() for name, _, _ in WORDS)
-    for name, _, text in WORDS:
+    assert [name.lower() for name, _, _ in TERMS] == sorted(name.lower() for name, _, _ in TERMS)
+    for name, _, text in TERMS:
         assert text.endswith(".") and len(re.findall(r"\.(?= [A-Z]|$|`)", text)) <= 2, name
 
 
@@ -81,11 +81,11 @@ def test_all_words_and_json(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert run(router, "gameplay", ["glossary"]) == 0
     out = capsys.readouterr().out
-    assert all(name in out for name, _, _ in WORDS) and max(map(len, out.splitlines())) <= 80
+    assert all(name in out for name, _, _ in TERMS) and max(map(len, out.splitlines())) <= 80
     assert run(router, "gameplay", ["glossary", "--json"]) == 0
-    assert len(json.loads(capsys.readouterr().out)) == len(WORDS)
+    assert len(json.loads(capsys.readouterr().out)) == len(TERMS)
 
 
 def test_a_word_that_is_not_there_is_refused() -> None:
-    with pytest.raises(Usage, match="there is no word 'nullmove'; did you mean 'null move'"):
-        glossary.meaning("nullmove")
+    with pytest.raises(Usage, match="there is no term 'nullmove'; did you mean 'null move'"):
+        glossary.definition("nullmove")

@@ -37,7 +37,7 @@ def _engines(tools: "Toolset") -> str:
 
 
 def _glossary(tools: "Toolset") -> str:
-    return "\n".join(f"{term}: {text}" for term, _, text in glossary.WORDS)
+    return "\n".join(f"{term}: {text}" for term, _, text in glossary.TERMS)
 
 
 RESOURCES = (

@@ -378,8 +378,8 @@ class Interpreter(PieceInput):
         if game_rules is not None and (text := game_rules.meaning(word)):
             return text
         if word != "words":
-            return glossary.meaning(word.lower())
-        return "\n".join(f"{name}: {text}" for name, _, text in glossary.WORDS)
+            return glossary.definition(word.lower())
+        return "\n".join(f"{name}: {text}" for name, _, text in glossary.TERMS)
 
     def _described(self, command: Command, match: MatchControl) -> str:
         """A command and what it does; for `resign` also what else can be conceded."""

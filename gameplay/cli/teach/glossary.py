@@ -21,18 +21,18 @@ def command(word: tuple[str, ...], as_json: bool) -> None:
     gameplay glossary nps
     gameplay glossary null move
     """
-    from gameplay.glossary import WORDS, meaning
+    from gameplay.glossary import TERMS, definition
 
     if as_json:
         import json
 
-        rows = [{"word": name, "also": also, "meaning": text} for name, also, text in WORDS]
+        rows = [{"word": name, "also": also, "meaning": text} for name, also, text in TERMS]
         click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
         return
     width = min(WIDTH, columns(WIDTH))
     if word:
-        click.echo("\n".join(wrap(meaning(" ".join(word)), width)))
+        click.echo("\n".join(wrap(definition(" ".join(word)), width)))
         return
-    for name, _, text in WORDS:
+    for name, _, text in TERMS:
         head = f"{name:<{INSET}}" if len(name) < INSET else f"{name} "
         click.echo("\n".join(wrap(text, width, initial_indent=head, subsequent_indent=" " * INSET)))

@@ -11,7 +11,7 @@ from gameplay.cli import run
 from gameplay.cli.common import width as cli_width
 from gameplay.cli.runs import status as status_command
 from gameplay.cli.runs.status import _document_lines, _print_list
-from gameplay.glossary import WORDS
+from gameplay.glossary import TERMS
 from gameplay.runs.faults import fault_counts
 from gameplay.runs.job import GameResult
 from gameplay.runs.plan import Openings, Plan
@@ -327,7 +327,7 @@ def test_glossary_as_a_document(gameplay):
     status, out, err = gameplay("words", "--json")
     assert (status, err) == (0, "") and "\n  {\n" in out
     found = [(one["word"], tuple(one["also"]), one["meaning"]) for one in json.loads(out)]
-    assert found == [(name, tuple(also), text) for name, also, text in WORDS]
+    assert found == [(name, tuple(also), text) for name, also, text in TERMS]
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 140])

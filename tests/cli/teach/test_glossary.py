@@ -11,7 +11,7 @@ from tests.support.commands import printed
 def test_all_words_are_one_document(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = printed(capsys, "words", "--json")
     assert status == 0
-    assert [one["word"] for one in json.loads(out)] == [name for name, _, _ in glossary.WORDS]
+    assert [one["word"] for one in json.loads(out)] == [name for name, _, _ in glossary.TERMS]
     assert out.startswith('[\n  {\n    "word": ') and "\\u" not in out
 
 
@@ -22,7 +22,7 @@ def test_words_stand_in_a_column_as_far_as_they_fit_into_it(
     """80 columns; what has 26 letters and more moves the first line of its meaning."""
     text = "x" * 22 + " " + "y" * 27 + " zz"  # 53 columns, and one word more
     words = [("w" * count, (), text + more) for count, more in ((25, "z"), (26, ""), (3, ""), (4, "zz"))]
-    monkeypatch.setattr(glossary, "WORDS", words)
+    monkeypatch.setattr(glossary, "TERMS", words)
     assert printed(capsys, "words")[1].splitlines() == [
         f"{'w' * 25} {text}z",
         f"{'w' * 26} {text}",
@@ -30,6 +30,6 @@ def test_words_stand_in_a_column_as_far_as_they_fit_into_it(
         f"wwww{' ' * 22}{text[:-3]}",
         f"{' ' * 26}zzzz",
     ]
-    monkeypatch.setattr(glossary, "meaning", lambda word: f"{word} {'x' * 73} zz")
+    monkeypatch.setattr(glossary, "definition", lambda word: f"{word} {'x' * 73} zz")
     assert printed(capsys, "words", "p", "v")[1] == f"p v {'x' * 73} zz\n"
     assert printed(capsys, "words", "npss")[1] == f"npss {'x' * 73}\nzz\n"
