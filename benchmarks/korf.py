@@ -45,7 +45,7 @@ def tables(only: str = SOME) -> Iterator[Table]:
     for heading in ("instance", "length", "nodes", "ours", "plain C", "ours / C"):
         table.add_column(heading, justify="right")
     total_nodes, total, total_c = 0, 0.0, 0.0
-    wanted = korf.chosen(only.replace("+", ","))
+    wanted = korf.select_instances(only.replace("+", ","))
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "ida"
         if compiler:

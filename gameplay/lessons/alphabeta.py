@@ -42,24 +42,28 @@ class WorkedExercise:
         return dict(zip(inner, ascii_uppercase, strict=False))
 
     @property
-    def looked(self) -> int:
+    def leaves_visited(self) -> int:
         """The number of leaves visited."""
         return sum(not node.branches and node.number in self.entered for node in self.tree.nodes)
 
     @property
-    def unseen(self) -> list[str]:
+    def leaves_pruned(self) -> list[str]:
         """The leaves not visited, each as its path from the root."""
         nodes = self.tree.nodes
         return [" ".join(n.path()) for n in nodes if not n.branches and n.number not in self.entered]
 
     @property
-    def wrong(self) -> str:
+    def differences(self) -> str:
         """The differences from the published answer; empty if there are none."""
-        figures = {"value": self.value, "looked": self.looked, "unseen": self.unseen}
+        figures = {
+            "value": self.value,
+            "leaves_visited": self.leaves_visited,
+            "leaves_pruned": self.leaves_pruned,
+        }
         parts = [
-            f"{name} {figures[name]}, published {due}"
-            for name, due in self.published.items()
-            if figures[name] != due
+            f"{name.replace('_', ' ')} {figures[name]}, published {expected}"
+            for name, expected in self.published.items()
+            if figures[name] != expected
         ]
         return "; ".join(parts)
 
@@ -70,13 +74,13 @@ def exercises() -> Iterator[WorkedExercise]:
         rows = tomllib.load(file)["exercise"]
     for one in rows:
         tree = Tree.of(one["tree"])
-        steps = _searched(tree)
-        entered = _entered(steps)
-        published = {name: one[name] for name in ("value", "looked", "unseen") if name in one}
+        steps = _search_steps(tree)
+        entered = _window_values(steps)
+        published = {name: one[name] for name in ("value", "leaves_visited", "leaves_pruned") if name in one}
         yield WorkedExercise(one["title"], one["source"], published, tree, entered[0][2], entered, steps)
 
 
-def _searched(tree: Tree) -> list[tuple[Node, TraceStep]]:
+def _search_steps(tree: Tree) -> list[tuple[Node, TraceStep]]:
     """The steps of alpha-beta, each with its node."""
     steps: list[tuple[Node, TraceStep]] = []
     path: list[Node] = []
@@ -93,7 +97,7 @@ def _searched(tree: Tree) -> list[tuple[Node, TraceStep]]:
     return steps
 
 
-def _entered(steps: Sequence[tuple[Node, TraceStep]]) -> dict[int, tuple[float, float, float]]:
+def _window_values(steps: Sequence[tuple[Node, TraceStep]]) -> dict[int, tuple[float, float, float]]:
     """The window at entry and the value of each node that was entered, from MAX's view."""
     windows, entered = {}, {}
     for node, step in steps:
@@ -115,26 +119,26 @@ def lines() -> Iterator[str]:
         yield ""
         yield from _tree_lines(one, one.tree.root, one.letters, "   ", "")
         yield ""
-        yield from _line_by_line(one)
+        yield from _window_steps(one)
         yield ""
         leaves = sum(not node.branches for node in one.tree.nodes)
-        verdict = "as published" if not one.wrong else f"differs: {one.wrong}"
-        yield f"   value {one.value:g}, {one.looked} of {leaves} leaves visited: {verdict}"
+        verdict = "as published" if not one.differences else f"differs: {one.differences}"
+        yield f"   value {one.value:g}, {one.leaves_visited} of {leaves} leaves visited: {verdict}"
 
 
-def _line_by_line(one: WorkedExercise) -> Iterator[str]:
+def _window_steps(one: WorkedExercise) -> Iterator[str]:
     """The window at each inner node, when it is entered and after each of its branches."""
     letters = one.letters
     windows: dict[int, tuple[float, float]] = {}
-    branch: tuple[Node, str, str] | None = None  # node, its branch, what that changed: until it is complete
+    branch: tuple[Node, str, str] | None = None  # node, branch, change of the window; None: printed
 
     def line(node: Node, name: str, change: str) -> str:
         alpha, beta = windows[node.number]
-        window = f"[{_end(alpha)}, {_end(beta)}]"
+        window = f"[{_format_number(alpha)}, {_format_number(beta)}]"
         return f"   at {letters[node.number]}: {window:<11}  {name}{change}"
 
-    yield "   line by line with the window [alpha, beta]: MAX has alpha already, MIN can"
-    yield "   hold MAX to beta; cut where alpha >= beta"
+    yield "   the window [alpha, beta] after each step: MAX has secured alpha, MIN can hold"
+    yield "   MAX to beta; cutoff where alpha >= beta"
     for node, step in one.steps:
         if branch is not None and step.what in ("enter", "leave"):
             yield line(*branch)
@@ -144,15 +148,19 @@ def _line_by_line(one: WorkedExercise) -> Iterator[str]:
             yield line(node, f"enter {letters[node.number]} ({('MAX', 'MIN')[node.turn]})", "")
         elif step.what == "window" and branch is not None:
             windows[node.number] = (step.alpha, step.beta)
-            branch = (node, branch[1], f": {step.why} {_end(step.before)} -> {_end(step.value or 0)}")
+            branch = (
+                node,
+                branch[1],
+                f": {step.why} {_format_number(step.before)} -> {_format_number(step.value or 0)}",
+            )
         elif step.what == "cut" and branch is not None:
             rest = f"cut off: {', '.join(step.unsearched)}" if step.left else "after the last branch"
             branch = (node, branch[1], f"{branch[2]}; alpha >= beta: {rest}")
         elif step.what == "leave" and node.parent is not None:
             alpha, beta, value = one.entered[node.number]
             name = letters.get(node.number, node.word)
-            is_value = _bounded(alpha, beta, value) if node.branches else _end(value)
-            branch = (node.parent, f"{name} = {is_value}", ": no change")
+            text = _format_value(alpha, beta, value) if node.branches else _format_number(value)
+            branch = (node.parent, f"{name} = {text}", ": no change")
 
 
 def _tree_lines(
@@ -167,8 +175,9 @@ def _tree_lines(
         return
     alpha, beta, value = one.entered[node.number]
     if node.branches:
-        who = ("MAX", "MIN")[node.turn]
-        yield f"{indent}{stem}{word}{who} [{_end(alpha)}, {_end(beta)}] = {_bounded(alpha, beta, value)}"
+        role = ("MAX", "MIN")[node.turn]
+        window = f"[{_format_number(alpha)}, {_format_number(beta)}]"
+        yield f"{indent}{stem}{word}{role} {window} = {_format_value(alpha, beta, value)}"
     else:
         yield f"{indent}{stem}{word}{value:g}"
     below = indent + {"": "", "|- ": "|  ", "`- ": "   "}[stem]
@@ -181,12 +190,12 @@ def _payoff(node: Node) -> str:
     return f"{node.payoffs[0]:g}, " if node.payoffs else ""
 
 
-def _bounded(alpha: float, beta: float, value: float) -> str:
+def _format_value(alpha: float, beta: float, value: float) -> str:
     """A value as text; outside its window it is an upper or lower bound."""
     return (
         f"{value:g} at most" if value <= alpha else f"{value:g} at least" if value >= beta else f"{value:g}"
     )
 
 
-def _end(value: float) -> str:
+def _format_number(value: float) -> str:
     return f"{value:g}" if abs(value) < 1_000_000 else "-inf" if value < 0 else "inf"

@@ -22,8 +22,8 @@ from gameplay.lessons.sections import numbered
 FILE = Path(__file__).with_name("alphazero.toml")
 SETTINGS = AlphaZeroSettings("nim:heaps=1+3", 100, simulations=50, opening=0)
 GAMES = (0, 1, 10, 100)  # training games after which the policy is shown
-WIDE = 24  # columns of the bar for an error of 1
-SHORT = 2000  # training games suggested for class
+BAR_WIDTH = 24  # columns of the bar for an error of 1
+CLASS_GAMES = 2000  # training games suggested for class
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def update() -> Update:
     )
 
 
-def learned() -> list[tuple[int, dict[str, float], float]]:
+def policies_by_games() -> list[tuple[int, dict[str, float], float]]:
     """For each number of GAMES: the policy and the value of the first position."""
     teacher, position = learner(), registry.game(SETTINGS.game).new()
     points, done = [], 0
@@ -178,7 +178,7 @@ def _update() -> Iterator[str]:
     )
     yield ""
     yield f"{'games':>7}{f'p({change.moves[best]})':>9}{'v':>8}"
-    for games, policy, value in learned():
+    for games, policy, value in policies_by_games():
         yield f"{games:>7}{policy[change.moves[best]]:>9.3f}{value:>8.3f}"
 
 
@@ -202,7 +202,8 @@ def _curves() -> Iterator[str]:
                 for count in (point.policy, point.value, point.search)
             )
             cells = "".join(f"{share:>10}" for share in wrong)
-            yield f"{point.games:>9,}{cells}{point.error:>8.3f}  {'#' * round(WIDE * point.error)}".rstrip()
+            bar = "#" * round(BAR_WIDTH * point.error)
+            yield f"{point.games:>9,}{cells}{point.error:>8.3f}  {bar}".rstrip()
         yield (
             f"  first position: exact value {board.exact}, learned {board.value:+.3f}; "
             f"the search plays {board.move}, {'right' if board.right else 'wrong'}"
@@ -211,9 +212,9 @@ def _curves() -> Iterator[str]:
 
 def _class() -> Iterator[str]:
     board = boards()[0].game
-    yield f"Training on {SHORT:,} games of tic-tac-toe takes a second. Then play against the result:"
+    yield f"Training on {CLASS_GAMES:,} games of tic-tac-toe takes a second. Then play against the result:"
     yield ""
-    yield f"  gameplay learn {board} --method alphazero --games {SHORT} --out class"
+    yield f"  gameplay learn {board} --method alphazero --games {CLASS_GAMES} --out class"
     yield f"  gameplay play {board} --engine mcts:eval=class/weights.toml"
     yield ""
     yield (

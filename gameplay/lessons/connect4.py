@@ -22,7 +22,7 @@ EQUAL, STRICT = CUTS = ("equal", "strict")  # cut if alpha >= beta, or only if a
 
 
 @dataclass(frozen=True)
-class Pruned:
+class NodeCounts:
     """Positions visited by each search at one depth, without the root."""
 
     depth: int
@@ -30,22 +30,22 @@ class Pruned:
     alphabeta: int
 
     @property
-    def left(self) -> float:
+    def share(self) -> float:
         """The share of minimax's positions that alpha-beta visits, 0 to 1."""
         return self.alphabeta / self.minimax
 
 
-def counts(depth: int, order: str = MIDDLE_FIRST, cut: str = EQUAL) -> Iterator[Pruned]:
+def counts(depth: int, order: str = MIDDLE_FIRST, cut: str = EQUAL) -> Iterator[NodeCounts]:
     """Node counts of both searches from the empty board, for each depth from 1 to `depth`."""
     position = registry.game(GAME).new()
     minimax = registry.engine("minimax")[0]
     for plies in range(1, depth + 1):
         full = minimax.search(position, Limit(depth=plies))
-        yield Pruned(plies, full.nodes - 1, visited(position, plies, order, cut))
+        yield NodeCounts(plies, full.nodes - 1, count_alphabeta(position, plies, order, cut))
 
 
-def visited(position: AbstractPosition, depth: int, order: str, cut: str) -> int:
-    """Positions that alpha-beta visits below `position`, with this move order and cutoff rule."""
+def count_alphabeta(position: AbstractPosition, depth: int, order: str, cut: str) -> int:
+    """Count the positions that alpha-beta visits below `position`, with this move order and cutoff rule."""
     nodes = 0
 
     def value(ply: int, alpha: int, beta: int) -> int:
@@ -72,53 +72,57 @@ def visited(position: AbstractPosition, depth: int, order: str, cut: str) -> int
     return nodes
 
 
-def fit(rows: Sequence[Pruned]) -> float:
+def fit_base(rows: Sequence[NodeCounts]) -> float:
     """The q for which q^(d - 2) best fits alpha-beta's share at depth d, by least squares of logarithms."""
     deep = [one for one in rows if one.depth > 2]
-    slope = sum((one.depth - 2) * math.log(one.left) for one in deep)
+    slope = sum((one.depth - 2) * math.log(one.share) for one in deep)
     return math.exp(slope / sum((one.depth - 2) ** 2 for one in deep))
 
 
-def lecture() -> list[Pruned]:
+def published_counts() -> list[NodeCounts]:
     """The lecture's counts."""
-    return [Pruned(depth, *pair) for depth, pair in enumerate(LECTURE, 1)]
+    return [NodeCounts(depth, *pair) for depth, pair in enumerate(LECTURE, 1)]
 
 
 def lines(depth: int, order: str = MIDDLE_FIRST, cut: str = EQUAL) -> Iterator[str]:
-    """The text of the table, and the reasons why the two differ."""
-    theirs = lecture()
-    yield "depth           minimax               alpha-beta          left by alpha-beta"
+    """The text: the table, and why the counts differ."""
+    lecture = published_counts()
+    yield "depth           minimax               alpha-beta          alpha-beta's share"
     yield "           lecture       ours     lecture      ours         lecture    ours"
     rows = []
     for one in counts(depth, order, cut):
         rows.append(one)
-        old = theirs[one.depth - 1] if one.depth <= len(theirs) else None
-        cells = (f"{old.minimax:>10,}", f"{old.alphabeta:>9,}", f"{old.left:>8.1%}") if old else ("",) * 3
+        published = lecture[one.depth - 1] if one.depth <= len(lecture) else None
+        cells = (
+            (f"{published.minimax:>10,}", f"{published.alphabeta:>9,}", f"{published.share:>8.1%}")
+            if published
+            else ("",) * 3
+        )
         yield (
             f"{one.depth:>5} {cells[0]:>12} {one.minimax:>10,} {cells[1]:>11} {one.alphabeta:>9,} "
-            f"{cells[2]:>15} {one.left:>7.1%}"
+            f"{cells[2]:>15} {one.share:>7.1%}"
         )
     if depth > 2:
         yield ""
         yield (
-            f"fitted by q^(d - 2): the lecture's counts by q = {fit(theirs):.2f} (it says {LECTURE_FIT}), "
-            f"ours by q = {fit(rows):.2f}"
+            f"fitted by q^(d - 2): the lecture's counts by q = {fit_base(lecture):.2f} (published: "
+            f"{LECTURE_FIT}), ours by q = {fit_base(rows):.2f}"
         )
     yield ""
-    yield from reasons(theirs, order, cut)
+    yield from reasons(lecture, order, cut)
 
 
-def reasons(theirs: Sequence[Pruned], order: str, cut: str) -> Iterator[str]:
+def reasons(lecture: Sequence[NodeCounts], order: str, cut: str) -> Iterator[str]:
     """What the lecture's counts imply about its start position and search."""
     columns = 8
-    shallow = [one for one in theirs if one.minimax == sum(columns**ply for ply in range(1, one.depth + 1))]
+    shallow = [one for one in lecture if one.minimax == sum(columns**ply for ply in range(1, one.depth + 1))]
     last = shallow[-1].depth
-    here, below = (theirs[at].minimax - theirs[at - 1].minimax for at in (last, last + 1))
+    here, below = (lecture[at].minimax - lecture[at - 1].minimax for at in (last, last + 1))
     yield (
         f"Our searches start from the empty board. Up to {last} plies minimax agrees: 8 + 8^2 + 8^3 "
         f"positions. At {last + 1} plies 8^4 more are expected, since no side can win before ply 7: the "
         "lecture has fewer, so it started later in a game, where columns fill up and wins end lines. Nor did "
-        f"it start from a single position either: {here:,} positions at {last + 1} plies cannot have "
+        f"it start from a single position: {here:,} positions at {last + 1} plies cannot have "
         f"{below:,} replies, more than 8 each."
     )
     yield ""

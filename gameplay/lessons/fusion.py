@@ -7,10 +7,10 @@ searched: strategy fusion, which assumes a different move in each deal where one
 of an infoset; and non-locality, which ignores that a better-informed opponent does not let every deal reach
 this node. They assume the best defence: MIN knows the deal and the strategy of MAX.
 
-With Hitoshi Matsubara, "Finding optimal strategies for imperfect information games", AAAI 1998: the sampling
-solves 66 % of the problems of a textbook of Bridge. Jeffrey Long, Nathan Sturtevant, Michael Buro and Timothy
+With Hitoshi Matsubara, "Finding optimal strategies for imperfect information games", AAAI 1998: sampling
+solves 66 % of the problems of a bridge textbook. Jeffrey Long, Nathan Sturtevant, Michael Buro and Timothy
 Furtak, "Understanding the success of perfect information Monte Carlo sampling in game tree search", AAAI
-2010: its payoffs in Kuhn's poker.
+2010: the payoffs of sampling in Kuhn's poker.
 
 All deals are searched instead of a sample, so every error is due to the method.
 """
@@ -45,19 +45,19 @@ BLUFF = 2 / 9
 Strategy = Mapping[Hashable, Sequence[float]]  # by infoset: the probability of each move
 
 
-# -- exact values and those of the sampling ---------------------------------------------------------
+# -- exact values and values by sampling ------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class LineOfPlay:
-    """A leaf: its chance probability, the choices of both players that lead there, the first's payoff."""
+    """A path to a leaf: its chance probability, the choices of both players, the first player's payoff."""
 
     odds: float
     choices: tuple[tuple[int, Hashable, int], ...]  # player, infoset, move
     payoff: float
 
 
-def endings(tree: Tree) -> list[LineOfPlay]:
+def lines_of_play(tree: Tree) -> list[LineOfPlay]:
     """All leaves of a two-player zero-sum tree."""
     leaves: list[LineOfPlay] = []
 
@@ -81,14 +81,14 @@ def endings(tree: Tree) -> list[LineOfPlay]:
 def infosets(leaves: Sequence[LineOfPlay], player: int) -> dict[Hashable, int]:
     """The infosets of `player`, each with its number of moves."""
     counts: dict[Hashable, int] = {}
-    for ending in leaves:
-        for mover, infoset, move in ending.choices:
+    for line in leaves:
+        for mover, infoset, move in line.choices:
             if mover == player:
                 counts[infoset] = max(counts.get(infoset, 0), move + 1)
     return counts
 
 
-def pure(leaves: Sequence[LineOfPlay], player: int) -> Iterator[dict[Hashable, Sequence[float]]]:
+def pure_strategies(leaves: Sequence[LineOfPlay], player: int) -> Iterator[dict[Hashable, Sequence[float]]]:
     """Yield all pure strategies: each combination of one move per infoset."""
     counts = infosets(leaves, player)
     for chosen in product(*(range(count) for count in counts.values())):
@@ -101,27 +101,27 @@ def pure(leaves: Sequence[LineOfPlay], player: int) -> Iterator[dict[Hashable, S
 def payoff(leaves: Sequence[LineOfPlay], first: Strategy, second: Strategy) -> float:
     """The first player's expected payoff if both follow these strategies."""
     total = 0.0
-    for ending in leaves:
-        share = ending.odds
-        for mover, infoset, move in ending.choices:
+    for line in leaves:
+        share = line.odds
+        for mover, infoset, move in line.choices:
             share *= (first, second)[mover][infoset][move]
-        total += share * ending.payoff
+        total += share * line.payoff
     return total
 
 
-def guaranteed(leaves: Sequence[LineOfPlay], player: int, strategy: Strategy) -> float:
+def guaranteed_payoff(leaves: Sequence[LineOfPlay], player: int, strategy: Strategy) -> float:
     """The payoff of a strategy against the best response to it."""
     if player == 0:
-        return min(payoff(leaves, strategy, other) for other in pure(leaves, 1))
-    return min(-payoff(leaves, other, strategy) for other in pure(leaves, 0))
+        return min(payoff(leaves, strategy, other) for other in pure_strategies(leaves, 1))
+    return min(-payoff(leaves, other, strategy) for other in pure_strategies(leaves, 0))
 
 
-def best(leaves: Sequence[LineOfPlay], player: int) -> float:
+def optimal_payoff(leaves: Sequence[LineOfPlay], player: int) -> float:
     """The exact value: the highest payoff that a pure strategy guarantees against the best defence."""
-    return max(guaranteed(leaves, player, strategy) for strategy in pure(leaves, player))
+    return max(guaranteed_payoff(leaves, player, strategy) for strategy in pure_strategies(leaves, player))
 
 
-def open_value(tree: Tree) -> float:
+def perfect_information_value(tree: Tree) -> float:
     """The first player's payoff with perfect information and best play."""
     outcome = tree.outcome()
     if outcome is not None:
@@ -129,15 +129,15 @@ def open_value(tree: Tree) -> float:
     values = []
     for move in tree.moves():
         tree.make(move)
-        values.append(open_value(tree))
+        values.append(perfect_information_value(tree))
         tree.unmake()
     if tree.turn == CHANCE:
         return sum(odds * value for odds, value in zip(tree.chances(), values, strict=True))
     return max(values) if tree.turn == 0 else min(values)
 
 
-def believed(tree: Tree, player: int) -> dict[Hashable, list[float]]:
-    """The value that sampling assigns to each move of `player`, the mean over the deals, by infoset."""
+def sampled_values(tree: Tree, player: int) -> dict[Hashable, list[float]]:
+    """By infoset, the value that sampling assigns to each move of `player`: the mean over the deals."""
     sums: dict[Hashable, list[float]] = {}
     weights: dict[Hashable, float] = {}
 
@@ -153,7 +153,9 @@ def believed(tree: Tree, player: int) -> dict[Hashable, list[float]]:
         for move, share in zip(tree.moves(), shares, strict=True):
             tree.make(move)
             if own:
-                sums[infoset][move] += odds * (open_value(tree) if player == 0 else -open_value(tree))
+                sums[infoset][move] += odds * (
+                    perfect_information_value(tree) if player == 0 else -perfect_information_value(tree)
+                )
             walk(odds * share)
             tree.unmake()
 
@@ -161,25 +163,25 @@ def believed(tree: Tree, player: int) -> dict[Hashable, list[float]]:
     return {infoset: [total / weights[infoset] for total in totals] for infoset, totals in sums.items()}
 
 
-def sampled(tree: Tree, player: int) -> dict[Hashable, Sequence[float]]:
+def sampled_strategy(tree: Tree, player: int) -> dict[Hashable, Sequence[float]]:
     """The strategy of perfect information Monte Carlo; ties go to the last move: bet rather than check."""
     chosen_moves: dict[Hashable, Sequence[float]] = {}
-    for infoset, values in believed(tree, player).items():
+    for infoset, values in sampled_values(tree, player).items():
         chosen = max(move for move, value in enumerate(values) if value > max(values) - 1e-9)
         chosen_moves[infoset] = [float(move == chosen) for move in range(len(values))]
     return chosen_moves
 
 
-def uniform(tree: Tree, player: int) -> dict[Hashable, Sequence[float]]:
+def uniform_strategy(tree: Tree, player: int) -> dict[Hashable, Sequence[float]]:
     """The uniform random strategy."""
-    return {infoset: [1 / count] * count for infoset, count in infosets(endings(tree), player).items()}
+    return {infoset: [1 / count] * count for infoset, count in infosets(lines_of_play(tree), player).items()}
 
 
 # -- the tree of the figure -------------------------------------------------------------------------
 
 
-def figure() -> Tree:
-    """MAX goes right and wins four deals of five, or left, where MIN picks one of two choices for MAX."""
+def figure_tree() -> Tree:
+    """MAX goes right and wins four deals of five, or left, where MIN selects one of two choices for MAX."""
 
     def deal(number: int) -> dict[str, Any]:
         one, two, three, four, five = (leaf[number] for leaf in LEAVES)
@@ -190,7 +192,7 @@ def figure() -> Tree:
     return Tree.of({"chance": {f"deal{number + 1}": deal(number) for number in range(len(LEAVES))}})
 
 
-def locality() -> Tree:
+def non_locality_tree() -> Tree:
     """MIN stops or goes on; MAX, who cannot distinguish two deals, then bets on one of them or passes."""
 
     def deal(stop: int, bet: int) -> dict[str, Any]:
@@ -202,7 +204,7 @@ def locality() -> Tree:
 # -- Kuhn's poker -----------------------------------------------------------------------------------
 
 
-def kuhn() -> Tree:
+def kuhn_tree() -> Tree:
     """Three cards, one each, an ante and a bet of 1 (H. W. Kuhn, "A simplified two-person poker", 1950)."""
 
     def deal(first: str, second: str) -> dict[str, Any]:
@@ -220,7 +222,7 @@ def kuhn() -> Tree:
     return Tree.of({"chance": {a + b: deal(a, b) for a, b in permutations("JQK", 2)}})
 
 
-def equilibrium(tree: Tree, player: int) -> dict[Hashable, Sequence[float]]:
+def equilibrium_strategy(tree: Tree, player: int) -> dict[Hashable, Sequence[float]]:
     """One of Kuhn's equilibria: the first player bets a jack with any probability up to 1/3, here BLUFF."""
     rules: dict[str, Sequence[float]] = (
         {
@@ -247,16 +249,24 @@ class KuhnPayoffs:
     published: tuple[float, float]
 
 
-def earnings() -> Iterator[KuhnPayoffs]:
+def kuhn_payoffs() -> Iterator[KuhnPayoffs]:
     """Recompute the table of Long and others for Kuhn's poker."""
-    tree = kuhn()
-    leaves = endings(tree)
-    makers = {"random": uniform, "Monte Carlo": sampled, "equilibrium": equilibrium}
+    tree = kuhn_tree()
+    leaves = lines_of_play(tree)
+    strategies = {
+        "random": uniform_strategy,
+        "Monte Carlo": sampled_strategy,
+        "equilibrium": equilibrium_strategy,
+    }
     for (name, seat), published in KUHN.items():
-        strategy = makers[name](tree, seat)
-        other = equilibrium(tree, 1 - seat)
-        met = payoff(leaves, strategy, other) if seat == 0 else -payoff(leaves, other, strategy)
-        yield KuhnPayoffs(name, seat, met, guaranteed(leaves, seat, strategy), published)
+        strategy = strategies[name](tree, seat)
+        other = equilibrium_strategy(tree, 1 - seat)
+        against_equilibrium = (
+            payoff(leaves, strategy, other) if seat == 0 else -payoff(leaves, other, strategy)
+        )
+        yield KuhnPayoffs(
+            name, seat, against_equilibrium, guaranteed_payoff(leaves, seat, strategy), published
+        )
 
 
 # -- frequency of errors as trees grow --------------------------------------------------------------
@@ -266,11 +276,11 @@ Deals = int  # a bit for each deal that MAX wins
 
 @dataclass(frozen=True)
 class RandomTree:
-    """A random binary tree of MAX and MIN: the deals MAX can win, and those that the sampling wins."""
+    """A random binary tree of MAX and MIN: the deals MAX can win, and those that sampling wins."""
 
     wins: frozenset[Deals]  # deals won by each undominated strategy of MAX against the best defence
-    seen: Deals  # deals won with perfect information
-    played: Deals  # deals won by the strategy of the sampling
+    open_wins: Deals  # deals won with perfect information
+    sampled_wins: Deals  # deals won by the strategy of sampling
 
 
 def random_tree(rng: Random, plies: int, deals: int) -> RandomTree:
@@ -279,11 +289,13 @@ def random_tree(rng: Random, plies: int, deals: int) -> RandomTree:
         leaf = rng.getrandbits(deals)
         return RandomTree(frozenset([leaf]), leaf, leaf)
     one, two = random_tree(rng, plies - 1, deals), random_tree(rng, plies - 1, deals)
-    if plies % 2:  # MAX, who does not know the deal, and in `seen` does
-        better = one if one.seen.bit_count() >= two.seen.bit_count() else two
-        return RandomTree(_undominated(one.wins | two.wins), one.seen | two.seen, better.played)
+    if plies % 2:  # MAX, who knows the deal only in `open_wins`
+        better = one if one.open_wins.bit_count() >= two.open_wins.bit_count() else two
+        return RandomTree(
+            _undominated(one.wins | two.wins), one.open_wins | two.open_wins, better.sampled_wins
+        )
     wins = frozenset(a & b for a in one.wins for b in two.wins)
-    return RandomTree(_undominated(wins), one.seen & two.seen, one.played & two.played)
+    return RandomTree(_undominated(wins), one.open_wins & two.open_wins, one.sampled_wins & two.sampled_wins)
 
 
 def _undominated(wins: frozenset[Deals]) -> frozenset[Deals]:
@@ -291,21 +303,21 @@ def _undominated(wins: frozenset[Deals]) -> frozenset[Deals]:
     return frozenset(one for one in wins if not any(one != other and one & other == one for other in wins))
 
 
-def share_right(plies: int, trees: int, deals: int = 5, seed: int = 1) -> tuple[float, float]:
-    """The share of trees where the sampling is optimal, and the mean number of deals it loses per tree."""
+def sampling_accuracy(plies: int, trees: int, deals: int = 5, seed: int = 1) -> tuple[float, float]:
+    """The share of trees where sampling is optimal, and the mean number of deals it loses per tree."""
     rng = Random(f"{seed}/{plies}/{deals}")
     right = lost = 0
     for _ in range(trees):
         tree = random_tree(rng, plies, deals)
-        short = max(one.bit_count() for one in tree.wins) - tree.played.bit_count()
+        short = max(one.bit_count() for one in tree.wins) - tree.sampled_wins.bit_count()
         right += not short
         lost += short
     return right / trees, lost / trees
 
 
-def half_called() -> float:
+def tied_votes_payoff() -> float:
     """The first player's guaranteed payoff in Kuhn's poker if kings check and queens call half the time."""
-    tree = kuhn()
-    strategy = sampled(tree, 0)
+    tree = kuhn_tree()
+    strategy = sampled_strategy(tree, 0)
     strategy[0, "K"], strategy[0, "Q-bet"] = (1, 0), (0.5, 0.5)
-    return guaranteed(endings(tree), 0, strategy)
+    return guaranteed_payoff(lines_of_play(tree), 0, strategy)

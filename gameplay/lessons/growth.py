@@ -37,7 +37,7 @@ def measure(game: Game, pairs: int, seed: int = 1) -> profiling.Profile:
     return profile
 
 
-def plies(positions: float, width: float) -> float:
+def reachable_depth(positions: float, width: float) -> float:
     """The depth d at which width^d equals `positions`; infinite if the width is 1."""
     return math.log(positions) / math.log(width) if width > 1 else math.inf
 
@@ -66,19 +66,19 @@ def lines(game: Game, pairs: int = 2) -> Iterator[str]:
     yield ""
     yield f"{'at 10^8 positions a second':28}{'positions':>10}{'minimax':>14}{'alpha-beta at best':>22}"
     for words, seconds in TIMES:
-        depth = plies(RATE * seconds, played.width)
-        yield f"{words:28}{f'10^{_reach(seconds):.1f}':>10}{_plies(depth):>14}{_plies(2 * depth):>22}"
+        depth = reachable_depth(RATE * seconds, played.width)
+        yield f"{words:28}{f'10^{_log_positions(seconds):.1f}':>10}{_plies(depth):>14}{_plies(2 * depth):>22}"
     position = game.new()
     if not (position.hidden or position.chance):  # minimax searches neither
         yield ""
-        yield _verdict(played.length, plies(RATE * UNIVERSE, played.width), game.spec)
+        yield _verdict(played.length, reachable_depth(RATE * UNIVERSE, played.width), game.spec)
 
 
 def _size(name: str, width: float, length: float, exponent: str) -> str:
     return f"{name:28}{width:>8.1f}{length:>8.1f}   10^{exponent}"
 
 
-def _reach(seconds: float) -> float:
+def _log_positions(seconds: float) -> float:
     """log10 of the number of positions visited in this time."""
     return math.log10(RATE * seconds)
 

@@ -24,7 +24,7 @@ SEARCHES = (
     ("quiescence", "quiescence:eval=classic"),
     ("quiescence and secondary search", f"selective:{OFF},secondary=2,eval=classic"),
 )
-JUDGE = ("selective:eval=classic", 8)  # an engine and plies: the reference for move values
+REFERENCE = ("selective:eval=classic", 8)  # an engine and plies: the reference for move values
 BLUNDER = 200  # centipawns of loss that make a blunder
 
 
@@ -39,7 +39,7 @@ class HorizonPosition:
     why: str
 
 
-PLACES = (
+EXAMPLES = (
     HorizonPosition(
         "r2q1rk1/1ppnbppp/p2p1nb1/3Pp3/2P1P1P1/2N2N1P/PPB1QP2/R1B2RK1 b - - 0 1",
         3,
@@ -75,14 +75,14 @@ class HorizonChoice:
         return self.loss >= BLUNDER
 
 
-def choices(place: HorizonPosition) -> list[HorizonChoice]:
+def choices(example: HorizonPosition) -> list[HorizonChoice]:
     """The choice of each search in this position."""
-    position = registry.game("chess").new(place.text)
-    spec, plies = JUDGE
+    position = registry.game("chess").new(example.text)
+    spec, plies = REFERENCE
     best = registry.engine(spec)[0].search(position, Limit(depth=plies)).value
     rows = []
     for name, each in SEARCHES:
-        report = registry.engine(each)[0].search(position, Limit(depth=place.depth))
+        report = registry.engine(each)[0].search(position, Limit(depth=example.depth))
         assert report.move is not None
         true_value = _value(position, report.move)
         best = max(best, true_value)
@@ -92,27 +92,27 @@ def choices(place: HorizonPosition) -> list[HorizonChoice]:
 
 def _value(position: "AbstractPosition", move: int | None) -> float:
     assert move is not None
-    spec, plies = JUDGE
+    spec, plies = REFERENCE
     value: float = registry.engine(spec)[0].search(position, Limit(depth=plies, moves=(move,))).value
     return value
 
 
 def lines() -> Iterator[str]:
     """The text: each position with its board, the choices, and an explanation."""
-    for number, place in enumerate(PLACES):
+    for number, example in enumerate(EXAMPLES):
         if number:
             yield ""
-        position = registry.game("chess").new(place.text)
-        yield f"{place.text}"
+        position = registry.game("chess").new(example.text)
+        yield f"{example.text}"
         yield ""
         yield str(position)
         yield ""
-        yield f"{place.depth} plies; the published move is {place.best} ({place.source})"
-        for choice in choices(place):
+        yield f"{example.depth} plies; the published move is {example.best} ({example.source})"
+        for choice in choices(example):
             lost = "a blunder: " if choice.blunder else ""
             away = f"{lost}{choice.loss / 100:.2f} pawns below the best" if choice.loss > 0 else "the best"
             yield f"  {choice.name + ':':<32} {choice.move:<4} {away}"
         yield ""
-        yield place.why
+        yield example.why
     yield ""
-    yield f"Moves are valued by {JUDGE[0]}, {JUDGE[1]} plies."
+    yield f"Moves are valued by {REFERENCE[0]}, {REFERENCE[1]} plies."

@@ -14,7 +14,7 @@ from gameplay.errors import Usage
 from gameplay.search.report import Report
 
 FILE = Path(__file__).with_name("korf.tsv")
-COUNTED = "manhattan"  # the heuristic used for the published counts
+COUNTED_HEURISTIC = "manhattan"  # the heuristic used for the published counts
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Instance:
 
 
 @dataclass(frozen=True)
-class Solved:
+class SolvedInstance:
     """The result of one search."""
 
     instance: Instance
@@ -42,14 +42,14 @@ class Solved:
     stopped: str
 
     @property
-    def wrong(self) -> str:
+    def difference(self) -> str:
         """The differences from the known length and node count; empty if there are none."""
         if self.stopped != "solved":
             return f"not solved: {self.stopped}"
         if self.length != self.instance.length:
-            return f"length {self.length}, and {self.instance.length} is known"
-        if self.heuristic == COUNTED and self.nodes != self.instance.measured:
-            return f"{self.nodes:,} nodes, and {self.instance.measured:,} are known"
+            return f"length {self.length}, expected {self.instance.length}"
+        if self.heuristic == COUNTED_HEURISTIC and self.nodes != self.instance.measured:
+            return f"{self.nodes:,} nodes, expected {self.instance.measured:,}"
         return ""
 
 
@@ -60,37 +60,40 @@ def instances() -> tuple[Instance, ...]:
     return tuple(Instance(int(number), text, *map(int, counts)) for number, text, *counts in rows)
 
 
-def chosen(only: str) -> list[Instance]:
-    """The instances selected by a text such as `1-10,42`; all if it is empty. Raises Usage."""
-    if not only:
+def select_instances(numbers: str) -> list[Instance]:
+    """The instances with numbers such as `1-10,42`; all if it is empty. Raises Usage."""
+    if not numbers:
         return list(instances())
-    numbers: list[int] = []
-    for part in only.split(","):
+    error = Usage(f"instances are numbers from 1 to 100, as 1-10,42, not '{numbers}'")
+    selected: list[int] = []
+    for part in numbers.split(","):
         first, dash, last = part.strip().partition("-")
         if not first.isdecimal() or (dash and not last.isdecimal()):
-            raise Usage(f"instances are numbers from 1 to 100, as 1-10,42, not '{only}'")
-        numbers += range(int(first), int(last if dash else first) + 1)
-    if not numbers or not all(1 <= number <= 100 for number in numbers):
-        raise Usage(f"instances are numbers from 1 to 100, as 1-10,42, not '{only}'")
-    return [instances()[number - 1] for number in dict.fromkeys(numbers)]
+            raise error
+        selected += range(int(first), int(last if dash else first) + 1)
+    if not selected or not all(1 <= number <= 100 for number in selected):
+        raise error
+    return [instances()[number - 1] for number in dict.fromkeys(selected)]
 
 
-def solve(instance: Instance, heuristic: str, watch: Callable[[Report], object] | None = None) -> Solved:
+def solve(
+    instance: Instance, heuristic: str, watch: Callable[[Report], object] | None = None
+) -> SolvedInstance:
     """Solve an instance by IDA*. Raises Usage if the heuristic needs a pattern database that is missing."""
     position = registry.game("puzzle15").new(instance.position)
     engine = registry.engine(f"idastar:heuristic={heuristic}")[0]
     report = engine.search(position, watch=watch)
-    return Solved(
+    return SolvedInstance(
         instance, heuristic, -int(report.value), report.nodes, report.expanded, report.seconds, report.stopped
     )
 
 
-def totals(done: Iterable[Solved]) -> dict[str, dict[str, float]]:
+def totals(done: Iterable[SolvedInstance]) -> dict[str, dict[str, float]]:
     """The number of instances, the total nodes and the total seconds, by heuristic."""
     totals: dict[str, dict[str, float]] = {}
-    for one in done:
-        total = totals.setdefault(one.heuristic, {"solved": 0, "nodes": 0, "seconds": 0.0})
-        total["solved"] += one.stopped == "solved"
-        total["nodes"] += one.nodes
-        total["seconds"] += one.seconds
+    for result in done:
+        total = totals.setdefault(result.heuristic, {"solved": 0, "nodes": 0, "seconds": 0.0})
+        total["solved"] += result.stopped == "solved"
+        total["nodes"] += result.nodes
+        total["seconds"] += result.seconds
     return totals

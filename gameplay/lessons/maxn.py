@@ -29,7 +29,7 @@ class TreeSizes:
     """Leaves of the full trees and nodes of both searches, summed over the positions."""
 
     depth: int
-    lines: int
+    leaves: int
     maxn: int
     paranoid: int
     agreed: int  # positions in which both choose the same move
@@ -38,21 +38,21 @@ class TreeSizes:
 def tree_sizes(depth: int, positions: int = POSITIONS) -> TreeSizes:
     """Search to a depth with both engines, with moves in generated order and no transposition table."""
     game = registry.game(GAME)
-    lines = agreed = 0
+    leaves = agreed = 0
     totals = {"maxn": 0, "paranoid": 0}
     for opening in openings.draw_opening(game, positions, SEED):
         position = openings.opened_positions(game, opening).replica()
-        lines += perft.count(position, depth).nodes
+        leaves += perft.count(position, depth).nodes
         moves = set()
         for name in totals:
             report = Session(registry.engine(name)[0]).search(position, Limit(depth=depth))
             totals[name] += report.nodes
             moves.add(report.move)
         agreed += len(moves) == 1
-    return TreeSizes(depth, lines, totals["maxn"], totals["paranoid"], agreed)
+    return TreeSizes(depth, leaves, totals["maxn"], totals["paranoid"], agreed)
 
 
-def met(games: int) -> dict[str, float]:
+def mean_payoffs(games: int) -> dict[str, float]:
     """The mean payoff of each engine, one seat against two of the other kind, rotating the seats."""
     game = registry.game(GAME)
     gains = {"maxn": 0.0, "paranoid": 0.0}
@@ -78,15 +78,15 @@ def lines(games: int = 12) -> Iterator[str]:
     yield ""
     yield "depth        b^d   b^(2d/3)        maxn    paranoid  times fewer  same move"
     for depth in range(1, DEPTH + 1):
-        one = tree_sizes(depth)
-        width = (one.lines / POSITIONS) ** (1 / depth)
+        sizes = tree_sizes(depth)
+        width = (sizes.leaves / POSITIONS) ** (1 / depth)
         bound = POSITIONS * width ** (depth * (PLAYERS - 1) / PLAYERS)
         yield (
-            f"{depth:>5} {one.lines:>10,} {bound:>10,.0f} {one.maxn:>11,} {one.paranoid:>11,} "
-            f"{one.maxn / one.paranoid:>12.1f} {one.agreed:>5} of {POSITIONS}"
+            f"{depth:>5} {sizes.leaves:>10,} {bound:>10,.0f} {sizes.maxn:>11,} {sizes.paranoid:>11,} "
+            f"{sizes.maxn / sizes.paranoid:>12.1f} {sizes.agreed:>5} of {POSITIONS}"
         )
     yield ""
-    gains = met(games)
+    gains = mean_payoffs(games)
     shares = ", ".join(f"{name} {gain:+.2f}" for name, gain in gains.items())
     yield f"{games} games, {BUDGET:,} nodes per move, one against two of the other kind: {shares} per game"
     yield ""

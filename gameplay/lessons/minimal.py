@@ -24,7 +24,7 @@ from gameplay.suites.measuring import Theory, Watched
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
-EBELING = 1.5
+PUBLISHED_RATIO = 1.5
 UNIFORM = ((2, 4), (3, 4), (4, 4), (3, 5), (2, 7))  # width and depth
 GAMES = (("tictactoe", 5), ("connect4", 5), ("othello", 5), ("checkers", 6), ("chess", 3))
 ENGINES = (
@@ -40,24 +40,24 @@ class MinimalProof:
     """The value of a tree, and the fewest leaves that prove it as a lower and as an upper bound."""
 
     value: int
-    least: int
-    most: int
+    lower_leaves: int
+    upper_leaves: int
     leaves: int  # of the whole tree
 
     @property
     def minimum(self) -> int:
         """The number of leaves of the minimal tree."""
-        return self.least + self.most - 1
+        return self.lower_leaves + self.upper_leaves - 1
 
 
 def proof(position: "AbstractPosition", depth: int) -> MinimalProof:
     """The minimal proof of a two-player game tree, `depth` plies deep. Visits the full tree."""
     value = _value(position, depth, 0)
-    return MinimalProof(value, _fewest(position, depth, 0, value)[1], *_rest(position, depth, value))
+    return MinimalProof(value, _min_leaves(position, depth, 0, value)[1], *_rest(position, depth, value))
 
 
 def _rest(position: "AbstractPosition", depth: int, value: int) -> tuple[int, int]:
-    return _fewest(position, depth, 0, value + 1)[2], _leaves(position, depth)
+    return _min_leaves(position, depth, 0, value + 1)[2], _leaves(position, depth)
 
 
 def _leaf(position: "AbstractPosition", depth: int, ply: int) -> int | None:
@@ -84,7 +84,7 @@ def _value(position: "AbstractPosition", depth: int, ply: int) -> int:
     return best
 
 
-def _fewest(position: "AbstractPosition", depth: int, ply: int, bound: int) -> tuple[bool, int, int]:
+def _min_leaves(position: "AbstractPosition", depth: int, ply: int, bound: int) -> tuple[bool, int, int]:
     """Whether the mover gets `bound` or more, and the fewest leaves that prove or disprove it."""
     value = _leaf(position, depth, ply)
     if value is not None:
@@ -95,10 +95,10 @@ def _fewest(position: "AbstractPosition", depth: int, ply: int, bound: int) -> t
     for move in position.moves():
         position.make(move)
         if position.turn == mover:
-            reached, proved, refuted = _fewest(position, depth - 1, ply + 1, bound)
+            reached, proved, refuted = _min_leaves(position, depth - 1, ply + 1, bound)
         else:
-            theirs, proved, refuted = _fewest(position, depth - 1, ply + 1, 1 - bound)
-            reached = not theirs
+            other_reached, proved, refuted = _min_leaves(position, depth - 1, ply + 1, 1 - bound)
+            reached = not other_reached
             proved, refuted = refuted, proved
         position.unmake()
         if reached:
@@ -122,7 +122,7 @@ def _leaves(position: "AbstractPosition", depth: int) -> int:
 def uniform(width: int, depth: int) -> Any:
     """A uniform tree, best moves first: a leaf is worse for the player who last left the best line."""
 
-    def grown(plies: int, low: int, high: int, side: str) -> Any:
+    def subtree(plies: int, low: int, high: int, side: str) -> Any:
         if plies == 0:
             return (low + high) // 2
         step = (high - low) // width
@@ -130,16 +130,16 @@ def uniform(width: int, depth: int) -> Any:
         parts = [(low + number * step, low + (number + 1) * step) for number in range(width)]
         if side == "max":
             parts.reverse()
-        return {side: [grown(plies - 1, *part, other) for part in parts]}
+        return {side: [subtree(plies - 1, *part, other) for part in parts]}
 
-    return Tree.of(grown(depth, -(1 << 19), 1 << 19, "max"))
+    return Tree.of(subtree(depth, -(1 << 19), 1 << 19, "max"))
 
 
 def leaves_of(spec: str, position: "AbstractPosition", depth: int) -> int:
     """The number of leaves that an engine visits, over all iterations if it deepens."""
-    watched = Watched()
-    registry.engine(spec)[0].search(position, Limit(depth=depth), trace=watched)
-    return watched.leaves
+    counter = Watched()
+    registry.engine(spec)[0].search(position, Limit(depth=depth), trace=counter)
+    return counter.leaves
 
 
 def lines() -> Iterator[str]:
@@ -166,8 +166,8 @@ def lines() -> Iterator[str]:
             yield f"  {spec:<36} {count:>9,}  {count / counts.minimum:>6.2f}"
     yield ""
     yield (
-        f"Ebeling found good chess programs within {EBELING} times the minimal tree. Our counts include all "
-        "iterations, and the trees are shallow, so that the first plies, where move ordering is poor, "
+        f"Ebeling found good chess programs within {PUBLISHED_RATIO} times the minimal tree. Our counts "
+        "include all iterations, and the trees are shallow, so the first plies, where move ordering is poor, "
         "dominate. With a transposition table a search may need fewer leaves than the minimal tree: "
         "transpositions are proved once (the minimal graph; Plaat and others 1996)."
     )

@@ -16,12 +16,12 @@ from gameplay.search.session import Session
 from gameplay.search.trace import TraceEvent
 from gameplay.suites.measuring import Watched
 
-FEWER = (0.05, 0.10)  # published: share of leaves saved compared with aspiration NegaScout
-CALLS = (3, 6)  # published: root searches per iteration
+PUBLISHED_SAVING = (0.05, 0.10)  # published: share of leaves saved compared with aspiration NegaScout
+PUBLISHED_CALLS = (3, 6)  # published: root searches per iteration
 GAMES = (("checkers", 9), ("othello", 7), ("chess", 5), ("connect4", 9))
 POSITIONS = 4
 SEED = 1
-RIVALS = (
+ENGINES = (
     ("full window", "iterative:aspiration=off"),
     ("aspiration", "iterative"),
     ("MTD(f)", "iterative:mtdf=on"),
@@ -50,7 +50,7 @@ class MtdfComparison:
     equal: bool  # all engines return the same values
 
     @property
-    def fewer(self) -> float:
+    def saving(self) -> float:
         """The share of leaves that MTD(f) saves compared with aspiration."""
         return 1 - self.leaves[2] / self.leaves[1]
 
@@ -58,17 +58,17 @@ class MtdfComparison:
 def comparison(name: str, depth: int, positions: int = POSITIONS) -> MtdfComparison:
     """Search the same random positions with each engine."""
     game = registry.game(name)
-    leaves, calls = [0] * len(RIVALS), [0] * len(RIVALS)
+    leaves, calls = [0] * len(ENGINES), [0] * len(ENGINES)
     iterations = 0
     equal = True
     for opening in openings.draw_opening(game, positions, SEED):
         position = openings.opened_positions(game, opening).replica()
         values = set()
-        for number, (_, spec) in enumerate(RIVALS):
-            heard = SearchCounter()
-            report = Session(registry.engine(spec)[0]).search(position, Limit(depth=depth), trace=heard)
-            leaves[number] += heard.leaves
-            calls[number] += heard.calls
+        for number, (_, spec) in enumerate(ENGINES):
+            counter = SearchCounter()
+            report = Session(registry.engine(spec)[0]).search(position, Limit(depth=depth), trace=counter)
+            leaves[number] += counter.leaves
+            calls[number] += counter.calls
             values.add(report.value)
         iterations += report.depth
         equal = equal and len(values) == 1
@@ -77,17 +77,17 @@ def comparison(name: str, depth: int, positions: int = POSITIONS) -> MtdfCompari
 
 def lines() -> Iterator[str]:
     """The text: a table with one line per game."""
-    heads = "".join(f"{name:>13}" for name, _ in RIVALS)
+    heads = "".join(f"{name:>13}" for name, _ in ENGINES)
     yield f"{'MTD(f) to':>68} {'searches':>10}"
     yield f"{'leaves':<18}{heads} {'aspiration':>10} {'of the root':>11}"
     for name, depth in GAMES:
-        one = comparison(name, depth)
-        counts = "".join(f"{count:>13,}" for count in one.leaves)
-        calls = one.calls[2] / one.iterations
-        same = "" if one.equal else "   values differ!"
+        result = comparison(name, depth)
+        counts = "".join(f"{count:>13,}" for count in result.leaves)
+        calls = result.calls[2] / result.iterations
+        same = "" if result.equal else "   values differ!"
         head = f"{name}, {depth} plies"
-        yield f"{head:<18}{counts} {-one.fewer:>+10.1%} {calls:>11.1f}{same}"
-    low, high = FEWER
+        yield f"{head:<18}{counts} {-result.saving:>+10.1%} {calls:>11.1f}{same}"
+    low, high = PUBLISHED_SAVING
     yield ""
     yield (
         f"{POSITIONS} random positions of each game, from a fixed seed; sums over all iterations. In "
@@ -96,8 +96,8 @@ def lines() -> Iterator[str]:
     )
     yield ""
     yield (
-        f"Published: {low:.0%} to {high:.0%} fewer leaves than aspiration, {CALLS[0]} to "
-        f"{CALLS[1]} searches of "
+        f"Published: {low:.0%} to {high:.0%} fewer leaves than aspiration, {PUBLISHED_CALLS[0]} to "
+        f"{PUBLISHED_CALLS[1]} searches of "
         "the root. Ours: the last search of an iteration, for the line, is counted too; trees "
         "are small beside "
         "those of 1996; and the finer the evaluation counts, the more often null windows are "

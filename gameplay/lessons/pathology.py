@@ -31,7 +31,7 @@ class HalvingGame(Position):
     def __init__(self, kind: str, plies: int, seed: int) -> None:
         super().__init__()
         rng = Random(f"{kind}/{plies}/{seed}")
-        self.squares = _pearl(rng, plies) if kind == "P" else _summed(rng, plies)
+        self.squares = _independent_squares(rng, plies) if kind == "P" else _correlated_squares(rng, plies)
         self.spans = [(0, len(self.squares))]
         self.won = [0]
         for square in self.squares:
@@ -72,12 +72,12 @@ class HalvingGame(Position):
         return self.spans[-1]
 
 
-def _pearl(rng: Random, plies: int) -> list[bool]:
+def _independent_squares(rng: Random, plies: int) -> list[bool]:
     odds = 1 - GOLDEN if plies % 2 else GOLDEN
     return [rng.random() < odds for _ in range(1 << plies)]
 
 
-def _summed(rng: Random, plies: int) -> list[bool]:
+def _correlated_squares(rng: Random, plies: int) -> list[bool]:
     sums = [0]
     for _ in range(plies):
         sums = [total + rng.choice((1, -1)) for total in sums for _ in range(2)]
@@ -94,7 +94,7 @@ class RightMoves:
     shares: tuple[float, ...]
 
 
-def backed_up(position: HalvingGame, depth: int) -> tuple[float, float]:
+def root_values(position: HalvingGame, depth: int) -> tuple[float, float]:
     """The minimax values of the two first moves, from evaluations `depth` plies deep."""
     size = len(position.squares) >> depth
     won = position.won
@@ -120,13 +120,17 @@ def right_moves(kind: str, plies: int, trees: int) -> RightMoves:
     while done < trees:
         seed += 1
         position = HalvingGame(kind[0], plies, seed)
-        truth = backed_up(position, plies)
-        if truth[0] == truth[1]:
+        exact = root_values(position, plies)
+        if exact[0] == exact[1]:
             continue
         done += 1
         for depth in range(1, plies + 1):
-            seen = backed_up(position, depth)
-            right[depth - 1] += 0.5 if seen[0] == seen[1] else (seen[0] > seen[1]) == (truth[0] > truth[1])
+            estimates = root_values(position, depth)
+            right[depth - 1] += (
+                0.5
+                if estimates[0] == estimates[1]
+                else (estimates[0] > estimates[1]) == (exact[0] > exact[1])
+            )
     return RightMoves(kind, plies, trees, tuple(count / trees for count in right))
 
 

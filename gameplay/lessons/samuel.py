@@ -24,8 +24,8 @@ from gameplay.search.session import Session
 from gameplay.value import WIN
 
 GAMES = 30
-SHOWN = 14  # columns of the table of coefficients
-COURSE = "checkers"
+TABLE_COLUMNS = 14  # columns of the table of coefficients
+GAME = "checkers"
 SOLVED = "connect4:columns=6,rows=5"
 ENDING = "W:W28:B14,K24"  # checkers: a draw, White to move
 PIECES = 3
@@ -35,7 +35,7 @@ Judge = Callable[[AbstractPosition], int]  # the exact result of a position for 
 
 
 @dataclass(frozen=True)
-class Course:
+class LearningCourse:
     """The games of a run, and the polynomial after each."""
 
     played: list[LearningGame]
@@ -55,7 +55,7 @@ class Course:
 
 
 @dataclass(frozen=True)
-class Blamed:
+class JudgedMove:
     """A move of Alpha's, the learner's correction there, and the exact results before and after it."""
 
     ply: int
@@ -63,21 +63,21 @@ class Blamed:
     delta: float | None  # of the correction that starts there, in the game's unit; None: no correction
     before: str  # won, drawn or lost, with perfect play
     after: str
-    decided: bool = False  # delta comes from a decided game
-    places: int = 0  # decimals of delta
+    is_decided: bool = False  # delta comes from a decided game
+    decimals: int = 0  # decimals of delta
 
     @property
-    def error(self) -> bool:
+    def is_error(self) -> bool:
         """True if the move gave up a win or a draw."""
         return self.before != self.after
 
     @property
-    def blamed(self) -> bool:
+    def is_blamed(self) -> bool:
         """True if the learner found the position overvalued."""
         return self.delta is not None and self.delta < 0
 
 
-class Start(Game, frozen=True):
+class GameFromStart(Game, frozen=True):
     """A game with another start position."""
 
     text: str = ""
@@ -87,17 +87,17 @@ class Start(Game, frozen=True):
         return super().new(text or self.text)
 
 
-def course(
+def learn_games(
     number: int = GAMES,
-    game: str = COURSE,
+    game: str = GAME,
     seed: int = 1,
     depth: int = DEPTH,
     start: str = "",
     plies: int = 70,
-) -> Course:
+) -> LearningCourse:
     """Learn from `number` games, each started from `start` if it is given."""
     named = registry.game(game)
-    rules = Start(named.spec, named.name, named.cls, named.parameters, start) if start else named
+    rules = GameFromStart(named.spec, named.name, named.cls, named.parameters, start) if start else named
     evaluation = next(one for one in rules.new().evaluations.values() if one.scale)
     engine, _ = registry.engine("quiescence:table=1MB")
     trainer = Trainer(rules, evaluation, engine, seed, depth, plies, 2)
@@ -105,10 +105,10 @@ def course(
     for one in play_games(trainer, number):
         played.append(one)
         polynomials.append({term.name: trainer.learner.alpha[term.name] for term in trainer.learner.active})
-    return Course(played, polynomials, trainer)
+    return LearningCourse(played, polynomials, trainer)
 
 
-def solver() -> Judge:
+def solver_judge() -> Judge:
     """Exact results by the game's solver."""
     session = Session(registry.engine("perfect")[0])
 
@@ -120,7 +120,7 @@ def solver() -> Judge:
 
 
 @contextmanager
-def tables() -> Iterator[Judge]:
+def table_judge() -> Iterator[Judge]:
     """Exact results of checkers endings, by tables of at most PIECES pieces that are built temporarily."""
     rules = registry.game("checkers")
     position = rules.new()
@@ -138,26 +138,26 @@ def tables() -> Iterator[Judge]:
         yield judge
 
 
-def blame(learned: Course, judge: Judge) -> tuple[LearningGame, list[Blamed]] | None:
+def judge_lost_game(course: LearningCourse, judge: Judge) -> tuple[LearningGame, list[JudgedMove]] | None:
     """The last game that Alpha lost, its moves judged by exact results; None if it lost none."""
-    lost = [one for one in learned.played if one.result < 0]
+    lost = [one for one in course.played if one.result < 0]
     if not lost:
         return None
     played = lost[-1]
     deltas = {event.since: event.delta for event in played.events if isinstance(event, Correction)}
-    position = learned.trainer.game.new()
+    position = course.trainer.game.new()
     moves = []
     for ply, move in enumerate(played.moves):
-        if position.turn == played.seat and ply >= learned.trainer.opening:
+        if position.turn == played.seat and ply >= course.trainer.opening:
             before = _result(judge, position)
             word = position.format(move)
             position.make(move)
             after = _result(judge, position, mover=-1)
             delta = deltas.get(ply)
             decided = delta is not None and abs(delta) >= WIN // 2
-            places = 2 if position.unit > 1 else 0
+            decimals = 2 if position.unit > 1 else 0
             share = None if delta is None else delta / position.unit
-            moves.append(Blamed(ply, word, share, before, after, decided, places))
+            moves.append(JudgedMove(ply, word, share, before, after, decided, decimals))
         else:
             position.make(move)
     return played, moves
@@ -171,28 +171,28 @@ def _result(judge: Judge, position: AbstractPosition, mover: int = 1) -> str:
     return {1: "won", 0: "drawn", -1: "lost"}[sign]
 
 
-def describe(number: int, learned: Course) -> Iterator[str]:
+def lines(number: int, course: LearningCourse) -> Iterator[str]:
     """The text of the lecture, section by section."""
     yield "1. One correction\n"
-    yield from _correction(learned)
+    yield from _correction(course)
     yield ""
     yield f"2. The coefficients of {number} games of checkers, as signed powers of two\n"
-    yield from _table(learned)
+    yield from _table(course)
     yield ""
-    yield from _changes(learned)
+    yield from _changes(course)
     yield ""
     yield f"3. Credit assignment: a lost game of {SOLVED}\n"
-    yield from _blame(blame(course(12, SOLVED), solver()))
+    yield from _blame(judge_lost_game(learn_games(12, SOLVED), solver_judge()))
     yield ""
     yield f"4. Credit assignment: a lost ending of checkers from {ENDING}, and tables of {PIECES} pieces\n"
-    with tables() as judge:
-        yield from _blame(blame(course(12, start=ENDING, plies=1000), judge))
+    with table_judge() as judge:
+        yield from _blame(judge_lost_game(learn_games(12, start=ENDING, plies=1000), judge))
 
 
-def _correction(learned: Course) -> Iterator[str]:
+def _correction(course: LearningCourse) -> Iterator[str]:
     """The first correction of the run, in full."""
-    event = next(event for one in learned.played for event in one.events if isinstance(event, Correction))
-    unit = learned.trainer.game.new().unit
+    event = next(event for one in course.played for event in one.events if isinstance(event, Correction))
+    unit = course.trainer.game.new().unit
     sign, verdict = ("+", "undervalued") if event.delta > 0 else ("-", "overvalued")
     yield (
         f"Alpha valued the position before ply {event.since + 1} at {event.score / unit:+.2f}. Before ply "
@@ -211,16 +211,18 @@ def _correction(learned: Course) -> Iterator[str]:
         yield f"\nCoefficients: {', '.join(changes)}"
 
 
-def _table(learned: Course) -> Iterator[str]:
-    number = len(learned.polynomials)
+def _table(course: LearningCourse) -> Iterator[str]:
+    number = len(course.polynomials)
     columns = (
-        sorted({round((at + 1) * number / SHOWN) for at in range(SHOWN)} - {0}) if number > SHOWN else None
+        sorted({round((at + 1) * number / TABLE_COLUMNS) for at in range(TABLE_COLUMNS)} - {0})
+        if number > TABLE_COLUMNS
+        else None
     )
     shown = columns or list(range(1, number + 1))
-    names = list(dict.fromkeys(name for one in learned.polynomials for name in one))
+    names = list(dict.fromkeys(name for one in course.polynomials for name in one))
     yield f"{'game':<8}" + "".join(f"{at:>5}" for at in shown)
     for name in names:
-        cells = [_cell(learned.polynomials[at - 1].get(name)) for at in shown]
+        cells = [_cell(course.polynomials[at - 1].get(name)) for at in shown]
         if any(cells):
             yield f"{name:<8}" + "".join(f"{cell:>5}" for cell in cells)
 
@@ -233,11 +235,11 @@ def _cell(weight: int | None) -> str:
     return f"{'+' if weight > 0 else '-'}{abs(weight).bit_length() - 1}"
 
 
-def _changes(learned: Course) -> Iterator[str]:
+def _changes(course: LearningCourse) -> Iterator[str]:
     """The terms that were replaced."""
     replaced = [
         (one.number + 1, event)
-        for one in learned.played
+        for one in course.played
         for event in one.events
         if isinstance(event, Replacement)
     ]
@@ -245,12 +247,12 @@ def _changes(learned: Course) -> Iterator[str]:
     for number, event in replaced[:5]:
         where = f"game {number}, ply {event.ply + 1}"
         yield f"  {where}: {event.entered} replaces {event.left}, used {event.used} times"
-    cleared = [f"{one.cleared} after game {one.number + 1}" for one in learned.played if one.cleared]
+    cleared = [f"{one.cleared} after game {one.number + 1}" for one in course.played if one.cleared]
     if cleared:
         yield f"Set to zero after three losses: {', '.join(cleared)}."
 
 
-def _blame(judged: tuple[LearningGame, Sequence[Blamed]] | None) -> Iterator[str]:
+def _blame(judged: tuple[LearningGame, Sequence[JudgedMove]] | None) -> Iterator[str]:
     if judged is None:
         yield "Alpha lost no game."
         return
@@ -258,13 +260,13 @@ def _blame(judged: tuple[LearningGame, Sequence[Blamed]] | None) -> Iterator[str
     yield f"Game {played.number + 1}; Alpha has seat {played.seat + 1}. Values are those of perfect play.\n"
     yield f"{'ply':>4}  {'move':<6}{'delta':>8}  {'learner':<12}{'before':<8}{'after':<8}"
     for one in moves:
-        delta = "" if one.delta is None else "decided" if one.decided else f"{one.delta:+.{one.places}f}"
-        verdict = "blame" if one.blamed else "credit" if one.delta is not None else ""
-        values = f"{one.before:<8}{one.after:<8}{'error' if one.error else ''}"
+        delta = "" if one.delta is None else "decided" if one.is_decided else f"{one.delta:+.{one.decimals}f}"
+        verdict = "blame" if one.is_blamed else "credit" if one.delta is not None else ""
+        values = f"{one.before:<8}{one.after:<8}{'error' if one.is_error else ''}"
         yield f"{one.ply + 1:>4}  {one.move:<6}{delta:>8}  {verdict:<12}{values}".rstrip()
-    errors = [one for one in moves if one.error]
-    blamed = [one for one in moves if one.blamed]
-    right = sum(one.error for one in blamed)
+    errors = [one for one in moves if one.is_error]
+    blamed = [one for one in moves if one.is_blamed]
+    right = sum(one.is_error for one in blamed)
     yield ""
     yield (
         f"Errors: {len(errors)} of Alpha's {len(moves)} moves. The learner blames {len(blamed)}, of which "

@@ -1,4 +1,4 @@
-"""Imperfect information: the errors of searching deals with open cards, better methods, and poker equilibria.
+"""Imperfect information: errors of perfect information Monte Carlo, better methods, and poker equilibria.
 
 The trees and their exact values are in `lessons.fusion`; regrets are minimized by `engines.cfr`. All figures
 are computed in the run.
@@ -16,25 +16,25 @@ from gameplay.lessons import fusion
 from gameplay.search.limit import Limit
 
 ITERATIONS = (1, 10, 100, 1000, 10_000)
-LEARNED = 2000  # iterations for the small trees
+TREE_ITERATIONS = 2000  # iterations for the small trees
 SIMULATIONS = 1000
 
 
 @dataclass(frozen=True)
-class Chosen:
-    """The move of a method at one infoset of MAX, and the method's payoff against the best response."""
+class MethodChoice:
+    """A method's move at one infoset of MAX, and its payoff against the best response."""
 
     name: str
     word: str
     guaranteed: float
 
 
-def chosen(tree: Tree, infoset: str) -> list[Chosen]:
-    """Compare three methods at an infoset of a tree; each also chooses all other moves."""
-    leaves = fusion.endings(tree)
+def compare_methods(tree: Tree, infoset: str) -> list[MethodChoice]:
+    """Compare three methods at an infoset of a tree; each method chooses all moves of MAX."""
+    leaves = fusion.lines_of_play(tree)
     words = next(one for one in ExtensiveForm(tree).infosets if one.key == (0, infoset)).move_names
-    sampled = fusion.sampled(tree, 0)
-    rows = [("deals searched open (pimc)", sampled)]
+    sampled = fusion.sampled_strategy(tree, 0)
+    rows = [("PIMC (all deals, with open cards)", sampled)]
     searched: dict[Hashable, Sequence[float]] = {}
     for node in tree.nodes:
         if node.turn == 0 and node.infoset is not None and (0, node.infoset) not in searched:
@@ -42,20 +42,20 @@ def chosen(tree: Tree, infoset: str) -> list[Chosen]:
             position.setup(" ".join(node.path()))
             move = Ismcts(seed=1).search(position, Limit(simulations=SIMULATIONS)).move
             searched[0, node.infoset] = [float(one == move) for one in range(len(node.branches))]
-    rows.append((f"a tree of infosets (ismcts, {SIMULATIONS:,} deals)", searched))
+    rows.append((f"ISMCTS ({SIMULATIONS:,} deals)", searched))
     regrets = RegretMinimizer(ExtensiveForm(tree))
-    regrets.iterate(LEARNED)
+    regrets.iterate(TREE_ITERATIONS)
     average = regrets.average()
-    rows.append(("regrets minimized (cfr)", first_of(average)))
+    rows.append((f"CFR ({TREE_ITERATIONS:,} iterations)", first_strategy(average)))
     choices = []
     for name, strategy in rows:
         shares = strategy[0, infoset]
         word = words[max(range(len(words)), key=lambda move: shares[move])]
-        choices.append(Chosen(name, word, fusion.guaranteed(leaves, 0, strategy)))
+        choices.append(MethodChoice(name, word, fusion.guaranteed_payoff(leaves, 0, strategy)))
     return choices
 
 
-def first_of(mixed: StrategyProfile) -> dict[Hashable, Sequence[float]]:
+def first_strategy(mixed: StrategyProfile) -> dict[Hashable, Sequence[float]]:
     """The first player's part of a strategy, in the form of `lessons.fusion.Strategy`."""
     return {one.key: mixed.probabilities(one) for one in mixed.form.infosets if one.player == 0}
 
@@ -70,21 +70,21 @@ class Stage:
     bluff: float  # bet a jack
     bet: float  # bet a king
     call: float  # call with a queen
-    others_bluff: float  # the second player: bet a jack after a check
-    others_call: float  # ... call with a queen
+    second_bluff: float  # the second player: bet a jack after a check
+    second_call: float  # ... call with a queen
 
 
-def learned(variant: str = "cfr") -> list[Stage]:
+def convergence(variant: str = "cfr") -> list[Stage]:
     """Stages of convergence to an equilibrium. Kuhn's: a, 3a and a + 1/3 for any a up to 1/3; 1/3 and 1/3."""
-    form = ExtensiveForm(fusion.kuhn())
+    form = ExtensiveForm(fusion.kuhn_tree())
     places = {one.key: one for one in form.infosets}
-    asked = ((0, "J"), (0, "K"), (0, "Q-bet"), (1, "J-check"), (1, "Q-bet"))
+    infosets = ((0, "J"), (0, "K"), (0, "Q-bet"), (1, "J-check"), (1, "Q-bet"))
     regrets, rows = RegretMinimizer(form, variant), []
     for count in ITERATIONS:
         regrets.iterate(count - regrets.iterations)
         average = regrets.average()
         shares = [
-            average.probabilities(places[infoset])[1] for infoset in asked
+            average.probabilities(places[infoset])[1] for infoset in infosets
         ]  # the second move: bet or call
         rows.append(Stage(count, average.exploitability(), average.values()[0], *shares))
     return rows
@@ -98,25 +98,25 @@ def lines(trees: int) -> Iterator[str]:
     yield from _figure()
     yield from _locality()
     yield from _equilibrium()
-    yield from _published()
-    yield from _grown(trees)
+    yield from _payoffs()
+    yield from _random_trees(trees)
 
 
-def _compared(tree: Tree, infoset: str) -> Iterator[str]:
+def _comparison(tree: Tree, infoset: str) -> Iterator[str]:
     yield ""
     yield f"   {'method':<44} {'move':<6} {'against the best response':>25}"
-    for one in chosen(tree, infoset):
+    for one in compare_methods(tree, infoset):
         yield f"   {one.name:<44} {one.word:<6} {one.guaranteed:>+25.2f}"
     yield ""
 
 
 def _figure() -> Iterator[str]:
-    tree = fusion.figure()
-    leaves = fusion.endings(tree)
+    tree = fusion.figure_tree()
+    leaves = fusion.lines_of_play(tree)
     infoset = (0, "start")
-    values = fusion.believed(tree, 0)[infoset]
+    values = fusion.sampled_values(tree, 0)[infoset]
     moves = [branch.word for branch in tree.root.branches[0].branches]
-    yield "1. Strategy fusion: five deals in one infoset of MAX; MIN knows which (Frank and others 1998)"
+    yield "1. Strategy fusion: five deals in one infoset of MAX; MIN knows the deal (Frank and others 1998)"
     yield ""
     yield "   MAX"
     yield "   |- left: MIN"
@@ -128,26 +128,30 @@ def _figure() -> Iterator[str]:
     yield "   |     `- b: won in deals 3 4 5"
     yield "   `- right: won in deals 1 2 3 4"
     yield ""
-    yield "   move    believed by the sampling    truth"
+    yield "   move    value by sampling    exact value"
     for move, word in enumerate(moves):
-        truth = max(fusion.guaranteed(leaves, 0, one) for one in fusion.pure(leaves, 0) if one[infoset][move])
-        yield f"   {word:<7} {values[move]:>24.1f} {truth:>8.1f}"
-    sampled = fusion.sampled(tree, 0)
+        exact = max(
+            fusion.guaranteed_payoff(leaves, 0, one)
+            for one in fusion.pure_strategies(leaves, 0)
+            if one[infoset][move]
+        )
+        yield f"   {word:<7} {values[move]:>17.1f} {exact:>14.1f}"
+    sampled = fusion.sampled_strategy(tree, 0)
     word = moves[list(sampled[infoset]).index(1)]
     yield ""
     yield (
-        f"   The sampling goes {word} and wins {5 * fusion.guaranteed(leaves, 0, sampled):.0f} deals of 5; "
-        f"{5 * fusion.best(leaves, 0):.0f} can be won. In each deal one of a and b wins, so the sampling "
-        "takes left for a certain win; but a player who does not know the deal must choose the same move in "
-        "all of them. Searching more deals does not help. In a tree of infosets one node stands for all five "
-        "deals."
+        f"   Sampling plays {word} and wins {round(5 * fusion.guaranteed_payoff(leaves, 0, sampled))} deals "
+        f"of 5; {round(5 * fusion.optimal_payoff(leaves, 0))} can be won. In each deal one of a and b wins, "
+        "so sampling values left as a certain win; but a player who does not know the deal must choose the "
+        "same move in all of them. Searching more deals does not help. In an information-set tree one node "
+        "represents all five deals."
     )
-    yield from _compared(tree, "start")
+    yield from _comparison(tree, "start")
 
 
 def _locality() -> Iterator[str]:
-    tree = fusion.locality()
-    values = fusion.believed(tree, 0)[0, "asked"]
+    tree = fusion.non_locality_tree()
+    values = fusion.sampled_values(tree, 0)[0, "asked"]
     yield "2. Non-locality: two equally likely deals; MIN sees the deal and moves first"
     yield ""
     for deal, stop, bet in (("good", "-1", "+2"), ("bad", "+1", "-1")):
@@ -156,25 +160,25 @@ def _locality() -> Iterator[str]:
         yield f"   `- go: MAX, bet {bet}, pass 0"
     yield ""
     yield (
-        f"   At its turn MAX still counts both deals as equally likely: bet {values[0]:+.1f}, pass "
+        f"   At its turn MAX still values both deals as equally likely: bet {values[0]:+.1f}, pass "
         f"{values[1]:+.1f}. But MIN stops whenever a bet would win, and goes on only in the bad deal. The "
-        "value of a move depends on a part of the tree above this node, which no search from here visits; a "
-        "tree of infosets samples deals with the same error. Regret minimization starts at the root."
+        "value of a move depends on a part of the tree above this node, which no search from here visits; "
+        "ISMCTS samples deals with the same error. CFR starts at the root."
     )
-    yield from _compared(tree, "asked")
+    yield from _comparison(tree, "asked")
 
 
 def _equilibrium() -> Iterator[str]:
-    yield "3. Kuhn's poker, from the rules to an equilibrium, by regrets (CFR, Zinkevich and others 2007)"
+    yield "3. Kuhn's poker: convergence of CFR to an equilibrium (Zinkevich and others 2007)"
     yield ""
-    yield "   Jack, queen, king; one card each, an ante, one bet of one chip. Initially uniform strategies."
+    yield "   Jack, queen, king; one card each, an ante, one bet of one chip. Initial strategies are uniform."
     yield ""
     yield "                exploit-  value of    first: how often       second"
     yield "   iterations    ability     first   J bet  K bet  Q call   J bet  Q call"
-    for one in learned():
+    for one in convergence():
         yield (
             f"   {one.iterations:>10,} {one.exploitability:>10.5f} {one.value:>+9.5f} {one.bluff:>7.3f}"
-            f"{one.bet:>7.3f} {one.call:>7.3f} {one.others_bluff:>7.3f} {one.others_call:>7.3f}"
+            f"{one.bet:>7.3f} {one.call:>7.3f} {one.second_bluff:>7.3f} {one.second_call:>7.3f}"
         )
     a = one.bluff
     yield (
@@ -191,39 +195,39 @@ def _equilibrium() -> Iterator[str]:
     yield ""
 
 
-def _published() -> Iterator[str]:
+def _payoffs() -> Iterator[str]:
     yield "4. Kuhn's poker: chips per deal (Long and others 2010)"
     yield ""
-    yield "                          of an equilibrium      of the best opponent"
+    yield " " * 25 + "against equilibrium   against best response"
     yield "   player          seat     ours  published         ours  published"
-    for one in fusion.earnings():
+    for one in fusion.kuhn_payoffs():
         yield (
             f"   {one.name:<15} {('first', 'second')[one.seat]:<6} {one.equilibrium:>+6.3f} "
             f"{one.published[0]:>+10.3f} {one.guaranteed:>+12.3f} {one.published[1]:>+10.3f}"
         )
     yield ""
     yield (
-        "   The sampling (Monte Carlo) draws against an equilibrium, which does not exploit it, and loses to "
-        "an opponent that does: it never bluffs, since a bluff is called when the cards are open, so its "
-        "bets reveal the card. Our figures are exact. -0.161 looks like a mean of played deals. -0.083 "
+        "   Sampling (Monte Carlo) breaks even against an equilibrium, which does not exploit it, and loses "
+        "to an opponent that does: it never bluffs, since a bluff is called when the cards are open, so its "
+        "bets reveal the card. Our figures are exact. -0.161 appears to be a mean over sampled deals. -0.083 "
         "results if the first player, for whom checking a king is as good as betting, calls with the queen "
-        f"half the time ({fusion.half_called():+.3f}): of two deals one favours a call and one a fold, a tie "
-        "if each deal has one vote; we add up the payoffs, and call."
+        f"half the time ({fusion.tied_votes_payoff():+.3f}): of two deals one favours a call and one a fold, "
+        "a tie if each deal has one vote; we add up the payoffs, and call."
     )
     yield ""
 
 
-def _grown(trees: int) -> Iterator[str]:
+def _random_trees(trees: int) -> Iterator[str]:
     yield f"5. Random binary trees, MAX first and last, 5 deals: {trees} of each size"
     yield ""
     yield "   plies   right strategies   deals lost a tree"
     for plies in (1, 3, 5, 7, 9):
-        right, lost = fusion.share_right(plies, trees)
+        right, lost = fusion.sampling_accuracy(plies, trees)
         yield f"   {plies:>5} {right:>18.1%} {lost:>19.2f}"
     yield ""
     yield (
-        "   Published: the probability that the sampling finds an optimal strategy tends to 0 as trees grow, "
-        f"and in Bridge it solves {fusion.BRIDGE:.0%} of a textbook's problems (Frank and others 1998). The "
+        "   Published: the probability that sampling finds an optimal strategy tends to 0 as trees grow, "
+        f"and in bridge it solves {fusion.BRIDGE:.0%} of a textbook's problems (Frank and others 1998). The "
         "leaves of our trees are independent; in trick-taking games, where neighbouring leaves have similar "
         "payoffs and each card played reveals information, sampling plays well (Long 2010)."
     )

@@ -28,10 +28,10 @@ ENDING = "AwAAOAAAAAAAAA:cAkAAAAAAAAE"  # 3 checkers against 2, all on the ace p
 ROLL = "31"  # no double: two checkers come off
 UNITS, SEED, DECAY, RATE = 2, 1, 0.5, 0.1
 LEVELS = 3  # a game, a gammon, a backgammon
-TRUTH = 1 / 6  # only a double bears off three checkers
+EXACT_PROBABILITY = 1 / 6  # only a double bears off three checkers
 GAMES = (0, 10, 100, 1000)  # training games from the ending after which the network's estimate is shown
-WIDE = 40  # columns of the chart
-SHORT = 2000  # training games suggested for class
+CHART_WIDTH = 40  # columns of the chart
+CLASS_GAMES = 2000  # training games suggested for class
 
 Inputs = list[tuple[int, float]]
 
@@ -115,7 +115,7 @@ def learner() -> NetworkTd:
     return learner_of(first, network(), reader(), DECAY, 0.0, SEED, RATE)
 
 
-def learned() -> list[tuple[int, float]]:
+def estimates_by_games() -> list[tuple[int, float]]:
     """The estimated probability of winning A, by number of training games from A."""
     teacher, (first, _) = learner(), ending()
     inputs = reader().of(first)
@@ -159,7 +159,7 @@ def _idea() -> Iterator[str]:
     yield ""
     yield "  p(t)       the probabilities that the network gave at position t"
     yield "  target(t)  (1 - lambda) p(t + 1) + lambda target(t + 1); the result z at the last position"
-    yield "  learned    from the last position to the first, each weight w := w - rate (p - target) dy/dw"
+    yield "  update     from the last position to the first, each weight w := w - rate (p - target) dy/dw"
     yield ""
     yield (
         "y is an output's weighted sum before the sigmoid p = 1 / (1 + exp(-y)), and p - target the "
@@ -196,7 +196,7 @@ def _update() -> Iterator[str]:
         f"exchanged: to lose, {kept:g} x {output:.4f} + {DECAY:g} x 1 = {updates[1].target[LEVELS]:.4f}."
     )
     yield ""
-    answers = learned()
+    answers = estimates_by_games()
     yield (
         "A and B share inputs: the update of B, a win, moved A's probability to win from "
         f"{answers[0][1]:.4f} to {updates[1].before[0]:.4f}, in the wrong direction. More games correct it:"
@@ -207,9 +207,9 @@ def _update() -> Iterator[str]:
         yield f"{games:>7,}{chance:>28.3f}"
     yield ""
     yield (
-        f"The exact value is 1/6 = {TRUTH:.3f}: a double bears off all three, any other roll loses. The rate "
-        "is constant here, so the estimate keeps fluctuating about it; `gameplay learn` lowers the rate to a "
-        "tenth."
+        f"The exact value is 1/6 = {EXACT_PROBABILITY:.3f}: a double bears off all three, any other roll "
+        "loses. The rate is constant here, so the estimate keeps fluctuating around it; `gameplay learn` "
+        "lowers the rate to a tenth."
     )
 
 
@@ -229,7 +229,7 @@ def _curve() -> Iterator[str]:
         f"{data['played']:,} games each, the same rolls for both seats, measured on {data['date']}."
     )
     yield ""
-    yield f"{'games':>9}  {'points':>6}  {'interval':<16}  {low:{'.'}<+{WIDE - 4}.1f}{high:+.1f}"
+    yield f"{'games':>9}  {'points':>6}  {'interval':<16}  {low:{'.'}<+{CHART_WIDTH - 4}.1f}{high:+.1f}"
     for one in points:
         yield _point(one, low, high, "*" if one.games == published["games"] else "")
     yield ""
@@ -253,9 +253,9 @@ def _point(one: StoredPoint, low: float, high: float, mark: str = "") -> str:
     """A row of the chart; `mark` follows the number of games."""
 
     def column(points: float) -> int:
-        return round((WIDE - 1) * (points - low) / (high - low))
+        return round((CHART_WIDTH - 1) * (points - low) / (high - low))
 
-    cells = [" "] * WIDE
+    cells = [" "] * CHART_WIDTH
     cells[column(0)] = "|"
     for at in range(column(one.low), column(one.high) + 1):
         cells[at] = "-"
@@ -265,9 +265,9 @@ def _point(one: StoredPoint, low: float, high: float, mark: str = "") -> str:
 
 
 def _class() -> Iterator[str]:
-    yield f"Training on {SHORT:,} games takes some seconds. Then play against the network:"
+    yield f"Training on {CLASS_GAMES:,} games takes some seconds. Then play against the network:"
     yield ""
-    yield f"  gameplay learn backgammon --method td --network 40 --games {SHORT} --out class"
+    yield f"  gameplay learn backgammon --method td --network 40 --games {CLASS_GAMES} --out class"
     yield "  gameplay play backgammon --engine expectiminimax:depth=1,eval=class/weights.toml"
     yield ""
     yield (

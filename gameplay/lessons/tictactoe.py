@@ -51,33 +51,33 @@ def positions() -> dict[int, list[str]]:
     return {stones: list(texts) for stones, texts in by_stones.items() if texts}
 
 
-def averages(engine: str, texts: list[str]) -> float:
+def average_nodes(engine: str, texts: list[str]) -> float:
     """The average number of states that an engine visits from these positions to the end of the game."""
     game = registry.game("tictactoe")
-    searching = registry.engine(engine)[0]
-    nodes: int = sum(searching.search(game.new(text), Limit(depth=9)).nodes for text in texts)
+    instance = registry.engine(engine)[0]
+    nodes: int = sum(instance.search(game.new(text), Limit(depth=9)).nodes for text in texts)
     return nodes / len(texts)
 
 
-def visited(order: Sequence[int], nearer: bool) -> int:
-    """States that plain alpha-beta visits from the empty board, trying squares in this order.
+def count_visits(order: Sequence[int], near_wins_first: bool) -> int:
+    """Count the states that plain alpha-beta visits from the empty board, trying squares in this order.
 
-    `nearer`: nearer wins have higher values; otherwise all wins have the same value.
+    `near_wins_first`: nearer wins have higher values; otherwise all wins have the same value.
     """
     position = registry.game("tictactoe").new()
     count = 0
 
-    def value(alpha: int, beta: int, left: int) -> int:
+    def value(alpha: int, beta: int, remaining: int) -> int:
         nonlocal count
         count += 1
-        paid = position.outcome()
-        if paid is not None:
-            return int(paid[position.turn]) * (left + 1 if nearer else 1)
+        payoffs = position.outcome()
+        if payoffs is not None:
+            return int(payoffs[position.turn]) * (remaining + 1 if near_wins_first else 1)
         best, legal = LOST, position.moves()
         for move in order:
             if move in legal and best < beta:
                 position.make(move)
-                best = max(best, -value(-beta, -max(alpha, best), left - 1))
+                best = max(best, -value(-beta, -max(alpha, best), remaining - 1))
                 position.unmake()
         return best
 
@@ -89,14 +89,14 @@ def lines() -> Iterator[str]:
     """The text: the table, and the differences with their reasons."""
     yield "stones  positions         minimax                alpha-beta"
     yield "                     lecture      ours       lecture      ours"
-    places = positions()
+    by_stones = positions()
     for stones, (minimax, alphabeta) in LECTURE.items():
-        texts = places[stones]
-        ours, pruned = averages("minimax", texts), averages("alphabeta", texts)
+        texts = by_stones[stones]
+        ours, pruned = average_nodes("minimax", texts), average_nodes("alphabeta", texts)
         yield f"{stones:>6} {len(texts):>10} {minimax:>12.1f} {ours:>9.1f} {alphabeta:>13.1f} {pruned:>9.1f}"
     yield ""
     yield WHY.format(
-        rows=visited(ROWS, nearer=True),
-        flat=visited(ROWS, nearer=False),
-        centre=visited(CENTRE_FIRST, nearer=True),
+        rows=count_visits(ROWS, near_wins_first=True),
+        flat=count_visits(ROWS, near_wins_first=False),
+        centre=count_visits(CENTRE_FIRST, near_wins_first=True),
     )

@@ -24,10 +24,10 @@ from gameplay.search.limit import Limit
 if TYPE_CHECKING:
     from gameplay.search.engine import Engine
 
-MOST = 127  # the largest absolute value of a move's number
+MAX_NUMBER = 127  # the largest absolute value of a move's number
 CHAINS = range(2, 9)
-PATIENCE = 14  # base-2 logarithm of the simulations after which a chain is given up
-BARS = 30
+MAX_LOG2_SIMULATIONS = 14  # base-2 logarithm of the simulations after which a chain is given up
+BAR_WIDTH = 30
 
 
 class PGame(Position):
@@ -46,7 +46,7 @@ class PGame(Position):
     def make(self, move: int) -> None:
         """Go down, and add the move's number."""
         self.path.append(move)
-        number = Random(f"{self.seed}/{self.path}").randint(0, MOST)
+        number = Random(f"{self.seed}/{self.path}").randint(0, MAX_NUMBER)
         self.sums.append(self.sums[-1] + (number if self.turn == 0 else -number))
         self.turn = 1 - self.turn
 
@@ -90,27 +90,27 @@ class Chain:
 def curves(trees: int, plies: tuple[int, ...] = (8, 12), powers: int = 12) -> Iterator[Curve]:
     """The errors after 4, 16, ... up to 2^`powers` simulations, for each depth.
 
-    Only trees in which the first moves differ in value count.
+    Only trees whose first moves differ in value are counted.
     """
-    judge = registry.engine("alphabeta")[0]
+    reference = registry.engine("alphabeta")[0]
     counts = [1 << power for power in range(2, powers + 1, 2)]
-    for deep in plies:
+    for depth in plies:
         wrong = dict.fromkeys(counts, 0)
         nodes = seed = done = 0
         while done < trees:
             seed += 1
-            position = PGame(seed, deep)
-            best = judge.search(position, Limit(depth=deep, multipv=position.width)).candidates
-            right = {one.move for one in best if _sign(one.value) == _sign(best[0].value)}
+            position = PGame(seed, depth)
+            candidates = reference.search(position, Limit(depth=depth, multipv=position.width)).candidates
+            right = {one.move for one in candidates if _sign(one.value) == _sign(candidates[0].value)}
             if len(right) == position.width:
                 continue
             done += 1
-            nodes += judge.search(position, Limit(depth=deep)).nodes
+            nodes += reference.search(position, Limit(depth=depth)).nodes
             for count in counts:
                 report = _uct(f"solver=off,seed={seed}").search(position, Limit(simulations=count))
                 wrong[count] += report.move not in right
         shares = tuple((count, wrong[count] / trees) for count in counts)
-        yield Curve(deep, trees, shares, nodes / trees)
+        yield Curve(depth, trees, shares, nodes / trees)
 
 
 def chains() -> Iterator[Chain]:
@@ -120,7 +120,7 @@ def chains() -> Iterator[Chain]:
         simulations = []
         for spec in ("solver=off", "solver=on"):
             right = None
-            for power in range(PATIENCE + 1):
+            for power in range(MAX_LOG2_SIMULATIONS + 1):
                 report = _uct(spec).search(position, Limit(simulations=1 << power))
                 assert report.move is not None
                 if position.format(report.move) != "on":
@@ -139,17 +139,17 @@ def chain(steps: int) -> Tree:
     return Tree.of({"players": ["solo"], **below})
 
 
-def curve_lines(curve: Curve) -> str:
+def curve_chart(curve: Curve) -> str:
     """The errors as a bar chart."""
     lines = [
         f"P-games of {curve.plies} plies, {curve.trees} trees: wrong moves of UCT by simulations",
-        *(f"{count:>8,}  {share:>5.0%}  {'#' * round(BARS * share)}" for count, share in curve.errors),
+        *(f"{count:>8,}  {share:>5.0%}  {'#' * round(BAR_WIDTH * share)}" for count, share in curve.errors),
         f"alpha-beta makes no error and visits {curve.nodes:,.0f} positions on average",
     ]
     return "\n".join(lines)
 
 
-def chained(rows: list[Chain]) -> str:
+def chain_table(rows: list[Chain]) -> str:
     """The chains as a table."""
     lines = ["The chain of D steps: simulations until UCT permanently prefers to go on at the first step", ""]
     lines.append(f"{'D':>4}{'solver=off':>16}{'solver=on':>12}")
@@ -159,7 +159,7 @@ def chained(rows: list[Chain]) -> str:
 
 
 def _count(power: int | None) -> str:
-    return f"> {1 << PATIENCE:,}" if power is None else f"{power:,}"
+    return f"> {1 << MAX_LOG2_SIMULATIONS:,}" if power is None else f"{power:,}"
 
 
 def _uct(options: str) -> "Engine":

@@ -131,7 +131,7 @@ positions = functools.cache(lecture.positions)
 @functools.cache
 def ours(engine, stones):
     """Searched once for all tests."""
-    return lecture.averages(engine, positions()[stones])
+    return lecture.average_nodes(engine, positions()[stones])
 
 
 def test_the_positions_are_those_that_can_be_reached():
@@ -155,7 +155,7 @@ def test_the_table_shows_both(monkeypatch):
     def averages(engine, texts):
         return 0.0 if stones[tuple(texts)] else known[engine]
 
-    monkeypatch.setattr(lecture, "averages", averages)
+    monkeypatch.setattr(lecture, "average_nodes", averages)
     first = next(line for line in lecture.lines() if line.split()[:1] == ["0"])
     assert first.split() == ["0", "1", "549946.0", "549946.0", "29019.0", "20866.0"]
 
@@ -164,8 +164,8 @@ def test_the_table_shows_both(monkeypatch):
 def test_documented_effects_of_move_ordering_are_counted(monkeypatch):
     orders = ((range(9), True), (range(9), False), ((4, 0, 2, 6, 8, 1, 3, 5, 7), True))
     counts = [pruned("." * 9, -99, 99, *one)[1] for one in orders]
-    assert [lecture.visited(*one) for one in orders] == counts
-    monkeypatch.setattr(lecture, "averages", lambda engine, texts: len(engine) + 0.25)
+    assert [lecture.count_visits(*one) for one in orders] == counts
+    monkeypatch.setattr(lecture, "average_nodes", lambda engine, texts: len(engine) + 0.25)
     *rows, prose = lecture.lines()
     assert (
         "From the empty board it visits {} states row by row if nearer wins have higher values, as in our "

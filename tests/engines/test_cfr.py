@@ -84,7 +84,7 @@ class Bids(Position):
 
 
 def by_words(mixed: StrategyProfile) -> dict[tuple[int, str], dict[str, float]]:
-    """What a strategy of `fusion.kuhn` plays: player and infoset's word -> words of moves and shares."""
+    """What a strategy of `fusion.kuhn_tree` plays: player and infoset's word -> words of moves and shares."""
     found = {}
     for one in mixed.form.infosets:
         found[one.player, one.key[1]] = dict(zip(one.move_names, mixed.probabilities(one), strict=True))
@@ -166,7 +166,7 @@ def test_kuhns_poker_comes_to_one_of_kuhns_equilibria(variant: str, count: int, 
     average = regrets.average()
     assert average.exploitability() < bound
     assert average.values()[0] == pytest.approx(ANSWERS["values"]["kuhn"], abs=bound)
-    deep = RegretMinimizer(ExtensiveForm(fusion.kuhn()), variant, seed=1)
+    deep = RegretMinimizer(ExtensiveForm(fusion.kuhn_tree()), variant, seed=1)
     deep.iterate(count)
     played = by_words(deep.average())
     bluff, near = played[0, "J"]["bet"], 0.3 * bound**0.5 + 0.02
@@ -180,8 +180,8 @@ def test_kuhns_poker_comes_to_one_of_kuhns_equilibria(variant: str, count: int, 
 
 def test_best_responses_are_those_of_all_pure_strategies() -> None:
     """By enumeration, for strategies drawn at random."""
-    tree = fusion.kuhn()
-    found, endings = ExtensiveForm(tree), fusion.endings(tree)
+    tree = fusion.kuhn_tree()
+    found, endings = ExtensiveForm(tree), fusion.lines_of_play(tree)
     rng = Random(5)
     for _ in range(5):
         mixed = StrategyProfile(found)
@@ -193,14 +193,14 @@ def test_best_responses_are_those_of_all_pure_strategies() -> None:
         ]
         value = fusion.payoff(endings, *mine)
         assert mixed.values() == pytest.approx([value, -value])
-        best = [-fusion.guaranteed(endings, 1 - player, mine[1 - player]) for player in (0, 1)]
+        best = [-fusion.guaranteed_payoff(endings, 1 - player, mine[1 - player]) for player in (0, 1)]
         assert mixed.best_response_values() == pytest.approx(best)
         assert mixed.exploitability() == pytest.approx(sum(best) / 2)
 
 
 def test_move_values_sum_to_the_value_of_the_game() -> None:
     """A move's worth, times how likely the mover makes it, adds up to the value of the game."""
-    tree = fusion.kuhn()
+    tree = fusion.kuhn_tree()
     mixed = StrategyProfile(ExtensiveForm(tree))
     values = mixed.move_values(1)
     first = [one for one in mixed.form.infosets if one.player == 1]
@@ -210,7 +210,7 @@ def test_move_values_sum_to_the_value_of_the_game() -> None:
 
 def test_move_values_are_none_at_infosets_that_are_never_reached() -> None:
     """Kuhn's poker, all moves alike, by hand: a king that checks gets 1, after a bet half of -1 and 2."""
-    mixed = StrategyProfile(ExtensiveForm(fusion.kuhn()))
+    mixed = StrategyProfile(ExtensiveForm(fusion.kuhn_tree()))
     places = {one.key: one for one in mixed.form.infosets}
 
     def values(player: int, known: str) -> list[float | None]:

@@ -111,7 +111,7 @@ class _Told(Position):
 @pytest.mark.parametrize("engine", BOTH)
 def test_strategies_do_not_fuse(engine: str) -> None:
     """MAX cannot distinguish five deals: right wins four of them, left three, though open cards say five."""
-    position = at(fusion.figure(), "deal1")
+    position = at(fusion.figure_tree(), "deal1")
     report = search(f"{engine},sims=2000" if ":" in engine else f"{engine}:sims=2000", position)
     values = {one.move: one.value for one in report.candidates}
     assert report.move == 1 and values[1] == pytest.approx(0.8, abs=0.06) and values[0] < 0.7

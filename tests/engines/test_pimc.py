@@ -30,11 +30,11 @@ def tricks(north: tuple[int, ...], south: tuple[int, ...]) -> Any:
 
 def test_its_means_are_those_of_all_deals() -> None:
     """In Kuhn's poker, at each infoset: those of drawn deals within four standard errors, of all exactly."""
-    tree = fusion.kuhn()
-    exact = {player: fusion.believed(tree, player) for player in (0, 1)}
+    tree = fusion.kuhn_tree()
+    exact = {player: fusion.sampled_values(tree, player) for player in (0, 1)}
     seen = set()
     for word in [" ".join(node.path()) for node in tree.nodes if node.turn in (0, 1) and node.branches]:
-        position = at(fusion.kuhn(), word)
+        position = at(fusion.kuhn_tree(), word)
         known = position.infoset(position.turn)
         if known in seen:
             continue
@@ -93,7 +93,7 @@ def test_deals_weigh_what_a_strategy_makes_of_the_choices_so_far(tmp_path: Path)
 
 def test_strategies_fuse_and_what_comes_before_is_overlooked() -> None:
     """The errors that the method has by its nature: see `gameplay lecture secrets`."""
-    position = at(fusion.figure(), "deal1")
+    position = at(fusion.figure_tree(), "deal1")
     values = {one.move: one.value for one in search("pimc:sims=200", position).candidates}
     assert values[0] == 1.0 and values[1] == pytest.approx(0.8, abs=0.12)  # left is worth 0.4 of the deals
 

@@ -317,10 +317,10 @@ def test_korf_table_has_sums_and_differences(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: Any
 ) -> None:
     """With real searches; one row takes a quarter of a second, and other lengths and counts are reported."""
-    solve, chosen, told = korf.solve, korf.chosen, []
+    solve, chosen, told = korf.solve, korf.select_instances, []
     for words, heuristics, how in KORF:
 
-        def solved(instance: Any, heuristic: str, watch: Any = None, how: str = how) -> korf.Solved:
+        def solved(instance: Any, heuristic: str, watch: Any = None, how: str = how) -> korf.SolvedInstance:
             found = dataclasses.replace(solve(instance, heuristic, watch), seconds=0.25)
             return dataclasses.replace(found, stopped="memory") if how == "stopped" else found
 
@@ -331,7 +331,7 @@ def test_korf_table_has_sums_and_differences(
             return [dataclasses.replace(one, published=5) for one in found] if how == "misprinted" else found
 
         monkeypatch.setattr(korf, "solve", solved)
-        monkeypatch.setattr(korf, "chosen", wanted)
+        monkeypatch.setattr(korf, "select_instances", wanted)
         monkeypatch.setattr(lecture, "columns", lambda wide, how=how: int(how) if how.isdecimal() else wide)
         only, _, json_ = words.partition(" ")
         arguments = ["lecture", "korf", "--only", only, "--heuristic", heuristics, *json_.split()]
@@ -345,18 +345,18 @@ def test_korf_table_has_sums_and_differences(
 
 def test_wrong_instances_are_reported_in_order() -> None:
     one = korf.instances()[11]
-    right = korf.Solved(one, "manhattan", one.length, one.measured, 9, 0.5, "solved")
-    assert (one.length, one.measured, right.wrong) == (45, 546_344, "")
+    right = korf.SolvedInstance(one, "manhattan", one.length, one.measured, 9, 0.5, "solved")
+    assert (one.length, one.measured, right.difference) == (45, 546_344, "")
     wrong = dataclasses.replace(right, length=46, nodes=7)
-    assert dataclasses.replace(wrong, stopped="memory").wrong == "not solved: memory"
-    assert wrong.wrong == "length 46, and 45 is known"
-    assert dataclasses.replace(right, nodes=7).wrong == "7 nodes, and 546,344 are known"
-    assert dataclasses.replace(right, nodes=7, heuristic="pattern").wrong == ""
+    assert dataclasses.replace(wrong, stopped="memory").difference == "not solved: memory"
+    assert wrong.difference == "length 46, expected 45"
+    assert dataclasses.replace(right, nodes=7).difference == "7 nodes, expected 546,344"
+    assert dataclasses.replace(right, nodes=7, heuristic="pattern").difference == ""
     assert korf.totals([right, dataclasses.replace(right, stopped="memory"), wrong]) == {
         "manhattan": {"solved": 2, "nodes": 2 * 546_344 + 7, "seconds": 1.5}
     }
-    assert korf.chosen("") == list(korf.instances())
-    assert [one.number for one in korf.chosen("3-5, 100,4,1")] == [3, 4, 5, 100, 1]
+    assert korf.select_instances("") == list(korf.instances())
+    assert [one.number for one in korf.select_instances("3-5, 100,4,1")] == [3, 4, 5, 100, 1]
 
 
 def test_progress_goes_to_stderr_after_a_third_of_a_second() -> None:
@@ -370,7 +370,7 @@ def test_progress_goes_to_stderr_after_a_third_of_a_second() -> None:
 @pytest.mark.parametrize("only", ["0", "1-101", "x", "3-", ","])
 def test_unknown_instances_are_refused(only: str) -> None:
     with pytest.raises(Usage, match="numbers from 1 to 100"):
-        korf.chosen(only)
+        korf.select_instances(only)
 
 
 # -- playing --------------------------------------------------------------------------------------

@@ -381,8 +381,8 @@ def test_search_of_the_learner_uses_its_polynomial() -> None:
 
 @pytest.mark.once
 def test_lecture_shows_corrections_coefficients_and_blame() -> None:
-    learned = lesson.course(4, depth=1)
-    text = "\n".join(lesson.describe(4, learned))
+    learned = lesson.learn_games(4, depth=1)
+    text = "\n".join(lesson.lines(4, learned))
     events = [event for one in learned.played for event in one.events]
     event = next(event for event in events if isinstance(event, samuel.Correction))
     for name, count, before, after in event.terms:
@@ -400,18 +400,18 @@ def test_lecture_shows_corrections_coefficients_and_blame() -> None:
 
 @pytest.mark.once
 def test_blamed_moves_stand_beside_exact_values() -> None:
-    check_blame(lesson.blame(lesson.course(6, lesson.SOLVED, depth=1), lesson.solver()))
+    check_blame(lesson.judge_lost_game(lesson.learn_games(6, lesson.SOLVED, depth=1), lesson.solver_judge()))
 
 
 @pytest.mark.once
 def test_blamed_moves_of_a_checkers_ending_stand_beside_tables() -> None:
-    learned = lesson.course(4, depth=2, start=lesson.ENDING, plies=1000)
-    with lesson.tables() as judge:
-        moves = check_blame(lesson.blame(learned, judge))
+    learned = lesson.learn_games(4, depth=2, start=lesson.ENDING, plies=1000)
+    with lesson.table_judge() as judge:
+        moves = check_blame(lesson.judge_lost_game(learned, judge))
         position = registry.game("checkers").new("B:W18:BK14")  # it takes the last man
         assert judge(position) == 1 and judge(registry.game("checkers").new("W:WK1:BK32")) == 0
-    assert moves[0].before == "drawn" and sum(one.error for one in moves) == 1
-    assert any(one.blamed for one in moves)
+    assert moves[0].before == "drawn" and sum(one.is_error for one in moves) == 1
+    assert any(one.is_blamed for one in moves)
 
 
 def check_blame(found: Any) -> Any:
@@ -424,5 +424,5 @@ def check_blame(found: Any) -> Any:
         order.index(one.after) <= order.index(one.before) for one in moves
     )  # no move improves the value
     assert len({one.ply % 2 for one in moves}) == 1
-    assert all(one.error == (one.before != one.after) for one in moves)
+    assert all(one.is_error == (one.before != one.after) for one in moves)
     return moves

@@ -32,7 +32,7 @@ def test_the_update_is_a_step_of_gradient_descent() -> None:
         left["ab".index(move[0])] -= int(move[1])
     wins = [move for move, left in heaps.items() if left[0] ^ left[1] == 0]
     assert wins == [found.moves[found.visits.index(max(found.visits))]]
-    games = alphazero.learned()
+    games = alphazero.policies_by_games()
     assert games[1][1] == dict(zip(found.moves, found.after, strict=True))
     assert all(one[1][wins[0]] < two[1][wins[0]] for one, two in pairwise(games))
 
@@ -101,7 +101,7 @@ def test_the_lecture_as_it_is_printed(capsys: pytest.CaptureFixture[str]) -> Non
     shown = lecture(capsys, "alphazero")
     for line in re.findall(r"^ +[\d,]+(?: +[\d.]+ %){3} +[\d.]+ +#+$", shown, re.M):
         error, bar = line.split()[-2:]
-        assert len(bar) == round(alphazero.WIDE * float(error))
+        assert len(bar) == round(alphazero.BAR_WIDTH * float(error))
     for board in alphazero.boards():
         assert f"  {board.command}\n" in shown
 

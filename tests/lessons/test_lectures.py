@@ -42,12 +42,15 @@ def test_the_published_figures_are_the_published_ones() -> None:
     known = ANSWERS["connect4"]
     assert tuple(zip(known["minimax"], known["alphabeta"], strict=True)) == connect4.LECTURE
     assert known["fit"] == connect4.LECTURE_FIT
-    assert list(mtdf.FEWER) == ANSWERS["mtdf"]["fewer"] and list(mtdf.CALLS) == ANSWERS["mtdf"]["calls"]
-    assert ANSWERS["schaeffer"]["share"] == schaeffer.PUBLISHED
-    assert ANSWERS["minimal"]["ratio"] == minimal.EBELING
+    assert (
+        list(mtdf.PUBLISHED_SAVING) == ANSWERS["mtdf"]["fewer"]
+        and list(mtdf.PUBLISHED_CALLS) == ANSWERS["mtdf"]["calls"]
+    )
+    assert ANSWERS["schaeffer"]["share"] == schaeffer.PUBLISHED_SHARE
+    assert ANSWERS["minimal"]["ratio"] == minimal.PUBLISHED_RATIO
     assert list(maxn.PUBLISHED) == ANSWERS["maxn"]["fewer"]
-    for place in horizon.PLACES:
-        assert ANSWERS["horizon"][place.text] == place.best
+    for example in horizon.EXAMPLES:
+        assert ANSWERS["horizon"][example.text] == example.best
 
 
 # -- Connect Four -----------------------------------------------------------------------------------
@@ -69,14 +72,14 @@ def test_connect_four_is_counted_as_the_engine_counts() -> None:
     position = registry.game(connect4.GAME).new()
     for depth in (3, 7):
         nodes = registry.engine("alphabeta")[0].search(position, Limit(depth=depth)).nodes
-        assert connect4.visited(position, depth, connect4.MIDDLE_FIRST, connect4.EQUAL) == nodes - 1
+        assert connect4.count_alphabeta(position, depth, connect4.MIDDLE_FIRST, connect4.EQUAL) == nodes - 1
 
 
 def test_the_law_of_the_lecture_holds_from_left_to_right_with_strict_cuts(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     fits = {
-        pair: connect4.fit(list(connect4.counts(5, *pair)))
+        pair: connect4.fit_base(list(connect4.counts(5, *pair)))
         for pair in itertools.product(connect4.ORDERS, connect4.CUTS)
     }
     assert sorted(fits, key=fits.__getitem__)[-1] == (connect4.LEFT_TO_RIGHT, connect4.STRICT)
@@ -90,16 +93,18 @@ def test_the_law_of_the_lecture_holds_from_left_to_right_with_strict_cuts(
 
 @pytest.mark.once
 def test_the_fit_finds_the_base_of_a_power_and_the_lectures_own() -> None:
-    made = [connect4.Pruned(depth, 10**9, round(10**9 * 0.5 ** (depth - 2))) for depth in range(2, 9)]
-    assert connect4.fit(made) == pytest.approx(0.5, abs=1e-6)
-    assert connect4.fit(connect4.lecture()) == pytest.approx(ANSWERS["connect4"]["fit"], abs=0.015)
+    made = [connect4.NodeCounts(depth, 10**9, round(10**9 * 0.5 ** (depth - 2))) for depth in range(2, 9)]
+    assert connect4.fit_base(made) == pytest.approx(0.5, abs=1e-6)
+    assert connect4.fit_base(connect4.published_counts()) == pytest.approx(
+        ANSWERS["connect4"]["fit"], abs=0.015
+    )
 
 
 # -- b^m --------------------------------------------------------------------------------------------
 
 
 def test_depth_and_size_are_those_of_logarithms() -> None:
-    assert growth.plies(1e8, 10) == pytest.approx(8) and growth.plies(5.0, 1) == math.inf
+    assert growth.reachable_depth(1e8, 10) == pytest.approx(8) and growth.reachable_depth(5.0, 1) == math.inf
     name, width, length = growth.LECTURE
     assert name == "chess" and length * math.log10(width) == pytest.approx(math.log10(35**100))
     assert pytest.approx(4.35e17, rel=0.01) == growth.UNIVERSE
@@ -159,7 +164,7 @@ def test_tree_sizes_of_other_games(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_exercises_come_out_as_published(capsys: pytest.CaptureFixture[str]) -> None:
     worked = list(alphabeta.exercises())
-    assert len(worked) >= 5 and not any(one.wrong for one in worked)
+    assert len(worked) >= 5 and not any(one.differences for one in worked)
     assert run(router, "gameplay", ["lecture", "alphabeta"]) == 0
     told = capsys.readouterr().out
     assert told.count("as published") == len(worked)
@@ -172,7 +177,7 @@ def test_exercise_with_a_different_result_is_reported(
     file = tmp_path / "exercises.toml"
     file.write_text('[[exercise]]\ntitle = "A"\nsource = "B"\nvalue = 9\ntree = { max = [1, 2] }\n')
     monkeypatch.setattr(alphabeta, "FILE", file)
-    assert [one.wrong for one in alphabeta.exercises()] == ["value 2, published 9"]
+    assert [one.differences for one in alphabeta.exercises()] == ["value 2, published 9"]
     assert run(router, "gameplay", ["lecture", "alphabeta"]) == 3
 
 
@@ -246,19 +251,19 @@ def test_a_fixed_depth_blunders_and_what_looks_further_does_not() -> None:
     first, second = (
         {
             name: registry.game("chess")
-            .new(place.text)
+            .new(example.text)
             .format(
                 registry.engine(spec)[0]
-                .search(registry.game("chess").new(place.text), Limit(depth=place.depth))
+                .search(registry.game("chess").new(example.text), Limit(depth=example.depth))
                 .move
             )
             for name, spec in horizon.SEARCHES
         }
-        for place in horizon.PLACES
+        for example in horizon.EXAMPLES
     )
     assert first["fixed depth"] == "Nxe4" != first["quiescence"]
     assert second["fixed depth"] == second["quiescence"] == "Kf1"
-    assert second["quiescence and secondary search"] == horizon.PLACES[1].best
+    assert second["quiescence and secondary search"] == horizon.EXAMPLES[1].best
 
 
 # -- MTD(f), combinations ---------------------------------------------------------------------------
@@ -287,7 +292,7 @@ def test_values_taken_back_are_those_of_the_engine() -> None:
         for depth in range(1, plies + 1):
             report = Session(registry.engine("alphabeta")[0]).search(position, Limit(depth=depth, multipv=2))
             told = {one.move: one.value for one in report.candidates}
-            assert pathology.backed_up(position, depth) == (told[0], told[1])
+            assert pathology.root_values(position, depth) == (told[0], told[1])
 
 
 @pytest.mark.once
@@ -329,8 +334,8 @@ def test_deeper_is_worse_in_p_games_and_better_in_n_games() -> None:
 @pytest.mark.once
 def test_paranoid_search_takes_fewer_nodes_than_maxn() -> None:
     found = maxn.tree_sizes(3, positions=2)
-    assert found.maxn > found.lines and found.paranoid < found.maxn
-    gains = maxn.met(1)
+    assert found.maxn > found.leaves and found.paranoid < found.maxn
+    gains = maxn.mean_payoffs(1)
     assert set(gains) == {"maxn", "paranoid"}
 
 
@@ -341,12 +346,12 @@ def test_paranoid_search_takes_fewer_nodes_than_maxn() -> None:
 def test_pimc_overestimates_under_strategy_fusion() -> None:
     known = ANSWERS["fusion"]
     assert [list(leaf) for leaf in fusion.LEAVES] == known["leaves"] and known["bridge"] == fusion.BRIDGE
-    tree = fusion.figure()
-    found = fusion.endings(tree)
-    assert fusion.believed(tree, 0)[0, "start"] == pytest.approx([1.0, 0.8])
-    assert fusion.guaranteed(found, 0, fusion.sampled(tree, 0)) == pytest.approx(0.6)
-    assert fusion.best(found, 0) == pytest.approx(0.8)
-    assert fusion.open_value(tree) == 1
+    tree = fusion.figure_tree()
+    found = fusion.lines_of_play(tree)
+    assert fusion.sampled_values(tree, 0)[0, "start"] == pytest.approx([1.0, 0.8])
+    assert fusion.guaranteed_payoff(found, 0, fusion.sampled_strategy(tree, 0)) == pytest.approx(0.6)
+    assert fusion.optimal_payoff(found, 0) == pytest.approx(0.8)
+    assert fusion.perfect_information_value(tree) == 1
 
 
 @pytest.mark.once
@@ -360,22 +365,22 @@ def test_deals_weigh_as_much_as_they_are_likely() -> None:
         },
     }
     tree = Tree.of({"chance": deals})
-    assert fusion.believed(tree, 0) == {(0, "asked"): [1 / 4 * 6 - 3 / 4 * 4, 0.0]}
-    assert fusion.believed(tree, 1) == {(1, "told"): [0.0, -8.0]}
-    assert fusion.open_value(tree) == 1 / 4 * 6 + 0.0
-    found = fusion.endings(tree)
+    assert fusion.sampled_values(tree, 0) == {(0, "asked"): [1 / 4 * 6 - 3 / 4 * 4, 0.0]}
+    assert fusion.sampled_values(tree, 1) == {(1, "told"): [0.0, -8.0]}
+    assert fusion.perfect_information_value(tree) == 1 / 4 * 6 + 0.0
+    found = fusion.lines_of_play(tree)
     assert sorted(one.odds for one in found) == [0.25, 0.25, 0.75, 0.75, 0.75]
     assert fusion.infosets(found, 0) == {(0, "asked"): 2} and fusion.infosets(found, 1) == {(1, "told"): 2}
     bet, told = {(0, "asked"): [0.5, 0.5]}, {(1, "told"): [0.25, 0.75]}
     assert fusion.payoff(found, bet, told) == 0.5 * (1 / 4 * 6 - 3 / 4 * 4) + 0.5 * 3 / 4 * 0.75 * 8
-    assert fusion.sampled(tree, 0) == {(0, "asked"): [0.0, 1.0]}
-    assert fusion.uniform(tree, 1) == {(1, "told"): [0.5, 0.5]}
+    assert fusion.sampled_strategy(tree, 0) == {(0, "asked"): [0.0, 1.0]}
+    assert fusion.uniform_strategy(tree, 1) == {(1, "told"): [0.5, 0.5]}
 
 
 @pytest.mark.once
 def test_kuhn_poker_value_and_table_equal_the_published_ones() -> None:
     known = ANSWERS["fusion"]
-    rows = {(one.name, one.seat): one for one in fusion.earnings()}
+    rows = {(one.name, one.seat): one for one in fusion.kuhn_payoffs()}
     for name, key in (("random", "random"), ("Monte Carlo", "sampled"), ("equilibrium", "nash")):
         assert [list(rows[name, seat].published) for seat in (0, 1)] == known[key]
     for seat, sign in ((0, -1), (1, 1)):
@@ -387,7 +392,7 @@ def test_kuhn_poker_value_and_table_equal_the_published_ones() -> None:
         if abs(mine - one.published[column]) > 0.001
     ]
     assert differing == [("random", 0, 0), ("Monte Carlo", 0, 1)], "the lecture tells of these two"
-    assert fusion.half_called() == pytest.approx(rows["Monte Carlo", 0].published[1], abs=0.001)
+    assert fusion.tied_votes_payoff() == pytest.approx(rows["Monte Carlo", 0].published[1], abs=0.001)
 
 
 @pytest.mark.once
@@ -400,9 +405,9 @@ def test_in_random_trees_the_best_strategies_are_those_of_all_pure_ones() -> Non
         tree = Tree.of(
             {"chance": [three_plies(leaf >> number & 1 for leaf in leaves) for number in range(3)]}
         )
-        found = fusion.endings(tree)
-        assert max(one.bit_count() for one in quick.wins) == round(3 * fusion.best(found, 0))
-        assert quick.seen.bit_count() == round(3 * fusion.open_value(tree))
+        found = fusion.lines_of_play(tree)
+        assert max(one.bit_count() for one in quick.wins) == round(3 * fusion.optimal_payoff(found, 0))
+        assert quick.open_wins.bit_count() == round(3 * fusion.perfect_information_value(tree))
 
 
 def three_plies(leaves: Iterable[int]) -> dict[str, Any]:
@@ -415,32 +420,34 @@ def three_plies(leaves: Iterable[int]) -> dict[str, Any]:
 
 @pytest.mark.once
 def test_cfr_values_earlier_observations_that_pimc_ignores() -> None:
-    tree = fusion.locality()
-    found = fusion.endings(tree)
-    assert fusion.believed(tree, 0)[0, "asked"] == pytest.approx([0.5, 0])
-    rows = {one.name.partition(" ")[0]: one for one in secrets.chosen(tree, "asked")}
-    assert [rows[name].word for name in ("deals", "a", "regrets")] == ["bet", "bet", "pass"]
+    tree = fusion.non_locality_tree()
+    found = fusion.lines_of_play(tree)
+    assert fusion.sampled_values(tree, 0)[0, "asked"] == pytest.approx([0.5, 0])
+    rows = {one.name.partition(" ")[0]: one for one in secrets.compare_methods(tree, "asked")}
+    assert [rows[name].word for name in ("PIMC", "ISMCTS", "CFR")] == ["bet", "bet", "pass"]
     assert (
-        rows["regrets"].guaranteed
-        == pytest.approx(fusion.best(found, 0), abs=1e-3)
+        rows["CFR"].guaranteed
+        == pytest.approx(fusion.optimal_payoff(found, 0), abs=1e-3)
         == pytest.approx(-0.5, abs=1e-3)
     )
-    assert rows["deals"].guaranteed == -1
-    fused = {one.name.partition(" ")[0]: one for one in secrets.chosen(fusion.figure(), "start")}
-    assert [fused[name].word for name in ("deals", "a", "regrets")] == ["left", "right", "right"]
-    assert fused["deals"].guaranteed == pytest.approx(0.6)
-    assert fused["regrets"].guaranteed == pytest.approx(0.8, abs=1e-3)
+    assert rows["PIMC"].guaranteed == -1
+    fused = {
+        one.name.partition(" ")[0]: one for one in secrets.compare_methods(fusion.figure_tree(), "start")
+    }
+    assert [fused[name].word for name in ("PIMC", "ISMCTS", "CFR")] == ["left", "right", "right"]
+    assert fused["PIMC"].guaranteed == pytest.approx(0.6)
+    assert fused["CFR"].guaranteed == pytest.approx(0.8, abs=1e-3)
 
 
 @pytest.mark.once
 def test_an_equilibrium_of_kuhns_poker_comes_about() -> None:
-    rows = secrets.learned()
+    rows = secrets.convergence()
     assert [one.exploitability for one in rows] == sorted((one.exploitability for one in rows), reverse=True)
     last = rows[-1]
     assert last.value == pytest.approx(-1 / ANSWERS["fusion"]["kuhn"], abs=1e-4)
     assert last.bet == pytest.approx(3 * last.bluff, abs=0.02)
     assert last.call == pytest.approx(last.bluff + 1 / 3, abs=0.02)
-    assert (last.others_bluff, last.others_call) == pytest.approx((1 / 3, 1 / 3), abs=0.02)
+    assert (last.second_bluff, last.second_call) == pytest.approx((1 / 3, 1 / 3), abs=0.02)
 
 
 # -- as they are told -------------------------------------------------------------------------------
@@ -498,7 +505,7 @@ def test_errors_are_counted_at_eight_and_twelve_plies_in_trees_that_ask_somethin
 @pytest.mark.once
 def test_uct_chain_converges_if_short_and_late_changes_count(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uct, "CHAINS", (2, 3))
-    monkeypatch.setattr(uct, "PATIENCE", 6)
+    monkeypatch.setattr(uct, "MAX_LOG2_SIMULATIONS", 6)
     for found in uct.chains():
         position = uct.chain(found.steps)
         for spec, power in (("solver=off", found.plain), ("solver=on", found.solver)):
@@ -528,8 +535,8 @@ def test_a_choice_is_judged_by_what_it_loses_against_the_best(monkeypatch: pytes
             return Report(value=worth[position.format(limit.moves[0])] if limit.moves else 30)
 
     monkeypatch.setattr(registry, "engine", lambda spec: (Told(spec), Limit()))
-    place = horizon.PLACES[1]
-    found = horizon.choices(place)
+    example = horizon.EXAMPLES[1]
+    found = horizon.choices(example)
     assert [(one.name, one.move, one.value, one.loss) for one in found] == [
         ("fixed depth", "Kf1", 7, 200),
         ("quiescence", "Rh8", 7, 10),
@@ -537,21 +544,21 @@ def test_a_choice_is_judged_by_what_it_loses_against_the_best(monkeypatch: pytes
     ]
     assert [one.blunder for one in found] == [True, False, False]
     assert not horizon.HorizonChoice("", "a", 0, 199).blunder
-    position = registry.game("chess").new(place.text)
+    position = registry.game("chess").new(example.text)
     moves = [Limit(depth=8, moves=(position.parse(word),)) for word in words.values()]
-    assert [limit for spec, limit in asked if spec == horizon.JUDGE[0]] == [Limit(depth=8), *moves]
-    assert [(spec, limit) for spec, limit in asked if spec != horizon.JUDGE[0]] == [
+    assert [limit for spec, limit in asked if spec == horizon.REFERENCE[0]] == [Limit(depth=8), *moves]
+    assert [(spec, limit) for spec, limit in asked if spec != horizon.REFERENCE[0]] == [
         (spec, Limit(depth=4)) for spec in words
     ]
     hair = horizon.HorizonChoice("a hair", "Rd8", 7, 0.75)
-    monkeypatch.setattr(horizon, "choices", lambda place: [*found, hair])
+    monkeypatch.setattr(horizon, "choices", lambda example: [*found, hair])
     told = "\n".join(horizon.lines())
     assert "  fixed depth:                     Kf1  a blunder: 2.00 pawns below the best\n" in told
     assert "  quiescence:                      Rh8  0.10 pawns below the best\n" in told
     assert "  quiescence and secondary search: Rb8  the best\n" in told
     assert "  a hair:                          Rd8  0.01 pawns below the best\n" in told
     assert "\n3 plies; the published move is h5 " in told and "\n4 plies; the published move is Rh8 " in told
-    assert told.endswith(f"\n\nMoves are valued by {horizon.JUDGE[0]}, 8 plies.")
+    assert told.endswith(f"\n\nMoves are valued by {horizon.REFERENCE[0]}, 8 plies.")
 
 
 @pytest.mark.once
@@ -624,12 +631,12 @@ def test_the_sizes_of_the_tables_that_take_long(monkeypatch: pytest.MonkeyPatch)
     def tree_sizes(depth: int) -> maxn.TreeSizes:
         return maxn.TreeSizes(depth, 5 * 8**depth, 1000, 400, 3)
 
-    def met(games: int) -> dict[str, float]:
+    def mean_payoffs(games: int) -> dict[str, float]:
         asked.append(games)
         return {"maxn": 0.25, "paranoid": -0.5}
 
     monkeypatch.setattr(maxn, "tree_sizes", tree_sizes)
-    monkeypatch.setattr(maxn, "met", met)
+    monkeypatch.setattr(maxn, "mean_payoffs", mean_payoffs)
     told = list(maxn.lines())
     assert [row.split() for row in told[3:8]] == [
         [str(depth), f"{5 * 8**depth:,}", f"{5 * 4**depth:,}", "1,000", "400", "2.5", "3", "of", "5"]
@@ -676,11 +683,11 @@ def test_every_seat_is_taken_alone_in_turn_by_both_kinds(monkeypatch: pytest.Mon
     monkeypatch.setattr(registry, "engine", lambda name: (Named(name), Limit()))
     monkeypatch.setattr(maxn.openings, "draw_opening", lambda game, count, seed: [None] * count)
     monkeypatch.setattr(maxn.openings, "opened_positions", lambda game, opening: Three())
-    gains = maxn.met(6)
+    gains = maxn.mean_payoffs(6)
     short = ["".join(name[0] for name in names) for names in seats]
     assert short == ["pmm", "mpp", "mpm", "pmp", "mmp", "ppm"]
     assert gains == {"maxn": 0.0, "paranoid": 0.0}
-    assert maxn.met(1) == {"maxn": -0.5, "paranoid": 1.0}
+    assert maxn.mean_payoffs(1) == {"maxn": -0.5, "paranoid": 1.0}
 
 
 class Valued:
@@ -725,8 +732,8 @@ def test_a_combination_is_equal_if_it_has_the_values_of_none(monkeypatch: pytest
 def test_the_lecture_on_connect_four_goes_to_its_last_count_and_beyond(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def counts(depth: int, order: str, cut: str) -> Iterable[connect4.Pruned]:
-        return [connect4.Pruned(plies, 8**plies, 4**plies) for plies in range(1, depth + 1)]
+    def counts(depth: int, order: str, cut: str) -> Iterable[connect4.NodeCounts]:
+        return [connect4.NodeCounts(plies, 8**plies, 4**plies) for plies in range(1, depth + 1)]
 
     monkeypatch.setattr(connect4, "counts", counts)
     told = list(connect4.lines(8))
@@ -734,20 +741,22 @@ def test_the_lecture_on_connect_four_goes_to_its_last_count_and_beyond(
         "    7    2,322,941  2,097,152     312,565    16,384           13.5%    0.8%",
         "    8              16,777,216                65,536                    0.4%",
     ]
-    assert told[11].startswith("fitted by q^(d - 2): the lecture's counts by q = 0.68 (it says 0.67), ours")
+    assert told[11].startswith(
+        "fitted by q^(d - 2): the lecture's counts by q = 0.68 (published: 0.67), ours"
+    )
     assert [len(list(connect4.lines(depth))) for depth in (1, 2, 3)] == [8, 9, 12]
 
 
 @pytest.mark.once
 def test_leaves_and_root_searches_are_counted_by_events() -> None:
-    heard = mtdf.SearchCounter()
+    counter = mtdf.SearchCounter()
     for what, ply in (
         *(("enter", 0), ("enter", 1), ("leave", 1), ("move", 0), ("enter", 1), ("enter", 2)),
         *(("leave", 2), ("leave", 1), ("leave", 0), ("enter", 0), ("leave", 0)),
     ):
-        heard(TraceEvent(what=what, ply=ply))
-    assert (heard.leaves, heard.calls) == (3, 2)
-    assert mtdf.MtdfComparison("", 1, (1, 100, 94), (1, 1, 1), 1, True).fewer == pytest.approx(0.06)
+        counter(TraceEvent(what=what, ply=ply))
+    assert (counter.leaves, counter.calls) == (3, 2)
+    assert mtdf.MtdfComparison("", 1, (1, 100, 94), (1, 1, 1), 1, True).saving == pytest.approx(0.06)
 
 
 @pytest.mark.once

@@ -87,8 +87,8 @@ def test_the_update_is_that_of_a_game_of_the_learner() -> None:
 @pytest.mark.once
 def test_the_network_learns_how_often_three_checkers_come_off_at_once() -> None:
     doubles = sum(one == other for one, other in product(range(6), repeat=2)) / 36
-    assert doubles == tdgammon.TRUTH
-    found = dict(tdgammon.learned())
+    assert doubles == tdgammon.EXACT_PROBABILITY
+    found = dict(tdgammon.estimates_by_games())
     assert found[1000] == pytest.approx(doubles, abs=0.03) and found[0] > 0.4
 
 
@@ -116,7 +116,7 @@ def test_marks_of_the_chart_stand_where_their_points_are() -> None:
         points = rng.uniform(-1.8, 0.3)
         row = tdgammon._point(tdgammon.StoredPoint(1000, 40, points, points - 0.1, points + 0.1), -2.0, 0.5)
         chart = row[row.index("]") + 3 :]
-        each = 2.5 / (tdgammon.WIDE - 1)
+        each = 2.5 / (tdgammon.CHART_WIDTH - 1)
         assert chart.index("o") * each - 2 == pytest.approx(points, abs=each / 2 + 1e-9)
         assert chart.count("-") + 1 == pytest.approx(0.2 / each + 1, abs=1)
 

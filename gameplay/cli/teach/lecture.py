@@ -13,7 +13,7 @@ from gameplay.cli.common.width import columns
 from gameplay.plural import plural
 
 if TYPE_CHECKING:
-    from gameplay.lessons.korf import Instance, Solved
+    from gameplay.lessons.korf import Instance, SolvedInstance
 
 PIPE_WIDTH = 100  # columns without a terminal
 HEURISTICS = "manhattan,linear-conflict,pattern"
@@ -94,7 +94,7 @@ def alphabeta() -> int:
     from gameplay.lessons import alphabeta as lesson
 
     _print_parts(lesson.lines())
-    return Mismatch.status if any(one.wrong for one in lesson.exercises()) else 0
+    return Mismatch.status if any(one.differences for one in lesson.exercises()) else 0
 
 
 LESSONS = {  # those without options: the line in the list of lectures, and the text of --help
@@ -177,12 +177,12 @@ def samuel(games: int, svg: Path | None) -> None:
     """
     from gameplay.lessons import samuel as lesson
 
-    learned = lesson.course(games)
-    _print_parts(lesson.describe(games, learned))
+    course = lesson.learn_games(games)
+    _print_parts(lesson.lines(games, course))
     if svg is not None:
         from gameplay.display.pages import chart
 
-        chart.write_svg(svg, chart.growth_curves(learned.curves(), "size of the coefficients over games"))
+        chart.write_svg(svg, chart.growth_curves(course.curves(), "size of the coefficients over games"))
 
 
 def _print_parts(parts: Iterable[str]) -> None:
@@ -214,9 +214,9 @@ def uct(trees: int, svg: Path | None) -> None:
 
     rows = []
     for curve in lesson.curves(trees):
-        _print_parts([lesson.curve_lines(curve), ""])
+        _print_parts([lesson.curve_chart(curve), ""])
         rows.append(curve)
-    _print_parts([lesson.chained(list(lesson.chains()))])
+    _print_parts([lesson.chain_table(list(lesson.chains()))])
     if svg is not None:
         chart.write_svg(svg, chart.error_curves({f"{curve.plies} plies": curve.errors for curve in rows}))
 
@@ -247,7 +247,7 @@ def korf(only: str, heuristic: str, as_json: bool) -> int:
     from gameplay.errors import Mismatch
     from gameplay.lessons import korf as lesson
 
-    wanted = lesson.chosen(only)
+    wanted = lesson.select_instances(only)
     names, notes = _usable_heuristics(
         [name.strip() for name in heuristic.split(",")], heuristic == HEURISTICS
     )
@@ -257,7 +257,11 @@ def korf(only: str, heuristic: str, as_json: bool) -> int:
     for instance in wanted:
         solved = _solve(instance, names)
         done += solved
-        faults = [f"instance {instance.number}, {one.heuristic}: {one.wrong}" for one in solved if one.wrong]
+        faults = [
+            f"instance {instance.number}, {one.heuristic}: {one.difference}"
+            for one in solved
+            if one.difference
+        ]
         wrong += faults
         if as_json:
             continue
@@ -269,7 +273,7 @@ def korf(only: str, heuristic: str, as_json: bool) -> int:
             click.echo(f"  wrong: {fault}")
     totals = lesson.totals(done)
     if as_json:
-        rows = [asdict(one) | {"wrong": one.wrong} for one in done]
+        rows = [asdict(one) | {"wrong": one.difference} for one in done]
         document = {"instances": rows, "totals": totals, "wrong": wrong, "notes": notes}
         click.echo(json.dumps(document, indent=2))
     else:
@@ -301,7 +305,7 @@ def _usable_heuristics(names: list[str], usual: bool) -> tuple[list[str], list[s
     return usable, notes
 
 
-def _solve(instance: "Instance", names: list[str]) -> "list[Solved]":
+def _solve(instance: "Instance", names: list[str]) -> "list[SolvedInstance]":
     """An instance solved with each heuristic. Raises KeyboardInterrupt."""
     from gameplay.lessons import korf as lesson
 
@@ -339,14 +343,15 @@ def _progress_callback(aside: ProgressLine, what: str):  # type: ignore[no-untyp
 
 def _print_totals(wanted: list, totals: dict, wrong: list[str], notes: list[str]) -> None:  # type: ignore[type-arg]
     """Print the sums, the comparison and the notes."""
-    from gameplay.lessons.korf import COUNTED
+    from gameplay.lessons.korf import COUNTED_HEURISTIC
 
     click.echo()
     for name, total in totals.items():
         rate = total["nodes"] / total["seconds"] / 1e6 if total["seconds"] else 0.0
         line = f"{name}: {total['nodes']:,} nodes in {total['seconds']:.1f} s, {rate:.1f} million a second"
-        if COUNTED in totals and name != COUNTED and total["nodes"]:
-            line += f", {totals[COUNTED]['nodes'] / total['nodes']:,.1f} times fewer than {COUNTED}"
+        if COUNTED_HEURISTIC in totals and name != COUNTED_HEURISTIC and total["nodes"]:
+            ratio = totals[COUNTED_HEURISTIC]["nodes"] / total["nodes"]
+            line += f", {ratio:,.1f} times fewer than {COUNTED_HEURISTIC}"
         click.echo(line)
     count = len(wanted)
     named = "all instances as known" if not wrong else f"{len(wrong)} wrong"

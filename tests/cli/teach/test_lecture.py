@@ -53,7 +53,7 @@ def test_lecture_on_imperfect_information_prints_its_tables(capsys: pytest.Captu
 
 SMALL = (
     (minimal, {"UNIFORM": ((2, 4), (3, 3)), "GAMES": (("tictactoe", 3), ("chess", 2))}),
-    (horizon, {"JUDGE": ("selective", 4)}),
+    (horizon, {"REFERENCE": ("selective", 4)}),
     (mtdf, {"GAMES": (("connect4", 4),)}),
     (schaeffer, {"GAMES": (("checkers", 6, 1),)}),
     (maxn, {"DEPTH": 3, "BUDGET": 150}),
@@ -109,7 +109,7 @@ def test_uct_errors_are_printed_and_drawn(
 @pytest.mark.once
 def test_the_bars_of_errors_are_thirty_wide() -> None:
     curve = uct.Curve(3, 4, ((4, 1.0), (1024, 0.5)), 1234.5)
-    assert uct.curve_lines(curve).splitlines() == [
+    assert uct.curve_chart(curve).splitlines() == [
         "P-games of 3 plies, 4 trees: wrong moves of UCT by simulations",
         "       4   100%  " + 30 * "#",
         "   1,024    50%  " + 15 * "#",
@@ -183,7 +183,7 @@ def test_lecture_prints_part_by_part(
     monkeypatch.setattr(f"{lesson}.lines", lambda *what: asked.append(what) or ["a part", "", "two\nlines"])
     for wrong, status in (("", 0), ("it differs", 3)):
         if words == "alphabeta":
-            exercises = [SimpleNamespace(wrong=""), SimpleNamespace(wrong=wrong)]
+            exercises = [SimpleNamespace(differences=""), SimpleNamespace(differences=wrong)]
             monkeypatch.setattr(f"{lesson}.exercises", lambda exercises=exercises: exercises)
         found = run(router, "gameplay", ["lecture", *words.split()])
         assert found == (status if words == "alphabeta" else 0)
@@ -198,9 +198,9 @@ def test_uct_lecture_draws_curves_on_request(
     asked: list[Any] = []
     curves = [SimpleNamespace(plies=plies, errors=[plies / 2]) for plies in (2, 4)]
     monkeypatch.setattr(uct, "curves", lambda trees: asked.append(trees) or iter(curves))
-    monkeypatch.setattr(uct, "curve_lines", lambda curve: f"{curve.plies} plies")
+    monkeypatch.setattr(uct, "curve_chart", lambda curve: f"{curve.plies} plies")
     monkeypatch.setattr(uct, "chains", lambda: iter("ab"))
-    monkeypatch.setattr(uct, "chained", lambda chains: f"chains {chains}")
+    monkeypatch.setattr(uct, "chain_table", lambda chains: f"chains {chains}")
     monkeypatch.setattr("gameplay.display.pages.chart.error_curves", lambda errors: str(errors))
     monkeypatch.setattr("gameplay.display.pages.chart.write_svg", lambda file, svg: file.write_text(svg))
     assert run(router, "gameplay", ["lecture", "uct"]) == 0
