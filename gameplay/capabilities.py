@@ -552,7 +552,7 @@ class HasPatternDatabases(Protocol):
         """The database of this name, or the default one. Raises Usage."""
         ...
 
-    def built(self) -> list[str]:
+    def built_heuristics(self) -> list[str]:
         """The heuristics whose databases are built, the fastest to load first."""
         ...
 

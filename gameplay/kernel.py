@@ -424,12 +424,12 @@ class Kernel(MoveStack, AbstractPosition):
             raise Usage(unknown("heuristic", name, names))
         wanted = names.index(name) if name is not None else 0
         if names and wanted != self.heuristic_index:
-            self.follow(names[wanted])
+            self.use_heuristic(names[wanted])
             self.heuristic_index = wanted
         self.selected_heuristic = name
 
-    def follow(self, name):
-        """Compute remaining() by this heuristic from now on. For games that list `heuristics`."""
+    def use_heuristic(self, name):
+        """Select the heuristic of remaining(). Games that list `heuristics` override it."""
 
     # -- evaluations -------------------------------------------------------------------------
 

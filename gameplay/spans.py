@@ -62,9 +62,9 @@ class Span(Sequence[int]):
 
 
 def abridge(moves: Sequence[int]) -> Sequence[int]:
-    """The moves to write out: all; of more than MANY only SOME, evenly spaced, with the first and the last.
+    """The moves to write out: all of them, or SAMPLE_SIZE evenly spaced ones of more than MAX_UNABRIDGED.
 
-    Of a Span its first moves are all there, and SOME of its range.
+    The sample has the first and the last move. Of a Span it has all of `first` and SAMPLE_SIZE of its range.
     """
     if len(moves) <= MAX_UNABRIDGED:
         return moves

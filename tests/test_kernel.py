@@ -318,7 +318,7 @@ def test_heuristics_and_evaluations_are_those_that_are_listed():
         heuristics = {"one": 1, "two": 2}
         evaluations = {"a": Evaluation("a", weights={"x": 1}), "b": Evaluation("b", weights={"x": 2})}
 
-        def follow(self, name):
+        def use_heuristic(self, name):
             followed.append(name)
 
         def load_weights(self, evaluation):

@@ -138,5 +138,5 @@ def _place(match: MatchView, plies: int | None = None) -> tuple[object, ...]:
 
 def puzzle_options(position: AbstractPosition) -> dict[str, str]:
     """Engine options for a puzzle: the heuristic of a pattern database, if one is built."""
-    built = position.built() if isinstance(position, HasPatternDatabases) else []
+    built = position.built_heuristics() if isinstance(position, HasPatternDatabases) else []
     return {"heuristic": built[0]} if built else {}

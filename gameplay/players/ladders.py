@@ -15,7 +15,7 @@ Connect Four two or three random plies, of Go and Chinese checkers two; the two 
 same dice and deals. In hearts one of the higher level sits with three of the lower one, on each seat in
 turn, and Elo is that of the pairings; in bridge partners are of one level, and each deal is played again
 with the seats exchanged. The engines had tables of 4 MB. Levels keep the engine and the evaluation with which
-they were measured (ENGINES, EVALUATED), so that their strength stays when a default changes.
+they were measured (ENGINES, EVALUATIONS), so that their strength stays when a default changes.
 """
 
 import tomllib

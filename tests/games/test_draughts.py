@@ -261,7 +261,7 @@ def test_other_spellings_are_read(variant: str, start: str, text: str, word: str
         ("W:W31,51:B4", "'51' is not a square from 1 to 50"),
         ("W:W31:B31", "square 31 is given twice"),
         ("W:W31", "the list of B's pieces is missing"),
-        ("W:W6-26:B1", "W has 21 pieces; 20 are the most"),
+        ("W:W6-26:B1", "W has 21 pieces; the maximum is 20"),
         ("W:WK31:BK1:H50", "after 50 plies of kings alone the game is over"),
         ("X:W31:B1", "a FEN begins with the side to move, W or B"),
     ],

@@ -244,7 +244,9 @@ def test_built_pattern_databases_are_reported_with_seconds(
     aside: list[str] = []
     database = SimpleNamespace(name="4-4", size=1_250_000, path="a place", build=build)
     position = SimpleNamespace(
-        databases=lambda: {"4-4": database}, database=lambda name: asked.append(name) or database, built=list
+        databases=lambda: {"4-4": database},
+        database=lambda name: asked.append(name) or database,
+        built_heuristics=list,
     )
     monkeypatch.setattr(registry, "game", lambda spec: SimpleNamespace(name=spec, new=lambda: position))
     monkeypatch.setattr("time.monotonic", lambda: clock[0])
@@ -271,7 +273,7 @@ def test_game_without_patterns_is_refused(capsys: pytest.CaptureFixture[str]) ->
     assert run(router, "gameplay", ["patterns", "chess"]) == 2
     assert "chess has no pattern databases. Try: gameplay patterns puzzle15" in capsys.readouterr().err
     assert run(router, "gameplay", ["patterns", "puzzle15", "5-5"]) == 2
-    assert "there is no pattern database 5-5 of 4x4: 6-6-3, 7-8" in capsys.readouterr().err
+    assert "there is no pattern database 5-5 of 4x4 (there are: 6-6-3, 7-8)" in capsys.readouterr().err
 
 
 # -- Korf's table ---------------------------------------------------------------------------------
@@ -399,9 +401,9 @@ def test_human_solves_the_puzzle_and_sees_the_optimum(monkeypatch: pytest.Monkey
 
 def test_hints_use_a_built_pattern_database(cache: Any) -> None:
     position = new()
-    assert position.built() == []
+    assert position.built_heuristics() == []
     position.database().build()
-    assert position.built() == ["pattern"]
+    assert position.built_heuristics() == ["pattern"]
     match = Match(registry.game(SMALL), [EmptySeat("human")], "1 0 2 3 4 5 6 7 8")
     interpreter = Interpreter()
     told = interpreter.execute("solve", match).text

@@ -21,7 +21,7 @@ def in_deal(match: "MatchControl", turn: "Turn | None") -> bool:
 
 
 class Pacing:
-    """How long each move is shown. All pauses between two turns of a person take MOST units at most."""
+    """How long each move is shown. All pauses between two turns of a person take MAX_UNITS at most."""
 
     def __init__(self, pace: str = "instant") -> None:
         self.pace = pace

@@ -10,9 +10,9 @@ or overlap. The table is a tree by shape:
 - the bounds of a pattern hold for all of its positions and are narrower than those of its parent: a pattern
   with the same bounds is redundant and not stored.
 
-So a search skips the children of a pattern that does not match. Children are stored in one contiguous block
-for locality; a full block moves to one of twice the size. When no memory is left for a block, the pattern is
-dropped, and the next `store` starts with an empty table: memory is bounded, and results are reproducible.
+A search therefore skips the children of a pattern that does not match. Children are stored in one contiguous
+block for locality; a full block moves to one of twice the size. If no memory is left for a block, the pattern
+is dropped, and the next `store` clears the table: memory is bounded, and results are reproducible.
 
 Partition search: Ginsberg (AAAI 1996). The tree follows Xue's bridge-solver (2026).
 """
@@ -53,8 +53,8 @@ class PlainPattern:
         self.log2_capacity, self.lower, self.upper = -1, 0, 0
 
 
-NEW = cython.declare(cython.int, 0)  # index of a pattern to be inserted
-MOVED = cython.declare(cython.int, 1)  # index of a pattern being moved
+NEW = cython.declare(cython.int, 0)  # index of the pattern to be inserted
+MOVED = cython.declare(cython.int, 1)  # index of the pattern being moved
 
 
 class TrickBounds:
@@ -88,28 +88,28 @@ class TrickBounds:
         self.full = False
 
     def find_root(self, shape):
-        """Return the root pattern of a shape, 0 if there is none."""
+        """The root pattern of a shape; 0 if there is none."""
         i: cython.int = self.buckets[spread(shape) >> (68 - self.size)]
         while i and self.entries[i].first != shape:
             i = cython.cast(cython.int, self.entries[i].second)
         return i
 
     def add_root(self, shape):
-        """Add a root and return it, 0 if the table is full."""
+        """Add a root and return it; 0 if the table is full."""
         i: cython.int = self.allocate_block(0)
         if i:
-            place: cython.int = cython.cast(cython.int, spread(shape) >> (68 - self.size))
+            bucket: cython.int = cython.cast(cython.int, spread(shape) >> (68 - self.size))
             self.entries[i].first = shape
-            self.entries[i].second = self.buckets[place]
+            self.entries[i].second = self.buckets[bucket]
             self.entries[i].lower, self.entries[i].upper = 0, 13
             self.entries[i].count, self.entries[i].log2_capacity = 0, -1
-            self.buckets[place] = i
+            self.buckets[bucket] = i
         return i
 
     # -- probing -----------------------------------------------------------------------------------
 
     def probe(self, shape, first, second, need):
-        """Return a pattern that decides whether players 0 and 2 take `need` tricks, 0 if there is none."""
+        """A pattern that decides whether players 0 and 2 take `need` tricks; 0 if there is none."""
         root: cython.int = self.find_root(shape)
         return self.match(root, first, second, need) if root else 0
 

@@ -61,7 +61,7 @@ LEADER_BITS = cython.declare(cython.ulonglong, 15)  # the redundant bits of a sh
 
 
 def cells(cards):
-    """The set of cells of cards, numbered as in `pack`."""
+    """The cells of cards (numbered as in `shared/pack.py`) as bits."""
     bits = 0
     for card in cards:
         bits |= 1 << cell(card)
@@ -115,21 +115,21 @@ class BridgeSolver(PolledSolver):
                 )
             rest: cython.ulonglong = full >> (16 * s) & SUIT
             self.owners[s][0] = 0
-            some: cython.ulonglong = 0
-            while some != rest:  # all subsets of the cards, the empty one first
-                some = (some - rest) & rest
-                top: cython.int = lowest(some)
+            subset: cython.ulonglong = 0
+            while subset != rest:  # all subsets of the cards, the empty one first
+                subset = (subset - rest) & rest
+                top: cython.int = lowest(subset)
                 card: cython.ulonglong = ONE << (16 * s + top)
                 for p in range(4):
                     if self.hands[p] & card:
-                        self.owners[s][some] = p | self.owners[s][some & (some - 1)] << 2
+                        self.owners[s][subset] = p | self.owners[s][subset & (subset - 1)] << 2
                         break
         self.clear()
 
     # -- the table -----------------------------------------------------------------------------
 
     def nth_card(self, cards, count):
-        """Return the card number `count` of a suit, from the highest; 0 if `count` is 0."""
+        """The `count`-th highest of the cards of a suit, as a bit; 0 if `count` is 0."""
         while count > 1:
             cards &= cards - 1
             count -= 1
@@ -144,7 +144,7 @@ class BridgeSolver(PolledSolver):
         self.second |= cython.cast(cython.ulonglong, self.owners[3][cards >> 48 & SUIT]) << 32
 
     def probe(self, leader, need, left):
-        """Return a stored bound of the tricks of players 0 and 2 that decides `need`, -1 if there is none."""
+        """A stored bound of the tricks of players 0 and 2 that decides `need`; -1 if there is none."""
         self.update_owners(left)
         shape: cython.ulonglong = (self.shape & ~LEADER_BITS) | leader
         i: cython.int = self.patterns.probe(shape, self.first, self.second, need)
@@ -171,12 +171,12 @@ class BridgeSolver(PolledSolver):
         self.update_owners(left)
         self.ranks = 0
         for s in range(4):
-            some: cython.ulonglong = ranks >> (16 * s) & SUIT
+            relevant: cython.ulonglong = ranks >> (16 * s) & SUIT
             covers[s] = 0
-            if some:
-                some = (cards >> (16 * s)) & ((ONE << (highest(some) + 1)) - 1)
+            if relevant:
+                relevant = (cards >> (16 * s)) & ((ONE << (highest(relevant) + 1)) - 1)
                 rest: cython.ulonglong = cards >> (16 * s) & SUIT
-                count: cython.int = popcount(some)
+                count: cython.int = popcount(relevant)
                 # The lowest cards of a suit that all belong to one player are implied.
                 owners: cython.ulonglong = self.owners[s][rest]
                 shift: cython.int = 2 * popcount(rest) - 2
@@ -194,7 +194,7 @@ class BridgeSolver(PolledSolver):
     # -- static bounds ---------------------------------------------------------------------------
 
     def last_trick(self, leader):
-        """The last trick: 1 if players 0 and 2 take it, else 0."""
+        """1 if players 0 and 2 take the last trick, else 0."""
         winner: cython.int = leader
         best: cython.ulonglong = self.hands[leader]
         trick: cython.ulonglong = best
@@ -229,7 +229,7 @@ class BridgeSolver(PolledSolver):
         ranks: cython.ulonglong = 0
         partners_ranks: cython.ulonglong = 0
         s: cython.int
-        # 1. Does the leader draw all trumps of the other side?
+        # 1. Can the leader draw all trumps of the other side?
         if (lho | rho) & trump:
             rest: cython.ulonglong = cards & trump & ~hand
             top_cards: cython.ulonglong = hand & trump & ((rest & (~rest + 1)) - 1)
@@ -286,14 +286,14 @@ class BridgeSolver(PolledSolver):
         return total
 
     def later_tricks(self, leader, left):
-        """A lower bound of the tricks that the other side takes sooner or later; sets `ranks`."""
+        """A lower bound of the tricks that the other side takes eventually; sets `ranks`."""
         cards: cython.ulonglong = self.all_cards[left]
         hand: cython.ulonglong = self.hands[leader]
         one: cython.ulonglong = self.hands[(leader + 1) & 3]
         two: cython.ulonglong = self.hands[(leader + 3) & 3]
         if cards & self.trump:
             return self.later_trump_tricks(one, two, hand, self.hands[(leader + 2) & 3], cards & self.trump)
-        # 1. The highest card of whatever suit is led wins.
+        # 1. The highest cards of the suits that the leader holds win.
         top: cython.ulonglong = 0
         rest: cython.ulonglong
         s: cython.int
@@ -308,7 +308,7 @@ class BridgeSolver(PolledSolver):
             if top & ~two:
                 return 1
             one = two
-        # 2. A hand that has all of these continues with all its top cards.
+        # 2. If one hand has all of these, it continues with all its top cards.
         count: cython.int = 0
         for s in range(0, 64, 16):
             rest = cards & SUIT << s & ~one
@@ -361,12 +361,12 @@ class BridgeSolver(PolledSolver):
         rho: cython.ulonglong = self.hands[(player + 3) & 3]
         partner: cython.ulonglong = self.hands[(player + 2) & 3]
         trump: cython.ulonglong = self.trump
-        late: cython.int = s - lowest(card)  # the lower the later
-        # 1. Neither the hand's highest card of the suit nor equivalent to its lowest.
+        late: cython.int = s - lowest(card)  # the lower the rank, the later
+        # 1. Cards between the hand's highest card of the suit and those equivalent to its lowest.
         rest: cython.ulonglong = cards & ~held & suit & ~(card - 1)
         if card != held & (~held + 1) and rest and held & ~((rest & (~rest + 1)) - 1):
             return late
-        # 2. Trumps, and what an opponent may ruff.
+        # 2. Trumps, and suits that an opponent may ruff.
         if suit == trump:
             return 20
         if (not lho & suit and lho & trump) or (not rho & suit and rho & trump):
@@ -391,11 +391,11 @@ class BridgeSolver(PolledSolver):
                 return 100
             if across & top[1] and lho & top[2] and both & top[3] and (across & top[3] or both & top[4]):
                 return 100
-        # 4. With trumps, a suit in which the previous player sits over a high card.
+        # 4. With a trump suit: a suit in which the previous player may cover a high card.
         over: cython.bint = held & top[1] and rho & top[0] and not both & top[2]
         if trump and held & (held - 1) and rho & (rho - 1) and (over or (held & top[0] and rho & top[1])):
             return 40 if card == held & (~held + 1) else late
-        # 5. Two of the three highest cards; a ruff of the partner's; others.
+        # 5. Two of the three highest cards; a ruff by the partner; others.
         if lho and rho and popcount(both & (top[0] | top[1] | top[2])) >= 2:
             return 80
         if lho and rho and not across and 0 < popcount(partner & trump) <= popcount(hand & trump):
@@ -403,7 +403,7 @@ class BridgeSolver(PolledSolver):
         return 60
 
     def score_follower(self, k, player, left, winner, best, card):
-        """Move-ordering score of a follower's card: 100 and more if it wins, else the lower the better."""
+        """Move-ordering score of a follower's card: 100 or more if it wins; otherwise low cards first."""
         led: cython.ulonglong = self.led[left]
         s: cython.int = lowest(card) & 48
         suit: cython.ulonglong = SUIT << s
@@ -413,18 +413,13 @@ class BridgeSolver(PolledSolver):
         ours: cython.bint = k > 1 and not (winner ^ player) & 1
         new_best: cython.ulonglong = card if wins else best
         next_hand: cython.ulonglong = self.hands[(player + 1) & 3]
-        opponent_beats: cython.bint = False  # can an opponent behind beat what would be the highest?
-        helped: cython.bint = False  # and then the partner?
+        opponent_beats: cython.bint = False  # the next player beats the best card after this one
         if k < 3:
             opponent_beats = self.beats(next_hand, new_best, led)
             if ours and not self.beats(next_hand, best, led):
                 wins = False
         elif ours:
             wins = False
-            rest: cython.ulonglong = next_hand & led
-            rest &= ~rest + 1
-            if k == 1:
-                helped = self.beats(self.hands[(player + 2) & 3], rest if rest and rest < best else best, led)
         if suit != led and suit != trump:
             # a discard
             held: cython.ulonglong = self.hands[player] & suit
@@ -434,13 +429,13 @@ class BridgeSolver(PolledSolver):
                 rank -= 30
             return rank
         if wins and not opponent_beats:
-            return rank if helped else 100 + rank
+            return 100 + rank
         if suit != led:
             return rank - 20 if ours else rank + 20
         return rank
 
     def beats(self, hand, best, led):
-        """True if a hand may beat the winning card of the trick so far."""
+        """True if a hand can beat the best card of the trick so far."""
         if hand & led:
             return (best & led) != 0 and (hand & led & (best - 1)) != 0
         if best & self.trump:
@@ -448,7 +443,7 @@ class BridgeSolver(PolledSolver):
         return (hand & self.trump) != 0
 
     def hint_key(self, k, player, left, best):
-        """Hash key of the hand, or when following suit of all its cards, and of `best`."""
+        """Hash key of the hand (when following suit, of all cards left in that suit) and of `best`."""
         key: cython.ulonglong = self.hands[player]
         if k:
             if key & self.led[left]:
@@ -459,7 +454,7 @@ class BridgeSolver(PolledSolver):
         return spread(key)
 
     def cutoff_card(self, key):
-        """The card of the last cutoff with this key, or 0."""
+        """The card of the last cutoff with this key; 0 if there is none."""
         entry: cython.ulonglong = self.cutoff_cards[key >> 48]
         return 0 if (entry ^ key) & ~CARD_BITS else ONE << (entry & CARD_BITS)
 
@@ -508,7 +503,7 @@ class BridgeSolver(PolledSolver):
             self.moves[end] = rest
             end += 1
         rest ^= moves
-        # 3. Each in turn, until one is sufficient.
+        # 3. Search each in turn until one is sufficient.
         ours: cython.bint = not player & 1
         best_value: cython.int = 0 if ours else left
         ranks: cython.ulonglong = 0
@@ -624,8 +619,8 @@ class BridgeSolver(PolledSolver):
     def tricks(self, leader: cython.int, trick=(), guess: cython.int = 7):
         """The number of remaining tricks that players 0 and 2 take if `leader` leads the next.
 
-        None if stopped. `trick`: the cells of the cards played to it in order, in the hands of the `deal` or
-        not; `guess`: the first window.
+        None if stopped. `trick`: the cells of the cards already played to it, in order; the hands may still
+        contain them. `guess`: the first window.
         """
         self.stopped = False
         self.next_poll = self.nodes + 1

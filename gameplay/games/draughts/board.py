@@ -2,9 +2,9 @@
 # mypy: ignore-errors
 """The board of draughts with flying kings as bitboards, and its moves.  C types: board.pxd.
 
-The squares are numbered by rows from the top, where black starts. Each is a bit; after every ten squares one
-bit stays free, so that the neighbours of a square are always 5 and 6 bits away and no step wraps round an
-edge. The 8x8 board is the upper left part of the same layout, whose other bits stay free:
+The squares are numbered by rows from the top, where black starts. Each is a bit; one bit after every ten
+squares is unused, so the neighbours of a square are always 5 and 6 bits away and no step wraps around an
+edge. The 8x8 board is the upper left part of the same layout; the other bits are unused:
 
        square of 10x10                   bit                               direction from a square
           1   2   3   4   5                 0   1   2   3   4
@@ -17,12 +17,12 @@ edge. The 8x8 board is the upper left part of the same layout, whose other bits 
 
 A move is
 
-    bits 0-5    the bit of the square it leaves
-    bits 6-11   the bit of the square it reaches
-    bits 12-    0: no capture; else 1 + the number of captures between these squares that are generated before
+    bits 0-5    the bit of the start square
+    bits 6-11   the bit of the end square
+    bits 12-    0: no capture; else 1 + the index of the capture among those between the same squares
 
-A capture is identified by its captured pieces and its end: paths with the same captures and end are one move,
-as in the rules and in published perft counts.
+A capture is identified by its captured pieces and its end square: paths with the same captures and end are
+one move, as in the rules and in published perft counts.
 """
 
 try:
@@ -40,7 +40,7 @@ else:
     from gameplay.games.shared.draughts.pieces import push_undo
     from gameplay.native.bits import M64, ONE, lowest, popcount
 
-MAN_CAPTURES = cython.declare(cython.int, 15)  # directions, a bit each: men capture backwards, too
+MAN_CAPTURES = cython.declare(cython.int, 15)  # directions, a bit each: men also capture backwards
 MAX_CAPTURES = cython.declare(cython.int, 256)  # the most captures of a position
 
 if not cython.compiled:
@@ -112,7 +112,7 @@ class DraughtsBoard(DraughtsPieces):
         i: cython.int
         j: cython.int
         end: cython.int = base
-        # 1. The captures of each piece; one of more pieces replaces all before it.
+        # 1. The captures of each piece. A capture of more pieces replaces all before it.
         while pieces:
             bit: cython.int = lowest(pieces)
             pieces &= pieces - 1
@@ -123,7 +123,7 @@ class DraughtsBoard(DraughtsPieces):
                 before, end = 0, base
             for i in range(before, self.capture_count):
                 self.stack[end] = bit | (self.capture_ends[i] << 6) | (1 << 12)
-                # 2. Number those with the same ends.
+                # 2. Number the captures with the same start and end.
                 for j in range(before, i):
                     if self.capture_ends[j] == self.capture_ends[i]:
                         self.stack[end] += 1 << 12
@@ -144,7 +144,7 @@ class DraughtsBoard(DraughtsPieces):
         self.capture_on(bit, 0, other, empty, (self.kings & bit) != 0, MAN_CAPTURES)
 
     def capture_on(self, bit, taken, other, empty, king, directions):
-        """Add all captures of the piece at `bit` after it has captured `taken`; false if there are none.
+        """Add all captures of the piece at `bit` after it has captured `taken`; False if there are none.
 
         Captured pieces stay on the board until the end of the move and cannot be jumped again.
         """
@@ -169,7 +169,7 @@ class DraughtsBoard(DraughtsPieces):
         return continues
 
     def capture_by_king(self, bit, taken, other, empty, direction):
-        """The same for a king and one direction: it may land on any empty square behind the piece.
+        """As `capture_on`, for a king and one direction: it may land on any empty square behind the piece.
 
         If it can continue from some of these squares, it must land on one of them.
         """
@@ -182,7 +182,7 @@ class DraughtsBoard(DraughtsPieces):
             return False
         over |= taken
         continues: cython.bint = False
-        # The next piece straight ahead is the same from all of them.
+        # The next piece in this direction is the same from all landing squares: search it once.
         directions: cython.int = 15 ^ (1 << (direction ^ 2))
         to: cython.ulonglong = land
         while to:
@@ -197,7 +197,7 @@ class DraughtsBoard(DraughtsPieces):
         return True
 
     def add_capture(self, bit, taken):
-        """Add a capture that ends at `bit`, unless it is listed or another one takes more pieces."""
+        """Add a capture that ends at `bit`, unless it is listed already or another captures more pieces."""
         count: cython.int = popcount(taken)
         if self.majority:
             if count < self.max_captured:
@@ -240,7 +240,7 @@ class DraughtsBoard(DraughtsPieces):
         kings: cython.ulonglong = own & self.kings
         direction: cython.int
         for direction in range(4):
-            # Backwards from the empty squares behind the pieces that can be jumped.
+            # Trace back from the empty squares behind the pieces that can be jumped.
             from_here: cython.ulonglong = stepped(stepped(empty, direction ^ 2) & other, direction ^ 2)
             pieces |= own & from_here
             if kings:
@@ -299,7 +299,7 @@ class DraughtsBoard(DraughtsPieces):
             self.clock = 0
             last: cython.ulonglong = self.south if self.turn else self.north
             second: cython.ulonglong = self.south_second if self.turn else self.north_second
-            # A man that captures a piece on the row before the last has jumped to the last row.
+            # A man that captured a piece on the row before the last has reached the last row.
             if land & last or (self.passing and taken & second):
                 crowned = land
         self.kings &= ~taken

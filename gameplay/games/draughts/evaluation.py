@@ -87,7 +87,7 @@ class DraughtsEvaluation:
         counts[TURN] = 1
 
     def rate(self, own, other, kings, sign, counts):
-        """Add the counts of one side, which moves up the board, times `sign`."""
+        """Add the counts of one side, whose men move up the board, times `sign`."""
         men: cython.ulonglong = own & ~kings
         empty: cython.ulonglong = self.all & ~(own | other)
         # 1. Material.
@@ -96,7 +96,7 @@ class DraughtsEvaluation:
         counts[KING] += sign * popcount(own & kings)
         if 1 < pieces <= 3 and own & kings and other & kings and popcount(other) == 1:
             counts[LONE] += sign * (pieces - 1)
-        # 2. Where the men are.
+        # 2. Placement of the men.
         tempo: cython.int = self.rows(men)
         counts[TEMPO] += sign * tempo
         if 2 * (pieces + popcount(other)) <= popcount(self.all) * 4 // 5:

@@ -2,8 +2,8 @@
 # mypy: ignore-errors
 """International, Russian and Brazilian draughts: draws, values and the contract.  C types: game.pxd.
 
-The board and its moves are in board.py, which draws the layout of both; variants.py has the facts in which
-the games differ, and the sources of their rules.
+board.py has the pieces and moves, and draws their layout; variants.py has the facts in which the games differ
+and the sources of their rules.
 """
 
 try:
@@ -40,15 +40,15 @@ class Draughts(DraughtsBoard):
     """Draughts with flying kings: capture all pieces of the opponent or leave them without a move.
 
     `variant=international` is played on 10x10 squares with 20 men a side, `russian` and `brazilian` on 8x8
-    with 12. White begins, at the bottom. A man steps diagonally ahead; it captures ahead and back, by a
-    jump over an adjacent piece to the empty square behind it. A king goes along empty diagonals, and
-    captures from any distance a piece with empty squares behind it, on any of which it may land. A capture
-    is mandatory and goes on while it can; the captured pieces leave the board at its end, and none is
-    jumped over twice. Of several captures one of the most pieces must be made; in Russian draughts any may
-    be. A man that ends its move on the last row is a king; in Russian draughts one that comes there goes on
-    capturing as a king.
+    with 12. White moves first, from the bottom. A man moves one square diagonally forward; it captures
+    forward and backward by jumping over an adjacent piece to the empty square behind it. A king moves any
+    distance along an empty diagonal; it captures a piece at any distance and may land on any of the empty
+    squares behind it. Captures are mandatory and continue while possible; the captured pieces are removed
+    at the end of the move, and none may be jumped twice. The capture of the most pieces is mandatory,
+    except in Russian draughts. A man that ends its move on the last row becomes a king; in Russian draughts
+    a man that reaches the last row during a capture continues as a king.
 
-    A player without a move has lost. A game is drawn if a position occurs for the third time with the same
+    A player without a legal move loses. A game is drawn if a position occurs for the third time with the same
     side to move; after 25 moves of each side by kings alone without a capture (8x8: 15); after 16 moves of
     three pieces with a king against a lone king (8x8: 5, if it stays on the long diagonal), and after 5 of
     two pieces or one. In 8x8 games also after 30 moves of four or five pieces without a capture or a new
@@ -56,7 +56,7 @@ class Draughts(DraughtsBoard):
     in records that were played on.
 
     A move is two squares, `32-28`, a capture `28x19`; the squares between follow if two captures have the
-    same ends. 8x8 games have letters, `c3-d4`. A position is a PDN FEN: the side to move, then the pieces,
+    same ends. 8x8 games use letters, `c3-d4`. A position is a PDN FEN: the side to move, then the pieces,
     K before a king: `W:W31-50,K8:B1-5`; `:H12` at the end are 12 plies of kings alone. Moves may follow, or
     stand alone from the start.
     """
@@ -95,7 +95,7 @@ class Draughts(DraughtsBoard):
         return 0
 
     def balance_limit(self):
-        """The plies that this balance of pieces may last; 0: any number.
+        """The plies after which this balance of pieces draws; 0: never.
 
         FMJD, article 6: three pieces, one a king, against a lone king 16 moves, two or one 5 moves. FMJD-64,
         article 7.2: two or one 5 moves, three 5 moves if the lone king stays on the long diagonal; where both
@@ -116,7 +116,7 @@ class Draughts(DraughtsBoard):
         return THIRTY_MOVES if total <= 5 else SIXTY_MOVES
 
     def plies_on_diagonal(self, white):
-        """The plies, at most FEW, that the lone king of a side has been on the long diagonal."""
+        """The plies, at most FIVE_MOVES, that the lone king of a side has been on the long diagonal."""
         if not (self.white if white else self.black) & self.diagonal:
             return 0
         count: cython.int = 0
@@ -145,11 +145,11 @@ class Draughts(DraughtsBoard):
         return self.sums.value(self.white, self.black, self.kings, self.turn)
 
     def load_weights(self, evaluation):
-        """Take other weights."""
+        """Set the weights of the terms."""
         self.sums = DraughtsEvaluation(self.rules, evaluation.weights)
 
     def term_reader(self, evaluation):
-        """The reader of the terms."""
+        """The reader of the terms of `terms`."""
         return DraughtsTerms(evaluation.weights)
 
     def count_terms(self, counts):
@@ -189,11 +189,11 @@ class Draughts(DraughtsBoard):
 
     def format(self, move):
         """A legal move in PDN: `32-28`, `28x19`, with the squares between if the ends are ambiguous."""
-        alone = move >> 12 == 0 or [other & 4095 for other in self.moves()].count(move & 4095) == 1
-        return self.names().format_move(move, self.taken_by(move), alone)
+        unambiguous = move >> 12 == 0 or [other & 4095 for other in self.moves()].count(move & 4095) == 1
+        return self.names().format_move(move, self.taken_by(move), unambiguous)
 
-    def spelled(self):
-        """Each legal move, its captured pieces as bits, and its notation."""
+    def move_spellings(self):
+        """The legal moves, each with its captured pieces as bits and its notation."""
         moves, names = self.moves(), self.names()
         ends = [move & 4095 for move in moves]
         spellings = []
@@ -206,7 +206,7 @@ class Draughts(DraughtsBoard):
 
     def parse(self, text):
         """The legal move that `text` names: its ends, optionally with squares between them."""
-        return self.names().parse_move(text, self.spelled())
+        return self.names().parse_move(text, self.move_spellings())
 
     def route(self, move):
         """The start, the end, and the captured squares of a legal move, as numbers."""

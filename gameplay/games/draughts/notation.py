@@ -1,7 +1,7 @@
 """Draughts moves in PDN: `32-28`, `28x19`.
 
 A capture is written with its ends, or with all landing squares if another one has the same ends. In 8x8 games
-squares are letters with numbers, `c3-d4`; plain numbers are accepted, too.
+squares are letters with numbers, `c3-d4`; numbers are also accepted.
 """
 
 import re
@@ -14,7 +14,7 @@ from gameplay.games.shared.draughts.variant import Variant
 
 SIDES = ("white", "black")
 STEPS = (5, 6, -5, -6)  # bits from a square to its neighbours, by direction
-MANY = 200  # paths of one capture that are examined
+MAX_PATHS = 200  # paths examined per capture
 
 
 class Notation:
@@ -78,11 +78,11 @@ class Notation:
 
     # -- writing ---------------------------------------------------------------------------------
 
-    def format_move(self, move: int, taken: int, alone: bool) -> str:
-        """A move in PDN; `alone`: no other capture has the same ends."""
+    def format_move(self, move: int, taken: int, unambiguous: bool) -> str:
+        """A move in PDN; `unambiguous`: no other capture has the same ends."""
         path = self.path(move, taken)
-        squares = [path[0], path[-1]] if alone else path
-        return ("x" if taken else "-").join(map(self.rules.called, squares))
+        squares = [path[0], path[-1]] if unambiguous else path
+        return ("x" if taken else "-").join(map(self.rules.square_name, squares))
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -102,12 +102,12 @@ class Notation:
         if ends and ("x" in word) != bool(legal[0][1]):
             why = "captures a piece" if legal[0][1] else "captures nothing"
             raise IllegalMove(f"'{word}' {why}: write {ends[0][2]}")
-        exact = [one for one in ends if given in islice(self.paths(*one[:2]), MANY)]
-        fits = exact or [one for one in ends if self._leads_along(one, given)]
-        if len(fits) == 1:
-            return fits[0][0]
-        if fits:
-            several = ", ".join(sorted(one[2] for one in fits))
+        exact = [one for one in ends if given in islice(self.paths(*one[:2]), MAX_PATHS)]
+        matches = exact or [one for one in ends if self._passes(one, given)]
+        if len(matches) == 1:
+            return matches[0][0]
+        if matches:
+            several = ", ".join(sorted(one[2] for one in matches))
             raise IllegalMove(f"'{word}' is ambiguous: {several}")
         raise illegal(word, [name for _, _, name in legal], self._why(given, legal))
 
@@ -118,7 +118,7 @@ class Notation:
             raise IllegalMove(f"'{word}' is not a move; a move is two squares, as {example}")
         squares = []
         for name in re.split("[-x]", word):
-            number = self.rules.numbered(name)
+            number = self.rules.square_number(name)
             if not number:
                 raise IllegalMove(f"'{word}': there is no square {name}; {_extent(self.rules)}")
             squares.append(number)
@@ -127,20 +127,20 @@ class Notation:
     def _ends(self, move: int) -> tuple[int, int]:
         return self.rules.square(move & 63), self.rules.square(move >> 6 & 63)
 
-    def _leads_along(self, one: tuple[int, int, str], given: list[int]) -> bool:
+    def _passes(self, one: tuple[int, int, str], given: list[int]) -> bool:
         """True if a path of the move lands on these squares in order."""
 
         def contains(path: list[int]) -> bool:
             rest = iter(path)
             return all(square in rest for square in given)
 
-        return any(contains(path) for path in islice(self.paths(*one[:2]), MANY))
+        return any(contains(path) for path in islice(self.paths(*one[:2]), MAX_PATHS))
 
-    # -- what is wrong ---------------------------------------------------------------------------
+    # -- errors ----------------------------------------------------------------------------------
 
     def _why(self, given: Sequence[int], legal: Sequence[tuple[int, int, str]]) -> str:
-        """Why no legal move has these squares, as a clause."""
-        names = [self.rules.called(square) for square in given]
+        """The reason why no legal move has these squares."""
+        names = [self.rules.square_name(square) for square in given]
         bits = [1 << self.rules.bit(square) for square in given]
         if self.other & bits[0]:
             return f"the piece on {names[0]} is {SIDES[1 - self.turn]}'s"
@@ -164,7 +164,7 @@ class Notation:
         )
 
     def _why_no_step(self, given: Sequence[int], names: Sequence[str]) -> str:
-        """Why a piece cannot step from the first of these squares to the next, if no capture is possible."""
+        """Why a piece cannot move from the first square to the second, if no capture is possible."""
         start, end = (self.rules.bit(square) for square in given[:2])
         if self.kings >> start & 1:
             return f"no empty diagonal leads from {names[0]} to {names[1]}"

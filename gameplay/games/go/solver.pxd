@@ -5,16 +5,16 @@ from gameplay.games.go.bitboard cimport GoBitboard, Points
 @cython.final
 cdef class GoSolver(GoBitboard):
     cdef readonly long long nodes       # positions visited in total
-    cdef public bint stopped            # set it to end the search
+    cdef public bint stopped            # set to end the search
     cdef public object control          # polled whether to stop, see capabilities.StopSignal
-    cdef public long long most          # `nodes` at which it stops; 0: none
+    cdef public long long most          # `nodes` at which to stop; 0: no limit
     cdef long long next_poll            # `nodes` at the next poll
 
     # the table: buckets of four entries, each a key with its work, and phi and delta
     cdef readonly object table
     cdef unsigned long long* entries
     cdef int size                       # 2**size entries
-    cdef public bint path_results       # the table has results that hold on one path only
+    cdef public bint path_results       # the table has results valid on one path only
     cdef public bint line_too_long      # a line has exceeded MAX_PLIES since it was cleared
 
     # initial numbers of new positions
@@ -27,7 +27,7 @@ cdef class GoSolver(GoBitboard):
     cdef int margin
     cdef bint superko
     cdef int required_points            # points that the attacker needs
-    cdef int past                       # boards before the root
+    cdef int past_count                 # boards before the root
     cdef Points[512] past_attackers
     cdef Points[512] past_defenders
     cdef Points[128] attackers          # the attacker's stones, by ply
@@ -44,7 +44,7 @@ cdef class GoSolver(GoBitboard):
     cdef bint[4096] solved              # whether one of them is 0
     cdef int[4096] dependency_ply       # ... then: the lowest ply that the result depends on
     cdef Points[4096] kept_stones       # ... and the stones that the winner keeps
-    cdef unsigned int result_phi        # the same of the last search
+    cdef unsigned int result_phi        # the same for the position visited last
     cdef unsigned int result_delta
     cdef int result_ply
     cdef Points result_stones

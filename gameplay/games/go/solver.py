@@ -7,7 +7,7 @@ and without suicide. The search is df-pn, as in `engines/pns.py`.
 
 Theorem: with `superko` (positional: no move repeats an earlier board, of the line or of `past`) both answers
 are exact for any history. The value of a position then depends on the set of earlier boards (graph-history
-interaction, M. Campbell, 1985). So two kinds of results are kept apart:
+interaction, M. Campbell, 1985). Two kinds of results are therefore stored separately:
 
 - A result that depends on a move of the loser being illegal, since it repeats a board before the position, is
   stored under the path: a hash of `past` and of the boards of the line, without symmetries.
@@ -35,11 +35,11 @@ rule, as on 2x2, the answer is no.
    regions, with weights fitted by logistic regression to solved positions. They affect the order of search,
    never the result.
 
-Gains, in positions to prove 3x5 (15 points) and 3x6 (18): with everything 18,000 and 426,000; without 2
-34,000 and 775,000; with sums in place of weak proof numbers 43,000 and more than 1.5 million; with all
-numbers initialized to 1, 235,000 and more than 20 million, with the defender's potential eyes alone 72,000
-and 6 million. Alpha-beta with the same safe points, two plies deeper each iteration, took 280,000 on 3x5,
-710,000 on 4x4 where this takes 56,000, and had not proved 3x6 after 10 million.
+Gains, in positions visited to prove 3x5 (15 points) and 3x6 (18 points): all techniques 18,000 and 426,000;
+without 2 34,000 and 775,000; with sums in place of weak proof numbers 43,000 and more than 1.5 million; with
+all numbers initialized to 1 235,000 and more than 20 million; initialized only by the defender's potential
+eyes 72,000 and 6 million. Alpha-beta with the same safe points, deepened by two plies per iteration, visited
+280,000 on 3x5, 710,000 on 4x4 (this search: 56,000), and had not proved 3x6 after 10 million.
 
 5x5 was first solved by van der Werf, van den Herik and Uiterwijk, Solving Go on small boards, 2003, with the
 same safe points (see `bitboard.py`). `tests/games/go/test_solver.py` compares the answers with
@@ -69,11 +69,11 @@ M48 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFF)
 MAX_PLIES = cython.declare(cython.int, 126)  # the longest line; longer ones count against the attacker
 MAX_MOVES = cython.declare(cython.int, 32)  # more than the moves of a position
 PASS = cython.declare(cython.int, 63)  # a move; others are the bit of a point
-INFINITE = cython.declare(cython.uint, 1 << 30)  # infinity: a disproved goal
+INFINITE = cython.declare(cython.uint, 1 << 30)  # the number of a disproved goal
 MAX_FINITE = cython.declare(cython.uint, (1 << 30) - 1)  # the greatest finite number
-# More than any ply: the result does not depend on the path.
+# Greater than any ply: the result does not depend on the path.
 NO_DEPENDENCY = cython.declare(cython.int, 1 << 20)
-# By the attacker, in entries of paths.
+# The attacker's result, in entries of paths.
 WON, LOST = (cython.declare(cython.uint, 2), cython.declare(cython.uint, 1))
 
 NEW_BOARD = cython.declare(cython.int, -2)  # less than any ply: the board is new
@@ -83,8 +83,9 @@ POLL_INTERVAL = cython.declare(cython.longlong, 1024)  # positions between two p
 # A key, from the lowest bit: 40 bits of the board in base 3, 5 of the ko, the side to move, whether the last
 # move was a pass, 1. The key of a path: 47 bits of a hash, 0. An entry: a key and above it the logarithm of
 # the work; then two proof numbers of 32 bits, of the side to move and of the other side. In a solved position
-# one is 0 and the other NEVER + the stones that the winner keeps, a bit each, on the canonical board. In an
-# entry of a path: the winner and, above it, those stones; then 1 + the lowest ply that the result depends on.
+# one is 0 and the other INFINITE + the stones that the winner keeps, a bit each, on the canonical board. In
+# an entry of a path: the winner and, above it, those stones; then 1 + the lowest ply that the result depends
+# on.
 
 # Weights for the attacker: stones, liberties, private liberties, stones on the edge, chains, chains in atari,
 # stones in atari, enclosed regions; the same of the defender; a constant.
@@ -203,7 +204,7 @@ class GoSolver(GoBitboard):
         own: cython.ulonglong = defenders if mover else attackers
         other: cython.ulonglong = attackers if mover else defenders
         empty: cython.ulonglong = self.board & ~(attackers | defenders)
-        # The points that decide at once: what the attacker needs, or one more than the defender may lose.
+        # The safe points that decide at once: what the attacker needs, or more than the defender may lose.
         required: cython.int = self.area + 1 - self.required_points if mover else self.required_points
         base: cython.int = MAX_MOVES * ply
         last: cython.int = MAX_MOVES * (MAX_PLIES + 1)
@@ -236,7 +237,7 @@ class GoSolver(GoBitboard):
             self.next_own[i], self.next_other[i], self.next_ko[i] = own, other, 0
             self.moves[i] = PASS
             count += 1
-        # 3. The other side's threats to do so: prune moves that leave one.
+        # 3. The other side's threats to do so: prune moves that allow one.
         required = self.area + 1 - required
         region = self.single_region(other)
         while empty:
@@ -259,7 +260,7 @@ class GoSolver(GoBitboard):
                     and self.is_sound(ply, last, 1 - mover)
                 ):
                     self.pruned[ply] &= self.living_stones
-                    # Try that threat first for the next moves.
+                    # Test that threat first for the next moves.
                     self.threats[j], self.threats[0] = self.threats[0], self.threats[j]
                     is_pruned = True
                     break
@@ -295,21 +296,21 @@ class GoSolver(GoBitboard):
             for i in range(ply, -1, -1):
                 if self.attackers[i] == attackers and self.defenders[i] == defenders:
                     return i
-            for i in range(self.past):
+            for i in range(self.past_count):
                 if self.past_attackers[i] == attackers and self.past_defenders[i] == defenders:
                     return -1
         return NEW_BOARD
 
     def may_repeat(self, ply, kept_stones, side):
-        """True if a board before this ply, or the root, had all these stones of a side (0: the attacker).
+        """True if a board before this ply or the root had all these stones of a side (0: the attacker).
 
-        If not, no board on which the winner keeps them repeats an earlier one.
+        Otherwise no board on which the winner keeps them repeats an earlier one.
         """
         i: cython.int
         for i in range(ply):
             if not kept_stones & ~(self.defenders[i] if side else self.attackers[i]):
                 return True
-        for i in range(self.past):
+        for i in range(self.past_count):
             if not kept_stones & ~(self.past_defenders[i] if side else self.past_attackers[i]):
                 return True
         return False
@@ -387,6 +388,8 @@ class GoSolver(GoBitboard):
         unsolved: cython.int
         dependency_ply: cython.int = NO_DEPENDENCY
         repetition_ply: cython.int = NO_DEPENDENCY
+        repeated: cython.int
+        path_dependent: cython.bint
         phi: cython.uint
         second: cython.uint
         max_child: cython.uint
@@ -413,7 +416,7 @@ class GoSolver(GoBitboard):
             ply, self.attackers[ply], self.defenders[ply], self.ko[ply], self.passed[ply]
         )
         self.path_hash[ply + 1] = path_key
-        # 2. The moves. One may win at once.
+        # 2. The moves. A move that wins at once ends the visit.
         count = self.generate_moves(ply, mover)
         if count < 0:
             self.store(
@@ -425,10 +428,10 @@ class GoSolver(GoBitboard):
         i = base
         for j in range(base, base + count):
             if self.superko:
-                best = self.board_repetition(ply, j, mover)
-                if best != NEW_BOARD:
+                repeated = self.board_repetition(ply, j, mover)
+                if repeated != NEW_BOARD:
                     self.path_results = True
-                    repetition_ply = min(repetition_ply, best)
+                    repetition_ply = min(repetition_ply, repeated)
                     continue
             if i != j:
                 self.copy(j, i)
@@ -445,10 +448,10 @@ class GoSolver(GoBitboard):
             self.kept_stones[i] = 0
             self.solved[i] = False
             if not self.superko:
-                best = self.position_repetition(ply, i)
-                if best >= 0:
+                repeated = self.position_repetition(ply, i)
+                if repeated >= 0:
                     self.path_results = True
-                    self.mark_solved(i, mover != 0, best)
+                    self.mark_solved(i, mover != 0, repeated)
             i += 1
         count = i - base
         while True:
@@ -496,7 +499,7 @@ class GoSolver(GoBitboard):
                 self.dependency_ply[best] = self.result_ply
                 self.kept_stones[best] = self.result_stones
                 self.solved[best] = True
-        # 7. The lowest ply and the kept stones: of the winning move, or of all moves.
+        # 7. The dependency ply and the kept stones: of the winning move, or of all moves.
         if phi == 0:
             dependency_ply = NEW_BOARD
             for i in range(base, base + count):
@@ -515,8 +518,8 @@ class GoSolver(GoBitboard):
                 kept_stones &= self.kept_stones[i]
         if phi == 0 or delta == 0:
             winner = mover if phi == 0 else 1 - mover
-            i = dependency_ply < ply
-            if not i:
+            path_dependent = dependency_ply < ply
+            if not path_dependent:
                 self.store(
                     key,
                     phi | cython.cast(cython.uint, self.transform(kept_stones, symmetry) if phi else 0),
@@ -524,7 +527,7 @@ class GoSolver(GoBitboard):
                     self.nodes - before,
                 )
                 dependency_ply = NO_DEPENDENCY
-            if i or (self.superko and self.may_repeat(ply, kept_stones, winner)):
+            if path_dependent or (self.superko and self.may_repeat(ply, kept_stones, winner)):
                 self.path_results = True
                 self.store(
                     path_key,
@@ -533,7 +536,7 @@ class GoSolver(GoBitboard):
                     dependency_ply + 1,
                     self.nodes - before,
                 )
-            if i and self.probe(key) < 0:
+            if path_dependent and self.probe(key) < 0:
                 self.store(key, 1, 1, self.nodes - before)
         elif not self.stopped:
             self.store(key, phi, delta, self.nodes - before)
@@ -545,7 +548,7 @@ class GoSolver(GoBitboard):
         )
 
     def poll(self):
-        """Called when `nodes` reaches `next_poll`: stop if `most` are visited, or `control` asks for it."""
+        """Called when `nodes` reaches `next_poll`: stop if `nodes` reached `most` or `control` expired."""
         if self.most and self.nodes >= self.most:
             self.stopped = True
         with cython.gil:
@@ -558,7 +561,7 @@ class GoSolver(GoBitboard):
     def set_question(self, attacker: cython.int, margin: cython.int, superko: cython.bint = False):
         """Select a question of `proves` and discard the results of any other.
 
-        Its results are in `table`. A caller that fills it also sets `path_results` and `line_too_long`.
+        Results are stored in `table`; a caller that fills it also sets `path_results` and `line_too_long`.
         """
         if (attacker, margin, superko) != self.question:
             self.clear()
@@ -596,7 +599,7 @@ class GoSolver(GoBitboard):
         if not self.set_past(past, attacker):
             return None
         self.next_poll = self.nodes + 1
-        # No search if enough points are safe already.
+        # If enough points are safe already, there is nothing to search.
         if not passed:
             if popcount(self.secure(self.attackers[0], self.defenders[0])) >= self.required_points and not (
                 superko and self.may_repeat(0, self.living_stones, 0)
@@ -623,12 +626,12 @@ class GoSolver(GoBitboard):
             (self.parse_stones(stones, attacker), self.parse_stones(stones, 1 - attacker)) for stones in past
         }
         boards.discard((self.attackers[0], self.defenders[0]))
-        self.past = 0
+        self.past_count = 0
         self.path_hash[0] = 1 + self.first
         if len(boards) > MAX_PAST:
             return False
         for attackers, defenders in sorted(boards):
-            self.past_attackers[self.past], self.past_defenders[self.past] = attackers, defenders
+            self.past_attackers[self.past_count], self.past_defenders[self.past_count] = attackers, defenders
             self.path_hash[0] = fold(self.path_hash[0] + 1, attackers ^ spread(defenders))
-            self.past += 1
+            self.past_count += 1
         return True

@@ -37,10 +37,10 @@ else:
     from gameplay.value import LOST, SCORED, USER_DEFINED
 
 UNIT = cython.declare(cython.int, 900_000)
-MAX_PLAYERS = 8  # players
+MAX_PLAYERS = 8
 MAX_GOAL = 200  # points
-TENTHS = 10  # of the goal, columns of the board
-PLAYER_SIGNS = "XOABCDEF"  # the players on the board
+TENTHS = 10  # columns of the board, a tenth of the goal each
+PLAYER_SIGNS = "XOABCDEF"  # by player
 
 
 class Pig(Kernel):
@@ -208,10 +208,10 @@ class Pig(Kernel):
             key = ((key ^ (key >> 29)) * GOLDEN + self.totals[i]) & M64
         return key
 
-    # -- for people ----------------------------------------------------------------------------
+    # -- notation and drawing --------------------------------------------------------------------
 
     def key(self):
-        """The points, the player with the die, the pot, and whether the die is being rolled."""
+        """The points, the player on turn, the pot, and whether the die is being rolled."""
         return (*self.scores(), self.roller, self.pot, self.turn)
 
     def scores(self):
@@ -227,13 +227,15 @@ class Pig(Kernel):
     def news(self):
         """The result of the turn: the pot lost or kept."""
         last = self.made[len(self.made) - 1] if self.made else 0
-        who = side(self, (self.roller + self.players - 1) % self.players)
+        name = side(self, (self.roller + self.players - 1) % self.players)
         points = plural(last >> 1, "point")
         if last & 1:
-            return (f"{who} rolls a 1 and loses {points}" if last > 1 else f"{who} rolls a 1: the turn ends",)
+            return (
+                f"{name} rolls a 1 and loses {points}" if last > 1 else f"{name} rolls a 1: the turn ends",
+            )
         if last and not self.pot and self.turn != CHANCE:
             kept = self.scores()[(self.roller + self.players - 1) % self.players]
-            return (f"{who} holds and keeps {points}, {kept} in all",)
+            return (f"{name} holds and keeps {points}, {kept} in all",)
         return ()
 
     def why_illegal(self, text):
@@ -247,7 +249,7 @@ class Pig(Kernel):
         return f"{scores} {self.roller + 1} {self.pot}" + (" roll" if self.turn == CHANCE else "")
 
     def setup(self, text):
-        """A position as `text()` gives it, or the moves from the start."""
+        """Set up a position in the format of `text()`, or moves from the start."""
         if "-" not in text:
             Kernel.setup(self, text)
             return
@@ -257,23 +259,25 @@ class Pig(Kernel):
                 f"'{text}' is not a position of pig, as {self.text()}: points, player's number, pot"
             )
         scores = [int(word) for word in match[1].split("-")]
-        number, pot, due = int(match[2]), int(match[3]), bool(match[4])
+        number, pot, rolling = int(match[2]), int(match[3]), bool(match[4])
         if len(scores) != self.players:
-            raise BadInput(f"'{text}' has the points of {len(scores)} players, and {self.players} play")
+            raise BadInput(f"'{text}' has the points of {len(scores)} players, expected {self.players}")
         if not 1 <= number <= self.players:
-            raise BadInput(f"'{text}': the player's number is 1 to {self.players}, not {number}")
+            raise BadInput(f"'{text}': the player's number must be 1 to {self.players}, not {number}")
         winners = [i for i in range(self.players) if scores[i] >= self.goal]
-        most = self.goal + self.faces * 10
-        if max(scores) > most or pot > most or pot == 1:
-            raise BadInput(f"'{text}': points and pot are 0 to {most}, and no pot is 1")
-        if winners and (winners != [(number + self.players - 2) % self.players] or pot or due):
+        max_points = self.goal + self.faces * 10
+        if max(scores) > max_points or pot > max_points or pot == 1:
             raise BadInput(
-                f"'{text}': a player with {self.goal} points has won; the next one must be on turn"
+                f"'{text}': expected points and pot from 0 to {max_points}, and a pot other than 1"
+            )
+        if winners and (winners != [(number + self.players - 2) % self.players] or pot or rolling):
+            raise BadInput(
+                f"'{text}': a player with {self.goal} points has won; the next player must be on turn"
             )
         for i in range(self.players):
             self.totals[i] = scores[i]
         self.roller = number - 1
-        self.turn = -1 if due else self.roller
+        self.turn = -1 if rolling else self.roller
         self.pot = pot
         self.made.clear()
         self.start = text
@@ -281,17 +285,17 @@ class Pig(Kernel):
     def rolls(self):
         """The faces rolled in this turn, or in the last one if this one has not begun."""
         faces = []
-        due = bool(self.start) and self.start.endswith("roll")
+        rolling = bool(self.start) and self.start.endswith("roll")
         over = False
         for move in self.made:
-            if due:
+            if rolling:
                 faces = [*([] if over else faces), "1" if move & 1 else str(move // 2)]
                 over = bool(move & 1)
-                due = False
+                rolling = False
             elif move:
                 over = True
             else:
-                due = True
+                rolling = True
         return faces
 
     def board(self, viewer=None, last=None):
@@ -320,5 +324,5 @@ class Pig(Kernel):
 
     def __str__(self):
         scores = " : ".join(map(str, self.scores()))
-        doing = "rolls" if self.turn == CHANCE else "is on turn"
-        return f"{scores}, player {self.roller + 1} {doing}, {self.pot} in the pot"
+        action = "rolls" if self.turn == CHANCE else "is on turn"
+        return f"{scores}, player {self.roller + 1} {action}, {self.pot} in the pot"

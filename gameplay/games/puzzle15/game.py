@@ -52,8 +52,8 @@ class Puzzle15(Kernel):
     low, high = 0, 1
     unit_names = ("move", "moves")
     heuristics = {
-        one.name: one
-        for one in (
+        heuristic.name: heuristic
+        for heuristic in (
             Heuristic("linear-conflict", "Manhattan distance, plus two moves for each linear conflict"),
             Heuristic("manhattan", "Manhattan distance: rows and columns of each tile from its goal cell"),
             Heuristic("pattern", "a pattern database, 6-6-3 on 4x4: `gameplay patterns` builds it", False),
@@ -103,9 +103,9 @@ class Puzzle15(Kernel):
             for tile in range(1, self.count):
                 for move in range(4):
                     if free[move]:
-                        goes: cython.int = cell + self.offset[move]  # its tile moves to `cell`
-                        nearer = _manhattan(tile, cell, columns) - _manhattan(tile, goes, columns)
-                        self.manhattan_change[(tile << 7) | (goes << 2) | move] = nearer
+                        origin: cython.int = cell + self.offset[move]  # its tile moves to `cell`
+                        change = _manhattan(tile, cell, columns) - _manhattan(tile, origin, columns)
+                        self.manhattan_change[(tile << 7) | (origin << 2) | move] = change
         self.set_tiles(_random_start(rows, columns, seed, shuffle))
 
     @staticmethod
@@ -306,8 +306,8 @@ class Puzzle15(Kernel):
                 total += self.conflicts.row[self.row[cell]] + self.conflicts.column[self.column[cell]]
         return total
 
-    def follow(self, name):
-        """Select another heuristic."""
+    def use_heuristic(self, name):
+        """Select another heuristic and compute its estimate."""
         database = None
         if name.startswith("pattern"):
             database = self.database(name.removeprefix("pattern").lstrip("-"))
@@ -317,19 +317,20 @@ class Puzzle15(Kernel):
         self.lower_bound = self.compute_estimate()
 
     def database(self, name=""):
-        """The pattern database called `name`, by default the usual one. Raises Usage."""
+        """The pattern database of that name, by default the first. Raises Usage for an unknown name."""
         databases = self.databases()
         if name and name not in databases:
             raise Usage(
-                f"there is no pattern database {name} of {self.rows}x{self.columns}: {', '.join(databases)}"
+                f"there is no pattern database {name} of {self.rows}x{self.columns} "
+                f"(there are: {', '.join(databases)})"
             )
         return databases[name or next(iter(databases))]
 
     def databases(self):
-        """The pattern databases of the board by name, the usual one first."""
+        """The pattern databases of the board by name, the default first."""
         return _databases(self.rows, self.columns)
 
-    def built(self):
+    def built_heuristics(self):
         """The heuristics with a built pattern database, the fastest to load first."""
         return [
             name
@@ -338,7 +339,7 @@ class Puzzle15(Kernel):
             and self.database(name.removeprefix("pattern").lstrip("-")).path.exists()
         ]
 
-    # -- for people ----------------------------------------------------------------------------
+    # -- notation and drawing --------------------------------------------------------------------
 
     def format(self, move):
         """The direction of the blank."""
@@ -369,13 +370,11 @@ class Puzzle15(Kernel):
                     f"'{text}', tile {number}: '{word}' is not a number from 0 to {self.count - 1}"
                 )
             if int(word) in order:
-                raise BadInput(f"'{text}', tile {number}: there is a second {word}")
+                raise BadInput(f"'{text}', tile {number}: {word} is repeated")
             order.append(int(word))
         if len(order) != self.count:
             size = f"{self.rows}x{self.columns}"
-            raise BadInput(
-                f"'{text}' has {len(order)} tiles, and a board of {size} has {self.count}, 0 among them"
-            )
+            raise BadInput(f"'{text}' has {len(order)} tiles; a {size} board has {self.count}, 0 included")
         if not _solvable(order, self.columns):
             raise BadInput(f"'{text}' cannot be solved: the permutation is odd; swap two tiles")
         self.start = text
@@ -388,12 +387,12 @@ class Puzzle15(Kernel):
         legal = self.moves() if not self.result() else []
         names = [str(self.cells[cell]) if self.cells[cell] else "" for cell in range(self.count)]
         at = {move: divmod(self.blank + self.offset[move], self.columns) for move in range(4)}
-        was = () if last is None else (divmod(self.blank + self.offset[3 - last], self.columns),)
+        last_cell = () if last is None else (divmod(self.blank + self.offset[3 - last], self.columns),)
         return Board(
             cells=tuple([tuple(names[y * self.columns : (y + 1) * self.columns]) for y in range(self.rows)]),
             columns=("",) * self.columns,
             rows=("",) * self.rows,
-            last=was,
+            last=last_cell,
             moves={at[move]: (move,) for move in legal},
             arrows={WORDS[move]: move for move in legal},
         )
@@ -413,7 +412,7 @@ def _conflicts(rows, columns):
 
 
 def _databases(rows, columns):
-    """The pattern databases of a board by name, the usual one first; each is read once."""
+    """The pattern databases of a board by name, the default first; cached."""
     if (rows, columns) not in _cache:
         board = "" if rows == columns == 4 else f":rows={rows},columns={columns}"
         databases = {}
@@ -440,13 +439,13 @@ def _solvable(order, columns):
     of the blank's distance from its goal.
     """
     rest = list(order)
-    exchanges = 0
+    swaps = 0
     for cell in range(len(rest)):
         while rest[cell] != cell:
             other = rest[cell]
             rest[cell], rest[other] = rest[other], rest[cell]
-            exchanges += 1
-    return (exchanges + _manhattan(0, order.index(0), columns)) % 2 == 0
+            swaps += 1
+    return (swaps + _manhattan(0, order.index(0), columns)) % 2 == 0
 
 
 def _random_start(rows, columns, seed, shuffle):

@@ -27,7 +27,7 @@ else:
 VERSION = 1  # of the file format
 HEADER_BYTES = 256  # before the costs in the file
 CHUNK = 1 << 16  # placements between two checks for Ctrl-C
-UNKNOWN_COST = cython.declare(cython.int, 255)  # an unknown cost
+UNKNOWN_COST = cython.declare(cython.int, 255)  # of a placement not reached
 STRIDE = cython.declare(cython.int, 32)  # cells of the largest board, rounded up
 ONE = cython.declare(cython.uint, 1)
 
@@ -43,7 +43,7 @@ def digits(number, base):
 
 
 def min_removals(line):
-    """The minimal number of tiles to remove from a line so that the rest are in order."""
+    """The minimum number of tiles to remove from a line so that the rest are in order."""
     longest = [0] * len(line)
     for i, place in enumerate(line):
         longest[i] = 1 + max([longest[k] for k in range(i) if line[k] < place], default=0)
@@ -84,7 +84,7 @@ class PatternDatabase:
 
     The tiles are partitioned into patterns and only moves of a pattern's own tiles count, so that the costs
     of all patterns add up to an admissible estimate (Korf and Felner, "Disjoint pattern database heuristics",
-    2002). On a square board the mirror image of a position is probed too; the greater sum counts.
+    2002). On a square board the mirror image of a position is probed too, and the greater sum is used.
 
     The costs of a pattern are computed by a breadth-first search backwards from the goal: one byte for each
     placement of its tiles, the minimum over all cells of the blank, indexed as partial permutations.
@@ -178,32 +178,32 @@ class PatternDatabase:
         """Bytes of the file."""
         return HEADER_BYTES + sum([self.placements(part) for part in range(self.pattern_count)])
 
-    def head(self, checksum):
+    def header(self, checksum):
         """The header of the file."""
         parts = "/".join([",".join(map(str, part)) for part in self.parts])
         text = f"gameplay patterns {VERSION}\n{self.rows}x{self.columns} {parts}\n{checksum}\n"
         return text.encode().ljust(HEADER_BYTES, b"\0")
 
     def load(self):
-        """Map the file into memory, read-only. Raises Usage if there is none, BadInput if it is broken."""
+        """Map the file into memory, read-only. Raises Usage if it is missing, BadInput if it is damaged."""
         if self.owner is not None:
             return
         path = self.path
         try:
             with open(path, "rb") as file:
-                whole = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+                data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
         except FileNotFoundError:
             raise Usage(
                 f"the pattern database {self.name} is not built yet: gameplay patterns {self.game}"
             ) from None
         except ValueError:
-            whole = memoryview(b"")
-        sum_ = blake2b(whole[HEADER_BYTES:], digest_size=16).hexdigest()
-        if bytes(whole[:HEADER_BYTES]) != self.head(sum_) or len(whole) != self.size:
+            data = memoryview(b"")  # an empty file cannot be mapped
+        checksum = blake2b(data[HEADER_BYTES:], digest_size=16).hexdigest()
+        if bytes(data[:HEADER_BYTES]) != self.header(checksum) or len(data) != self.size:
             raise BadInput(
                 f"{path} is damaged or of another version: rebuild it with gameplay patterns {self.game}"
             )
-        self.owner = whole[HEADER_BYTES:]
+        self.owner = data[HEADER_BYTES:]
         if cython.compiled:
             view = cython.declare(Py_buffer)
             PyObject_GetBuffer(self.owner, cython.address(view), PyBUF_SIMPLE)
@@ -230,14 +230,14 @@ class PatternDatabase:
         part_file = path.with_name(f"{path.name}.{os.getpid()}")
         try:
             with open(part_file, "wb") as file:
-                file.write(self.head(blake2b(body, digest_size=16).hexdigest()))
+                file.write(self.header(blake2b(body, digest_size=16).hexdigest()))
                 file.write(body)
             part_file.replace(path)
         finally:
             part_file.unlink(missing_ok=True)
 
     def compute_costs(self, part, progress=None):
-        """The cost of each placement of one pattern, NOTHING if the goal is unreachable.
+        """The cost of each placement of one pattern, UNKNOWN_COST if it cannot be reached.
 
         A state is a placement with a region of cells among which the blank can move without a tile of the
         pattern; only moves of such tiles cost. States are expanded in the order of their costs.
@@ -389,12 +389,12 @@ STANDARD_PARTITIONS = {
 
 
 def partitions(rows, columns):
-    """The partitions of the tiles of a board, by name, the usual one first."""
+    """The partitions of the tiles of a board, by name, the default first."""
     if (rows, columns) == (4, 4):
         return STANDARD_PARTITIONS
     tiles = list(range(1, rows * columns))
-    most = 6 if len(tiles) < 16 else 5
-    groups = -(-len(tiles) // most)
+    max_size = 6 if len(tiles) < 16 else 5
+    groups = -(-len(tiles) // max_size)
     size = -(-len(tiles) // groups)
     parts = tuple([tuple(tiles[i : i + size]) for i in range(0, len(tiles), size)])
     return {"-".join([str(len(part)) for part in parts]): parts}

@@ -105,7 +105,7 @@ class Lexicon:
         return rank
 
     def accumulate_plays(self):
-        """Turn the plays of each word into prefix sums; false if a move would exceed LAST."""
+        """Turn the plays of each word into prefix sums; False if a move would exceed MAX_MOVE."""
         i: cython.int
         total: cython.longlong = 0
         for i in range(self.words):

@@ -17,8 +17,8 @@ def draw(
 ) -> Board:
     """The drawing of a position.
 
-    `paths`: each legal move with the squares that it touches; `last`: those of the move before it, to be
-    marked; `taken`: by player, the letters of the pieces they captured.
+    `paths`: the squares of each legal move; `last`: the squares of the last move, to be marked; `taken`: by
+    player, the letters of the pieces they captured.
     """
     black, white, kings = pieces
     moves: dict[Cell, list[int]] = {}
@@ -31,7 +31,7 @@ def draw(
         row, column = rules.cell(square)
         cells[row][column] = letter(rules, pieces, square)
     numbers = tuple([f"{first}-{first + half - 1}" for first in squares[::half]])
-    notes = {"black": count_text(black, kings), "white": count_text(white, kings)}
+    notes = {"black": format_counts(black, kings), "white": format_counts(white, kings)}
     return Board(
         cells=tuple([tuple(row) for row in cells]),
         columns=tuple("abcdefgh") if rules.letters else ("",) * size,
@@ -42,7 +42,7 @@ def draw(
         last=(rules.cell(last[0]), rules.cell(last[-1])) if last else (),
         moves={at: tuple(options) for at, options in moves.items()},
         paths={move: tuple([rules.cell(square) for square in path[1:]]) for move, path in paths.items()},
-        names={rules.cell(square): rules.called(square) for square in squares},
+        names={rules.cell(square): rules.square_name(square) for square in squares},
         ground="chequered",
         white=rules.sides.index("white"),
         glyphs={"b": "●", "B": "♚", "w": "○", "W": "♔"},
@@ -65,14 +65,14 @@ def captured_letters(rules: Variant, positions: Sequence[Pieces], turn: int) -> 
     for before, after in pairwise(positions):
         loser = rules.sides[1 - mover]
         side = ("black", "white").index(loser)
-        gone = before[side] & ~after[side]
-        taken[mover] += loser[0] * (gone & ~before[2]).bit_count()
-        taken[mover] += loser[0].upper() * (gone & before[2]).bit_count()
+        captured = before[side] & ~after[side]
+        taken[mover] += loser[0] * (captured & ~before[2]).bit_count()
+        taken[mover] += loser[0].upper() * (captured & before[2]).bit_count()
         mover = 1 - mover
     return {player: "".join(sorted(letters)) for player, letters in taken.items()}
 
 
-def count_text(pieces: int, kings: int) -> str:
+def format_counts(pieces: int, kings: int) -> str:
     """The numbers of men and kings: `19 men, 1 king`."""
     men, crowned = (pieces & ~kings).bit_count(), (pieces & kings).bit_count()
     words = [f"{men} {'man' if men == 1 else 'men'}"] if men or not crowned else []

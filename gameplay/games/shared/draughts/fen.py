@@ -12,16 +12,16 @@ def format_fen(rules: Variant, pieces: Pieces, turn: int, clock: int = 0) -> str
     """A PDN FEN; `clock`, the plies that count toward a draw, only if there are any."""
     black, white, kings = pieces
 
-    def listed(side: int) -> str:
+    def format_side(side: int) -> str:
         words = []
         for square in range(1, rules.squares + 1):
             bit = rules.bit(square)
             if side >> bit & 1:
-                words.append(f"{'K' if kings >> bit & 1 else ''}{rules.called(square)}")
+                words.append(f"{'K' if kings >> bit & 1 else ''}{rules.square_name(square)}")
         return ",".join(words)
 
     mover = rules.sides[turn][0].upper()
-    return f"{mover}:W{listed(white)}:B{listed(black)}" + (f":H{clock}" if clock else "")
+    return f"{mover}:W{format_side(white)}:B{format_side(black)}" + (f":H{clock}" if clock else "")
 
 
 def parse_fen(rules: Variant, text: str) -> tuple[int, int, int, int, int]:
@@ -45,24 +45,25 @@ def parse_fen(rules: Variant, text: str) -> tuple[int, int, int, int, int]:
                 f"'{text}': a list of pieces begins with {first} or {second}, not '{field}' ({example})"
             )
         if colour in pieces:
-            raise BadInput(f"'{text}': {field[0]} has two lists of pieces; it has one ({example})")
+            raise BadInput(f"'{text}': {field[0]} has two lists of pieces; expected one ({example})")
         pieces[colour], crowned = _parse_side(rules, text, colour, squares)
         count = pieces[colour].bit_count()
         if count > rules.men:
-            raise BadInput(f"'{text}': {field[0]} has {count} pieces; {rules.men} are the most")
+            raise BadInput(f"'{text}': {field[0]} has {count} pieces; the maximum is {rules.men}")
         kings |= crowned
     if len(pieces) < 2:
         missing = "W" if "B" in pieces else "B"
         raise BadInput(f"'{text}': the list of {missing}'s pieces is missing ({example})")
     both = pieces["W"] & pieces["B"]
     if both:
-        name = rules.called(rules.square((both & -both).bit_length() - 1))
+        name = rules.square_name(rules.square((both & -both).bit_length() - 1))
         raise BadInput(f"'{text}': square {name} is given twice")
     if not any(pieces.values()):
         raise BadInput(f"'{text}': there is no piece on the board")
     if clock >= rules.draw_plies:
         raise BadInput(
-            f"'{text}': after {clock} plies {rules.idle} the game is over; H is less than {rules.draw_plies}"
+            f"'{text}': after {clock} plies {rules.idle} the game is over; H must be less than "
+            f"{rules.draw_plies}"
         )
     return pieces["B"], pieces["W"], kings, int(turn.upper() == second), clock
 
@@ -77,9 +78,9 @@ def _parse_side(rules: Variant, text: str, colour: str, squares: str) -> tuple[i
         for square in range(first, end + 1):
             bit = 1 << rules.bit(square)
             if pieces & bit:
-                raise BadInput(f"'{text}': square {rules.called(square)} is given twice")
+                raise BadInput(f"'{text}': square {rules.square_name(square)} is given twice")
             if not crowned and square in last:
-                name = rules.called(square)
+                name = rules.square_name(square)
                 raise BadInput(f"'{text}': a man on square {name} would be a king: write K{name}")
             pieces |= bit
             kings |= bit if crowned else 0
@@ -87,15 +88,15 @@ def _parse_side(rules: Variant, text: str, colour: str, squares: str) -> tuple[i
 
 
 def _parse_range(rules: Variant, text: str, word: str) -> tuple[bool, int, int]:
-    """Whether a word in a list of pieces names kings, and its first and last square: `K1-4`."""
+    """Parse a word of a list of pieces, as `K1-4`: whether they are kings, the first and the last square."""
     match = re.fullmatch(r"(K?)(.*?)(?:-(.*))?", word, re.IGNORECASE)
     assert match is not None
     crowned, first, last = match.groups()
     names = [first.lower(), (first if last is None else last).lower()]
-    squares = [rules.numbered(name) for name in names]
+    squares = [rules.square_number(name) for name in names]
     if not all(squares):
         extent = "a dark square from a1 to h8" if rules.letters else f"a square from 1 to {rules.squares}"
         raise BadInput(f"'{text}': '{word}' is not {extent}, K before it for a king")
     if squares[1] < squares[0]:
-        raise BadInput(f"'{text}': the squares '{word}' should go up")
+        raise BadInput(f"'{text}': the range '{word}' must be ascending")
     return bool(crowned), squares[0], squares[1]

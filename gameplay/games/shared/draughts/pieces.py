@@ -25,7 +25,7 @@ else:
     from gameplay.native.bits import M32, M64
     from gameplay.native.hashing import GOLDEN, MIX_1, MIX_2, finalize
 
-SEARCH_PLIES = 1024  # maximal plies of a search beyond the game
+SEARCH_PLIES = 1024  # maximum plies of a search beyond the game
 UNDO_WORDS = cython.declare(cython.int, 4)  # of a position in `undo_stack`
 
 if not cython.compiled:
@@ -48,8 +48,8 @@ class DraughtsPieces(Kernel):
     remembers = True
     records = ".pdn"  # the format of its files
 
-    def __init__(self, rules, automatic, most):
-        Kernel.__init__(self, most)
+    def __init__(self, rules, automatic, max_moves):
+        Kernel.__init__(self, max_moves)
         self.empty_when_over = True
         self.rules = rules
         self.automatic = automatic
@@ -87,18 +87,18 @@ class DraughtsPieces(Kernel):
         self.reserve_plies()
 
     def reserve_plies(self):
-        """Make room in `undo_stack` for all plies of a search from here."""
+        """Allocate `undo_stack` for all plies of a search from this position."""
         if self.ply + SEARCH_PLIES <= self.undo_capacity:
             return
-        room: cython.int = 2 * (self.ply + SEARCH_PLIES)
+        capacity: cython.int = 2 * (self.ply + SEARCH_PLIES)
         if cython.compiled:
-            size: cython.size_t = room * UNDO_WORDS * cython.sizeof(cython.ulonglong)
+            size: cython.size_t = capacity * UNDO_WORDS * cython.sizeof(cython.ulonglong)
             self.undo_stack = cython.cast(cython.p_ulonglong, resized(self.undo_stack, size))
         else:
-            self.undo_stack = self.undo_stack + [0] * (room * UNDO_WORDS - len(self.undo_stack))
-        self.undo_capacity = room
+            self.undo_stack = self.undo_stack + [0] * (capacity * UNDO_WORDS - len(self.undo_stack))
+        self.undo_capacity = capacity
 
-    # -- the game so far -----------------------------------------------------------------------
+    # -- history -------------------------------------------------------------------------------
 
     def pop(self, move):
         self.ply -= 1
@@ -141,7 +141,7 @@ class DraughtsPieces(Kernel):
         return count
 
     def is_same_position(self, ply):
-        """True if the pieces stand as they did at a ply."""
+        """True if the pieces are those of the position at a ply."""
         i: cython.int = ply * UNDO_WORDS
         return (
             self.undo_stack[i] == self.black

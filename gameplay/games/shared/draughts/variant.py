@@ -17,8 +17,8 @@ class Variant:
     draw_plies: int  # plies until a draw, see `idle`
     pdn: str  # the GameType of PDN
     example: str  # a FEN
-    sides: tuple[str, str] = ("white", "black")  # player 0, who begins, and player 1
-    idle: str = "of kings alone"  # description of the plies that draw; a capture also resets them
+    sides: tuple[str, str] = ("white", "black")  # player 0, who moves first, and player 1
+    idle: str = "of kings alone"  # which plies count towards a draw; a capture also resets the count
     stride: int = 11  # bits of two rows: one more than the ten squares of the widest board
 
     @property
@@ -52,17 +52,17 @@ class Variant:
         cells = {self.cell(square): square for square in range(1, self.squares + 1)}
         return self.mask([cells[row, self.size - 1 - row] for row in range(self.size)])
 
-    def called(self, square: int) -> str:
+    def square_name(self, square: int) -> str:
         """The name of a square, from 1: its number, or a letter and the number of its row."""
         if not self.letters:
             return str(square)
         row, column = self.cell(square)
         return "abcdefgh"[column] + str(self.size - row)
 
-    def numbered(self, name: str) -> int:
+    def square_number(self, name: str) -> int:
         """The number of the square with this name, in letters or numbers; 0 if there is none."""
         if name.isdecimal():
             return int(name) if 1 <= int(name) <= self.squares else 0
         if not self.letters:
             return 0
-        return next((square for square in range(1, self.squares + 1) if self.called(square) == name), 0)
+        return next((square for square in range(1, self.squares + 1) if self.square_name(square) == name), 0)
