@@ -465,7 +465,7 @@ def check_engine(engine: "Engine", position: AbstractPosition) -> None:
     engine.check(position)
 
 
-def usual_engine(position: AbstractPosition) -> "type[Engine]":
+def default_engine(position: AbstractPosition) -> "type[Engine]":
     """The engine class with the greatest suitability for a game; the first by name among equals.
 
     Raises Usage if no engine can play it.

@@ -20,8 +20,8 @@ from gameplay.players.player import Choice
 from gameplay.runs.frames import frames, stage
 from gameplay.store.record import record_of
 from tests.support.golden import golden
-from tests.support.looks import ASCII, COLOUR, PLAIN, VARIANTS
 from tests.support.paths import TESTS
+from tests.support.themes import ASCII, COLOUR, PLAIN, VARIANTS
 
 GAMES = TESTS / "examples" / "games"
 

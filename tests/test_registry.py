@@ -459,11 +459,11 @@ def test_error_lists_engines_that_can_play(monkeypatch: pytest.MonkeyPatch) -> N
     )
     monkeypatch.setattr(registry, "engine_names", lambda: ["minimax", "alphabeta"])
     assert wrong(registry.check_engine, minimax, pig)[1].endswith(" (these can: none)")
-    assert wrong(registry.usual_engine, monopoly) == (Usage, "no engine can play monopoly")
+    assert wrong(registry.default_engine, monopoly) == (Usage, "no engine can play monopoly")
     tictactoe = registry.game("tictactoe").new()
     suits = [registry.engine_class(name).suitability(tictactoe) for name in ("minimax", "alphabeta")]
     best = ("minimax", "alphabeta")[suits[1] > suits[0]]
-    assert registry.usual_engine(tictactoe).name == best
+    assert registry.default_engine(tictactoe).name == best
 
 
 def test_engine_and_limit_are_separated(tmp_path: Path) -> None:

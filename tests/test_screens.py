@@ -8,7 +8,7 @@ from tests.support.paths import TESTS
 
 pytestmark = pytest.mark.once
 
-# What asserts in another place: `until` waits for a text, `drawn` (support/looks.py) checks the size.
+# What asserts in another place: `until` waits for a text, `drawn` (support/themes.py) checks the size.
 ELSEWHERE = ("check", "until", "drawn")
 
 

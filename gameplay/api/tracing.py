@@ -158,7 +158,7 @@ def prepare(match: Match, spec: str | None, limit: Limit) -> "tuple[Match, Engin
     match.moves()  # so that errors of the game are not attributed to an engine
     if match.position.turn == CHANCE:
         raise Usage(f"{chance_turn_message(match.position)}; or draw them: --seed 1")
-    default = "pimc" if match.position.hidden else registry.usual_engine(match.position).name
+    default = "pimc" if match.position.hidden else registry.default_engine(match.position).name
     chosen, own = registry.engine(default if spec is None else spec)
     if chosen.instant:
         raise Usage(f"{chosen.name} does not search: there is nothing to trace")

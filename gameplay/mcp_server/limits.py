@@ -24,14 +24,14 @@ SEARCH_SHARE = 0.95  # share of a call's seconds that its searches may use
 
 @dataclass(frozen=True)
 class Bounds:
-    """The limits of a server. seconds: maximum of a call; usual: default of a call that names none."""
+    """The limits of a server. seconds: the maximum of a call; default_seconds: if a call sets none."""
 
     seconds: float = 30.0
-    usual: float = 2.0
-    games: int = 16  # open games
-    at_once: int = 4  # calls that run concurrently
-    waiting: int = 16  # calls that wait to run
-    a_minute: int = 240  # calls per minute
+    default_seconds: float = 2.0
+    max_games: int = 16  # open games
+    max_running: int = 4  # calls that run concurrently
+    max_waiting: int = 16  # calls that wait to run
+    calls_per_minute: int = 240
 
 
 class Call:
@@ -42,11 +42,11 @@ class Call:
 
     def __init__(self, bounds: Bounds, seconds: float | None = None, nodes: int | None = None) -> None:
         if seconds is not None and seconds > bounds.seconds:
-            most = f"{bounds.seconds:g}"
-            raise Usage(f"seconds is over 0, up to {most}, not {seconds:g}. Try: {most}")
+            maximum = f"{bounds.seconds:g}"
+            raise Usage(f"seconds is over 0, up to {maximum}, not {seconds:g}. Try: {maximum}")
         # A node limit gets the maximum time, so that equal calls have equal answers.
-        usual = bounds.usual if nodes is None else bounds.seconds
-        self.seconds = min(seconds or usual, bounds.seconds)
+        default = bounds.default_seconds if nodes is None else bounds.seconds
+        self.seconds = min(seconds or default, bounds.seconds)
         self.nodes = nodes
         self.stop = threading.Event()
         self.progress = ""
@@ -82,10 +82,10 @@ class Call:
 
 
 class RateLimit:
-    """Limits calls to `most` per minute. clock: returns the time in seconds."""
+    """Limits calls to `per_minute`. clock: returns the time in seconds."""
 
-    def __init__(self, most: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self.most = most
+    def __init__(self, per_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self.per_minute = per_minute
         self.clock = clock
         self.calls: deque[float] = deque()
 
@@ -94,15 +94,15 @@ class RateLimit:
         now = self.clock()
         while self.calls and now - self.calls[0] >= 60:
             self.calls.popleft()
-        if len(self.calls) >= self.most:
+        if len(self.calls) >= self.per_minute:
             wait = 60 - (now - self.calls[0])
-            raise TryLater(f"too many calls: {self.most} a minute are answered. Try again in {wait:.0f} s")
+            raise TryLater(f"too many calls: {self.per_minute} a minute are answered. Try again in {wait:.0f} s")
         self.calls.append(now)
 
 
-def clip(text: str, most: int = MAX_ANSWER) -> str:
-    """Escape control characters, and cut a text to `most` characters plus a note about the rest."""
+def clip(text: str, length: int = MAX_ANSWER) -> str:
+    """Escape control characters, and cut a text to `length` characters plus a note about the rest."""
     text = visible(text)
-    if len(text) <= most:
+    if len(text) <= length:
         return text
-    return f"{text[:most]}\n... (cut: {len(text) - most:,} of {len(text):,} characters left out)"
+    return f"{text[:length]}\n... (cut: {len(text) - length:,} of {len(text):,} characters left out)"

@@ -174,8 +174,8 @@ class OpenGames:
             number = self._count
         seed = seed_of(self.seed, "game", number)
         chosen = game.seeded(seed % SEED_RANGE)
-        usual = None if request.engine_nodes else MOVE_SECONDS
-        limit = Limit(nodes=request.engine_nodes, seconds=request.engine_seconds or usual)
+        default = None if request.engine_nodes else MOVE_SECONDS
+        limit = Limit(nodes=request.engine_nodes, seconds=request.engine_seconds or default)
         spec = request.opponent or _default_opponent(game)
         players = [_create_player(one, seat, spec, chosen, seed, limit) for one in range(position.players)]
         match = Match(chosen, players, request.start, seed=seed)
@@ -191,12 +191,12 @@ class OpenGames:
 
     def _make_room(self) -> None:
         """Remove the oldest finished game if the limit is reached. Raises TryLater if none is finished."""
-        if len(self._games) < self.bounds.games:
+        if len(self._games) < self.bounds.max_games:
             return
         finished = [name for name, one in self._games.items() if one.match.over()]
         if not finished:
             open_ids = ", ".join(self._games)
-            raise TryLater(f"{self.bounds.games} games are open, the maximum. Try: close_game ({open_ids})")
+            raise TryLater(f"{self.bounds.max_games} games are open, the maximum. Try: close_game ({open_ids})")
         del self._games[finished[0]]
 
 

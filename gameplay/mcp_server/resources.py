@@ -37,7 +37,7 @@ def _engines(tools: "Toolset") -> str:
 
 
 def _glossary(tools: "Toolset") -> str:
-    return "\n".join(f"{term}: {text}" for term, _, text in glossary.TERMS)
+    return "\n".join(f"{term}: {text}" for term, _, text in glossary.WORDS)
 
 
 RESOURCES = (
@@ -72,7 +72,7 @@ class PromptEntry:
     description: str
     arguments: dict[str, str]
     text: str
-    most: int  # characters of an argument
+    max_length: int  # characters of an argument
 
 
 PROMPTS = (
@@ -119,12 +119,12 @@ def render_prompt(name: str, given: Mapping[str, str]) -> str:
     for argument, value in given.items():
         if argument not in entry.arguments:
             raise Usage(unknown("argument", argument, entry.arguments))
-        if len(value) > entry.most:
-            raise Usage(f"{argument} is a text of at most {entry.most:,} characters, not {len(value):,}")
+        if len(value) > entry.max_length:
+            raise Usage(f"{argument} is a text of at most {entry.max_length:,} characters, not {len(value):,}")
     first = next(iter(entry.arguments))
     if not given.get(first):
         raise Usage(f"{first} is missing: {entry.arguments[first]}")
-    filled = {argument: clip(given.get(argument, ""), entry.most) for argument in entry.arguments}
+    filled = {argument: clip(given.get(argument, ""), entry.max_length) for argument in entry.arguments}
     text = entry.text
     for argument, value in filled.items():
         text = text.replace("{" + argument + "}", value)

@@ -48,9 +48,9 @@ class GameServer:
         import anyio
 
         self.tools = tools
-        self.rate = RateLimit(tools.bounds.a_minute)
+        self.rate = RateLimit(tools.bounds.calls_per_minute)
         self.running = 0  # calls that run or wait
-        self._turns = anyio.CapacityLimiter(tools.bounds.at_once)
+        self._turns = anyio.CapacityLimiter(tools.bounds.max_running)
 
     def server(self) -> "Server[Any]":
         """The server of the library, with our handlers."""
@@ -108,7 +108,7 @@ class GameServer:
             raise MCPError(INVALID_PARAMS, clip(unknown("tool", params.name, TOOLS), MAX_ERROR))
         try:
             self.rate.count()
-            if self.running >= self.tools.bounds.at_once + self.tools.bounds.waiting:
+            if self.running >= self.tools.bounds.max_running + self.tools.bounds.max_waiting:
                 raise TryLater(f"{self.running} calls are running or waiting. Try again when one has ended")
             request = read(entry.arguments, params.arguments or {})
             given = msgspec.structs.asdict(request)

@@ -163,7 +163,7 @@ class ToolEntry:
     answer: type[ToolAnswer]
     act: Callable[[Toolset, Any, Call], ToolAnswer]
     reads: bool = True
-    usual: float | None = None  # default seconds of a call; None: the server's default
+    default_seconds: float | None = None  # of a call; None: the server's default
 
     @property
     def name(self) -> str:
@@ -172,7 +172,7 @@ class ToolEntry:
 
     def bounded(self, bounds: Bounds) -> Bounds:
         """The bounds of a server with this tool's default seconds."""
-        return bounds if self.usual is None else replace(bounds, usual=self.usual)
+        return bounds if self.default_seconds is None else replace(bounds, default_seconds=self.default_seconds)
 
 
 TOOLS = {
@@ -206,7 +206,7 @@ TOOLS = {
             PositionView,
             Toolset.start_game,
             reads=False,
-            usual=math.inf,
+            default_seconds=math.inf,
         ),
         ToolEntry(
             "Play a move",
@@ -215,7 +215,7 @@ TOOLS = {
             PositionView,
             Toolset.play_move,
             reads=False,
-            usual=math.inf,
+            default_seconds=math.inf,
         ),
         ToolEntry(
             "Close a game",
@@ -265,7 +265,7 @@ TOOLS = {
             requests.ReviewRequest,
             GameReview,
             Toolset.review_game,
-            usual=math.inf,
+            default_seconds=math.inf,
         ),
     )
 }

@@ -39,7 +39,7 @@ class Analysis:
     def __init__(self, game: Game, spec: str = "", lines: int = 0) -> None:
         position = game.new()
         if not spec:
-            spec = str(registry.usual_engine(position)(**puzzle_options(position)))
+            spec = str(registry.default_engine(position)(**puzzle_options(position)))
         player = self._player(spec, game)
         if type(player) is not EnginePlayer or not player.engine.thinks:
             raise Usage(f"{spec} does not look ahead: name an engine that does, as in analyse 3 alphabeta")

@@ -68,7 +68,7 @@ class Judge:
             if report.exact:
                 self.last_report = report
                 return report
-        engine = registry.usual_engine(position)
+        engine = registry.default_engine(position)
         if not engine.thinks:
             reason = registry.engine_class("mcts").incompatibility(position)
             raise Usage(f"no engine can advise on this game: {reason}")

@@ -132,7 +132,7 @@ def level_engine(game: Game) -> "Engine":
     if position.players < 2:
         raise Usage(f"{game.name} has no levels: it is for one player")
     pinned = ENGINES.get(game.name) if _is_builtin(game) else None
-    engine = (registry.engine_class(pinned) if pinned else registry.usual_engine(position))()
+    engine = (registry.engine_class(pinned) if pinned else registry.default_engine(position))()
     if not engine.thinks:
         raise Usage(f"{game.name} has no levels: no searching engine supports it")
     return engine

@@ -159,7 +159,7 @@ def limit_of(spec: str) -> Limit:
 
 def opponent(game: Game) -> str:
     """The default engine: of those that support the game, the one that suits it best."""
-    return str(registry.usual_engine(game.new()).name)
+    return str(registry.default_engine(game.new()).name)
 
 
 def second_engine(game: Game) -> str:

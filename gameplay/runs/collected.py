@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from gameplay import file_io, registry
 from gameplay.errors import BadInput, GameplayError, Usage
 from gameplay.knowledge.books import book
-from gameplay.knowledge.books.draft import Draft
+from gameplay.knowledge.books.editable_book import EditableBook
 from gameplay.plural import plural
 from gameplay.store import saved
 from gameplay.store.record import Record
@@ -29,12 +29,12 @@ class Collected:
     notes: list[str] = field(default_factory=list)  # what was left out, and why
 
 
-def count(draft: Draft, sources: Sequence[str], plies: int, store: Path | None = None) -> Collected:
+def count(draft: EditableBook, sources: Sequence[str], plies: int, store: Path | None = None) -> Collected:
     """Count the first moves of every game into a book."""
     return _taken(draft, sources, plies, store)
 
 
-def learn(draft: Draft, sources: Sequence[str], store: Path | None = None) -> Collected:
+def learn(draft: EditableBook, sources: Sequence[str], store: Path | None = None) -> Collected:
     """Count the moves that games made in positions of the book."""
     return _taken(draft, sources, None, store)
 
@@ -93,7 +93,7 @@ def _moves(game: registry.Game, record: Record) -> tuple[int, ...]:
     return tuple(moves)
 
 
-def _taken(draft: Draft, sources: Sequence[str], plies: int | None, store: Path | None) -> Collected:
+def _taken(draft: EditableBook, sources: Sequence[str], plies: int | None, store: Path | None) -> Collected:
     """Raises BadInput for a source that holds no game, or none of this game; what is wrong is noted."""
     collected = Collected()
     for source in sources:

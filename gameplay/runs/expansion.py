@@ -3,7 +3,7 @@
 1.  Each position of the book is searched for its `width` best moves and their values; the last of them bounds
     all other moves, and this bound is stored too. If backed-up values lower all of these below the bound, the
     other moves are searched in the same way.
-2.  Values are backed up through the book by negamax (`gameplay.knowledge.books.draft`).
+2.  Values are backed up through the book by negamax (`gameplay.knowledge.books.editable_book`).
 3.  Each move has a cost: STEP, and its loss against the best move by current values. The leaf with the
     cheapest path from a start is searched next, so lines of good moves grow long, and refuted moves drop out.
 4.  A round searches positions / SHARE leaves, at least one; after each round the book is passed on to be
@@ -22,7 +22,7 @@ from gameplay import registry
 from gameplay import value as scale
 from gameplay.errors import BadInput, Usage
 from gameplay.knowledge.books.book_file import REST, VALUES, BookMove
-from gameplay.knowledge.books.draft import Draft
+from gameplay.knowledge.books.editable_book import EditableBook
 from gameplay.knowledge.books.fingerprint import fingerprint, successor_fingerprints
 from gameplay.knowledge.books.solved import check_supported
 from gameplay.knowledge.knowledge import terminal_value
@@ -51,7 +51,7 @@ class Expanding:
 class Expansion:
     """Lets a book grow by the searches of an engine."""
 
-    def __init__(self, draft: Draft, spec: str, limit: Limit, width: int) -> None:
+    def __init__(self, draft: EditableBook, spec: str, limit: Limit, width: int) -> None:
         """Raises Usage for a game or an engine that cannot do it, BadInput for another than the book's."""
         self.draft = draft
         self.game = draft.game

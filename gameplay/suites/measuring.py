@@ -143,7 +143,7 @@ class Iteration:
     equalities: tuple[Equality, ...]
 
 
-def usual(position: "AbstractPosition") -> list[str]:
+def default_engines(position: "AbstractPosition") -> list[str]:
     """The engines measured by default: those with the value of minimax, otherwise all suitable ones."""
     engines = [registry.engine(name)[0] for name in registry.engine_names()]
     fitting = [engine for engine in engines if not _unfit(engine) and not engine.incompatibility(position)]

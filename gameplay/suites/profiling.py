@@ -369,7 +369,7 @@ def compete(profile: Profile, game: Game, ends: float, pairs: int, slots: int, w
     """Play the ladder, a pair of games on each rung in turn."""
     position = game.new()
     try:
-        engine = registry.usual_engine(position)
+        engine = registry.default_engine(position)
     except Usage as error:
         profile.notes.append(f"no engine plays: {error}")
         return

@@ -250,7 +250,7 @@ def reviewer(game: "Game", spec: str = "") -> "Engine":
     return _chosen(position, spec)
 
 
-def usual_limit(game: "Game", engine: "Engine") -> Limit:
+def default_review_limit(game: "Game", engine: "Engine") -> Limit:
     """The default limit of each search; an external program uses its own."""
     if isinstance(engine, AnalysisProgram):
         return Limit()
@@ -259,7 +259,7 @@ def usual_limit(game: "Game", engine: "Engine") -> Limit:
 
 
 def _chosen(position: AbstractPosition, spec: str) -> "Engine":
-    engine = seats.analysis_engine(spec)[0] if spec else registry.usual_engine(position)()
+    engine = seats.analysis_engine(spec)[0] if spec else registry.default_engine(position)()
     if not engine.thinks:
         raise Usage(f"{engine} does not look ahead: name an engine that does, or none")
     engine.check(position)

@@ -22,9 +22,9 @@ from gameplay.matches.match import Event, Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice
 from gameplay.search.report import Report
-from tests.support.looks import ASCII, PLAIN
 from tests.support.paths import TESTS
 from tests.support.streams import Output
+from tests.support.themes import ASCII, PLAIN
 
 pytestmark = pytest.mark.once
 

@@ -253,7 +253,7 @@ def test_in_poker_it_gets_more_than_deals_searched_open_do_and_these_more_than_c
 
 def test_ismcts_is_the_default_for_imperfect_information() -> None:
     for name in ("kuhn", "leduc", "phantom-tictactoe"):
-        assert registry.usual_engine(registry.game(name).new()).name == "ismcts"
+        assert registry.default_engine(registry.game(name).new()).name == "ismcts"
 
 
 def test_report_lists_the_five_moves_with_most_simulations() -> None:

@@ -98,6 +98,6 @@ def test_it_has_no_depth() -> None:
 
 def test_it_is_the_default_engine_where_it_was_measured_but_not_of_the_levels() -> None:
     game = registry.game("holdem")
-    assert registry.usual_engine(game.new()).name == "miximax" and level_engine(game).name == "ismcts"
+    assert registry.default_engine(game.new()).name == "miximax" and level_engine(game).name == "ismcts"
     for spec in ("holdem:players=3", "holdem:bets=limit"):
-        assert registry.usual_engine(registry.game(spec).new()).name == "ismcts"
+        assert registry.default_engine(registry.game(spec).new()).name == "ismcts"

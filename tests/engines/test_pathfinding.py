@@ -298,7 +298,7 @@ def test_a_depth_is_how_long_the_way_may_be(engine: str) -> None:
 
 def test_path_searches_are_for_one_player() -> None:
     puzzle, game = registry.game("puzzle15").new(), registry.game("connect4").new()
-    assert registry.usual_engine(puzzle).name == "idastar"
+    assert registry.default_engine(puzzle).name == "idastar"
     assert (
         registry.engine_class("alphabeta").incompatibility(puzzle)
         == "it is for two players, and puzzle15 has 1"

@@ -107,6 +107,6 @@ def test_players_of_playouts_are_better_than_plain_rules() -> None:
 
 def test_usual_engine_of_hearts_values_deals_by_playouts() -> None:
     position, _ = dealt("hearts", 1)
-    engine = registry.usual_engine(position)()
+    engine = registry.default_engine(position)()
     assert engine.name == "pimc" and engine.by_in(position) == "solver"
     assert engine.default_limit(position, registry.engine("pimc")[1]).simulations == Hearts.sampled_deals

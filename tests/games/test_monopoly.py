@@ -23,8 +23,8 @@ from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice
 from gameplay.position import CHANCE
 from tests.support.golden import golden
-from tests.support.looks import BOARDS, drawn, in_lines
 from tests.support.paths import TESTS
+from tests.support.themes import BOARDS, drawn, in_lines
 
 ANSWERS = tomllib.loads((TESTS / "answers" / "monopoly.toml").read_text())
 FACTS = board.facts()
@@ -596,7 +596,7 @@ def test_evaluation_is_each_players_share(players: int) -> None:
 
 
 def test_simulation_is_the_usual_engine_since_it_plays_sensible_games() -> None:
-    assert [registry.usual_engine(new(players=players)).name for players in (2, 5)] == ["mcts", "mcts"]
+    assert [registry.default_engine(new(players=players)).name for players in (2, 5)] == ["mcts", "mcts"]
 
 
 def test_simulations_are_the_same_each_time() -> None:

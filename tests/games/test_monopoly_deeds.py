@@ -14,7 +14,7 @@ from gameplay.games.monopoly.drawing import cell_of
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
 from tests.display.fullscreen.test_areas import window
-from tests.support.looks import ASCII, COLOUR, PLAIN
+from tests.support.themes import ASCII, COLOUR, PLAIN
 
 pytestmark = pytest.mark.once
 

@@ -8,7 +8,7 @@ import pytest
 from gameplay import Limit, file_io, registry
 from gameplay.errors import BadInput
 from gameplay.evaluation import files_of, select_evaluation
-from gameplay.learning.alphazero.run import AlphaZeroRun, AlphaZeroSettings, usual_opening
+from gameplay.learning.alphazero.run import AlphaZeroRun, AlphaZeroSettings, default_opening
 from tests.support import learning_runs
 from tests.support.learning import called, check_rejected
 
@@ -117,9 +117,9 @@ def test_policy_that_was_cut_inflated_or_changed_is_rejected(learned, tmp_path):
 
 
 def test_opening_is_as_long_as_a_random_game_but_limited():
-    assert usual_opening(registry.game(GAME), 1) <= 5
-    assert usual_opening(registry.game("tictactoe"), 1) == 8
-    assert usual_opening(registry.game("connect4"), 1) == 20
+    assert default_opening(registry.game(GAME), 1) <= 5
+    assert default_opening(registry.game("tictactoe"), 1) == 8
+    assert default_opening(registry.game("connect4"), 1) == 20
 
 
 def test_command_learns_a_game_in_a_file_and_shows_the_curve(tmp_path, monkeypatch, capsys):

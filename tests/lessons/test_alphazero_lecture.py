@@ -10,7 +10,7 @@ import pytest
 
 from gameplay import Limit, registry
 from gameplay.kernel import compiled
-from gameplay.learning.alphazero.run import AlphaZeroRun, AlphaZeroSettings, usual_opening
+from gameplay.learning.alphazero.run import AlphaZeroRun, AlphaZeroSettings, default_opening
 from gameplay.lessons import alphazero
 from tests.support.commands import lecture
 from tests.support.learning import called
@@ -63,7 +63,7 @@ def test_published_values_and_the_stored_curves() -> None:
 def test_stored_curve_of_tictactoe_is_that_of_its_command(tmp_path: Path) -> None:
     """The first generation of the run, played again."""
     board, game = alphazero.boards()[0], registry.game("tictactoe")
-    settings = AlphaZeroSettings(board.game, board.games, opening=usual_opening(game, 1), batch=100)
+    settings = AlphaZeroSettings(board.game, board.games, opening=default_opening(game, 1), batch=100)
     run = AlphaZeroRun.begin(tmp_path / "run", settings)
     point = next(run.learn())
     again = alphazero.SolvedPoint(point.games, point.policy, point.value, point.search, round(point.error, 3))

@@ -31,8 +31,8 @@ from gameplay.search.session import Session
 from gameplay.store import record
 from gameplay.store.record import decode, encode, record_of, seal
 from gameplay.store.saved import write_record
-from tests.support.looks import PLAIN
 from tests.support.paths import TESTS
+from tests.support.themes import PLAIN
 
 pytestmark = pytest.mark.once
 

@@ -29,8 +29,8 @@ from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.session import Session
 from tests.support.conformance import check
-from tests.support.looks import PLAIN
 from tests.support.paths import ROOT, TESTS
+from tests.support.themes import PLAIN
 
 KUHN, ROSHAMBO, TRICKS = (f"{TESTS}/examples/games/{name}.py" for name in ("kuhn", "roshambo", "tricks"))
 CARDS = f"{ROOT}/gameplay/games/tree/files/card-game.toml"

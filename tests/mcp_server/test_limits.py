@@ -194,7 +194,7 @@ def test_random_bytes_never_raise() -> None:
 
 
 def test_open_games_are_bounded() -> None:
-    tools = toolset(bounds=Bounds(games=2))
+    tools = toolset(bounds=Bounds(max_games=2))
     for _ in range(2):
         asked("start_game", tools, game="tictactoe", opponent="none")
     line = refused("start_game", tools, game="tictactoe")
@@ -216,16 +216,16 @@ def test_calls_a_minute_are_bounded() -> None:
         rate.count()
     now[0] = 60.0
     rate.count()
-    *others, last = called(*[("list_games", {})] * 4, tools=toolset(bounds=Bounds(a_minute=3)))
+    *others, last = called(*[("list_games", {})] * 4, tools=toolset(bounds=Bounds(calls_per_minute=3)))
     assert not any(wrong for wrong, _, _ in others) and last[0] and "too many calls" in last[1]
 
 
 def test_time_is_bounded() -> None:
-    call = Call(Bounds(seconds=5, usual=2))
+    call = Call(Bounds(seconds=5, default_seconds=2))
     assert call.seconds == 2 and call.limit().seconds is not None and call.limit().seconds <= 2
-    assert Call(Bounds(seconds=5, usual=2), nodes=9).seconds == 5  # a bound alone: nodes decide
-    assert Call(Bounds(seconds=1, usual=2)).seconds == 1
-    assert Call(Bounds(seconds=5, usual=9)).seconds == 5  # a game, a review
+    assert Call(Bounds(seconds=5, default_seconds=2), nodes=9).seconds == 5  # a bound alone: nodes decide
+    assert Call(Bounds(seconds=1, default_seconds=2)).seconds == 1
+    assert Call(Bounds(seconds=5, default_seconds=9)).seconds == 5  # a game, a review
     with pytest.raises(Usage, match="seconds is over 0, up to 5, not 6"):
         Call(Bounds(seconds=5), 6)
     call = Call(Bounds(), 1e-9)
@@ -244,7 +244,7 @@ def test_answers_are_bounded() -> None:
 
 
 def test_calls_that_wait_are_bounded() -> None:
-    tools = toolset(bounds=Bounds(at_once=1, waiting=1))
+    tools = toolset(bounds=Bounds(max_running=1, max_waiting=1))
     gate = threading.Event()
     tools.draw = lambda board: str(gate.wait(5))  # a call that lasts until the gate opens
 

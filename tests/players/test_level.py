@@ -330,7 +330,7 @@ def test_measurements_apply_to_default_parameters_only(capsys: pytest.CaptureFix
 def test_a_game_without_an_engine_that_looks_ahead_has_no_levels(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(registry, "usual_engine", lambda position: registry.engine_class("random"))
+    monkeypatch.setattr(registry, "default_engine", lambda position: registry.engine_class("random"))
     status, out = levels(capsys, "nim")
     assert (status, "has no levels" in out) == (2, True)
 

@@ -100,7 +100,7 @@ def test_custom_engine_is_no_default(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.syspath_prepend(str(tmp_path))
     assert "aaa" in registry.engine_names()
     assert registry.engine("aaa")[0].name == "aaa" and search("aaa").move == 0
-    assert registry.usual_engine(registry.game("tests/examples/games/kuhn.py").new()).name == "ismcts"
+    assert registry.default_engine(registry.game("tests/examples/games/kuhn.py").new()).name == "ismcts"
 
 
 # -- what it may say -------------------------------------------------------------------------------------

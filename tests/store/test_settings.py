@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 import pytest
 
-from gameplay.cli.common import looks
+from gameplay.cli.common import display_settings
 from gameplay.display.board import preview
 from gameplay.display.board.palette import PALETTES, PIECES
 from gameplay.display.board.preview import CHESS, OTHELLO, RACK
@@ -301,18 +301,18 @@ def test_looks_changed_in_a_game_hold_for_the_next_one(run: Run, home: Path) -> 
         ("panel", "", "panel: off"),
         ("theme", "night", "theme: night"),
     ):
-        theme, answer = looks.change(theme, name, word)
+        theme, answer = display_settings.change(theme, name, word)
         assert answer == text
     held = settings.settings()
     assert (held.pieces, held.coordinates, held.bar, held.panel) == ("letters", False, False, "off")
     assert (theme.pieces, theme.coordinates, theme.bar_shown, theme.panel) == ("letters", False, False, "off")
     assert (held.theme, theme.palette.name) == ("night", "night")
-    assert [line.split()[:2] for line in looks.setting_lines(theme)] == [
+    assert [line.split()[:2] for line in display_settings.setting_lines(theme)] == [
         ["theme", "night"], ["pieces", "letters"], ["coordinates", "off"], ["bar", "off"], ["panel", "off"],
     ]  # fmt: skip
     for name, word in (("pieces", "big"), ("bar", "maybe"), ("panel", "loud"), ("theme", "oak")):
         with pytest.raises(Usage, match=word):
-            looks.change(theme, name, word)
+            display_settings.change(theme, name, word)
     assert settings.settings() == held
 
 
@@ -323,7 +323,7 @@ def test_a_look_that_cannot_be_remembered_holds_for_the_game(
         raise PermissionError("read-only")
 
     monkeypatch.setattr(settings, "change", unwritable)
-    theme, answer = looks.change(Theme(colour=True, unicode=True, interactive=True), "bar", "off")
+    theme, answer = display_settings.change(Theme(colour=True, unicode=True, interactive=True), "bar", "off")
     assert not theme.bar_shown and answer == "bar: off, for this game only (read-only)"
 
 
@@ -346,5 +346,5 @@ def test_full_screen_can_be_set(terminal: Start) -> None:
 
 
 def test_the_page_names_every_setting_theme_and_set_of_pieces() -> None:
-    text = (ROOT / "docs/how-to/looks.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs/how-to/settings.md").read_text(encoding="utf-8")
     assert [name for name in (*settings.NAMES, *PALETTES, *PIECES) if f"`{name}`" not in text] == []

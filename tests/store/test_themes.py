@@ -185,7 +185,7 @@ def test_custom_theme_applies_at_the_prompt(terminal: Start, tmp_path: Path) -> 
 
 
 def test_the_example_of_the_page_is_right(tmp_path: Path) -> None:
-    page = (ROOT / "docs/how-to/looks.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/how-to/settings.md").read_text(encoding="utf-8")
     (example,) = (part.split("```")[0] for part in page.split("```toml\n") if part.startswith("base"))
     file = tmp_path / "mine.toml"
     file.write_text(example)

@@ -272,7 +272,7 @@ def test_games_of_more_than_two_and_of_no_engine(here, monkeypatch):
     hidden = registry.game("tree:card-game")
     assert hidden.new().hidden
     found = profiling.begun(hidden, 1)
-    monkeypatch.setattr(registry, "usual_engine", lambda position: registry.engine("random")[0])
+    monkeypatch.setattr(registry, "default_engine", lambda position: registry.engine("random")[0])
     profiling.profile(found, hidden, far(), pairs=1)
     assert any("no ladder of skill" in note for note in found.notes)
     assert any("hidden" in note for note in found.notes)
@@ -396,7 +396,7 @@ def test_game_without_engine_is_refused(monkeypatch):
     def none(position):
         raise Usage("none can")
 
-    monkeypatch.setattr(registry, "usual_engine", none)
+    monkeypatch.setattr(registry, "default_engine", none)
     found = profiling.begun(registry.game("tictactoe"), 1)
     profiling.compete(found, registry.game("tictactoe"), far(), 1, 0, quiet)
     assert found.notes == ["no engine plays: none can"] and not found.rungs

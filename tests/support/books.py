@@ -11,7 +11,7 @@ from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.kernel import compiled
 from gameplay.knowledge.books.book_file import VALUES, BookFile
-from gameplay.knowledge.books.draft import Draft
+from gameplay.knowledge.books.editable_book import EditableBook
 from gameplay.knowledge.books.solved import solve
 from gameplay.runs.expansion import Expansion
 from gameplay.search.limit import Limit
@@ -24,25 +24,25 @@ ENGINE = "alphabeta:depth=1"
 MANY, NODES = (40, 300) if compiled() else (20, 60)  # positions of a book of searches, and of a search
 
 
-def written(draft: Draft, path: Path) -> Path:
+def written(draft: EditableBook, path: Path) -> Path:
     path.write_bytes(b"".join(draft.encode()))
     return path
 
 
-def bytes_of(draft: Draft) -> bytes:
+def bytes_of(draft: EditableBook) -> bytes:
     return b"".join(draft.encode())
 
 
 @pytest.fixture(scope="module")
-def whole() -> Draft:
+def whole() -> EditableBook:
     """Tic-tac-toe."""
     return solve(TICTACTOE)
 
 
 @pytest.fixture(scope="module")
-def grown() -> Draft:
+def grown() -> EditableBook:
     """A small book of searches."""
-    draft = Draft(OTHELLO, VALUES)
+    draft = EditableBook(OTHELLO, VALUES)
     Expansion(draft, "iterative", Limit(nodes=NODES), 3).grow(MANY, lambda: None)
     return draft
 
@@ -50,7 +50,7 @@ def grown() -> Draft:
 _FOLDER: list[Path] = []
 
 
-def _pages(draft: Draft) -> BookFile:
+def _pages(draft: EditableBook) -> BookFile:
     return BookFile(str(written(draft, _FOLDER[0] / f"{id(draft)}.book")))
 
 

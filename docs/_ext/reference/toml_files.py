@@ -40,7 +40,7 @@ STRUCTURES = (
         "Settings",
         Settings,
         "`settings.toml` in the configuration folder; `gameplay doctor` prints its path. Built-in themes: "
-        f"{', '.join(map(code, THEMES))}. Guide: [settings](../../how-to/looks.md).",
+        f"{', '.join(map(code, THEMES))}. Guide: [settings](../../how-to/settings.md).",
         'theme = "night"\nbell = true\nname = "Ann"\n',
         "settings",
     ),
@@ -48,7 +48,7 @@ STRUCTURES = (
         "Theme",
         ThemeFile,
         "`themes/NAME.toml` beside the settings, or `play --theme ./NAME.toml`. A colour is a number from 16 "
-        f"to 255 or a name: {', '.join(map(code, COLOURS))}. Guide: [themes](../../how-to/looks.md).",
+        f"to 255 or a name: {', '.join(map(code, COLOURS))}. Guide: [themes](../../how-to/settings.md).",
         'base = "night"\nwhite = "cream"\n\n[chequered]\nlight = 180\n\n[marks]\nlast = "orange"\n',
         "theme",
     ),

@@ -10,7 +10,7 @@ from gameplay.plural import plural
 
 if TYPE_CHECKING:
     from gameplay.knowledge.books.book_file import BookFile
-    from gameplay.knowledge.books.draft import Draft
+    from gameplay.knowledge.books.editable_book import EditableBook
     from gameplay.knowledge.knowledge import GameLike
     from gameplay.matches.match import Match
     from gameplay.registry import Game
@@ -123,11 +123,13 @@ def _build_table(game: "Game", out: Path, flags: dict[str, Any]) -> int:
     return 0
 
 
-def _build_from_games(game: "Game", sources: tuple[str, ...], out: Path, flags: dict[str, Any]) -> "Draft":
-    from gameplay.knowledge.books.draft import Draft
+def _build_from_games(
+    game: "Game", sources: tuple[str, ...], out: Path, flags: dict[str, Any]
+) -> "EditableBook":
+    from gameplay.knowledge.books.editable_book import EditableBook
     from gameplay.runs import collected
 
-    draft = Draft(game)
+    draft = EditableBook(game)
     if not sources:
         return draft
     plies = flags["plies"] or MAX_COUNTED_PLIES
@@ -143,7 +145,7 @@ def _build_from_games(game: "Game", sources: tuple[str, ...], out: Path, flags: 
     return draft
 
 
-def _expand(draft: "Draft", out: Path, flags: dict[str, Any]) -> int:
+def _expand(draft: "EditableBook", out: Path, flags: dict[str, Any]) -> int:
     """Expand a book. Ctrl-C keeps the current state."""
     from gameplay import file_io, registry
     from gameplay.cli.common.advice import command_line
@@ -151,7 +153,7 @@ def _expand(draft: "Draft", out: Path, flags: dict[str, Any]) -> int:
     from gameplay.search.limit import Limit
 
     game = draft.game
-    spec = flags["engine"] or registry.usual_engine(game.new()).name
+    spec = flags["engine"] or registry.default_engine(game.new()).name
     expansion = Expansion(draft, spec, Limit(nodes=flags["nodes"] or NODES), flags["width"] or WIDTH)
     if flags["deviation"] is not None:
         draft.facts.deviation = to_units(game, flags["deviation"])
@@ -201,14 +203,14 @@ def open_book_file(path: str) -> "BookFile":
     return open_book(path)
 
 
-def open_draft(path: str, game: "Game | None" = None) -> "Draft":
+def open_draft(path: str, game: "Game | None" = None) -> "EditableBook":
     """The book in a file, for editing. Raises BadInput; Usage if its game is not found."""
     from gameplay import registry
-    from gameplay.knowledge.books.draft import Draft
+    from gameplay.knowledge.books.editable_book import EditableBook
     from gameplay.store import trust
 
     book_file = open_book_file(path)
-    return Draft.of(book_file, game or registry.game(trust.mark_game(book_file.facts.spec)))
+    return EditableBook.of(book_file, game or registry.game(trust.mark_game(book_file.facts.spec)))
 
 
 def create_match(game: str, position: str, moves: str) -> "Match":
@@ -241,7 +243,7 @@ def unused_path(out: Path) -> Path:
     return unused_path(str(out))
 
 
-def write(draft: "Draft", out: Path) -> None:
+def write(draft: "EditableBook", out: Path) -> None:
     from gameplay import file_io
     from gameplay.display.reports.book import format_size
 

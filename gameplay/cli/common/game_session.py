@@ -9,7 +9,7 @@ import click
 
 from gameplay import registry, specs
 from gameplay.capabilities import HasTerritory
-from gameplay.cli.common import looks
+from gameplay.cli.common import display_settings
 from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.saved_games import print_game, step_through
 from gameplay.cli.common.seating import Seating, branch, check_unfinished, next_game, series_game, series_of
@@ -357,7 +357,7 @@ class GameSession:
             *([self._screen(True)] if self.theme.interactive else []),
             *(
                 Command(name, "[VALUE]", text, partial(self._change_display, name))
-                for name, text in looks.COMMANDS.items()
+                for name, text in display_settings.COMMANDS.items()
             ),
             Command("settings", "", "theme, pieces, panel, ...", self._settings),
             Command(
@@ -379,16 +379,20 @@ class GameSession:
     def _change_display(self, name: str, match: "MatchControl", value: str) -> Answer:
         before, board = self.theme, match.board()
         try:
-            self.theme, text = looks.change(self.theme, name, value)
+            self.theme, text = display_settings.change(self.theme, name, value)
         except GameplayError as error:
             return Answer(str(error))
         self.view.theme = self.theme
-        if name == "pieces" and board is not None and looks.is_same_drawing(board, before, self.theme):
+        if (
+            name == "pieces"
+            and board is not None
+            and display_settings.is_same_drawing(board, before, self.theme)
+        ):
             text += "; this board looks the same"
         return Answer(text)
 
     def _settings(self, match: "MatchControl", _: str) -> Answer:
-        return Answer("\n".join(looks.setting_lines(self.theme)))
+        return Answer("\n".join(display_settings.setting_lines(self.theme)))
 
     def _clock(self, match: "MatchControl", _: str) -> Answer:
         if match.clock is None:
@@ -437,7 +441,7 @@ class GameSession:
     def _review(self, match: "MatchControl", _: str) -> Answer:
         from gameplay.display.reports.review import brief_lines, lines
         from gameplay.training import stored_reviews
-        from gameplay.training.review import reviewer, usual_limit
+        from gameplay.training.review import default_review_limit, reviewer
 
         engine = reviewer(match.game)
         record = record_of(self.match, lines={})
@@ -450,7 +454,7 @@ class GameSession:
 
         try:
             review = stored_reviews.of(
-                record, engine, usual_limit(match.game, engine), watch, lambda error: None
+                record, engine, default_review_limit(match.game, engine), watch, lambda error: None
             )
         except KeyboardInterrupt:
             return Answer("the review was stopped")

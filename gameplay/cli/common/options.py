@@ -300,7 +300,7 @@ def drawing_options(plain: str) -> Decorator:
             "named",
             type=Name(_theme_names, "NAME|FILE"),
             help="Colours of the board: wood, night, paper, contrast, blue, mono, ascii, or your own "
-            "(docs/how-to/looks.md) [as set, else wood].",
+            "(docs/how-to/settings.md) [as set, else wood].",
         ),
     )
 

@@ -58,7 +58,7 @@ class ShortestSolution(SessionListener):
         if match.players[0].spec != specs.HUMAN or match.payoffs[0] <= 0 or not match.turns:
             return False
         start = match.replica(0)
-        engine = registry.usual_engine(start)
+        engine = registry.default_engine(start)
         if engine.theorem != "a cheapest path":
             return False
         message = f"solved; looking for the fewest moves, up to {PUZZLE_SECONDS:.0f} s"

@@ -315,7 +315,7 @@ def merge(books: tuple[Path, ...], out: Path) -> None:
 
     A book named twice counts once; books that count the same games are refused.
     """
-    from gameplay.knowledge.books.draft import Draft
+    from gameplay.knowledge.books.editable_book import EditableBook
 
     book_building.unused_path(out)
     first = book_building.open_book_file(str(books[0]))
@@ -328,7 +328,7 @@ def merge(books: tuple[Path, ...], out: Path) -> None:
             continue
         seen.add(book_file.digest)
         try:
-            draft.merge(Draft.of(book_file, draft.game))
+            draft.merge(EditableBook.of(book_file, draft.game))
         except BadInput as error:
             message = str(error)
             raise BadInput(message if message.startswith(str(path)) else f"{path}: {message}") from None

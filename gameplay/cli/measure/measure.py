@@ -222,7 +222,7 @@ def _parse_engines(engines: str | None, ablate: str | None, position: "AbstractP
     if ablate is not None:
         return measuring.ablations(ablate)
     if engines is None:
-        return measuring.usual(position)
+        return measuring.default_engines(position)
     specs = parse_list(engines)
     if not specs:
         raise Usage("--engines names no engine. Try: --engines minimax,alphabeta")

@@ -217,7 +217,7 @@ def _new_session(theme: "Theme", spec: str, flags: dict[str, Any]) -> "GameSessi
     if not flags["position"]:
         game = game.seeded(seed)
     specs = _player_specs(game, flags)
-    game = _with_usual_start(game, specs, flags)
+    game = _with_default_start(game, specs, flags)
     names = _names(specs, flags["names"])
     start, moves = flags["position"] or "", _parse_moves(flags["moves"] or "")
     table = Seating(game, specs, seed, start, moves, _parse_clock(flags["clock"]), names=names)
@@ -234,15 +234,15 @@ def _new_session(theme: "Theme", spec: str, flags: dict[str, Any]) -> "GameSessi
     )  # fmt: skip
 
 
-def _with_usual_start(game: "Game", specs: list[str], flags: dict[str, Any]) -> "Game":
-    """The game with its usual start for people, unless parameters or moves define another."""
+def _with_default_start(game: "Game", specs: list[str], flags: dict[str, Any]) -> "Game":
+    """The game with its default start for people, unless parameters or moves define another."""
     from gameplay.capabilities import HasBeginnings
     from gameplay.specs import HUMAN
 
     if HUMAN not in specs or flags["position"] or flags["moves"] or not isinstance(game.cls, HasBeginnings):
         return game
-    usual = game.cls.beginnings[0].options
-    return game if usual.keys() & game.parameters.keys() else game.varied(usual)
+    options = game.cls.beginnings[0].options
+    return game if options.keys() & game.parameters.keys() else game.varied(options)
 
 
 def _begin_match(table: "Seating", text: str) -> "Seating":

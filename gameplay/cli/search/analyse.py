@@ -76,7 +76,7 @@ def command(
 
     chosen_game = registry.game(game)
     match = match_without_players(chosen_game, position, moves.replace(",", " ").split())
-    specs = [registry.usual_engine(match.position).name] if engines is None else parse_list(engines)
+    specs = [registry.default_engine(match.position).name] if engines is None else parse_list(engines)
     if not specs:
         raise Usage("--engines names no engine. Try: --engines minimax,alphabeta")
     if multipv > 1 and len(specs) > 1:

@@ -13,7 +13,7 @@ from gameplay.plural import plural
 from gameplay.visible import one_line
 
 if TYPE_CHECKING:
-    from gameplay.knowledge.books.draft import Draft
+    from gameplay.knowledge.books.editable_book import EditableBook
     from gameplay.position import AbstractPosition
 
 WEIGHTS = {
@@ -60,13 +60,13 @@ def sort_key(entry: BookMove) -> tuple[int, ...]:
     return -entry.weight, -(entry.value if entry.known else -scale.INF), -entry.seen
 
 
-def format_size(draft: "Draft", length: int) -> str:
+def format_size(draft: "EditableBook", length: int) -> str:
     """The size of a book, in a file of so many bytes: `18 positions, 56 moves, 2,744 bytes`."""
     counts = ((len(draft), "position"), (draft.moves(), "move"), (length, "byte"))
     return ", ".join(plural(count, noun) for count, noun in counts)
 
 
-def facts(facts: BookFacts, draft: "Draft", length: int, width: int = 0) -> list[str]:
+def facts(facts: BookFacts, draft: "EditableBook", length: int, width: int = 0) -> list[str]:
     """The facts of a book, one a line; `length`: of its file in bytes."""
     rows = [
         ("game", facts.spec),
@@ -92,7 +92,7 @@ def align_facts(rows: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
         yield from textwrap.wrap(line, width, subsequent_indent=" " * FACT_COLUMN) if width else [line]
 
 
-def format_levels(draft: "Draft") -> str:
+def format_levels(draft: "EditableBook") -> str:
     """How many positions there are at each depth: `1, 2, 7, 15`."""
     counts: list[int] = []
     for ply in draft.depths().values():
@@ -102,7 +102,7 @@ def format_levels(draft: "Draft") -> str:
 
 
 def tree_lines(
-    draft: "Draft", start: str, moves: Sequence[str], plies: int, most: int, width: int = 0
+    draft: "EditableBook", start: str, moves: Sequence[str], plies: int, most: int, width: int = 0
 ) -> Iterator[str]:
     """The first moves of a book, as a tree from a position on: `plies` deep, `most` moves at each.
 

@@ -12,7 +12,7 @@ from typing import Any
 from gameplay.errors import BadInput, Usage
 from gameplay.knowledge.books import book, lines
 from gameplay.knowledge.books.book_file import LINES, REST, BookFacts, BookMove, parse_facts
-from gameplay.knowledge.books.draft import Draft
+from gameplay.knowledge.books.editable_book import EditableBook
 from gameplay.knowledge.books.fingerprint import fingerprint, successor_fingerprints
 from gameplay.knowledge.books.lines import OTHERS
 from gameplay.knowledge.chess_library import library, require_chess, to_board, uci_position
@@ -27,7 +27,7 @@ POLYGLOT = struct.Struct(">QHHI")
 MAX_POLYGLOT_WEIGHT = 0xFFFF  # weight of a move in Polyglot's format
 
 
-def to_text(draft: Draft) -> Iterator[str]:
+def to_text(draft: EditableBook) -> Iterator[str]:
     """The rows of a book. Raises Usage for a game of imperfect information."""
     if draft.game.new().hidden:
         raise Usage(f"books need perfect information; {draft.game.name} has imperfect information")
@@ -64,9 +64,9 @@ def _fields(entry: BookMove) -> Iterator[str]:
             yield word
 
 
-def from_text(path: str, game: GameLike) -> Draft:
+def from_text(path: str, game: GameLike) -> EditableBook:
     """Read a book from text. Raises BadInput, naming the row, for invalid data."""
-    draft = Draft(game, LINES)
+    draft = EditableBook(game, LINES)
     draft.facts.starts = []
     with_facts = _facts(path)
     for number, row in lines.read_rows(path):
@@ -93,7 +93,7 @@ def _facts(path: str) -> BookFacts | None:
     return parse_facts(first.removeprefix(HEADER).encode(), path)
 
 
-def _add_row(draft: Draft, row: lines.LineRow) -> None:
+def _add_row(draft: EditableBook, row: lines.LineRow) -> None:
     """Add a row's moves, and the facts given for the last one."""
     position = draft.game.new(row.start)
     moves = (*row.path, *row.moves)
@@ -125,7 +125,7 @@ def _add_facts(entry: BookMove, facts: dict[str, int]) -> None:
 # -- Polyglot -----------------------------------------------------------------------------------
 
 
-def to_polyglot(draft: Draft) -> bytes:
+def to_polyglot(draft: EditableBook) -> bytes:
     """A book of chess in Polyglot's format. Raises Usage for another game, or without the library."""
     require_chess("Polyglot's format is", draft.game.new())
     hashed = library("chess.polyglot", BOOK).zobrist_hash
@@ -154,14 +154,14 @@ def _encode_move(board: Any, move: Any) -> int:
     return int(promotion << 12 | move.from_square << 6 | to)
 
 
-def from_polyglot(path: str, game: GameLike) -> tuple[Draft, int]:
+def from_polyglot(path: str, game: GameLike) -> tuple[EditableBook, int]:
     """The part of a Polyglot book that is reachable from the start, and the number of other entries.
 
     The format stores keys, not positions, so entries that no line of the book reaches cannot be decoded.
     """
     Polyglot.check_supported(game.new())
     source = Polyglot(path, game)
-    draft = Draft(game, LINES)
+    draft = EditableBook(game, LINES)
     queue, count = [game.new()], 0
     seen: set[int] = set()
     while queue:

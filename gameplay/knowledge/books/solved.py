@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from gameplay import value as scale
 from gameplay.errors import Usage
 from gameplay.knowledge.books.book_file import VALUES, BookMove
-from gameplay.knowledge.books.draft import Draft
+from gameplay.knowledge.books.editable_book import EditableBook
 from gameplay.knowledge.books.fingerprint import fingerprint
 from gameplay.knowledge.knowledge import GameLike, terminal_value
 from gameplay.value import EXACT, INF
@@ -24,12 +24,14 @@ MAX_PLIES = 240  # plies
 PROGRESS_INTERVAL = 1000  # positions between progress reports
 
 
-def solve(game: GameLike, start: str = "", watch: Callable[[int], None] = lambda positions: None) -> Draft:
+def solve(
+    game: GameLike, start: str = "", watch: Callable[[int], None] = lambda positions: None
+) -> EditableBook:
     """The book of all positions reachable from a start. `watch` receives the number of positions done.
 
     Raises Usage for a game with more than two players, chance, hidden information or cycles, or too large.
     """
-    draft = Draft(game, VALUES)
+    draft = EditableBook(game, VALUES)
     draft.facts.starts = [start]
     position = game.new(start)
     check_supported(position)
@@ -50,7 +52,7 @@ def check_supported(position: "AbstractPosition") -> None:
 
 
 class _BookSolver:
-    def __init__(self, draft: Draft, watch: Callable[[int], None]) -> None:
+    def __init__(self, draft: EditableBook, watch: Callable[[int], None]) -> None:
         self.draft = draft
         self.watch = watch
         self.values: dict[int, int] = {}

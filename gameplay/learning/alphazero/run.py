@@ -68,7 +68,7 @@ class AlphaZeroPoint:
             raise ValueError("an error of the curve is out of range")
 
 
-def usual_opening(game: Game, seed: int) -> int:
+def default_opening(game: Game, seed: int) -> int:
     """The default of `opening`: the mean length of a random game, so that all phases occur; at most 20.
 
     Raises Usage as `AlphaZeroRun`.

@@ -484,4 +484,4 @@ def test_how_many_lines_and_how_long_an_analysis_searches() -> None:
         assert made.thought is None and made.report() is None and made.moves == ()
         made.wait(0.0)
         made.end()
-    assert Analysis(game).player.name == registry.usual_engine(game.new()).name
+    assert Analysis(game).player.name == registry.default_engine(game.new()).name

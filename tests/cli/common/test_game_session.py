@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gameplay import registry
-from gameplay.cli.common import game_session, looks, session_listeners
+from gameplay.cli.common import display_settings, game_session, session_listeners
 from gameplay.cli.common.game_session import GameSession
 from gameplay.cli.common.seating import Seating
 from gameplay.display.fullscreen.view import Full
@@ -269,7 +269,7 @@ def test_a_puzzle_that_was_solved_is_held_against_the_fewest_moves(
     session = sit(LINES, "puzzle15:rows=2,columns=2,seed=3", "human")
     optimum = session_listeners.ShortestSolution(lambda message: bool(said.append(message)))
     optimum.match = match = session.match
-    fewest = registry.usual_engine(match.replica(0))().search(match.replica(0), Limit(seconds=9))
+    fewest = registry.default_engine(match.replica(0))().search(match.replica(0), Limit(seconds=9))
     for move in fewest.pv:
         match.make(Choice(move))
     match.note, match.payoffs = "", (1,)
@@ -282,7 +282,7 @@ def test_a_puzzle_that_was_solved_is_held_against_the_fewest_moves(
                 patch.setattr(match, name, value)
             assert optimum(Event("end")) is False
     assert optimum(Event("move")) is False and match.note == ""
-    monkeypatch.setattr(registry.usual_engine(match.replica(0)), "theorem", "none")
+    monkeypatch.setattr(registry.default_engine(match.replica(0)), "theorem", "none")
     assert optimum(Event("end")) is False and match.note == ""
 
 
@@ -577,7 +577,7 @@ def test_pieces_that_change_nothing_are_named(game: str, alike: bool) -> None:
     filled = Theme(colour=True, unicode=True, interactive=True, depth="256", pieces="filled")
     filled.console.size = (120, 50)
     blocks, letters = replace(filled, pieces="blocks"), replace(filled, pieces="letters")
-    assert looks.is_same_drawing(board, filled, blocks) is alike
-    assert not looks.is_same_drawing(board, filled, letters) and not looks.is_same_drawing(
-        board, filled, filled
-    )
+    assert display_settings.is_same_drawing(board, filled, blocks) is alike
+    assert not display_settings.is_same_drawing(
+        board, filled, letters
+    ) and not display_settings.is_same_drawing(board, filled, filled)

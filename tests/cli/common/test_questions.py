@@ -14,8 +14,8 @@ from gameplay.display.theme import Theme
 from gameplay.training import drill, practice
 from gameplay.training.practice import Distractor, Exercise, Practice
 from tests.support.golden import golden
-from tests.support.looks import PLAIN
 from tests.support.paths import TESTS
+from tests.support.themes import PLAIN
 
 pytestmark = pytest.mark.once
 

@@ -16,7 +16,7 @@ from gameplay.cli.common import book_building
 from gameplay.display.reports import book as shown
 from gameplay.knowledge.books import first_plies, formats
 from gameplay.knowledge.books.book_file import LINES, VALUES, BookFile, BookMove
-from gameplay.knowledge.books.draft import Draft
+from gameplay.knowledge.books.editable_book import EditableBook
 from gameplay.knowledge.books.fingerprint import fingerprint, successor_fingerprints
 from gameplay.runs.expansion import Expansion
 from gameplay.value import EXACT, INF, LOWER, UPPER, WIN, format_value
@@ -70,7 +70,7 @@ def test_from_games_to_a_book_and_on(gameplay: Any, tmp_path: Path) -> None:
 def test_polyglot_book_is_probed_exported_and_imported(gameplay: Any, tmp_path: Path) -> None:
     """Its entries have weights; what no line from the start comes to is left out, and counted."""
     pytest.importorskip("chess.polyglot")
-    draft = Draft(registry.game("chess"))
+    draft = EditableBook(registry.game("chess"))
     for start, words in (
         ("", "e4 e5"),
         ("", "d4 d5"),
@@ -261,7 +261,13 @@ def test_searches_go_on_where_they_were(gameplay: Any, tmp_path: Path) -> None:
     ],
 )
 def test_errors_are_one_line(
-    words: list[str], status: int, told: str, gameplay: Any, whole: Draft, tmp_path: Path, monkeypatch: Any
+    words: list[str],
+    status: int,
+    told: str,
+    gameplay: Any,
+    whole: EditableBook,
+    tmp_path: Path,
+    monkeypatch: Any,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     collection(tmp_path)
@@ -296,7 +302,7 @@ def test_killed_build_leaves_a_complete_book_that_can_grow(number: int, tmp_path
     file, status = tmp_path / "c.book", []
     words = [sys.executable, "-m", "gameplay", "book", "build", "connect4", "--engine", "iterative:nodes=200"]
     for _ in range(2):
-        before = len(Draft.of(BookFile(str(file)), registry.game("connect4"))) if file.exists() else 0
+        before = len(EditableBook.of(BookFile(str(file)), registry.game("connect4"))) if file.exists() else 0
         process = subprocess.Popen([*words, "--expand", "100000", "--out", str(file)], stderr=subprocess.PIPE)
         while process.poll() is None and _positions(file) <= before + 4:
             time.sleep(0.01)
@@ -312,9 +318,9 @@ def _positions(file: Path) -> int:
     return len({key for key, _, _ in BookFile(str(file))}) if file.exists() else 0
 
 
-def shown_draft() -> Draft:
+def shown_draft() -> EditableBook:
     """A book of a few games of chess, and of moves of which all is known that can be."""
-    draft = Draft(CHESS)
+    draft = EditableBook(CHESS)
     draft.count("", ["e4", "e5", "Nf3"], (1, -1), 3)
     draft.count("", ["e4", "c5"], (0, 0), 9)
     draft.count("", ["e4", "e5"], None, 9)
@@ -371,7 +377,7 @@ def test_a_book_is_shown_in_facts_moves_and_a_tree() -> None:
             f"-- after {way}, {plies} plies, {most} moves",
             *shown.tree_lines(draft, "", way, plies, most),
         ]
-    ring = Draft(TICTACTOE)
+    ring = EditableBook(TICTACTOE)
     for words in (["b2", "b1", "a1", "a2"], ["a1", "b1", "b2", "a2"], ["a1", "b1", "a2", "b2", "a3"]):
         ring.count("", words, (1, -1), 9)
     told += ["-- two ways to a position", *shown.tree_lines(ring, "", [], 9, 9)]

@@ -327,7 +327,7 @@ def test_measure_lists_skipped_cases_below_the_tables(capsys: pytest.CaptureFixt
         "alphabeta:order=killer",
         "alphabeta",
     ]
-    assert measure._parse_engines(None, None, position) == measuring.usual(position)
+    assert measure._parse_engines(None, None, position) == measuring.default_engines(position)
     with pytest.raises(Usage, match="--engines names b twice"):
         measure._parse_engines("a,b,c,b,a", None, position)
 
@@ -447,7 +447,7 @@ def test_engines_that_are_measured_where_none_is_named() -> None:
         ("pig", ["expectiminimax"]),
         ("connect4:players=3", ["brs", "maxn", "paranoid"]),
     ):
-        assert measuring.usual(registry.game(game).new()) == names
+        assert measuring.default_engines(registry.game(game).new()) == names
 
 
 def test_limits_of_prediction_count_and_time(monkeypatch: pytest.MonkeyPatch) -> None:

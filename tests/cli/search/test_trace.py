@@ -181,7 +181,7 @@ def test_default_trace_limits_are_readable(monkeypatch: pytest.MonkeyPatch) -> N
         deep(plies)
         assert tracing.prepare_search("tictactoe", "", "", None, Limit()).limit == Limit(depth=found)
     assert set(asked) == {400}
-    usual = registry.usual_engine(registry.game("tictactoe").new()).name
+    usual = registry.default_engine(registry.game("tictactoe").new()).name
     one = tracing.prepare_search("tictactoe", "x../.../...", "b2, c3", None, Limit(depth=1))
     assert one.engine.name == usual and one.match.words() == ["b2", "c3"]
     assert one.match.start.startswith("x../.../...")

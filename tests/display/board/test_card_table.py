@@ -13,7 +13,7 @@ from gameplay.display.board.pointing import cell_positions, nearest_cell
 from gameplay.display.terminal import line
 from gameplay.position import CHANCE
 from tests.support.golden import golden
-from tests.support.looks import ASCII, COLOUR, PLAIN
+from tests.support.themes import ASCII, COLOUR, PLAIN
 
 pytestmark = pytest.mark.once
 

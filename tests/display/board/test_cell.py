@@ -15,7 +15,7 @@ from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
 from tests.support.facts.text import check_width
 from tests.support.golden import golden
-from tests.support.looks import ASCII, COLOUR, PLAIN, VARIANTS
+from tests.support.themes import ASCII, COLOUR, PLAIN, VARIANTS
 
 pytestmark = pytest.mark.once
 

@@ -16,7 +16,7 @@ from gameplay.display.theme import Theme
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
 from tests.support.golden import golden
-from tests.support.looks import ASCII, COLOUR, PLAIN
+from tests.support.themes import ASCII, COLOUR, PLAIN
 
 pytestmark = pytest.mark.once
 

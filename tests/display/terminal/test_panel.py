@@ -22,8 +22,8 @@ from gameplay.suites.solving import MoveSolved
 from gameplay.value import WIN
 from tests.support.facts.text import check_width
 from tests.support.golden import golden
-from tests.support.looks import ASCII, PLAIN
 from tests.support.streams import Flushed
+from tests.support.themes import ASCII, PLAIN
 
 pytestmark = pytest.mark.once
 

@@ -306,7 +306,7 @@ def test_exceptions_of_the_game_propagate(engine: str, broken: str, error: type[
 )
 def test_the_usual_engine_of_each_kind_of_game(game: str, engine: str) -> None:
     place = TREES / game if game.endswith(".toml") else GAMES / game if game.endswith(".py") else game
-    assert registry.usual_engine(registry.game(str(place)).new()).name == engine
+    assert registry.default_engine(registry.game(str(place)).new()).name == engine
 
 
 # -- a game and an engine in a file of one's own, on all roads -------------------------------------

@@ -22,7 +22,7 @@ from gameplay.position import CHANCE, side
 from gameplay.search.limit import Limit
 from tests.support.backgammon import ANSWERS, POSITIONS, backgammon, identity, men, thrown, told, whole
 from tests.support.golden import golden
-from tests.support.looks import BOARDS, drawn, in_lines
+from tests.support.themes import BOARDS, drawn, in_lines
 
 THROWS = [f"{high}{low}" for high in range(1, 7) for low in range(1, high + 1)]
 

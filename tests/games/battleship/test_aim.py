@@ -6,7 +6,7 @@ import pytest
 
 from gameplay.games.battleship.aim import Aim
 from gameplay.games.battleship.game import Battleship
-from gameplay.registry import engine, game, usual_engine
+from gameplay.registry import default_engine, engine, game
 from gameplay.search.limit import Limit
 
 pytestmark = pytest.mark.once
@@ -84,6 +84,6 @@ def test_value_of_a_shot_is_the_frequency_of_a_ship() -> None:
 def test_ships_are_placed_at_random_and_the_default_engine_plays() -> None:
     """A fixed placement would be known after one game."""
     position = game("battleship").new()
-    assert usual_engine(position).name == "pimc"
+    assert default_engine(position).name == "pimc"
     chosen = {engine(f"pimc:seed={seed}")[0].search(position, Limit(simulations=2)).move for seed in range(6)}
     assert len(chosen) > 3

@@ -13,7 +13,7 @@ from gameplay.players.human import Human
 from gameplay.players.interpreter import Interpreter
 from gameplay.players.seats import player
 from tests.players.test_several import Typed
-from tests.support.looks import ASCII, PLAIN
+from tests.support.themes import ASCII, PLAIN
 
 
 def test_ships_are_named_with_their_length_until_all_are_placed() -> None:

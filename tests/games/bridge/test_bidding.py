@@ -30,7 +30,7 @@ from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.interpreter import Interpreter
 from gameplay.players.judge import _place
 from gameplay.players.seats import player
-from gameplay.registry import game, usual_engine
+from gameplay.registry import default_engine, game
 from gameplay.search.limit import Limit
 from tests.support.bridge import plain
 from tests.support.paths import TESTS
@@ -383,7 +383,7 @@ def test_sampled_deals_respect_shown_voids():
 
 def test_pimc_is_the_engine_of_bridge_and_bids_by_the_system():
     position = game("bridge").new(DEAL)
-    assert usual_engine(position) is Pimc
+    assert default_engine(position) is Pimc
     report = Pimc().search(position)
     assert (report.move, report.source, report.facts) == (CALL["1N"], "system", "15-17 points, balanced")
     limited = Pimc().search(position, Limit(moves=(CALL["1C"], CALL["2C"])))

@@ -296,7 +296,7 @@ def test_the_board_fits_small_windows_and_shows_premiums(theme: Theme) -> None:
 def test_rollouts_report_means_and_depend_on_the_seed_only() -> None:
     position = dealt(1, 4, words=FEW)
     engine, _ = registry.engine("rollout:moves=5")
-    assert registry.usual_engine(position).name == "rollout"
+    assert registry.default_engine(position).name == "rollout"
     report = Session(engine).search(position, Limit(simulations=100, multipv=5))
     assert report.bound == "expectation" and report.visits >= 100 and report.stopped == "simulations"
     assert report.error > 0 and len(report.candidates) == 5

@@ -98,7 +98,7 @@ def test_pieces_that_are_placed_have_no_values() -> None:
 
 def test_pimc_plays_stratego_by_this_search() -> None:
     game = registry.game("stratego:army=barrage")
-    assert registry.usual_engine(game.new()) is Pimc
+    assert registry.default_engine(game.new()) is Pimc
     position = played("stratego:army=barrage", 3, 10)
     report = registry.engine("pimc:sims=4,seed=2")[0].search(position, Limit(simulations=4))
     assert report.move in position.moves() and "plies deep" in report.facts

@@ -16,7 +16,7 @@ from gameplay.kernel import compiled
 from gameplay.knowledge.books import book
 from gameplay.knowledge.books.book import Book
 from gameplay.knowledge.books.book_file import GAMES, MIXED, REST, VALUES, BookFile, BookMove
-from gameplay.knowledge.books.draft import Draft
+from gameplay.knowledge.books.editable_book import EditableBook
 from gameplay.knowledge.books.fingerprint import fingerprint, successor_fingerprints
 from gameplay.knowledge.books.solved import solve
 from gameplay.matches.match import Match
@@ -33,7 +33,7 @@ assert _folder and gameplay and grown and whole  # fixtures
 
 @pytest.mark.once
 def test_book_entry_has_the_documented_bytes(tmp_path: Path) -> None:
-    draft = Draft(TICTACTOE, GAMES)
+    draft = EditableBook(TICTACTOE, GAMES)
     draft.positions[7] = {9: BookMove(5, 4, 3, 2, 1, -6, 8, EXACT, True, False, True)}
     data = written(draft, tmp_path / "one.book").read_bytes()
     length = int.from_bytes(data[12:16], "little")
@@ -47,7 +47,7 @@ def test_book_entry_has_the_documented_bytes(tmp_path: Path) -> None:
     assert list(BookFile(str(tmp_path / "one.book"))) == [(7, 9, draft.positions[7][9])]
 
 
-def test_every_position_is_found_and_no_other(whole: Draft, tmp_path: Path) -> None:
+def test_every_position_is_found_and_no_other(whole: EditableBook, tmp_path: Path) -> None:
     pages = BookFile(str(written(whole, tmp_path / "t.book")))
     assert {key: pages.moves(key) for key in whole.positions} == whole.positions
     rng = Random(1)
@@ -55,12 +55,12 @@ def test_every_position_is_found_and_no_other(whole: Draft, tmp_path: Path) -> N
     assert pages.moves(0) == {} == pages.moves(2**64 - 1)
 
 
-def test_the_same_book_is_the_same_bytes(whole: Draft) -> None:
+def test_the_same_book_is_the_same_bytes(whole: EditableBook) -> None:
     assert bytes_of(whole) == bytes_of(solve(TICTACTOE))
 
 
 @pytest.mark.once
-def test_truncated_and_changed_books_are_refused(grown: Draft, tmp_path: Path) -> None:
+def test_truncated_and_changed_books_are_refused(grown: EditableBook, tmp_path: Path) -> None:
     whole, path, rng = bytes_of(grown), tmp_path / "x.book", Random(7)
 
     def refused(data: bytes) -> str:
@@ -96,7 +96,7 @@ def test_truncated_and_changed_books_are_refused(grown: Draft, tmp_path: Path) -
 
 
 def test_values_that_no_game_has_are_cut(tmp_path: Path) -> None:
-    draft = Draft(TICTACTOE, GAMES)
+    draft = EditableBook(TICTACTOE, GAMES)
     position = TICTACTOE.new()
     draft.positions[fingerprint(position)] = {
         successor_fingerprints(position)[4]: BookMove(weight=1, value=2**31 - 1, known=EXACT)
@@ -119,7 +119,7 @@ def test_values_that_no_game_has_are_cut(tmp_path: Path) -> None:
     ],
 )
 def test_a_book_of_another_game_is_refused(made: str, asked: str, words: str, tmp_path: Path) -> None:
-    file = written(Draft(registry.game(made)), tmp_path / "a.book")
+    file = written(EditableBook(registry.game(made)), tmp_path / "a.book")
     with pytest.raises(BadInput, match=words):
         seats.player(f"{ENGINE},book={file}", registry.game(asked))
 
@@ -128,7 +128,7 @@ def test_a_book_of_another_game_is_refused(made: str, asked: str, words: str, tm
 
 
 def test_known_moves_of_a_book_are_reported(tmp_path: Path) -> None:
-    draft = Draft(OTHELLO)
+    draft = EditableBook(OTHELLO)
     for _ in range(3):
         draft.count("", ["f5"], (1, -1), 9)
     draft.count("", ["f5"], (-1, 1), 9)
@@ -161,7 +161,7 @@ def test_book_prints_each_fact_of_a_move_once(entry: BookMove, words: str) -> No
 
 @pytest.mark.once
 def test_the_best_values_are_played_those_that_won_more_often() -> None:
-    draft = Draft(TICTACTOE, VALUES)
+    draft = EditableBook(TICTACTOE, VALUES)
     draft.facts.deviation = 2
     best, good, bound = (
         BookMove(value=5, known=EXACT, won=2, drawn=1),
@@ -180,8 +180,8 @@ def test_the_best_values_are_played_those_that_won_more_often() -> None:
 def test_pruned_moves_keep_the_value_of_omitted_ones() -> None:
     start = fingerprint(TICTACTOE.new())
 
-    def grown() -> Draft:
-        draft = Draft(TICTACTOE, VALUES)
+    def grown() -> EditableBook:
+        draft = EditableBook(TICTACTOE, VALUES)
         few, rare = BookMove(seen=2), BookMove(seen=1)
         best, worse = BookMove(value=10, known=EXACT), BookMove(value=7, known=EXACT)
         rest = BookMove(value=1, known=UPPER)
@@ -204,7 +204,7 @@ def test_pruned_moves_keep_the_value_of_omitted_ones() -> None:
 
 @pytest.mark.once
 def test_merged_books_add_counts_and_keep_the_stronger_value() -> None:
-    mine, theirs = Draft(TICTACTOE, VALUES), Draft(TICTACTOE, GAMES)
+    mine, theirs = EditableBook(TICTACTOE, VALUES), EditableBook(TICTACTOE, GAMES)
     mine.facts.starts, theirs.facts.starts = ["", "1"], ["1", "2"]
     mine.facts.made, theirs.facts.made = ["a", "b"], ["b", "c"]
     mine.facts.learned, theirs.facts.learned = ["x"], ["y"]
@@ -237,7 +237,7 @@ def test_merged_books_add_counts_and_keep_the_stronger_value() -> None:
 @pytest.mark.once
 def test_screens_show_book_facts(gameplay: Any, tmp_path: Path) -> None:
     file = tmp_path / "c.book"
-    draft = Draft(registry.game("chess"))
+    draft = EditableBook(registry.game("chess"))
     draft.count("", ["e4", "e5"], (1, -1), 9)
     written(draft, file)
     words = ("play", "chess", "--players", f"{ENGINE},script:e5", "--book", str(file), "--plain")
@@ -280,7 +280,7 @@ def test_tictactoe_book_never_loses() -> None:
 def test_bundled_books_are_complete_and_legal(name: str) -> None:
     game = registry.game(name)
     pages = BookFile(str(book.included_books()[name]))
-    draft = Draft.of(pages, game)
+    draft = EditableBook.of(pages, game)
     assert len(draft.depths()) == len(draft) and pages.facts.weights == VALUES
     before = bytes_of(draft)
     draft.back_up()

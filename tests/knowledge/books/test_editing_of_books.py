@@ -14,7 +14,7 @@ from gameplay.kernel import compiled
 from gameplay.knowledge.books import book, formats
 from gameplay.knowledge.books.book import Book
 from gameplay.knowledge.books.book_file import GAMES, LINES, REST, VALUES, BookFacts, BookMove
-from gameplay.knowledge.books.draft import Draft
+from gameplay.knowledge.books.editable_book import EditableBook
 from gameplay.knowledge.books.fingerprint import fingerprint, successor_fingerprints
 from gameplay.knowledge.books.lines import parse_row
 from gameplay.players import seats
@@ -38,48 +38,48 @@ from tests.support.books import (
 assert _folder and grown and whole  # fixtures
 
 
-def test_pruning_drops_rare_bad_and_late_moves_with_successors(grown: Draft) -> None:
-    draft = Draft.of(_pages(grown), OTHELLO)
+def test_pruning_drops_rare_bad_and_late_moves_with_successors(grown: EditableBook) -> None:
+    draft = EditableBook.of(_pages(grown), OTHELLO)
     draft.prune(deviation=0)
     for known in draft.positions.values():
         assert len({one.value for one in known.values() if one.known == EXACT}) == 1
     assert set(draft.depths()) == set(draft.positions) and len(draft) < len(grown)
-    draft = Draft.of(_pages(grown), OTHELLO)
+    draft = EditableBook.of(_pages(grown), OTHELLO)
     draft.prune(plies=3)
     assert max(draft.depths().values()) == 2
-    games = Draft(OTHELLO)
+    games = EditableBook(OTHELLO)
     for line in ("f5 d6 c3", "f5 d6 c5", "f5 f6"):
         games.count("", line.split(), None, 9)
     games.prune(games=2)
     assert len(games) == 2 == games.moves()
 
 
-def test_merging_adds_up_and_does_not_care_for_the_order(grown: Draft) -> None:
-    other = Draft(OTHELLO, VALUES)
+def test_merging_adds_up_and_does_not_care_for_the_order(grown: EditableBook) -> None:
+    other = EditableBook(OTHELLO, VALUES)
     Expansion(other, "iterative", Limit(nodes=3 * NODES), 2).grow(MANY // 2, lambda: None)
     both = []
     for one, two in ((grown, other), (other, grown)):
-        draft = Draft.of(_pages(one), OTHELLO)
-        draft.merge(Draft.of(_pages(two), OTHELLO))
+        draft = EditableBook.of(_pages(one), OTHELLO)
+        draft.merge(EditableBook.of(_pages(two), OTHELLO))
         both.append(draft.positions)
     assert both[0] == both[1] and len(both[0]) >= len(grown)
-    twice = Draft.of(_pages(grown), OTHELLO)
+    twice = EditableBook.of(_pages(grown), OTHELLO)
     twice.merge(grown)
     assert bytes_of(twice) == bytes_of(grown), "values do not add up"
-    games = Draft(OTHELLO)
+    games = EditableBook(OTHELLO)
     games.count("", ["f5", "d6"], (1, -1), 9)
-    games.merge(Draft.of(_pages(games), OTHELLO))
+    games.merge(EditableBook.of(_pages(games), OTHELLO))
     (entry,) = games.positions[book.start_fingerprint(OTHELLO)].values()
     assert (entry.seen, entry.won, entry.weight) == (2, 2, 4)
     with pytest.raises(BadInput, match="is a book of tictactoe"):
-        games.merge(Draft(TICTACTOE))
+        games.merge(EditableBook(TICTACTOE))
     games.facts.learned = ["ab"]
     with pytest.raises(BadInput, match="count the same games"):
-        games.merge(Draft.of(_pages(games), OTHELLO))
+        games.merge(EditableBook.of(_pages(games), OTHELLO))
 
 
-def test_lines_of_text_lose_nothing(whole: Draft, grown: Draft, tmp_path: Path) -> None:
-    games = Draft(registry.game("chess"))
+def test_lines_of_text_lose_nothing(whole: EditableBook, grown: EditableBook, tmp_path: Path) -> None:
+    games = EditableBook(registry.game("chess"))
     games.count("", ["e4", "e5", "Nf3"], (1, -1), 9)
     games.count("8/8/8/4k3/8/8/8/KQ6 w - - 0 1", ["Kb2"], None, 9)
     games.facts.made = ["two games – ♟"]
@@ -130,7 +130,7 @@ def test_polyglot_books_come_and_go(tmp_path: Path) -> None:
     library: Any = pytest.importorskip("chess.polyglot")
     chess: Any = pytest.importorskip("chess")
     game = registry.game("chess")
-    draft = Draft(game)
+    draft = EditableBook(game)
     castles, becomes = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "8/4P3/8/8/8/8/k7/7K w - - 0 1"
     lines: list[tuple[str, str]] = [("", "e4 e5 Nf3 Nc6"), ("", "d4 d5"), ("", "e4 c5")]
     lines += [(castles, "O-O O-O-O"), (castles, "O-O-O O-O"), (becomes, "e8=N"), (becomes, "e8=Q")]
@@ -154,19 +154,19 @@ def test_polyglot_books_come_and_go(tmp_path: Path) -> None:
             child: one.weight for child, one in draft.positions[key].items()
         }
     with pytest.raises(Usage, match="for chess, and this is othello"):
-        formats.to_polyglot(Draft(OTHELLO))
+        formats.to_polyglot(EditableBook(OTHELLO))
 
 
 @pytest.mark.once
 def test_a_book_is_read_anew_where_its_file_has_changed(tmp_path: Path) -> None:
     """By its time, its size or its place on the disk; not otherwise."""
-    path = written(Draft(TICTACTOE), tmp_path / "a.book")
+    path = written(EditableBook(TICTACTOE), tmp_path / "a.book")
     first = book.open_book(str(path))
     assert book.open_book(str(path)) is first
     for number, change in enumerate(
         (
             lambda: os.utime(path, ns=(1, 1)),
-            lambda: os.replace(written(Draft(TICTACTOE), tmp_path / "b.book"), path),
+            lambda: os.replace(written(EditableBook(TICTACTOE), tmp_path / "b.book"), path),
         )
     ):
         change()
@@ -206,7 +206,7 @@ def test_a_book_begins_where_its_game_does_unless_that_is_drawn() -> None:
 
 @pytest.mark.once
 def test_moves_that_weigh_nothing_are_known_and_not_played(tmp_path: Path) -> None:
-    draft = Draft(OTHELLO, LINES)
+    draft = EditableBook(OTHELLO, LINES)
     start = OTHELLO.new("f5")
     words = {start.format(move): child for move, child in successor_fingerprints(start).items()}
     assert len(words) == 3
@@ -252,7 +252,7 @@ def test_book_facts_behind_a_move() -> None:
 @pytest.mark.once
 def test_a_book_as_lines_row_by_row() -> None:
     """From the usual start and from another; what is left out in a position comes last there."""
-    draft = Draft(TICTACTOE)
+    draft = EditableBook(TICTACTOE)
     draft.count("", ["b2", "a1"], (1, -1), 9)
     draft.count("xo./.../...", ["b2"], None, 9)
     rest = BookMove(value=3, known=UPPER)
@@ -281,7 +281,7 @@ def test_weights_of_polyglot_are_at_most_two_bytes(tmp_path: Path) -> None:
         ((131070, 3, 1), (65535, 2, 1)),
         ((3, 2, 1), (3, 2, 1)),
     ):
-        draft = Draft(game)
+        draft = EditableBook(game)
         for word, weight in zip(("e4", "d4", "c4"), weights, strict=True):
             draft.count("", [word], None, 9)
             draft.entry(book.start_fingerprint(game), fingerprint(game.new(word))).weight = weight
@@ -289,7 +289,7 @@ def test_weights_of_polyglot_are_at_most_two_bytes(tmp_path: Path) -> None:
         found = list(struct.iter_unpack(">QHHI", data))
         assert tuple(weight for _, _, weight, _ in found) == kept, "the heaviest first"
         assert {learn for *_, learn in found} == {0} and len({key for key, *_ in found}) == 1
-    assert formats.to_polyglot(Draft(game)) == b""
+    assert formats.to_polyglot(EditableBook(game)) == b""
     path = tmp_path / "a.bin"
     path.write_bytes(struct.pack(">QHHI", 5, 796, 1, 0))
     with pytest.raises(BadInput) as refused:
@@ -322,7 +322,7 @@ def test_castling_is_written_to_the_square_of_the_rook() -> None:
 @pytest.mark.once
 def test_positions_lie_as_deep_as_the_shortest_way() -> None:
     """Counted from every start that the book has; what no start leads to is nowhere."""
-    draft = Draft(TICTACTOE)
+    draft = EditableBook(TICTACTOE)
     draft.positions = {
         1: {2: BookMove(), 3: BookMove()},
         2: {4: BookMove()},
@@ -375,9 +375,9 @@ def test_values_come_up_a_ply_at_a_time() -> None:
         ),
     ):
         entry = BookMove(**facts)
-        Draft._link(entry, dict(enumerate(below)))
+        EditableBook._link(entry, dict(enumerate(below)))
         assert (entry.value, entry.depth, entry.solved) == told
         assert (entry.known, entry.linked) == (EXACT, True)
     entry = BookMove(value=3)
-    Draft._link(entry, {1: BookMove(value=9, known=LOWER), 2: BookMove()})
+    EditableBook._link(entry, {1: BookMove(value=9, known=LOWER), 2: BookMove()})
     assert entry == BookMove(value=3)

@@ -9,7 +9,7 @@ from gameplay.errors import BadInput, Usage
 from gameplay.knowledge.books import book, formats
 from gameplay.knowledge.books.book import Book
 from gameplay.knowledge.books.book_file import VALUES
-from gameplay.knowledge.books.draft import Draft
+from gameplay.knowledge.books.editable_book import EditableBook
 from gameplay.knowledge.books.fingerprint import fingerprint
 from gameplay.runs import collected, stored
 from gameplay.runs.expansion import Expansion
@@ -27,7 +27,7 @@ assert _folder  # fixture
 
 
 def test_symmetric_games_are_counted_together(tmp_path: Path) -> None:
-    draft = Draft(OTHELLO)
+    draft = EditableBook(OTHELLO)
     found = collected.count(draft, [str(collection(tmp_path))], 4)
     assert (found.games, found.moves, found.notes) == (4, 15, [])
     (first,) = draft.positions[book.start_fingerprint(OTHELLO)].values()
@@ -58,7 +58,7 @@ def test_skipped_games_of_a_book_are_reported(tmp_path: Path, monkeypatch: pytes
         "empty": [],
     }
     monkeypatch.setattr(collected, "_records", lambda source, store: iter(held[source]))
-    draft = Draft(OTHELLO)
+    draft = EditableBook(OTHELLO)
     found = collected.count(draft, ["one", "many"], 4)
     illegal = "one, game 3: 'a1' is not a legal move"
     assert (found.games, found.moves) == (2, 4)
@@ -76,10 +76,10 @@ def test_skipped_games_of_a_book_are_reported(tmp_path: Path, monkeypatch: pytes
         ("empty", "empty holds no game of othello"),
     ):
         with pytest.raises(BadInput) as refused:
-            collected.count(Draft(OTHELLO), [source], 4)
+            collected.count(EditableBook(OTHELLO), [source], 4)
         assert str(refused.value) == words
     with pytest.raises(BadInput, match=r"^bad, game 7: "):
-        collected.count(Draft(OTHELLO), ["bad"], 4)
+        collected.count(EditableBook(OTHELLO), ["bad"], 4)
 
 
 @pytest.mark.once
@@ -91,7 +91,7 @@ def test_sources_of_games_that_are_none_are_refused(tmp_path: Path) -> None:
     }
     for source, words in wrong.items():
         with pytest.raises(BadInput) as refused:
-            collected.count(Draft(OTHELLO), [source], 4, tmp_path / "runs.db")
+            collected.count(EditableBook(OTHELLO), [source], 4, tmp_path / "runs.db")
         assert str(refused.value).startswith(words) and (words.endswith(": ") or str(refused.value) == words)
     assert not (tmp_path / "runs.db").exists(), "no store is made to look into"
 
@@ -129,16 +129,16 @@ def test_games_come_from_files_saved_games_and_runs(tmp_path: Path, monkeypatch:
 
 def test_a_game_that_other_rules_allow_leaves_nothing_behind() -> None:
     file = str(TESTS / "examples" / "records" / "backgammon.mat")
-    draft = Draft(registry.game("backgammon"))
+    draft = EditableBook(registry.game("backgammon"))
     with pytest.raises(BadInput, match=r"backgammon.mat, game 1: 'roll' is not a roll here"):
         collected.count(draft, [file], 20)
     assert not draft.positions
-    match = Draft(registry.game("backgammon:match=3"))
+    match = EditableBook(registry.game("backgammon:match=3"))
     assert collected.count(match, [file], 6).games == 1 and len(match.depths()) == 6
 
 
 def test_winning_moves_gain_weight_and_losing_ones_get_none() -> None:
-    draft = Draft(TICTACTOE)
+    draft = EditableBook(TICTACTOE)
     for words, payoffs in (
         ("b2 a1", (1, -1)),
         ("b2 b1", (-1, 1)),
@@ -157,7 +157,7 @@ def test_winning_moves_gain_weight_and_losing_ones_get_none() -> None:
 
 def test_dice_lie_on_the_way_and_are_not_played(tmp_path: Path) -> None:
     pig = registry.game(str(TESTS / "examples" / "games" / "pig.py"))
-    draft = Draft(pig)
+    draft = EditableBook(pig)
     draft.count("", ["roll", "3", "roll", "5", "hold"], None, 9)
     assert len(draft.depths()) == 5
     source = Book(str(written(draft, tmp_path / "pig.book")), pig)
@@ -172,7 +172,7 @@ def test_dice_lie_on_the_way_and_are_not_played(tmp_path: Path) -> None:
 
 def test_book_facts_do_not_depend_on_hidden_cards(tmp_path: Path) -> None:
     kuhn = registry.game(str(TESTS / "examples" / "games" / "kuhn.py"))
-    draft = Draft(kuhn)
+    draft = EditableBook(kuhn)
     position = kuhn.new()
     deal = position.format(0)  # JQ: the first player has the jack
     position.make(0)
@@ -190,7 +190,7 @@ def test_book_facts_do_not_depend_on_hidden_cards(tmp_path: Path) -> None:
 
 
 def test_games_count_on_where_nothing_was_searched() -> None:
-    draft = Draft(OTHELLO)
+    draft = EditableBook(OTHELLO)
     draft.count("", ["f5", "d6", "c3", "d3", "c4", "f4"], (1, -1), 9)
     Expansion(draft, "iterative", Limit(nodes=NODES), 3).grow(3, lambda: None)
     plies = draft.depths()

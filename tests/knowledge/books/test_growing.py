@@ -10,7 +10,7 @@ import pytest
 from gameplay import registry
 from gameplay.errors import BadInput, Usage
 from gameplay.knowledge.books.book_file import REST, VALUES, BookFile
-from gameplay.knowledge.books.draft import Draft
+from gameplay.knowledge.books.editable_book import EditableBook
 from gameplay.knowledge.books.fingerprint import fingerprint, successor_fingerprints
 from gameplay.runs.expansion import Expansion
 from gameplay.search.limit import Limit
@@ -20,7 +20,7 @@ from tests.support.books import MANY, NODES, OTHELLO, TICTACTOE, _folder, _pages
 assert _folder and grown  # fixtures
 
 
-def test_book_grows_to_its_target_and_values_propagate(grown: Draft) -> None:
+def test_book_grows_to_its_target_and_values_propagate(grown: EditableBook) -> None:
     assert len(grown) == MANY == grown.count_valued()
     plies, linked = grown.depths(), 0
     for key, known in grown.positions.items():
@@ -37,8 +37,8 @@ def test_book_grows_to_its_target_and_values_propagate(grown: Draft) -> None:
     assert linked == len(grown) - 1 + (linked - len(grown) + 1) and linked >= len(grown) - 1
 
 
-def test_the_cheapest_end_is_searched_next(grown: Draft) -> None:
-    growing = Expansion(Draft.of(_pages(grown), OTHELLO), "iterative", Limit(nodes=NODES), 3)
+def test_the_cheapest_end_is_searched_next(grown: EditableBook) -> None:
+    growing = Expansion(EditableBook.of(_pages(grown), OTHELLO), "iterative", Limit(nodes=NODES), 3)
     step = 200 // 8
     prices = []
     for start, way in growing._cheapest(12):
@@ -56,11 +56,11 @@ def test_the_cheapest_end_is_searched_next(grown: Draft) -> None:
     assert prices == sorted(prices) and len(prices) == 12
 
 
-def _kept(draft: Draft, path: Path) -> None:
+def _kept(draft: EditableBook, path: Path) -> None:
     written(draft, path)
 
 
-def _killed(draft: Draft, path: Path, rounds: int) -> bool:
+def _killed(draft: EditableBook, path: Path, rounds: int) -> bool:
     """Let a book grow for some rounds. False: it was not done by then."""
     left = iter(range(rounds))
 
@@ -74,7 +74,7 @@ def _killed(draft: Draft, path: Path, rounds: int) -> bool:
         return False
 
 
-def test_omitted_moves_are_worth_no_more_or_are_searched(grown: Draft) -> None:
+def test_omitted_moves_are_worth_no_more_or_are_searched(grown: EditableBook) -> None:
     doubtful = 0
     for place in grown.walk():
         known = grown.positions[place.key]
@@ -84,7 +84,7 @@ def test_omitted_moves_are_worth_no_more_or_are_searched(grown: Draft) -> None:
             assert (known[REST].known, known[REST].weight) == (UPPER, 0)
             doubtful += known[REST].value > max(one.value for _, one in place.moves.values())
     assert doubtful < len(grown) / 4
-    draft = Draft.of(_pages(grown), OTHELLO)
+    draft = EditableBook.of(_pages(grown), OTHELLO)
     place = next(place for place in draft.walk() if REST in draft.positions[place.key])
     known = draft.positions[place.key]
     before = known.keys() - {REST}
@@ -96,17 +96,17 @@ def test_omitted_moves_are_worth_no_more_or_are_searched(grown: Draft) -> None:
     assert known.keys() - {REST} > before, "those that were left out before"
 
 
-def test_interrupted_growth_yields_the_same_book(grown: Draft, tmp_path: Path) -> None:
+def test_interrupted_growth_yields_the_same_book(grown: EditableBook, tmp_path: Path) -> None:
     rng, path = Random(5), tmp_path / "o.book"
-    draft, stops = Draft(OTHELLO, VALUES), 0
+    draft, stops = EditableBook(OTHELLO, VALUES), 0
     while draft.count_valued() < MANY:
         stops += not _killed(draft, path, rng.randrange(1, MANY // 5))
-        draft = Draft.of(BookFile(str(path)), OTHELLO)
+        draft = EditableBook.of(BookFile(str(path)), OTHELLO)
     assert stops > 2 and bytes_of(draft) == bytes_of(grown)
 
 
 def test_a_small_game_is_searched_to_its_ends() -> None:
-    draft, start = Draft(TICTACTOE, VALUES), "x../.o./..."
+    draft, start = EditableBook(TICTACTOE, VALUES), "x../.o./..."
     draft.facts.starts = [start]
     assert not Expansion(draft, "iterative", Limit(depth=9), 9).grow(1000, lambda: None)
     best = draft.positions[fingerprint(TICTACTOE.new(start))]
@@ -122,9 +122,9 @@ def test_engines_without_values_build_no_book() -> None:
         ("tictactoe:players=3", "maxn", "two-player zero-sum game"),
     ):
         with pytest.raises(Usage, match=words):
-            Expansion(Draft(registry.game(game), VALUES), spec, Limit(), 4)
+            Expansion(EditableBook(registry.game(game), VALUES), spec, Limit(), 4)
 
 
-def test_growth_continues_only_with_the_same_engine(grown: Draft) -> None:
+def test_growth_continues_only_with_the_same_engine(grown: EditableBook) -> None:
     with pytest.raises(BadInput, match=f"grows by iterative, {NODES} nodes, width 3"):
-        Expansion(Draft.of(_pages(grown), OTHELLO), "iterative", Limit(nodes=500), 3)
+        Expansion(EditableBook.of(_pages(grown), OTHELLO), "iterative", Limit(nodes=500), 3)

@@ -12,7 +12,7 @@ from gameplay.kernel import compiled
 from gameplay.knowledge.books import solved as whole_game
 from gameplay.knowledge.books.book import Book
 from gameplay.knowledge.books.book_file import VALUES, BookMove
-from gameplay.knowledge.books.draft import Draft
+from gameplay.knowledge.books.editable_book import EditableBook
 from gameplay.knowledge.books.fingerprint import fingerprint, successor_fingerprints
 from gameplay.knowledge.books.solved import check_supported, solve
 from gameplay.position import Position, undoable
@@ -23,7 +23,7 @@ from tests.support.books import ANSWERS, TICTACTOE, _folder, whole, written
 assert _folder and whole  # fixtures
 
 
-def test_tictactoe_book_has_every_position(whole: Draft) -> None:
+def test_tictactoe_book_has_every_position(whole: EditableBook) -> None:
     known = ANSWERS["tictactoe"]
     assert len(whole) == known["positions"] - known["ended"]
     ended = {child for moves in whole.positions.values() for child, one in moves.items() if not one.linked}
@@ -35,7 +35,7 @@ def test_tictactoe_book_has_every_position(whole: Draft) -> None:
     )
 
 
-def test_values_are_those_of_minimax(whole: Draft) -> None:
+def test_values_are_those_of_minimax(whole: EditableBook) -> None:
     engine, _ = registry.engine("alphabeta")
     rng = Random(3)
     for _ in range(60 if compiled() else 8):
@@ -223,14 +223,14 @@ def test_cyclic_games_are_not_solved_but_booked() -> None:
     ring = registry.Game("ring", "ring", Ring)
     with pytest.raises(Usage, match="positions repeat"):
         solve(ring)
-    draft = Draft(ring)
+    draft = EditableBook(ring)
     draft.count("", ["1"] * 12 + ["4"], None, 99)
     assert sorted(draft.depths().values()) == list(range(10))
     draft.back_up()
     assert len(list(draft.walk())) == 10
 
 
-def test_symmetric_moves_are_played_equally_often(whole: Draft, tmp_path: Path) -> None:
+def test_symmetric_moves_are_played_equally_often(whole: EditableBook, tmp_path: Path) -> None:
     source = Book(str(written(whole, tmp_path / "t.book")), TICTACTOE)
     advice = source.probe(TICTACTOE.new())
     assert advice is not None and advice.exact and advice.value == 0 and len(advice.moves) == 9

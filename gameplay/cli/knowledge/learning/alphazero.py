@@ -26,12 +26,12 @@ class AlphaZeroMethod(GenerationMethod):
     def begin(
         self, game: "Game", folder: Path, games: int | None, seed: int, options: dict[str, Any]
     ) -> "AlphaZeroRun":
-        from gameplay.learning.alphazero.run import AlphaZeroRun, AlphaZeroSettings, usual_opening
+        from gameplay.learning.alphazero.run import AlphaZeroRun, AlphaZeroSettings, default_opening
 
         count, length = options.pop("tuples", (0, 0))
         opening = options.pop("opening", None)
         if opening is None:
-            opening = usual_opening(game, seed)
+            opening = default_opening(game, seed)
         given = {"batch": BATCH, "opening": opening, "tuples": count, "length": length, **options}
         settings = AlphaZeroSettings(game.spec, games or 20_000, seed, **given)
         return AlphaZeroRun.begin(folder, settings)

@@ -40,7 +40,7 @@ class BookPosition:
     moves: dict[int, tuple[int, BookMove]]  # by legal move: the successor, the entry; symmetric moves once
 
 
-class Draft:
+class EditableBook:
     """Positions by fingerprint, each with its moves by the fingerprint of the successor."""
 
     def __init__(self, game: GameLike, weights: str = GAMES) -> None:
@@ -49,7 +49,7 @@ class Draft:
         self.positions: dict[int, dict[int, BookMove]] = {}
 
     @classmethod
-    def of(cls, source: BookFile, game: GameLike) -> "Draft":
+    def of(cls, source: BookFile, game: GameLike) -> "EditableBook":
         """Read a book from its file. Raises BadInput if it is of another game."""
         book.check_game(source.facts, game, source.path)
         draft = cls(game, source.facts.weights)
@@ -231,7 +231,7 @@ class Draft:
         self.positions = {key: entries for key, entries in self.positions.items() if key in reached}
         self.facts.starts = self.facts.starts or [""]
 
-    def merge(self, other: "Draft") -> None:
+    def merge(self, other: "EditableBook") -> None:
         """Merge another book into this one: counts are added, the more reliable of two values is kept.
         Raises BadInput for a book of another game or one that counts the same games.
         """
