@@ -58,7 +58,7 @@ def _page(name: str) -> str:
 
 def _described(command: click.Command, path: str) -> list[str]:
     """Usage, description, examples and options of a command."""
-    context = click.Context(command, info_name=path)
+    context = click.Context(command, info_name=path, **command.context_settings)
     usage = " ".join([path, *command.collect_usage_pieces(context)])
     rows = [option.get_help_record(context) for option in command.get_params(context)]
     options = definitions(
