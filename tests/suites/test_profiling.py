@@ -574,7 +574,7 @@ def test_failing_custom_game_is_reported(tmp_path, capsys):
 
 
 def test_bars_and_charts():
-    assert plot.bars([("1", 2.0), ("10", 1.0)], 20, False) == [" 1  2  #############", "10  1  ######"]
+    assert plot.bar_lines([("1", 2.0), ("10", 1.0)], 20, False) == [" 1  2  #############", "10  1  ######"]
     drawn = chart.branching_curves({"a": [3.0, 0.0, 2.0]})
     assert drawn.count("<polyline") == 1 and "Moves to choose from" in drawn
     assert shown.format_size(knuth.TreeSize(27.11, 0.6)) == "about 10^27.1 (within a factor of about 3)"

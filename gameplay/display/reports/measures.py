@@ -85,7 +85,7 @@ def picture(levels: "Sequence[Iteration]", theme: "Theme", width: int) -> str:
     """The curves in characters; "" for a single depth."""
     if len(levels) < 2:
         return ""
-    return plot.growth(curves(levels), min(width, 80), theme.unicode)
+    return plot.log_plot(curves(levels), min(width, 80), theme.unicode)
 
 
 def _wrap(text: str, width: int) -> list[str]:

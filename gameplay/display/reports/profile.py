@@ -36,9 +36,9 @@ def report(profile: "Profile", theme: "Theme", width: int) -> str:
     if best.games:
         whose = f"games of {profile.engine}" if best is profile.matches else "random games"
         parts += ["", *_wrap(f"moves to choose from by ply, {whose}", wide), ""]
-        parts += plot.bars(_branching_bars(best.branching), wide, theme.unicode)
+        parts += plot.bar_lines(_branching_bars(best.branching), wide, theme.unicode)
         parts += ["", *_wrap(f"plies of a game, {whose}", wide), ""]
-        parts += plot.bars(_length_bars(best), wide, theme.unicode)
+        parts += plot.bar_lines(_length_bars(best), wide, theme.unicode)
     if profile.notes:
         parts.append("")
         parts += [line for note in profile.notes for line in _wrap(f"note: {note}", wide)]

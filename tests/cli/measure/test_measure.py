@@ -161,7 +161,7 @@ def test_measure_samples_initial_chance_moves() -> None:
 
 
 def test_curves_that_meet_stand_beside_one_another() -> None:
-    told = plot.growth({"one": [(1, 10), (2, 1000)], "two": [(1, 10), (2, 10)]}, 40, unicode=False)
+    told = plot.log_plot({"one": [(1, 10), (2, 1000)], "two": [(1, 10), (2, 10)]}, 40, unicode=False)
     assert told.splitlines()[-4:] == ["        +---------", "         1       2", "a  one", "b  two"]
     assert "     10 |ab      b" in told and "  1,000 |        a" in told
 
@@ -174,14 +174,18 @@ def test_flat_and_narrow_curves_are_drawn() -> None:
         ({"one": [(3, 5)]}, 12),
         ({"one": [(1, 1), (12, 99_999)], "two": [(1, 1), (12, 100_001)]}, 30),
     ):
-        picture = plot.growth(curves, width)  # type: ignore[arg-type]
+        picture = plot.log_plot(curves, width)  # type: ignore[arg-type]
         told += [f"-- {width}", picture]
         check_width(picture.splitlines(), width)
         rows = [line.partition("│")[2] for line in picture.splitlines() if "│" in line]
         places = {place for row in rows for place, mark in enumerate(row) if mark in "ab"}
         depths = {depth for curve in curves.values() for depth, _ in curve}
         assert min(places) == 0 and len(depths) <= len(places) <= sum(map(len, curves.values()))
-    told += ["-- bars", *plot.bars([("a", 1), ("bb", 2.5), ("c", 0)], 30), *plot.bars([("a", 0)], 9)]
+    told += [
+        "-- bars",
+        *plot.bar_lines([("a", 1), ("bb", 2.5), ("c", 0)], 30),
+        *plot.bar_lines([("a", 0)], 9),
+    ]
     golden("flat_plots", "\n".join(told) + "\n")
 
 

@@ -123,25 +123,25 @@ def test_curves_and_bars_in_characters() -> None:
     points = [0.5, 0.6, None, 0.75, 1.0, 0.9, 0.3, None, 0.0, 0.125]
     told = []
     for width, unicode in ((78, True), (30, False), (12, True)):
-        told += [f"-- growth, {width} columns", plot.growth(NODES, width, unicode)]
+        told += [f"-- growth, {width} columns", plot.log_plot(NODES, width, unicode)]
         axes = [line for line in told[-1].splitlines() if "│" in line or "|" in line]
         check_width(axes, max(width, 20))
     small = {"a": [(9, 0.02), (12, 0.5)], "b": [(10, 0.02), (12, 0.5)]}
     told += [
         "-- growth of small figures",
-        plot.growth(small, 40),
+        plot.log_plot(small, 40),
         "-- at one place",
-        plot.growth({"a": [(3, 5.0)]}, 40),
+        plot.log_plot({"a": [(3, 5.0)]}, 40),
     ]
     for width, unicode in ((60, True), (20, False)):
         rows = [("iterative", 1200.0), ("mcts", 30.0), ("none", 0.0), ("most", 4321.0)]
-        drawn = plot.bars(rows, width, unicode)
+        drawn = plot.bar_lines(rows, width, unicode)
         check_width(drawn, max(width, 28))  # a bar has 8 columns at least
         lengths = [sum(not mark.isalnum() and mark not in " .,-" for mark in line) for line in drawn]
         assert sorted(lengths) == [lengths[2], lengths[1], lengths[0], lengths[3]], "0, 30, 1200, 4321"
         told += [f"-- bars, {width} columns", *drawn]
-        told += plot.bars([(name, figure / 1000) for name, figure in rows], width, unicode)
-    told += plot.bars([("none", 0)], 30)
+        told += plot.bar_lines([(name, figure / 1000) for name, figure in rows], width, unicode)
+    told += plot.bar_lines([("none", 0)], 30)
     for width, height, unicode in ((60, 6, True), (60, 6, False), (16, 4, True), (9, 2, True)):
         told += [f"-- curve, {width} columns, {height} lines"]
         picture = curve.draw_curve(points, ("white", "a name of black"), width, height, unicode)
