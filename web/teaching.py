@@ -6,7 +6,7 @@ from typing import Any
 from gameplay import registry
 from gameplay.capabilities import IsExplicitTree
 from gameplay.display.pages.tree_page import page
-from gameplay.display.reports.growth import prune_to_size
+from gameplay.display.reports.drawn_tree import prune_to_size
 from gameplay.display.reports.trace import legend, title
 from gameplay.display.terminal import question as shown
 from gameplay.errors import BadInput
@@ -52,17 +52,17 @@ def tree(game: str) -> str:
     grown = SearchTreeBuilder(MAX_NODES, alone=True, drawn=MAX_DRAWN)
     trace = Follower(match.replica(), engine, grown, listed=MAX_DRAWN)
     Session(engine).search(match.replica(), Limit(), trace=trace)
-    twig = prune_to_size(grown.roots[-1], MAX_DRAWN, position.unit)
-    assert twig.node is not None
+    drawn = prune_to_size(grown.roots[-1], MAX_DRAWN, position.unit)
+    assert drawn.node is not None
     sides = [match.side(player) for player in range(position.players)]
     code = pseudocode(engine)
     pointer = CodePointer(code) if code is not None else lambda step: None
-    steps = playback(twig.node, twig.nodes(), position.unit, sides, pointer)
+    steps = playback(drawn.node, drawn.nodes(), position.unit, sides, pointer)
     heading = position.title if isinstance(position, IsExplicitTree) else ""
     lines = [] if code is None else [code.title, *code.lines]
     notes = [f"{note[0].upper()}{note[1:]}." for note in legend(match, engine)]
     name = title(match, game, engine, Limit())
-    return page(twig, name, notes, lambda one: "", steps, heading, None, lines)
+    return page(drawn, name, notes, lambda one: "", steps, heading, None, lines)
 
 
 def lecture(name: str) -> str:

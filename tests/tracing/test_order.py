@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gameplay import Limit, registry
-from gameplay.display.reports.growth import Twig, prune_to_size
+from gameplay.display.reports.drawn_tree import DrawnNode, prune_to_size
 from gameplay.games.tree import Tree
 from gameplay.tracing.proofs import ORDERED
 from gameplay.tracing.simulations import SimulationFollower
@@ -252,12 +252,12 @@ def test_the_tree_of_mcts_has_the_most_visited_nodes() -> None:
 
     everything = list(root.everything())
     for most in (1, 5, 20, 40):
-        twig = prune_to_size(root, most, 1)
-        shown: list[Twig] = [twig]
+        drawn = prune_to_size(root, most, 1)
+        shown: list[DrawnNode] = [drawn]
         for one in shown:
-            shown += one.twigs
+            shown += one.children
         kept = {id(one.node) for one in shown}
-        assert len(kept) == twig.count() == min(most, len(everything))
+        assert len(kept) == drawn.count() == min(most, len(everything))
         least = min(visited(one.node) for one in shown)
         left_out = [node for node in everything if id(node) not in kept]
         assert all(visited(node) <= least for node in left_out)

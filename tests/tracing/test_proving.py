@@ -11,7 +11,7 @@ import pytest
 
 from gameplay.cli import router, run
 from gameplay.display.reports import proving
-from gameplay.display.reports.growth import Twig
+from gameplay.display.reports.drawn_tree import DrawnNode
 from gameplay.display.reports.trace import TraceLines
 from gameplay.engines.pns import Pns
 from gameplay.games.tree import Tree
@@ -347,7 +347,7 @@ def test_raising_listener_receives_no_more_events() -> None:
 
 def test_a_player_may_be_called_or() -> None:
     assert not TraceStep("enter", 0, 0, "OR").proving and TraceStep("enter", 0, 0, "OR", player="x").proving
-    assert Twig("a", "OR", twigs=[Twig("b")]).kind == "player"
+    assert DrawnNode("a", "OR", children=[DrawnNode("b")]).kind == "player"
 
 
 def test_a_step_in_words() -> None:

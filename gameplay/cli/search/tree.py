@@ -12,7 +12,7 @@ from gameplay.plural import plural
 
 if TYPE_CHECKING:
     from gameplay.api.tracing import TracedSearch
-    from gameplay.display.reports.growth import Twig
+    from gameplay.display.reports.drawn_tree import DrawnNode
     from gameplay.display.theme import Theme
     from gameplay.tracing.trace import TraceStep
     from gameplay.tracing.tree import TracedNode
@@ -52,28 +52,28 @@ def command(asked: "TracedSearch", output: Path | None, most: int, drawing: Draw
         from gameplay.display.theme import preload
 
         theme = preload(drawing.theme())
-        twig, notes, _ = _grow(asked, most)
-        _show(twig, notes, asked, theme, drawing.plain)
+        drawn, notes, _ = _grow(asked, most)
+        _show(drawn, notes, asked, theme, drawing.plain)
     else:
-        twig, notes, record = _grow(asked, most, MAX_RECORDED if kind == ".html" else 0)
-        _write(output, _text(kind, twig, notes, asked, record))
+        drawn, notes, record = _grow(asked, most, MAX_RECORDED if kind == ".html" else 0)
+        _write(output, _text(kind, drawn, notes, asked, record))
         click.echo(f"{output}: {'; '.join(notes)}")
     if asked.report is not None and asked.report.stopped == "interrupted":
         raise KeyboardInterrupt
     return 0
 
 
-def _grow(asked: "TracedSearch", most: int, recorded: int = 0) -> "tuple[Twig, list[str], Record]":
+def _grow(asked: "TracedSearch", most: int, recorded: int = 0) -> "tuple[DrawnNode, list[str], Record]":
     """The tree to draw, the notes below it, and the first steps of a search that comes back to nodes."""
     from gameplay.api.tracing import last_root
-    from gameplay.display.reports.growth import missing, prune_to_size
+    from gameplay.display.reports.drawn_tree import count_omitted, prune_to_size
     from gameplay.tracing.tree import SearchTreeBuilder
 
     grove = SearchTreeBuilder(MAX_KEPT, alone=True, drawn=most, recorded=recorded)
     report = asked.run(grove, NAMED)
     root = last_root(grove)
-    twig = prune_to_size(root, most, asked.match.position.unit)
-    count, omitted = twig.count(), missing(twig)
+    drawn = prune_to_size(root, most, asked.match.position.unit)
+    count, omitted = drawn.count(), count_omitted(drawn)
     nodes = plural(count, "node")
     most_visited = ", the most visited ones" if root.entered.what == "simulation" else ""
     some = f"{nodes} drawn{most_visited}, {omitted:,} not drawn"
@@ -86,36 +86,36 @@ def _grow(asked: "TracedSearch", most: int, recorded: int = 0) -> "tuple[Twig, l
     last = root.left
     if last is None or last.name == "stopped":
         notes.append(f"the search was stopped: {report.stopped}")
-    return twig, notes, grove.record(root)
+    return drawn, notes, grove.record(root)
 
 
-def _show(twig: "Twig", notes: list[str], asked: "TracedSearch", theme: "Theme", plain: bool) -> None:
+def _show(drawn: "DrawnNode", notes: list[str], asked: "TracedSearch", theme: "Theme", plain: bool) -> None:
     from gameplay.cli.common.width import echo_wrapped
     from gameplay.display.reports.tree import picture
 
     for line in (tracing.title(asked), *tracing.legend(asked)):
         echo_wrapped(line)
     if plain:
-        click.echo(picture(twig, False).plain)
+        click.echo(picture(drawn, False).plain)
     else:
-        theme.console.print(picture(twig, theme.unicode), soft_wrap=True)
+        theme.console.print(picture(drawn, theme.unicode), soft_wrap=True)
     click.echo("; ".join(notes))
 
 
-def _text(kind: str, twig: "Twig", notes: list[str], asked: "TracedSearch", record: "Record") -> str:
+def _text(kind: str, drawn: "DrawnNode", notes: list[str], asked: "TracedSearch", record: "Record") -> str:
     title = tracing.title(asked)
     if kind == ".dot":
         from gameplay.display.reports.tree import dot
 
-        return dot(twig, f"{title}; {'; '.join(notes)}")
+        return dot(drawn, f"{title}; {'; '.join(notes)}")
     if kind == ".svg":
         from gameplay.display.pages.tree_svg import svg
 
-        return svg(twig, f"{title}; {'; '.join(notes)}")
-    return _page(twig, title, notes, asked, record)
+        return svg(drawn, f"{title}; {'; '.join(notes)}")
+    return _page(drawn, title, notes, asked, record)
 
 
-def _page(twig: "Twig", title: str, notes: list[str], asked: "TracedSearch", record: "Record") -> str:
+def _page(drawn: "DrawnNode", title: str, notes: list[str], asked: "TracedSearch", record: "Record") -> str:
     """The page that replays the search."""
     from gameplay.capabilities import IsExplicitTree
     from gameplay.display.pages.board import board_data, drawable, shared_data
@@ -129,29 +129,29 @@ def _page(twig: "Twig", title: str, notes: list[str], asked: "TracedSearch", rec
     position = asked.match.replica()
     explicit = isinstance(position, IsExplicitTree)
 
-    def board(one: "Twig") -> Any:
+    def board(one: "DrawnNode") -> Any:
         """The position at a node, as a drawing or in characters."""
         if one.node is None or explicit:  # an explicit tree is the picture itself
             return ""
         with replayed(position, one.node.line()) as last:
-            drawn = position.board(None, last)
-            if drawn is None:
+            drawing_board = position.board(None, last)
+            if drawing_board is None:
                 return position.show()
-            return board_data(drawn) if drawable(drawn) else board_text(drawn)
+            return board_data(drawing_board) if drawable(drawing_board) else board_text(drawing_board)
 
-    assert twig.node is not None
-    nodes, unit = twig.nodes(), position.unit
+    assert drawn.node is not None
+    nodes, unit = drawn.nodes(), position.unit
     sides = [asked.match.side(player) for player in range(position.players)]
     code = pseudocode(asked.engine)
     pointer = CodePointer(code) if code is not None else lambda step: None
     if record:
-        steps = recorded(twig.node, record, nodes, unit, lambda step: describe_step(step, unit), pointer)
+        steps = recorded(drawn.node, record, nodes, unit, lambda step: describe_step(step, unit), pointer)
     else:
-        steps = playback(twig.node, nodes, unit, sides, pointer)
+        steps = playback(drawn.node, nodes, unit, sides, pointer)
     sentences = [f"{note[0].upper()}{note[1:]}." for note in (*tracing.legend(asked), *notes)]
     heading = position.title if isinstance(position, IsExplicitTree) else ""
     lines_of_code = [] if code is None else [code.title, *code.lines]
-    return page(twig, title, sentences, board, steps, heading, shared_data(position.board()), lines_of_code)
+    return page(drawn, title, sentences, board, steps, heading, shared_data(position.board()), lines_of_code)
 
 
 def _write(path: Path, text: str) -> None:

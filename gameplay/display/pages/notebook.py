@@ -17,7 +17,7 @@ from gameplay.catalogue import name_of
 from gameplay.display.pages import board_svg, tree_svg
 from gameplay.display.pages.markup import escape
 from gameplay.display.reports import review as reviews
-from gameplay.display.reports.growth import prune_to_size
+from gameplay.display.reports.drawn_tree import prune_to_size
 from gameplay.display.reports.trace import TraceLines
 from gameplay.plural import plural
 from gameplay.position import CHANCE, AbstractPosition, side
@@ -33,8 +33,8 @@ CHANCE_NOTE = "chance moves next; what players hold is not shown"
 def svg(thing: object) -> str | None:
     """The picture of a position or a tree, else None."""
     if isinstance(thing, SearchTree):
-        twig = prune_to_size(thing.root, thing.most, thing.unit)
-        return tree_svg.svg(twig, f"{thing.title}; {plural(twig.count(), 'node')} drawn")
+        drawn = prune_to_size(thing.root, thing.most, thing.unit)
+        return tree_svg.svg(drawn, f"{thing.title}; {plural(drawn.count(), 'node')} drawn")
     if not isinstance(thing, AbstractPosition):
         return None
     board = _board(thing)

@@ -17,11 +17,13 @@ from typing import Any
 from gameplay import __version__
 from gameplay.display.pages.markup import digest, embedded, escape, source
 from gameplay.display.pages.tree_svg import svg
-from gameplay.display.reports.growth import Twig
+from gameplay.display.reports.drawn_tree import DrawnNode
 from gameplay.display.reports.tree import format_node
 from gameplay.tracing.playback import ReplayStep
 
-Drawn = Callable[[Twig], Any]  # the position at a node: as of `pages.board.picture`, in characters, or ""
+BoardPicture = Callable[
+    [DrawnNode], Any
+]  # the position at a node: as of `pages.board.picture`, in characters, or ""
 
 LEGEND = (
     "Triangles up are MAX, down MIN, circles chance, squares leaves. "
@@ -45,10 +47,10 @@ MODES = (
 
 
 def page(
-    twig: Twig,
+    drawn: DrawnNode,
     title: str,
     notes: Sequence[str],
-    drawn: Drawn,
+    board_of: BoardPicture,
     steps: Sequence[ReplayStep] = (),
     heading: str = "",
     looks: dict[str, Any] | None = None,
@@ -62,7 +64,7 @@ def page(
     """
     style, script = source("tree.css"), source("board.js") + source("tree.js")
     policy = f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)}; base-uri 'none'"
-    data = PageData(twig, drawn, steps)
+    data = PageData(drawn, board_of, steps)
     ends = '<th scope="col">α</th><th scope="col">β</th>'
     return Template(source("tree.html").lstrip()).substitute(
         policy=policy,
@@ -71,12 +73,12 @@ def page(
         heading=escape(heading or title),
         subtitle=f'<p class="dim">{escape(title)}</p>' if heading else "",
         modes=_modes(data),
-        picture=svg(twig, title, style=False, text_widths=data.room, min_distance=NODE_DISTANCE),
+        picture=svg(drawn, title, style=False, text_widths=data.room, min_distance=NODE_DISTANCE),
         last=max(0, len(data.steps) - 1),
         ends=ends if data.windows else "",
         code=_code(code) if code else "",
         outline="".join(data.outline),
-        notes="\n".join(f"<p>{escape(note)}</p>" for note in (*notes, _legend(twig))),
+        notes="\n".join(f"<p>{escape(note)}</p>" for note in (*notes, _legend(drawn))),
         version=escape(__version__),
         data=embedded(data.document(looks)),
     )
@@ -85,7 +87,7 @@ def page(
 class PageData:
     """What the script reads, and what of it the picture must have room for."""
 
-    def __init__(self, twig: Twig, drawn: Drawn, steps: Sequence[ReplayStep]) -> None:
+    def __init__(self, drawn: DrawnNode, board_of: BoardPicture, steps: Sequence[ReplayStep]) -> None:
         self.nodes: list[dict[str, Any]] = []
         self.steps: list[dict[str, Any]] = []
         self.room: dict[int, float] = {}
@@ -93,8 +95,8 @@ class PageData:
         self.numbers: dict[int, int] = {}  # of nodes of the search
         # Branches that were not searched, by parent and name; a move may be left out for two reasons.
         self.pruned: dict[tuple[int, str], list[int]] = {}
-        self.twigs: list[Twig] = []
-        self._add(twig, -1, drawn)
+        self.drawn_nodes: list[DrawnNode] = []
+        self._add(drawn, -1, board_of)
         for step in steps:
             self._step(step)
         if not steps:
@@ -112,35 +114,35 @@ class PageData:
     def cuts(self) -> bool:
         """True if there are cuts to find."""
         any_cut = any(step["kind"] == "cut" and step["pruned"] for step in self.steps)
-        return any_cut and not self.twigs[0].proving
+        return any_cut and not self.drawn_nodes[0].proving
 
-    def _add(self, twig: Twig, parent: int, drawn: Drawn) -> None:
+    def _add(self, drawn: DrawnNode, parent: int, board_of: BoardPicture) -> None:
         """A node, and the line of the list of branches that stands for it."""
         number = len(self.nodes)
-        self.twigs.append(twig)
-        if twig.node is not None:
-            self.numbers[id(twig.node)] = number
-        if twig.pruned:
-            self.pruned.setdefault((parent, twig.word), []).append(number)
+        self.drawn_nodes.append(drawn)
+        if drawn.node is not None:
+            self.numbers[id(drawn.node)] = number
+        if drawn.pruned:
+            self.pruned.setdefault((parent, drawn.word), []).append(number)
         above = self.nodes[parent]["path"] if parent >= 0 else []
         self.nodes.append(
             {
                 "up": parent,
-                "word": twig.word,
-                "role": twig.role if twig.kind else "not searched" if twig.pruned else "leaf",
-                "path": [*above, twig.word] if parent >= 0 else [],
-                "board": drawn(twig),
+                "word": drawn.word,
+                "role": drawn.role if drawn.kind else "not searched" if drawn.pruned else "leaf",
+                "path": [*above, drawn.word] if parent >= 0 else [],
+                "board": board_of(drawn),
             }
         )
-        text = escape(format_node(twig))
+        text = escape(format_node(drawn))
         self.outline.append(
             f'<li><button type="button" data-node="{number}"><span class="final">{text}</span>'
             '<span class="now"></span></button>'
         )
-        if twig.twigs:
+        if drawn.children:
             self.outline.append("<ul>")
-            for one in twig.twigs:
-                self._add(one, number, drawn)
+            for one in drawn.children:
+                self._add(one, number, board_of)
             self.outline.append("</ul>")
         self.outline.append("</li>\n")
 
@@ -149,10 +151,13 @@ class PageData:
         marks = [
             [
                 number,
-                {"state": "done", "value": "\n".join(line for line in twig.lines if line != twig.player)},
+                {
+                    "state": "done",
+                    "value": "\n".join(line for line in drawn.lines if line != drawn.player),
+                },
             ]
-            for number, twig in enumerate(self.twigs)
-            if not twig.pruned
+            for number, drawn in enumerate(self.drawn_nodes)
+            if not drawn.pruned
         ]
         pruned = [number for numbers in self.pruned.values() for number in numbers]
         self.steps = [{"kind": "end", "at": 0, "text": "", "brief": "", "marks": marks, "pruned": pruned}]
@@ -165,10 +170,12 @@ class PageData:
             if "best" in mark:
                 mark = {**mark, "best": self.numbers[id(mark["best"])]}
             marks.append([number, mark])
-            twig = self.twigs[number]
-            texts = mark.get("value", "").split("\n") if twig.twigs else []
-            texts += [f"[{mark['alpha']}, {mark['beta']}]"] if "alpha" in mark and not twig.leaf else []
-            self.room[id(twig)] = max(self.room.get(id(twig), 0.0), *(7.0 * len(text) for text in texts), 0.0)
+            drawn = self.drawn_nodes[number]
+            texts = mark.get("value", "").split("\n") if drawn.children else []
+            texts += [f"[{mark['alpha']}, {mark['beta']}]"] if "alpha" in mark and not drawn.leaf else []
+            self.room[id(drawn)] = max(
+                self.room.get(id(drawn), 0.0), *(7.0 * len(text) for text in texts), 0.0
+            )
         pruned = [number for word in step.pruned for number in self.pruned.get((at, word), ())]
         if step.kind == "cut":  # moves of which there are too many to be named are drawn as one
             for (parent, word), numbers in self.pruned.items():
@@ -181,13 +188,13 @@ class PageData:
         )
 
 
-def _legend(twig: Twig) -> str:
+def _legend(drawn: DrawnNode) -> str:
     """What the shapes mean that are in the picture."""
-    if twig.proving:
+    if drawn.proving:
         return PROOF_LEGEND
-    nodes, players = [twig], dict[str, str]()
+    nodes, players = [drawn], dict[str, str]()
     for one in nodes:
-        nodes += one.twigs
+        nodes += one.children
         if one.kind == "player":
             players[one.role] = one.kind
     return MULTIPLAYER_LEGEND.format(", ".join(players)) if players else LEGEND

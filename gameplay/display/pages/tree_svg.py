@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gameplay.display.pages.markup import escape
-from gameplay.display.reports.growth import Twig
+from gameplay.display.reports.drawn_tree import DrawnNode
 from gameplay.display.reports.tree import STATES, format_node
 
 PLY_HEIGHT = 96  # between plies
@@ -36,11 +36,11 @@ STYLE = (
 )
 SHAPE_CLASSES = {"MIN": "min", "AND": "min", "chance": "chance"}
 
-TextWidths = Mapping[int, float]  # by id() of a Twig: maximum width of its text
+TextWidths = Mapping[int, float]  # by id() of a DrawnNode: maximum width of its text
 
 
 def svg(
-    twig: Twig,
+    drawn: DrawnNode,
     title: str,
     style: bool = True,
     mark: str = "n",
@@ -52,7 +52,7 @@ def svg(
     text_widths: space for texts that a page changes. min_distance: between the nodes of a ply.
     """
     layout = TreeLayout(text_widths or {}, min_distance)
-    layout.place(twig, 0)
+    layout.place(drawn, 0)
     order = layout.order
     left = max(MARGIN, *(layout.extent(one)[0] + GAP - layout.columns[id(one)] for one, _ in order))
     right = max(layout.columns[id(one)] + max(MARGIN, layout.extent(one)[1] + GAP) for one, _ in order)
@@ -71,7 +71,7 @@ def svg(
         parts.append(f'<style>{STYLE}</style><rect width="100%" height="100%" fill="#fff"/>')
     numbers = {id(one): number for number, (one, _) in enumerate(order)}
     for one, _ in order:  # edges first, below nodes and texts
-        for child in one.twigs:
+        for child in one.children:
             number = numbers[id(child)]
             parts.append(_edge(child, f"{mark}e{number}", places[id(one)], places[id(child)]))
     for number, (one, _) in enumerate(order):
@@ -107,19 +107,19 @@ class TreeLayout:
     def __init__(self, text_widths: TextWidths, min_distance: float) -> None:
         self.text_widths = text_widths
         self.min_distance = min_distance
-        self.order: list[tuple[Twig, int]] = []  # nodes and their plies, in the order of the search
+        self.order: list[tuple[DrawnNode, int]] = []  # nodes and their plies, in the order of the search
         self.columns: dict[int, float] = {}
-        self.parents: dict[int, Twig] = {}
+        self.parents: dict[int, DrawnNode] = {}
 
-    def place(self, twig: Twig, ply: int) -> None:
+    def place(self, drawn: DrawnNode, ply: int) -> None:
         """Place a tree; its root is at 0."""
-        self._outline(twig, ply)
-        queue = [(twig, 0.0)]
+        self._outline(drawn, ply)
+        queue = [(drawn, 0.0)]
         for one, at in queue:
             self.columns[id(one)] += at
-            queue += [(child, self.columns[id(one)]) for child in one.twigs]
+            queue += [(child, self.columns[id(one)]) for child in one.children]
 
-    def _outline(self, one: Twig, ply: int) -> SubtreeOutline:
+    def _outline(self, one: DrawnNode, ply: int) -> SubtreeOutline:
         """The outline of a subtree; sets `columns` of its nodes relative to their parents."""
         self.order.append((one, ply))
         self.columns[id(one)] = 0.0
@@ -127,33 +127,35 @@ class TreeLayout:
         word = _width(_edge_text(one)) * 3 / 4  # it is at two thirds of its branch
         least = max(word, (self.min_distance - GAP) / 2)
         own = SubtreeOutline([max(left, least)], [max(right, least)])
-        if not one.twigs:
+        if not one.children:
             return own
         whole = SubtreeOutline([], [])
         places: list[float] = []
-        for child in one.twigs:
+        for child in one.children:
             self.parents[id(child)] = one
             outline = self._outline(child, ply + 1)
             places.append(whole.offset_of(outline))
             whole = whole.merged(outline, places[-1])
         middle = (places[0] + places[-1]) / 2
-        for child, place in zip(one.twigs, places, strict=True):
+        for child, place in zip(one.children, places, strict=True):
             self.columns[id(child)] = place - middle
         own.left += [reach + middle for reach in whole.left]
         own.right += [reach - middle for reach in whole.right]
         return own
 
-    def extent(self, one: Twig) -> tuple[float, float]:
+    def extent(self, one: DrawnNode) -> tuple[float, float]:
         """The extent of a node with its texts to the left and right."""
         values = max(map(_width, one.lines), default=0.0)
         beside = RADIUS + 3 + max(self.text_widths.get(id(one), 0.0), _width(one.window) * WINDOW_SCALE)
-        if not one.twigs:
+        if not one.children:
             below = _width(f"{one.below:,} below") * WINDOW_SCALE if one.below else 0.0
             half = max(RADIUS, values / 2, below / 2)
             return half, half if one.leaf else max(half, beside)
         return RADIUS, max(RADIUS + 3 + values, beside)
 
-    def word_position(self, one: Twig, places: Mapping[int, tuple[float, int]]) -> tuple[float, float] | None:
+    def word_position(
+        self, one: DrawnNode, places: Mapping[int, tuple[float, int]]
+    ) -> tuple[float, float] | None:
         """The position of the text on the branch to a node."""
         parent = self.parents.get(id(one))
         if parent is None:
@@ -167,12 +169,12 @@ def _width(text: str) -> float:
     return sum(12.0 if ord(sign) > 0x1100 and sign not in "≥≤∞" else 7.0 for sign in text)
 
 
-def _edge_text(one: Twig) -> str:
+def _edge_text(one: DrawnNode) -> str:
     """The text on the branch to a node."""
     return one.word + (f" ({one.odds})" if one.odds else "")
 
 
-def _edge(one: Twig, name: str, above: tuple[float, int], at: tuple[float, int]) -> str:
+def _edge(one: DrawnNode, name: str, above: tuple[float, int], at: tuple[float, int]) -> str:
     """The branch to a node, with a double bar if it was pruned."""
     (u, v), (x, y) = above, at
     css_class = "edge pruned" if one.pruned else "edge"
@@ -190,7 +192,7 @@ def _edge(one: Twig, name: str, above: tuple[float, int], at: tuple[float, int])
     return f'{path}<path class="bar" d="{"".join(bars)}"/>'
 
 
-def _node(one: Twig, name: str, at: tuple[float, int], word: tuple[float, float] | None) -> str:
+def _node(one: DrawnNode, name: str, at: tuple[float, int], word: tuple[float, float] | None) -> str:
     x, y = at
     title = "; ".join([format_node(one), *([one.pruned] if one.pruned else one.facts)])
     state, mark, _ = STATES.get(one.state, ("pruned" if one.pruned else "", "", ""))
@@ -212,7 +214,7 @@ def _node(one: Twig, name: str, at: tuple[float, int], word: tuple[float, float]
         css_class = "who" if line == one.player and not number else "value"
         where = (
             f'class="{css_class} beside" x="{x + RADIUS + 3:.0f}" y="{y + 8 - 12 * (len(lines) - 1) + down}"'
-            if one.twigs
+            if one.children
             else f'class="{css_class}" x="{x:.0f}" y="{y + RADIUS + 14 + down}"'
         )
         parts.append(f"<text {where}>{escape(line)}</text>")
@@ -224,7 +226,7 @@ def _node(one: Twig, name: str, at: tuple[float, int], word: tuple[float, float]
     return "".join([*parts, "</g>"])
 
 
-def _shape(one: Twig, at: tuple[float, int]) -> str:
+def _shape(one: DrawnNode, at: tuple[float, int]) -> str:
     """The shape of a node."""
     x, y = at
     css_class = "leaf" if one.leaf or one.pruned else SHAPE_CLASSES.get(one.kind, "max")

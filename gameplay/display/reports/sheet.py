@@ -50,7 +50,9 @@ def html(questions: Sequence[Question], title: str) -> str:
         if one.data is None or one.game:
             drawn = f"<pre>{escape(chr(10).join(shown.picture(one, True)))}</pre>"
         else:
-            drawn = svg(shown.twig(one), f"the tree of question {number}", style=False, mark=f"q{number}-")
+            drawn = svg(
+                shown.question_tree(one), f"the tree of question {number}", style=False, mark=f"q{number}-"
+            )
         blanks = "".join(f'<p class="answer">{escape(line)}</p>' for line in _blank_labels(one))
         asks = f"<p>{escape(one.asks)}</p>{drawn}{blanks}"
         asked.append(f'<section class="question">{head}{asks}</section>')
@@ -58,7 +60,7 @@ def html(questions: Sequence[Question], title: str) -> str:
         if one.data is not None and not one.game:
             note = f"<p>{escape(one.note)}</p>" if one.note else ""
             whole = svg(
-                shown.solved(one), f"the search of question {number}", style=False, mark=f"k{number}-"
+                shown.searched_tree(one), f"the search of question {number}", style=False, mark=f"k{number}-"
             )
             why = whole + note
         answer = f"<h3>{number}. {kind}: {escape(str(one.answer))}</h3>"

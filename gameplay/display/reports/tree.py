@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from gameplay.display.reports.growth import Twig
+from gameplay.display.reports.drawn_tree import DrawnNode
 from gameplay.visible import visible
 
 if TYPE_CHECKING:
     from gameplay.display.text import Text
 
 SHAPES = {"MAX": "triangle", "MIN": "invtriangle", "chance": "circle", "OR": "box", "AND": "ellipse"}
-STATES = {  # state of a Twig: its name in a drawing, the sign in its shape, its Graphviz attributes
+STATES = {  # state of a DrawnNode: its name in a drawing, the sign in its shape, its Graphviz attributes
     "proved": ("proved", "✓", ", peripheries=2"),
     "disproved": ("disproved", "✗", ", style=bold"),
     "not expanded": ("open", "", ', color="#666666", fontcolor="#666666"'),
@@ -17,27 +17,30 @@ STATES = {  # state of a Twig: its name in a drawing, the sign in its shape, its
 }
 
 
-def format_node(twig: Twig) -> str:
+def format_node(drawn: DrawnNode) -> str:
     """A node in a line of text."""
-    odds = f" ({twig.odds})" if twig.odds else ""
-    if twig.pruned:
-        return f"{twig.word}: not searched ({twig.pruned.partition(':')[0]})"
-    parts = [f"{twig.word}{odds}", *filter(None, [twig.role if twig.kind else "leaf", twig.window])]
-    text = " ".join(parts) + (f" = {twig.value}" if twig.value else "")
-    more = "".join(f", {word}" for word in (twig.state, twig.cut) if word)
-    return text + more + (f"; {twig.below:,} below" if twig.below else "")
+    odds = f" ({drawn.odds})" if drawn.odds else ""
+    if drawn.pruned:
+        return f"{drawn.word}: not searched ({drawn.pruned.partition(':')[0]})"
+    parts = [
+        f"{drawn.word}{odds}",
+        *filter(None, [drawn.role if drawn.kind else "leaf", drawn.window]),
+    ]
+    text = " ".join(parts) + (f" = {drawn.value}" if drawn.value else "")
+    more = "".join(f", {word}" for word in (drawn.state, drawn.cut) if word)
+    return text + more + (f"; {drawn.below:,} below" if drawn.below else "")
 
 
-def picture(twig: Twig, unicode: bool) -> "Text":
+def picture(drawn: DrawnNode, unicode: bool) -> "Text":
     """The tree for the terminal, a line a node; pruned nodes are dim."""
     from gameplay.display.text import Text
 
-    branch = Text(format_node(twig))
+    branch = Text(format_node(drawn))
     tee, last, wall = ("├─ ", "└─ ", "│  ") if unicode else ("|- ", "`- ", "|  ")
 
-    def grow(one: Twig, before: str) -> None:
-        for number, child in enumerate(one.twigs, 1):
-            end = number == len(one.twigs)
+    def grow(one: DrawnNode, before: str) -> None:
+        for number, child in enumerate(one.children, 1):
+            end = number == len(one.children)
             branch.append(f"\n{before}{last if end else tee}")
             label = (
                 format_node(child) if unicode else format_node(child).replace("≥", ">=").replace("≤", "<=")
@@ -45,11 +48,11 @@ def picture(twig: Twig, unicode: bool) -> "Text":
             branch.append(label, style="dim" if child.pruned or child.state == "not expanded" else "")
             grow(child, before + ("   " if end else wall))
 
-    grow(twig, "")
+    grow(drawn, "")
     return branch
 
 
-def dot(twig: Twig, title: str) -> str:
+def dot(drawn: DrawnNode, title: str) -> str:
     """The tree in the language of Graphviz: `dot -Tsvg`."""
     lines = [
         "digraph search {",
@@ -59,7 +62,7 @@ def dot(twig: Twig, title: str) -> str:
     ]
     count = 0
 
-    def add(one: Twig) -> int:
+    def add(one: DrawnNode) -> int:
         nonlocal count
         number = count
         count += 1
@@ -78,7 +81,7 @@ def dot(twig: Twig, title: str) -> str:
             state = STATES[one.state][2] if one.state in STATES else ""
             looks = f"shape={shape}, label={_quoted(label)}, tooltip={_quoted(facts)}{state}"
         lines.append(f"  n{number} [{looks}];")
-        for child in one.twigs:
+        for child in one.children:
             below = add(child)
             odds = f" ({child.odds})" if child.odds else ""
             grey = ', color="#666666", fontcolor="#666666", style=dashed' if child.pruned else ""
@@ -86,7 +89,7 @@ def dot(twig: Twig, title: str) -> str:
             lines.append(f"  n{number} -> n{below} [label={_quoted(child.word + odds + window)}{grey}];")
         return number
 
-    add(twig)
+    add(drawn)
     return "\n".join([*lines, "}", ""])
 
 

@@ -3,7 +3,7 @@
 import textwrap
 from typing import TYPE_CHECKING
 
-from gameplay.display.reports.growth import Twig, prune_to_size
+from gameplay.display.reports.drawn_tree import DrawnNode, prune_to_size
 from gameplay.display.reports.trace import INDENT, TraceLines
 from gameplay.display.terminal.line import board_text
 from gameplay.position import CHANCE
@@ -13,35 +13,35 @@ if TYPE_CHECKING:
     from gameplay.games.tree.game import Node
 
 LINES = 50  # maximum lines of an explanation
-TWIGS = 200  # maximum nodes of a drawn tree
+MAX_NODES = 200  # maximum nodes of a drawn tree
 
 
-def twig(question: Question) -> Twig:
+def question_tree(question: Question) -> DrawnNode:
     """The tree of a question, without the values that are asked for."""
 
     position = question.tree()
 
-    def grow(node: "Node", noisy: bool) -> Twig:
+    def grow(node: "Node", noisy: bool) -> DrawnNode:
         sides = position.sides if position.players > 2 else ("MAX", "MIN")
         role = "chance" if node.turn == CHANCE else sides[node.turn]
-        twig = Twig((node.word or "root") + "!" * noisy, role)
+        drawn = DrawnNode((node.word or "root") + "!" * noisy, role)
         if node.parent is not None and node.parent.turn == CHANCE:
-            twig.odds = f"{float(node.odds):g}"
+            drawn.odds = f"{float(node.odds):g}"
         if not node.branches and position.players > 2:
-            twig.value = f"({', '.join(f'{payoff:g}' for payoff in node.payoffs)})"
+            drawn.value = f"({', '.join(f'{payoff:g}' for payoff in node.payoffs)})"
         elif not node.branches:
-            twig.value = f"{node.payoffs[0]:g}"
+            drawn.value = f"{node.payoffs[0]:g}"
         elif node.guess:
-            twig.value = f"guess {node.guess[0]:g}"
-        twig.twigs = [grow(one, one.index in node.noisy) for one in node.branches]
-        return twig
+            drawn.value = f"guess {node.guess[0]:g}"
+        drawn.children = [grow(one, one.index in node.noisy) for one in node.branches]
+        return drawn
 
     return grow(position.root, False)
 
 
-def solved(question: Question) -> Twig:
+def searched_tree(question: Question) -> DrawnNode:
     """The tree after the search: windows, values and cutoffs."""
-    return prune_to_size(question.visited(), TWIGS, 1)
+    return prune_to_size(question.visited(), MAX_NODES, 1)
 
 
 def picture(question: Question, unicode: bool) -> list[str]:
@@ -60,15 +60,15 @@ def picture(question: Question, unicode: bool) -> list[str]:
     tee, last, wall = ("├─ ", "└─ ", "│  ") if unicode else ("|- ", "`- ", "|  ")
     rows: list[str] = []
 
-    def put(one: Twig, before: str, stem: str) -> None:
+    def put(one: DrawnNode, before: str, stem: str) -> None:
         word = f"{one.word}{f' ({one.odds})' if one.odds else ''}: " if stem else ""
-        label = one.value if not one.twigs else ", ".join(filter(None, [one.role, one.value]))
+        label = one.value if not one.children else ", ".join(filter(None, [one.role, one.value]))
         rows.append(f"{before}{stem}{word}{label}")
         below = before + {"": "", tee: wall, last: "   "}[stem]
-        for number, child in enumerate(one.twigs, 1):
-            put(child, below, last if number == len(one.twigs) else tee)
+        for number, child in enumerate(one.children, 1):
+            put(child, below, last if number == len(one.children) else tee)
 
-    put(twig(question), "", "")
+    put(question_tree(question), "", "")
     return rows
 
 

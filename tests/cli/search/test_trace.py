@@ -264,12 +264,12 @@ def test_a_tree_is_drawn_of_the_last_search_that_ended(monkeypatch: pytest.Monke
             lambda *what, alone, drawn, recorded: made.append((*what, alone, drawn, recorded)) or grove,
         )
         monkeypatch.setattr(
-            "gameplay.display.reports.growth.prune_to_size",
+            "gameplay.display.reports.drawn_tree.prune_to_size",
             lambda root, most, unit: (
                 made.append((root.number, most, unit)) or SimpleNamespace(count=lambda: 1234)
             ),
         )
-        monkeypatch.setattr("gameplay.display.reports.growth.missing", lambda twig: missed)
+        monkeypatch.setattr("gameplay.display.reports.drawn_tree.count_omitted", lambda drawn: missed)
         asked: Any = SimpleNamespace(
             run=lambda sink, named: made.append((sink is grove, named)) or SimpleNamespace(stopped="nodes"),
             match=SimpleNamespace(position=SimpleNamespace(unit=100)), engine=SimpleNamespace(view=view),

@@ -285,6 +285,6 @@ def test_deep_lines_of_a_long_search_are_omitted():
     ]
     flat = quiz.Question("value", 2, "?", RightAnswer("number", (0,)), data={"max": [*range(60, 0, -1)]})
     assert len(question.explanation(flat)) == 63
-    whole, more = question.solved(asked(98, 99)), question.solved(asked(99, 99))
-    assert (whole.count(), whole.twigs[0].below) == (200, 0)
-    assert (more.count(), more.twigs[0].below, more.value) == (3, 99, "+99")
+    whole, more = question.searched_tree(asked(98, 99)), question.searched_tree(asked(99, 99))
+    assert (whole.count(), whole.children[0].below) == (200, 0)
+    assert (more.count(), more.children[0].below, more.value) == (3, 99, "+99")

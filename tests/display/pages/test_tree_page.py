@@ -12,7 +12,7 @@ import pytest
 
 from gameplay.cli import router, run
 from gameplay.display.pages import tree_page
-from gameplay.display.reports.growth import Twig
+from gameplay.display.reports.drawn_tree import DrawnNode
 from tests.support.browser import CHROMIUM, Browser
 
 pytestmark = pytest.mark.once
@@ -79,7 +79,7 @@ def text(browser: Browser, name: str) -> str:
 
 
 def test_a_page_lets_only_its_own_style_and_script_run() -> None:
-    page = tree_page.page(Twig("root"), "t", [], lambda one: "")
+    page = tree_page.page(DrawnNode("root"), "t", [], lambda one: "")
     hashes = re.findall(r"'sha256-([^']*)'", page.partition("base-uri 'none'")[0])
     for name, stated in zip(("style", "script"), hashes, strict=True):
         (own,) = re.findall(rf"(?s)<{name}>(.*?)</{name}>", page)

@@ -15,7 +15,7 @@ from gameplay.api.tracing import follower
 from gameplay.display.pages import tree_page
 from gameplay.display.pages.tree_svg import STYLE, svg
 from gameplay.display.reports import tree as lines_of
-from gameplay.display.reports.growth import Twig, missing, prune_to_size
+from gameplay.display.reports.drawn_tree import DrawnNode, count_omitted, prune_to_size
 from gameplay.display.terminal.screen import Screen
 from gameplay.display.terminal.stepping import TraceRows, TraceStepper
 from gameplay.display.theme import detect_theme
@@ -126,12 +126,12 @@ def test_the_tree_of_a_way_is_that_of_the_search_that_found_it(spec: str) -> Non
 def test_a_large_tree_is_cut_honestly() -> None:
     grove, _, report = grown("alphabeta", "connect4", "4 4", Limit(depth=4))
     for most in (3, 50, 200, 10**6):
-        twig = prune_to_size(grove.roots[-1], most, 1)
-        assert searched(twig) + missing(twig) == report.nodes
-        assert twig.count() <= max(most, 60)
+        drawn = prune_to_size(grove.roots[-1], most, 1)
+        assert searched(drawn) + count_omitted(drawn) == report.nodes
+        assert drawn.count() <= max(most, 60)
     kept, _, _ = grown("alphabeta", "connect4", "4 4", Limit(depth=4), most=100)
-    twig = prune_to_size(kept.roots[-1], 10**6, 1)
-    assert searched(twig) == 100 and missing(twig) == report.nodes - 100
+    drawn = prune_to_size(kept.roots[-1], 10**6, 1)
+    assert searched(drawn) == 100 and count_omitted(drawn) == report.nodes - 100
 
 
 @pytest.mark.parametrize("spec", ["minimax", "iterative", "mcts", "pns", "expectiminimax"])
@@ -141,14 +141,14 @@ def test_a_tree_grown_for_a_picture_gives_the_same_picture(spec: str, most: int)
     whole, _, _ = grown(spec, game, "", limit)
     small, _, _ = grown(spec, game, "", limit, drawn=most)
     one, other = (prune_to_size(grove.roots[-1], most, 1) for grove in (whole, small))
-    assert drawing(one) == drawing(other) and missing(one) == missing(other)
+    assert drawing(one) == drawing(other) and count_omitted(one) == count_omitted(other)
     kept = [sum(1 for _ in grove.roots[-1].everything()) for grove in (whole, small)]
     assert kept[1] <= max(most, kept[0] if spec in ("mcts", "pns") else 0)
 
 
-def drawing(twig: Twig) -> list[Any]:
+def drawing(drawn: DrawnNode) -> list[Any]:
     """A tree as it is drawn."""
-    return [fields(twig), *map(drawing, twig.twigs)]
+    return [fields(drawn), *map(drawing, drawn.children)]
 
 
 @pytest.mark.parametrize("spec", ["pns", "pns:weak=off"])
@@ -203,8 +203,8 @@ def test_proof_numbers_in_all_four_ways(tmp_path: Path, capsys: pytest.CaptureFi
     )
 
 
-def searched(twig: Twig) -> int:
-    return (not twig.pruned) + sum(searched(one) for one in twig.twigs)
+def searched(drawn: DrawnNode) -> int:
+    return (not drawn.pruned) + sum(searched(one) for one in drawn.children)
 
 
 def test_the_lecture_in_all_four_ways(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -364,55 +364,70 @@ def test_each_line_of_proof_numbers_is_shown_at_its_position() -> None:
 
 def test_words_of_a_node() -> None:
     assert lines_of.format_node(
-        Twig("a", "MAX", window="[0, 1]", value="≥ +1", cut="beta cutoff", below=3)
+        DrawnNode("a", "MAX", window="[0, 1]", value="≥ +1", cut="beta cutoff", below=3)
     ) == ("a MAX [0, 1] = ≥ +1, beta cutoff; 3 below")
 
 
-def by_hand() -> dict[str, Twig]:
+def by_hand() -> dict[str, DrawnNode]:
     """Trees with everything that a picture may show."""
-    pruned = Twig("d", pruned="alpha cutoff: MIN can hold MAX to +2 here")
-    leaf = Twig("a", "MIN", "0.5", "[-1, +1]", "+3", ["transposition table: <2>"])
-    many = Twig("b", "MIN", "0.25", "[-1, +1]", "≥ +2", ["alpha cutoff: so"], "alpha cutoff", below=1234)
-    deep = Twig("e f", "chance", window="[+2, +3]", value="≤ +1.5", below=2, twigs=[leaf, many])
-    usual = Twig(
+    pruned = DrawnNode("d", pruned="alpha cutoff: MIN can hold MAX to +2 here")
+    leaf = DrawnNode("a", "MIN", "0.5", "[-1, +1]", "+3", ["transposition table: <2>"])
+    many = DrawnNode("b", "MIN", "0.25", "[-1, +1]", "≥ +2", ["alpha cutoff: so"], "alpha cutoff", below=1234)
+    deep = DrawnNode("e f", "chance", window="[+2, +3]", value="≤ +1.5", below=2, children=[leaf, many])
+    usual = DrawnNode(
         "root",
         "MAX",
         window="[0, +inf]",
         value="+3",
-        twigs=[deep, Twig("c", "A", value="1", below=1), pruned],
+        children=[deep, DrawnNode("c", "A", value="1", below=1), pruned],
     )
-    alone = Twig("root", "MAX", value="+1")
+    alone = DrawnNode("root", "MAX", value="+1")
     inner = [
-        Twig("a", "OR x", value="pn 0, dn inf", facts=["3 visits"], state="proved", proving=True, below=12),
-        Twig(
+        DrawnNode(
+            "a", "OR x", value="pn 0, dn inf", facts=["3 visits"], state="proved", proving=True, below=12
+        ),
+        DrawnNode(
             "b",
             "OR x",
             value="pn inf, dn 0",
             state="disproved",
             proving=True,
-            twigs=[Twig("c", "AND o", proving=True)],
+            children=[DrawnNode("c", "AND o", proving=True)],
         ),
-        Twig("d", "AND o", value="pn 3, dn 1", state="not expanded", proving=True),
-        Twig("e", "AND o", value="pn 2, dn 2", state="stopped within", proving=True, below=3),
-        Twig("f", pruned="decided: a settles it"),
+        DrawnNode("d", "AND o", value="pn 3, dn 1", state="not expanded", proving=True),
+        DrawnNode("e", "AND o", value="pn 2, dn 2", state="stopped within", proving=True, below=3),
+        DrawnNode("f", pruned="decided: a settles it"),
     ]
-    numbers = Twig('does "x" win?', "AND o", value="pn 1, dn 2", proving=True, cut="too deep", twigs=inner)
+    numbers = DrawnNode(
+        'does "x" win?', "AND o", value="pn 1, dn 2", proving=True, cut="too deep", children=inner
+    )
     return {"a tree <of> all & sundry": usual, "one node": alone, "numbers": numbers}
 
 
 def test_drawn_tree_equals_the_reported_tree() -> None:
     """In lines, for Graphviz, as a picture and as a page, of which the styles and the script are left out."""
     told = []
-    for title, twig in by_hand().items():
-        told += [f"-- {title}", lines_of.picture(twig, True).plain, lines_of.picture(twig, False).plain]
+    for title, drawn in by_hand().items():
+        told += [
+            f"-- {title}",
+            lines_of.picture(drawn, True).plain,
+            lines_of.picture(drawn, False).plain,
+        ]
         dim = [
             (span.start, span.end, str(span.style))
-            for span in lines_of.picture(twig, True).spans
+            for span in lines_of.picture(drawn, True).spans
             if span.style
         ]
-        told += [str(dim), f"{twig.count()} drawn, {missing(twig)} not", lines_of.dot(twig, title)]
-        told += [svg(twig, title, mark="q").replace(STYLE, "STYLE"), svg(twig, title, style=False)]
-        page = tree_page.page(twig, title, ["one <note>", "another"], lambda one: f"[{one.word}]")
+        told += [
+            str(dim),
+            f"{drawn.count()} drawn, {count_omitted(drawn)} not",
+            lines_of.dot(drawn, title),
+        ]
+        told += [
+            svg(drawn, title, mark="q").replace(STYLE, "STYLE"),
+            svg(drawn, title, style=False),
+        ]
+        page = tree_page.page(drawn, title, ["one <note>", "another"], lambda one: f"[{one.word}]")
         outline = re.search(r'(?s)<details id="branches">(.*?)</details>', page)
         assert outline is not None
         told += [outline[1], *re.findall(r'(?s)<script type="application/json".*?</script>', page)]
@@ -436,9 +451,13 @@ def node(entered: TraceStep, left: TraceStep | None = None, *children: TracedNod
     return made
 
 
-def fields(twig: Twig) -> dict[str, Any]:
-    """What a twig says, but for what is empty."""
-    found = {name: getattr(twig, name) for name in Twig.__dataclass_fields__ if name not in ("node", "twigs")}
+def fields(drawn: DrawnNode) -> dict[str, Any]:
+    """The nonempty fields of a drawn node."""
+    found = {
+        name: getattr(drawn, name)
+        for name in DrawnNode.__dataclass_fields__
+        if name not in ("node", "children")
+    }
     return {name: value for name, value in found.items() if value}
 
 
@@ -470,13 +489,13 @@ def test_a_node_becomes_what_is_drawn_of_it() -> None:
     found, counts = [], []
     for most in (1, 8, 9, 99):
         whole = prune_to_size(root, most, 1)
-        found += [f"-- {most}: {whole.count()} drawn, {missing(whole)} not"]
-        counts.append((whole.count(), -missing(whole)))
+        found += [f"-- {most}: {whole.count()} drawn, {count_omitted(whole)} not"]
+        counts.append((whole.count(), -count_omitted(whole)))
         waiting = [whole]
         while waiting:
             one = waiting.pop(0)
             found.append(str(fields(one)))
-            waiting += one.twigs
+            waiting += one.children
     assert counts == sorted(counts) and counts[0][0] == 1 and counts[-1][1] == -5, "5 of them are hidden"
     kinds = {
         "entered only": node(told("enter", word="a")),
@@ -515,4 +534,4 @@ def test_a_node_becomes_what_is_drawn_of_it() -> None:
     }
     for name, one in numbers.items():
         found += [f"-- {name}: {fields(prune_to_size(one, 9, 1))}"]
-    golden("grown_twigs", "\n".join(found) + "\n")
+    golden("drawn_nodes", "\n".join(found) + "\n")
