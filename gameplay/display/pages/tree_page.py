@@ -21,9 +21,8 @@ from gameplay.display.reports.drawn_tree import DrawnNode
 from gameplay.display.reports.tree import format_node
 from gameplay.tracing.playback import ReplayStep
 
-BoardPicture = Callable[
-    [DrawnNode], Any
-]  # the position at a node: as of `pages.board.picture`, in characters, or ""
+# The position at a node: a drawing as of `pages.board.picture`, text, or "".
+BoardPicture = Callable[[DrawnNode], Any]
 
 LEGEND = (
     "Triangles up are MAX, down MIN, circles chance, squares leaves. "
@@ -38,7 +37,7 @@ PROOF_LEGEND = (
     "proof and disproof numbers; ✓ is proved, ✗ disproved. Grey: not expanded. "
     "Dashed, crossed by a double bar: not searched, since another move decides."
 )
-NODE_DISTANCE = 34  # pixels from node to node at least: a tree of nine leaves fits a phone
+NODE_DISTANCE = 34  # minimum pixels between nodes: a tree of nine leaves fits a phone
 MODES = (
     ("watch", "Watch"),
     ("cuts", "Find the cuts"),
@@ -53,14 +52,14 @@ def page(
     board_of: BoardPicture,
     steps: Sequence[ReplayStep] = (),
     heading: str = "",
-    looks: dict[str, Any] | None = None,
+    shared: dict[str, Any] | None = None,
     code: Sequence[str] = (),
 ) -> str:
     """The whole page.
 
-    notes: what is to know of the tree, in sentences. steps: of the replay; without them all values are shown
-    at once. heading: the title of the tree, if it has one. looks: what all boards share. code: the title of
-    the pseudocode, then its lines.
+    notes: sentences about the tree. steps: of the replay; without them all values are shown at once. heading:
+    the title of the tree, if it has one. shared: drawing data common to all boards. code: the title of the
+    pseudocode, then its lines.
     """
     style, script = source("tree.css"), source("board.js") + source("tree.js")
     policy = f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)}; base-uri 'none'"
@@ -73,24 +72,24 @@ def page(
         heading=escape(heading or title),
         subtitle=f'<p class="dim">{escape(title)}</p>' if heading else "",
         modes=_modes(data),
-        picture=svg(drawn, title, style=False, text_widths=data.room, min_distance=NODE_DISTANCE),
+        picture=svg(drawn, title, style=False, text_widths=data.text_widths, min_distance=NODE_DISTANCE),
         last=max(0, len(data.steps) - 1),
         ends=ends if data.windows else "",
         code=_code(code) if code else "",
         outline="".join(data.outline),
         notes="\n".join(f"<p>{escape(note)}</p>" for note in (*notes, _legend(drawn))),
         version=escape(__version__),
-        data=embedded(data.document(looks)),
+        data=embedded(data.document(shared)),
     )
 
 
 class PageData:
-    """What the script reads, and what of it the picture must have room for."""
+    """The data of the script, and the text widths for which the picture must have space."""
 
     def __init__(self, drawn: DrawnNode, board_of: BoardPicture, steps: Sequence[ReplayStep]) -> None:
         self.nodes: list[dict[str, Any]] = []
         self.steps: list[dict[str, Any]] = []
-        self.room: dict[int, float] = {}
+        self.text_widths: dict[int, float] = {}
         self.outline: list[str] = []
         self.numbers: dict[int, int] = {}  # of nodes of the search
         # Branches that were not searched, by parent and name; a move may be left out for two reasons.
@@ -102,8 +101,8 @@ class PageData:
         if not steps:
             self._end()
 
-    def document(self, looks: dict[str, Any] | None) -> dict[str, Any]:
-        return {"nodes": self.nodes, "steps": self.steps, "looks": looks, "windows": self.windows}
+    def document(self, shared: dict[str, Any] | None) -> dict[str, Any]:
+        return {"nodes": self.nodes, "steps": self.steps, "looks": shared, "windows": self.windows}
 
     @property
     def windows(self) -> bool:
@@ -112,12 +111,12 @@ class PageData:
 
     @property
     def cuts(self) -> bool:
-        """True if there are cuts to find."""
+        """True if the replay has cuts to find."""
         any_cut = any(step["kind"] == "cut" and step["pruned"] for step in self.steps)
         return any_cut and not self.drawn_nodes[0].proving
 
     def _add(self, drawn: DrawnNode, parent: int, board_of: BoardPicture) -> None:
-        """A node, and the line of the list of branches that stands for it."""
+        """Add a node and its descendants, each with its line in the list of branches."""
         number = len(self.nodes)
         self.drawn_nodes.append(drawn)
         if drawn.node is not None:
@@ -147,7 +146,7 @@ class PageData:
         self.outline.append("</li>\n")
 
     def _end(self) -> None:
-        """Of a search without steps, all values at once."""
+        """Add one step that shows all values, for a search without steps."""
         marks = [
             [
                 number,
@@ -173,11 +172,11 @@ class PageData:
             drawn = self.drawn_nodes[number]
             texts = mark.get("value", "").split("\n") if drawn.children else []
             texts += [f"[{mark['alpha']}, {mark['beta']}]"] if "alpha" in mark and not drawn.leaf else []
-            self.room[id(drawn)] = max(
-                self.room.get(id(drawn), 0.0), *(7.0 * len(text) for text in texts), 0.0
+            self.text_widths[id(drawn)] = max(
+                self.text_widths.get(id(drawn), 0.0), *(7.0 * len(text) for text in texts), 0.0
             )
         pruned = [number for word in step.pruned for number in self.pruned.get((at, word), ())]
-        if step.kind == "cut":  # moves of which there are too many to be named are drawn as one
+        if step.kind == "cut":  # too many moves to be named are drawn as one
             for (parent, word), numbers in self.pruned.items():
                 pruned += numbers if parent == at and word.endswith(" more moves") else []
         self.steps.append(
@@ -189,7 +188,7 @@ class PageData:
 
 
 def _legend(drawn: DrawnNode) -> str:
-    """What the shapes mean that are in the picture."""
+    """An explanation of the shapes in the picture."""
     if drawn.proving:
         return PROOF_LEGEND
     nodes, players = [drawn], dict[str, str]()
