@@ -72,12 +72,12 @@ def exercises() -> Iterator[WorkedExercise]:
     """Yield all exercises, searched by alpha-beta from left to right."""
     with FILE.open("rb") as file:
         rows = tomllib.load(file)["exercise"]
-    for one in rows:
-        tree = Tree.of(one["tree"])
+    for row in rows:
+        tree = Tree.of(row["tree"])
         steps = _search_steps(tree)
         entered = _window_values(steps)
-        published = {name: one[name] for name in ("value", "leaves_visited", "leaves_pruned") if name in one}
-        yield WorkedExercise(one["title"], one["source"], published, tree, entered[0][2], entered, steps)
+        published = {name: row[name] for name in ("value", "leaves_visited", "leaves_pruned") if name in row}
+        yield WorkedExercise(row["title"], row["source"], published, tree, entered[0][2], entered, steps)
 
 
 def _search_steps(tree: Tree) -> list[tuple[Node, TraceStep]]:
@@ -111,24 +111,24 @@ def _window_values(steps: Sequence[tuple[Node, TraceStep]]) -> dict[int, tuple[f
 
 def lines() -> Iterator[str]:
     """Yield the text of all exercises: each tree with its windows, values and cutoffs."""
-    for number, one in enumerate(exercises(), 1):
+    for number, exercise in enumerate(exercises(), 1):
         if number > 1:
             yield ""
-        yield f"{number}. {one.title}"
-        yield f"   ({one.source})"
+        yield f"{number}. {exercise.title}"
+        yield f"   ({exercise.source})"
         yield ""
-        yield from _tree_lines(one, one.tree.root, one.letters, "   ", "")
+        yield from _tree_lines(exercise, exercise.tree.root, exercise.letters, "   ", "")
         yield ""
-        yield from _window_steps(one)
+        yield from _window_steps(exercise)
         yield ""
-        leaves = sum(not node.branches for node in one.tree.nodes)
-        verdict = "as published" if not one.differences else f"differs: {one.differences}"
-        yield f"   value {one.value:g}, {one.leaves_visited} of {leaves} leaves visited: {verdict}"
+        leaves = sum(not node.branches for node in exercise.tree.nodes)
+        verdict = "as published" if not exercise.differences else f"differs: {exercise.differences}"
+        yield f"   value {exercise.value:g}, {exercise.leaves_visited} of {leaves} leaves visited: {verdict}"
 
 
-def _window_steps(one: WorkedExercise) -> Iterator[str]:
+def _window_steps(exercise: WorkedExercise) -> Iterator[str]:
     """The window at each inner node, when it is entered and after each of its branches."""
-    letters = one.letters
+    letters = exercise.letters
     windows: dict[int, tuple[float, float]] = {}
     branch: tuple[Node, str, str] | None = None  # node, branch, change of the window; None: printed
 
@@ -139,7 +139,7 @@ def _window_steps(one: WorkedExercise) -> Iterator[str]:
 
     yield "   the window [alpha, beta] after each step: MAX has secured alpha, MIN can hold"
     yield "   MAX to beta; cutoff where alpha >= beta"
-    for node, step in one.steps:
+    for node, step in exercise.steps:
         if branch is not None and step.what in ("enter", "leave"):
             yield line(*branch)
             branch = None
@@ -157,23 +157,23 @@ def _window_steps(one: WorkedExercise) -> Iterator[str]:
             rest = f"cut off: {', '.join(step.unsearched)}" if step.left else "after the last branch"
             branch = (node, branch[1], f"{branch[2]}; alpha >= beta: {rest}")
         elif step.what == "leave" and node.parent is not None:
-            alpha, beta, value = one.entered[node.number]
+            alpha, beta, value = exercise.entered[node.number]
             name = letters.get(node.number, node.word)
             text = _format_value(alpha, beta, value) if node.branches else _format_number(value)
             branch = (node.parent, f"{name} = {text}", ": no change")
 
 
 def _tree_lines(
-    one: WorkedExercise, node: Node, letters: Mapping[int, str], indent: str, stem: str
+    exercise: WorkedExercise, node: Node, letters: Mapping[int, str], indent: str, stem: str
 ) -> Iterator[str]:
     """A node and its descendants, one line each."""
     letter = letters.get(node.number, "")
     name = f"{letter} ({node.word})" if letter and node.word else letter or node.word
     word = f"{name}: "
-    if node.number not in one.entered:
+    if node.number not in exercise.entered:
         yield f"{indent}{stem}{word}{_payoff(node)}not visited"
         return
-    alpha, beta, value = one.entered[node.number]
+    alpha, beta, value = exercise.entered[node.number]
     if node.branches:
         role = ("MAX", "MIN")[node.turn]
         window = f"[{_format_number(alpha)}, {_format_number(beta)}]"
@@ -183,7 +183,7 @@ def _tree_lines(
     below = indent + {"": "", "|- ": "|  ", "`- ": "   "}[stem]
     for branch in node.branches:
         last = branch is node.branches[-1]
-        yield from _tree_lines(one, branch, letters, below, "`- " if last else "|- ")
+        yield from _tree_lines(exercise, branch, letters, below, "`- " if last else "|- ")
 
 
 def _payoff(node: Node) -> str:

@@ -74,9 +74,9 @@ def count_alphabeta(position: AbstractPosition, depth: int, order: str, cut: str
 
 def fit_base(rows: Sequence[NodeCounts]) -> float:
     """The q for which q^(d - 2) best fits alpha-beta's share at depth d, by least squares of logarithms."""
-    deep = [one for one in rows if one.depth > 2]
-    slope = sum((one.depth - 2) * math.log(one.share) for one in deep)
-    return math.exp(slope / sum((one.depth - 2) ** 2 for one in deep))
+    deeper = [row for row in rows if row.depth > 2]
+    slope = sum((row.depth - 2) * math.log(row.share) for row in deeper)
+    return math.exp(slope / sum((row.depth - 2) ** 2 for row in deeper))
 
 
 def published_counts() -> list[NodeCounts]:
@@ -90,17 +90,17 @@ def lines(depth: int, order: str = MIDDLE_FIRST, cut: str = EQUAL) -> Iterator[s
     yield "depth           minimax               alpha-beta          alpha-beta's share"
     yield "           lecture       ours     lecture      ours         lecture    ours"
     rows = []
-    for one in counts(depth, order, cut):
-        rows.append(one)
-        published = lecture[one.depth - 1] if one.depth <= len(lecture) else None
+    for row in counts(depth, order, cut):
+        rows.append(row)
+        published = lecture[row.depth - 1] if row.depth <= len(lecture) else None
         cells = (
             (f"{published.minimax:>10,}", f"{published.alphabeta:>9,}", f"{published.share:>8.1%}")
             if published
             else ("",) * 3
         )
         yield (
-            f"{one.depth:>5} {cells[0]:>12} {one.minimax:>10,} {cells[1]:>11} {one.alphabeta:>9,} "
-            f"{cells[2]:>15} {one.share:>7.1%}"
+            f"{row.depth:>5} {cells[0]:>12} {row.minimax:>10,} {cells[1]:>11} {row.alphabeta:>9,} "
+            f"{cells[2]:>15} {row.share:>7.1%}"
         )
     if depth > 2:
         yield ""
@@ -115,7 +115,7 @@ def lines(depth: int, order: str = MIDDLE_FIRST, cut: str = EQUAL) -> Iterator[s
 def reasons(lecture: Sequence[NodeCounts], order: str, cut: str) -> Iterator[str]:
     """What the lecture's counts imply about its start position and search."""
     columns = 8
-    shallow = [one for one in lecture if one.minimax == sum(columns**ply for ply in range(1, one.depth + 1))]
+    shallow = [row for row in lecture if row.minimax == sum(columns**ply for ply in range(1, row.depth + 1))]
     last = shallow[-1].depth
     here, below = (lecture[at].minimax - lecture[at - 1].minimax for at in (last, last + 1))
     yield (

@@ -184,10 +184,10 @@ def figure_tree() -> Tree:
     """MAX goes right and wins four deals of five, or left, where MIN selects one of two choices for MAX."""
 
     def deal(number: int) -> dict[str, Any]:
-        one, two, three, four, five = (leaf[number] for leaf in LEAVES)
-        upper = {"infoset": "upper", "max": {"a": one, "b": two}}
-        lower = {"infoset": "lower", "max": {"a": three, "b": four}}
-        return {"infoset": "start", "max": {"left": {"min": {"up": upper, "down": lower}}, "right": five}}
+        up_a, up_b, down_a, down_b, right = (leaf[number] for leaf in LEAVES)
+        upper = {"infoset": "upper", "max": {"a": up_a, "b": up_b}}
+        lower = {"infoset": "lower", "max": {"a": down_a, "b": down_b}}
+        return {"infoset": "start", "max": {"left": {"min": {"up": upper, "down": lower}}, "right": right}}
 
     return Tree.of({"chance": {f"deal{number + 1}": deal(number) for number in range(len(LEAVES))}})
 
@@ -288,19 +288,23 @@ def random_tree(rng: Random, plies: int, deals: int) -> RandomTree:
     if not plies:
         leaf = rng.getrandbits(deals)
         return RandomTree(frozenset([leaf]), leaf, leaf)
-    one, two = random_tree(rng, plies - 1, deals), random_tree(rng, plies - 1, deals)
+    left, right = random_tree(rng, plies - 1, deals), random_tree(rng, plies - 1, deals)
     if plies % 2:  # MAX, who knows the deal only in `open_wins`
-        better = one if one.open_wins.bit_count() >= two.open_wins.bit_count() else two
+        better = left if left.open_wins.bit_count() >= right.open_wins.bit_count() else right
         return RandomTree(
-            _undominated(one.wins | two.wins), one.open_wins | two.open_wins, better.sampled_wins
+            _undominated(left.wins | right.wins), left.open_wins | right.open_wins, better.sampled_wins
         )
-    wins = frozenset(a & b for a in one.wins for b in two.wins)
-    return RandomTree(_undominated(wins), one.open_wins & two.open_wins, one.sampled_wins & two.sampled_wins)
+    wins = frozenset(a & b for a in left.wins for b in right.wins)
+    return RandomTree(
+        _undominated(wins), left.open_wins & right.open_wins, left.sampled_wins & right.sampled_wins
+    )
 
 
 def _undominated(wins: frozenset[Deals]) -> frozenset[Deals]:
     """Remove strategies whose won deals are a subset of another's."""
-    return frozenset(one for one in wins if not any(one != other and one & other == one for other in wins))
+    return frozenset(
+        deals for deals in wins if not any(deals != other and deals & other == deals for other in wins)
+    )
 
 
 def sampling_accuracy(plies: int, trees: int, deals: int = 5, seed: int = 1) -> tuple[float, float]:
@@ -309,9 +313,9 @@ def sampling_accuracy(plies: int, trees: int, deals: int = 5, seed: int = 1) -> 
     right = lost = 0
     for _ in range(trees):
         tree = random_tree(rng, plies, deals)
-        short = max(one.bit_count() for one in tree.wins) - tree.sampled_wins.bit_count()
-        right += not short
-        lost += short
+        missed = max(deals_won.bit_count() for deals_won in tree.wins) - tree.sampled_wins.bit_count()
+        right += not missed
+        lost += missed
     return right / trees, lost / trees
 
 

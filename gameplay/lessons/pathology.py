@@ -140,7 +140,7 @@ def lines(trees: int) -> Iterator[str]:
     yield f"Share of right moves by depth: {trees} random boards of 2^{PLIES} squares, one move of two right"
     yield ""
     yield "depth" + "".join(f"{kind:>24}" for kind in KINDS)
-    for depth, shares in enumerate(zip(*(one.shares for one in curves), strict=True), 1):
+    for depth, shares in enumerate(zip(*(curve.shares for curve in curves), strict=True), 1):
         cells = "".join(f"{share:>8.1%} {'#' * round(30 * (share - 0.5)):<15}" for share in shares)
         yield f"{depth:>5} {cells}".rstrip()
     yield ""

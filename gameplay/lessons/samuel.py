@@ -44,10 +44,12 @@ class LearningCourse:
 
     def curves(self) -> dict[str, list[tuple[int, float]]]:
         """The coefficient of each term by game, for terms that are active after three or more games."""
-        names = dict.fromkeys(name for one in self.polynomials for name in one)
+        names = dict.fromkeys(name for polynomial in self.polynomials for name in polynomial)
         curves = {
             name: [
-                (at + 1, float(abs(one[name]))) for at, one in enumerate(self.polynomials) if one.get(name)
+                (at + 1, float(abs(polynomial[name])))
+                for at, polynomial in enumerate(self.polynomials)
+                if polynomial.get(name)
             ]
             for name in names
         }
@@ -98,12 +100,12 @@ def learn_games(
     """Learn from `number` games, each started from `start` if it is given."""
     named = registry.game(game)
     rules = GameFromStart(named.spec, named.name, named.cls, named.parameters, start) if start else named
-    evaluation = next(one for one in rules.new().evaluations.values() if one.scale)
+    evaluation = next(each for each in rules.new().evaluations.values() if each.scale)
     engine, _ = registry.engine("quiescence:table=1MB")
     trainer = Trainer(rules, evaluation, engine, seed, depth, plies, 2)
     played, polynomials = [], []
-    for one in play_games(trainer, number):
-        played.append(one)
+    for game_played in play_games(trainer, number):
+        played.append(game_played)
         polynomials.append({term.name: trainer.learner.alpha[term.name] for term in trainer.learner.active})
     return LearningCourse(played, polynomials, trainer)
 
@@ -140,7 +142,7 @@ def table_judge() -> Iterator[Judge]:
 
 def judge_lost_game(course: LearningCourse, judge: Judge) -> tuple[LearningGame, list[JudgedMove]] | None:
     """The last game that Alpha lost, its moves judged by exact results; None if it lost none."""
-    lost = [one for one in course.played if one.result < 0]
+    lost = [game for game in course.played if game.result < 0]
     if not lost:
         return None
     played = lost[-1]
@@ -191,7 +193,7 @@ def lines(number: int, course: LearningCourse) -> Iterator[str]:
 
 def _correction(course: LearningCourse) -> Iterator[str]:
     """The first correction of the run, in full."""
-    event = next(event for one in course.played for event in one.events if isinstance(event, Correction))
+    event = next(event for game in course.played for event in game.events if isinstance(event, Correction))
     unit = course.trainer.game.new().unit
     sign, verdict = ("+", "undervalued") if event.delta > 0 else ("-", "overvalued")
     yield (
@@ -219,7 +221,7 @@ def _table(course: LearningCourse) -> Iterator[str]:
         else None
     )
     shown = columns or list(range(1, number + 1))
-    names = list(dict.fromkeys(name for one in course.polynomials for name in one))
+    names = list(dict.fromkeys(name for polynomial in course.polynomials for name in polynomial))
     yield f"{'game':<8}" + "".join(f"{at:>5}" for at in shown)
     for name in names:
         cells = [_cell(course.polynomials[at - 1].get(name)) for at in shown]
@@ -238,16 +240,16 @@ def _cell(weight: int | None) -> str:
 def _changes(course: LearningCourse) -> Iterator[str]:
     """The terms that were replaced."""
     replaced = [
-        (one.number + 1, event)
-        for one in course.played
-        for event in one.events
+        (game.number + 1, event)
+        for game in course.played
+        for event in game.events
         if isinstance(event, Replacement)
     ]
     yield f"{len(replaced)} terms were replaced; the first:" if replaced else "No term was replaced."
     for number, event in replaced[:5]:
         where = f"game {number}, ply {event.ply + 1}"
         yield f"  {where}: {event.entered} replaces {event.left}, used {event.used} times"
-    cleared = [f"{one.cleared} after game {one.number + 1}" for one in course.played if one.cleared]
+    cleared = [f"{game.cleared} after game {game.number + 1}" for game in course.played if game.cleared]
     if cleared:
         yield f"Set to zero after three losses: {', '.join(cleared)}."
 
@@ -259,14 +261,16 @@ def _blame(judged: tuple[LearningGame, Sequence[JudgedMove]] | None) -> Iterator
     played, moves = judged
     yield f"Game {played.number + 1}; Alpha has seat {played.seat + 1}. Values are those of perfect play.\n"
     yield f"{'ply':>4}  {'move':<6}{'delta':>8}  {'learner':<12}{'before':<8}{'after':<8}"
-    for one in moves:
-        delta = "" if one.delta is None else "decided" if one.is_decided else f"{one.delta:+.{one.decimals}f}"
-        verdict = "blame" if one.is_blamed else "credit" if one.delta is not None else ""
-        values = f"{one.before:<8}{one.after:<8}{'error' if one.is_error else ''}"
-        yield f"{one.ply + 1:>4}  {one.move:<6}{delta:>8}  {verdict:<12}{values}".rstrip()
-    errors = [one for one in moves if one.is_error]
-    blamed = [one for one in moves if one.is_blamed]
-    right = sum(one.is_error for one in blamed)
+    for move in moves:
+        delta = (
+            "" if move.delta is None else "decided" if move.is_decided else f"{move.delta:+.{move.decimals}f}"
+        )
+        verdict = "blame" if move.is_blamed else "credit" if move.delta is not None else ""
+        values = f"{move.before:<8}{move.after:<8}{'error' if move.is_error else ''}"
+        yield f"{move.ply + 1:>4}  {move.move:<6}{delta:>8}  {verdict:<12}{values}".rstrip()
+    errors = [move for move in moves if move.is_error]
+    blamed = [move for move in moves if move.is_blamed]
+    right = sum(move.is_error for move in blamed)
     yield ""
     yield (
         f"Errors: {len(errors)} of Alpha's {len(moves)} moves. The learner blames {len(blamed)}, of which "

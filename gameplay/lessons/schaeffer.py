@@ -46,11 +46,12 @@ def combinations(name: str, depth: int, positions: int) -> list[Combination]:
     """Search the same random positions with each combination; sorted by nodes, fewest first."""
     game = registry.game(name)
     starts = [
-        openings.opened_positions(game, one).replica() for one in openings.draw_opening(game, positions, SEED)
+        openings.opened_positions(game, opening).replica()
+        for opening in openings.draw_opening(game, positions, SEED)
     ]
     results = []
-    for on in product((False, True), repeat=len(TECHNIQUES)):
-        techniques = tuple(name for name, one in zip(TECHNIQUES, on, strict=True) if one)
+    for switches in product((False, True), repeat=len(TECHNIQUES)):
+        techniques = tuple(name for name, used in zip(TECHNIQUES, switches, strict=True) if used)
         engine = registry.engine(spec(techniques))[0]
         reports = [Session(engine).search(start, Limit(depth=depth)) for start in starts]
         values = [report.value for report in reports]
@@ -63,19 +64,19 @@ def combinations(name: str, depth: int, positions: int) -> list[Combination]:
         )
         for techniques, nodes, values in results
     ]
-    return sorted(rows, key=lambda one: one.nodes)
+    return sorted(rows, key=lambda row: row.nodes)
 
 
 def lines() -> Iterator[str]:
-    """The text: one table per game."""
+    """The text: row table per game."""
     for name, depth, positions in GAMES:
         rows = combinations(name, depth, positions)
         yield f"{name}, {positions} positions, {depth} plies: nodes, share of the possible reduction"
         yield ""
-        for one in rows:
-            mark = "  <- table and history" if set(one.techniques) == {"table", "history"} else ""
-            wrong = "" if one.equal else "  the values differ!"
-            yield f"  {one.name:<34} {one.nodes:>12,} {one.share:>7.1%}{mark}{wrong}"
+        for row in rows:
+            mark = "  <- table and history" if set(row.techniques) == {"table", "history"} else ""
+            wrong = "" if row.equal else "  the values differ!"
+            yield f"  {row.name:<34} {row.nodes:>12,} {row.share:>7.1%}{mark}{wrong}"
         yield ""
     yield (
         f"Published, in chess to depth 8: table and history achieve {PUBLISHED_SHARE:.0%} of the possible "

@@ -32,7 +32,7 @@ class MethodChoice:
 def compare_methods(tree: Tree, infoset: str) -> list[MethodChoice]:
     """Compare three methods at an infoset of a tree; each method chooses all moves of MAX."""
     leaves = fusion.lines_of_play(tree)
-    words = next(one for one in ExtensiveForm(tree).infosets if one.key == (0, infoset)).move_names
+    words = next(place for place in ExtensiveForm(tree).infosets if place.key == (0, infoset)).move_names
     sampled = fusion.sampled_strategy(tree, 0)
     rows = [("PIMC (all deals, with open cards)", sampled)]
     searched: dict[Hashable, Sequence[float]] = {}
@@ -41,7 +41,7 @@ def compare_methods(tree: Tree, infoset: str) -> list[MethodChoice]:
             position = tree.initial()
             position.setup(" ".join(node.path()))
             move = Ismcts(seed=1).search(position, Limit(simulations=SIMULATIONS)).move
-            searched[0, node.infoset] = [float(one == move) for one in range(len(node.branches))]
+            searched[0, node.infoset] = [float(number == move) for number in range(len(node.branches))]
     rows.append((f"ISMCTS ({SIMULATIONS:,} deals)", searched))
     regrets = RegretMinimizer(ExtensiveForm(tree))
     regrets.iterate(TREE_ITERATIONS)
@@ -57,7 +57,7 @@ def compare_methods(tree: Tree, infoset: str) -> list[MethodChoice]:
 
 def first_strategy(mixed: StrategyProfile) -> dict[Hashable, Sequence[float]]:
     """The first player's part of a strategy, in the form of `lessons.fusion.Strategy`."""
-    return {one.key: mixed.probabilities(one) for one in mixed.form.infosets if one.player == 0}
+    return {place.key: mixed.probabilities(place) for place in mixed.form.infosets if place.player == 0}
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Stage:
 def convergence(variant: str = "cfr") -> list[Stage]:
     """Stages of convergence to an equilibrium. Kuhn's: a, 3a and a + 1/3 for any a up to 1/3; 1/3 and 1/3."""
     form = ExtensiveForm(fusion.kuhn_tree())
-    places = {one.key: one for one in form.infosets}
+    places = {place.key: place for place in form.infosets}
     infosets = ((0, "J"), (0, "K"), (0, "Q-bet"), (1, "J-check"), (1, "Q-bet"))
     regrets, rows = RegretMinimizer(form, variant), []
     for count in ITERATIONS:
@@ -105,8 +105,8 @@ def lines(trees: int) -> Iterator[str]:
 def _comparison(tree: Tree, infoset: str) -> Iterator[str]:
     yield ""
     yield f"   {'method':<44} {'move':<6} {'against the best response':>25}"
-    for one in compare_methods(tree, infoset):
-        yield f"   {one.name:<44} {one.word:<6} {one.guaranteed:>+25.2f}"
+    for choice in compare_methods(tree, infoset):
+        yield f"   {choice.name:<44} {choice.word:<6} {choice.guaranteed:>+25.2f}"
     yield ""
 
 
@@ -131,9 +131,9 @@ def _figure() -> Iterator[str]:
     yield "   move    value by sampling    exact value"
     for move, word in enumerate(moves):
         exact = max(
-            fusion.guaranteed_payoff(leaves, 0, one)
-            for one in fusion.pure_strategies(leaves, 0)
-            if one[infoset][move]
+            fusion.guaranteed_payoff(leaves, 0, strategy)
+            for strategy in fusion.pure_strategies(leaves, 0)
+            if strategy[infoset][move]
         )
         yield f"   {word:<7} {values[move]:>17.1f} {exact:>14.1f}"
     sampled = fusion.sampled_strategy(tree, 0)
@@ -175,12 +175,12 @@ def _equilibrium() -> Iterator[str]:
     yield ""
     yield "                exploit-  value of    first: how often       second"
     yield "   iterations    ability     first   J bet  K bet  Q call   J bet  Q call"
-    for one in convergence():
+    for stage in convergence():
         yield (
-            f"   {one.iterations:>10,} {one.exploitability:>10.5f} {one.value:>+9.5f} {one.bluff:>7.3f}"
-            f"{one.bet:>7.3f} {one.call:>7.3f} {one.second_bluff:>7.3f} {one.second_call:>7.3f}"
+            f"   {stage.iterations:>10,} {stage.exploitability:>10.5f} {stage.value:>+9.5f} "
+            f"{stage.bluff:>7.3f}{stage.bet:>7.3f} {stage.call:>7.3f} {stage.second_bluff:>7.3f} {stage.second_call:>7.3f}"
         )
-    a = one.bluff
+    a = stage.bluff
     yield (
         f"   {'Kuhn 1950':>10} {0:>10.5f} {-1 / 18:>+9.5f} {a:>7.3f}{3 * a:>7.3f} {a + 1 / 3:>7.3f} "
         f"{1 / 3:>7.3f} {1 / 3:>7.3f}"
@@ -200,10 +200,10 @@ def _payoffs() -> Iterator[str]:
     yield ""
     yield " " * 25 + "against equilibrium   against best response"
     yield "   player          seat     ours  published         ours  published"
-    for one in fusion.kuhn_payoffs():
+    for row in fusion.kuhn_payoffs():
         yield (
-            f"   {one.name:<15} {('first', 'second')[one.seat]:<6} {one.equilibrium:>+6.3f} "
-            f"{one.published[0]:>+10.3f} {one.guaranteed:>+12.3f} {one.published[1]:>+10.3f}"
+            f"   {row.name:<15} {('first', 'second')[row.seat]:<6} {row.equilibrium:>+6.3f} "
+            f"{row.published[0]:>+10.3f} {row.guaranteed:>+12.3f} {row.published[1]:>+10.3f}"
         )
     yield ""
     yield (

@@ -222,16 +222,16 @@ def _row(name: str, row: Sequence[float], sign: str = "") -> str:
 def _curve() -> Iterator[str]:
     data, points = stored(), curve()
     published = data["published"]
-    low = math.floor(2 * min(one.low for one in points)) / 2
-    high = math.ceil(2 * max(one.high for one in points)) / 2
+    low = math.floor(2 * min(point.low for point in points)) / 2
+    high = math.ceil(2 * max(point.high for point in points)) / 2
     yield (
         "Points per game against the evaluation `terms`, one decision deep, with 95 % intervals: "
         f"{data['played']:,} games each, the same rolls for both seats, measured on {data['date']}."
     )
     yield ""
     yield f"{'games':>9}  {'points':>6}  {'interval':<16}  {low:{'.'}<+{CHART_WIDTH - 4}.1f}{high:+.1f}"
-    for one in points:
-        yield _point(one, low, high, "*" if one.games == published["games"] else "")
+    for point in points:
+        yield _point(point, low, high, "*" if point.games == published["games"] else "")
     yield ""
     yield (
         "o is the mean, --- its interval, | zero. The number of games grows by factors of two and three from "
@@ -249,7 +249,7 @@ def _curve() -> Iterator[str]:
     )
 
 
-def _point(one: StoredPoint, low: float, high: float, mark: str = "") -> str:
+def _point(point: StoredPoint, low: float, high: float, mark: str = "") -> str:
     """A row of the chart; `mark` follows the number of games."""
 
     def column(points: float) -> int:
@@ -257,11 +257,11 @@ def _point(one: StoredPoint, low: float, high: float, mark: str = "") -> str:
 
     cells = [" "] * CHART_WIDTH
     cells[column(0)] = "|"
-    for at in range(column(one.low), column(one.high) + 1):
+    for at in range(column(point.low), column(point.high) + 1):
         cells[at] = "-"
-    cells[column(one.points)] = "o"
-    interval = f"[{one.low:+.3f}, {one.high:+.3f}]"
-    return f"{one.games:>9,}{mark:<2}{one.points:>+6.3f}  {interval:<16}  {''.join(cells)}".rstrip()
+    cells[column(point.points)] = "o"
+    interval = f"[{point.low:+.3f}, {point.high:+.3f}]"
+    return f"{point.games:>9,}{mark:<2}{point.points:>+6.3f}  {interval:<16}  {''.join(cells)}".rstrip()
 
 
 def _class() -> Iterator[str]:

@@ -101,7 +101,7 @@ def curves(trees: int, plies: tuple[int, ...] = (8, 12), powers: int = 12) -> It
             seed += 1
             position = PGame(seed, depth)
             candidates = reference.search(position, Limit(depth=depth, multipv=position.width)).candidates
-            right = {one.move for one in candidates if _sign(one.value) == _sign(candidates[0].value)}
+            right = {each.move for each in candidates if _sign(each.value) == _sign(candidates[0].value)}
             if len(right) == position.width:
                 continue
             done += 1
@@ -153,8 +153,8 @@ def chain_table(rows: list[Chain]) -> str:
     """The chains as a table."""
     lines = ["The chain of D steps: simulations until UCT permanently prefers to go on at the first step", ""]
     lines.append(f"{'D':>4}{'solver=off':>16}{'solver=on':>12}")
-    for one in rows:
-        lines.append(f"{one.steps:>4}{_count(one.plain):>16}{_count(one.solver):>12}")
+    for chain in rows:
+        lines.append(f"{chain.steps:>4}{_count(chain.plain):>16}{_count(chain.solver):>12}")
     return "\n".join(lines)
 
 
