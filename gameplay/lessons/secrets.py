@@ -178,7 +178,8 @@ def _equilibrium() -> Iterator[str]:
     for stage in convergence():
         yield (
             f"   {stage.iterations:>10,} {stage.exploitability:>10.5f} {stage.value:>+9.5f} "
-            f"{stage.bluff:>7.3f}{stage.bet:>7.3f} {stage.call:>7.3f} {stage.second_bluff:>7.3f} {stage.second_call:>7.3f}"
+            f"{stage.bluff:>7.3f}{stage.bet:>7.3f} {stage.call:>7.3f} "
+            f"{stage.second_bluff:>7.3f} {stage.second_call:>7.3f}"
         )
     a = stage.bluff
     yield (
