@@ -250,7 +250,7 @@ def reviewer(game: "Game", spec: str = "") -> "Engine":
     return _chosen(position, spec)
 
 
-def default_review_limit(game: "Game", engine: "Engine") -> Limit:
+def usual_limit(game: "Game", engine: "Engine") -> Limit:
     """The default limit of each search; an external program uses its own."""
     if isinstance(engine, AnalysisProgram):
         return Limit()

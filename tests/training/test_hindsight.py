@@ -15,7 +15,7 @@ from gameplay.store import saved
 from gameplay.store.formats import conversion
 from gameplay.store.record import SCHEMA, Ply, Record, encode
 from gameplay.training.hindsight import Hindsight
-from gameplay.training.review import Review, default_review_limit, review, reviewer
+from gameplay.training.review import Review, review, reviewer, usual_limit
 from tests.support.commands import gameplay
 from tests.support.paths import TESTS
 from tests.support.searches import exact
@@ -44,7 +44,7 @@ def deal(number: int) -> Record:
 def reviewed(record: Record, nodes: int = 0, spec: str = "") -> Review:
     game = registry.game(record.game)
     engine = reviewer(game, spec)
-    return review(record, engine, Limit(nodes=nodes) if nodes else default_review_limit(game, engine))
+    return review(record, engine, Limit(nodes=nodes) if nodes else usual_limit(game, engine))
 
 
 @pytest.mark.parametrize("number", [1, 2])

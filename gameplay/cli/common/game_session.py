@@ -441,7 +441,7 @@ class GameSession:
     def _review(self, match: "MatchControl", _: str) -> Answer:
         from gameplay.display.reports.review import brief_lines, lines
         from gameplay.training import stored_reviews
-        from gameplay.training.review import default_review_limit, reviewer
+        from gameplay.training.review import reviewer, usual_limit
 
         engine = reviewer(match.game)
         record = record_of(self.match, lines={})
@@ -454,7 +454,7 @@ class GameSession:
 
         try:
             review = stored_reviews.of(
-                record, engine, default_review_limit(match.game, engine), watch, lambda error: None
+                record, engine, usual_limit(match.game, engine), watch, lambda error: None
             )
         except KeyboardInterrupt:
             return Answer("the review was stopped")
