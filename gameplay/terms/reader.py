@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Counts all terms of a linear evaluation in a position.  C types: reader.pxd.
+"""Counts the terms of a linear evaluation in a position.  C types: reader.pxd.
 
 `Evaluation.counts` evaluates a position once for each term. A compiled game that counts all its terms in one
 pass derives from `TermReader`, and returns an instance from `term_reader` (`capabilities.HasTermReader`).
@@ -19,22 +19,22 @@ if cython.compiled:
 else:
     from gameplay.kernel import Kernel
 
-MOST_TERMS = 64
+MAX_TERMS = 64
 
 
 class TermReader:
-    """Counts the terms in `names`, in this order. Threads share it."""
+    """Counts the terms in `names`, in this order. An instance may be shared by threads."""
 
     def __init__(self, names):
-        if len(names) > MOST_TERMS:
-            raise ValueError(f"{len(names)} terms: expected at most {MOST_TERMS}")
+        if len(names) > MAX_TERMS:
+            raise ValueError(f"{len(names)} terms: expected at most {MAX_TERMS}")
         self.names = tuple(names)
         self.size = len(self.names)
 
     def read(self, position, counts):
         """Write the count of each term from the mover's view. C slot.
 
-        False on an error of the game, which is stored in the position.
+        False if the game raised an error, which is then stored in the position.
         """
         return False
 
@@ -42,7 +42,7 @@ class TermReader:
         """The counts as a list. Re-raises errors of the game."""
         counts = cython.declare(cython.int[64])
         if not cython.compiled:
-            counts = [0] * MOST_TERMS
+            counts = [0] * MAX_TERMS
         i: cython.int
         if not self.read(kernel, counts):
             error = kernel.error

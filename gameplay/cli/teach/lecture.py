@@ -20,7 +20,7 @@ HEURISTICS = "manhattan,linear-conflict,pattern"
 
 
 class Lectures(Group):
-    """The lectures."""
+    """The group of lectures."""
 
     kind = "lecture"
 
@@ -29,8 +29,8 @@ class Lectures(Group):
 def command() -> None:
     """Recompute tables of lectures and of classic papers, beside the published figures.
 
-    Numbers are computed in the run, but for the curves of `tdgammon` and `alphazero`, which name their
-    commands. Where one differs from the published one, the reason is given.
+    Numbers are computed in the run, except the curves of `tdgammon` and `alphazero`, which name their
+    commands. Where a number differs from the published one, the reason is given.
     """
 
 
@@ -38,8 +38,8 @@ def command() -> None:
 def tictactoe() -> None:
     """Count the states that minimax and alpha-beta visit in tic-tac-toe, on average, by stones on the board.
 
-    The figures of a lecture are printed beside them. A state is a visited position, the first and the last
-    included.
+    The figures of a lecture are printed beside them. A state is a visited position, including the first and
+    the last.
     """
     from gameplay.lessons import tictactoe as lesson
 
@@ -55,8 +55,9 @@ def tictactoe() -> None:
 def connect4(depth: int, order: str, cut: str) -> None:
     """Count the positions that minimax and alpha-beta visit in Connect Four on eight columns, by depth.
 
-    The lecture's counts are beside ours, with what they reveal of its programs. Its law, that alpha-beta
-    leaves (2/3)^(d - 2) of minimax at d plies, holds for moves in no good order and cuts that are strict:
+    The lecture's counts are printed beside ours, with what they imply about its programs. Its estimate, that
+    alpha-beta visits (2/3)^(d - 2) of minimax's positions at d plies, holds for poor move ordering and strict
+    cutoffs:
 
     \b
     gameplay lecture connect4 --order left-to-right --cut strict
@@ -70,9 +71,9 @@ def connect4(depth: int, order: str, cut: str) -> None:
 @game_argument(required=False)
 @click.option("--pairs", type=COUNT, default=2, help="Pairs of games at each of four limits [2].")
 def growth(game: str | None, pairs: int) -> None:
-    """Compute the size b^m of the tree of GAME [chess]: b moves to choose from, m plies, both measured in
-    games of the engine that suits it best. Beside it are the lecture's 35^100 of chess, the atoms of the
-    universe, and how deep minimax and alpha-beta get at 10^8 positions a second.
+    """Compute the size b^m of the tree of GAME [chess]: branching factor b and length m, both measured in
+    games of its default engine. Beside it are the lecture's 35^100 of chess, the atoms of the universe, and
+    the depths that minimax and alpha-beta reach at 10^8 positions a second.
 
     \b
     gameplay lecture growth
@@ -88,7 +89,7 @@ def growth(game: str | None, pairs: int) -> None:
 def alphabeta() -> int:
     """Solve exercises on alpha-beta: windows, values, and the leaves that are cut off.
 
-    Published answers are compared; the exit status is 3 where one differs.
+    The results are compared with the published answers; the exit status is 3 if one differs.
     """
     from gameplay.errors import Mismatch
     from gameplay.lessons import alphabeta as lesson
@@ -100,8 +101,8 @@ def alphabeta() -> int:
 LESSONS = {  # those without options: the line in the list of lectures, and the text of --help
     "minimal": (
         "Compare engines with the minimal tree of Knuth and Moore",
-        "Count the fewest leaves that prove a value, in trees of one width and in games, beside the"
-        " engines'.",
+        "Count the fewest leaves that prove a value, in uniform trees and in games, and compare them with the"
+        " leaves that engines visit.",
     ),
     "horizon": (
         "Show the horizon effect in real positions",
@@ -117,17 +118,18 @@ LESSONS = {  # those without options: the line in the list of lectures, and the 
     ),
     "maxn": (
         "Compare max^n with paranoid search, for three players",
-        "Count nodes of max^n and of paranoid search by depth, and let them meet (Sturtevant and Korf 2000).",
+        "Count nodes of max^n and of paranoid search by depth, and play them against each other (Sturtevant"
+        " and Korf 2000).",
     ),
     "alphazero": (
-        "Show how AlphaZero learns boards whose values are known",
+        "Show how AlphaZero learns solved boards",
         "Show how AlphaZero learns (Silver and others 2017, 2018): one update in numbers, its errors on"
-        " solved boards by games, commands for class and an exercise.",
+        " solved boards by training games, commands for class and an exercise.",
     ),
     "tdgammon": (
-        "Show how a network learns backgammon from its own games",
-        "Show how a network learns backgammon from its own games, as TD-Gammon did (Tesauro 1995): one update"
-        " in numbers, a curve by games beside the published number, commands for class and an exercise.",
+        "Show how a network learns backgammon by self-play",
+        "Show how a network learns backgammon by self-play, as TD-Gammon did (Tesauro 1995): one update in"
+        " numbers, a learning curve beside the published number, commands for class and an exercise.",
     ),
 }
 
@@ -147,7 +149,7 @@ for _name, _texts in LESSONS.items():
 @command.command(short_help="Show games where a deeper search plays worse")
 @click.option("--trees", type=COUNT, default=200, help="Random boards of each kind [200].")
 def pathology(trees: int) -> None:
-    """Count right moves by depth in P-games, where searching deeper is worse, and in N-games (Nau 1982)."""
+    """Count right moves by depth in P-games, where deeper searches play worse, and in N-games (Nau 1982)."""
     from gameplay.lessons import pathology as lesson
 
     _print_parts(lesson.lines(trees))
@@ -156,9 +158,9 @@ def pathology(trees: int) -> None:
 @command.command(short_help="Show strategy fusion, non-locality and bluffs at equilibrium")
 @click.option("--trees", type=COUNT, default=200, help="Random trees of each size [200].")
 def secrets(trees: int) -> None:
-    """Show the effect of hidden cards in solved games: errors of searches with open cards (strategy
-    fusion and non-locality, Frank and Basin 1998), what a tree of infosets and regrets make of it, Kuhn's
-    poker from rules to equilibrium, beside published figures (Long and others 2010), and random trees."""
+    """Show the effect of hidden cards in solved games: the errors of perfect information Monte Carlo
+    (strategy fusion and non-locality, Frank and Basin 1998), ISMCTS and CFR on the same trees, Kuhn's poker
+    from the rules to an equilibrium beside published figures (Long and others 2010), and random trees."""
     from gameplay.lessons import secrets as lesson
 
     _print_parts(lesson.lines(trees))
@@ -168,9 +170,9 @@ def secrets(trees: int) -> None:
 @click.option("--games", type=COUNT, default=30, help="Number of games of checkers [30].")
 @click.option("--svg", type=TARGET, help="Draw the coefficients into FILE too.")
 def samuel(games: int, svg: Path | None) -> None:
-    """Watch Samuel's checkers program (1959) learn: one correction in numbers, the coefficients game by game
-    with terms that enter and leave, and the moves that it blames for a lost game beside the real errors,
-    known from perfect play of a small Connect Four and from endgame tables of checkers.
+    """Watch Samuel's checkers program (1959) learn: one correction in numbers, the coefficients by game with
+    terms that enter and leave the polynomial, and the moves that it blames for a lost game beside the real
+    errors, by a solver of a small Connect Four and by endgame tables of checkers.
 
     \b
     gameplay lecture samuel --games 60 --svg samuel.svg
@@ -233,9 +235,9 @@ def uct(trees: int, svg: Path | None) -> None:
 def korf(only: str, heuristic: str, as_json: bool) -> int:
     """Solve Korf's 100 instances of the 15-puzzle by IDA*: lengths and nodes beside the published ones.
 
-    They take 36.3 billion nodes with the Manhattan distance, some minutes of work, and fewer with linear
-    conflicts and with the pattern database, which `gameplay patterns puzzle15` builds. A database that is not
-    built is left out, with a note. The exit status is 3 if a length or a count is wrong.
+    They take 36.3 billion nodes with the Manhattan distance, some minutes, and fewer with linear conflicts or
+    the pattern database, which `gameplay patterns puzzle15` builds. A database that is not built is left out,
+    with a note. The exit status is 3 if a length or a node count is wrong.
 
     \b
     gameplay lecture korf --only 1-10
@@ -281,10 +283,10 @@ def korf(only: str, heuristic: str, as_json: bool) -> int:
     return Mismatch.status if wrong else 0
 
 
-def _usable_heuristics(names: list[str], usual: bool) -> tuple[list[str], list[str]]:
-    """The heuristics whose data exist, and a note for each of the `usual` ones that is left out.
+def _usable_heuristics(names: list[str], is_default: bool) -> tuple[list[str], list[str]]:
+    """The heuristics whose data exist, and a note for each one of the default list that is left out.
 
-    Raises Usage if one that was asked for cannot be used.
+    Raises Usage if a heuristic that was requested cannot be used.
     """
     from gameplay import registry
     from gameplay.errors import Usage
@@ -297,7 +299,7 @@ def _usable_heuristics(names: list[str], usual: bool) -> tuple[list[str], list[s
         try:
             start.heuristic = name
         except Usage as error:
-            if not usual:
+            if not is_default:
                 raise
             notes.append(f"{name} is left out: {error}")
         else:
@@ -309,12 +311,14 @@ def _solve(instance: "Instance", names: list[str]) -> "list[SolvedInstance]":
     """An instance solved with each heuristic. Raises KeyboardInterrupt."""
     from gameplay.lessons import korf as lesson
 
-    aside, solved = ProgressLine(), []
+    progress_line, solved = ProgressLine(), []
     for name in names:
         solved.append(
-            lesson.solve(instance, name, _progress_callback(aside, f"instance {instance.number}, {name}"))
+            lesson.solve(
+                instance, name, _progress_callback(progress_line, f"instance {instance.number}, {name}")
+            )
         )
-        aside.end()
+        progress_line.end()
         if solved[-1].stopped == "interrupted":
             raise KeyboardInterrupt
     return solved
@@ -330,12 +334,14 @@ def _row(number: str, length: str, *cells: str) -> str:
     )
 
 
-def _progress_callback(aside: ProgressLine, what: str):  # type: ignore[no-untyped-def]
+def _progress_callback(progress_line: ProgressLine, what: str):  # type: ignore[no-untyped-def]
     """A callback that shows the progress of a search."""
 
     def watch(report) -> bool:  # type: ignore[no-untyped-def]
         if report.thresholds and report.seconds > 0.3:
-            aside(f"{what}: threshold {report.thresholds[-1]}, {report.nodes / 1e6:,.0f} million nodes")
+            progress_line(
+                f"{what}: threshold {report.thresholds[-1]}, {report.nodes / 1e6:,.0f} million nodes"
+            )
         return False
 
     return watch
