@@ -31,7 +31,7 @@ def run(main: Callable[[], None]) -> None:
     try:
         main()
     except GameplayError as error:
-        print(f"{error}", file=sys.stderr)
+        print(f"gameplay: {error}", file=sys.stderr)
         sys.exit(error.status)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -243,7 +243,7 @@ def _run_tool(call: Call, act: Callable[[], ToolAnswer]) -> "types.CallToolResul
         return _error_result(error)
     except (Exception, Terminated) as error:
         line = f"internal error: {type(error).__name__}: {error}"
-        print(clip(f"gameplay mcp: {line}", MAX_ERROR), file=sys.stderr)
+        print(clip(f"gameplay: {line}", MAX_ERROR), file=sys.stderr)
         return _error_result(GameplayError(line))
 
 

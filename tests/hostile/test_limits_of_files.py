@@ -171,4 +171,4 @@ def test_reason_for_not_saving_is_printed_once(
 
     for _ in range(3):
         unsaved.try_save(fails)
-    assert capsys.readouterr().err == "nothing is saved: Read-only file system (/home/ann)\n"
+    assert capsys.readouterr().err == "gameplay: nothing is saved: Read-only file system (/home/ann)\n"

@@ -145,14 +145,14 @@ def test_errors_are_one_line(monkeypatch, capsys, tmp_path):
 def test_missing_libraries_error_names_the_packages(main, name, words, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, name, None)
     status, _, err = call(monkeypatch, capsys, main, *words)
-    assert (status, err) == (2, f"this needs {name}: pip install 'gameplay[learning]'\n")
+    assert (status, err) == (2, f"gameplay: this needs {name}: pip install 'gameplay[learning]'\n")
 
 
 def test_positions_need_stockfish(monkeypatch, capsys, tmp_path):
     pytest.importorskip("chess")
     monkeypatch.setattr(chess_positions.shutil, "which", lambda *_, **__: None)
     status, _, err = call(monkeypatch, capsys, chess_positions.main, tmp_path / "a.txt")
-    assert (status, err) == (2, "stockfish is not on the PATH: install it\n")
+    assert (status, err) == (2, "gameplay: stockfish is not on the PATH: install it\n")
     assert not (tmp_path / "a.txt").exists()
 
 

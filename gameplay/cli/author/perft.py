@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli.common.options import FILE, Integer, game_argument, json_option, position_option
-from gameplay.cli.common.width import echo_err
+from gameplay.cli.common.width import echo_error
 
 if TYPE_CHECKING:
     from gameplay.registry import Game
@@ -168,5 +168,5 @@ def _check(game: "Game", suite: "list[Known]", wrong: list[str], most: int | Non
             f"{count:,} {noun}, {differ} wrong: {nodes:,} nodes in {seconds:.1f} s, {nps:,.0f} a second"
         )
     for line in wrong:
-        echo_err(f"gameplay: {line}")
+        echo_error(line)
     return BadInput.status if wrong else Mismatch.status if differ else 0

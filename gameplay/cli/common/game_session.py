@@ -23,7 +23,7 @@ from gameplay.cli.common.session_listeners import (
     ShortestSolution,
     TurnBell,
 )
-from gameplay.cli.common.width import echo_err
+from gameplay.cli.common.width import echo_err, echo_error
 from gameplay.display.terminal import panel
 from gameplay.display.terminal.line import PlainOutput
 from gameplay.display.terminal.prompt import Lines, Prompt
@@ -123,7 +123,7 @@ class GameSession:
         if self.output == "json":
             self._print()
         if self.save_error and self._on_screen():
-            echo_err(self.save_error)  # the screen that showed it is gone
+            echo_error(self.save_error)  # the screen that showed it is gone
         return TryLater.status if self.save_error else 0
 
     def _play(self) -> None:
@@ -333,7 +333,7 @@ class GameSession:
         if self._on_screen():
             self.input.say(error)
         else:
-            echo_err(error)
+            echo_error(error)
 
     def _on_screen(self) -> bool:
         """True if the user plays on a screen that later messages write over."""

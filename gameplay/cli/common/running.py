@@ -11,7 +11,7 @@ from gameplay import file_io
 from gameplay.cli.common import run_file
 from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.options import Running, cores
-from gameplay.cli.common.width import echo_err
+from gameplay.cli.common.width import echo_err, echo_error
 from gameplay.errors import GameplayError
 
 if TYPE_CHECKING:
@@ -119,10 +119,10 @@ def _report_incomplete(runner: "Runner", games: int, command: str) -> None:
         echo_err(f"{runner.message} after {games:,}{of_total} games; resume with: {command}")
     elif runner.reason == runs.FAILED:
         hint = "" if runner.whole else f"; resume anyway with: {command}"
-        echo_err(f"gameplay: {runner.message}{hint}")
+        echo_error(f"{runner.message}{hint}")
     elif runner.reason == runs.INCOMPLETE:
         count = f"{runner.quarantined} games" if runner.quarantined > 1 else "a game"
-        echo_err(f"gameplay: left out {count} without a result after {runs.MAX_ATTEMPTS} attempts")
+        echo_error(f"left out {count} without a result after {runs.MAX_ATTEMPTS} attempts")
 
 
 def _exit_status(runner: "Runner") -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from gameplay.cli.common.width import echo_err
+from gameplay.cli.common.width import echo_error
 
 _reported: set[str] = set()
 
@@ -21,5 +21,5 @@ def report_unsaved(error: OSError) -> None:
     place = f" ({error.filename})" if error.filename else ""
     text = f"nothing is saved: {error.strerror or error}{place}"
     if not _reported:
-        echo_err(text)
+        echo_error(text)
     _reported.add(text)

@@ -18,8 +18,13 @@ def columns(elsewhere: int = 0) -> int:
 
 
 def echo_err(text: str) -> None:
-    """Print one line on standard error; line breaks in quoted names and errors are escaped."""
+    """Print a note in one line on standard error; line breaks in quoted names and errors are escaped."""
     click.echo(one_line(text), err=True)
+
+
+def echo_error(error: object) -> None:
+    """Print an error or a warning after which the command continues, with the prefix of all errors."""
+    echo_err(f"gameplay: {error}")
 
 
 def echo_wrapped(text: str, inset: int = 0) -> None:

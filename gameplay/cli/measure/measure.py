@@ -173,7 +173,7 @@ def _select_positions(
     if not read.openings:
         raise BadInput(f"{positions} holds no position that can be searched. Try: --positions {POSITIONS}")
     for note in read.notes:
-        echo_err(f"gameplay: {note}: left out")
+        echo_err(f"{note}: left out")
     return read.openings
 
 
@@ -189,7 +189,7 @@ def _random_positions(game: "Game", wanted: int, seed: int) -> "list[Opening]":
 
     sample = openings.draw_opening(game, wanted, seed, 2 if game.new().chance else None, fewer=True)
     if len(sample) < wanted:
-        echo_err(f"gameplay: {game.name}: only {len(sample)} positions were found")
+        echo_err(f"{game.name}: only {len(sample)} positions were found")
     rng = Random(seed_of(seed, "positions", wanted))
     for number, opening in enumerate(sample):
         match = openings.opened_positions(game, opening)

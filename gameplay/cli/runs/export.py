@@ -13,7 +13,7 @@ from gameplay.cli.common import run_file
 from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.options import RUN, STORE, TARGET
 from gameplay.cli.common.running import supervise
-from gameplay.cli.common.width import echo_err
+from gameplay.cli.common.width import echo_err, echo_error
 from gameplay.errors import BadInput, Usage
 from gameplay.plural import plural
 from gameplay.visible import terminal
@@ -126,7 +126,7 @@ def _rewrite(source: Path, path: Path | None) -> None:
         for text, problem in _convert_games(source, path):
             if problem:
                 wrong += 1
-                echo_err(problem)
+                echo_error(problem)
             else:
                 count += 1
                 yield text

@@ -21,7 +21,7 @@ from gameplay.cli.common.options import (
     limit_options,
     position_option,
 )
-from gameplay.cli.common.width import echo_err
+from gameplay.cli.common.width import echo_error
 from gameplay.errors import Mismatch, Usage
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def command(
     if len(faults) == len(opinions):
         raise faults[0]
     for fault in faults:
-        echo_err(f"gameplay: {fault}")
+        echo_error(fault)
     if any(one.fault is None and not _finished(one) for one in opinions):
         raise KeyboardInterrupt
     if faults:

@@ -4,9 +4,8 @@ import os
 
 import click
 
-from gameplay.cli.common.width import echo_err
+from gameplay.cli.common.width import echo_error
 from gameplay.errors import BadInput, Usage
-from gameplay.visible import one_line
 
 
 @click.command(short_help="List or change what data files may start and load")
@@ -31,7 +30,7 @@ def command(items: tuple[str, ...], remove: bool) -> None:
         click.echo("\n".join(listed) if listed else "no program and no Python file is trusted yet")
         click.echo(f"\nThe list is kept in {trust.path()}")
         for problem in trust.problems():
-            echo_err(one_line(problem))
+            echo_error(problem)
         return
     named = [item if item in trust.items() else _item(item) for item in items]
     if remove:

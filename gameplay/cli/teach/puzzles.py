@@ -29,7 +29,7 @@ from gameplay.cli.common.options import (
     json_option,
 )
 from gameplay.cli.common.unsaved import try_save
-from gameplay.cli.common.width import columns, echo_err, echo_wrapped
+from gameplay.cli.common.width import columns, echo_err, echo_error, echo_wrapped
 from gameplay.errors import BadInput, GameplayError, Usage, brief, nearest, unknown
 from gameplay.plural import plural
 
@@ -198,7 +198,7 @@ def find(
             except GameplayError as error:
                 wrong += 1
                 aside.end()
-                echo_err(f"{called}: {error}")
+                echo_error(f"{called}: {error}")
             if made == count:
                 break
     if not as_json:
@@ -461,7 +461,7 @@ def _write_deck(puzzles: "list[Exercise]", path: Path, nothing: str) -> int:
             notes.append(_note(one))
         except GameplayError as error:
             wrong += 1
-            echo_err(f"the puzzle from {one.source} is left out: {error}")
+            echo_error(f"the puzzle from {one.source} is left out: {error}")
     file_io.write(path, [anki.package(kind, notes, int(time.time()))])
     echo_err(f"{plural(len(notes), 'puzzle')} written to {path}")
     return BadInput.status if wrong else 0

@@ -15,7 +15,7 @@ import click
 from gameplay.cli.common import game_files
 from gameplay.cli.common.options import ENGINE, FILE, TARGET, Drawing, drawing_options, limit_options
 from gameplay.cli.common.unsaved import report_unsaved
-from gameplay.cli.common.width import echo_err
+from gameplay.cli.common.width import echo_err, echo_error
 from gameplay.errors import BadInput, GameplayError, Usage
 
 if TYPE_CHECKING:
@@ -107,11 +107,11 @@ def _review_file(path: Path, engine: str, limit: "Limit", output: "_Output", alo
             if alone:
                 raise
             wrong += 1
-            echo_err(f"{path}: {error}")
+            echo_error(f"{path}: {error}")
             continue
         except GameplayError as error:
             wrong += 1
-            echo_err(str(error))
+            echo_error(error)
             continue
         for warning in record.warnings:
             echo_err(f"note: {path}, game {number}, {warning}")

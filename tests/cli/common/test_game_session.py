@@ -259,7 +259,7 @@ def test_errors_go_to_the_screen_or_else_to_stderr(
         session._report_save_error("the disk is full")
         assert session.save_error == "the disk is full"
     assert said == ["the disk is full"]
-    assert capsys.readouterr().err == "the disk is full\n" * 2
+    assert capsys.readouterr().err == "gameplay: the disk is full\n" * 2
 
 
 def test_a_puzzle_that_was_solved_is_held_against_the_fewest_moves(

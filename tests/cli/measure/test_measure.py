@@ -278,7 +278,12 @@ def test_positions_are_drawn_read_or_made_of_moves(
     file.write_text("moves a1\nmoves a1 a2 b1 b2 c1\n")
     assert [one.moves for one in measure._select_positions(game, str(file), None, None, 7)] == [("a1",)]
     out, err = capsys.readouterr()
-    assert not out and err.startswith("gameplay: ") and err.endswith(": left out\n") and err.count("\n") == 1
+    assert (
+        not out
+        and err.startswith(f"{file}, line 2: ")
+        and err.endswith(": left out\n")
+        and err.count("\n") == 1
+    )
     file.write_text("moves a1 a2 b1 b2 c1\n")
     with pytest.raises(BadInput, match="holds no position that can be searched"):
         measure._select_positions(game, str(file), None, None, 7)
@@ -306,10 +311,7 @@ def test_sampled_positions_have_a_player_to_move(capsys: pytest.CaptureFixture[s
     few = registry.game("tictactoe:width=1,height=3,line=3")
     assert len(measure._random_positions(few, 9, 1)) < 9
     told = capsys.readouterr().err
-    assert (
-        told
-        == f"gameplay: tictactoe: only {len(measure._random_positions(few, 9, 1))} positions were found\n"
-    )
+    assert told == f"tictactoe: only {len(measure._random_positions(few, 9, 1))} positions were found\n"
 
 
 def test_measure_lists_skipped_cases_below_the_tables(capsys: pytest.CaptureFixture[str]) -> None:

@@ -196,7 +196,7 @@ def test_unsupported_games_are_reported_with_their_files(tmp_path, capsys):
     assert (told["file"], told.get("number", 1), len(told["figures"])) == (str(good), 1, 2)
     assert told["figures"][0].keys() - {"phases"} == told["figures"][0]["phases"][0].keys()
     first, last = err.splitlines()
-    assert first == f"{puzzle}: {why}"
+    assert first == f"gameplay: {puzzle}: {why}"
     assert last == f"{good}: annotated in {noted / 'b.json'}"
     assert [path.name for path in noted.iterdir()] == ["b.json"]
     assert noted.joinpath("b.json").read_bytes().count(b"\n") == 1

@@ -469,7 +469,7 @@ def test_a_file_is_written_anew_and_what_is_wrong_left_out(capsys, written, tmp_
     status, _, err = printed(capsys, "export", path, "--out", out)
     assert status == 6 and out.read_text() == good
     first, second, third = err.splitlines()
-    assert first.startswith(f"{path}, line {good.count(chr(10)) + 3}, game 4: '11-15' is not")
+    assert first.startswith(f"gameplay: {path}, line {good.count(chr(10)) + 3}, game 4: '11-15' is not")
     assert second == f"{path}: 3 games written to {out}"
     assert third == f"gameplay: {path}: 1 of 4 games cannot be read, and are left out"
     status, text, _ = printed(capsys, "export", out)
