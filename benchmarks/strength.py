@@ -114,7 +114,7 @@ def match(game: str, engine: str, opponent: str, jobs: int, **plan: Any) -> tupl
             stored.play(store, run, schedule, Local(jobs), Listener(schedule.total or 0))
         report = RunReport(store, store.run(run.id), schedule, clock.perf_counter() - begun, jobs)
         lost = Counter(game.offender for game in store.games(run.id) if game.termination in LOSSES)
-    tally = report.summary.duel
+    tally = report.summary.match_tally
     losses, draws, wins = tally.games
     score = tally.points / max(1, tally.total)
     cells = [str(wins), str(draws), str(losses), f"{100 * score:.1f} %", str(report.rating)]

@@ -40,7 +40,7 @@ _HOMES = {
     "Limit": "search.limit",
     "MoveSolved": "suites.solving",
     "Openings": "runs.plan",
-    "Played": "runs.played",
+    "PlayedGame": "runs.played",
     "Position": "position",
     "Rating": "statistics.rating",
     "Record": "store.record",

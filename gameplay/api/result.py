@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gameplay.board import Displayed
 from gameplay.extras import library
 from gameplay.runs.faults import FaultCount
-from gameplay.runs.played import Played, from_store
+from gameplay.runs.played import PlayedGame, from_store
 from gameplay.runs.rows import game_row
 from gameplay.runs.summary import RunReport
 from gameplay.statistics.joint import PlayerRating
@@ -59,10 +59,10 @@ class RunResult(Displayed):
     ranking: tuple[tuple[str, float], ...]  # names and points, the best first
     warnings: tuple[str, ...]  # doubts about the figures
     faults: tuple[FaultCount, ...]
-    games: tuple[Played, ...] = field(repr=False)  # those that count, by pair and leg
+    games: tuple[PlayedGame, ...] = field(repr=False)  # those that count, by pair and leg
     document: dict[str, Any] = field(repr=False)  # the output of `gameplay match --json`
 
-    def __iter__(self) -> Iterator[Played]:
+    def __iter__(self) -> Iterator[PlayedGame]:
         return iter(self.games)
 
     def __len__(self) -> int:
@@ -95,9 +95,9 @@ def result_of(report: RunReport, store: Store, ended: str, message: str, keep: b
     """Create the result of a run. `keep`: the run stays in its store."""
     run: Run = report.run
     summary, table, rating = report.summary, report.table, report.rating
-    losses, draws, wins = summary.duel.games if report.match else (0, 0, 0)
-    rated = rating if report.match and not isinstance(rating, str) else None
-    reason = "" if rated is not None else rating if report.match and isinstance(rating, str) else ""
+    losses, draws, wins = summary.match_tally.games if report.is_match else (0, 0, 0)
+    rated = rating if report.is_match and not isinstance(rating, str) else None
+    reason = "" if rated is not None else rating if report.is_match and isinstance(rating, str) else ""
     return RunResult(
         id=run.id if keep else "",
         store=Path(report.path) if keep else None,
@@ -113,7 +113,7 @@ def result_of(report: RunReport, store: Store, ended: str, message: str, keep: b
         draws=draws,
         losses=losses,
         rating=rated,
-        no_rating=reason or (table if not report.match and isinstance(table, str) else ""),
+        no_rating=reason or (table if not report.is_match and isinstance(table, str) else ""),
         sprt=report.standing.verdict,
         standings=() if isinstance(table, str) else tuple(table.standings),
         ranking=tuple((summary.players[rank.player], rank.score) for rank in report.ranks),

@@ -1,4 +1,4 @@
-"""A game that was played, the same wherever it was kept, and what its players spent on it."""
+"""A finished game, independent of where it is stored, and the search effort of its players."""
 
 from dataclasses import dataclass, field
 from socket import gethostname
@@ -15,13 +15,13 @@ from gameplay.store.runs import now
 
 
 @dataclass(frozen=True)
-class Played:
-    """A game that was played. `opening` says how many of its moves were given."""
+class PlayedGame:
+    """A finished game. `opening` is the number of moves that the plan prescribed."""
 
     pair: int
     leg: int
     names: tuple[str, ...]  # by seat
-    payoffs: tuple[float, ...]  # by seat; empty if it has no result
+    payoffs: tuple[float, ...]  # by seat; empty without a result
     termination: str
     record: Record | None
     opening: int = 0
@@ -31,29 +31,29 @@ class Played:
     fault: str = ""
     times: tuple[float, ...] = ()  # seconds by ply
     seconds: float = 0.0
-    trail: str = ""  # of its moves: equal for games that are alike
+    moves_hash: str = ""  # equal for games with the same moves and seats
 
     @property
     def claim(self) -> str:
-        """What a program said of the result against the rules; the game counts all the same."""
+        """A result that a program claimed against the rules; without consequence for the game."""
         return self.fault if self.termination in NORMAL_TERMINATIONS else ""
 
     @property
     def points(self) -> dict[str, float]:
-        """What each player got: 1, 0.5 or 0 where there are two."""
+        """Points by player: 1, 0.5 or 0 in a game for two (see `pairing.points`)."""
         return dict(zip(self.names, points(self.payoffs), strict=True))
 
 
 class _Opening(Struct):
-    """Of a job: the moves that are given."""
+    """The part of a job that holds the prescribed moves."""
 
     moves: list[str] = []
 
 
-def from_store(game: StoredGame) -> Played:
-    """A game of a run. Raises BadInput if its record or its job is none."""
+def from_store(game: StoredGame) -> PlayedGame:
+    """A game of a run. Raises BadInput if its record or its job is damaged."""
     where = f"pair {game.pair}, leg {game.leg}, attempt {game.attempt}"
-    return Played(
+    return PlayedGame(
         pair=game.pair,
         leg=game.leg,
         names=tuple(game.names),
@@ -67,12 +67,12 @@ def from_store(game: StoredGame) -> Played:
         fault=game.fault,
         times=tuple(game.times),
         seconds=game.seconds,
-        trail=game.trail,
+        moves_hash=game.trail,
     )
 
 
 def to_store(job: Job, done: GameResult, state: str | None = None) -> StoredGame:
-    """A game as a run keeps it, played here and now; `state` None: counted, or void if it has no result."""
+    """Convert a game just played to its stored form; `state` None: counted, or void without a result."""
     names = [seat.name for seat in job.seats]
     if state is None:
         state = COUNTED if done.counts else VOID
@@ -89,29 +89,29 @@ def to_store(job: Job, done: GameResult, state: str | None = None) -> StoredGame
 
 @dataclass
 class Work:
-    """What a player spent on their moves."""
+    """The search effort of a player."""
 
     moves: int = 0
     nodes: int = 0
     seconds: float = 0.0
-    timed: int = 0  # nodes of moves that took time,
-    took: float = 0.0  # ... and that time: nodes may come without times, and times without nodes
-    takes: list[float] = field(default_factory=list)  # seconds of each move that was timed
+    timed_nodes: int = 0  # of moves with both nodes and a time
+    timed_seconds: float = 0.0  # of the same moves
+    move_times: list[float] = field(default_factory=list)  # seconds of each timed move
 
     @property
     def nps(self) -> float:
-        """Nodes a second; 0 where nothing was timed."""
-        return self.timed / self.took if self.took else 0.0
+        """Nodes per second; 0 if unknown."""
+        return self.timed_nodes / self.timed_seconds if self.timed_seconds else 0.0
 
     @property
-    def usual(self) -> float:
-        """The median of the seconds of a move."""
-        return median(self.takes) if self.takes else 0.0
+    def median_time(self) -> float:
+        """The median time of a move in seconds."""
+        return median(self.move_times) if self.move_times else 0.0
 
     @property
-    def longest(self) -> float:
-        """The seconds of the longest move."""
-        return max(self.takes, default=0.0)
+    def longest_time(self) -> float:
+        """The longest time of a move in seconds."""
+        return max(self.move_times, default=0.0)
 
     def add(self, nodes: int | None, seconds: float) -> None:
         """Count a move."""
@@ -119,7 +119,7 @@ class Work:
         self.nodes += nodes or 0
         self.seconds += seconds
         if seconds:
-            self.takes.append(seconds)
+            self.move_times.append(seconds)
             if nodes is not None:
-                self.timed += nodes
-                self.took += seconds
+                self.timed_nodes += nodes
+                self.timed_seconds += seconds

@@ -16,8 +16,8 @@ from gameplay.statistics.tally import Tally
 class Standing:
     """Counts games in any order. `pairs`: those scheduled so far; results add more in some forms.
 
-    `tally` counts the games of each pair from the view of its first player. `verdict` is SPRT's, from the
-    view of the plan's first player; `last` is the pair that decided it.
+    `tally` counts the games of each pair from the view of its first player. `verdict` is that of the SPRT,
+    from the view of the plan's first player; `last` is the pair that decided it.
     """
 
     def __init__(self, schedule: Schedule) -> None:
@@ -26,7 +26,7 @@ class Standing:
         self.pairs: list[Pair] = schedule.pairs({})
         self.results: dict[int, tuple[float, ...]] = {}  # of complete pairs: the points of each player
         self.tally = Tally(schedule.places)
-        self.row = Tally(schedule.places)  # of the complete pairs from the first on that the SPRT has counted
+        self.complete_tally = Tally(schedule.places)  # of the pairs that the SPRT has counted
         self.verdict: Verdict | None = None
         self.last: int | None = None
         self._due = 0  # the next pair for the SPRT
@@ -51,7 +51,7 @@ class Standing:
                     total[player] += own
             self.results[pair] = tuple(total.values())
             if self.sprt is not None:
-                self._judge(self.sprt)
+                self._update_sprt(self.sprt)
             else:
                 del self._legs[pair]
 
@@ -62,12 +62,12 @@ class Standing:
             self.pairs = self.schedule.pairs(self.results)
         return len(self.pairs) > before
 
-    def _judge(self, test: Sprt) -> None:
+    def _update_sprt(self, test: Sprt) -> None:
         while self.last is None and self._due in self.results:
             place = self.pairs[self._due]
             for leg, by_seat in self._legs.pop(self._due).items():
-                self.row.add(self._due, by_seat[place.seating(leg).index(place.players[0])])
-            counts = counts_of(self.row, test.model)
+                self.complete_tally.add(self._due, by_seat[place.seating(leg).index(place.players[0])])
+            counts = counts_of(self.complete_tally, test.model)
             self.verdict = sprt(counts, test.elo0, test.elo1, test.alpha, test.beta, test.model)
             if self.verdict.decision is not None:
                 self.last = self._due

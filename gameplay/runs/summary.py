@@ -1,10 +1,10 @@
-"""The results of games as plain figures: encounters, ratings, the course of a test, work, faults.
+"""Statistics of games: tallies, ratings, the SPRT, search effort, faults.
 
-    Summary   the results of the games it is given
-    RunReport    a run in a store, with everything that is reported when it ends
+    Summary     statistics of the games passed to it
+    RunReport   the final report of a run in a store
 
-Only games that count are included, except among the faults. Comparisons of two players are from the view of
-the first. Nothing is stored: every figure is computed from the games.
+Games that do not count enter the list of faults only. Comparisons of two players are from the view of the
+first. Nothing is stored: every figure is computed from the games.
 """
 
 from collections import Counter, defaultdict
@@ -20,7 +20,7 @@ from gameplay.position import AbstractPosition, side
 from gameplay.runs.faults import FaultCount, fault_counts, format_fault_counts
 from gameplay.runs.pairing import Ranked, standings
 from gameplay.runs.plan import Plan, Sprt
-from gameplay.runs.played import Played, Work, from_store
+from gameplay.runs.played import PlayedGame, Work, from_store
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.standing import Standing
 from gameplay.statistics import guards, joint
@@ -33,53 +33,53 @@ from gameplay.store.jsonl import AFTER_STOP, COUNTED
 from gameplay.store.record import Record
 from gameplay.store.runs import Run, Store
 
-STEPS = 300  # points of a curve at most
-FINE = (COUNTED, AFTER_STOP)
-RANKED = ("knockout", "swiss")  # forms whose rounds decide the ranks
+MAX_CURVE_POINTS = 300
+VALID_STATES = (COUNTED, AFTER_STOP)  # of games without a fault
+RANKED_FORMS = ("knockout", "swiss")  # forms whose rounds decide the ranks
 
 
 @dataclass
 class Summary:
-    """Add the games first, then ask. `facts` are words and what they are, for people."""
+    """Statistics of games. Add all games before reading cached figures such as `rating`."""
 
-    players: Sequence[str]  # names, the first first
+    players: Sequence[str]  # names, in the order of the plan
     title: str = ""
     game: str = ""
     specs: dict[str, str] = field(default_factory=dict)  # by name
-    sides: Sequence[str] = ()  # what the seats are called
+    sides: Sequence[str] = ()  # names of the seats
     points: str = ""  # unit of the payoffs, `points` or `discs`; "" for win, draw, loss only
     planned: int | None = None
     state: str = ""
     sprt: Sprt | None = None
-    plan: Plan | None = None  # what was to be played, where that is known
-    facts: Sequence[tuple[str, str]] = ()
-    games: InitVar[Iterable[Played]] = ()
+    plan: Plan | None = None  # None if unknown
+    facts: Sequence[tuple[str, str]] = ()  # further rows of the report: label, text
+    games: InitVar[Iterable[PlayedGame]] = ()
 
-    def __post_init__(self, games: Iterable[Played]) -> None:
-        self.counted = 0  # games
-        self.met: dict[tuple[str, str], Tally] = {}  # by two players, from the view of the first of them
-        self.seats: dict[tuple[str, int], list[int]] = {}  # losses, draws, wins by player and seat
-        self.lengths: Counter[int] = Counter()  # how many games took so many plies
+    def __post_init__(self, games: Iterable[PlayedGame]) -> None:
+        self.counted = 0  # games that count
+        self.tallies: dict[tuple[str, str], Tally] = {}  # by two players, from the view of the first of them
+        self.results: dict[tuple[str, int], list[int]] = {}  # losses, draws, wins by player and seat
+        self.lengths: Counter[int] = Counter()  # games by length in plies
         self.work = {name: Work() for name in self.players}
-        self.late: Counter[str] = Counter()  # games lost on time, by who lost them
-        self.faults: list[Played] = []  # games in which a player failed, counted or not
-        self.claims: list[Played] = []  # games in which a program believed otherwise than the rules who won
-        self._trails: Counter[tuple[object, object]] = Counter()
-        self._openings: Counter[str] = Counter()  # games by their opening in words
-        self._gained: defaultdict[str, float] = defaultdict(float)  # ... and what those brought the first
-        self._begun: dict[frozenset[str], set[int]] = {}  # pairs by who met in them
-        self._meetings: dict[int, list[Played]] = {}  # games by their pair, in games that count
-        self.dice = False  # chance moved in a game: its dice make it a game of its own
-        self._paid: dict[str, dict[int, list[float]]] = {}  # payoffs in each game, by player and pair
-        self._pairs: dict[int, list[float]] = {}  # points of the first of two players in each game
+        self.time_losses: Counter[str] = Counter()  # games lost on time, by player
+        self.faults: list[PlayedGame] = []  # games in which a player failed, counted or not
+        self.claims: list[PlayedGame] = []  # games in which a program claimed a result against the rules
+        self.dice = False  # a game has chance moves, so games with the same opening differ
+        self._move_sequences: Counter[tuple[object, object]] = Counter()  # games by seating and moves
+        self._openings: Counter[str] = Counter()  # games by opening
+        self._opening_points: defaultdict[str, float] = defaultdict(float)  # of the first player, by opening
+        self._recorded_pairs: dict[frozenset[str], set[int]] = {}  # pairs with a record, by players
+        self._games_by_pair: dict[int, list[PlayedGame]] = {}  # games that count
+        self._payoffs: dict[str, dict[int, list[float]]] = {}  # of each game, by player and pair
+        self._first_points: dict[int, list[float]] = {}  # of the first of two players in each game, by pair
         for game in games:
             self.add(game)
 
-    def add(self, game: Played) -> None:
-        """Count a game."""
+    def add(self, game: PlayedGame) -> None:
+        """Add a game. Raises BadInput for an unknown player."""
         if game.claim:
             self.claims.append(game)
-        elif game.fault or game.offender or game.state not in FINE:
+        elif game.fault or game.offender or game.state not in VALID_STATES:
             self.faults.append(game)
         if game.state != COUNTED or not game.payoffs:
             return
@@ -89,76 +89,74 @@ class Summary:
         points = game.points
         for seat, name in enumerate(game.names):
             own, best = game.payoffs[seat], max(game.payoffs[:seat] + game.payoffs[seat + 1 :])
-            self._paid.setdefault(name, {}).setdefault(game.pair, []).append(game.payoffs[seat])
-            self.seats.setdefault((name, seat), [0, 0, 0])[1 + (own > best) - (own < best)] += 1
+            self._payoffs.setdefault(name, {}).setdefault(game.pair, []).append(game.payoffs[seat])
+            self.results.setdefault((name, seat), [0, 0, 0])[1 + (own > best) - (own < best)] += 1
             for other in game.names:
                 if other != name:
-                    tally = self.met.setdefault((name, other), Tally(len(game.names)))
+                    tally = self.tallies.setdefault((name, other), Tally(len(game.names)))
                     tally.add(
                         game.pair, (1 + (points[name] > points[other]) - (points[name] < points[other])) / 2
                     )
-        self._meetings.setdefault(game.pair, []).append(game)
+        self._games_by_pair.setdefault(game.pair, []).append(game)
         if len(self.players) == 2 and self.players[0] in points:
-            self._pairs.setdefault(game.pair, []).append(points[self.players[0]])
+            self._first_points.setdefault(game.pair, []).append(points[self.players[0]])
         if game.termination == "time_forfeit":
-            self.late[game.offender] += 1
+            self.time_losses[game.offender] += 1
         if game.record is not None:
-            self._record(game, game.record)
+            self._add_record(game, game.record)
 
-    def _record(self, game: Played, record: Record) -> None:
-        self._trails[game.names, game.trail or (record.start, *record.words)] += 1
+    def _add_record(self, game: PlayedGame, record: Record) -> None:
+        self._move_sequences[game.names, game.moves_hash or (record.start, *record.words)] += 1
         self.lengths[len(record.moves)] += 1
-        words = " ".join(filter(None, [record.start, *record.words[: game.opening]]))
+        opening = " ".join(filter(None, [record.start, *record.words[: game.opening]])) or "the start"
         first = next((name for name in self.players if name in game.names), game.names[0])
-        self._openings[words or "the start"] += 1
-        self._gained[words or "the start"] += game.points[first]
+        self._openings[opening] += 1
+        self._opening_points[opening] += game.points[first]
         if any(ply.player < 0 for ply in record.moves):
             self.dice = True
         else:
-            self._begun.setdefault(frozenset(game.names), set()).add(game.pair)
+            self._recorded_pairs.setdefault(frozenset(game.names), set()).add(game.pair)
         for number, ply in enumerate(record.moves):
             if ply.player >= 0 and (ply.nodes is not None or number >= game.opening):
-                took = (game.times[number] if number < len(game.times) else 0.0) or ply.seconds or 0.0
-                self.work.setdefault(game.names[ply.player], Work()).add(ply.nodes, took)
+                seconds = (game.times[number] if number < len(game.times) else 0.0) or ply.seconds or 0.0
+                self.work.setdefault(game.names[ply.player], Work()).add(ply.nodes, seconds)
 
     # -- counts ------------------------------------------------------------------------------
 
     def tally(self, one: str, other: str) -> Tally:
-        """What the games of two players came to, from the view of the first of them."""
-        return self.met.get((one, other), Tally())
+        """The tally of two players, from the view of the first of them."""
+        return self.tallies.get((one, other), Tally())
 
-    def by_seat(self, name: str, seat: int) -> list[int]:
-        """Losses, draws and wins of a player on a seat: against the best of the others."""
-        return self.seats.get((name, seat), [0, 0, 0])
+    def seat_results(self, name: str, seat: int) -> list[int]:
+        """Losses, draws and wins of a player at a seat, against the best of the others."""
+        return self.results.get((name, seat), [0, 0, 0])
 
-    def together(self, name: str) -> list[int]:
-        """Losses, draws and wins of a player on all seats."""
-        counts = [results for (who, _), results in self.seats.items() if who == name]
+    def total_results(self, name: str) -> list[int]:
+        """Losses, draws and wins of a player at all seats."""
+        counts = [results for (player, _), results in self.results.items() if player == name]
         return [sum(column) for column in zip(*counts, strict=True)] or [0, 0, 0]
 
     @property
-    def duel(self) -> Tally:
-        """What the games of a match of two came to."""
+    def match_tally(self) -> Tally:
+        """The tally of a match of two."""
         return self.tally(self.players[0], self.players[1])
 
     @property
     def order(self) -> list[str]:
-        """The players as tables list them: two as the plan names them, more by their strength.
+        """The players in the order of tables: two as in the plan, more by rank.
 
-        In a knockout or a Swiss tournament that is the rank reached, else the rating, or without one the
-        points.
+        The rank is that of a knockout or Swiss tournament, else by rating, or by points without ratings.
         """
         if self.plan is None or len(self.players) == 2:
             return list(self.players)
-        if self.plan.form not in RANKED and isinstance(self.table, joint.Ratings):
+        if self.plan.form not in RANKED_FORMS and isinstance(self.table, joint.Ratings):
             return [one.name for one in self.table.standings]
         results: dict[int, list[float]] = {}
-        for pair, games in self._meetings.items():
+        for pair, games in self._games_by_pair.items():
             if len(games) == len(games[0].names):
-                seated = next(game.names for game in games if game.leg == 0)
-                results[pair] = [sum(game.points[name] for game in games) for name in seated]
-        places = len(self.sides)
-        return [self.players[rank.player] for rank in standings(self.plan, results, places)]
+                names = next(game.names for game in games if game.leg == 0)
+                results[pair] = [sum(game.points[name] for game in games) for name in names]
+        return [self.players[rank.player] for rank in standings(self.plan, results, len(self.sides))]
 
     @property
     def fault_counts(self) -> list[FaultCount]:
@@ -167,36 +165,36 @@ class Summary:
 
     @property
     def repeats(self) -> int:
-        """The number of games with the moves and seats of an earlier one."""
-        return self._trails.total() - len(self._trails)
+        """The number of games with the same moves and seating as an earlier one."""
+        return self._move_sequences.total() - len(self._move_sequences)
 
     @property
     def openings(self) -> list[tuple[str, int, float]]:
-        """Each opening, formatted, its number of games, and the points of the first players."""
-        return [(words, count, self._gained[words]) for words, count in self._openings.items()]
+        """Each opening, formatted, with its number of games and the points of the first player in them."""
+        return [(text, count, self._opening_points[text]) for text, count in self._openings.items()]
 
     @property
     def length(self) -> float:
-        """Average length of a game in plies, the opening included; 0 if there is none."""
+        """Average length of a game in plies, including the opening; 0 without games."""
         plies = sum(length * count for length, count in self.lengths.items())
         return plies / self.lengths.total() if self.lengths else 0.0
 
     @property
-    def row(self) -> list[list[float]]:
-        """The first player's points in the complete pairs of a match of two, up to the first gap.
+    def complete_pairs(self) -> list[list[float]]:
+        """The first player's points in the complete pairs of a match of two, up to the first incomplete pair.
 
-        Later pairs are excluded: they may be complete because their games were shorter, which is a bias.
+        Later pairs are excluded, since pairs of short games complete first, which is a bias.
         """
-        rows: list[list[float]] = []
-        while len(legs := self._pairs.get(len(rows), [])) == 2:
-            rows.append(legs)
-        return rows
+        pairs: list[list[float]] = []
+        while len(legs := self._first_points.get(len(pairs), [])) == 2:
+            pairs.append(legs)
+        return pairs
 
     @property
-    def in_row(self) -> Tally:
-        """The tally of the pairs of `row`."""
+    def complete_tally(self) -> Tally:
+        """The tally of `complete_pairs`."""
         tally = Tally()
-        for number, legs in enumerate(self.row):
+        for number, legs in enumerate(self.complete_pairs):
             for own in legs:
                 tally.add(number, own)
         return tally
@@ -205,57 +203,64 @@ class Summary:
 
     @property
     def duplicates(self) -> guards.Guard | None:
-        """The objection to too many equal games; None in games with dice."""
+        """The objection if too many games are equal; None in games with dice."""
         return None if self.dice else guards.duplicates(self.counted, self.repeats)
 
     @cached_property
     def warnings(self) -> list[guards.Guard]:
         """Objections to the figures; some refuse a rating."""
-        warnings = [self.duplicates, guards.forfeits(self.counted, self.late.total())]
+        warnings = [self.duplicates, guards.forfeits(self.counted, self.time_losses.total())]
         if len(self.players) == 2:
-            warnings.append(guards.variety(self.duel.pairs))
-        warnings.append(guards.openings(self._pairs_begun(), len(self._openings)))
+            warnings.append(guards.variety(self.match_tally.pairs))
+        warnings.append(guards.openings(self._count_recorded_pairs(), len(self._openings)))
         if self.planned is not None:
             warnings.append(guards.peeking(self.planned, self.counted, self.sprt is not None))
         return [guard for guard in warnings if guard is not None]
 
-    def _pairs_begun(self) -> int:
-        """The most complete pairs that two players began from openings that are known."""
-        complete = ((len(self._begun.get(frozenset(two), ())), sum(t.pairs)) for two, t in self.met.items())
-        return max(map(min, complete), default=0)
+    def _count_recorded_pairs(self) -> int:
+        """The largest number of complete pairs with records between two players."""
+        return max(
+            (
+                min(len(self._recorded_pairs.get(frozenset(two), ())), sum(tally.pairs))
+                for two, tally in self.tallies.items()
+            ),
+            default=0,
+        )
 
     @property
-    def refused(self) -> guards.Guard | None:
+    def refusal(self) -> guards.Guard | None:
         """The objection that refuses a rating, if any."""
         return next((guard for guard in self.warnings if guard.refuses), None)
 
     @cached_property
     def rating(self) -> Rating | str:
         """The rating of a match of two, from its pairs, or why there is none."""
-        return self.rated(self.refused)
+        return self.rate_match(self.refusal)
 
-    def gains(self, name: str) -> Mean | str:
+    def mean_payoff(self, name: str) -> Mean | str:
         """A player's mean payoff per game, or why there is none; "" if the game has no points."""
         if not self.points:
             return ""
-        places = len(self.sides)
-        whole = [sum(legs) / places for legs in self._paid.get(name, {}).values() if len(legs) == places]
         try:
-            return mean(whole)
+            return mean([sum(legs) / len(legs) for legs in self._complete_payoffs(name)])
         except NoRating as reason:
             return str(reason)
 
-    def spared(self, name: str) -> float | None:
-        """The share of the variance of `gains` removed by equal dice and deals within a group.
+    def variance_reduction(self, name: str) -> float | None:
+        """The share of the variance of `mean_payoff` removed by equal dice and deals within a group.
 
         None if there are too few games; negative if the games of a group correlate positively.
         """
+        groups = self._complete_payoffs(name)
         places = len(self.sides)
-        whole = [legs for legs in self._paid.get(name, {}).values() if len(legs) == places]
-        singly = pvariance([paid for legs in whole for paid in legs]) if len(whole) > 1 else 0
-        if not self.points or not singly:
+        independent = pvariance([payoff for legs in groups for payoff in legs]) if len(groups) > 1 else 0
+        if not self.points or not independent:
             return None
-        return 1 - pvariance([sum(legs) / places for legs in whole]) * places / singly
+        return 1 - pvariance([sum(legs) / places for legs in groups]) * places / independent
+
+    def _complete_payoffs(self, name: str) -> list[list[float]]:
+        """A player's payoffs in each complete group."""
+        return [legs for legs in self._payoffs.get(name, {}).values() if len(legs) == len(self.sides)]
 
     @property
     def group(self) -> str:
@@ -264,23 +269,23 @@ class Summary:
 
     @cached_property
     def table(self) -> joint.Ratings | str:
-        """The ratings of all players together, or why there are none."""
-        return self.all_rated(self.refused)
+        """The joint ratings of all players, or why there are none."""
+        return self.rate_all(self.refusal)
 
-    def rated(self, refused: guards.Guard | None = None) -> Rating | str:
-        """As `rating`; only `refused`, and games that are alike, stand against it."""
-        refused = refused or self.duplicates
-        if refused is not None and refused.refuses:
-            return str(refused)
+    def rate_match(self, refusal: guards.Guard | None = None) -> Rating | str:
+        """As `rating`, refused only by `refusal` or by too many equal games."""
+        refusal = refusal or self.duplicates
+        if refusal is not None and refusal.refuses:
+            return str(refusal)
         try:
-            return rate(self.duel.pairs if len(self.players) == 2 else [0, 0, 0])
+            return rate(self.match_tally.pairs if len(self.players) == 2 else [0, 0, 0])
         except NoRating as reason:
             return str(reason)
 
-    def all_rated(self, refused: guards.Guard | None = None) -> joint.Ratings | str:
-        """As `table`; only `refused` stands against it."""
-        if refused is not None:
-            return str(refused)
+    def rate_all(self, refusal: guards.Guard | None = None) -> joint.Ratings | str:
+        """As `table`, refused only by `refusal`."""
+        if refusal is not None:
+            return str(refusal)
         results = []
         for i, one in enumerate(self.players):
             for other in self.players[i + 1 :]:
@@ -293,72 +298,72 @@ class Summary:
             return str(reason)
 
     @cached_property
-    def course(self) -> list[tuple[int, float]]:
-        """Games and LLR after each pair (or every few) of `row`."""
+    def llr_curve(self) -> list[tuple[int, float]]:
+        """Points (games, LLR) after each of `complete_pairs`, or every nth of them."""
         s = self.sprt
         if s is None or len(self.players) != 2:
             return []
-        course = [(0, 0.0)]
-        row, tally = self.row, Tally()
-        every = max(1, len(row) // STEPS)
-        for number, legs in enumerate(row, 1):
+        curve = [(0, 0.0)]
+        pairs, tally = self.complete_pairs, Tally()
+        every = max(1, len(pairs) // MAX_CURVE_POINTS)
+        for number, legs in enumerate(pairs, 1):
             for own in legs:
                 tally.add(number, own)
-            if number % every == 0 or number == len(row):
+            if number % every == 0 or number == len(pairs):
                 counts = tests.counts_of(tally, s.model)
-                course.append((2 * number, tests.llr(counts, s.elo0, s.elo1, s.model)))
-        return course
+                curve.append((2 * number, tests.llr(counts, s.elo0, s.elo1, s.model)))
+        return curve
 
     @cached_property
-    def test(self) -> tests.Verdict | None:
-        """The verdict of the SPRT: at the first bound that was reached, else after the last pair."""
+    def sprt_verdict(self) -> tests.Verdict | None:
+        """The verdict of the SPRT at the first bound reached, else after the last complete pair."""
         s = self.sprt
-        if s is None or not self.course:
+        if s is None or not self.llr_curve:
             return None
         lower, upper = tests.bounds(s.alpha, s.beta)
-        for _, llr in self.course:
+        for _, llr in self.llr_curve:
             if not lower < llr < upper:
                 return tests.Verdict(
                     llr, lower, upper, "H1" if llr >= upper else "H0", s.model, s.elo0, s.elo1
                 )
-        return tests.Verdict(self.course[-1][1], lower, upper, None, s.model, s.elo0, s.elo1)
+        return tests.Verdict(self.llr_curve[-1][1], lower, upper, None, s.model, s.elo0, s.elo1)
 
-    # -- in words, and as plain data -----------------------------------------------------------
+    # -- text and plain data -----------------------------------------------------------------
 
     @property
     def verdict(self) -> str:
-        """The verdict, in a sentence or two."""
+        """The conclusion, in one or two sentences."""
         if not self.counted:
             return "No game is finished."
-        text = self._duel() if len(self.players) == 2 else self._best()
+        text = self._match_verdict() if len(self.players) == 2 else self._ranking_verdict()
         return text + (f" Faults: {format_fault_counts(self.fault_counts)}." if self.faults else "")
 
-    def _duel(self) -> str:
+    def _match_verdict(self) -> str:
         one, other = self.players
-        tally, rating = self.duel, self.rating
+        tally, rating = self.match_tally, self.rating
         lost, drawn, won = tally.games
         text = f"{one} scored {100 * tally.points / tally.total:.1f} % against {other}"
         text += f" (won {won}, drawn {drawn}, lost {lost})"
-        gains = self.gains(one)
+        gains = self.mean_payoff(one)
         text += f", {self.points} {gains}" if isinstance(gains, Mean) else ""
-        if self.test is not None and self.test.decision:
-            return f"{text}. {self.test}."
-        if self.refused is not None:
+        if self.sprt_verdict is not None and self.sprt_verdict.decision:
+            return f"{text}. {self.sprt_verdict}."
+        if self.refusal is not None:
             return f"{text}. No conclusion can be drawn from that, for the reason below."
         if isinstance(rating, str):
             return f"{text}. No rating: {rating}."
-        if self.test is not None:
-            return f"{text}. The SPRT is {self.test.state}."
+        if self.sprt_verdict is not None:
+            return f"{text}. The SPRT is {self.sprt_verdict.state}."
         if rating.low > 0:
             return f"{text}. {one} is the stronger: {rating.in_elo}."
         if rating.high < 0:
             return f"{text}. {other} is the stronger: {one} has {rating.in_elo}."
         return f"{text}. Which is the stronger is open: {one} has {rating.in_elo}."
 
-    def _best(self) -> str:
+    def _ranking_verdict(self) -> str:
         table = self.table
         if isinstance(table, str):
-            return "There are no ratings." if self.refused is not None else f"There are no ratings: {table}."
+            return "There are no ratings." if self.refusal is not None else f"There are no ratings: {table}."
         best = table.standings[0]
         text = f"{best.name} is first: Elo {best} ({table.scale})"
         if len(table.standings) > 1:
@@ -369,7 +374,7 @@ class Summary:
         return f"{text}."
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data for JSON, of any run."""
+        """Plain data for JSON, for any form of run."""
         table, rating = self.table, self.rating
         return {
             "title": self.title,
@@ -381,13 +386,13 @@ class Summary:
             "verdict": self.verdict,
             "cross": [
                 {"first": one, "second": other} | _counts(tally.games)
-                for (one, other), tally in self.met.items()
+                for (one, other), tally in self.tallies.items()
             ],
-            "points": self.gained,
+            "points": self.mean_payoffs,
             "rating": rating.as_dict() if isinstance(rating, Rating) else None,
             "ratings": [s.as_dict() for s in table.standings] if isinstance(table, joint.Ratings) else None,
             "no_ratings": table if isinstance(table, str) else None,
-            "sprt": self.test.as_dict() if self.test is not None else None,
+            "sprt": self.sprt_verdict.as_dict() if self.sprt_verdict is not None else None,
             "repeats": self.repeats,
             "warnings": [str(guard) for guard in self.warnings],
             "fault_counts": [count.as_dict() for count in self.fault_counts],
@@ -403,22 +408,22 @@ class Summary:
         }  # fmt: skip
 
     @property
-    def gained(self) -> list[dict[str, float] | None] | None:
-        """`gains` of all players as plain data; None where payoffs do not count."""
+    def mean_payoffs(self) -> list[dict[str, float] | None] | None:
+        """`mean_payoff` of all players as plain data; None if the game has no points."""
         if not self.points:
             return None
-        gains = [self.gains(name) for name in self.players]
+        gains = [self.mean_payoff(name) for name in self.players]
         return [one.as_dict() if isinstance(one, Mean) else None for one in gains]
 
     def match_dict(self, rating: Rating | str) -> dict[str, Any]:
-        """Plain data for JSON, of a match of two: all from the view of the first."""
-        one, tally = self.players[0], self.duel
+        """Plain data for JSON of a match of two, from the view of the first player."""
+        one, tally = self.players[0], self.match_tally
         return {
             "games": self.counted,
             **_counts(tally.games),
-            "seats": [_counts(self.by_seat(one, seat)) for seat in range(2)],
+            "seats": [_counts(self.seat_results(one, seat)) for seat in range(2)],
             "pairs": tally.pairs,
-            "points": self.gained,
+            "points": self.mean_payoffs,
             "rating": None if isinstance(rating, str) else rating.as_dict(),
             "no_rating": rating if isinstance(rating, str) else None,
             "repeats": self.repeats,
@@ -440,7 +445,7 @@ def points_of(position: AbstractPosition) -> str:
 
 
 class RunReport:
-    """The final report of a run in a store. `seconds` of wall time with `jobs` processes."""
+    """The final report of a run in a store, which took `seconds` of wall time with `jobs` processes."""
 
     def __init__(self, store: Store, run: Run, schedule: Schedule, seconds: float, jobs: int) -> None:
         self.run = run
@@ -458,23 +463,23 @@ class RunReport:
 
     @property
     def plan(self) -> Plan:
-        """What was to be played."""
+        """The plan of the run."""
         return self.schedule.plan
 
     @property
-    def match(self) -> bool:
-        """True if two players met in a game for two."""
+    def is_match(self) -> bool:
+        """True for two players in a game for two."""
         return len(self.plan.players) == self.schedule.places == 2
 
     @property
     def sides(self) -> list[str]:
-        """What the seats are called."""
+        """The names of the seats."""
         position = self.schedule.game.new()
         return [side(position, seat) for seat in range(self.schedule.places)]
 
     @property
-    def begins(self) -> str:
-        """Where the games begin, in words."""
+    def openings_description(self) -> str:
+        """Describes where the games begin."""
         wanted = self.plan.openings
         if wanted.file is not None:
             order = " in its order" if wanted.order == "sequential" else ""
@@ -492,13 +497,13 @@ class RunReport:
         """The table of a tournament, in the order of `Summary.order`."""
         lines = standings(self.plan, self.standing.results, self.schedule.places)
         table = self.table
-        if self.plan.form in RANKED or self.match or isinstance(table, str):
+        if self.plan.form in RANKED_FORMS or self.is_match or isinstance(table, str):
             return lines
         by_name = {self.summary.players[line.player]: line for line in lines}
         return [by_name[one.name] for one in table.standings]
 
     @cached_property
-    def refused(self) -> guards.Guard | None:
+    def refusal(self) -> guards.Guard | None:
         """The objection that refuses a rating, if any."""
         reasons = [self.summary.duplicates]
         if self.schedule.selection.repeats:
@@ -508,29 +513,30 @@ class RunReport:
     @cached_property
     def rating(self) -> Rating | str:
         """The rating of a match, from its pairs, or why there is none."""
-        return self.summary.rated(self.refused)
+        return self.summary.rate_match(self.refusal)
 
     @cached_property
     def table(self) -> joint.Ratings | str:
-        """The ratings of all, or why there are none."""
-        return self.summary.all_rated(self.refused)
+        """The joint ratings of all players, or why there are none."""
+        return self.summary.rate_all(self.refusal)
 
     @cached_property
     def warnings(self) -> list[str]:
         """The warnings to show beside the figures."""
-        games, late = self.summary.counted, self.summary.late
-        warnings = [self.summary.duplicates, *(guards.forfeits(games, late[who], who) for who in late)]
+        games, losses = self.summary.counted, self.summary.time_losses
+        forfeits = (guards.forfeits(games, count, name) for name, count in losses.items())
+        warnings = [self.summary.duplicates, *forfeits]
         if len(self.summary.players) == 2:
-            warnings.append(guards.variety(self.summary.duel.pairs))
+            warnings.append(guards.variety(self.summary.match_tally.pairs))
         if self.schedule.total is not None:
             warnings.append(guards.peeking(self.schedule.total, games, self.plan.sprt is not None))
         claims = Counter(game.offender for game in self.summary.claims)
         contradictions = [
-            f"{who} contradicts the rules on the result of {count:,} of {games:,} games"
-            for who, count in claims.items()
+            f"{name} contradicts the rules on the result of {count:,} of {games:,} games"
+            for name, count in claims.items()
         ]
-        doubts = (str(doubt) for doubt in warnings if doubt is not None and not doubt.refuses)
-        return [*self.schedule.selection.notes, *contradictions, *doubts]
+        objections = (str(guard) for guard in warnings if guard is not None and not guard.refuses)
+        return [*self.schedule.selection.notes, *contradictions, *objections]
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -547,7 +553,7 @@ class RunReport:
             "seed": self.plan.seed,
             "games": self.summary.counted,
         }
-        if self.match:
+        if self.is_match:
             document |= self.summary.match_dict(self.rating) | {"sides": self.sides}
         table, verdict = self.table, self.standing.verdict
         rated = {} if isinstance(table, str) else {one.name: one.as_dict() for one in table.standings}

@@ -64,7 +64,7 @@ def test_games_count_for_the_first_player_whichever_seat_they_had(options):
         standing.add(number // 2, number % 2, payoffs)
     assert standing.results == {0: (1.0, 1.0), 1: (0.0, 2.0), 2: (1.0, 1.0)}
     assert (standing.tally.games, standing.tally.pairs) == ([3, 2, 1], [1, 0, 2, 0, 0])
-    assert standing.row.games == ([3, 2, 1] if options else [0, 0, 0])
+    assert standing.complete_tally.games == ([3, 2, 1] if options else [0, 0, 0])
 
 
 def test_a_void_game_is_played_again(singly):

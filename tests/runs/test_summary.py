@@ -12,7 +12,7 @@ from gameplay.errors import BadInput
 from gameplay.runs import summary
 from gameplay.runs.job import hash_moves
 from gameplay.runs.plan import Entrant, Openings, Plan, Sprt
-from gameplay.runs.played import Played, Work
+from gameplay.runs.played import PlayedGame, Work
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.summary import RunReport, Summary
 from gameplay.statistics import guards
@@ -50,10 +50,10 @@ def test_a_test_is_given_the_counts_that_its_model_is_for():
     assert counts_of(tally, "trinomial") == [1, 2, 3] and counts_of(tally, "normalized") == [0] * 5
 
 
-def played(pair, leg, pays, moves, trail="", times=(), opening=0):
+def played(pair, leg, pays, moves, moves_hash="", times=(), opening=0):
     names = ("new", "old") if leg == 0 else ("old", "new")
     record = Record(1, "g", "", list(names), 0, moves, list(pays), "rules", "0")
-    return Played(pair, leg, names, pays, "rules", record, opening, times=times, trail=trail)
+    return PlayedGame(pair, leg, names, pays, "rules", record, opening, times=times, moves_hash=moves_hash)
 
 
 MOVES = [Ply("a", 0), Ply("b", 1, 3, 2, 70), Ply("6", -1), Ply("c", 0, 1, 2, 50, 0.5)]
@@ -67,7 +67,7 @@ def test_work_is_the_players_wherever_they_sit():
         assert found.work[first] == Work(1, 50, 0.5, 50, 0.5, [0.5])
         assert found.work[second] == Work(1, 70, 0.25, 70, 0.25, [0.25])
         assert found.lengths == {4: 1} and found.length == 4
-        assert found.by_seat("new", leg) == ([0, 0, 1] if leg == 0 else [1, 0, 0])
+        assert found.seat_results("new", leg) == ([0, 0, 1] if leg == 0 else [1, 0, 0])
 
 
 def test_players_without_node_counts_still_count_moves():
@@ -81,11 +81,11 @@ def test_players_without_node_counts_still_count_moves():
 
 def test_no_rating_where_games_repeat():
     found = Summary(["new", "old"])
-    for number, trail in enumerate("abac"):
-        found.add(played(number // 2, 0, (1, -1), MOVES[:2], trail))
+    for number, moves_hash in enumerate("abac"):
+        found.add(played(number // 2, 0, (1, -1), MOVES[:2], moves_hash))
     assert found.repeats == 1
-    assert "1 of 4 games repeat" in found.rated()
-    document = found.match_dict(found.rated())
+    assert "1 of 4 games repeat" in found.rate_match()
+    document = found.match_dict(found.rate_match())
     assert document["rating"] is None and "repeat" in document["no_rating"]
 
 
@@ -95,20 +95,20 @@ def test_games_that_dice_make_alike_count_each():
         for leg, pays in enumerate(((1, -1), (1, -1) if pair else (-1, 1))):
             found.add(played(pair, leg, pays, MOVES, "a"))
     assert found.repeats == 6 and found.warnings == []
-    assert found.rated().los > 0.5
+    assert found.rate_match().los > 0.5
 
 
 def test_points_are_summarized_by_groups():
     found = Summary(["new", "old"], sides=("white", "black"), points="points")
-    assert found.gains("new") == "an interval needs two groups of games, one game with each seating"
+    assert found.mean_payoff("new") == "an interval needs two groups of games, one game with each seating"
     for pair, (home, away) in enumerate(((2, 1), (1, 0), (3, -1))):
         found.add(played(pair, 0, (home, -home), MOVES))
         found.add(played(pair, 1, (-away, away), MOVES))
     found.add(played(3, 0, (90, -90), MOVES))
-    assert found.gains("new") == mean([1.5, 0.5, 1.0]), "the pair that is not complete is left out"
-    assert found.gains("old") == mean([-1.5, -0.5, -1.0])
+    assert found.mean_payoff("new") == mean([1.5, 0.5, 1.0]), "the pair that is not complete is left out"
+    assert found.mean_payoff("old") == mean([-1.5, -0.5, -1.0])
     assert "points +1.00 a game [" in found.verdict
-    assert Summary(["new", "old"]).gains("new") == ""
+    assert Summary(["new", "old"]).mean_payoff("new") == ""
 
 
 def test_games_of_which_nothing_is_known_repeat_nothing():
@@ -116,9 +116,9 @@ def test_games_of_which_nothing_is_known_repeat_nothing():
     for pair in range(4):
         for leg in (0, 1):
             names = ("new", "old") if leg == 0 else ("old", "new")
-            found.add(Played(pair, leg, names, (1, -1), "crash", None, offender="old", fault="died"))
+            found.add(PlayedGame(pair, leg, names, (1, -1), "crash", None, offender="old", fault="died"))
     assert found.repeats == 0 and found.length == 0 and len(found.faults) == 8
-    assert found.duel.pairs == [0, 0, 4, 0, 0]
+    assert found.match_tally.pairs == [0, 0, 4, 0, 0]
 
 
 def test_the_same_moves_on_other_seats_are_another_game():
@@ -136,12 +136,12 @@ def test_faults_and_claims_are_games_in_which_something_went_wrong():
     record = Record(1, "g", "", ["new", "old"], 0, MOVES, [1, -1], "rules", "0")
 
     def game(pair, termination="rules", **more):
-        return Played(pair, 0, ("new", "old"), (1, -1), termination, record, **more)
+        return PlayedGame(pair, 0, ("new", "old"), (1, -1), termination, record, **more)
 
     claimed = game(1, fault="it says it won")
     failed = [
-        game(2, "crash", fault="it fell", offender="old"),
-        game(3, "crash", fault="it fell"),
+        game(2, "crash", fault="fell", offender="old"),
+        game(3, "crash", fault="fell"),
         game(4, "time_forfeit", offender="old"),
         game(5, "void", state=VOID),
         game(6, "void", state=QUARANTINED, fault="again"),
@@ -150,8 +150,8 @@ def test_faults_and_claims_are_games_in_which_something_went_wrong():
     for one in (game(0), claimed, *failed, late):
         found.add(one)
     assert found.claims == [claimed] and found.faults == failed
-    assert found.counted == 5 == found.duel.total and found.late == {"old": 1}
-    found.add(Played(8, 0, ("new", "old"), (), "rules", record))
+    assert found.counted == 5 == found.match_tally.total and found.time_losses == {"old": 1}
+    found.add(PlayedGame(8, 0, ("new", "old"), (), "rules", record))
     assert found.counted == 5, "it has no result"
 
 
@@ -164,10 +164,10 @@ def test_openings_have_the_points_of_who_was_named_first():
         (("a", "b"), (0, 0), 2, "x"),
     ):
         record = Record(1, "g", start, list(names), 0, [Ply("e", 0), Ply("f", 1)], list(pays), "rules", "0")
-        found.add(Played(0, 0, names, pays, "rules", record, opening))
+        found.add(PlayedGame(0, 0, names, pays, "rules", record, opening))
     assert found.openings == [("e", 2, 1.0), ("x e f", 1, 0.5)]
     with pytest.raises(BadInput, match="pair 0, leg 0: the plan has no player y"):
-        found.add(Played(0, 0, ("y", "z"), (1, -1), "rules", record, 0))
+        found.add(PlayedGame(0, 0, ("y", "z"), (1, -1), "rules", record, 0))
 
 
 def test_players_are_listed_by_the_rank_that_complete_pairs_give_them():
@@ -184,7 +184,7 @@ def test_players_are_listed_by_the_rank_that_complete_pairs_give_them():
 
     def add(pair, leg, pays):
         seats = pairs[pair] if leg == 0 else pairs[pair][::-1]
-        found.add(Played(pair, leg, seats, pays, "rules", None))
+        found.add(PlayedGame(pair, leg, seats, pays, "rules", None))
 
     assert found.order == names
     for leg in (1, 0):
@@ -206,34 +206,38 @@ def test_the_row_ends_at_the_first_pair_that_is_not_complete():
         (2, 1, (0, 0)),
         (1, 0, (0, 0)),
     ):
-        found.add(Played(pair, leg, ("new", "old") if leg == 0 else ("old", "new"), pays, "rules", None))
-    assert found.row == [[1.0, 0.0]] and found.in_row.games == [1, 0, 1]
-    assert found.in_row.pairs == [0, 0, 1, 0, 0]
-    found.add(Played(1, 1, ("old", "new"), (-1, 1), "rules", None))
-    assert found.row == [[1.0, 0.0], [0.5, 1.0], [1.0, 0.5]]
-    assert found.in_row.pairs == [0, 0, 1, 2, 0]
+        found.add(PlayedGame(pair, leg, ("new", "old") if leg == 0 else ("old", "new"), pays, "rules", None))
+    assert found.complete_pairs == [[1.0, 0.0]] and found.complete_tally.games == [1, 0, 1]
+    assert found.complete_tally.pairs == [0, 0, 1, 0, 0]
+    found.add(PlayedGame(1, 1, ("old", "new"), (-1, 1), "rules", None))
+    assert found.complete_pairs == [[1.0, 0.0], [0.5, 1.0], [1.0, 0.5]]
+    assert found.complete_tally.pairs == [0, 0, 1, 2, 0]
 
 
 def test_luck_that_is_shared_is_spared():
     """Payoffs of 2 and -2 that cancel within a pair vary by 4, their means not at all."""
     found = Summary(["new", "old"], sides=("x", "o"), points="points")
-    assert found.spared("new") is None
+    assert found.variance_reduction("new") is None
     for pair, (one, other) in enumerate(((2, -2), (2, -2))):
-        found.add(Played(pair, 0, ("new", "old"), (one, -one), "rules", None))
+        found.add(PlayedGame(pair, 0, ("new", "old"), (one, -one), "rules", None))
         if not pair:
-            assert found.spared("new") is None
-        found.add(Played(pair, 1, ("old", "new"), (-other, other), "rules", None))
-    assert found.spared("new") == 1.0
+            assert found.variance_reduction("new") is None
+        found.add(PlayedGame(pair, 1, ("old", "new"), (-other, other), "rules", None))
+    assert found.variance_reduction("new") == 1.0
     for leg in (0, 1):
-        found.add(Played(2, leg, ("new", "old") if leg == 0 else ("old", "new"), (6, -6), "rules", None))
-    found.add(Played(3, 0, ("new", "old"), (90, -90), "rules", None))  # of which half is missing
+        found.add(PlayedGame(2, leg, ("new", "old") if leg == 0 else ("old", "new"), (6, -6), "rules", None))
+    found.add(PlayedGame(3, 0, ("new", "old"), (90, -90), "rules", None))  # of which half is missing
     mine = [2, -2, 2, -2, 6, -6]
-    assert found.spared("new") == pytest.approx(1 - pvariance([0, 0, 0]) * 2 / pvariance(mine)) == 1.0
-    found.add(Played(4, 0, ("new", "old"), (4, -4), "rules", None))
-    found.add(Played(4, 1, ("old", "new"), (-2, 2), "rules", None))
+    assert (
+        found.variance_reduction("new")
+        == pytest.approx(1 - pvariance([0, 0, 0]) * 2 / pvariance(mine))
+        == 1.0
+    )
+    found.add(PlayedGame(4, 0, ("new", "old"), (4, -4), "rules", None))
+    found.add(PlayedGame(4, 1, ("old", "new"), (-2, 2), "rules", None))
     whole = pvariance([0, 0, 0, 3]) * 2 / pvariance([*mine, 4, 2])
-    assert found.spared("new") == pytest.approx(1 - whole)
-    assert Summary(["new", "old"], sides=("x", "o")).spared("new") is None
+    assert found.variance_reduction("new") == pytest.approx(1 - whole)
+    assert Summary(["new", "old"], sides=("x", "o")).variance_reduction("new") is None
     assert [Summary([], sides=sides).group for sides in (("x", "o"), ("x", "o", "y"))] == ["pair", "group"]
 
 
@@ -241,14 +245,14 @@ def test_a_test_is_decided_by_the_first_bound_that_is_met(monkeypatch):
     """Its course has a point for every few pairs, and one for the last."""
     plan = Sprt(elo0=0, elo1=50)
     found = Summary(["new", "old"], sprt=plan)
-    assert found.course == [(0, 0.0)] and found.test.decision is None
-    monkeypatch.setattr(summary, "STEPS", 2)
+    assert found.llr_curve == [(0, 0.0)] and found.sprt_verdict.decision is None
+    monkeypatch.setattr(summary, "MAX_CURVE_POINTS", 2)
     found = Summary(["new", "old"], sprt=plan)
     for pair in range(5):
         for leg, names in enumerate((("new", "old"), ("old", "new"))):
-            found.add(Played(pair, leg, names, (1, -1) if pair % 2 else (0, 0), "rules", None))
-    assert [games for games, _ in found.course] == [0, 4, 8, 10]
-    assert found.test.llr == found.course[-1][1] and found.test.decision is None
+            found.add(PlayedGame(pair, leg, names, (1, -1) if pair % 2 else (0, 0), "rules", None))
+    assert [games for games, _ in found.llr_curve] == [0, 4, 8, 10]
+    assert found.sprt_verdict.llr == found.llr_curve[-1][1] and found.sprt_verdict.decision is None
     lower, upper = bounds(0.05, 0.05)
     for walk, llr, decision in (
         ([0.0, upper, lower - 1], upper, "H1"),
@@ -258,11 +262,15 @@ def test_a_test_is_decided_by_the_first_bound_that_is_met(monkeypatch):
         ([0.0, upper - 0.001], upper - 0.001, None),
     ):
         found = Summary(["new", "old"], sprt=plan)
-        found.course = [(2 * at, one) for at, one in enumerate(walk)]
-        assert (found.test.llr, found.test.decision) == (llr, decision)
-        assert (found.test.lower, found.test.upper, found.test.model) == (lower, upper, "normalized")
+        found.llr_curve = [(2 * at, one) for at, one in enumerate(walk)]
+        assert (found.sprt_verdict.llr, found.sprt_verdict.decision) == (llr, decision)
+        assert (found.sprt_verdict.lower, found.sprt_verdict.upper, found.sprt_verdict.model) == (
+            lower,
+            upper,
+            "normalized",
+        )
     for none in (Summary(["new", "old"]), Summary(["a", "b", "c"], sprt=plan), Summary(["a", "b", "c"])):
-        assert none.course == [] and none.test is None
+        assert none.llr_curve == [] and none.sprt_verdict is None
 
 
 def test_a_summary_as_plain_data():
@@ -276,8 +284,8 @@ def test_a_summary_as_plain_data():
         (1, 0, (0, 0), plies[:2]),
     ):
         found.add(played(pair, leg, pays, moves, f"{pair}{leg}"))
-    fault = Played(1, 1, ("old", "new"), (-1, 1), "crash", None, attempt=2, offender="old", fault="it fell")
-    claim = Played(2, 0, ("new", "old"), (1, -1), "rules", None, offender="new", fault="it says it lost")
+    fault = PlayedGame(1, 1, ("old", "new"), (-1, 1), "crash", None, attempt=2, offender="old", fault="fell")
+    claim = PlayedGame(2, 0, ("new", "old"), (1, -1), "rules", None, offender="new", fault="it says it lost")
     found.add(fault)
     found.add(claim)
     rating = found.rating
@@ -295,7 +303,7 @@ def test_a_summary_as_plain_data():
             {"first": "new", "second": "old"} | counts,
             {"first": "old", "second": "new", "losses": 4, "draws": 1, "wins": 0},
         ],
-        "points": [found.gains(name).as_dict() for name in ("new", "old")],
+        "points": [found.mean_payoff(name).as_dict() for name in ("new", "old")],
         "rating": rating.as_dict() if isinstance(rating, Rating) else None,
         "ratings": None,
         "no_ratings": found.table,
@@ -305,14 +313,14 @@ def test_a_summary_as_plain_data():
         "fault_counts": [{"player": "old", "fault": "crash", "games": 1}],
         "faults": [
             {"pair": 1, "leg": 1, "attempt": 2, "state": COUNTED, "termination": "crash",
-             "offender": "old", "fault": "it fell"},
+             "offender": "old", "fault": "fell"},
         ],
         "claims": [{"pair": 2, "leg": 0, "attempt": 1, "offender": "new", "claim": "it says it lost"}],
     }  # fmt: skip
     assert found.verdict.endswith(" Faults: old: 1 crash.")
     found.add(fault)
     assert found.verdict.endswith(" Faults: old: 2 crashes.")
-    assert Summary(["a", "b"]).verdict == "No game is finished." and Summary(["a", "b"]).gained is None
+    assert Summary(["a", "b"]).verdict == "No game is finished." and Summary(["a", "b"]).mean_payoffs is None
 
 
 def test_a_match_as_plain_data():
@@ -342,8 +350,8 @@ def test_a_match_as_plain_data():
     found.add(played(2, 0, (0, 0), [], "20"))
     found.add(played(2, 1, (0, 0), [], "21"))
     assert found.match_dict("")["length"] == 1.167
-    assert found.by_seat("nobody", 0) == found.together("nobody") == [0, 0, 0]
-    assert found.together("new") == [1, 3, 2]
+    assert found.seat_results("nobody", 0) == found.total_results("nobody") == [0, 0, 0]
+    assert found.total_results("new") == [1, 3, 2]
 
 
 def test_final_report_of_a_run_lists_notes_and_claims():
@@ -354,9 +362,9 @@ def test_final_report_of_a_run_lists_notes_and_claims():
     ending.schedule = SimpleNamespace(total=2000, selection=selection, plan=plan)
     few, many = guards.duplicates(1000, 20), guards.duplicates(1000, 200)
     for doubt, told in ((few, [str(few)]), (many, []), (None, [])):
-        late = Counter({"old": 11, "new": 10})
+        losses = Counter({"old": 11, "new": 10})
         ending.summary = SimpleNamespace(
-            duplicates=doubt, counted=1000, late=late, claims=claims, players=("old", "new", "third")
+            duplicates=doubt, counted=1000, time_losses=losses, claims=claims, players=("old", "new", "third")
         )
         ending.__dict__.pop("warnings", None)
         assert ending.warnings == [
@@ -369,13 +377,13 @@ def test_final_report_of_a_run_lists_notes_and_claims():
         ]
     selection.repeats = True
     ending.schedule.openings, ending.standing = ["a", "a", "b"], SimpleNamespace(pairs=[1, 2, 3])
-    assert ending.refused == guards.openings(3, 2)
-    ending.__dict__.pop("refused")
+    assert ending.refusal == guards.openings(3, 2)
+    ending.__dict__.pop("refusal")
     selection.repeats = False
-    assert ending.refused is None
-    ending.__dict__.pop("refused")
+    assert ending.refusal is None
+    ending.__dict__.pop("refusal")
     ending.summary.duplicates = many
-    assert ending.refused == many
+    assert ending.refusal == many
     ending.schedule.total = None
     ending.__dict__.pop("warnings")
     assert str(guards.peeking(2000, 1000, False)) not in ending.warnings
@@ -383,7 +391,7 @@ def test_final_report_of_a_run_lists_notes_and_claims():
 
 def test_rates_use_moves_with_both_nodes_and_seconds():
     work = Work()
-    assert (work.moves, work.nodes, work.seconds, work.nps, work.usual, work.longest) == (
+    assert (work.moves, work.nodes, work.seconds, work.nps, work.median_time, work.longest_time) == (
         0,
         0,
         0.0,
@@ -394,8 +402,8 @@ def test_rates_use_moves_with_both_nodes_and_seconds():
     for nodes, seconds in ((100, 0.5), (None, 2.0), (50, 0.0), (200, 1.0), (None, 0.0)):
         work.add(nodes, seconds)
     assert work == Work(5, 350, 3.5, 300, 1.5, [0.5, 2.0, 1.0])
-    assert (work.nps, work.usual, work.longest) == (200.0, 1.0, 2.0)
-    assert Work(timed=7).nps == 0.0
+    assert (work.nps, work.median_time, work.longest_time) == (200.0, 1.0, 2.0)
+    assert Work(timed_nodes=7).nps == 0.0
 
 
 @pytest.mark.parametrize(
@@ -412,4 +420,4 @@ def test_the_order_of_openings_is_reported(fields: dict[str, Any], words: str) -
     report.schedule = Schedule(
         Plan(game="connect4", players=[Entrant(player="a"), Entrant(player="b")], openings=chosen)
     )
-    assert report.begins == words
+    assert report.openings_description == words

@@ -168,7 +168,7 @@ def test_a_game_in_the_store_is_the_one_that_was_played():
     found = from_store(to_store(job, lost))
     assert (found.pair, found.leg, found.attempt, found.opening, found.seconds) == (3, 1, 2, 1, 0.5)
     assert (found.offender, found.fault, found.claim, found.state) == ("old", "it died", "", COUNTED)
-    assert found.points == {"old": 0.0, "new": 1.0} and found.trail == done.moves_hash
+    assert found.points == {"old": 0.0, "new": 1.0} and found.moves_hash == done.moves_hash
     assert (found.payoffs, found.termination, found.record) == ((-1.0, 1.0), "crash", done.record)
     void = from_store(to_store(job, void_of(job)))
     assert (void.state, void.record, void.payoffs, void.fault) == (VOID, None, (), "the worker died")

@@ -110,7 +110,7 @@ def current_standing(run: "Run", results: "Results") -> "Standing | None":
 def summarize(names: list[str], results: "Results", game: "Game | None" = None) -> "Summary":
     """A summary of the results; the game is needed only to report its points."""
     from gameplay.position import side
-    from gameplay.runs.played import Played
+    from gameplay.runs.played import PlayedGame
     from gameplay.runs.summary import Summary, points_of
 
     summary = Summary(names)
@@ -119,7 +119,7 @@ def summarize(names: list[str], results: "Results", game: "Game | None" = None) 
         summary.sides = [side(position, seat) for seat in range(position.players)]
         summary.points = points_of(position)
     for pair, leg, seated, payoffs in results:
-        summary.add(Played(pair, leg, tuple(seated), tuple(payoffs), "", None))
+        summary.add(PlayedGame(pair, leg, tuple(seated), tuple(payoffs), "", None))
     return summary
 
 
@@ -139,7 +139,7 @@ def _run_row(store: "Store", run: "Run") -> dict[str, Any]:
         results = run_queries.results(store, run.id)
     except GameplayError:  # that of one run must not hide the others
         names, game, results = ["?"], "?", []
-    losses, draws, wins = summarize(names, results).together(names[0])
+    losses, draws, wins = summarize(names, results).total_results(names[0])
     games = losses + draws + wins
     return {
         "run": run.id,
@@ -202,8 +202,8 @@ def _run_document(store: "Store", run: "Run") -> dict[str, Any]:
     names = [entrant.name for entrant in plan.players]
     counted = summarize(names, results, None if progress is None else progress.schedule.game)
     verdict = progress.verdict if progress is not None else None
-    seated = {name for name, _ in counted.seats}
-    pairs = counted.in_row.pairs if len(plan.players) == 2 else None
+    seated = {name for name, _ in counted.results}
+    pairs = counted.complete_tally.pairs if len(plan.players) == 2 else None
     average, longest, seconds = run_queries.game_lengths(store, run.id)
     goes_on = state in ("open", "stopped", "failed")
     return {
@@ -219,14 +219,14 @@ def _run_document(store: "Store", run: "Run") -> dict[str, Any]:
         "scheduled": _count_scheduled(progress),
         "players": [
             {"name": name}
-            | _counts_document(counted.together(name))
+            | _counts_document(counted.total_results(name))
             | ({"points": gains} if counted.points else {})
-            for name, gains in zip(counted.players, counted.gained or names, strict=True)
+            for name, gains in zip(counted.players, counted.mean_payoffs or names, strict=True)
             if name in seated
         ],
         "seats": [
             {"name": name, "seat": seat} | _counts_document(counts)
-            for (name, seat), counts in counted.seats.items()
+            for (name, seat), counts in counted.results.items()
         ],
         "pairs": pairs,
         "sprt": {**verdict.as_dict(), "words": str(verdict)} if verdict is not None else None,

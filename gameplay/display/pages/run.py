@@ -10,7 +10,7 @@ from gameplay.display.pages import chart
 from gameplay.display.pages.document import document, section, table, viewer
 from gameplay.display.pages.markup import escape
 from gameplay.runs.faults import ENDS, MACHINE, format_fault_counts
-from gameplay.runs.played import Played
+from gameplay.runs.played import PlayedGame
 from gameplay.runs.summary import Summary
 from gameplay.statistics.joint import Ratings
 from gameplay.statistics.mean import Mean
@@ -21,7 +21,7 @@ MAX_GAMES = 1_000  # games that can be replayed on a page; more would be slow to
 
 
 def page(
-    summary: Summary, stage: dict[str, Any] | None, pictures: Sequence[tuple[Played, dict[str, Any]]]
+    summary: Summary, stage: dict[str, Any] | None, pictures: Sequence[tuple[PlayedGame, dict[str, Any]]]
 ) -> str:
     """Return the whole page. `stage` and `pictures`: of the games to replay, from `runs.frames`."""
     parts = [
@@ -40,7 +40,7 @@ def page(
 
 
 def _data(
-    summary: Summary, stage: dict[str, Any] | None, pictures: Sequence[tuple[Played, dict[str, Any]]]
+    summary: Summary, stage: dict[str, Any] | None, pictures: Sequence[tuple[PlayedGame, dict[str, Any]]]
 ) -> dict[str, Any]:
     guesses = sorted(
         abs(ply[2]) for _, drawn in pictures for ply in drawn["plies"] if ply[2] and abs(ply[2]) < 900_000
@@ -59,7 +59,7 @@ def _data(
     return {"stage": stage, "sides": list(summary.sides), "scale": scale, "games": games}
 
 
-def _format_score(game: Played) -> str:
+def _format_score(game: PlayedGame) -> str:
     if not game.payoffs:
         return "no result"
     if len(game.payoffs) == 2:
@@ -102,7 +102,7 @@ def counted_noun(summary: Summary) -> str:
 
 def format_gain(summary: Summary, name: str) -> str:
     """The mean payoff of a player per game: `+0.31 [+0.22, +0.40]`; "" if it is not available."""
-    gains = summary.gains(name)
+    gains = summary.mean_payoff(name)
     return str(gains).replace(" a game", "") if isinstance(gains, Mean) else ""
 
 
@@ -130,8 +130,8 @@ def _results(summary: Summary) -> str:
         parts.append(table(title, heads, rows))
     rows = []
     for one in players:
-        seats = [summary.by_seat(one, seat) for seat in range(len(summary.sides))]
-        rows.append([one, format_counts(summary.together(one)), *map(format_counts, seats)])
+        seats = [summary.seat_results(one, seat) for seat in range(len(summary.sides))]
+        rows.append([one, format_counts(summary.total_results(one)), *map(format_counts, seats)])
     heads = ["", "together", *(f"as {side}" for side in summary.sides)]
     parts.append(table("By the seat: wins +, draws =, losses - and score", heads, rows))
     return section("Results", *parts)
@@ -154,7 +154,7 @@ def _ratings(summary: Summary) -> str:
         ),
     ]
     if isinstance(rating, Rating):
-        sentence = f"{rating.sentence(*summary.players)}; {rating.basis(sum(summary.duel.pairs))}."
+        sentence = f"{rating.sentence(*summary.players)}; {rating.basis(sum(summary.match_tally.pairs))}."
         parts.append(f"<p>{escape(sentence)}</p>")
     if summary.points:
         caption = (
@@ -166,10 +166,12 @@ def _ratings(summary: Summary) -> str:
 
 
 def _test(summary: Summary) -> str:
-    test = summary.test
+    test = summary.sprt_verdict
     if test is None:
         return ""
-    return section("The test (SPRT)", chart.sprt_course(summary.course, test), f"<p>{escape(str(test))}.</p>")
+    return section(
+        "The test (SPRT)", chart.sprt_course(summary.llr_curve, test), f"<p>{escape(str(test))}.</p>"
+    )
 
 
 def _openings(summary: Summary) -> str:
@@ -193,7 +195,7 @@ def _lengths(summary: Summary) -> str:
 
 
 def _work(summary: Summary) -> str:
-    timed = any(work.takes for work in summary.work.values())
+    timed = any(work.move_times for work in summary.work.values())
     rows = []
     for name, work in summary.work.items():
         if work.moves:
@@ -203,8 +205,8 @@ def _work(summary: Summary) -> str:
                 row += [
                     nps,
                     f"{work.seconds:.1f} s",
-                    format_seconds(work.usual),
-                    format_seconds(work.longest),
+                    format_seconds(work.median_time),
+                    format_seconds(work.longest_time),
                 ]
             rows.append(row)
     if not rows:
@@ -248,7 +250,7 @@ def _claims(summary: Summary) -> str:
     return section("Claims against the rules", table(caption, ["game", "in words"], rows, text=(1,)))
 
 
-def _games(pictures: Sequence[tuple[Played, dict[str, Any]]], counted: int) -> str:
+def _games(pictures: Sequence[tuple[PlayedGame, dict[str, Any]]], counted: int) -> str:
     if not pictures:
         return ""
     return viewer(len(pictures), counted)

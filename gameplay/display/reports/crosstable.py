@@ -47,13 +47,13 @@ def show(theme: "Theme", summary: Summary) -> None:
     say("By the seat")
     rows = []
     for name in summary.order:
-        seats = [summary.by_seat(name, seat) for seat in range(len(summary.sides))]
+        seats = [summary.seat_results(name, seat) for seat in range(len(summary.sides))]
         rows.append([f"  {name}", *map(format_counts, seats)])
     table.print_table(console, [f"as {side}" for side in summary.sides], rows)
     console.print()
     _ratings(summary, console, say)
-    if summary.test is not None:
-        say(f"SPRT: {summary.test}")
+    if summary.sprt_verdict is not None:
+        say(f"SPRT: {summary.sprt_verdict}")
     _work(summary, console)
     if summary.faults:
         console.print()
@@ -97,10 +97,10 @@ def format_points(results: Sequence[int]) -> str:
 
 def _ratings(summary: Summary, console: "Console", say: Callable[[str], None]) -> None:
     ratings, rating = summary.table, summary.rating
-    if summary.refused is not None:
+    if summary.refusal is not None:
         say("Elo: none, for the reason above")
     elif isinstance(rating, Rating):
-        say(f"Elo: {rating.sentence(*summary.players)}; {rating.basis(sum(summary.duel.pairs))}")
+        say(f"Elo: {rating.sentence(*summary.players)}; {rating.basis(sum(summary.match_tally.pairs))}")
     elif isinstance(ratings, Ratings):
         say(f"Elo with 95 % intervals{f' ({ratings.spread})' if ratings.spread else ''}; {ratings.scale}")
         rows = [[f"  {s.name}", str(s), f"{s.points:g}", str(s.games)] for s in ratings.standings]
@@ -121,7 +121,7 @@ def _work(summary: Summary, console: "Console") -> None:
     for name, work in summary.work.items():
         if work.moves:
             nps = f"{work.nps:,.0f}" if work.nps else ""
-            usual = format_seconds(work.usual) if work.takes else ""
+            usual = format_seconds(work.median_time) if work.move_times else ""
             rows.append([f"  {name}", f"{work.moves:,}", f"{work.nodes / work.moves:,.0f}", nps, usual])
     if rows:
         console.print()

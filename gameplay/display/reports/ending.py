@@ -24,8 +24,8 @@ def show(ending: "RunReport") -> None:
     game = ending.schedule.game
     name = game.name if "/" in game.spec else game.spec
     form = "" if ending.plan.form == "match" else f", {ending.plan.form}"
-    title = f"{ending.run.id}: {name}{form}, {of}, {ending.begins}, seed {ending.plan.seed}"
-    if ending.match:
+    title = f"{ending.run.id}: {name}{form}, {of}, {ending.openings_description}, seed {ending.plan.seed}"
+    if ending.is_match:
         engines = [
             spec if spec == name else f"{name} = {spec}"
             for name, spec in zip(ending.summary.players, ending.schedule.specs, strict=True)

@@ -44,10 +44,10 @@ def show(
 
     console.print("\nThe first engine's results")
     seats = [
-        [f"  as {name}", *_counts(summary.by_seat(summary.players[0], seat))]
+        [f"  as {name}", *_counts(summary.seat_results(summary.players[0], seat))]
         for seat, name in enumerate(sides)
     ]
-    together = ["  together", *_counts(summary.duel.games)]
+    together = ["  together", *_counts(summary.match_tally.games)]
     print_table(console, ["wins", "draws", "losses", "score"], [*seats, together])
 
     console.print()
@@ -100,19 +100,19 @@ def _facts(summary: Summary, rating: Rating | str) -> list[tuple[str, str]]:
     if isinstance(rating, str):
         facts.append(("Elo", f"none: {rating}"))
     else:
-        facts.append(("Elo", f"{rating}  ({rating.basis(sum(summary.duel.pairs))})"))
+        facts.append(("Elo", f"{rating}  ({rating.basis(sum(summary.match_tally.pairs))})"))
         if rating.normalized:
             facts.append(("nElo", f"{rating.normalized}  (normalized: by the spread of the results)"))
         facts.append(("LOS", f"{100 * rating.los:.1f} %  (likelihood of superiority of the first)"))
-    gains = summary.gains(summary.players[0])
+    gains = summary.mean_payoff(summary.players[0])
     if isinstance(gains, Mean):
         facts.append((summary.points, f"{gains}  (95 % interval; above 0: {100 * gains.los:.1f} % sure)"))
-    spared = summary.spared(summary.players[0])
+    spared = summary.variance_reduction(summary.players[0])
     if spared is not None and summary.dice:
         facts.append(
             ("luck", f"shared within {summary.group}s: {-100 * spared:+.0f} % variance of that mean")
         )
-    by_points = zip(("0", "0.5", "1", "1.5", "2"), summary.duel.pairs, strict=True)
+    by_points = zip(("0", "0.5", "1", "1.5", "2"), summary.match_tally.pairs, strict=True)
     counts = "  ".join(f"{points}: {count}" for points, count in by_points)
     facts.append(("pairs", f"{counts}  (pentanomial: pairs by the points of the first)"))
     facts.append(("length", f"{summary.length:.1f} plies on average"))

@@ -17,7 +17,7 @@ from gameplay.display.reports import crosstable, ending
 from gameplay.display.theme import Theme
 from gameplay.runs.pairing import Ranked
 from gameplay.runs.plan import Entrant, Plan, Sprt
-from gameplay.runs.played import Played
+from gameplay.runs.played import PlayedGame
 from gameplay.search.limit import Limit
 from gameplay.statistics.sprt import sprt
 from gameplay.store import jsonl
@@ -46,13 +46,13 @@ def games_of_three():
 
 def test_figures_of_a_match_by_hand():
     found = match("ww wl dd wd lw ll")
-    assert {two: tally.games for two, tally in found.met.items()} == {
+    assert {two: tally.games for two, tally in found.tallies.items()} == {
         ("new", "old"): [4, 3, 5],
         ("old", "new"): [5, 3, 4],
     }
-    assert found.duel.pairs == [1, 0, 3, 1, 1] and found.tally("old", "new").pairs == [1, 1, 3, 0, 1]
-    assert found.by_seat("new", 0) == [2, 1, 3] and found.by_seat("old", 1) == [3, 1, 2]
-    assert found.together("new") == [4, 3, 5] and found.duel.points == 6.5
+    assert found.match_tally.pairs == [1, 0, 3, 1, 1] and found.tally("old", "new").pairs == [1, 1, 3, 0, 1]
+    assert found.seat_results("new", 0) == [2, 1, 3] and found.seat_results("old", 1) == [3, 1, 2]
+    assert found.total_results("new") == [4, 3, 5] and found.match_tally.points == 6.5
     assert found.repeats == 0 and found.faults == [] and found.warnings == []
     assert found.rating.score == pytest.approx(6.5 / 12)
     assert found.lengths == {4: 12} and len(found.openings) == 6
@@ -78,27 +78,27 @@ def test_swapping_the_players_mirrors_the_figures():
 def test_the_course_of_the_test_is_that_of_the_counts():
     asked = Sprt(elo0=0, elo1=50)
     found = match("ww wd dd wl lw wd ww wd", sprt=asked)
-    assert [games for games, _ in found.course] == [0, 2, 4, 6, 8, 10, 12, 14, 16]
+    assert [games for games, _ in found.llr_curve] == [0, 2, 4, 6, 8, 10, 12, 14, 16]
     counts = [0] * 5
-    for (_, llr), half_points in zip(found.course[1:], (4, 3, 2, 2, 2, 3, 4, 3), strict=True):
+    for (_, llr), half_points in zip(found.llr_curve[1:], (4, 3, 2, 2, 2, 3, 4, 3), strict=True):
         counts[half_points] += 1
         assert llr == pytest.approx(sprt(counts, 0, 50).llr)
-    assert found.test.decision is None and "The SPRT is undecided (LLR " in found.verdict
+    assert found.sprt_verdict.decision is None and "The SPRT is undecided (LLR " in found.verdict
     long = match(" ".join(["ww", "wd", "wd", "wl"] * 12), sprt=Sprt(elo0=0, elo1=200))
-    assert long.test.decision == "H1" and "). H1 accepted (LLR " in long.verdict
+    assert long.sprt_verdict.decision == "H1" and "). H1 accepted (LLR " in long.verdict
 
 
 def test_pairs_after_a_gap_do_not_count_for_the_test():
     whole = pairs("ww wd dd wl")
     torn = summary([g for g in whole if (g.pair, g.leg) != (1, 0)], sprt=Sprt(elo0=0, elo1=50))
-    assert [games for games, _ in torn.course] == [0, 2]
-    assert torn.in_row.pairs == [0, 0, 0, 0, 1] and torn.duel.pairs == [0, 0, 2, 0, 1]
+    assert [games for games, _ in torn.llr_curve] == [0, 2]
+    assert torn.complete_tally.pairs == [0, 0, 0, 0, 1] and torn.match_tally.pairs == [0, 0, 2, 0, 1]
     assert torn.table["new"].games == 6, "the half of a pair alone would favour whoever had the better side"
 
 
 def test_inconclusive_results_are_named_so():
     same = summary([played(pair, leg, "w" if leg == 0 else "l") for pair in range(5) for leg in (0, 1)])
-    assert same.repeats == 8 and same.refused is not None
+    assert same.repeats == 8 and same.refusal is not None
     assert isinstance(same.rating, str) and isinstance(same.table, str)
     assert "No conclusion can be drawn" in same.verdict
     assert "Elo: none" not in same.verdict
@@ -118,10 +118,10 @@ def test_pairs_from_one_opening_are_refused():
 
 
 def test_void_games_are_faults_and_no_results():
-    void = Played(0, 0, ("new", "old"), (), "void", None, state="void", fault="killed by signal 9")
+    void = PlayedGame(0, 0, ("new", "old"), (), "void", None, state="void", fault="killed by signal 9")
     lost = played(1, 0, "l", termination="crash", offender="new", fault="it <crashed>")
     found = summary([void, lost, played(1, 1, "w")])
-    assert found.duel.games == [1, 0, 1] and found.faults == [void, lost]
+    assert found.match_tally.games == [1, 0, 1] and found.faults == [void, lost]
     assert found.verdict.endswith("Faults: new: 1 crash; this machine: 1 void game.")
     text = page(found, None, [])
     assert "it &lt;crashed&gt;" in text and "killed by signal 9" in text and "it <crashed>" not in text
@@ -184,7 +184,7 @@ def test_report_lists_the_given_openings(tmp_path, capsys):
     played = json.loads(capsys.readouterr().out)
     found, games = report.read_run(str(tmp_path / "games.jsonl"), None)
     assert sorted(words for words, *_ in found.openings) == ["a1 b1", "a2 b1", "c3 b1"]
-    assert found.refused is None
+    assert found.refusal is None
     assert [work.moves for work in found.work.values()] == [one["moves"] for one in played["efforts"]]
     assert sum(one["moves"] for one in played["efforts"]) == sum(len(g.record.moves) - 2 for g in games)
 
@@ -221,13 +221,13 @@ def test_a_game_that_cannot_be_is_named(kept, tmp_path, capsys):
 
 def runs():
     """Runs of every kind by name: long and short, of three and of many seats, with faults and without."""
-    void = Played(0, 0, ("new", "old"), (), "void", None, state="void", fault="killed by signal 9")
+    void = PlayedGame(0, 0, ("new", "old"), (), "void", None, state="void", fault="killed by signal 9")
     lost = played(1, 0, "l", termination="crash", offender="new", fault="it <crashed>", attempt=2)
     late = played(2, 1, "l", termination="time_forfeit", offender="old", fault="60 s over")
     claim = played(3, 0, "w", fault="believes that new lost", times=())
     games = games_of_three()
     seats = [
-        Played(pair, leg, order, pays, "rules", None, opening=0)
+        PlayedGame(pair, leg, order, pays, "rules", None, opening=0)
         for pair, pays in enumerate([(5.0, 2.0, -7.0), (1.0, 1.0, -2.0), (0.0, 4.0, -4.0), (3.0, -1.0, -2.0)])
         for leg, order in enumerate([("a", "b", "c"), ("b", "c", "a"), ("c", "a", "b")])
     ]
@@ -331,8 +331,8 @@ def ended(found, ranked=(), **more):
         "summary": found, "plan": plan, "sides": found.sides, "rating": found.rating, "table": found.table,
         "schedule": SimpleNamespace(total=more.pop("total", 100), game=game, specs=specs),
         "standing": SimpleNamespace(verdict=more.pop("verdict", None)), "warnings": [], "ranks": ranks,
-        "match": len(found.players) == len(found.sides) == 2, "seconds": 61.25, "jobs": 2,
-        "run": SimpleNamespace(id="r1"), "begins": "all from here",
+        "is_match": len(found.players) == len(found.sides) == 2, "seconds": 61.25, "jobs": 2,
+        "run": SimpleNamespace(id="r1"), "openings_description": "all from here",
     }  # fmt: skip
     return SimpleNamespace(**(facts | more))
 

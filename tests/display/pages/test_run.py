@@ -25,7 +25,7 @@ from gameplay.matches.match import match_without_players
 from gameplay.players.player import Choice
 from gameplay.runs.frames import frames, stage
 from gameplay.runs.plan import Sprt
-from gameplay.runs.played import Played
+from gameplay.runs.played import PlayedGame
 from gameplay.store.record import Ply, Record
 from tests.support.commands import gameplay
 from tests.support.reports import kept, match, played, shown, summary
@@ -190,7 +190,7 @@ def test_no_line_of_a_chart_goes_through_a_word():
     ]
     three = summary(games, players=("new", "old", third))
     charts = {
-        "course": chart.sprt_course(long.course, long.test),
+        "course": chart.sprt_course(long.llr_curve, long.sprt_verdict),
         "ratings": chart.rating_intervals(three.table.standings, three.table.scale),
         "lengths": chart.length_histogram({7: 3, 12: 40, 31: 1}),
     }
@@ -353,11 +353,11 @@ def test_the_page_fits_on_a_phone(pages, tmp_path):
 
 def test_variance_reduction_by_shared_luck_is_reported():
     # Means of pairs are 0 in wl, 1 in ww and -1 in ll. Single games vary by 1, so means of two by 1/2.
-    assert match("wl wl wl", points="points").spared("new") == 1.0
-    assert match("wl wl ww ll", points="points").spared("new") == pytest.approx(0.0)
-    assert match("ww ll", points="points").spared("new") == pytest.approx(-1.0)
-    assert match("wl wl").spared("new") is None  # payoffs do not count
-    assert match("wl", points="points").spared("new") is None
+    assert match("wl wl wl", points="points").variance_reduction("new") == 1.0
+    assert match("wl wl ww ll", points="points").variance_reduction("new") == pytest.approx(0.0)
+    assert match("ww ll", points="points").variance_reduction("new") == pytest.approx(-1.0)
+    assert match("wl wl").variance_reduction("new") is None  # payoffs do not count
+    assert match("wl", points="points").variance_reduction("new") is None
 
 
 # -- as it is told -------------------------------------------------------------------------------------------
@@ -377,8 +377,8 @@ def test_a_page_knows_how_each_game_ended():
         played(0, 0, "w"),
         played(0, 1, "w", termination="crash"),
         played(1, 0, "d", termination="plies"),
-        Played(1, 1, ("new", "old"), (), "void", None, state="void"),
-        Played(2, 0, ("a", "b", "c"), (1.0, 0.5, -1.5), "odd", None),
+        PlayedGame(1, 1, ("new", "old"), (), "void", None, state="void"),
+        PlayedGame(2, 0, ("a", "b", "c"), (1.0, 0.5, -1.5), "odd", None),
     ]
     drawn = [{"plies": [[0, 0, value]]} for value in (None, 12, -40, 999_999, 7)]
     found = pages_of._data(summary(games[:1]), {"rows": 6}, list(zip(games, drawn, strict=True)))
