@@ -35,7 +35,7 @@ from gameplay.registry import Game as Game
 from gameplay.runs.plan import Adjudication as Adjudication
 from gameplay.runs.plan import Openings as Openings
 from gameplay.runs.plan import Sprt as Sprt
-from gameplay.runs.played import PlayedGame as PlayedGame
+from gameplay.runs.played import MatchGame as MatchGame
 from gameplay.search.engine import Engine as Engine
 from gameplay.search.limit import Limit as Limit
 from gameplay.search.report import Candidate as Candidate

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gameplay.board import Displayed
 from gameplay.extras import library
 from gameplay.runs.faults import FaultCount
-from gameplay.runs.played import PlayedGame, from_store
+from gameplay.runs.played import MatchGame, from_store
 from gameplay.runs.rows import game_row
 from gameplay.runs.summary import RunReport
 from gameplay.statistics.joint import PlayerRating
@@ -59,10 +59,10 @@ class RunResult(Displayed):
     ranking: tuple[tuple[str, float], ...]  # names and points, the best first
     warnings: tuple[str, ...]  # doubts about the figures
     faults: tuple[FaultCount, ...]
-    games: tuple[PlayedGame, ...] = field(repr=False)  # those that count, by pair and leg
+    games: tuple[MatchGame, ...] = field(repr=False)  # those that count, by pair and leg
     document: dict[str, Any] = field(repr=False)  # the output of `gameplay match --json`
 
-    def __iter__(self) -> Iterator[PlayedGame]:
+    def __iter__(self) -> Iterator[MatchGame]:
         return iter(self.games)
 
     def __len__(self) -> int:

@@ -10,7 +10,7 @@ from gameplay.api.games import limits, player_spec
 from gameplay.errors import BadInput
 from gameplay.options import refused
 from gameplay.players import seats
-from gameplay.runs.played import PlayedGame
+from gameplay.runs.played import MatchGame
 from gameplay.search.limit import Limit
 from gameplay.store import saved
 from gameplay.store.record import Record
@@ -39,7 +39,7 @@ def read_games(file: str | Path) -> Iterator[Record]:
 
 @checked
 def review(
-    game: Record | PlayedGame,
+    game: Record | MatchGame,
     engine: "str | Engine" = "",
     *,
     depth: int | None = None,
@@ -57,11 +57,11 @@ def review(
 
     Raises Usage for a game that cannot be reviewed, BadInput for a record without moves or with illegal ones.
     """
-    if not isinstance(game, (PlayedGame, Record)):
+    if not isinstance(game, (MatchGame, Record)):
         raise refused(
             "", "game", game, "a game of read_games or of a run", "next(gameplay.read_games('a.pgn'))"
         )
-    record = game.record if isinstance(game, PlayedGame) else game
+    record = game.record if isinstance(game, MatchGame) else game
     if record is None:
         raise BadInput("the game has no record: its process ended before the first move")
     if record.sealed:

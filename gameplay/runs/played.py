@@ -15,7 +15,7 @@ from gameplay.store.runs import now
 
 
 @dataclass(frozen=True)
-class PlayedGame:
+class MatchGame:
     """A finished game. `opening` is the number of moves that the plan prescribed."""
 
     pair: int
@@ -50,10 +50,10 @@ class _Opening(Struct):
     moves: list[str] = []
 
 
-def from_store(game: StoredGame) -> PlayedGame:
+def from_store(game: StoredGame) -> MatchGame:
     """A game of a run. Raises BadInput if its record or its job is damaged."""
     where = f"pair {game.pair}, leg {game.leg}, attempt {game.attempt}"
-    return PlayedGame(
+    return MatchGame(
         pair=game.pair,
         leg=game.leg,
         names=tuple(game.names),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from gameplay.runs.played import PlayedGame
+from gameplay.runs.played import MatchGame
 
 Columns = dict[str, type]  # of a table: names in order, each with int, float, bool or str
 
@@ -18,7 +18,7 @@ def game_columns(seats: int) -> Columns:
     }
 
 
-def game_row(game: PlayedGame) -> dict[str, Any]:
+def game_row(game: MatchGame) -> dict[str, Any]:
     """A game: pair, leg, players, payoffs, why it ended, plies, nodes of all players, seconds, moves."""
     row: dict[str, Any] = {"pair": game.pair, "leg": game.leg}
     row |= {f"player{seat}": name for seat, name in enumerate(game.names)}
@@ -39,7 +39,7 @@ MOVE_COLUMNS: Columns = {
 }
 
 
-def move_rows(game: PlayedGame) -> Iterator[dict[str, Any]]:
+def move_rows(game: MatchGame) -> Iterator[dict[str, Any]]:
     """The moves of a game. `ply` counts from 1; `player` is the seat, from 0, and -1 for chance.
 
     `opening`: the move was given. Where no engine searched, value, depth and nodes are None. `value` is on

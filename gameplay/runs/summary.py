@@ -20,7 +20,7 @@ from gameplay.position import AbstractPosition, side
 from gameplay.runs.faults import FaultCount, fault_counts, format_fault_counts
 from gameplay.runs.pairing import Ranked, standings
 from gameplay.runs.plan import Plan, Sprt
-from gameplay.runs.played import PlayedGame, Work, from_store
+from gameplay.runs.played import MatchGame, Work, from_store
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.standing import Standing
 from gameplay.statistics import guards, joint
@@ -53,29 +53,29 @@ class Summary:
     sprt: Sprt | None = None
     plan: Plan | None = None  # None if unknown
     facts: Sequence[tuple[str, str]] = ()  # further rows of the report: label, text
-    games: InitVar[Iterable[PlayedGame]] = ()
+    games: InitVar[Iterable[MatchGame]] = ()
 
-    def __post_init__(self, games: Iterable[PlayedGame]) -> None:
+    def __post_init__(self, games: Iterable[MatchGame]) -> None:
         self.counted = 0  # games that count
         self.tallies: dict[tuple[str, str], Tally] = {}  # by two players, from the view of the first of them
         self.results: dict[tuple[str, int], list[int]] = {}  # losses, draws, wins by player and seat
         self.lengths: Counter[int] = Counter()  # games by length in plies
         self.work = {name: Work() for name in self.players}
         self.time_losses: Counter[str] = Counter()  # games lost on time, by player
-        self.faults: list[PlayedGame] = []  # games in which a player failed, counted or not
-        self.claims: list[PlayedGame] = []  # games in which a program claimed a result against the rules
+        self.faults: list[MatchGame] = []  # games in which a player failed, counted or not
+        self.claims: list[MatchGame] = []  # games in which a program claimed a result against the rules
         self.dice = False  # a game has chance moves, so games with the same opening differ
         self._move_sequences: Counter[tuple[object, object]] = Counter()  # games by seating and moves
         self._openings: Counter[str] = Counter()  # games by opening
         self._opening_points: defaultdict[str, float] = defaultdict(float)  # of the first player, by opening
         self._recorded_pairs: dict[frozenset[str], set[int]] = {}  # pairs with a record, by players
-        self._games_by_pair: dict[int, list[PlayedGame]] = {}  # games that count
+        self._games_by_pair: dict[int, list[MatchGame]] = {}  # games that count
         self._payoffs: dict[str, dict[int, list[float]]] = {}  # of each game, by player and pair
         self._first_points: dict[int, list[float]] = {}  # of the first of two players in each game, by pair
         for game in games:
             self.add(game)
 
-    def add(self, game: PlayedGame) -> None:
+    def add(self, game: MatchGame) -> None:
         """Add a game. Raises BadInput for an unknown player."""
         if game.claim:
             self.claims.append(game)
@@ -105,7 +105,7 @@ class Summary:
         if game.record is not None:
             self._add_record(game, game.record)
 
-    def _add_record(self, game: PlayedGame, record: Record) -> None:
+    def _add_record(self, game: MatchGame, record: Record) -> None:
         self._move_sequences[game.names, game.moves_hash or (record.start, *record.words)] += 1
         self.lengths[len(record.moves)] += 1
         opening = " ".join(filter(None, [record.start, *record.words[: game.opening]])) or "the start"

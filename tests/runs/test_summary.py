@@ -12,7 +12,7 @@ from gameplay.errors import BadInput
 from gameplay.runs import summary
 from gameplay.runs.job import hash_moves
 from gameplay.runs.plan import Entrant, Openings, Plan, Sprt
-from gameplay.runs.played import PlayedGame, Work
+from gameplay.runs.played import MatchGame, Work
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.summary import RunReport, Summary
 from gameplay.statistics import guards
@@ -53,7 +53,7 @@ def test_a_test_is_given_the_counts_that_its_model_is_for():
 def played(pair, leg, pays, moves, moves_hash="", times=(), opening=0):
     names = ("new", "old") if leg == 0 else ("old", "new")
     record = Record(1, "g", "", list(names), 0, moves, list(pays), "rules", "0")
-    return PlayedGame(pair, leg, names, pays, "rules", record, opening, times=times, moves_hash=moves_hash)
+    return MatchGame(pair, leg, names, pays, "rules", record, opening, times=times, moves_hash=moves_hash)
 
 
 MOVES = [Ply("a", 0), Ply("b", 1, 3, 2, 70), Ply("6", -1), Ply("c", 0, 1, 2, 50, 0.5)]
@@ -116,7 +116,7 @@ def test_games_of_which_nothing_is_known_repeat_nothing():
     for pair in range(4):
         for leg in (0, 1):
             names = ("new", "old") if leg == 0 else ("old", "new")
-            found.add(PlayedGame(pair, leg, names, (1, -1), "crash", None, offender="old", fault="died"))
+            found.add(MatchGame(pair, leg, names, (1, -1), "crash", None, offender="old", fault="died"))
     assert found.repeats == 0 and found.length == 0 and len(found.faults) == 8
     assert found.match_tally.pairs == [0, 0, 4, 0, 0]
 
@@ -136,7 +136,7 @@ def test_faults_and_claims_are_games_in_which_something_went_wrong():
     record = Record(1, "g", "", ["new", "old"], 0, MOVES, [1, -1], "rules", "0")
 
     def game(pair, termination="rules", **more):
-        return PlayedGame(pair, 0, ("new", "old"), (1, -1), termination, record, **more)
+        return MatchGame(pair, 0, ("new", "old"), (1, -1), termination, record, **more)
 
     claimed = game(1, fault="it says it won")
     failed = [
@@ -151,7 +151,7 @@ def test_faults_and_claims_are_games_in_which_something_went_wrong():
         found.add(one)
     assert found.claims == [claimed] and found.faults == failed
     assert found.counted == 5 == found.match_tally.total and found.time_losses == {"old": 1}
-    found.add(PlayedGame(8, 0, ("new", "old"), (), "rules", record))
+    found.add(MatchGame(8, 0, ("new", "old"), (), "rules", record))
     assert found.counted == 5, "it has no result"
 
 
@@ -164,10 +164,10 @@ def test_openings_have_the_points_of_who_was_named_first():
         (("a", "b"), (0, 0), 2, "x"),
     ):
         record = Record(1, "g", start, list(names), 0, [Ply("e", 0), Ply("f", 1)], list(pays), "rules", "0")
-        found.add(PlayedGame(0, 0, names, pays, "rules", record, opening))
+        found.add(MatchGame(0, 0, names, pays, "rules", record, opening))
     assert found.openings == [("e", 2, 1.0), ("x e f", 1, 0.5)]
     with pytest.raises(BadInput, match="pair 0, leg 0: the plan has no player y"):
-        found.add(PlayedGame(0, 0, ("y", "z"), (1, -1), "rules", record, 0))
+        found.add(MatchGame(0, 0, ("y", "z"), (1, -1), "rules", record, 0))
 
 
 def test_players_are_listed_by_the_rank_that_complete_pairs_give_them():
@@ -184,7 +184,7 @@ def test_players_are_listed_by_the_rank_that_complete_pairs_give_them():
 
     def add(pair, leg, pays):
         seats = pairs[pair] if leg == 0 else pairs[pair][::-1]
-        found.add(PlayedGame(pair, leg, seats, pays, "rules", None))
+        found.add(MatchGame(pair, leg, seats, pays, "rules", None))
 
     assert found.order == names
     for leg in (1, 0):
@@ -206,10 +206,10 @@ def test_the_row_ends_at_the_first_pair_that_is_not_complete():
         (2, 1, (0, 0)),
         (1, 0, (0, 0)),
     ):
-        found.add(PlayedGame(pair, leg, ("new", "old") if leg == 0 else ("old", "new"), pays, "rules", None))
+        found.add(MatchGame(pair, leg, ("new", "old") if leg == 0 else ("old", "new"), pays, "rules", None))
     assert found.complete_pairs == [[1.0, 0.0]] and found.complete_tally.games == [1, 0, 1]
     assert found.complete_tally.pairs == [0, 0, 1, 0, 0]
-    found.add(PlayedGame(1, 1, ("old", "new"), (-1, 1), "rules", None))
+    found.add(MatchGame(1, 1, ("old", "new"), (-1, 1), "rules", None))
     assert found.complete_pairs == [[1.0, 0.0], [0.5, 1.0], [1.0, 0.5]]
     assert found.complete_tally.pairs == [0, 0, 1, 2, 0]
 
@@ -219,22 +219,22 @@ def test_luck_that_is_shared_is_spared():
     found = Summary(["new", "old"], sides=("x", "o"), points="points")
     assert found.variance_reduction("new") is None
     for pair, (one, other) in enumerate(((2, -2), (2, -2))):
-        found.add(PlayedGame(pair, 0, ("new", "old"), (one, -one), "rules", None))
+        found.add(MatchGame(pair, 0, ("new", "old"), (one, -one), "rules", None))
         if not pair:
             assert found.variance_reduction("new") is None
-        found.add(PlayedGame(pair, 1, ("old", "new"), (-other, other), "rules", None))
+        found.add(MatchGame(pair, 1, ("old", "new"), (-other, other), "rules", None))
     assert found.variance_reduction("new") == 1.0
     for leg in (0, 1):
-        found.add(PlayedGame(2, leg, ("new", "old") if leg == 0 else ("old", "new"), (6, -6), "rules", None))
-    found.add(PlayedGame(3, 0, ("new", "old"), (90, -90), "rules", None))  # of which half is missing
+        found.add(MatchGame(2, leg, ("new", "old") if leg == 0 else ("old", "new"), (6, -6), "rules", None))
+    found.add(MatchGame(3, 0, ("new", "old"), (90, -90), "rules", None))  # of which half is missing
     mine = [2, -2, 2, -2, 6, -6]
     assert (
         found.variance_reduction("new")
         == pytest.approx(1 - pvariance([0, 0, 0]) * 2 / pvariance(mine))
         == 1.0
     )
-    found.add(PlayedGame(4, 0, ("new", "old"), (4, -4), "rules", None))
-    found.add(PlayedGame(4, 1, ("old", "new"), (-2, 2), "rules", None))
+    found.add(MatchGame(4, 0, ("new", "old"), (4, -4), "rules", None))
+    found.add(MatchGame(4, 1, ("old", "new"), (-2, 2), "rules", None))
     whole = pvariance([0, 0, 0, 3]) * 2 / pvariance([*mine, 4, 2])
     assert found.variance_reduction("new") == pytest.approx(1 - whole)
     assert Summary(["new", "old"], sides=("x", "o")).variance_reduction("new") is None
@@ -250,7 +250,7 @@ def test_a_test_is_decided_by_the_first_bound_that_is_met(monkeypatch):
     found = Summary(["new", "old"], sprt=plan)
     for pair in range(5):
         for leg, names in enumerate((("new", "old"), ("old", "new"))):
-            found.add(PlayedGame(pair, leg, names, (1, -1) if pair % 2 else (0, 0), "rules", None))
+            found.add(MatchGame(pair, leg, names, (1, -1) if pair % 2 else (0, 0), "rules", None))
     assert [games for games, _ in found.llr_curve] == [0, 4, 8, 10]
     assert found.sprt_verdict.llr == found.llr_curve[-1][1] and found.sprt_verdict.decision is None
     lower, upper = bounds(0.05, 0.05)
@@ -284,8 +284,8 @@ def test_a_summary_as_plain_data():
         (1, 0, (0, 0), plies[:2]),
     ):
         found.add(played(pair, leg, pays, moves, f"{pair}{leg}"))
-    fault = PlayedGame(1, 1, ("old", "new"), (-1, 1), "crash", None, attempt=2, offender="old", fault="fell")
-    claim = PlayedGame(2, 0, ("new", "old"), (1, -1), "rules", None, offender="new", fault="it says it lost")
+    fault = MatchGame(1, 1, ("old", "new"), (-1, 1), "crash", None, attempt=2, offender="old", fault="fell")
+    claim = MatchGame(2, 0, ("new", "old"), (1, -1), "rules", None, offender="new", fault="it says it lost")
     found.add(fault)
     found.add(claim)
     rating = found.rating

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gameplay.runs.played import PlayedGame
+from gameplay.runs.played import MatchGame
 from gameplay.runs.summary import Summary
 from gameplay.store.record import Ply, Record
 from tests.support.commands import gameplay
@@ -17,7 +17,7 @@ def played(pair, leg, result, names=("new", "old"), moves="1 2 1 2 1 2 1", **mor
     order, payoffs = (names, pays) if leg == 0 else (names[::-1], pays[::-1])
     record = Record(1, "connect4", "", list(order), pair, plies, list(payoffs), "rules", "0")
     more = {"termination": "rules", "times": (0.0,) * 2 + (0.01, 0.02) * 3, "opening": 2} | more
-    return PlayedGame(pair=pair, leg=leg, names=order, payoffs=payoffs, record=record, **more)
+    return MatchGame(pair=pair, leg=leg, names=order, payoffs=payoffs, record=record, **more)
 
 
 def summary(games, players=("new", "old"), **more):

@@ -13,7 +13,7 @@ from gameplay.errors import BadInput
 
 if TYPE_CHECKING:
     from gameplay.runs.plan import Plan
-    from gameplay.runs.played import PlayedGame
+    from gameplay.runs.played import MatchGame
     from gameplay.runs.summary import Summary
 
 
@@ -48,7 +48,7 @@ def command(run: str, html: Path | None, as_json: bool, store: Path | None) -> N
         crosstable.show(detect_theme(), summary)
 
 
-def read_run(word: str, store: Path | None) -> "tuple[Summary, list[PlayedGame]]":
+def read_run(word: str, store: Path | None) -> "tuple[Summary, list[MatchGame]]":
     """Return the results of a run, in the store or in a file, and its games to replay.
 
     Raises Usage or BadInput.
@@ -72,7 +72,7 @@ def read_run(word: str, store: Path | None) -> "tuple[Summary, list[PlayedGame]]
         return _add_games(summary, map(from_store, kept.games(stored.id)))
 
 
-def _read_file(path: Path) -> "tuple[Summary, list[PlayedGame]]":
+def _read_file(path: Path) -> "tuple[Summary, list[MatchGame]]":
     from gameplay.file_io import content
     from gameplay.runs.plan import decode
     from gameplay.runs.played import from_store
@@ -86,11 +86,11 @@ def _read_file(path: Path) -> "tuple[Summary, list[PlayedGame]]":
     return _add_games(summary, map(from_store, kept))
 
 
-def _add_games(summary: "Summary", games: "Iterable[PlayedGame]") -> "tuple[Summary, list[PlayedGame]]":
+def _add_games(summary: "Summary", games: "Iterable[MatchGame]") -> "tuple[Summary, list[MatchGame]]":
     """Add the games to the summary; returns it with the games to replay, at most MAX_GAMES."""
     from gameplay.display.pages.run import MAX_GAMES
 
-    shown: list[PlayedGame] = []
+    shown: list[MatchGame] = []
     for game in games:
         summary.add(game)
         if game.record is not None and len(shown) < MAX_GAMES:
@@ -130,12 +130,12 @@ def _summary(title: str, plan: "Plan", state: str, verdict: str, facts: list[tup
     )
 
 
-def _page(summary: "Summary", games: "list[PlayedGame]") -> str:
+def _page(summary: "Summary", games: "list[MatchGame]") -> str:
     from gameplay import registry
     from gameplay.display.pages.run import page
     from gameplay.runs.frames import frames, stage
 
-    pictures: list[tuple[PlayedGame, dict[str, Any]]] = []
+    pictures: list[tuple[MatchGame, dict[str, Any]]] = []
     played = None
     for game in games:
         assert game.record is not None

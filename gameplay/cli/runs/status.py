@@ -110,7 +110,7 @@ def current_standing(run: "Run", results: "Results") -> "Standing | None":
 def summarize(names: list[str], results: "Results", game: "Game | None" = None) -> "Summary":
     """A summary of the results; the game is needed only to report its points."""
     from gameplay.position import side
-    from gameplay.runs.played import PlayedGame
+    from gameplay.runs.played import MatchGame
     from gameplay.runs.summary import Summary, points_of
 
     summary = Summary(names)
@@ -119,7 +119,7 @@ def summarize(names: list[str], results: "Results", game: "Game | None" = None) 
         summary.sides = [side(position, seat) for seat in range(position.players)]
         summary.points = points_of(position)
     for pair, leg, seated, payoffs in results:
-        summary.add(PlayedGame(pair, leg, tuple(seated), tuple(payoffs), "", None))
+        summary.add(MatchGame(pair, leg, tuple(seated), tuple(payoffs), "", None))
     return summary
 
 

@@ -10,7 +10,7 @@ from gameplay.display.pages import chart
 from gameplay.display.pages.document import document, section, table, viewer
 from gameplay.display.pages.markup import escape
 from gameplay.runs.faults import ENDS, MACHINE, format_fault_counts
-from gameplay.runs.played import PlayedGame
+from gameplay.runs.played import MatchGame
 from gameplay.runs.summary import Summary
 from gameplay.statistics.joint import Ratings
 from gameplay.statistics.mean import Mean
@@ -21,7 +21,7 @@ MAX_GAMES = 1_000  # games that can be replayed on a page; more would be slow to
 
 
 def page(
-    summary: Summary, stage: dict[str, Any] | None, pictures: Sequence[tuple[PlayedGame, dict[str, Any]]]
+    summary: Summary, stage: dict[str, Any] | None, pictures: Sequence[tuple[MatchGame, dict[str, Any]]]
 ) -> str:
     """Return the whole page. `stage` and `pictures`: of the games to replay, from `runs.frames`."""
     parts = [
@@ -40,7 +40,7 @@ def page(
 
 
 def _data(
-    summary: Summary, stage: dict[str, Any] | None, pictures: Sequence[tuple[PlayedGame, dict[str, Any]]]
+    summary: Summary, stage: dict[str, Any] | None, pictures: Sequence[tuple[MatchGame, dict[str, Any]]]
 ) -> dict[str, Any]:
     guesses = sorted(
         abs(ply[2]) for _, drawn in pictures for ply in drawn["plies"] if ply[2] and abs(ply[2]) < 900_000
@@ -59,7 +59,7 @@ def _data(
     return {"stage": stage, "sides": list(summary.sides), "scale": scale, "games": games}
 
 
-def _format_score(game: PlayedGame) -> str:
+def _format_score(game: MatchGame) -> str:
     if not game.payoffs:
         return "no result"
     if len(game.payoffs) == 2:
@@ -250,7 +250,7 @@ def _claims(summary: Summary) -> str:
     return section("Claims against the rules", table(caption, ["game", "in words"], rows, text=(1,)))
 
 
-def _games(pictures: Sequence[tuple[PlayedGame, dict[str, Any]]], counted: int) -> str:
+def _games(pictures: Sequence[tuple[MatchGame, dict[str, Any]]], counted: int) -> str:
     if not pictures:
         return ""
     return viewer(len(pictures), counted)

@@ -17,7 +17,7 @@ from gameplay.display.reports import crosstable, ending
 from gameplay.display.theme import Theme
 from gameplay.runs.pairing import Ranked
 from gameplay.runs.plan import Entrant, Plan, Sprt
-from gameplay.runs.played import PlayedGame
+from gameplay.runs.played import MatchGame
 from gameplay.search.limit import Limit
 from gameplay.statistics.sprt import sprt
 from gameplay.store import jsonl
@@ -118,7 +118,7 @@ def test_pairs_from_one_opening_are_refused():
 
 
 def test_void_games_are_faults_and_no_results():
-    void = PlayedGame(0, 0, ("new", "old"), (), "void", None, state="void", fault="killed by signal 9")
+    void = MatchGame(0, 0, ("new", "old"), (), "void", None, state="void", fault="killed by signal 9")
     lost = played(1, 0, "l", termination="crash", offender="new", fault="it <crashed>")
     found = summary([void, lost, played(1, 1, "w")])
     assert found.match_tally.games == [1, 0, 1] and found.faults == [void, lost]
@@ -221,13 +221,13 @@ def test_a_game_that_cannot_be_is_named(kept, tmp_path, capsys):
 
 def runs():
     """Runs of every kind by name: long and short, of three and of many seats, with faults and without."""
-    void = PlayedGame(0, 0, ("new", "old"), (), "void", None, state="void", fault="killed by signal 9")
+    void = MatchGame(0, 0, ("new", "old"), (), "void", None, state="void", fault="killed by signal 9")
     lost = played(1, 0, "l", termination="crash", offender="new", fault="it <crashed>", attempt=2)
     late = played(2, 1, "l", termination="time_forfeit", offender="old", fault="60 s over")
     claim = played(3, 0, "w", fault="believes that new lost", times=())
     games = games_of_three()
     seats = [
-        PlayedGame(pair, leg, order, pays, "rules", None, opening=0)
+        MatchGame(pair, leg, order, pays, "rules", None, opening=0)
         for pair, pays in enumerate([(5.0, 2.0, -7.0), (1.0, 1.0, -2.0), (0.0, 4.0, -4.0), (3.0, -1.0, -2.0)])
         for leg, order in enumerate([("a", "b", "c"), ("b", "c", "a"), ("c", "a", "b")])
     ]

@@ -25,7 +25,7 @@ from gameplay.matches.match import match_without_players
 from gameplay.players.player import Choice
 from gameplay.runs.frames import frames, stage
 from gameplay.runs.plan import Sprt
-from gameplay.runs.played import PlayedGame
+from gameplay.runs.played import MatchGame
 from gameplay.store.record import Ply, Record
 from tests.support.commands import gameplay
 from tests.support.reports import kept, match, played, shown, summary
@@ -377,8 +377,8 @@ def test_a_page_knows_how_each_game_ended():
         played(0, 0, "w"),
         played(0, 1, "w", termination="crash"),
         played(1, 0, "d", termination="plies"),
-        PlayedGame(1, 1, ("new", "old"), (), "void", None, state="void"),
-        PlayedGame(2, 0, ("a", "b", "c"), (1.0, 0.5, -1.5), "odd", None),
+        MatchGame(1, 1, ("new", "old"), (), "void", None, state="void"),
+        MatchGame(2, 0, ("a", "b", "c"), (1.0, 0.5, -1.5), "odd", None),
     ]
     drawn = [{"plies": [[0, 0, value]]} for value in (None, 12, -40, 999_999, 7)]
     found = pages_of._data(summary(games[:1]), {"rows": 6}, list(zip(games, drawn, strict=True)))
