@@ -40,9 +40,9 @@ def tree_sizes(depth: int, positions: int = POSITIONS) -> TreeSizes:
     game = registry.game(GAME)
     leaves = agreed = 0
     totals = {"maxn": 0, "paranoid": 0}
-    for opening in openings.draw_opening(game, positions, SEED):
-        position = openings.opened_positions(game, opening).replica()
-        leaves += perft.count(position, depth).nodes
+    for opening in openings.draw_openings(game, positions, SEED):
+        position = openings.match_after(game, opening).replica()
+        lines += perft.count(position, depth).nodes
         moves = set()
         for name in totals:
             report = Session(registry.engine(name)[0]).search(position, Limit(depth=depth))
@@ -57,10 +57,10 @@ def mean_payoffs(games: int) -> dict[str, float]:
     game = registry.game(GAME)
     gains = {"maxn": 0.0, "paranoid": 0.0}
     seats = dict.fromkeys(gains, 0)
-    for number, opening in enumerate(openings.draw_opening(game, games, SEED)):
+    for number, opening in enumerate(openings.draw_openings(game, games, SEED)):
         alone, others = ("maxn", "paranoid") if number % 2 else ("paranoid", "maxn")
         names = [alone if seat == number // 2 % PLAYERS else others for seat in range(PLAYERS)]
-        position = openings.opened_positions(game, opening).replica()
+        position = openings.match_after(game, opening).replica()
         sessions = [Session(registry.engine(name)[0]) for name in names]
         while (payoffs := position.outcome()) is None:
             move = sessions[position.turn].search(position, Limit(nodes=BUDGET)).move

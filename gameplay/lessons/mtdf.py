@@ -61,8 +61,8 @@ def comparison(name: str, depth: int, positions: int = POSITIONS) -> MtdfCompari
     leaves, calls = [0] * len(ENGINES), [0] * len(ENGINES)
     iterations = 0
     equal = True
-    for opening in openings.draw_opening(game, positions, SEED):
-        position = openings.opened_positions(game, opening).replica()
+    for opening in openings.draw_openings(game, positions, SEED):
+        position = openings.match_after(game, opening).replica()
         values = set()
         for number, (_, spec) in enumerate(ENGINES):
             counter = SearchCounter()

@@ -45,9 +45,8 @@ def spec(techniques: tuple[str, ...]) -> str:
 def combinations(name: str, depth: int, positions: int) -> list[Combination]:
     """Search the same random positions with each combination; sorted by nodes, fewest first."""
     game = registry.game(name)
-    starts = [
-        openings.opened_positions(game, opening).replica()
-        for opening in openings.draw_opening(game, positions, SEED)
+    places = [
+        openings.match_after(game, one).replica() for one in openings.draw_openings(game, positions, SEED)
     ]
     results = []
     for switches in product((False, True), repeat=len(TECHNIQUES)):

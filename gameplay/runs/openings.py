@@ -1,9 +1,9 @@
-"""Where the games of a series begin: distinct positions, a few random plies from the start or from a list.
+"""Openings of a run: distinct positions, a few random plies from the start or from a file.
 
-Deterministic engines play one game from one position; a series between them is worth as many games as it
-has openings. So no two openings here are the same position (by key), none is over, and none gives the
-mover a win at once unless the game offers too few others. The same seed draws the same openings.
-In games of chance the dice make every pair of games differ: they begin at the start unless set otherwise.
+Deterministic engines repeat the same game from the same position, so a match between them is worth as many
+pairs as it has openings. All openings are distinct positions (by key) that are not terminal, and those with
+an immediate win are used only if there are too few others. The same seed draws the same openings. Games of
+chance begin at the start by default, since their dice differ from pair to pair.
 """
 
 import re
@@ -28,27 +28,27 @@ from gameplay.store.formats import conversion, epd, text
 if TYPE_CHECKING:
     from gameplay.runs.plan import Openings
 
-MAX_PLIES = 8  # plies; beyond that, random play decides a small game rather than opens it
-Kind = TypeVar("Kind")
-AT_ONCE = 0.05  # seconds of drawing that the referee watches over as one question
-MORE = (2, 8, 32)  # how many more openings than wanted are drawn until enough are even
+MAX_PLIES = 8  # of a random opening by default; more random plies often decide a small game
+Item = TypeVar("Item")
+DRAW_SECONDS = 0.05  # of drawing openings between two checks of the match's time limit for user code
+SAMPLE_FACTORS = (2, 8, 32)  # times the number requested, drawn until enough openings are balanced
 
 
 @dataclass(frozen=True)
 class Opening:
-    """A start in the game's own notation ("": the usual one) and the moves made from it."""
+    """A position in the game's notation ("": the start) and the moves made from it."""
 
     start: str = ""
     moves: tuple[str, ...] = ()
 
 
-def draw_opening(
+def draw_openings(
     game: Game, count: int, seed: int, plies: int | None = None, fewer: bool = False
 ) -> list[Opening]:
-    """`count` distinct openings of `plies` random moves; None: the fewest plies, from 2, that give enough.
+    """Draw `count` distinct openings of `plies` random moves; None: the fewest plies, from 2, that suffice.
 
-    0 plies begin every game at the start, as None does in games of chance, where dice make them differ.
-    Raises Usage if the game has too few openings, or with `fewer` only if it has none.
+    With 0 plies every game begins at the start; None has the same effect in games of chance. Raises Usage if
+    the game has too few openings, or with `fewer` only if it has none.
     """
     if plies == 0 or (plies is None and game.new().chance):
         return [Opening()] * count
@@ -73,47 +73,47 @@ def draw_opening(
 
 
 def _draw(game: Game, count: int, plies: int, rng: Random) -> list[Opening]:
-    """Up to `count` openings; fewer when long drawing finds no more."""
-    match = _empty(game)  # its referee watches over the game's code
+    """Draw up to `count` openings; fewer if many draws in a row repeat known positions."""
+    match = _match_without_players(game)  # enforces the time limit of the game's code
     position = match.position
     quiet: list[Opening] = []
-    sharp: list[Opening] = []  # the mover wins at once: only taken where there is nothing else
+    decisive: list[Opening] = []  # with an immediate win
     seen: set[Hashable] = set()
-    dry = 0  # draws since the last new position
+    failures = 0  # draws since the last new position
 
-    def go_on() -> bool:
-        """Draw for a while; False when that was all."""
-        nonlocal dry
-        until = monotonic() + AT_ONCE
-        while len(quiet) < count and len(seen) < 20 * count and dry < 300 + 2 * len(seen):
-            if monotonic() > until:
+    def draw_some() -> bool:
+        """Draw for DRAW_SECONDS; false when drawing is finished."""
+        nonlocal failures
+        ends = monotonic() + DRAW_SECONDS
+        while len(quiet) < count and len(seen) < 20 * count and failures < 300 + 2 * len(seen):
+            if monotonic() > ends:
                 return True
             words, key, wins = _random_play(position, plies, rng, seen)
-            dry += 1
+            failures += 1
             if words and key not in seen:
                 seen.add(key)
-                dry = 0
-                (sharp if wins else quiet).append(Opening(moves=tuple(words)))
+                failures = 0
+                (decisive if wins else quiet).append(Opening(moves=tuple(words)))
         return False
 
-    while match.ask("random play", go_on):
+    while match.ask("random play", draw_some):
         pass
-    return (quiet + sharp)[:count]
+    return (quiet + decisive)[:count]
 
 
-def _empty(game: Game, start: str = "", moves: Sequence[str] = ()) -> Match:
+def _match_without_players(game: Game, start: str = "", moves: Sequence[str] = ()) -> Match:
     return Match(game, [EmptySeat() for _ in range(game.new().players)], start, moves)
 
 
-def opened_positions(game: Game, opening: Opening) -> Match:
+def match_after(game: Game, opening: Opening) -> Match:
     """A match without players after an opening. Raises BadInput for an invalid one."""
-    return _empty(game, opening.start, opening.moves)
+    return _match_without_players(game, opening.start, opening.moves)
 
 
 def _random_play(
     position: AbstractPosition, plies: int, rng: Random, seen: set[Hashable]
 ) -> tuple[list[str], Hashable, bool]:
-    """Moves at random and back: their words (none if the game ended), the key, if the mover wins at once."""
+    """Play and undo random moves: the moves (none if the game ended), the key, True for an immediate win."""
     words: list[str] = []
     while len(words) < plies and position.outcome() is None:
         move = random_move(position, rng)
@@ -127,7 +127,7 @@ def _random_play(
 
 
 def wins_at_once(position: AbstractPosition) -> bool:
-    """True if the player on turn has a move that ends the game with the highest payoff of all."""
+    """True if a move of the player to move ends the game with the strictly highest payoff for them."""
     mover = position.turn
     if mover == CHANCE:
         return False
@@ -142,9 +142,9 @@ def wins_at_once(position: AbstractPosition) -> bool:
 
 @dataclass(frozen=True)
 class Selection:
-    """Openings, and what to report of them.
+    """Openings, and notes to report.
 
-    `repeats`: some come more than once, and no dice make the games differ, so no Elo is honest.
+    `repeats`: some openings are repeated in a game without chance, so Elo cannot be estimated.
     """
 
     openings: list[Opening]
@@ -153,24 +153,25 @@ class Selection:
 
 
 def read(game: Game, lines: Iterable[str], name: str, plies: int | None = None, start: int = 1) -> Selection:
-    """The openings in a text, in its order: a position in the game's own notation on each line.
+    """Read the openings of a text in order: a position in the game's notation on each line.
 
-    Moves may follow it after the word `moves`, or stand alone for the usual start: `moves 4 4 3`. Blank lines
-    and what follows `#` behind a blank are passed over. In a file called .epd operations follow a position;
-    one in the format of the game's records (.pgn, .pdn, .sgf) holds games, each of which opens with all its
-    moves. `plies` cuts the moves off after so many. Number `start` is the first; those before it come last.
+    The position may be followed by the word `moves` and moves; without a position they are made from the
+    start: `moves 4 4 3`. Blank lines and comments (`#` at the start or after a space) are ignored. By the
+    suffix of `name`, .epd lines are a position with operations, and a file of game records (.pgn, .pdn, .sgf)
+    gives one opening per game. `plies` truncates the moves. Opening number `start` becomes the first; those
+    before it are moved to the end.
 
-    Positions that are over or duplicates are left out, and reported in the notes. Raises BadInput, naming
-    `name` and the line, for an invalid one.
+    Terminal and duplicate positions are left out with a note. Raises BadInput, with `name` and the line, for
+    an invalid opening.
     """
     openings: list[Opening] = []
     notes: list[str] = []
     seen: dict[Hashable, str] = {}
-    for place, opening in _rotated(list(_written(game, lines, name)), start):
+    for place, opening in _rotate(list(_parse_text(game, lines, name)), start):
         where = f"{name}, {place}"
         opening = Opening(opening.start, opening.moves[:plies])
         try:
-            match = _empty(game, opening.start, opening.moves)
+            match = _match_without_players(game, opening.start, opening.moves)
         except BadInput as error:
             raise BadInput(f"{where}: {error}") from None
         if match.over():
@@ -178,7 +179,7 @@ def read(game: Game, lines: Iterable[str], name: str, plies: int | None = None, 
             continue
         key = match.ask("key()", match.position.key)
         if key in seen:
-            if not _holds_games(name):  # many games open alike, and that is no mistake
+            if not _is_game_file(name):  # games often share an opening
                 notes.append(f"{where}: the same position as in {seen[key]}")
             continue
         seen[key] = place
@@ -186,27 +187,27 @@ def read(game: Game, lines: Iterable[str], name: str, plies: int | None = None, 
     return Selection(openings, notes)
 
 
-def _written(game: Game, lines: Iterable[str], name: str) -> Iterator[tuple[str, Opening]]:
-    """What a text holds, by the suffix of its `name`: where in it, and the opening."""
+def _parse_text(game: Game, lines: Iterable[str], name: str) -> Iterator[tuple[str, Opening]]:
+    """Yield the place in the text and the opening, parsed by the suffix of `name`."""
     suffix = Path(name).suffix.lower()
     if suffix == ".epd":
         for entry in epd.read(lines, name):
             yield f"line {entry.line}", Opening(entry.position)
-    elif _holds_games(name):
+    elif _is_game_file(name):
         if record_suffix(game.cls) != suffix:
-            raise BadInput(f"{name}: files called {suffix} hold no games of {game.name}")
+            raise BadInput(f"{name}: {suffix} files contain no games of {game.name}")
         for start, words, place in conversion.openings(lines, name, game):
             yield place, Opening(start, tuple(words))
     else:
-        yield from _positions(lines, name)
+        yield from _parse_lines(lines, name)
 
 
-def _holds_games(name: str) -> bool:
+def _is_game_file(name: str) -> bool:
     return name.lower().endswith((".pgn", ".pdn", ".sgf"))
 
 
-def _positions(lines: Iterable[str], name: str) -> Iterator[tuple[str, Opening]]:
-    """Positions with moves behind them, one a line."""
+def _parse_lines(lines: Iterable[str], name: str) -> Iterator[tuple[str, Opening]]:
+    """Yield the opening of each line: a position, then moves."""
     for number, line in enumerate(lines, 1):
         text = re.split(r"(?:^|\s)#", line)[0].strip()
         if not text:
@@ -219,60 +220,63 @@ def _positions(lines: Iterable[str], name: str) -> Iterator[tuple[str, Opening]]
 
 
 def select_openings(game: Game, wanted: "Openings", count: int, seed: int) -> Selection:
-    """`count` openings as a plan wants them. Which one a pair gets depends on the seed and its number only.
+    """Select `count` openings for a plan; the opening of a pair depends only on the seed and its number.
 
-    Raises BadInput for a file that is wrong; Usage for too few openings, unless the plan reuses them.
+    Raises BadInput for an invalid file; Usage for too few openings, unless the plan reuses them.
     """
     if wanted.file is not None:
-        lines = lines_of(wanted.file)
+        lines = read_lines(wanted.file)
         first = wanted.start if wanted.order == "sequential" else 1
         book = read(game, lines, wanted.file, wanted.plies, first)
         openings, notes = book.openings, [f"{note}: left out" for note in book.notes]
         if wanted.order == "random":
-            openings = _rotated(_shuffled(openings, seed), wanted.start)
+            openings = _rotate(_shuffle(openings, seed), wanted.start)
         if wanted.balance is not None:
-            openings = list(filter(balanced(game, wanted.balance, wanted.bound), openings))
-        what = wanted.file + " holds"
+            openings = list(filter(balance_test(game, wanted.balance, wanted.bound), openings))
+        source = wanted.file + " holds"
     else:
         notes = []
-        openings = (
-            _drawn_even(game, wanted, count, seed) if wanted.balance else _drawn(game, wanted, count, seed)
-        )
-        what = f"{game.name} offers"
-    even = f" that {wanted.balance} finds level within {wanted.bound}" if wanted.balance else ""
+        if wanted.balance:
+            openings = _draw_balanced(game, wanted, count, seed)
+        else:
+            openings = draw_openings(game, count, seed, wanted.plies, fewer=wanted.reuse)
+        source = f"{game.name} offers"
+    condition = f" that {wanted.balance} values within {wanted.bound}" if wanted.balance else ""
     if not openings:
-        raise Usage(f"{what} no openings{even}")
+        raise Usage(f"{source} no openings{condition}")
     if len(openings) < count and not wanted.reuse:
         games = len(openings) * game.new().players
         raise Usage(
-            f"{what} only {_openings(len(openings))}{even}, and {count} are needed: ask for {games} games, "
-            "or give more openings (a plan file may say reuse = true and do without Elo)"
+            f"{source} only {_format_count(len(openings))}{condition}, and {count} are needed: "
+            f"ask for {games} games, or give more openings "
+            "(reuse = true in a plan file repeats them, without Elo)"
         )
     repeats = not game.new().chance and (len(openings) < count or (wanted.plies == 0 and count > 1))
     if len(openings) < count:
-        again = f"{_openings(len(openings))} {'is' if len(openings) == 1 else 'are'} played again and again"
-        notes.append(f"{again} for {count}" + (": Elo cannot be estimated" if repeats else ""))
+        verb = "is" if len(openings) == 1 else "are"
+        note = f"{_format_count(len(openings))} {verb} repeated for {count} pairs"
+        notes.append(note + (": Elo cannot be estimated" if repeats else ""))
     return Selection([openings[number % len(openings)] for number in range(count)], notes, repeats)
 
 
-def distinct(game: Game, wanted: "Openings", most: int, seed: int) -> int:
-    """How many openings there are for a plan that wants them so, `most` at most and one at least.
+def count_distinct(game: Game, wanted: "Openings", most: int, seed: int) -> int:
+    """The number of distinct openings for a plan, from 1 to `most`.
 
-    Those that an engine has to find level are not counted beforehand: `most` then. Raises Usage or BadInput.
+    With `balance` the result is `most`, since counting would require searches. Raises Usage or BadInput.
     """
     if wanted.balance is not None:
         return most
     if wanted.file is None:
-        return len(draw_opening(game, most, seed, wanted.plies, fewer=True))
-    return min(most, max(1, len(read(game, lines_of(wanted.file), wanted.file, wanted.plies).openings)))
+        return len(draw_openings(game, most, seed, wanted.plies, fewer=True))
+    return min(most, max(1, len(read(game, read_lines(wanted.file), wanted.file, wanted.plies).openings)))
 
 
-def _openings(count: int) -> str:
+def _format_count(count: int) -> str:
     return plural(count, "opening")
 
 
-def balanced(game: Game, spec: str, bound: int) -> Callable[[Opening], bool]:
-    """Whether the engine of `spec` values the position after an opening within `bound` of level.
+def balance_test(game: Game, spec: str, bound: int) -> Callable[[Opening], bool]:
+    """A predicate: the engine of `spec` values the position after an opening from -`bound` to `bound`.
 
     Raises Usage for an engine that cannot play the game, or whose limit is not in plies or nodes.
     """
@@ -280,46 +284,44 @@ def balanced(game: Game, spec: str, bound: int) -> Callable[[Opening], bool]:
 
     search = solver(spec)
     registry.engine(spec)[0].check(game.new())
-    return lambda opening: abs(search(_empty(game, opening.start, opening.moves).position).value) <= bound
+    return lambda opening: (
+        abs(search(_match_without_players(game, opening.start, opening.moves).position).value) <= bound
+    )
 
 
-def _drawn(game: Game, wanted: "Openings", count: int, seed: int) -> list[Opening]:
-    return draw_opening(game, count, seed, wanted.plies, fewer=wanted.reuse)
-
-
-def _drawn_even(game: Game, wanted: "Openings", count: int, seed: int) -> list[Opening]:
-    """Draw more and more until enough are even, or no more are found."""
+def _draw_balanced(game: Game, wanted: "Openings", count: int, seed: int) -> list[Opening]:
+    """Draw larger and larger samples until enough openings are balanced, or no more are found."""
     assert wanted.balance is not None
-    even = balanced(game, wanted.balance, wanted.bound)
-    verdicts: dict[Opening, bool] = {}
+    is_balanced = balance_test(game, wanted.balance, wanted.bound)
+    balanced: dict[Opening, bool] = {}
     openings: list[Opening] = []
-    for times in MORE:
-        pool = draw_opening(game, times * count, seed, wanted.plies, fewer=True)
-        verdicts |= {opening: even(opening) for opening in pool if opening not in verdicts}
-        openings = [opening for opening in pool if verdicts[opening]]
-        if len(openings) >= count or len(pool) < times * count:
+    for factor in SAMPLE_FACTORS:
+        pool = draw_openings(game, factor * count, seed, wanted.plies, fewer=True)
+        balanced |= {opening: is_balanced(opening) for opening in pool if opening not in balanced}
+        openings = [opening for opening in pool if balanced[opening]]
+        if len(openings) >= count or len(pool) < factor * count:
             break
     return openings[:count]
 
 
-def _rotated(items: list[Kind], start: int) -> list[Kind]:
-    """A list from number `start` on, counted from 1 and beyond its end again from its beginning."""
+def _rotate(items: list[Item], start: int) -> list[Item]:
+    """The list rotated to begin with number `start`, counted from 1, modulo its length."""
     at = (start - 1) % max(1, len(items))
     return items[at:] + items[:at]
 
 
-def _shuffled(openings: list[Opening], seed: int) -> list[Opening]:
+def _shuffle(openings: list[Opening], seed: int) -> list[Opening]:
     return Random(seed_of(seed, "openings")).sample(openings, len(openings))
 
 
 def split_plies(text: str) -> tuple[str, int | None]:
-    """The file and the plies of `FILE:PLIES`; plain `FILE` has no plies."""
+    """Split `FILE:PLIES` into the file and the plies; None for plain `FILE`."""
     file, colon, plies = text.rpartition(":")
     return (file, int(plies)) if colon and plies.isdecimal() and Path(file).suffix else (text, None)
 
 
-def lines_of(file: str) -> list[str]:
-    """The lines of a file of openings. Raises BadInput if it cannot be read, or holds nothing."""
+def read_lines(file: str) -> list[str]:
+    """The lines of a file of openings. Raises BadInput if it is unreadable or empty."""
     try:
         lines = list(text.lines(Path(file)))
     except OSError as error:

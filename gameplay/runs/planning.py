@@ -19,7 +19,7 @@ from gameplay.matches.clock import parse_time_control
 from gameplay.players import seats
 from gameplay.registry import Game
 from gameplay.runs import adjudication
-from gameplay.runs.openings import balanced, select_openings
+from gameplay.runs.openings import balance_test, select_openings
 from gameplay.runs.pairing import openings_needed
 from gameplay.runs.plan import Adjudication, Entrant, Openings, Plan, Sprt, resolve_paths
 from gameplay.store import toml
@@ -222,7 +222,7 @@ def _openings(openings: Openings, game: Game) -> None:
     if openings.balance is not None:
         if openings.plies == 0:
             raise Usage("with plies = 0 there is nothing to balance: give more, or leave balance out")
-        balanced(game, openings.balance, openings.bound)
+        balance_test(game, openings.balance, openings.bound)
 
 
 def _chosen(plan: Plan, game: Game) -> None:

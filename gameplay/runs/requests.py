@@ -10,7 +10,7 @@ from gameplay import file_io, registry, specs
 from gameplay.errors import BadInput, Usage
 from gameplay.players import seats
 from gameplay.runs import planning
-from gameplay.runs.openings import distinct, split_plies
+from gameplay.runs.openings import count_distinct, split_plies
 from gameplay.runs.plan import GAMES, Openings, Plan
 from gameplay.search.limit import Limit
 
@@ -34,7 +34,7 @@ def available_games(game: str, games: int, seed: int, openings: dict[str, Any]) 
     """So many games, or as many as there are openings for. Raises Usage or BadInput."""
     chosen_game = registry.game(game)
     places = int(chosen_game.new().players)
-    return places * distinct(chosen_game, Openings(**openings), games // places, seed)
+    return places * count_distinct(chosen_game, Openings(**openings), games // places, seed)
 
 
 def match(

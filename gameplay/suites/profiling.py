@@ -181,7 +181,7 @@ def begun(game: Game, seed: int) -> Profile:
 
 def sample(profile: Profile, game: Game, ends: float, watch: Watch, wanted: int | None = None) -> None:
     """Play random games: chance by its probabilities, moves uniformly."""
-    match = openings.opened_positions(
+    match = openings.match_after(
         game, openings.Opening()
     )  # its referee guards against faults of the game's code
     given_up = 0
@@ -397,7 +397,7 @@ def _jobs(profile: Profile, game: Game, pairs: int) -> Iterator[Job]:
     """
     duel = profile.players == 2
     legs, rungs = (2, len(profile.rungs)) if duel else (1, 1)
-    begin = openings.draw_opening(game, pairs * rungs, profile.seed, fewer=True)
+    begin = openings.draw_openings(game, pairs * rungs, profile.seed, fewer=True)
     for number in range(pairs * rungs):
         opening = begin[number % len(begin)]
         limit = profile.rungs[number % rungs].limit if duel else LOWEST << RUNGS

@@ -334,7 +334,7 @@ def test_twenty_commands_are_listed_and_more_are_looked_up(
         (
             ["random", "minimax", "--openings", "FILE", "--games", "4"],
             "FILE holds only 1 opening, and 2 are needed: ask for 2 games, or give more openings "
-            "(a plan file may say reuse = true and do without Elo)",
+            "(reuse = true in a plan file repeats them, without Elo)",
         ),
         (["own=ugi:sh -c 'exit 4'", "random"], "own: sh exited with status 4, while starting"),
     ],

@@ -681,9 +681,9 @@ def test_every_seat_is_taken_alone_in_turn_by_both_kinds(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(maxn, "Session", lambda engine: engine)
     monkeypatch.setattr(registry, "engine", lambda name: (Named(name), Limit()))
-    monkeypatch.setattr(maxn.openings, "draw_opening", lambda game, count, seed: [None] * count)
-    monkeypatch.setattr(maxn.openings, "opened_positions", lambda game, opening: Three())
-    gains = maxn.mean_payoffs(6)
+    monkeypatch.setattr(maxn.openings, "draw_openings", lambda game, count, seed: [None] * count)
+    monkeypatch.setattr(maxn.openings, "match_after", lambda game, opening: Three())
+    gains = maxn.met(6)
     short = ["".join(name[0] for name in names) for names in seats]
     assert short == ["pmm", "mpp", "mpm", "pmp", "mmp", "ppm"]
     assert gains == {"maxn": 0.0, "paranoid": 0.0}

@@ -14,9 +14,9 @@ from gameplay.registry import game
 from gameplay.runs import openings as work
 from gameplay.runs.openings import (
     Opening,
-    balanced,
-    distinct,
-    draw_opening,
+    balance_test,
+    count_distinct,
+    draw_openings,
     read,
     select_openings,
     split_plies,
@@ -100,44 +100,44 @@ def begun(game, openings):
 
 
 def test_distinct_open_and_quiet(nim):
-    matches = begun(nim, draw_opening(nim, 20, seed=1))
+    matches = begun(nim, draw_openings(nim, 20, seed=1))
     assert len({m.position.key() for m in matches}) == 20
     assert not any(m.over() for m in matches)
     assert not any(wins_at_once(m.position) for m in matches)
 
 
 def test_the_seed_decides(nim):
-    assert draw_opening(nim, 20, seed=1) == draw_opening(nim, 20, seed=1)
-    assert draw_opening(nim, 20, seed=1) != draw_opening(nim, 20, seed=2)
+    assert draw_openings(nim, 20, seed=1) == draw_openings(nim, 20, seed=1)
+    assert draw_openings(nim, 20, seed=1) != draw_openings(nim, 20, seed=2)
 
 
 def test_more_openings_begin_with_the_same(nim):
-    assert draw_opening(nim, 20, seed=5, plies=2)[:7] == draw_opening(nim, 7, seed=5, plies=2)
+    assert draw_openings(nim, 20, seed=5, plies=2)[:7] == draw_openings(nim, 7, seed=5, plies=2)
 
 
 def test_openings_have_the_requested_plies(nim):
-    assert {len(o.moves) for o in draw_opening(nim, 5, seed=1, plies=3)} == {3}
+    assert {len(o.moves) for o in draw_openings(nim, 5, seed=1, plies=3)} == {3}
 
 
 def test_no_plies_begin_at_the_start(nim):
-    assert {o.moves for o in draw_opening(nim, 9, seed=1, plies=0)} == {()}
+    assert {o.moves for o in draw_openings(nim, 9, seed=1, plies=0)} == {()}
 
 
 def test_wins_at_once_taken_only_where_nothing_else_is_left(nim, tmp_path):
     small = game(f"{tmp_path / 'nim.py'}:Nim:heaps=1+2")
-    matches = begun(small, draw_opening(small, 3, seed=1, plies=1))
+    matches = begun(small, draw_openings(small, 3, seed=1, plies=1))
     assert [wins_at_once(m.position) for m in matches] == [False, True, True]
 
 
 def test_too_few_refused_with_what_would_be_right(nim, tmp_path):
     small = game(f"{tmp_path / 'nim.py'}:Nim:heaps=1+2")
     with pytest.raises(Usage, match=r"finds? only 3 distinct openings.*50 pairs.*ask for 6 games"):
-        draw_opening(small, 50, seed=1)
+        draw_openings(small, 50, seed=1)
 
 
 def test_a_game_that_is_over_by_then(nim):
     with pytest.raises(Usage, match="nim is over before 13 random plies: give fewer"):
-        draw_opening(nim, 1, seed=1, plies=13)
+        draw_openings(nim, 1, seed=1, plies=13)
 
 
 def test_chance_moves_follow_their_odds(coin):
@@ -172,18 +172,18 @@ def test_how_many_openings_there_are(nim, tmp_path, monkeypatch, wanted, most, c
     monkeypatch.chdir(tmp_path)
     Path("book.txt").write_text("1 2\n9\n1 2\n")
     Path("none.txt").write_text("3 12 21\n")
-    assert distinct(nim, wanted, most, seed=1) == count
+    assert count_distinct(nim, wanted, most, seed=1) == count
 
 
 def test_exception_of_a_game_in_openings_is_one_line(tmp_path):
     file = tmp_path / "broken.py"
     file.write_text(NIM.replace("self.turn = 1 - self.turn", "self.turn = self.nowhere"))
     with pytest.raises(Fault, match=r"random play raised AttributeError.*broken.py, line \d+"):
-        draw_opening(game(f"{file}:Nim"), 5, seed=1)
+        draw_openings(game(f"{file}:Nim"), 5, seed=1)
 
 
 def test_openings_of_built_in_games():
-    matches = begun(game("connect4"), draw_opening(game("connect4"), 50, seed=1))
+    matches = begun(game("connect4"), draw_openings(game("connect4"), 50, seed=1))
     assert len({m.position.key() for m in matches}) == 50
     assert {len(m.turns) for m in matches} == {3}, "connect4 has 49 positions of 2 plies"
 
@@ -303,9 +303,9 @@ def test_balanced_openings_lie_within_the_bound():
     wanted = Openings(plies=4, balance="iterative:nodes=300", bound=3)
     found = select_openings(four, wanted, 10, seed=1).openings
     assert len(set(found)) == 10
-    narrow, wide = (balanced(four, "iterative:nodes=300", bound) for bound in (3, 1_000_000))
+    narrow, wide = (balance_test(four, "iterative:nodes=300", bound) for bound in (3, 1_000_000))
     assert all(map(narrow, found))
-    every = draw_opening(four, 30, seed=1, plies=4)
+    every = draw_openings(four, 30, seed=1, plies=4)
     assert 0 < sum(map(narrow, every)) < 30 == sum(map(wide, every))
     assert found == select_openings(four, wanted, 10, seed=1).openings
 
@@ -314,22 +314,20 @@ def test_balance_counts_what_is_left_of_a_file(tmp_path):
     wanted = Openings(
         file=book(tmp_path, "moves a1 a2", "moves b2 a1", "moves a1 b2"), balance="minimax:depth=9"
     )
-    with pytest.raises(
-        Usage, match="only 2 openings that minimax:depth=9 finds level within 0, and 3 are needed"
-    ):
+    with pytest.raises(Usage, match="only 2 openings that minimax:depth=9 values within 0, and 3 are needed"):
         select_openings(game("tictactoe"), wanted, 3, seed=1)
     assert len(select_openings(game("tictactoe"), wanted, 2, seed=1).openings) == 2
 
 
 def test_balance_that_nothing_meets(nim):
-    with pytest.raises(Usage, match=r"offers no openings.* finds level within 0"):
+    with pytest.raises(Usage, match=r"offers no openings.* values within 0"):
         select_openings(nim, Openings(balance="minimax:depth=12"), 3, seed=1)
 
 
 @pytest.mark.parametrize("spec", ["random", "iterative", "iterative:time=1", "nobody:depth=1"])
 def test_balance_needs_a_searcher_whose_word_does_not_depend_on_the_machine(spec):
     with pytest.raises(Usage):
-        balanced(game("tictactoe"), spec, 0)
+        balance_test(game("tictactoe"), spec, 0)
 
 
 @pytest.mark.parametrize("file", found(OURS, "*.txt"), ids=lambda file: file.stem)
@@ -350,7 +348,7 @@ DRAWN = [  # as they have been: runs that were kept go on from them
 
 @pytest.mark.parametrize(("spec", "count", "seed", "plies", "words"), DRAWN)
 def test_a_seed_draws_the_same_openings_for_ever(spec, count, seed, plies, words):
-    found = draw_opening(game(spec), count, seed, plies, fewer=True)
+    found = draw_openings(game(spec), count, seed, plies, fewer=True)
     assert ", ".join(" ".join(opening.moves) for opening in found) == words
 
 
@@ -371,9 +369,9 @@ def test_suffix_of_an_opening_file_is_plies():
 
 def test_an_engine_that_cannot_play_balances_no_openings():
     with pytest.raises(Usage, match="minimax cannot play this: "):
-        balanced(game("pig"), "minimax:depth=2", 30)
+        balance_test(game("pig"), "minimax:depth=2", 30)
     with pytest.raises(Usage, match="there is no evaluation 'nobodys'"):
-        balanced(game("tictactoe"), "minimax:depth=2,eval=nobodys", 30)
+        balance_test(game("tictactoe"), "minimax:depth=2,eval=nobodys", 30)
 
 
 def test_how_long_openings_are_drawn_and_how_many_plies_are_tried(monkeypatch):
@@ -388,22 +386,22 @@ def test_how_long_openings_are_drawn_and_how_many_plies_are_tried(monkeypatch):
         patched.setattr(work, "_draw", draw)
         few = {}
         with pytest.raises(Usage, match=r"^tictactoe is over before 8 random plies: give fewer, or 0"):
-            draw_opening(tictactoe, 9, seed=1)
+            draw_openings(tictactoe, 9, seed=1)
         assert asked == [(9, plies) for plies in (2, 3, 4, 5, 6, 7, 8, 1)]
         few = {3: 4, 4: 6, 5: 6}
-        assert draw_opening(tictactoe, 9, seed=1, fewer=True) == [Opening(moves=("a1",) * 4)] * 6
+        assert draw_openings(tictactoe, 9, seed=1, fewer=True) == [Opening(moves=("a1",) * 4)] * 6
         with pytest.raises(Usage) as refused:
-            draw_opening(tictactoe, 9, seed=1)
+            draw_openings(tictactoe, 9, seed=1)
         assert str(refused.value) == (
             "tictactoe: 4 random plies find only 6 distinct openings, and 9 pairs of games need 9: ask for "
             "12 games, or for 0 plies to begin all at the start"
         )
         few = {1: 8}
         with pytest.raises(Usage, match=r"^tictactoe: 1 random ply finds only 8 distinct"):
-            draw_opening(tictactoe, 9, seed=1)
+            draw_openings(tictactoe, 9, seed=1)
         few = {6: 9}
         asked.clear()
-        assert len(draw_opening(tictactoe, 9, seed=1)) == 9 and asked[-1] == (9, 6)
+        assert len(draw_openings(tictactoe, 9, seed=1)) == 9 and asked[-1] == (9, 6)
     draws = []
 
     def play(position, plies, rng, seen):
@@ -451,8 +449,8 @@ def test_even_openings_are_looked_for_among_twice_eight_and_32_times_as_many(
         valued.append(opening.moves[0])
         return int(opening.moves[0]) % every == 0
 
-    monkeypatch.setattr(work, "draw_opening", draw)
-    monkeypatch.setattr(work, "balanced", lambda *given: even if given[1:] == ("e", 9) else None)
-    found = work._drawn_even(None, Openings(balance="e", bound=9, plies=3), 10, 5)
+    monkeypatch.setattr(work, "draw_openings", draw)
+    monkeypatch.setattr(work, "balance_test", lambda *given: even if given[1:] == ("e", 9) else None)
+    found = work._draw_balanced(None, Openings(balance="e", bound=9, plies=3), 10, 5)
     assert asked == counts and found[-1].moves == (last,) and len(found) <= 10
     assert len(valued) == len(set(valued)), "each is valued once"

@@ -169,7 +169,7 @@ def _select_positions(
         return _random_positions(game, wanted, seed)
     if not Path(positions).is_file():
         raise BadInput(f"--positions is a number or a file, and {file_io.no_file(positions)}")
-    read = openings.read(game, openings.lines_of(positions), positions)
+    read = openings.read(game, openings.read_lines(positions), positions)
     if not read.openings:
         raise BadInput(f"{positions} holds no position that can be searched. Try: --positions {POSITIONS}")
     for note in read.notes:
@@ -187,16 +187,16 @@ def _random_positions(game: "Game", wanted: int, seed: int) -> "list[Opening]":
     from gameplay.position import CHANCE
     from gameplay.runs import openings
 
-    sample = openings.draw_opening(game, wanted, seed, 2 if game.new().chance else None, fewer=True)
+    sample = openings.draw_openings(game, wanted, seed, 2 if game.new().chance else None, fewer=True)
     if len(sample) < wanted:
         echo_err(f"{game.name}: only {len(sample)} positions were found")
     rng = Random(seed_of(seed, "positions", wanted))
     for number, opening in enumerate(sample):
-        match = openings.opened_positions(game, opening)
+        match = openings.match_after(game, opening)
         while match.position.turn == CHANCE and match.position.outcome() is None:
             word = match.position.format(random_move(match.position, rng))
             opening = sample[number] = replace(opening, moves=(*opening.moves, word))
-            match = openings.opened_positions(game, opening)
+            match = openings.match_after(game, opening)
     return sample
 
 
@@ -206,7 +206,7 @@ def _position_after(game: "Game", opening: "Opening") -> "AbstractPosition":
     from gameplay.runs import openings
     from gameplay.search.session import chance_turn_message
 
-    match = openings.opened_positions(game, opening)
+    match = openings.match_after(game, opening)
     if match.over():
         raise Usage("the game is over: there is nothing to search")
     position = match.replica()

@@ -527,7 +527,7 @@ def test_a_game_being_played_is_saved_in_the_format_of_its_suffix(tmp_path):
 def test_openings_from_games_and_positions(written):
     game = registry.game("checkers")
     path = RECORDS / "checkers.pdn"
-    book = openings.read(game, openings.lines_of(str(path)), str(path), 4)
+    book = openings.read(game, openings.read_lines(str(path)), str(path), 4)
     assert [len(opening.moves) for opening in book.openings] == [4, 4, 2] and not book.notes
     twice = openings.read(game, ["1. 9-14 *", "1. 9-14 22-18 *"], "x.pdn", 1)
     assert len(twice.openings) == 1 and not twice.notes
@@ -535,7 +535,7 @@ def test_openings_from_games_and_positions(written):
     assert [opening.start for opening in epd.openings] == ["B:W18,24:B12,K22"]
     with pytest.raises(BadInput, match=r"x.pdn, line 2, game 2: '9-14' is not"):
         openings.read(game, ["1. 9-14 *", "1. 9-14 9-14 *"], "x.pdn")
-    with pytest.raises(BadInput, match=r"files called .pgn hold no games of checkers"):
+    with pytest.raises(BadInput, match=r".pgn files contain no games of checkers"):
         openings.read(game, ["1. e4 *"], "x.pgn")
     with pytest.raises(BadInput, match=r"x.epd, line 1: "):
         openings.read(game, ["B:W99 bm 9-14;"], "x.epd")
