@@ -1,4 +1,4 @@
-"""Games for books and for learning: in files of any format that is read here, saved games, stored runs."""
+"""Collections of games for books and learning: files of any supported format, saved games, stored runs."""
 
 import contextlib
 import os
@@ -21,48 +21,48 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Collected:
-    """What came of collections."""
+class CollectionResult:
+    """The games and moves counted into a book."""
 
     games: int = 0
     moves: int = 0
     notes: list[str] = field(default_factory=list)  # what was left out, and why
 
 
-def count(draft: EditableBook, sources: Sequence[str], plies: int, store: Path | None = None) -> Collected:
-    """Count the first moves of every game into a book."""
-    return _taken(draft, sources, plies, store)
+def count(draft: Draft, sources: Sequence[str], plies: int, store: Path | None = None) -> CollectionResult:
+    """Count the first `plies` moves of every game into a book. Raises BadInput for a source without games."""
+    return _add_games(draft, sources, plies, store)
 
 
-def learn(draft: EditableBook, sources: Sequence[str], store: Path | None = None) -> Collected:
-    """Count the moves that games made in positions of the book."""
-    return _taken(draft, sources, None, store)
+def learn(draft: Draft, sources: Sequence[str], store: Path | None = None) -> CollectionResult:
+    """Count the moves of games in positions that are in the book. Raises BadInput as `count`."""
+    return _add_games(draft, sources, None, store)
 
 
 @dataclass(frozen=True)
 class RecordedGame:
     """A game of a collection."""
 
-    start: str  # the position that it begins from, "" for the usual one
-    moves: tuple[int, ...]  # up to the end by the rules
-    payoffs: Sequence[float] | None  # None: it has no result
+    start: str  # position; "": the start of the game
+    moves: tuple[int, ...]  # up to the end of the game by the rules
+    payoffs: Sequence[float] | None  # None without a result
 
 
 def read_games(
     game: registry.Game, file: Path, finished: bool = False
 ) -> tuple[list[RecordedGame], list[str]]:
-    """The games of these rules in a file, and notes on what was left out, and why.
+    """The games in a file that have the rules and board of `game`, and notes on those left out.
 
-    `finished`: only those that have a result. Raises BadInput if there is none.
+    `finished`: only games with a result. Raises BadInput if there is none.
     """
     games: list[RecordedGame] = []
     notes: list[str] = []
     others, unfinished, wrong = 0, 0, ""
-    for number, record, problem in _records(str(file), None):
+    for number, record, problem in _read_source(str(file), None):
         if record is None:
             wrong = wrong or problem
             notes.append(f"{problem}: left out")
-        elif not _of(record, game):
+        elif not _has_same_start(record, game):
             others += 1
         elif finished and record.result is None:
             unfinished += 1
@@ -82,7 +82,7 @@ def read_games(
 
 
 def _moves(game: registry.Game, record: Record) -> tuple[int, ...]:
-    """The moves of a game up to its end by the rules. Raises IllegalMove, BadInput."""
+    """The moves of a record up to the end by the rules. Raises IllegalMove, BadInput."""
     position = game.new(record.start)
     moves: list[int] = []
     for word in record.words:
@@ -93,33 +93,40 @@ def _moves(game: registry.Game, record: Record) -> tuple[int, ...]:
     return tuple(moves)
 
 
-def _taken(draft: EditableBook, sources: Sequence[str], plies: int | None, store: Path | None) -> Collected:
-    """Raises BadInput for a source that holds no game, or none of this game; what is wrong is noted."""
-    collected = Collected()
+def _add_games(
+    draft: Draft, sources: Sequence[str], plies: int | None, store: Path | None
+) -> CollectionResult:
+    """Count the games of all sources; `plies` None: the moves in positions of the book.
+
+    Damaged games are noted. Raises BadInput for a source without a game of the book's rules.
+    """
+    collected = CollectionResult()
     for source in sources:
         digest = blake2b(digest_size=8)
-        taken, wrong = 0, ""
+        added, wrong = 0, ""
         others: dict[str, int] = {}
         records = []
-        for number, record, problem in _records(source, store):
+        for number, record, problem in _read_source(source, store):
             if record is None:
                 wrong = wrong or problem
                 collected.notes.append(f"{problem}: left out")
-            elif not _of(record, draft.game):
+            elif not _has_same_start(record, draft.game):
                 others[record.game] = others.get(record.game, 0) + 1
             else:
                 records.append((number, record))
                 collected.notes += [f"{source}, game {number}, {warning}" for warning in record.warnings]
                 digest.update(repr((record.start, record.words, record.result)).encode())
-        most = sorted(others.items(), key=lambda one: -one[1])
-        games = ", ".join(f"{count} of {spec}" for spec, count in most[:3]) + (", ..." if most[3:] else "")
+        by_count = sorted(others.items(), key=lambda one: -one[1])
+        games = ", ".join(f"{count} of {spec}" for spec, count in by_count[:3]) + (
+            ", ..." if by_count[3:] else ""
+        )
         if not records:
             but = f" (but {games})" if games else ""
             raise BadInput(wrong or f"{source} holds no game of {draft.game.spec}{but}")
         if others:
             collected.notes.append(f"{source}: games of other games or boards are left out ({games})")
         if digest.hexdigest() in draft.facts.learned:
-            collected.notes.append(f"{source}: its games were counted in this book before, and are left out")
+            collected.notes.append(f"{source}: its games are counted in this book already, and are left out")
             continue
         draft.facts.learned.append(digest.hexdigest())
         for number, record in records:
@@ -132,16 +139,16 @@ def _taken(draft: EditableBook, sources: Sequence[str], plies: int | None, store
                 wrong = f"{source}, game {number}: {error}"
                 collected.notes.append(f"{wrong}: left out")
                 continue
-            taken += bool(moves)
+            added += bool(moves)
             collected.moves += moves
-        if wrong and not taken:
+        if wrong and not added:
             raise BadInput(wrong)
-        collected.games += taken
+        collected.games += added
     return collected
 
 
-def _of(record: Record, game: "GameLike") -> bool:
-    """True for a game of the same rules and board."""
+def _has_same_start(record: Record, game: "GameLike") -> bool:
+    """True for a record of the same rules and board."""
     try:
         other = registry.game(record.game)
     except GameplayError:
@@ -151,8 +158,8 @@ def _of(record: Record, game: "GameLike") -> bool:
     )
 
 
-def _records(source: str, store: Path | None) -> Iterator[tuple[int, Record | None, str]]:
-    """The games of a source: a file, a saved game, or a run."""
+def _read_source(source: str, store: Path | None) -> Iterator[tuple[int, Record | None, str]]:
+    """Yield number, record and problem of each game of a source: a file, a saved game, or a run."""
     path = Path(os.path.expanduser(source))
     if path.is_file():
         yield from saved.read_games(path, registry.game)
@@ -169,13 +176,11 @@ def _records(source: str, store: Path | None) -> Iterator[tuple[int, Record | No
 
     with contextlib.ExitStack() as opened:
         try:
-            kept = opened.enter_context(Store(store, make=False))
-            run = kept.run(source)
+            runs = opened.enter_context(Store(store, make=False))
+            run = runs.run(source)
         except (Usage, BadInput) as error:
-            raise BadInput(
-                f"{source} is neither a file, nor the number of a saved game, nor a run: {error}"
-            ) from None
-        for number, game in enumerate(kept.games(run.id, COUNTED), 1):
+            raise BadInput(f"{source} is not a file, the number of a saved game, or a run: {error}") from None
+        for number, game in enumerate(runs.games(run.id, COUNTED), 1):
             record = game.read()
             if record is not None:
                 yield number, record, ""

@@ -1,4 +1,4 @@
-"""Makes a book by searches, best first: drop-out expansion (Lincke 2001).
+"""Builds a book by best-first search: drop-out expansion (Lincke 2001).
 
 1.  Each position of the book is searched for its `width` best moves and their values; the last of them bounds
     all other moves, and this bound is stored too. If backed-up values lower all of these below the bound, the
@@ -6,8 +6,9 @@
 2.  Values are backed up through the book by negamax (`gameplay.knowledge.books.editable_book`).
 3.  Each move has a cost: STEP, and its loss against the best move by current values. The leaf with the
     cheapest path from a start is searched next, so lines of good moves grow long, and refuted moves drop out.
-4.  A round searches positions / SHARE leaves, at least one; after each round the book is passed on to be
-    stored. The book is the whole state: an interrupted build continues to the same book.
+4.  A round searches 1 + positions / POSITIONS_PER_SEARCH leaves; after each round the book is stored. The
+book
+    is the whole state: an interrupted build continues to the same book.
 
 Thomas R. Lincke, "Strategies for the Automatic Construction of Opening Books", Computers and Games 2000,
 LNCS 2063 (2001).
@@ -32,27 +33,27 @@ from gameplay.value import EXACT, UPPER
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
-NODES = 20_000  # a search, where nothing else limits it
-WIDTH = 4  # moves a search gives
-SHARE = 64  # positions of the book for one more search a round
-STEPS_PER_HALF_WIN = 8  # parts of half a win (`gameplay.value.half_win`) that a move costs for being one
+NODES = 20_000  # default node limit of a search
+WIDTH = 4  # default number of moves that a search values
+POSITIONS_PER_SEARCH = 64  # a round has one search for so many positions of the book, and one more
+STEPS_PER_HALF_WIN = 8  # half a win (`gameplay.value.half_win`) divided by STEP, the cost of a move
 
 
 @dataclass(frozen=True)
-class Expanding:
-    """How far an expansion is."""
+class ExpansionProgress:
+    """The progress of an expansion."""
 
     positions: int
-    wanted: int
-    value: int  # of the start, for its mover
-    line: tuple[str, ...]  # the best moves from there
+    target: int
+    value: int  # of the start, from its mover's view
+    line: tuple[str, ...]  # the best moves from the start
 
 
 class Expansion:
-    """Lets a book grow by the searches of an engine."""
+    """Expands a book by searches of an engine."""
 
-    def __init__(self, draft: EditableBook, spec: str, limit: Limit, width: int) -> None:
-        """Raises Usage for a game or an engine that cannot do it, BadInput for another than the book's."""
+    def __init__(self, draft: Draft, spec: str, limit: Limit, width: int) -> None:
+        """Raises Usage for an unsupported game or engine, BadInput for a book of another engine or width."""
         self.draft = draft
         self.game = draft.game
         position = self.game.new()
@@ -62,47 +63,56 @@ class Expansion:
         if not self.limit:
             self.limit = Limit(nodes=NODES)
         if not self.engine.thinks or self.engine.simulates:
-            raise Usage(f"a book grows by values of a search in depth, and {self.engine.name} gives none")
+            raise Usage(
+                f"a book is expanded by an engine with a search depth, and {self.engine.name} has none"
+            )
         registry.check_engine(self.engine, position)
-        self._sign(width)
+        self._check_searcher(width)
         self.width = draft.facts.width
 
-    def _sign(self, width: int) -> None:
-        """Write into the book who searches, or hold it against who did."""
+    def _check_searcher(self, width: int) -> None:
+        """Record engine, limit and width in the book; raises BadInput if others are recorded."""
         facts = self.draft.facts
-        signed = f"{self.engine}, {self.limit}"
-        if facts.width and (facts.engine, facts.width) != (signed, width):
-            raise BadInput(f"this book grows by {facts.engine}, width {facts.width}; go on with the same")
-        facts.engine, facts.width = signed, width
+        searcher = f"{self.engine}, {self.limit}"
+        if facts.width and (facts.engine, facts.width) != (searcher, width):
+            raise BadInput(
+                f"this book was built with {facts.engine}, width {facts.width}; continue with the same"
+            )
+        facts.engine, facts.width = searcher, width
         facts.weights = VALUES
 
     def grow(
         self,
-        wanted: int,
-        keep: Callable[[], None],
-        watch: Callable[[Expanding], None] = lambda progress: None,
+        target: int,
+        save: Callable[[], None],
+        watch: Callable[[ExpansionProgress], None] = lambda progress: None,
     ) -> bool:
-        """Search until the book has so many positions. False: there is nothing left to search."""
+        """Search until the book has `target` positions; false if no leaf is left to search.
+
+        `save` and `watch` are called after each round.
+        """
         draft = self.draft
         draft.back_up()
-        while (count := draft.count_valued()) < wanted:
-            ends = self._cheapest(min(wanted - count, 1 + count // SHARE))
-            if not ends:
+        while (count := draft.count_valued()) < target:
+            leaves = self._cheapest_leaves(min(target - count, 1 + count // POSITIONS_PER_SEARCH))
+            if not leaves:
                 return False
-            for start, line in ends:
-                self._search(self._reached(start, line))
+            for start, line in leaves:
+                self._search(self._position_at(start, line))
             draft.back_up()
-            keep()
-            watch(self._progress(wanted))
+            save()
+            watch(self._progress(target))
         return True
 
     def _search(self, position: "AbstractPosition") -> None:
-        """Put the best moves of a position into the book, of those that it does not hold yet with a value."""
+        """Search the moves of a position without a value in the book, and add the best of them."""
         key, mover, children = fingerprint(position), position.turn, successor_fingerprints(position)
         entries = self.draft.positions.setdefault(key, {})
         entries.pop(REST, None)
-        open_ = [move for move, child in children.items() if not (child in entries and entries[child].known)]
-        report = self.engine.search(position, self.limit.with_(multipv=self.width, moves=tuple(open_)))
+        unsearched = [
+            move for move, child in children.items() if not (child in entries and entries[child].known)
+        ]
+        report = self.engine.search(position, self.limit.with_(multipv=self.width, moves=tuple(unsearched)))
         if report.stopped == "interrupted":
             raise KeyboardInterrupt
         assert report.move is not None
@@ -111,7 +121,7 @@ class Expansion:
         ]
         for move, value, proven in results or [(report.move, int(report.value), report.exact)]:
             entry = entries.setdefault(children[move], BookMove())
-            if entry.known:  # symmetry makes it one with a better move
+            if entry.known:  # equal by symmetry to a better move
                 continue
             entry.value, entry.known, entry.depth = value, EXACT, min(255, report.depth)
             entry.solved = proven and report.exact
@@ -122,51 +132,51 @@ class Expansion:
                 entry.value, entry.solved, entry.depth = terminal_value(payoffs[mover], position), True, 0
             position.unmake()
         if not all(child in entries and entries[child].known for child in children.values()):
-            least = min((value for _, value, _ in results), default=int(report.value))
+            bound = min((value for _, value, _ in results), default=int(report.value))
             entries[REST] = BookMove(
-                value=least, known=UPPER, depth=min(255, report.depth), solved=report.exact
+                value=bound, known=UPPER, depth=min(255, report.depth), solved=report.exact
             )
 
-    def _cheapest(self, count: int) -> list[tuple[str, list[int]]]:
-        """The ends of lines that are cheapest to come to: a start and the fingerprints on the way."""
+    def _cheapest_leaves(self, count: int) -> list[tuple[str, list[int]]]:
+        """The leaves with the cheapest paths: each a start and the fingerprints of the path."""
         draft = self.draft
         step = max(1, scale.half_win(self.game.new().unit) // STEPS_PER_HALF_WIN)
-        heap: list[tuple[int, int, int]] = []  # price, position, the one before
-        before: dict[int, int] = {}  # a position, and from which it is reached at the least price
-        begun: dict[int, str] = {}
+        heap: list[tuple[int, int, int]] = []  # cost, position, parent
+        parents: dict[int, int] = {}  # of each position on its cheapest path
+        starts: dict[int, str] = {}
         for start in draft.facts.starts:
             key = fingerprint(self.game.new(start))
-            if begun.setdefault(key, start) == start:
+            if starts.setdefault(key, start) == start:
                 heapq.heappush(heap, (0, key, key))
-        ends: list[tuple[str, list[int]]] = []
-        while heap and len(ends) < count:
-            price, key, last = heapq.heappop(heap)
-            if key in before:
+        leaves: list[tuple[str, list[int]]] = []
+        while heap and len(leaves) < count:
+            cost, key, parent = heapq.heappop(heap)
+            if key in parents:
                 continue
-            before[key] = last
+            parents[key] = parent
             entries = draft.positions.get(key, {})
             exact = {child: one for child, one in entries.items() if one.known == EXACT}
             best = max((one.value for one in exact.values()), default=-scale.INF)
             if not exact or (REST in entries and entries[REST].value > best):
                 path = [key]
-                while path[-1] not in begun:
-                    path.append(before[path[-1]])
-                ends.append((begun[path[-1]], path[-2::-1]))
+                while path[-1] not in starts:
+                    path.append(parents[path[-1]])
+                leaves.append((starts[path[-1]], path[-2::-1]))
             for child, one in exact.items():
-                if not one.solved and child not in before:
-                    heapq.heappush(heap, (price + step + best - one.value, child, key))
-        return ends
+                if not one.solved and child not in parents:
+                    heapq.heappush(heap, (cost + step + best - one.value, child, key))
+        return leaves
 
-    def _reached(self, start: str, line: list[int]) -> "AbstractPosition":
-        """The position at the end of a line."""
+    def _position_at(self, start: str, line: list[int]) -> "AbstractPosition":
+        """The position at the end of a path."""
         position: AbstractPosition = self.game.new(start)
         for key in line:
             move = next(move for move, child in successor_fingerprints(position).items() if child == key)
             position.make(move)
         return position
 
-    def _progress(self, wanted: int) -> Expanding:
-        """The state of the book, and its main line."""
+    def _progress(self, target: int) -> ExpansionProgress:
+        """The progress, with the main line of the book."""
         draft = self.draft
         position = self.game.new(draft.facts.starts[0])
         words: list[str] = []
@@ -181,8 +191,8 @@ class Expansion:
             child = max(entries, key=lambda one: (entries[one].known == EXACT, entries[one].value))
             value = value if words else entries[child].value
             move = next(
-                move for move, after_it in successor_fingerprints(position).items() if after_it == child
+                move for move, successor in successor_fingerprints(position).items() if successor == child
             )
             words.append(position.format(move))
             position.make(move)
-        return Expanding(draft.count_valued(), wanted, value, tuple(words))
+        return ExpansionProgress(draft.count_valued(), target, value, tuple(words))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from gameplay.knowledge.knowledge import GameLike
     from gameplay.matches.match import Match
     from gameplay.registry import Game
-    from gameplay.runs.expansion import Expanding
+    from gameplay.runs.expansion import ExpansionProgress
 
 MAX_COUNTED_PLIES = 20  # plies counted per game
 
@@ -162,7 +162,7 @@ def _expand(draft: "EditableBook", out: Path, flags: dict[str, Any]) -> int:
     def save() -> None:
         file_io.write(out, draft.encode())
 
-    def watch(progress: "Expanding") -> None:
+    def watch(progress: "ExpansionProgress") -> None:
         progress_line(_format_progress(progress, game))
 
     try:
@@ -181,12 +181,12 @@ def _expand(draft: "EditableBook", out: Path, flags: dict[str, Any]) -> int:
     return 0
 
 
-def _format_progress(progress: "Expanding", game: "GameLike") -> str:
+def _format_progress(progress: "ExpansionProgress", game: "GameLike") -> str:
     from gameplay.value import format_value
 
     value = format_value(progress.value, False, game.new().unit)
     line = " ".join(progress.line[:8]) + (" ..." if len(progress.line) > 8 else "")
-    return f"{progress.positions:,} of {progress.wanted:,} positions, value {value}, {line}"
+    return f"{progress.positions:,} of {progress.target:,} positions, value {value}, {line}"
 
 
 # -- shared by all commands ---------------------------------------------------------------------------

@@ -49,7 +49,7 @@ def test_from_games_to_a_book_and_on(gameplay: Any, tmp_path: Path) -> None:
     assert status == 0 and "made by     4 games, 3 plies of each" in out and "\n  2. c5" in out
     assert json.loads(gameplay("book", "show", file, "--json")[1])["moves"] == 5
     status, out, err = gameplay("book", "learn", file, games)
-    assert status == 0 and "counted in this book before" in err and out.startswith("0 games counted")
+    assert status == 0 and "counted in this book already" in err and out.startswith("0 games counted")
     more = tmp_path / "more.txt"
     more.write_text("f5d6c3\nf5f4e3\n")
     assert (
@@ -136,7 +136,7 @@ def test_interrupted_build_leaves_a_book_that_continues(
     file = tmp_path / "o.book"
 
     def grow(self: Any, wanted: int, keep: Any, watch: Any) -> int:
-        watch(SimpleNamespace(positions=1234, wanted=5678, value=3, line=["a1", "b2"]))
+        watch(SimpleNamespace(positions=1234, target=5678, value=3, line=["a1", "b2"]))
         if saved:
             keep()
         raise KeyboardInterrupt
@@ -164,7 +164,7 @@ def test_interrupted_build_leaves_a_book_that_continues(
 def test_book_progress_shows_its_first_moves() -> None:
     game = registry.game("othello")
     for count, line in ((8, "m m m m m m m m"), (9, "m m m m m m m m ...")):
-        progress: Any = SimpleNamespace(positions=1234, wanted=5678, value=0, line=["m"] * count)
+        progress: Any = SimpleNamespace(positions=1234, target=5678, value=0, line=["m"] * count)
         worth = format_value(0, False, game.new().unit)
         assert (
             book_building._format_progress(progress, game)
@@ -209,7 +209,7 @@ def test_searches_go_on_where_they_were(gameplay: Any, tmp_path: Path) -> None:
     assert gameplay(*words, once, "--expand", "12")[0] == 0
     assert Path(file).read_bytes() == Path(once).read_bytes()
     status, _, err = gameplay(*words, file, "--expand", "20", "--width", "2")
-    assert status == 6 and "go on with the same" in err
+    assert status == 6 and "continue with the same" in err
 
 
 @pytest.mark.once
@@ -232,7 +232,7 @@ def test_searches_go_on_where_they_were(gameplay: Any, tmp_path: Path) -> None:
         (
             ["build", "othello", "nobody", "--out", "x.book"],
             6,
-            "nobody is neither a file, nor the number of a saved game, nor a run",
+            "nobody is not a file, the number of a saved game, or a run",
         ),
         (["build", "pig", "--solve", "--out", "x.book"], 2, "dice or deals"),
         (["build", "chess", "games.txt", "--out", "x.book"], 6, "holds no game of chess (but 4 of othello)"),

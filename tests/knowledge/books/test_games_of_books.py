@@ -35,7 +35,7 @@ def test_symmetric_games_are_counted_together(tmp_path: Path) -> None:
     second = draft.positions[fingerprint(OTHELLO.new("f5"))]
     assert sorted(entry.seen for entry in second.values()) == [1, 3], "d3 c5 is f5 d6"
     again = collected.count(draft, [str(tmp_path / "games.txt")], 4)
-    assert again.games == 0 and "were counted in this book before" in again.notes[0]
+    assert again.games == 0 and "are counted in this book already" in again.notes[0]
 
 
 @pytest.mark.once
@@ -57,8 +57,8 @@ def test_skipped_games_of_a_book_are_reported(tmp_path: Path, monkeypatch: pytes
         "bad": [(7, bad, "")],
         "empty": [],
     }
-    monkeypatch.setattr(collected, "_records", lambda source, store: iter(held[source]))
-    draft = EditableBook(OTHELLO)
+    monkeypatch.setattr(collected, "_read_source", lambda source, store: iter(held[source]))
+    draft = Draft(OTHELLO)
     found = collected.count(draft, ["one", "many"], 4)
     illegal = "one, game 3: 'a1' is not a legal move"
     assert (found.games, found.moves) == (2, 4)
@@ -67,7 +67,7 @@ def test_skipped_games_of_a_book_are_reported(tmp_path: Path, monkeypatch: pytes
     assert found.notes[2:] == [f"many: games of other games or boards are left out ({told})"]
     assert len(draft.facts.learned) == len(set(draft.facts.learned)) == 2
     again = collected.learn(draft, ["many", "one"])
-    before = "its games were counted in this book before, and are left out"
+    before = "its games are counted in this book already, and are left out"
     assert (again.games, again.moves) == (0, 0)
     assert [note for note in again.notes if before in note] == [f"many: {before}", f"one: {before}"]
     for source, words in (
@@ -87,7 +87,7 @@ def test_sources_of_games_that_are_none_are_refused(tmp_path: Path) -> None:
     wrong = {
         str(tmp_path): f"{tmp_path} is a folder; name the files in it",
         "none.pgn": "there is no file none.pgn",
-        "last": "last is neither a file, nor the number of a saved game, nor a run: ",
+        "last": "last is not a file, the number of a saved game, or a run: ",
     }
     for source, words in wrong.items():
         with pytest.raises(BadInput) as refused:
@@ -116,14 +116,14 @@ def test_games_come_from_files_saved_games_and_runs(tmp_path: Path, monkeypatch:
         kept.record(run, [to_store(lost, GameResult(1, 0, 1, "crash", None, 0.0, (-1.0, 1.0)))])
         kept.record(run, [to_store(dead, GameResult(1, 1, 1, "void", played(0, "c3")[1].record))])
     first, second = (done.record for _, done in games)
-    assert list(collected._records(run, store)) == [(1, first, ""), (2, second, "")]
+    assert list(collected._read_source(run, store)) == [(1, first, ""), (2, second, "")]
     saved.folder().mkdir(parents=True, exist_ok=True)
     assert first is not None
-    saved.write_record(first, saved.folder() / "007.json")
-    assert list(collected._records("1", store)) == [(1, first, "")]
+    saved.keep(first, saved.folder() / "007.json")
+    assert list(collected._read_source("1", store)) == [(1, first, "")]
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "mine.txt").write_text("f5d6\n")
-    ((number, record, problem),) = collected._records("~/mine.txt", store)
+    ((number, record, problem),) = collected._read_source("~/mine.txt", store)
     assert (number, problem) == (1, "") and record is not None and record.words == ["f5", "d6"]
 
 

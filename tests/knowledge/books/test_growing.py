@@ -41,7 +41,7 @@ def test_the_cheapest_end_is_searched_next(grown: EditableBook) -> None:
     growing = Expansion(EditableBook.of(_pages(grown), OTHELLO), "iterative", Limit(nodes=NODES), 3)
     step = 200 // 8
     prices = []
-    for start, way in growing._cheapest(12):
+    for start, way in growing._cheapest_leaves(12):
         position, price = OTHELLO.new(start), 0
         for key in way:
             known = grown.positions[fingerprint(position)]
@@ -91,7 +91,7 @@ def test_omitted_moves_are_worth_no_more_or_are_searched(grown: EditableBook) ->
     for child in before:
         known[child].value -= 1000
     growing = Expansion(draft, "iterative", Limit(nodes=NODES), 3)
-    assert place.key in [way[-1] for _, way in growing._cheapest(1000) if way]
+    assert place.key in [way[-1] for _, way in growing._cheapest_leaves(1000) if way]
     growing._search(place.position)
     assert known.keys() - {REST} > before, "those that were left out before"
 
@@ -117,14 +117,14 @@ def test_a_small_game_is_searched_to_its_ends() -> None:
 def test_engines_without_values_build_no_book() -> None:
     for game, spec, words in (
         ("backgammon", "expectiminimax", "without dice"),
-        ("connect4", "mcts", "gives none"),
-        ("connect4", "random", "gives none"),
+        ("connect4", "mcts", "has none"),
+        ("connect4", "random", "has none"),
         ("tictactoe:players=3", "maxn", "two-player zero-sum game"),
     ):
         with pytest.raises(Usage, match=words):
             Expansion(EditableBook(registry.game(game), VALUES), spec, Limit(), 4)
 
 
-def test_growth_continues_only_with_the_same_engine(grown: EditableBook) -> None:
-    with pytest.raises(BadInput, match=f"grows by iterative, {NODES} nodes, width 3"):
-        Expansion(EditableBook.of(_pages(grown), OTHELLO), "iterative", Limit(nodes=500), 3)
+def test_growth_continues_only_with_the_same_engine(grown: Draft) -> None:
+    with pytest.raises(BadInput, match=f"built with iterative, {NODES} nodes, width 3"):
+        Expansion(Draft.of(_pages(grown), OTHELLO), "iterative", Limit(nodes=500), 3)
