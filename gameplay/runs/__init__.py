@@ -1,1 +1,1 @@
-"""Many games: plans, openings, workers, what they came to."""
+"""Matches and tournaments: plans, openings, workers, results."""

@@ -1,4 +1,4 @@
-"""Verifies a stored game: against the plan, by the rules, and by playing it again."""
+"""Verifies a stored game against the plan and the rules, and by playing it again."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ COMPARED_FIELDS = ("move", "player", "nodes", "value", "depth")  # of each ply, 
 
 
 def has_external_player(job: Job) -> bool:
-    """True if an external program plays."""
+    """True if a player is an external program."""
     return any(is_program(seat.player) for seat in job.seats)
 
 
@@ -32,16 +32,16 @@ def variation_reason(job: Job, record: Record) -> str:
 def check_record(job: Job, record: Record) -> str:
     """The first violation of the plan's job or of the rules; "" if there is none."""
     words = tuple(record.words)
-    due: list[tuple[str, object, object]] = [
+    fields: list[tuple[str, object, object]] = [
         ("game", record.game, registry.game(job.game).spec),
         ("players", record.players, record.players if has_external_player(job) else _specs(job)),
         ("seed", record.seed, job.seed),
         ("start", record.start, job.start),
         ("opening", words[: len(job.moves)], tuple(job.moves)),
     ]
-    for what, actual, right in due:
-        if actual != right:
-            return f"{what} is {_plain(actual)}, and the plan makes it {_plain(right)}"
+    for name, actual, expected in fields:
+        if actual != expected:
+            return f"{name} is {_plain(actual)}; by the plan {_plain(expected)}"
     return _check_rules(record, words)
 
 
@@ -52,12 +52,12 @@ def _check_rules(record: Record, words: Sequence[str]) -> str:
     except GameplayError as error:
         return str(error)
     if record.reason != RULES:
-        return f"ended as {record.reason or 'nothing'}, and by the rules before" if match.over() else ""
+        return f"ended by {record.reason or 'nothing'} after its end by the rules" if match.over() else ""
     if not match.over():
         return f"the game is not over after its {len(words)} moves"
     assert match.payoffs is not None
     if record.result is None or tuple(record.result) != match.payoffs:
-        return f"result {_plain(record.result)}, and by the rules {_plain(match.payoffs)}"
+        return f"result is {_plain(record.result)}; by the rules {_plain(match.payoffs)}"
     return ""
 
 
@@ -69,25 +69,25 @@ def replay_job(job: Job) -> GameResult | str:
         return str(error)
 
 
-def search_again(record: Record, game: GameResult | str) -> str:
-    """The first difference between a game and its repetition; "" if there is none."""
+def compare_replay(record: Record, game: GameResult | str) -> str:
+    """The first difference between a record and the game played again; "" if there is none."""
     if isinstance(game, str) or game.record is None:
         return f"played again: {game if isinstance(game, str) else game.fault}"
     other = game.record
     for number, (old, new) in enumerate(zip(record.moves, other.moves, strict=False), 1):
-        for what in COMPARED_FIELDS:
-            old_value, new_value = getattr(old, what), getattr(new, what)
-            if what == "value" and old_value == 0 and new_value is None:
-                continue  # earlier versions wrote 0 where no value was known
+        for name in COMPARED_FIELDS:
+            old_value, new_value = getattr(old, name), getattr(new, name)
+            if name == "value" and old_value == 0 and new_value is None:
+                continue  # earlier versions stored 0 for an unknown value
             if old_value != new_value:
-                at = f"move {number}" if what == "move" else f"{what} of move {number}"
-                return f"{at} is {_plain(old_value)}, and played again {_plain(new_value)}"
+                place = f"move {number}" if name == "move" else f"{name} of move {number}"
+                return f"{place} is {_plain(old_value)}; played again {_plain(new_value)}"
     if len(record.moves) != len(other.moves):
-        return f"{len(record.moves)} moves, and played again {len(other.moves)}"
-    for what in ("reason", "result"):
-        old_value, new_value = getattr(record, what), getattr(other, what)
+        return f"{len(record.moves)} moves; played again {len(other.moves)}"
+    for name in ("reason", "result"):
+        old_value, new_value = getattr(record, name), getattr(other, name)
         if old_value != new_value:
-            return f"{what} is {_plain(old_value)}, and played again {_plain(new_value)}"
+            return f"{name} is {_plain(old_value)}; played again {_plain(new_value)}"
     return ""
 
 

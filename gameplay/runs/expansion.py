@@ -6,9 +6,8 @@
 2.  Values are backed up through the book by negamax (`gameplay.knowledge.books.editable_book`).
 3.  Each move has a cost: STEP, and its loss against the best move by current values. The leaf with the
     cheapest path from a start is searched next, so lines of good moves grow long, and refuted moves drop out.
-4.  A round searches 1 + positions / POSITIONS_PER_SEARCH leaves; after each round the book is stored. The
-book
-    is the whole state: an interrupted build continues to the same book.
+4.  A round searches 1 + positions / POSITIONS_PER_SEARCH leaves; after each round the book is stored.
+    The book is the whole state: an interrupted build continues to the same book.
 
 Thomas R. Lincke, "Strategies for the Automatic Construction of Opening Books", Computers and Games 2000,
 LNCS 2063 (2001).

@@ -1,6 +1,6 @@
-"""Faults by player: how many games ended by a crash, a hang, on time, by an illegal move or a protocol error.
+"""Counts of faults by player: crashes, hangs, losses on time, illegal moves, protocol errors.
 
-A game without a result is void; where no player was at fault it counts for the machine.
+A game without a result is void; if no player is at fault, it is counted for the machine.
 """
 
 from collections import Counter
@@ -11,7 +11,7 @@ from gameplay.plural import plural
 
 MACHINE = "this machine"
 KINDS = ("crash", "illegal_move", "time_forfeit", "hang", "protocol_error", "void")
-NOUNS = {"time_forfeit": "loss on time", "void": "void game"}  # of the others: the kind itself
+NOUNS = {"time_forfeit": "loss on time", "void": "void game"}  # default: the kind itself
 PLURALS = {"crash": "crashes", "loss on time": "losses on time"}
 ENDS = {
     "rules": "by the rules",
@@ -25,12 +25,12 @@ ENDS = {
     "illegal_move": "lost by an illegal move",
     "protocol_error": "lost by breaking the protocol",
     "void": "not counted",
-}  # how a game ended, by its termination
+}  # descriptions of terminations
 
 
 @dataclass(frozen=True)
 class FaultCount:
-    """How many games ended by one kind of fault of one player. `player` is empty where none was at fault."""
+    """The number of games ended by one kind of fault of one player; `player` is empty for the machine."""
 
     player: str
     fault: str  # a termination of `runs.job`

@@ -1,4 +1,4 @@
-"""Games played in this process, one after the other: for classes that no other process can load."""
+"""Plays games in this process, one at a time, for classes that other processes cannot import."""
 
 import signal
 import threading
@@ -13,7 +13,7 @@ from gameplay.runs.workers import BatchResult, work
 class InProcess:
     """A `workers.WorkerPool` of this process.
 
-    A game that hangs, or that ends the process, is not survived: `workers.Local` survives both.
+    Unlike `workers.Local`, it has no protection from a game that hangs or ends the process.
     """
 
     slots = 1
@@ -27,13 +27,13 @@ class InProcess:
         return 0 if self._jobs else 1
 
     def submit(self, jobs: Sequence[Job]) -> None:
-        """See `WorkerPool`. They are played by `wait`."""
+        """See `WorkerPool`. The games are played by `wait`."""
         self._jobs = jobs
 
     def wait(self, seconds: float) -> list[BatchResult]:
-        """See `WorkerPool`. Plays them, however long that takes, unless `seconds` is 0: none is ready then.
+        """See `WorkerPool`. Plays the games without a time limit; returns nothing if `seconds` is 0.
 
-        Ctrl-C ends them, and they are lost.
+        After Ctrl-C the games are lost.
         """
         jobs, self._jobs = self._jobs, ()
         if not jobs or not seconds:
@@ -53,7 +53,7 @@ class InProcess:
 
 @contextmanager
 def _interruptible() -> Iterator[None]:
-    """Within this, Ctrl-C raises KeyboardInterrupt, as a search expects."""
+    """Let Ctrl-C raise KeyboardInterrupt, as searches require."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,23 +1,21 @@
 """The plan of a match or a tournament, as given by a TOML file or a command line.
 
-    game = "connect4"
-    form = "match"                    # match, round-robin, gauntlet, knockout, swiss
-    games = 400                       # of each pairing; pairs of games share an opening, seats exchanged
-    seed = 1
-    nodes = 3000                      # depth, nodes, sims, time (s a move): for players without their own
-    books = false                     # no opening books; external programs may use their own
-    clock = "10+0.1"                  # instead of a limit a move; see `gameplay.matches.clock`
+    game = "connect4" form = "match"                    # match, round-robin, gauntlet, knockout, swiss games
+    = 400                       # of each pairing; the two games of a pair have one opening, seats exchanged
+    seed = 1 nodes = 3000                      # depth, nodes, sims, time (s a move): default of players
+    without a limit books = false                     # without opening books, except those of external
+    programs clock = "10+0.1"                  # instead of a limit per move; see `gameplay.matches.clock`
 
-    [[players]]                       # two or more; the first is the one whose results are shown
+    [[players]]                       # two or more; results are shown for the first
     name = "new"
     player = "iterative:order=killer" # an engine with options, level:5, ugi:COMMAND, ...
 
-    [openings]                        # plies (random) or file, order, start; balance keeps the even ones
-    [adjudicate.resign]               # resign, draw, syzygy, and above them: plies, exact
-    [sprt]                            # stop as soon as the result is proven
+    [openings]                        # plies (random) or file, order, start; balance excludes unbalanced ones
+    [adjudicate.resign]               # resign, draw, syzygy; in [adjudicate]: plies, exact
+    [sprt]                            # stop as soon as a hypothesis is accepted
 
-Plain data: everything here can be written as JSON and read again. Nothing that depends on the machine is in
-it, such as how many games run at once.
+A plan is plain data that can be written as JSON and read again. It excludes settings of the machine, such as
+the number of concurrent games.
 """
 
 import os
@@ -46,11 +44,11 @@ Level = Natural | Annotated[float, Meta(ge=0)]
 Elo = Annotated[float, Meta(ge=-1000, le=1000)]
 
 GAMES = 100
-NODES = 3_000  # a move, where nothing is limited and no clock runs
+NODES = 3_000  # per move, without a limit or a clock
 
 
 class Entrant(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """A player of the plan. Without a name of its own it is called by its spec."""
+    """A player of the plan. Its default name is its spec."""
 
     player: Annotated[str, Meta(description="A player: an engine with options, level:5, ugi:COMMAND, ...")]
     name: Annotated[str, Meta(description="What results call the player [its spec]")] = ""
@@ -64,20 +62,21 @@ class Entrant(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
     @property
     def limit(self) -> Limit | None:
-        """What the entry itself limits a move by, if anything."""
+        """The entry's limit of a move; None without one."""
         return Limit(self.depth, self.nodes, self.time, simulations=self.sims) or None
 
 
 class Openings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """Where games begin. Without `plies` and `file`: the fewest random plies that are enough; none with dice.
+    """The openings of a run. Without `plies` and `file`: the fewest random plies that suffice; none with
+    dice.
 
-    With both, `plies` cuts off the moves of the lines and games in the file.
+    With both, `plies` truncates the moves of the lines and games in the file.
 
-    `balance` names an engine; openings whose value by it is more than `bound` from level are left out.
-    `reuse` plays openings again when there are too few, and then no Elo is reported.
+    `balance` names an engine; openings that it values outside -`bound` to `bound` are left out. `reuse`
+    repeats openings if there are too few; Elo is not reported then.
 
-    Those of a file are played in random order, which the seed decides, or sequentially, as they stand in it;
-    `start` is the number of the first one, counted in that order from 1.
+    Openings of a file are played in random order by the seed, or in the order of the file (sequential);
+    `start` is the number of the first one in that order, from 1.
     """
 
     plies: Annotated[Natural | None, Meta(description="Random plies, or moves of the file's lines")] = None
@@ -96,9 +95,9 @@ class Openings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 class Resign(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """A side has lost when its value was `-value` or worse in its last `moves` moves.
 
-    A fraction is points, or without them a share of a win; see `runs.adjudication`.
+    A fraction is in points, or a share of a win in games without points; see `runs.adjudication`.
 
-    With `both`, the other side must have seen its own value at `value` or better in as many.
+    With `both`, the opponent's value must have been `value` or better in its last `moves` moves.
     """
 
     value: Annotated[
@@ -113,7 +112,7 @@ class Resign(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 
 
 class Draw(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """Drawn when each side's last `moves` moves were valued within `value` of level, from ply `after` on."""
+    """A draw when each side's last `moves` values were within `value` of 0, from ply `after` on."""
 
     value: Annotated[
         Level, Meta(description="How far from level the values of both sides may be, as in `resign`")
@@ -123,9 +122,9 @@ class Draw(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
 
 
 class TableRule(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """A position of chess has the result that Syzygy tables give it, directly after a capture or pawn move.
+    """Directly after a capture or pawn move, a chess position has the result given by Syzygy tables.
 
-    `fifty` draws what is won but for the fifty-move rule.
+    With `fifty`, wins that the fifty-move rule prevents are draws.
     """
 
     folder: Annotated[str, Meta(description="Folder of Syzygy tables; several are joined by :")]
@@ -134,13 +133,13 @@ class TableRule(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     results: Annotated[Decided, Meta(description="Which results end games: all, wins, draws")] = "all"
 
     def placed(self, folder: Path) -> "TableRule":
-        """The same tables, found from everywhere: relative folders are in `folder`."""
+        """The same tables with absolute paths; relative ones are resolved from `folder`."""
         absolute = [str((folder / part).resolve()) for part in self.folder.split(os.pathsep)]
         return structs.replace(self, folder=os.pathsep.join(absolute))
 
 
 class Adjudication(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """What ends a game before its rules do. `plies` draws a game of that length; `exact` names a solver."""
+    """Criteria that end a game early. `plies` draws a game of that length; `exact` names a solver."""
 
     resign: Annotated[Resign | None, Meta(description="When a side has lost")] = None
     draw: Annotated[Draw | None, Meta(description="When the game is drawn")] = None
@@ -150,7 +149,7 @@ class Adjudication(Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
 
 class Sprt(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A sequential test whether the first player is `elo1` better (H1) or only `elo0` (H0)."""
+    """A sequential probability ratio test: the first player is `elo1` (H1) or `elo0` (H0) Elo better."""
 
     elo0: Annotated[Elo, Meta(description="H0: the first player is this many Elo better")]
     elo1: Annotated[Elo, Meta(description="H1: it is this many better")]
@@ -206,9 +205,9 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
         structs.force_setattr(self, "players", named)
 
     def limit(self, entry: Entrant) -> Limit | None:
-        """What limits a move of this player besides its spec: the entry's limit, or else the plan's.
+        """The move limit of a player in addition to its spec: the entry's, else the plan's.
 
-        None where only the spec or a clock does. Without any limit and clock a move has `NODES` nodes.
+        None if only the spec or a clock limits it. Without any limit or clock a move has `NODES` nodes.
         """
         common = Limit(self.depth, self.nodes, self.time, simulations=self.sims)
         if entry.limit is not None or common:
@@ -216,7 +215,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
         return None if self.clock_of(entry) or is_limited(entry.player) else Limit(nodes=NODES)
 
     def clock_of(self, entry: Entrant) -> str:
-        """The clock of this player, as written; "" if none runs."""
+        """The clock of this player, as written; "" without one."""
         return entry.clock or self.clock
 
     @property
@@ -226,9 +225,9 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
         return [*(entry.player for entry in self.players), *filter(None, others)]
 
     def facts(self) -> dict[str, str]:
-        """Everything that decides the games, a word for each: what must be the same for a run to go on.
+        """Everything that determines the games, formatted by name: a run resumes only with equal facts.
 
-        Files that the plan names count by their content.
+        Files are represented by a hash of their contents.
         """
         from gameplay import registry
 
@@ -247,22 +246,22 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
             facts[key] = json.encode(getattr(self, key), order="sorted", enc_hook=str).decode()
         head = self.game.partition(":")[0]
         if head.endswith((".py", ".toml")):
-            facts["the game's file"] = _content(Path(head))
+            facts["the game's file"] = _hash_content(Path(head))
         if self.openings.file:
-            facts["the openings' file"] = _content(Path(self.openings.file))
-        for who, engine in (("balance", self.openings.balance), ("exact", self.adjudicate.exact)):
+            facts["the openings' file"] = _hash_content(Path(self.openings.file))
+        for use, engine in (("balance", self.openings.balance), ("exact", self.adjudicate.exact)):
             for path in _files(engine) if engine else ():
-                facts[f"the file {path} of {who}"] = _content(path)
+                facts[f"the file {path} of {use}"] = _hash_content(path)
         for number, entry in enumerate(self.players, 1):
             fact = f"{entry.name} = {entry.player}, {self.limit(entry) or 'no limit'}"
             clock = self.clock_of(entry)
             facts[f"player {number}"] = fact + (f", clock {clock}" if clock else "")
             for path in _files(entry.player):
-                facts[f"player {number}'s file {path}"] = _content(path)
+                facts[f"player {number}'s file {path}"] = _hash_content(path)
         return facts
 
     def identity(self) -> str:
-        """32 hex digits that are equal if, and only if, everything that decides the games is."""
+        """A hash of `facts`, 32 hex digits."""
         return blake2b(json.encode(self.facts(), order="sorted"), digest_size=16).hexdigest()
 
     def encode(self) -> bytes:
@@ -271,16 +270,16 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
 
 
 def decode(text: bytes) -> Plan:
-    """The plan in a line of JSON that `Plan.encode` wrote. Raises BadInput if it is none.
+    """The plan in a line of JSON written by `Plan.encode`. Raises BadInput if it is damaged.
 
-    It may come from another person: specs in it that name code are marked, see `store.trust`.
+    The plan may be imported: specs in it that name code are marked as untrusted, see `store.trust`.
     """
     from gameplay.store import trust
 
     try:
         plan = json.decode(text, type=Plan)
     except (DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInput(f"the plan of this run is not one that this version can read: {error}") from None
+        raise BadInput(f"this version cannot read the plan of this run: {error}") from None
     marked = {
         "players": [structs.replace(entry, player=trust.mark_player(entry.player)) for entry in plan.players],
         "openings": structs.replace(plan.openings, balance=_marked(plan.openings.balance)),
@@ -296,7 +295,7 @@ def _marked(spec: str | None) -> str | None:
 
 
 def differences(old: dict[str, str], new: dict[str, str]) -> list[str]:
-    """What differs between the facts of two plans, a line each."""
+    """The differences between the facts of two plans, one line each."""
     keys = list(dict.fromkeys([*old, *new]))
     return [
         f"{key}: {old.get(key, 'none')} before, {new.get(key, 'none')} now"
@@ -313,33 +312,33 @@ def is_limited(spec: str) -> bool:
 
 
 def resolve_paths(plan: Plan, folder: Path) -> Plan:
-    """The plan with the relative paths of its files made absolute, from `folder`, and without closed books.
+    """The plan with file paths made absolute from `folder`, and with books removed if `books` is false.
 
-    A program outside is found as a shell finds it.
+    External programs are looked up on the PATH.
     """
     from gameplay.players import seats
 
-    def seated(text: str) -> str:
+    def resolve_spec(text: str) -> str:
         try:
             spec = specs.parse(text)
-            moved = (spec if plan.books else specs.parse(seats.without_book(text))).placed(folder)
+            resolved = (spec if plan.books else specs.parse(seats.without_book(text))).placed(folder)
         except Usage:
-            return text  # `problems` says what is wrong with it, and where
-        return text if moved == spec else str(moved)
+            return text  # reported by `problems`
+        return text if resolved == spec else str(resolved)
 
-    def entered(entry: Entrant) -> Entrant:
-        player = seated(entry.player)
+    def resolve_entry(entry: Entrant) -> Entrant:
+        player = resolve_spec(entry.player)
         same = entry.name == entry.player and not plan.books
         return structs.replace(entry, player=player, name=player if same else entry.name)
 
-    players = [entered(entry) for entry in plan.players]
+    players = [resolve_entry(entry) for entry in plan.players]
     openings, adjudicate = plan.openings, plan.adjudicate
     if openings.file is not None:
         openings = structs.replace(openings, file=str((folder / openings.file).resolve()))
     if openings.balance is not None:
-        openings = structs.replace(openings, balance=seated(openings.balance))
+        openings = structs.replace(openings, balance=resolve_spec(openings.balance))
     if adjudicate.exact is not None:
-        adjudicate = structs.replace(adjudicate, exact=seated(adjudicate.exact))
+        adjudicate = structs.replace(adjudicate, exact=resolve_spec(adjudicate.exact))
     if adjudicate.syzygy is not None:
         adjudicate = structs.replace(adjudicate, syzygy=adjudicate.syzygy.placed(folder))
     game = specs.placed(plan.game, folder)
@@ -347,35 +346,35 @@ def resolve_paths(plan: Plan, folder: Path) -> Plan:
 
 
 def number_duplicates(names: Sequence[str]) -> list[str]:
-    """The names, repeated ones with a number behind: a, b, a (2)."""
-    taken: list[str] = []
+    """The names, with numbers appended to duplicates: a, b, a (2)."""
+    numbered: list[str] = []
     for name in names:
-        number, word = 2, name
-        while word in taken:
-            word = f"{name} ({number})"
+        number, candidate = 2, name
+        while candidate in numbered:
+            candidate = f"{name} ({number})"
             number += 1
-        taken.append(word)
-    return taken
+        numbered.append(candidate)
+    return numbered
 
 
 def _files(spec: str) -> list[Path]:
-    """The files that a player's spec names: TOML, book, evaluation, moves, or the program it starts."""
-    asked = specs.parse(spec)
-    if isinstance(asked, specs.EngineSpec):
+    """The files of a player's spec: TOML, book, evaluation, moves, or the program that it starts."""
+    parsed = specs.parse(spec)
+    if isinstance(parsed, specs.EngineSpec):
         from gameplay import registry
 
-        made, _ = registry.engine(str(asked.with_knowledge({})))
-        return [*map(Path, asked.files), *evaluation.files_of(made.eval)]
-    if not isinstance(asked, specs.ProgramSpec):
-        return [Path(path) for path in asked.files]
+        engine, _ = registry.engine(str(parsed.with_knowledge({})))
+        return [*map(Path, parsed.files), *evaluation.files_of(engine.eval)]
+    if not isinstance(parsed, specs.ProgramSpec):
+        return [Path(path) for path in parsed.files]
     from gameplay.players import process
 
-    name, *arguments = asked.command
-    started = process.found(name)
-    return [Path(path) for path in [*([started] if started else []), *filter(os.path.isfile, arguments)]]
+    name, *arguments = parsed.command
+    program = process.found(name)
+    return [Path(path) for path in [*([program] if program else []), *filter(os.path.isfile, arguments)]]
 
 
-def _content(path: Path) -> str:
+def _hash_content(path: Path) -> str:
     try:
         return blake2b(file_io.content(path), digest_size=16).hexdigest()
     except OSError as error:

@@ -1,7 +1,7 @@
-"""From words to a plan that can be played: read from a TOML file, or built from a command line.
+"""Reads plans from TOML files, builds them from command lines, and validates them.
 
-A well-formed plan may still be impossible: a player that cannot play the game, an odd number of games.
-`problems` checks that game, players, form, openings and the rest are consistent.
+A well-formed plan may still be invalid: a player that cannot play the game, an odd number of games.
+`problems` checks that game, players, form and openings are consistent.
 """
 
 import os
@@ -17,6 +17,7 @@ from gameplay import registry
 from gameplay.errors import BadInput, Fault, GameplayError, Usage, brief
 from gameplay.matches.clock import parse_time_control
 from gameplay.players import seats
+from gameplay.plural import plural
 from gameplay.registry import Game
 from gameplay.runs import adjudication
 from gameplay.runs.openings import balance_test, select_openings
@@ -24,12 +25,12 @@ from gameplay.runs.pairing import openings_needed
 from gameplay.runs.plan import Adjudication, Entrant, Openings, Plan, Sprt, resolve_paths
 from gameplay.store import toml
 
-Question = tuple[list[str | int], Callable[[Game], Any]]
+Check = tuple[list[str | int], Callable[[Game], Any]]  # keys, and a function that raises the problem
 
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong in a plan of the right form: where, as in ["players", 1, "clock"], and what."""
+    """An error in a well-formed plan. `keys`: its place, as in ["players", 1, "clock"]."""
 
     keys: list[str | int]
     error: GameplayError
@@ -51,18 +52,19 @@ def read(path: Path) -> Plan:
 
 
 def build(game: str, players: Sequence[str | dict[str, Any]], **options: Any) -> Plan:
-    """A plan from a command line: players as SPEC, NAME=SPEC or fields of `Entrant`, and fields of `Plan`.
+    """Build a plan from a command line: players as SPEC, NAME=SPEC or fields of `Entrant`, and fields of
+    `Plan`.
 
-    Options that are None were not given. Raises Usage, or BadInput for a file, saying what would be right.
+    Options that are None have their default. Raises Usage, or BadInput for a file.
     """
     entries: list[dict[str, Any]] = []
-    for words in players:
-        if isinstance(words, dict):
-            entries.append(words)
+    for player in players:
+        if isinstance(player, dict):
+            entries.append(player)
             continue
-        name, equals, spec = words.partition("=")
-        named = equals and not set(name) & set(":,/.")
-        entries.append({"player": spec.strip(), "name": name.strip()} if named else {"player": words})
+        name, equals, spec = player.partition("=")
+        has_name = equals and not set(name) & set(":,/.")
+        entries.append({"player": spec.strip(), "name": name.strip()} if has_name else {"player": player})
     fields = {key: _plain_value(key, value) for key, value in options.items() if value is not None}
     data = {"game": game, "players": entries, **fields}
     try:
@@ -71,24 +73,24 @@ def build(game: str, players: Sequence[str | dict[str, Any]], **options: Any) ->
         keys, words = toml.explain(error, Plan, data)
         raise Usage(f"{toml.format_keys(keys)}{words}") from None
     for problem in problems(plan):
-        named = problem.keys[-1] == "player"  # the error itself says which one
-        raise type(problem.error)(str(problem.error if named else problem))
+        names_player = problem.keys[-1] == "player"  # the error itself contains the spec
+        raise type(problem.error)(str(problem.error if names_player else problem))
     return plan
 
 
 def _plain_value(key: str, value: Any) -> Any:
-    """An option as plain data. Raises Usage for a value of a type that no plan has."""
+    """An option as plain data. Raises Usage for a value of an unsupported type."""
     try:
         return to_builtins(value, enc_hook=os.fspath)
     except TypeError:
         wrong = brief(repr(value).partition("\n")[0])
-        raise Usage(f"{key}: expected numbers, words and paths, not {wrong}") from None
+        raise Usage(f"{key}: expected numbers, texts or paths, not {wrong}") from None
 
 
 def problems(plan: Plan, openings: bool = False) -> Iterator[Problem]:
-    """What is wrong in a plan. Looks for game, players and clocks, starts nothing.
+    """Yield the errors in a plan, without starting programs or games.
 
-    With `openings` they are chosen as well, which may take a while. Raises Fault if the game's code fails.
+    With `openings` they are selected as well, which may take long. Raises Fault if the game's code fails.
     """
     try:
         game = registry.game(plan.game)
@@ -98,52 +100,52 @@ def problems(plan: Plan, openings: bool = False) -> Iterator[Problem]:
     except GameplayError as error:
         yield Problem(["game"], error)
         return
-    for keys, ask in _questions(plan, openings):
+    for keys, check in _checks(plan, openings):
         try:
-            ask(game)
+            check(game)
         except Fault:
             raise
         except GameplayError as error:
             yield Problem(keys, error)
 
 
-def _questions(plan: Plan, openings: bool) -> Iterator[Question]:
-    """The checks of a plan, in the order in which it is read; each raises what is wrong."""
+def _checks(plan: Plan, openings: bool) -> Iterator[Check]:
+    """The checks of a plan, in order; each raises GameplayError for a problem."""
     for number, entry in enumerate(plan.players):
-        yield ["players", number, "player"], partial(_player, plan, entry)
+        yield ["players", number, "player"], partial(_check_player, plan, entry)
         for key in ("depth", "nodes", "sims", "time"):
             if getattr(entry, key) is not None:
-                yield ["players", number, key], partial(_matters, entry, key)
-        yield ["players", number, "clock"], partial(_clock, entry.clock)
-    yield ["game"], partial(_finite, plan)
-    yield ["clock"], partial(_clock, plan.clock)
-    yield ["players"], partial(_enough, plan)
-    yield ["form"], partial(_form, plan)
-    yield ["games"], partial(_even, plan)
-    yield ["rounds"], partial(_rounds, plan)
+                yield ["players", number, key], partial(_check_limit, entry, key)
+        yield ["players", number, "clock"], partial(_check_clock, entry.clock)
+    yield ["game"], partial(_check_finite, plan)
+    yield ["clock"], partial(_check_clock, plan.clock)
+    yield ["players"], partial(_check_player_count, plan)
+    yield ["form"], partial(_check_form, plan)
+    yield ["games"], partial(_check_game_count, plan)
+    yield ["rounds"], partial(_check_rounds, plan)
     for key in ("exact", "syzygy", "resign", "draw", "plies"):
-        yield ["adjudicate", key], partial(_adjudicated, key, getattr(plan.adjudicate, key))
-    yield ["sprt"], partial(_provable, plan, plan.sprt)
-    yield ["openings"], partial(_openings, plan.openings)
+        yield ["adjudicate", key], partial(_check_adjudication, key, getattr(plan.adjudicate, key))
+    yield ["sprt"], partial(_check_sprt, plan, plan.sprt)
+    yield ["openings"], partial(_check_openings, plan.openings)
     if openings:
-        yield ["openings"], partial(_chosen, plan)
+        yield ["openings"], partial(_check_selection, plan)
 
 
-def _player(plan: Plan, entry: Entrant, game: Game) -> None:
+def _check_player(plan: Plan, entry: Entrant, game: Game) -> None:
     limit = plan.limit(entry) if seats.searches(entry.player) else None
     seats.player(entry.player, game, 0, limit).close()
 
 
-def _matters(entry: Entrant, key: str, game: Game) -> None:
+def _check_limit(entry: Entrant, key: str, game: Game) -> None:
     try:
         searches = seats.searches(entry.player)
     except GameplayError:
         return  # reported for the player itself
     if not searches:
-        raise Usage(f"{entry.player} does not search: leave {key} out")
+        raise Usage(f"{entry.player} does not search. Try: leave {key} out")
 
 
-def _enough(plan: Plan, game: Game) -> None:
+def _check_player_count(plan: Plan, game: Game) -> None:
     places, count = game.new().players, len(plan.players)
     if places < 2:
         raise Usage(
@@ -151,12 +153,12 @@ def _enough(plan: Plan, game: Game) -> None:
             f"--game {game.spec} lets several engines solve the same instances"
         )
     if count < places:
-        raise Usage(f"{game.name} is for {places} players, and only {count} are named")
+        raise Usage(f"{game.name} is for {places} players, not {count}")
     if plan.form == "match" and count > places:
         raise Usage(f"a match of {game.name} is for {places} players, not {count}; try form round-robin")
 
 
-def _finite(plan: Plan, game: Game) -> None:
+def _check_finite(plan: Plan, game: Game) -> None:
     if not game.new().finite and plan.adjudicate.plies is None:
         raise Usage(
             f"{game.spec} has no rule that ends every game: adjudicate a draw after some plies "
@@ -164,7 +166,7 @@ def _finite(plan: Plan, game: Game) -> None:
         )
 
 
-def _form(plan: Plan, game: Game) -> None:
+def _check_form(plan: Plan, game: Game) -> None:
     places = game.new().players
     if places > 2 and plan.form in ("knockout", "swiss"):
         raise Usage(
@@ -172,38 +174,37 @@ def _form(plan: Plan, game: Game) -> None:
         )
 
 
-def _even(plan: Plan, game: Game) -> None:
+def _check_game_count(plan: Plan, game: Game) -> None:
     places = game.new().players
     if places > 1 and plan.games % places:
         noun = "an even number" if places == 2 else f"a multiple of {places}"
         raise Usage(f"each opening is played once with each seating: ask for {noun}, not {plan.games}")
 
 
-def _rounds(plan: Plan, game: Game) -> None:
+def _check_rounds(plan: Plan, game: Game) -> None:
     if plan.rounds is None:
         return
     if plan.form != "swiss":
-        raise Usage(
-            f"only swiss has rounds; more games of each pairing are games = {plan.games * plan.rounds}"
-        )
+        raise Usage(f"only the form swiss has rounds. Try: games = {plan.games * plan.rounds}")
     most = len(plan.players) - 1 + len(plan.players) % 2
     if plan.rounds > most:
         raise Usage(
-            f"{len(plan.players)} players can meet someone new in {most} rounds, not in {plan.rounds}"
+            f"{len(plan.players)} players can meet new opponents in {plural(most, 'round')}, "
+            f"not in {plan.rounds}"
         )
 
 
-def _adjudicated(key: str, rule: Any, game: Game) -> None:
+def _check_adjudication(key: str, rule: Any, game: Game) -> None:
     adjudication.check(convert({key: to_builtins(rule)}, Adjudication), game.new())
 
 
-def _provable(plan: Plan, test: Sprt | None, game: Game) -> None:
+def _check_sprt(plan: Plan, test: Sprt | None, game: Game) -> None:
     if test is None:
         return
     if test.elo0 >= test.elo1:
-        raise Usage(f"elo0 must be less than elo1, and {test.elo0:g} is not less than {test.elo1:g}")
+        raise Usage(f"expected elo0 < elo1, not {test.elo0:g} and {test.elo1:g}")
     if test.alpha + test.beta >= 1:
-        raise Usage(f"alpha and beta must add up to less than 1, not to {test.alpha + test.beta:g}")
+        raise Usage(f"expected alpha + beta below 1, not {test.alpha + test.beta:g}")
     places = game.new().players
     if places > 2:
         raise Usage(
@@ -214,21 +215,21 @@ def _provable(plan: Plan, test: Sprt | None, game: Game) -> None:
         raise Usage("an SPRT compares two players: give two and form match, or leave it out")
 
 
-def _openings(openings: Openings, game: Game) -> None:
+def _check_openings(openings: Openings, game: Game) -> None:
     if openings.file is None and (openings.start != 1 or openings.order != "random"):
-        raise Usage("order and start are for openings in a file: name one, or leave them out")
+        raise Usage("order and start need a file of openings. Try: leave them out")
     if openings.bound and openings.balance is None:
         raise Usage("bound needs an engine in balance, such as iterative:nodes=20000")
     if openings.balance is not None:
         if openings.plies == 0:
-            raise Usage("with plies = 0 there is nothing to balance: give more, or leave balance out")
+            raise Usage("plies = 0 leaves nothing to balance. Try: more plies, or leave balance out")
         balance_test(game, openings.balance, openings.bound)
 
 
-def _chosen(plan: Plan, game: Game) -> None:
+def _check_selection(plan: Plan, game: Game) -> None:
     select_openings(game, plan.openings, openings_needed(plan, game.new().players), plan.seed)
 
 
-def _clock(words: str, game: Game) -> None:
+def _check_clock(words: str, game: Game) -> None:
     if words:
         parse_time_control(words)

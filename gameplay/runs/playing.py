@@ -1,4 +1,4 @@
-"""A stored run played to its end, and reported: what the commands and the library share."""
+"""Plays a stored run to its end and reports it, for commands and the library."""
 
 import time
 
@@ -14,9 +14,10 @@ from gameplay.store.runs import Run, Store
 def play(
     store: Store, run: Run, schedule: Schedule, workers: WorkerPool, listener: Listener, jobs: int
 ) -> tuple[Runner, RunReport]:
-    """Play what is missing of a run whose lock is held; how it ended, and the report of all its games.
+    """Play the missing games of a run whose lock is held; returns the runner and the report of all games.
 
-    `jobs`: games at a time, for the report. Raises as `stored.play`; a Fault counts the games that are kept.
+    `jobs`: concurrent games, for the report. Raises as `stored.play`; a Fault names the number of stored
+    games.
     """
     began = time.perf_counter()
     try:
@@ -24,7 +25,7 @@ def play(
     except Fault as fault:
         games = stored.count_games(store, run)
         noun = "1 finished game" if games == 1 else f"{games:,} finished games"
-        fault.args = (f"{fault} (run {run.id} keeps {noun})",)
+        fault.args = (f"{fault} (run {run.id} has {noun})",)
         raise
-    took = time.perf_counter() - began
-    return runner, RunReport(store, store.run(run.id), schedule, took, jobs)
+    seconds = time.perf_counter() - began
+    return runner, RunReport(store, store.run(run.id), schedule, seconds, jobs)

@@ -1,4 +1,4 @@
-"""The plans of matches as users ask for them: `match` of any players, `selfplay` of two by default."""
+"""Creates the plans of matches requested by users: `match` of any players, `selfplay` of two engines."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +18,7 @@ SPRT_GAMES = 10_000  # the default maximum with an SPRT
 
 
 def openings_fields(openings: int | str | None, balance: str | None = None) -> dict[str, Any]:
-    """The fields of `plan.Openings`: so many random plies, or a file. Raises BadInput for a missing file."""
+    """The fields of `plan.Openings`: random plies, or a file. Raises BadInput for a missing file."""
     fields: dict[str, Any] = {} if balance is None else {"balance": balance}
     if openings is None:
         return fields
@@ -26,7 +26,7 @@ def openings_fields(openings: int | str | None, balance: str | None = None) -> d
         return fields | {"plies": int(openings)}
     file, plies = split_plies(openings)
     if not Path(file).is_file():
-        raise BadInput(f"openings are a number of plies from 0 up or a file, and {file_io.no_file(file)}")
+        raise BadInput(f"openings: expected a number of plies or a file; {file_io.no_file(file)}")
     return fields | {"file": str(Path(file).resolve())} | ({} if plies is None else {"plies": plies})
 
 
@@ -50,8 +50,8 @@ def match(
 ) -> Plan:
     """The plan of a match: `openings`, `adjudicate` and `sprt` are fields of the parts of a plan.
 
-    `games` None: the default of a plan; with an SPRT `SPRT_GAMES`, or as many as there are openings for.
-    `fields` are others of `Plan`, None where they were not given. Raises Usage or BadInput.
+    `games` None: the default of a plan; with an SPRT SPRT_GAMES, or fewer if the openings do not suffice.
+    `fields`: further fields of `Plan`, None for the default. Raises Usage or BadInput.
     """
     if len(players) < 2:
         named = players[0] if players else "PLAYER"
@@ -84,14 +84,14 @@ def selfplay(
     limit: Limit,
     **fields: Any,
 ) -> Plan:
-    """The plan of a match of two engines: by default the one that suits the game best, and a rival of it.
+    """The plan of a match of two engines: by default the game's default engine and a second one.
 
-    `second` sits on all other seats of a game for more. `games` None: GAMES, or as many as there are openings
-    for; `openings` are fields of a part of the plan. Raises Usage or BadInput.
+    `second` takes all other seats of a game for more than two. `games` None: GAMES, or fewer if the openings
+    do not suffice; `openings` are the fields of `plan.Openings`. Raises Usage or BadInput.
     """
-    played = registry.game(game)
-    places = played.new().players
-    first, second = first or seats.opponent(played), second or seats.second_engine(played)
+    chosen = registry.game(game)
+    places = chosen.new().players
+    first, second = first or seats.opponent(chosen), second or seats.second_engine(chosen)
     return planning.build(
         game,
         [first, *[second] * (places - 1)],

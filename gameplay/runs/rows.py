@@ -9,7 +9,7 @@ Columns = dict[str, type]  # of a table: names in order, each with int, float, b
 
 
 def game_columns(seats: int) -> Columns:
-    """The columns of `game_row`. Players and payoffs have one for each seat, counted from 0."""
+    """The columns of `game_row`, with a player and a payoff for each seat, counted from 0."""
     return {
         **{"pair": int, "leg": int},
         **{f"player{seat}": str for seat in range(seats)},
@@ -19,7 +19,7 @@ def game_columns(seats: int) -> Columns:
 
 
 def game_row(game: MatchGame) -> dict[str, Any]:
-    """A game: pair, leg, players, payoffs, why it ended, plies, nodes of all players, seconds, moves."""
+    """The row of a game; `nodes` is the sum over all players, `moves` the moves joined by spaces."""
     row: dict[str, Any] = {"pair": game.pair, "leg": game.leg}
     row |= {f"player{seat}": name for seat, name in enumerate(game.names)}
     row |= {f"payoff{seat}": payoff for seat, payoff in enumerate(game.payoffs)}
@@ -40,14 +40,14 @@ MOVE_COLUMNS: Columns = {
 
 
 def move_rows(game: MatchGame) -> Iterator[dict[str, Any]]:
-    """The moves of a game. `ply` counts from 1; `player` is the seat, from 0, and -1 for chance.
+    """Yield a row for each move. `ply` counts from 1; `player` is the seat, from 0, and -1 for chance.
 
-    `opening`: the move was given. Where no engine searched, value, depth and nodes are None. `value` is on
-    the scale of `gameplay.value`, from the mover's view.
+    `opening`: the move is part of the opening. Value, depth and nodes are None without a search. `value` is
+    on the scale of `gameplay.value`, from the mover's view.
     """
     plies = game.record.moves if game.record is not None else []
     for number, ply in enumerate(plies):
-        timed = ply.seconds is None and number < len(game.times)
+        has_time = ply.seconds is None and number < len(game.times)
         yield {
             "pair": game.pair,
             "leg": game.leg,
@@ -59,5 +59,5 @@ def move_rows(game: MatchGame) -> Iterator[dict[str, Any]]:
             "value": ply.value,
             "depth": ply.depth,
             "nodes": ply.nodes,
-            "seconds": game.times[number] if timed else ply.seconds,
+            "seconds": game.times[number] if has_time else ply.seconds,
         }

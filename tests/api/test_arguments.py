@@ -66,7 +66,7 @@ def test_wrong_values_raise_an_error_of_this_package_in_one_line(
         ("solve", {"moves": "a1"}, "moves is a list of moves in words, not 'a1'"),
         ("trace", {"position": "tictactoe"}, "position is a position of a game, not 'tictactoe'. Try: "),
         ("review", {"game": "a.pgn"}, "game is a game of read_games or of a run, not 'a.pgn'"),
-        ("play_match", {"sprt": WRONG_TEST}, "sprt: expected numbers, words and paths, not {"),
+        ("play_match", {"sprt": WRONG_TEST}, "sprt: expected numbers, texts or paths, not {"),
     ],
 )
 def test_the_error_names_argument_value_and_an_example(name: str, given: dict[str, Any], words: str) -> None:

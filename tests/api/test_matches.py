@@ -142,7 +142,7 @@ def test_classes_of_this_process_are_refused_elsewhere() -> None:
         (PLAYERS, {"depth": 0}, "depth"),
         (PLAYERS, {"time": "soon"}, "time"),
         (PLAYERS, {"sprt": 5}, "sprt is a pair of Elo differences"),
-        (PLAYERS, {"sprt": (5, 0)}, "elo0 must be less than elo1"),
+        (PLAYERS, {"sprt": (5, 0)}, "expected elo0 < elo1"),
         (PLAYERS, {"openings": "none.pgn"}, "there is no file none.pgn"),
         (PLAYERS, {"game": "connect4:columns=9,colour=red"}, "colour"),
     ],

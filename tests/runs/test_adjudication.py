@@ -23,9 +23,9 @@ pytestmark = pytest.mark.once
 def fed(rules: Adjudication, values, first: int = 0, opened: int = 0) -> tuple[int, Ruling] | None:
     """The ply (from 1, the opening not counted) at which alternate moves with these values end the game."""
     counts = Counts(rules, 2, 1, False)
-    counts.opened(opened)
+    counts.add_opening(opened)
     for number, value in enumerate(values):
-        verdict = counts.moved((first + number) % 2, value)
+        verdict = counts.add_move((first + number) % 2, value)
         if verdict is not None:
             return number + 1, verdict
     return None
@@ -47,7 +47,7 @@ def test_a_fraction_is_a_share_of_a_win_or_points(unit, scored, short, enough):
     """Of means; of guesses, of which two units (30 without) are half a win; of points."""
     for value, ends in ((short, False), (enough, True)):
         counts = Counts(resign(value=0.9, both=False), 2, unit, scored)
-        verdicts = [counts.moved(number % 2, 0 if number % 2 else value) for number in range(5)]
+        verdicts = [counts.add_move(number % 2, 0 if number % 2 else value) for number in range(5)]
         assert (verdicts[-1] is not None) == ends, value
 
 
@@ -94,8 +94,8 @@ def test_no_resignation_against_a_contradicting_opponent_value(other, ends):
 def test_no_resignation_against_a_proven_draw():
     counts = Counts(resign(both=False), 2, 1, False)
     for _ in range(6):
-        assert counts.moved(0, -900) is None
-        assert counts.moved(1, 0, exact=True) is None
+        assert counts.add_move(0, -900) is None
+        assert counts.add_move(1, 0, exact=True) is None
 
 
 def test_both_sides_winning_is_no_resignation():
@@ -113,9 +113,9 @@ def test_a_proven_win_by_a_point_denies_nothing():
     """In a game of points +1 is a win, though the smallest."""
     counts = Counts(resign(both=False), 2, 1, False)
     for _ in range(2):
-        assert counts.moved(0, -900) is None
-        assert counts.moved(1, 1, exact=True) is None
-    verdict = counts.moved(0, -900)
+        assert counts.add_move(0, -900) is None
+        assert counts.add_move(1, 1, exact=True) is None
+    verdict = counts.add_move(0, -900)
     assert verdict is not None and (verdict.reason, verdict.loser) == ("resign", 0)
 
 
@@ -149,10 +149,10 @@ def test_a_draw_counts_moves_in_a_row():
 def test_dice_are_plies_but_nobodys_word():
     counts = Counts(draw(after=8), 2, 1, False)
     for _ in range(3):
-        assert counts.moved(0, 0) is None
-        assert counts.moved(CHANCE) is None
-    assert counts.moved(1, 0) is None
-    verdict = counts.moved(CHANCE)
+        assert counts.add_move(0, 0) is None
+        assert counts.add_move(CHANCE) is None
+    assert counts.add_move(1, 0) is None
+    verdict = counts.add_move(CHANCE)
     assert verdict is not None and verdict.reason == "draw"
 
 
@@ -300,19 +300,19 @@ def test_a_win_that_fifty_moves_spoil_is_drawn_unless_they_do_not_count(monkeypa
         (
             Adjudication(exact="iterative"),
             "tictactoe",
-            "^'iterative' needs a limit in plies or nodes and none in time, as iterative:nodes=100000$",
+            "^'iterative' needs a limit in plies or nodes, not in time. Try: iterative:nodes=100000$",
         ),
         (
             Adjudication(exact="iterative:time=1"),
             "tictactoe",
-            "^'iterative:time=1' needs a limit .* as iterative:time=1,nodes=100000$",
+            "^'iterative:time=1' needs a limit .* Try: iterative:time=1,nodes=100000$",
         ),
         (Adjudication(exact="iterative:nodes=10,time=1"), "tictactoe", "needs a limit"),
         (Adjudication(exact="nobody:depth=3"), "tictactoe", "no engine 'nobody'"),
         (Adjudication(exact="iterative:nodes=10"), "tests/examples/games/pig.py", "chance"),
-        (resign(), "tests/examples/games/kuhn.py", "cannot be resigned"),
-        (resign(1.0), "tictactoe", "^resign: without points a fraction is a share of a win, below 1, not 1$"),
-        (draw(1.5), "tictactoe", r"^draw: without points a fraction is .* below 1, not 1\.5$"),
+        (resign(), "tests/examples/games/kuhn.py", "does not determine the payoffs"),
+        (resign(1.0), "tictactoe", "^resign: expected a fraction below 1, a share of a win, not 1$"),
+        (draw(1.5), "tictactoe", r"^draw: expected a fraction below 1, a share of a win, not 1\.5$"),
     ],
 )
 def test_unsuitable_games_are_refused(rules, game, words):
@@ -323,9 +323,9 @@ def test_unsuitable_games_are_refused(rules, game, words):
 @pytest.mark.parametrize(
     "rules, game, words",
     [
-        (resign(), "connect4", "cannot be resigned"),
-        (resign(0.99), "connect4", "cannot be resigned"),
-        (resign(1.5), "othello", "cannot be resigned"),
+        (resign(), "connect4", "does not determine the payoffs"),
+        (resign(0.99), "connect4", "does not determine the payoffs"),
+        (resign(1.5), "othello", "does not determine the payoffs"),
         (Adjudication(exact="iterative:nodes=10", plies=10), "tictactoe", "chance"),
         (Adjudication(exact="iterative:depth=3"), "tictactoe", "chance"),
     ],

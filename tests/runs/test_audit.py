@@ -25,22 +25,22 @@ def kept(words=WORDS, **different):
 
 WRONG = [
     ({}, ""),
-    ({"game": "connect4"}, "game is connect4, and the plan makes it tictactoe"),
-    ({"players": ["random"]}, "players is random, and the plan makes it iterative:nodes=9 random"),
-    ({"seed": 12}, "seed is 12, and the plan makes it 11"),
-    ({"start": "x"}, "start is x, and the plan makes it nothing"),
-    ({"words": ("b2", "a2", "c1")}, "opening is b2 a2, and the plan makes it b2 a1"),
-    ({"words": ("b2",)}, "opening is b2, and the plan makes it b2 a1"),
+    ({"game": "connect4"}, "game is connect4; by the plan tictactoe"),
+    ({"players": ["random"]}, "players is random; by the plan iterative:nodes=9 random"),
+    ({"seed": 12}, "seed is 12; by the plan 11"),
+    ({"start": "x"}, "start is x; by the plan nothing"),
+    ({"words": ("b2", "a2", "c1")}, "opening is b2 a2; by the plan b2 a1"),
+    ({"words": ("b2",)}, "opening is b2; by the plan b2 a1"),
     ({"words": WORDS[:4]}, "the game is not over after its 4 moves"),
     (
         {"words": (*WORDS[:4], "b2")},
         "move 5: 'b2' is not a legal move here: x is on b2 already (legal: a2, b1, b3, c2, c3)",
     ),
     ({"words": WORDS[:4], "reason": "resign"}, ""),
-    ({"reason": "resign"}, "ended as resign, and by the rules before"),
-    ({"reason": ""}, "ended as nothing, and by the rules before"),
-    ({"result": None}, "result nothing, and by the rules 0 0"),
-    ({"result": [1, -1]}, "result 1 -1, and by the rules 0 0"),
+    ({"reason": "resign"}, "ended by resign after its end by the rules"),
+    ({"reason": ""}, "ended by nothing after its end by the rules"),
+    ({"result": None}, "result is nothing; by the rules 0 0"),
+    ({"result": [1, -1]}, "result is 1 -1; by the rules 0 0"),
 ]
 
 
@@ -76,26 +76,28 @@ def other(number, **changes):
     ("mine", "again", "told"),
     [
         (kept(), kept(), ""),
-        (other(3, move="b1"), kept(), "move 3 is b1, and played again c1"),
-        (other(1, player=1), kept(), "player of move 1 is 1, and played again 0"),
-        (other(9, nodes=7), kept(), "nodes of move 9 is 7, and played again 108"),
-        (kept(), other(4, value=None), "value of move 4 is 2, and played again nothing"),
+        (other(3, move="b1"), kept(), "move 3 is b1; played again c1"),
+        (other(1, player=1), kept(), "player of move 1 is 1; played again 0"),
+        (other(9, nodes=7), kept(), "nodes of move 9 is 7; played again 108"),
+        (kept(), other(4, value=None), "value of move 4 is 2; played again nothing"),
         (kept(), other(6, value=None), ""),  # it was 0, as earlier versions wrote
-        (other(6, value=None), kept(), "value of move 6 is nothing, and played again 0"),
-        (kept(), other(2, depth=3), "depth of move 2 is 2, and played again 3"),
-        (kept(WORDS[:8]), kept(), "8 moves, and played again 9"),
-        (kept(), kept(reason="draw"), "reason is rules, and played again draw"),
-        (kept(result=None), kept(), "result is nothing, and played again 0.0 0.0"),
-        (kept(), kept(result=[]), "result is 0.0 0.0, and played again nothing"),
+        (other(6, value=None), kept(), "value of move 6 is nothing; played again 0"),
+        (kept(), other(2, depth=3), "depth of move 2 is 2; played again 3"),
+        (kept(WORDS[:8]), kept(), "8 moves; played again 9"),
+        (kept(), kept(reason="draw"), "reason is rules; played again draw"),
+        (kept(result=None), kept(), "result is nothing; played again 0.0 0.0"),
+        (kept(), kept(result=[]), "result is 0.0 0.0; played again nothing"),
     ],
 )
 def test_audit_names_the_first_difference_in_a_replay(mine, again, told):
-    assert audit.search_again(mine, GameResult(0, 0, 1, RULES, again)) == told
+    assert audit.compare_replay(mine, GameResult(0, 0, 1, RULES, again)) == told
 
 
 def test_audit_states_why_a_game_cannot_be_replayed(monkeypatch):
-    assert audit.search_again(kept(), "no such engine") == "played again: no such engine"
-    assert audit.search_again(kept(), GameResult(0, 0, 1, "void", fault="it died")) == "played again: it died"
+    assert audit.compare_replay(kept(), "no such engine") == "played again: no such engine"
+    assert (
+        audit.compare_replay(kept(), GameResult(0, 0, 1, "void", fault="it died")) == "played again: it died"
+    )
 
     def broken(job):
         raise BadInput("no such file")

@@ -97,23 +97,23 @@ WRONG = [
     (MATCH + '[[players]]\nplayer = "iterativ"\n', 7, "players[3].player: there is no"),
     (MATCH + '[[players]]\nplayer = "random"\n', 2, "players: a match of connect4 is for 2"),
     (MATCH + '[[players]]\nplayer="random"\nnodes=3\n', 8, "players[3].nodes: random does"),
-    ('game = "connect4"\nrounds = 3\n' + PLAYERS, 2, "rounds: only swiss has rounds"),
+    ('game = "connect4"\nrounds = 3\n' + PLAYERS, 2, "rounds: only the form swiss has rounds"),
     (
         'game = "connect4"\nform = "swiss"\nrounds = 2\n' + PLAYERS,
         3,
-        "rounds: 2 players can meet someone new in 1",
+        "rounds: 2 players can meet new opponents in 1",
     ),
-    (MATCH + "[sprt]\nelo0 = 5\nelo1 = 5\n", 6, "sprt: elo0 must be less than elo1"),
+    (MATCH + "[sprt]\nelo0 = 5\nelo1 = 5\n", 6, "sprt: expected elo0 < elo1"),
     (MATCH + "[sprt]\nelo0 = 0\n", 6, "sprt: elo1 is missing"),
     (MATCH + "[sprt]\nelo0 = 0\nelo1 = inf\n", 8, "sprt.elo1: expected a number of at"),
     (MATCH + "[sprt]\nelo0 = nan\nelo1 = 5\n", 7, "sprt.elo0: expected a number of at"),
     (f'game = "connect4"\nseed = {2**63}\n' + PLAYERS, 2, "seed: expected a whole number of at most"),
     ('game = "connect4"\ntime = inf\n' + PLAYERS, 2, "time: expected a number of at most"),
     (MATCH + "[sprt]\nelo0 = 0\nelo1 = 5\nalpha=1.5\n", 9, "sprt.alpha: expected a number"),
-    (MATCH + "[sprt]\nelo0=0\nelo1=5\nalpha=0.5\nbeta=0.5\n", 6, "sprt: alpha and beta"),
+    (MATCH + "[sprt]\nelo0=0\nelo1=5\nalpha=0.5\nbeta=0.5\n", 6, "sprt: expected alpha + beta"),
     (MATCH + "[openings]\nplies = -1\n", 7, "openings.plies: expected a whole number"),
     (MATCH + "[openings]\nbound = 3\n", 6, "openings: bound needs an engine"),
-    (MATCH + "[openings]\nstart = 3\n", 6, "openings: order and start are for"),
+    (MATCH + "[openings]\nstart = 3\n", 6, "openings: order and start need"),
     (
         MATCH + '[openings]\norder = "shuffled"\n',
         7,
@@ -154,7 +154,7 @@ def test_a_form_must_fit_the_seats():
     tree = "tree:three-players"
     assert build(tree, ["random"] * 3, games=3).games == 3
     for players, more, words in [
-        (2, {}, "for 3 players, and only 2"),
+        (2, {}, "for 3 players, not 2"),
         (4, {"form": "swiss", "games": 3}, "games of two players"),
         (3, {"games": 4}, "a multiple of 3"),
         (3, {"games": 3, "sprt": {"elo0": 0, "elo1": 5}}, "compares two players"),
@@ -522,14 +522,14 @@ def test_config_refuses_what_it_does_not_know(capsys):
     ("count", "options", "told"),
     [
         (3, {"form": "swiss", "rounds": 3}, ""),
-        (3, {"form": "swiss", "rounds": 4}, "rounds: 3 players can meet someone new in 3"),
+        (3, {"form": "swiss", "rounds": 4}, "rounds: 3 players can meet new opponents in 3"),
         (4, {"form": "swiss", "rounds": 3}, ""),
-        (4, {"form": "swiss", "rounds": 4}, "rounds: 4 players can meet someone new in 3"),
-        (2, {"rounds": 2, "games": 6}, "rounds: only swiss has rounds; more games of each"),
-        (2, {"openings": {"plies": 0, "balance": "iterative:depth=1"}}, "openings: with plies = 0 there is"),
+        (4, {"form": "swiss", "rounds": 4}, "rounds: 4 players can meet new opponents in 3"),
+        (2, {"rounds": 2, "games": 6}, "rounds: only the form swiss has rounds. Try: games = "),
+        (2, {"openings": {"plies": 0, "balance": "iterative:depth=1"}}, "openings: plies = 0 leaves nothing"),
         (2, {"openings": {"plies": 1, "balance": "iterative:depth=1", "bound": 3}}, ""),
         (2, {"sprt": {"elo0": 0, "elo1": 5, "alpha": 0.5, "beta": 0.4}}, ""),
-        (2, {"sprt": {"elo0": 6, "elo1": 5}}, "sprt: elo0 must be less than elo1"),
+        (2, {"sprt": {"elo0": 6, "elo1": 5}}, "sprt: expected elo0 < elo1"),
         (2, {"form": "swiss", "sprt": {"elo0": 0, "elo1": 5}}, "sprt: an SPRT compares two players"),
         (3, {"form": "gauntlet", "sprt": {"elo0": 0, "elo1": 5}}, "sprt: an SPRT compares two players"),
         (3, {}, "players: a match of tictactoe is for 2 players, not 3; try form round-robin"),
@@ -547,7 +547,7 @@ def test_valid_and_invalid_plan_fields(count, options, told):
 
 def test_a_limit_belongs_to_who_searches_and_has_none():
     for player, told in (
-        ("random", "random does not search: leave nodes out"),
+        ("random", "random does not search. Try: leave nodes out"),
         ("iterative:depth=2", ""),
         ("iterative", ""),
     ):

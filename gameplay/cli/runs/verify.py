@@ -97,7 +97,7 @@ def _repeat_searches(items: list[VerifiedGame], jobs: int | None) -> None:
     with Pool(min(jobs or cores(), len(items))) as pool:
         due = [item.job for item in items if item.job is not None]
         for item, result in zip(items, pool.each(audit.replay_job, due), strict=True):
-            item.wrong = audit.search_again(item.record, result)
+            item.wrong = audit.compare_replay(item.record, result)
 
 
 def _is_path(what: str) -> bool:

@@ -555,7 +555,7 @@ def test_openings_are_plies_or_a_file_with_plies(tmp_path, monkeypatch):
     }
     with pytest.raises(BadInput) as refused:
         requests.openings_fields("none.pgn:8")
-    assert "a number of plies from 0 up or a file, and there is no file none.pgn" in str(refused.value)
+    assert "a number of plies or a file; there is no file none.pgn" in str(refused.value)
 
 
 def test_as_many_games_as_there_are_openings_for():

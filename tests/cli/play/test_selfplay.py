@@ -161,7 +161,7 @@ def test_resume_plays_the_missing_games(selfplay, gameplay):
             "selfplay: there is no player 'minmax'; did you mean 'minimax'?",
         ),
         (("tictactoo",), 2, "did you mean 'tictactoe'?"),
-        (("tictactoe", "--openings", "nowhere.txt"), 6, "and there is no file nowhere.txt"),
+        (("tictactoe", "--openings", "nowhere.txt"), 6, "there is no file nowhere.txt"),
         (
             ("tictactoe", "--games", "100", "--openings", "1"),
             2,
@@ -242,7 +242,7 @@ def test_selfplay_fault_reports_what_is_stored(selfplay, gameplay, tmp_path):
     assert re.match(r"selfplay: game \d+: sticks: make\(\d\) raised ZeroDivisionError", err)
     with Store() as store:
         kept = len(list(store.games(last())))
-    assert f"(run {last()} keeps {kept} finished game" in err
+    assert f"(run {last()} has {kept} finished game" in err
     assert err.count("\n") == 1
     assert out == ""
 

@@ -76,10 +76,10 @@ def other_opening(record):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda game: edited(game, more_nodes), "nodes of move 3 is 999, and played again"),
+        (lambda game: edited(game, more_nodes), "nodes of move 3 is 999; played again"),
         (lambda game: edited(game, illegal_move), "move 4: "),
         (lambda game: edited(game, cut_short), "the game is not over after its"),
-        (lambda game: edited(game, other_opening), "and the plan makes it"),
+        (lambda game: edited(game, other_opening), "; by the plan"),
         (
             lambda game: setattr(game, "payoffs", game.payoffs[::-1]),
             "the payoffs are not those of the record",
@@ -177,7 +177,7 @@ def test_verify_counts_checked_and_skipped_games(gameplay, monkeypatch):
     monkeypatch.setattr(verify, "cores", lambda: 3)
     monkeypatch.setattr(audit, "check_record", lambda job, record: record.moves)
     monkeypatch.setattr(audit, "variation_reason", lambda job, record: record.why)
-    monkeypatch.setattr(audit, "search_again", lambda record, found: record.search)
+    monkeypatch.setattr(audit, "compare_replay", lambda record, found: record.search)
     right, timed, other = ("", "", ""), ("by time", "", ""), ("of others", "", "")
     wrong, missed = ("", "bad moves", ""), ("", "", "bad search")
     said = "moves and results"
