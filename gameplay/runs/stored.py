@@ -1,6 +1,6 @@
-"""A run in the store from its plan to its result: begun, played, taken up again where it was left.
+"""Runs in the store: creates them from plans, plays their missing games, and resumes them.
 
-A run goes on only as what it was: with the same plan, the same files, the same code.
+A run is resumed only with the same plan, the same files and the same code.
 """
 
 import os
@@ -27,13 +27,13 @@ from gameplay.store.jsonl import COUNTED, VOID
 from gameplay.store.paths import home_folder
 from gameplay.store.runs import Run, Store
 
-STATES = {COMPLETE: runs.FINISHED, DECIDED: runs.FINISHED, STOPPED: runs.STOPPED}  # how a run is left
-SPOILED = "ended by faults: "  # the note of a run that failed when no game was missing any more
+STATES = {COMPLETE: runs.FINISHED, DECIDED: runs.FINISHED, STOPPED: runs.STOPPED}  # stored, by reason
+ENDED_BY_FAULTS = "ended by faults: "  # prefix of the note of a failed run without missing games
 
 
 @dataclass
 class StoreKeeper:
-    """Keeps the games of a run in its store."""
+    """Writes the games of a run to its store."""
 
     store: Store
     run: Run
@@ -47,7 +47,7 @@ class StoreKeeper:
         return self.store.stop_requested(self.run.id)
 
     def emergency(self, played: ByState) -> str:
-        """See `runner.Keeper`. Into the folder for states, or a temporary one."""
+        """See `runner.Keeper`. Writes a file in the state folder, or in a temporary folder."""
         import tempfile
 
         places = [
@@ -55,23 +55,23 @@ class StoreKeeper:
             Path(tempfile.gettempdir()),
         ]
         games = [to_store(job, done, state) for state, some in played for job, done in some]
-        part = None
+        partial_file = None
         for place in places:
             path = place / f"{self.run.id}-{os.getpid()}.jsonl"
             try:
                 place.mkdir(parents=True, exist_ok=True)
                 run_export.write_unsaved(self.run, games, path)
             except OSError:
-                part = path if path.exists() and path.stat().st_size else part
+                partial_file = path if path.exists() and path.stat().st_size else partial_file
                 continue
-            return f"are in {path}: gameplay run import it when there is room"
-        return f"are in {part} as far as they found room" if part else "are lost, no folder takes them"
+            return f"are in {path}; import it with: gameplay run import {path}"
+        return f"are partly in {partial_file}" if partial_file else "are lost: no folder is writable"
 
 
 def begin(store: Store, schedule: Schedule, remember: bool = True) -> str:
-    """Begin a run of a plan; its id. Raises what is wrong with the plan, and keeps nothing then.
+    """Create a run of a plan and return its id. Raises GameplayError for an invalid plan, before storing it.
 
-    `remember`: what the user has named is trusted from now on where a data file names it.
+    `remember`: add the code and programs that the plan names to the user's trusted ones.
     """
     check(schedule)
     if remember:
@@ -80,7 +80,7 @@ def begin(store: Store, schedule: Schedule, remember: bool = True) -> str:
 
 
 def new(plan: Plan) -> Run:
-    """A run of the plan before its first game, and before a store has given it an id."""
+    """A new run of a plan, without an id, which the store assigns."""
     return Run(
         id="",
         title=plan.title,
@@ -96,9 +96,9 @@ def new(plan: Plan) -> Run:
 
 
 def check(schedule: Schedule) -> None:
-    """Check that everything can be played, before the first game. Starts outside programs once.
+    """Check that a schedule can be played, before the first game. Starts each external program once.
 
-    Raises Usage, BadInput, or Fault for a program that does not come up.
+    Raises Usage, BadInput, or Fault for a program that fails to start.
     """
     for problem in problems(schedule.plan):
         raise type(problem.error)(str(problem))
@@ -111,27 +111,25 @@ def check(schedule: Schedule) -> None:
         finally:
             player.close()
     if schedule.selection.repeats and schedule.plan.sprt is not None:
-        raise Usage(
-            "an SPRT needs a new opening for each pair, or the same games would count again and again"
-        )
+        raise Usage("an SPRT needs a new opening for each pair; repeated openings repeat the same games")
 
 
 def resume(run: Run) -> Schedule:
-    """The schedule of a run that goes on. Raises BadInput, listing what is not as it was when it began.
+    """The schedule of a run to resume. Raises BadInput, with the changes, if it differs from the stored run.
 
-    The run may have been imported: raises Untrusted if it names code that the user has not confirmed.
+    Raises Untrusted for an imported run that names code that the user has not confirmed.
     """
     plan = decode(run.plan)
     trust.check(plan.game, plan.engines)
     try:
         changes = differences(run.facts, plan.facts())
     except GameplayError as error:
-        raise BadInput(f"{run.id} cannot go on: {error}") from None
-    if run.code != runs.code_version():
-        changes.append(f"code: {run.code} before, {runs.code_version()} now")
+        raise BadInput(f"{run.id} cannot be resumed: {error}") from None
+    if run.code != runs.code():
+        changes.append(f"code: {run.code} before, {runs.code()} now")
     if changes:
         listed = "; ".join(changes)
-        raise BadInput(f"{run.id} cannot go on as what it was ({listed}): begin a new run")
+        raise BadInput(f"{run.id} cannot be resumed: {listed}. Try: begin a new run")
     schedule = Schedule(plan)
     check(schedule)
     return schedule
@@ -151,11 +149,11 @@ def lock_run(store: Store, run: Run) -> Iterator[None]:
 def load_state(
     store: Store, run: Run, schedule: Schedule
 ) -> tuple[Standing, set[tuple[int, int]], Counter[tuple[int, int]], int]:
-    """The present state of a run: its standing, settled and void games, and how many were given up."""
+    """The state of a run: standing, settled games, void games, and the number of quarantined ones."""
     standing = Standing(schedule)
     settled: set[tuple[int, int]] = set()
     voids: Counter[tuple[int, int]] = Counter()
-    hopeless = 0
+    quarantined = 0
     for game in store.games(run.id):
         place = game.pair, game.leg
         if game.state == VOID:
@@ -165,16 +163,16 @@ def load_state(
         if game.state == COUNTED:
             standing.add(game.pair, game.leg, game.payoffs)
         else:
-            hopeless += game.state == "quarantined"
-    return standing, settled, voids, hopeless
+            quarantined += game.state == "quarantined"
+    return standing, settled, voids, quarantined
 
 
 def play(store: Store, run: Run, schedule: Schedule, workers: WorkerPool, listener: Listener) -> Runner:
-    """Play the missing games of a run whose lock is held, and store how it stands then."""
-    store.set_state(run.id, runs.OPEN)
-    standing, settled, voids, hopeless = load_state(store, run, schedule)
+    """Play the missing games of a run whose lock is held, and store its state."""
+    store.settle(run.id, runs.OPEN)
+    standing, settled, voids, quarantined = load_state(store, run, schedule)
     runner = Runner(schedule, standing, workers, StoreKeeper(store, run), listener, settled, voids)
-    runner.quarantined = hopeless
+    runner.quarantined = quarantined
     try:
         reason = runner.run()
     except GameplayError as error:
@@ -182,13 +180,13 @@ def play(store: Store, run: Run, schedule: Schedule, workers: WorkerPool, listen
             store.set_state(run.id, runs.FAILED)
             store.note(run.id, str(error))
         raise
-    ended = reason == FAILED and runner.whole  # there is nothing to go on with
+    ended = reason == FAILED and runner.whole  # no game is missing
     last = next((text for _, text in reversed(store.notes(run.id))), "")
-    if reason == COMPLETE and last.startswith(SPOILED):  # nothing was missing: it ends as it did before
+    if reason == COMPLETE and last.startswith(ENDED_BY_FAULTS):  # no game was missing: the same end
         reason, ended = FAILED, True
-        runner.reason, runner.message = reason, last.removeprefix(SPOILED)
+        runner.reason, runner.message = reason, last.removeprefix(ENDED_BY_FAULTS)
     elif runner.message and reason not in (DECIDED,):
-        store.note(run.id, f"{SPOILED if ended else ''}{runner.message}")
+        store.note(run.id, f"{ENDED_BY_FAULTS if ended else ''}{runner.message}")
     verdict = str(standing.verdict) if standing.verdict is not None else ""
     default = runs.OPEN if runner.number else runs.FINISHED if ended else runs.FAILED
     store.set_state(run.id, STATES.get(reason, default), verdict, standing.last)
@@ -196,5 +194,5 @@ def play(store: Store, run: Run, schedule: Schedule, workers: WorkerPool, listen
 
 
 def count_games(store: Store, run: Run) -> int:
-    """How many games of a run have a result so far."""
-    return run_queries.count_states(store, run.id)[COUNTED]
+    """The number of games of a run with a result."""
+    return run_queries.states(store, run.id)[COUNTED]

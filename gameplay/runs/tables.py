@@ -1,8 +1,9 @@
-"""Builds endgame tables on several processes: a group of slices each, once what it leads to is there."""
+"""Builds endgame tables in several processes: one group of slices each, after the groups that it leads to."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from math import ceil
 from pathlib import Path
 
 from gameplay import registry
@@ -12,7 +13,7 @@ from gameplay.knowledge.tables.building import BuildResult, Endgame
 from gameplay.runs.pool import Pool, TaskPool
 from gameplay.runs.workers import Cluster, Remote
 
-# The name of a table, what is being done, how much of it is done, and of how much.
+# The name of a table, the phase, and the amounts done and total.
 TableProgress = Callable[[str, str, int, int], None]
 
 GROUP_TIMEOUT = 30 * 86400.0  # seconds that a group may take
@@ -23,13 +24,13 @@ class TableJob:
     """A group to build, for any process."""
 
     game: str  # its spec
-    name: str  # what the file calls it
+    name: str  # of the game in the file
     folder: str
     group: Endgame
 
 
 def build(job: TableJob, progress: building.Progress | None = None) -> BuildResult:
-    """Build it here."""
+    """Build a group in this process."""
     kernel = registry.game(job.game).new()
     assert tables.is_numbered(kernel)
     return building.build(job.group, kernel, job.name, Path(job.folder), progress)
@@ -38,7 +39,7 @@ def build(job: TableJob, progress: building.Progress | None = None) -> BuildResu
 def missing(
     groups: list[Endgame], name: str, folder: Path, unusable: Callable[[Exception], object] | None = None
 ) -> list[Endgame]:
-    """Those without a file that can be read. unusable: called with the reason for each that is damaged."""
+    """The groups without a readable file. `unusable` is called with the error of each damaged file."""
     from gameplay.errors import BadInput
     from gameplay.knowledge.tables.table_file import TableFile
 
@@ -57,7 +58,7 @@ def missing(
         subject = file.subject
         file.close()
         if subject.game != name:
-            raise Usage(f"{path} is of another game, {subject.game}: name another --folder")
+            raise Usage(f"{path} is a table of {subject.game}. Try: another --folder")
         if tuple(slice for _, slice, _ in subject.slices) != group.slices:
             missing.append(group)
     return missing
@@ -70,10 +71,10 @@ def build_all(
     progress: TableProgress | None = None,
     cluster: str | None = None,
 ) -> Iterator[BuildResult]:
-    """Build groups, and give each as it ends. `memory`: bytes that all processes together may take.
+    """Build groups and yield each when it is finished. `memory`: limit in bytes for all processes together.
 
-    With `cluster`, the address of a dask scheduler, its workers build, and `memory` is that of all of them.
-    Raises Usage if one group alone takes more than that, before anything is built.
+    With `cluster`, the address of a dask scheduler, its workers build, and `memory` is their common limit.
+    Raises Usage before building if a single group needs more.
     """
     if not jobs:
         return
@@ -83,35 +84,37 @@ def build_all(
     worst = max(jobs, key=lambda job: costs[job.group.name])
     if costs[worst.group.name] > memory:
         needs, have = costs[worst.group.name] / 2**20, memory / 2**20
-        raise Usage(f"{worst.group.name} takes {needs:,.0f} MB of memory, and --memory allows {have:,.0f}")
+        raise Usage(
+            f"{worst.group.name} needs {needs:,.0f} MB; --memory is {have:,.0f}. Try: --memory {ceil(needs)}"
+        )
     if cluster is not None:
-        yield from _spread(jobs, Remote(Cluster(cluster)), memory, costs, progress)
+        yield from _build_in_pool(jobs, Remote(Cluster(cluster)), memory, costs, progress)
         return
     if processes == 1:
         for job in jobs:
             yield build(job, partial(progress, job.group.name) if progress is not None else None)
         return
-    yield from _spread(jobs, Pool(min(processes, len(jobs))), memory, costs, progress)
+    yield from _build_in_pool(jobs, Pool(min(processes, len(jobs))), memory, costs, progress)
 
 
-def _spread(
+def _build_in_pool(
     jobs: list[TableJob],
     workers: TaskPool,
     memory: int,
     costs: dict[str, int],
     progress: TableProgress | None = None,
 ) -> Iterator[BuildResult]:
-    """The same over several processes, without progress within a table."""
+    """Build groups in a pool of processes, without progress within a table."""
     waiting = list(jobs)
     running: dict[str, TableJob] = {}
-    undone = {slice for job in jobs for slice in job.group.slices}
+    unbuilt = {slice for job in jobs for slice in job.group.slices}
     with workers as pool:
         while waiting or running:
             free = memory - sum(costs[job.group.name] for job in running.values())
             for job in list(waiting):
                 if pool.free == 0:
                     break
-                if undone.isdisjoint(job.group.leads) and costs[job.group.name] <= free:
+                if unbuilt.isdisjoint(job.group.leads) and costs[job.group.name] <= free:
                     waiting.remove(job)
                     running[job.group.name] = job
                     free -= costs[job.group.name]
@@ -124,5 +127,5 @@ def _spread(
                 if ended.died:
                     raise Fault(f"{ended.task.group.name}: {ended.died}")
                 del running[ended.task.group.name]
-                undone -= set(ended.task.group.slices)
+                unbuilt -= set(ended.task.group.slices)
                 yield ended.result

@@ -156,19 +156,19 @@ def test_the_plan_is_that_of_a_file(planned: Planned, tmp_path: Path, theirs: st
     ("more", "words"),
     [
         ("-tb nowhere", "there is no folder "),
-        ("-tb", "-tb is followed by one value, not by nothing"),
+        ("-tb", "-tb: expected one value, not none"),
         ("-tbpieces 5", "-tbpieces goes with -tb PATHS, the folders of the tables"),
-        ("-tb x -tbignore50 5", "-tbignore50 stands alone, without 5"),
-        ("-tb x -tbpieces five", "-tbpieces is a whole number from 0 up, not 'five'"),
+        ("-tb x -tbignore50 5", "-tbignore50 takes no value, not 5"),
+        ("-tb x -tbpieces five", "-tbpieces: expected a whole number from 0 up, not 'five'"),
         ("-tb x -tbadjudicate ALL", "-tbadjudicate: there is no kind of result 'ALL'"),
         ("-noswap", "-noswap has no counterpart here. Nearest: each opening"),
         ("-repeat 4", "-repeat 4 has no counterpart here. Nearest: -repeat"),
         ("-sprtt elo0=0", "there is no option '-sprtt'; did you mean '-sprt'?"),
-        ("-games", "-games is followed by one value, not by nothing"),
-        ("-games 2 3", "-games is followed by one value, not by 2 3"),
-        ("-games many", "-games is a whole number from 1 up, not 'many'"),
+        ("-games", "-games: expected one value, not none"),
+        ("-games 2 3", "-games: expected one value, not 2 3"),
+        ("-games many", "-games: expected a whole number from 1 up, not 'many'"),
         ("-games 3", "ask for an even number, not 3"),
-        ("-concurrency 0", "-concurrency is a whole number from 1 up, not '0'"),
+        ("-concurrency 0", "-concurrency: expected a whole number from 1 up, not '0'"),
         ("-each tc", "-each: 'tc' should read KEY=VALUE"),
         ("-each ponder=never", "-engine: ponder stands alone, or is on or off, not 'never'"),
         ("-each ponder proto=ugi", "ponder=on is for uci, xboard, hub; leave it out"),
@@ -176,7 +176,7 @@ def test_the_plan_is_that_of_a_file(planned: Planned, tmp_path: Path, theirs: st
         ("-each restart=on", "restart=on has no counterpart here. Nearest: restart=auto"),
         ("-each st=3", "tc and st exclude each other"),
         ("-each tc=soon", "'soon' is not a time control"),
-        ("-each depth=x", "depth is a whole number from 1 up, not 'x'"),
+        ("-each depth=x", "depth: expected a whole number from 1 up, not 'x'"),
         ("-engine name=x", "-engine needs its program: -engine cmd=stockfish"),
         ("-engine cmd=sh timemargin=3", "timemargin is the same for all engines here"),
         ("-engine cmd=sh args='", "there is no closing quotation"),
@@ -186,17 +186,17 @@ def test_the_plan_is_that_of_a_file(planned: Planned, tmp_path: Path, theirs: st
         ("-openings file=nowhere.epd", "there is no file nowhere.epd"),
         ("-openings file=a.txt format=epd", "a file is read by its ending: call a.txt something.epd"),
         ("-openings file=a.epd order=shuffled", "-openings: there is no order 'shuffled'"),
-        ("-openings file=a.epd start=0", "start is a whole number from 1 up, not '0'"),
+        ("-openings file=a.epd start=0", "start: expected a whole number from 1 up, not '0'"),
         ("-openings file=a.epd policy=pair", "-openings: there is no policy 'pair'"),
         ("-openings file=a.epd policy=encounter", "policy=encounter, one opening for all games of two"),
         ("-engine cmd=sh -openings file=a.epd policy=default", "has no counterpart here. Nearest: policy=r"),
         ("-sprt elo0=0", "-sprt needs elo0=N and elo1=N, and elo1 is missing"),
-        ("-sprt elo0=0 elo1=x", "elo1 is a number, not 'x'"),
+        ("-sprt elo0=0 elo1=x", "elo1: expected a number, not 'x'"),
         ("-sprt elo0=0 elo1=5 model=bayesian", "no counterpart here. Nearest: model=logistic"),
         ("-resign score=3", "-resign needs movecount=N and score=N, and movecount is missing"),
         ("-resign movecount=3 score=600 twosided=maybe", "twosided is true or false, not 'maybe'"),
-        ("-draw movecount=3 score=-1", "score is a whole number from 0 up, not '-1'"),
-        ("-variant fischerandom", "add -openings file=FILE.epd"),
+        ("-draw movecount=3 score=-1", "score: expected a whole number from 0 up, not '-1'"),
+        ("-variant fischerandom", "needs positions. Try: -openings file=FILE.epd"),
         ("-variant atomic", "-variant: there is no variant 'atomic'"),
         ("-tournament swiss", "-tournament: there is no form 'swiss'"),
         ("--games 4", "--games does not go with options of fastchess; expected --store, --json, --cluster"),
@@ -219,18 +219,22 @@ def test_one_engine_is_not_enough(planned: Planned, capsys: pytest.CaptureFixtur
 
 
 def test_every_refused_option_names_something() -> None:
-    for option, nearest in cutechess.ABSENT.items():
-        assert option not in cutechess.KEYS and option not in cutechess.PLAIN and option not in cutechess.IDLE
+    for option, nearest in cutechess.UNSUPPORTED.items():
+        assert (
+            option not in cutechess.KEYS
+            and option not in cutechess.SINGLE_VALUE
+            and option not in cutechess.NO_EFFECT
+        )
         with pytest.raises(Usage, match="has no counterpart here"):
-            cutechess.sort(["-engine", "cmd=sh", option])
+            cutechess.parse_words(["-engine", "cmd=sh", option])
         assert nearest
-    for option in cutechess.IDLE:
-        assert cutechess.sort(["-engine", "cmd=sh", option]).engines == [{"cmd": "sh"}]
+    for option in cutechess.NO_EFFECT:
+        assert cutechess.parse_words(["-engine", "cmd=sh", option]).engines == [{"cmd": "sh"}]
 
 
 def test_the_page_lists_every_option() -> None:
     page = (TESTS.parent / "docs" / "how-to" / "other-programs.md").read_text()
-    for option in (*cutechess.KEYS, *cutechess.PLAIN, *cutechess.FLAGS, *cutechess.IDLE):
+    for option in (*cutechess.KEYS, *cutechess.SINGLE_VALUE, *cutechess.FLAGS, *cutechess.NO_EFFECT):
         assert f"`{option}" in page, option
 
 

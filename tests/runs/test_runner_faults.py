@@ -345,7 +345,7 @@ def test_run_resumes_only_with_an_unchanged_plan(tmp_path):
         plan = small(4, openings={"file": str(book)})
         found = store.run(stored.begin(store, Schedule(plan)))
         book.write_text("a1\nb1\n")
-        with pytest.raises(BadInput, match=r"cannot go on as what it was \(the openings' file"):
+        with pytest.raises(BadInput, match=r"cannot be resumed: the openings' file"):
             stored.resume(found)
         book.write_text("a1\nb2\n")
         stored.resume(found)
@@ -365,8 +365,8 @@ def test_a_run_does_not_go_on_with_other_weights(tmp_path, monkeypatch):
         for weights in [*package.glob("games/*/*.bin"), *package.glob("games/*/weights.toml")]:
             text = weights.read_bytes()
             weights.write_bytes(bytes([text[0] ^ 1]) + text[1:])
-            kept.code_version.cache_clear()
-            with pytest.raises(BadInput, match=r"cannot go on as what it was \(code: .* before, .* now\)"):
+            kept.code.cache_clear()
+            with pytest.raises(BadInput, match=r"cannot be resumed: code: .* before, .* now\."):
                 stored.resume(found)
             weights.write_bytes(text)
         kept.code_version.cache_clear()

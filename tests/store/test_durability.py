@@ -175,11 +175,11 @@ class Keeping(RuleBasedStateMachine):
         assert all(attempt == self.attempts.get(place, 0) + 1 for place, attempt in due.items())
         counted = [place for place, state in self.settled.items() if state == COUNTED]
         found = summed(self.store, self.run)
-        new, old = found.together("new"), found.together("old")
-        assert new == old[::-1] == found.duel.games and sum(new) == len(counted)
-        assert found.duel.points == sum(done_of(job_of(*place)).points for place in counted)
+        new, old = found.total_results("new"), found.total_results("old")
+        assert new == old[::-1] == found.match_tally.games and sum(new) == len(counted)
+        assert found.match_tally.points == sum(done_of(job_of(*place)).points for place in counted)
         single = sum((pair, 1 - leg) not in counted for pair, leg in counted)
-        assert len(counted) == 2 * sum(found.duel.pairs) + single
+        assert len(counted) == 2 * sum(found.match_tally.pairs) + single
 
 
 # -- any sequence of all that -------------------------------------------------------------------

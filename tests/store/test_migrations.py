@@ -42,13 +42,13 @@ def test_earlier_store_is_opened_and_continues(file, tmp_path, capsys):
         [run] = store.runs()
         assert (run.id, run.title, run.state, run.seed) == ("tictactoe-zutika", "nightly", FINISHED, 1)
         assert decode(run.plan).game == "tictactoe"
-        assert summed(store, run.id).together("new") == [1, 1, 2]
+        assert summed(store, run.id).total_results("new") == [1, 1, 2]
         games = list(store.games(run.id))
         assert [len(game.read().moves) for game in games] == [game.plies for game in games]
         found = exported(store, run.id)
         again = store.create(new(PLAN))
         store.record(again, played((0, 0)))
-        with pytest.raises(BadInput, match=r"cannot go on as what it was \(code: 0\.1\.0 b9c796bc before"):
+        with pytest.raises(BadInput, match=r"cannot be resumed: code: 0\.1\.0 b9c796bc before"):
             stored.resume(run)
     with sqlite3.connect(path) as db:
         assert db.execute("PRAGMA user_version").fetchone() == (len(database.MIGRATIONS),)

@@ -253,8 +253,12 @@ def test_totals_are_counted_by_hand(store):
     last = done_of(job_of(11, 0)).points
     wins, draws, losses = wins + (last == 1), draws + (last == 0.5), losses + (last == 0)
     found = summed(store, run)
-    assert found.together("new") == [losses, draws, wins] and found.together("old") == [wins, draws, losses]
-    assert found.in_row.pairs == found.duel.pairs == pairs
+    assert found.total_results("new") == [losses, draws, wins] and found.total_results("old") == [
+        wins,
+        draws,
+        losses,
+    ]
+    assert found.complete_tally.pairs == found.match_tally.pairs == pairs
     assert sum(pairs) == 10 and wins and draws and losses
     assert run_queries.count_states(store, run) == {COUNTED: 21, VOID: 1, AFTER_STOP: 0, QUARANTINED: 0}
     assert run_queries.count_terminations(store, run) == {"rules": 21}
@@ -329,8 +333,8 @@ def test_games_that_repeat_others_are_counted(store):
 def test_only_the_row_of_complete_pairs_is_judged(store):
     run = store.create(new(PLAN))
     store.record(run, played((0, 0), (0, 1), (1, 0), (2, 0), (2, 1)))
-    assert sum(summed(store, run).duel.pairs) == 2
-    assert sum(summed(store, run).in_row.pairs) == 1
+    assert sum(summed(store, run).match_tally.pairs) == 2
+    assert sum(summed(store, run).complete_tally.pairs) == 1
 
 
 def test_games_after_the_stop_count_once_the_run_resumes(store):

@@ -156,9 +156,9 @@ class MatchCommand(click.Command):
         """Parse our options by click; `-engine ...` becomes a plan in `ctx.meta`."""
         from gameplay.runs.dialects import cutechess
 
-        if not cutechess.spoken(args) or {"--help", "-h"} & set(args):
+        if not cutechess.is_dialect(args) or {"--help", "-h"} & set(args):
             return super().parse_args(ctx, args)
-        asked = cutechess.sort(args)
+        asked = cutechess.parse_words(args)
         wrong = [
             word
             for word in asked.ours

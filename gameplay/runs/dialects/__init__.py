@@ -1,1 +1,1 @@
-"""Other programs' ways to ask for a match, as plans of ours."""
+"""Translates match options of other programs into plans."""

@@ -3,9 +3,9 @@
     -engine cmd=stockfish name=new option.Hash=64 -engine cmd=fairymax proto=xboard
     -each tc=40/60+0.6 option.Hash=16 -rounds 50 -openings file=book.epd -sprt elo0=0 elo1=5
 
-`KEYS` are the options with `key=value` words and their keys, `PLAIN` those with one value, `IDLE` those that
-change nothing here, and why. `ABSENT` are options of theirs without a counterpart, and the nearest thing
-here: they are refused, so that no match differs from what was asked for.
+`KEYS` lists the options with `key=value` words, `SINGLE_VALUE` those with one value, `NO_EFFECT` those
+without effect here, with the reason. `UNSUPPORTED` lists unsupported options with the nearest alternative:
+they are refused, so that no match differs from the request.
 """
 
 import os
@@ -47,39 +47,39 @@ KEYS: dict[str, tuple[str, ...]] = {
     "-draw": ("movenumber", "movecount", "score"),
     "-pgnout": ("file",),
 }
-PLAIN = (
+SINGLE_VALUE = (
     *("-games", "-rounds", "-concurrency", "-srand", "-event", "-maxmoves", "-variant", "-tournament"),
     *("-tb", "-tbpieces", "-tbadjudicate"),
 )
-IDLE = {
+NO_EFFECT = {
     "-repeat": "each opening is played with both seatings",
-    "-recover": "a match goes on after the fault of an engine",
-    "-ratinginterval": "the standing is shown all the time",
-    "-scoreinterval": "the standing is shown all the time",
+    "-recover": "a match continues after a fault of an engine",
+    "-ratinginterval": "the standing is always shown",
+    "-scoreinterval": "the standing is always shown",
     "-autosaveinterval": "each game is stored as it ends",
     "-report": "the pentanomial is always printed",
 }
-ABSENT = {
+UNSUPPORTED = {
     "-noswap": "each opening is played with both seatings",
     "-noreverse": "each opening is played with both seatings",
     "-epdout": "gameplay run export --out FILE writes the games of a run",
     "-log": "gameplay run report lists the faults of a run with the last lines of a program",
     "-debug": "gameplay run report lists the faults of a run with the last lines of a program",
-    "-config": "gameplay run resume goes on with a run",
+    "-config": "gameplay run resume continues a run",
     "-site": "-event NAME is the title of the run",
     "-seeds": "the seeds of a knockout are the engines in their order",
     "-wait": "games begin as soon as a worker is free",
     "-output": "--json prints the result for other programs",
     "-bookmode": "-openings file=FILE names the openings",
     "-book": "-openings file=FILE names the openings",
-    "-quick": "-engine, -each and -openings say the same",
+    "-quick": "-engine, -each and -openings are equivalent",
 }
 FLAGS = ("-tbignore50",)
 RESULTS: dict[str, Decided] = {"BOTH": "all", "WIN_LOSS": "wins", "DRAW": "draws"}
 POLICIES = {
     "encounter": "one opening for all games of two engines",
     "default": "in a tournament another opening for each two engines",
-}  # of cutechess-cli that differ from ours, and how
+}  # unsupported ones of cutechess-cli
 FORMS = {
     "gauntlet": "gauntlet",
     "round-robin": "round-robin",
@@ -88,19 +88,19 @@ FORMS = {
 }
 MODELS = {"normalized": "normalized", "logistic": "logistic", "bayesian": ""}
 PONDER = "ponder"  # a key of cutechess-cli without a value
-PAIR = 2  # games of a round, where -games says nothing
+PAIR = 2  # default of -games: games of a round
 
 Words = dict[str, str]
 
 
-def spoken(words: Sequence[str]) -> bool:
+def is_dialect(words: Sequence[str]) -> bool:
     """True for a command line in these options."""
     return "-engine" in words
 
 
 @dataclass
 class CommandLine:
-    """A command line, sorted: engines with their keys, the other options, and the words of our options."""
+    """A parsed command line: engines with their keys, other options, and options of this program."""
 
     engines: list[Words] = field(default_factory=list)
     each: Words = field(default_factory=dict)
@@ -108,68 +108,68 @@ class CommandLine:
     plain: Words = field(default_factory=dict)
     ours: list[str] = field(default_factory=list)
 
-    def number(self, option: str, least: int = 1) -> int | None:
-        """The value of an option; None where it was not given. Raises Usage."""
-        return _whole(option, self.plain[option], least) if option in self.plain else None
+    def number(self, option: str, minimum: int = 1) -> int | None:
+        """The value of an option; None if absent. Raises Usage."""
+        return _whole(option, self.plain[option], minimum) if option in self.plain else None
 
 
 @dataclass(frozen=True)
 class Translation:
-    """What a command line asks for: a plan, games at a time, and the file for the games."""
+    """The translation of a command line: plan, concurrent games, and output file."""
 
     plan: Plan
     jobs: int | None
     out: Path | None
 
 
-def sort(words: Sequence[str]) -> CommandLine:
-    """The command line, sorted. Raises Usage for options that have no counterpart here."""
-    asked = CommandLine()
+def parse_words(words: Sequence[str]) -> CommandLine:
+    """Parse a command line. Raises Usage for unsupported options."""
+    line = CommandLine()
     at = 0
     while at < len(words):
         option = words[at]
         at += 1
         if option.startswith("--"):
-            asked.ours.append(option)
+            line.ours.append(option)
             while at < len(words) and not words[at].startswith("-"):
-                asked.ours.append(words[at])
+                line.ours.append(words[at])
                 at += 1
             continue
         values = []
         while at < len(words) and (not words[at].startswith("-") or numeral(words[at][1:]) is not None):
             values.append(words[at])
             at += 1
-        _take(asked, option, values)
-    return asked
+        _add_option(line, option, values)
+    return line
 
 
-def _take(asked: CommandLine, option: str, values: list[str]) -> None:
+def _add_option(line: CommandLine, option: str, values: list[str]) -> None:
     if option in KEYS:
         if option == "-pgnout" and values[:1] and "=" not in values[0]:
             values = [f"file={values[0]}", *values[1:]]
         words = _keys(option, values)
         if option == "-engine":
-            asked.engines.append(words)
+            line.engines.append(words)
         elif option == "-each":
-            asked.each |= words
+            line.each |= words
         else:
-            asked.keyed[option] = words
-    elif option in PLAIN:
+            line.keyed[option] = words
+    elif option in SINGLE_VALUE:
         if len(values) != 1:
-            raise Usage(f"{option} is followed by one value, not by {brief(' '.join(values)) or 'nothing'}")
-        asked.plain[option] = values[0]
+            raise Usage(f"{option}: expected one value, not {brief(' '.join(values)) or 'none'}")
+        line.plain[option] = values[0]
     elif option == "-repeat" and values not in ([], ["2"]):
         raise Usage(
-            f"-repeat {' '.join(values)} has no counterpart here. Nearest: -repeat, {IDLE['-repeat']}"
+            f"-repeat {' '.join(values)} has no counterpart here. Nearest: -repeat, {NO_EFFECT['-repeat']}"
         )
     elif option in FLAGS:
         if values:
-            raise Usage(f"{option} stands alone, without {brief(' '.join(values))}")
-        asked.plain[option] = ""
-    elif option in ABSENT:
-        raise Usage(f"{brief(option)} has no counterpart here. Nearest: {ABSENT[option]}")
-    elif option not in IDLE:
-        every = [*KEYS, *PLAIN, *FLAGS, *IDLE]
+            raise Usage(f"{option} takes no value, not {brief(' '.join(values))}")
+        line.plain[option] = ""
+    elif option in UNSUPPORTED:
+        raise Usage(f"{brief(option)} has no counterpart here. Nearest: {UNSUPPORTED[option]}")
+    elif option not in NO_EFFECT:
+        every = [*KEYS, *SINGLE_VALUE, *FLAGS, *NO_EFFECT]
         raise Usage(f"{unknown('option', option, every)} (options of fastchess begin with one -)")
 
 
@@ -196,40 +196,40 @@ def _keys(option: str, values: list[str]) -> Words:
     return words
 
 
-def translate(asked: CommandLine) -> Translation:
-    """The plan that the options ask for. Raises Usage or BadInput."""
-    engines = [asked.each | engine for engine in asked.engines]
+def translate(line: CommandLine) -> Translation:
+    """Translate a command line into a plan. Raises Usage or BadInput."""
+    engines = [line.each | engine for engine in line.engines]
     if len(engines) < 2:
         raise Usage("a match needs two engines or more: add another -engine cmd=PROGRAM")
-    form = _form(asked, len(engines))
+    form = _form(line, len(engines))
     shared = _shared(engines)
     players = [_player(engine, shared) for engine in engines]
     depth, nodes = (shared.get(key) for key in ("depth", "nodes"))
     plan = requests.match(
         players,
-        _game(asked),
-        _games(asked),
+        _game(line),
+        _games(line),
         Limit(_whole("depth", depth) if depth else None, _whole("nodes", nodes) if nodes else None),
-        seed if (seed := asked.number("-srand", 0)) is not None else 1,
-        _openings(asked, len(engines)),
-        _adjudication(asked),
-        _sprt(asked),
+        seed if (seed := line.number("-srand", 0)) is not None else 1,
+        _openings(line, len(engines)),
+        _adjudication(line),
+        _sprt(line),
         clock=_clock(shared) or None,
         margin=_margin(engines),
         form=form,
-        title=asked.plain.get("-event"),
+        title=line.plain.get("-event"),
     )
-    out = asked.keyed.get("-pgnout", {}).get("file")
-    if out is None and "-pgnout" in asked.keyed:
+    out = line.keyed.get("-pgnout", {}).get("file")
+    if out is None and "-pgnout" in line.keyed:
         raise Usage("-pgnout needs file=FILE")
-    return Translation(plan, asked.number("-concurrency"), Path(out) if out else None)
+    return Translation(plan, line.number("-concurrency"), Path(out) if out else None)
 
 
 # -- engines ----------------------------------------------------------------------------------------
 
 
 def _shared(engines: list[Words]) -> Words:
-    """The limits and times that all engines have alike: they are those of the plan."""
+    """The limits shared by all engines, which become those of the plan."""
     keys = ("tc", "st", "nodes", "depth")
     first, *others = engines
     return {
@@ -271,7 +271,7 @@ def _player(engine: Words, shared: Words) -> dict[str, Any]:
 
 
 def _clock(engine: Words) -> str:
-    """A time control of ours; "" where no clock runs. Raises Usage."""
+    """The time control in the syntax of plans; "" without a clock. Raises Usage."""
     if "st" in engine:
         if "tc" in engine:
             raise Usage("tc and st exclude each other: leave one out")
@@ -293,8 +293,8 @@ def _margin(engines: list[Words]) -> float | None:
 # -- the match --------------------------------------------------------------------------------------
 
 
-def _form(asked: CommandLine, count: int) -> str | None:
-    name = asked.plain.get("-tournament")
+def _form(line: CommandLine, count: int) -> str | None:
+    name = line.plain.get("-tournament")
     if name is None:
         return "round-robin" if count > 2 else None
     if name not in FORMS:
@@ -302,27 +302,27 @@ def _form(asked: CommandLine, count: int) -> str | None:
     return None if count == 2 and FORMS[name] != "knockout" else FORMS[name]
 
 
-def _games(asked: CommandLine) -> int | None:
-    """Games of each pairing: those of a round times the rounds; None: as many as usual."""
-    games, rounds = asked.number("-games"), asked.number("-rounds")
+def _games(line: CommandLine) -> int | None:
+    """Games of each pairing: -games times -rounds; None for the default."""
+    games, rounds = line.number("-games"), line.number("-rounds")
     if games is None and rounds is None:
         return None
     return (PAIR if games is None else games) * (1 if rounds is None else rounds)
 
 
-def _game(asked: CommandLine) -> str:
-    variant = asked.plain.get("-variant", "standard")
+def _game(line: CommandLine) -> str:
+    variant = line.plain.get("-variant", "standard")
     if variant == "fischerandom":
-        if "-openings" not in asked.keyed:
-            raise Usage("-variant fischerandom plays positions that you name: add -openings file=FILE.epd")
+        if "-openings" not in line.keyed:
+            raise Usage("-variant fischerandom needs positions. Try: -openings file=FILE.epd")
     elif variant != "standard":
         raise Usage(f"-variant: {unknown('variant', variant, ['standard', 'fischerandom'])}")
     return "chess"
 
 
-def _openings(asked: CommandLine, engines: int) -> dict[str, Any]:
-    """The fields of `plan.Openings`: in the order of the file, as usual there, from number `start` on."""
-    words = asked.keyed.get("-openings")
+def _openings(line: CommandLine, engines: int) -> dict[str, Any]:
+    """The fields of `plan.Openings`; the default order is that of the file."""
+    words = line.keyed.get("-openings")
     if words is None:
         return {}
     if "file" not in words:
@@ -341,7 +341,7 @@ def _openings(asked: CommandLine, engines: int) -> dict[str, Any]:
 
 
 def _policy(policy: str, engines: int) -> None:
-    """Check when another opening is due: here with each round. Raises Usage."""
+    """Check the policy of openings: only a new opening for each round is supported. Raises Usage."""
     if policy == "round" or (policy == "default" and engines == 2):
         return
     if policy not in POLICIES:
@@ -352,8 +352,8 @@ def _policy(policy: str, engines: int) -> None:
     )
 
 
-def _sprt(asked: CommandLine) -> dict[str, Any] | None:
-    words = asked.keyed.get("-sprt")
+def _sprt(line: CommandLine) -> dict[str, Any] | None:
+    words = line.keyed.get("-sprt")
     if words is None:
         return None
     for key in ("elo0", "elo1"):
@@ -369,13 +369,13 @@ def _sprt(asked: CommandLine) -> dict[str, Any] | None:
     return numbers | ({"model": model} if model is not None else {})
 
 
-def _adjudication(asked: CommandLine) -> dict[str, Any]:
-    """The rules of a plan: moves of both sides are two plies, and a score is in hundredths of a pawn."""
-    rules = _tables(asked)
-    if (longest := asked.number("-maxmoves")) is not None:
+def _adjudication(line: CommandLine) -> dict[str, Any]:
+    """The adjudication of a plan: moves are converted to plies; scores are centipawns."""
+    rules = _tables(line)
+    if (longest := line.number("-maxmoves")) is not None:
         rules["plies"] = 2 * longest
     for option in ("-resign", "-draw"):
-        words = asked.keyed.get(option)
+        words = line.keyed.get(option)
         if words is None:
             continue
         for key in ("movecount", "score"):
@@ -394,31 +394,31 @@ def _adjudication(asked: CommandLine) -> dict[str, Any]:
     return rules
 
 
-def _tables(asked: CommandLine) -> dict[str, Any]:
+def _tables(line: CommandLine) -> dict[str, Any]:
     """The adjudication by endgame tables, as a rule of a plan; empty without it. Raises Usage."""
-    if "-tb" not in asked.plain:
+    if "-tb" not in line.plain:
         for option in ("-tbpieces", "-tbignore50", "-tbadjudicate"):
-            if option in asked.plain:
+            if option in line.plain:
                 raise Usage(f"{option} goes with -tb PATHS, the folders of the tables")
         return {}
-    results = asked.plain.get("-tbadjudicate", "BOTH")
+    results = line.plain.get("-tbadjudicate", "BOTH")
     if results not in RESULTS:
         raise Usage(f"-tbadjudicate: {unknown('kind of result', results, RESULTS)}")
-    folder = asked.plain["-tb"].replace(";", os.pathsep)
+    folder = line.plain["-tb"].replace(";", os.pathsep)
     rule: dict[str, Any] = {"folder": folder, "results": RESULTS[results]}
-    if most := asked.number("-tbpieces", 0):
+    if most := line.number("-tbpieces", 0):
         rule["pieces"] = most
-    return {"syzygy": rule | {"fifty": "-tbignore50" not in asked.plain}}
+    return {"syzygy": rule | {"fifty": "-tbignore50" not in line.plain}}
 
 
-def _whole(key: str, text: str, least: int = 1) -> int:
+def _whole(key: str, text: str, minimum: int = 1) -> int:
     number = numeral(text)
-    if number is None or number < least:
-        raise Usage(f"{key} is a whole number from {least} up, not '{brief(text)}'")
+    if number is None or number < minimum:
+        raise Usage(f"{key}: expected a whole number from {minimum} up, not '{brief(text)}'")
     return number
 
 
 def _real(key: str, text: str) -> float:
     if not re.fullmatch(r"-?\d{1,9}(\.\d{1,9})?", text):
-        raise Usage(f"{key} is a number, not '{brief(text)}'")
+        raise Usage(f"{key}: expected a number, not '{brief(text)}'")
     return float(text)

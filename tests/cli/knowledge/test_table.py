@@ -30,7 +30,7 @@ assert off  # fixture
     ("words", "line"),
     [
         ("connect4", "than --memory allows, 20 MB"),
-        ("chess KRvKR", "MB of memory, and --memory allows 20"),
+        ("chess KRvKR", "MB; --memory is 20. Try: --memory"),
     ],
 )
 def test_tables_that_take_more_memory_are_not_built(words: str, line: str, home: Path, capsys: Any) -> None:

@@ -166,7 +166,7 @@ def test_an_old_run_still_reads(gameplay, tmp_path):
     assert one["notes"] == [{"at": "2026-11-20T22:14:06Z", "text": "interrupted"}]
     assert gameplay("export", "last", *store)[1].encode() == file.read_bytes()
     status, _, err = gameplay("resume", "last", *store)
-    assert status == 6 and "cannot go on as what it was (" in err and "b9c796bc before" in err
+    assert status == 6 and "cannot be resumed: " in err and "b9c796bc before" in err
 
 
 @pytest.mark.parametrize("command", ["report", "verify", "import"])

@@ -61,7 +61,7 @@ def test_a_plan_that_cannot_be_read_hides_no_other_run(gameplay, kept):
     status, out, _ = gameplay("status", "--store", path)
     assert status == 0 and found in out and other in out
     status, out, err = gameplay("status", other, "--store", path)
-    assert status == 6 and not out and "not one that this version can read" in err
+    assert status == 6 and not out and "cannot read the plan of this run" in err
 
 
 def test_status_of_a_run(gameplay, kept):
