@@ -15,7 +15,7 @@ from gameplay.search.limit import Limit
 from gameplay.store import saved
 from gameplay.store.record import Record
 from gameplay.training import stored_reviews
-from gameplay.training.review import Review, reviewer, usual_limit
+from gameplay.training.review import Review, default_limit, review_engine
 from gameplay.training.review import review as review_record
 
 if TYPE_CHECKING:
@@ -83,8 +83,10 @@ def reviewed(
     If storing fails, `unsaved` is called with the OSError; without `unsaved` it is raised.
     """
     game = registry.game(record.game)
-    chosen = reviewer(game, engine)
-    limit = (seats.analysis_engine(engine)[1].within(limit) if engine else limit) or usual_limit(game, chosen)
+    chosen = review_engine(game, engine)
+    limit = (seats.analysis_engine(engine)[1].within(limit) if engine else limit) or default_limit(
+        game, chosen
+    )
     if store:
-        return stored_reviews.of(record, chosen, limit, watch, unsaved)
+        return stored_reviews.load_or_review(record, chosen, limit, watch, unsaved)
     return review_record(record, chosen, limit, watch)

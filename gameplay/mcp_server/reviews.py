@@ -36,9 +36,9 @@ def review_game(request: ReviewRequest, allowed: AllowedGames, games: OpenGames,
     record = _record(request, allowed, games)
     if not record.moves:
         raise BadInput('there are no moves to review. Try: "moves": "e4 e5 Qh5", or the text of a game')
-    game = registry.game(record.game) if not request.game else allowed.game(request.game)
-    engine = lesson.reviewer(game)
-    usual = min(DEFAULT_NODES, lesson.usual_limit(game, engine).nodes or DEFAULT_NODES)
+    game = registry.game(record.game) if not asked.game else offered.game(asked.game)
+    engine = lesson.review_engine(game)
+    usual = min(NODES, lesson.default_limit(game, engine).nodes or NODES)
     judged: list[int] = []
 
     def watch(ply: int, plies: int) -> bool:
@@ -95,8 +95,8 @@ def _build_answer(review: Review, position: AbstractPosition, limit: str) -> Gam
     mistakes = sorted(review.mistakes, key=lambda one: (order[one.verdict], -one.loss, one.ply))
     answer = GameReview(
         game=review.game,
-        result=review.ended,
-        measure=review.measure,
+        result=review.outcome_text,
+        measure=review.loss_unit,
         engine=review.engine,
         limit=limit,
         plies=len(review.moves),
@@ -109,9 +109,9 @@ def _build_answer(review: Review, position: AbstractPosition, limit: str) -> Gam
     return answer
 
 
-def _side_figures(review: Review, seat: int) -> SideFigures:
-    own = review.of(seat)
-    accuracy = round(own.accuracy, 1) if own.accuracy is not None and review.graded else None
+def _figures(review: Review, seat: int) -> SideFigures:
+    own = review.player_figures(seat)
+    accuracy = round(own.accuracy, 1) if own.accuracy is not None and review.has_accuracy else None
     inaccuracies, mistakes, blunders = own.verdicts
     return SideFigures(review.sides[seat], own.moves, blunders, mistakes, inaccuracies, accuracy)
 

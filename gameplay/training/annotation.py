@@ -34,33 +34,33 @@ def annotate(
     `position`: any position of the game. `remark` formats the comment on a `ReviewedMove`.
     """
     for step, one in zip(sheet.line.steps, review.moves):  # noqa: B905 - a null move ends the game
-        if one.judged:
-            _note(step, one, position, remark(one))
+        if one.is_judged:
+            _annotate_step(step, one, position, remark(one))
 
 
-def _note(step: Step, one: ReviewedMove, position: "AbstractPosition", words: str) -> None:
+def _annotate_step(step: Step, one: ReviewedMove, position: "AbstractPosition", words: str) -> None:
     notes = step.notes
-    mark = MARKS.get(one.verdict or ("only" if one.only else ""))
+    mark = MARKS.get(one.verdict or ("only" if one.is_only_move else ""))
     graded = any(isinstance(note, int) and note in GRADES for note in notes)
     if mark is not None and mark not in notes and not (graded and mark in GRADES):
         notes.insert(0, mark)
     value = said(one.value, one.depth, position.unit)
     comment = ", ".join(filter(None, [value, words]))
     if comment and not any(isinstance(note, str) and comment in note for note in notes):
-        _comment(notes, comment)
+        _insert_comment(notes, comment)
     if one.verdict and one.line:
         line = Line(steps=[Step(word, mover=(one.player + at) % 2) for at, word in enumerate(one.line)])
-        if not any(isinstance(note, Line) and _words(note) == one.line for note in notes):
+        if not any(isinstance(note, Line) and _moves_of(note) == one.line for note in notes):
             notes.append(line)
 
 
-def _comment(notes: list[Note], comment: str) -> None:
+def _insert_comment(notes: list[Note], comment: str) -> None:
     """Insert a comment after the others, before the variations."""
     place = max((at for at, note in enumerate(notes, 1) if not isinstance(note, Line)), default=0)
     notes.insert(place, comment)
 
 
-def _words(line: Line) -> list[str]:
+def _moves_of(line: Line) -> list[str]:
     return [step.word for step in line.steps]
 
 
@@ -68,7 +68,7 @@ def annotated(record: Record, review: Review, remark: Callable[[ReviewedMove], s
     """A copy of the record with the values, lines and remarks of a review."""
     moves = []
     for ply, one in zip(record.moves, review.moves, strict=True):
-        if one.judged:
+        if one.is_judged:
             value = one.value if one.bound != "expectation" else float(one.value or 0)
             fields = {"line": [ply.move, *one.answer], "exact": one.exact, "remark": remark(one)}
             ply = msgspec.structs.replace(ply, value=value, depth=one.depth, nodes=one.nodes, **fields)

@@ -70,7 +70,7 @@ def games_of(
                 against=record.called[1 - seat],
                 opening=_opening(record),
                 points=(1 + (payoff > other) - (payoff < other)) / 2,
-                figures=review.of(seat) if review is not None else None,
+                figures=review.player_figures(seat) if review is not None else None,
             )
         )
     return games_played

@@ -1,21 +1,20 @@
 """A review: every move of a finished game compared with the best one, with its cost.
 
-At each position the game's default engine searches for the best two moves, then for the move that was
-played, if it is neither, no deeper than it searched those. Values are from the mover's view. The cost of a
-move is computed by `players.verdict`. Moves without an alternative are not judged. With a node limit the same
-game gives the same review.
+At each position the game's default engine searches for the best two moves, then, at the same depth, for the
+move played if it is neither of them. Values are from the mover's view. The cost of a move is computed by
+`players.verdict`. Forced moves are not judged. With a node limit reviews are reproducible.
 
-A game with imperfect information is reviewed if it has `Position.mistake_thresholds`, in points.
-Each move is judged by what its player could know, in a position sampled by `determinize`. If the game has a
-double-dummy solver, moves are judged with all cards open, and moves that the solver does not value, such as
-calls, are not judged. The cost of a move is then in points.
+A game with imperfect information is reviewed if it has `Position.mistake_thresholds`, in points. Each move is
+judged by its player's information, in a position sampled by `determinize`. If the game has a double-dummy
+solver, moves are judged with all cards open; moves that the solver does not value, such as calls, are not
+judged. The cost of a move is then in points.
 
 The accuracy of a move is
 
     103.1668 exp(-4.354 loss) - 3.1669        between 0 and 100 (lichess.org/page/accuracy)
 
-and that of a player the mean over the moves that were judged. Figures are also given by phase: the phases
-that the game defines for its positions (`Position.phases`), or thirds of its moves if it defines none.
+and that of a player is the mean over the judged moves. Figures are also given by phase: the phases that the
+game defines (`Position.phases`), or thirds of the moves.
 """
 
 from collections.abc import Callable, Sequence
@@ -49,17 +48,26 @@ if TYPE_CHECKING:
     from gameplay.search.engine import Engine
 
 SCHEMA = 1
-NODES = 100_000  # of each search, by default
-ROLLED = 10_000  # ... in playouts of a game with imperfect information
-SOLVED = 2_000_000  # ... with all cards open
+NODES = 100_000  # default limit of a search
+SAMPLED_NODES = 10_000  # ... in a game with imperfect information
+DEAL_SOLVER_NODES = 2_000_000  # ... of a double-dummy solver
 MARKS = {"inaccuracy": 6, "mistake": 2, "blunder": 4, "only": 8}  # PGN numeric annotation glyphs
 SIGNS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
-EXTENSION = 4  # times the nodes of the first search, for the second to reach its depth
-GRADED = "expected points"  # the measure of losses that accuracies are computed from
-THIRDS = ("1st third", "2nd third", "3rd third")  # of a game that defines no phases
+EXTENSION = 4  # node limit of the second search, as a multiple of the first, to reach its depth
+EXPECTED_POINTS = "expected points"  # the unit of losses from which accuracies are computed
+THIRDS = ("1st third", "2nd third", "3rd third")  # phases of games that define none
 
 
-class ReviewedMove(msgspec.Struct, frozen=True, omit_defaults=True):
+STORED_NAMES = {  # of fields of `ReviewedMove`
+    "score_before": "stood",
+    "score_after": "left",
+    "second_score": "second",
+    "result_text": "led",
+    "best_result_text": "leads",
+}
+
+
+class ReviewedMove(msgspec.Struct, frozen=True, omit_defaults=True, rename=STORED_NAMES):
     """A move of a reviewed game. Values are on the scale of `gameplay.value`, from the mover's view."""
 
     ply: int  # from 1
@@ -73,30 +81,30 @@ class ReviewedMove(msgspec.Struct, frozen=True, omit_defaults=True):
     better: str = ""  # the best move, if another one was played
     line: list[str] = []  # the better line, `better` first
     answer: list[str] = []  # the line after the move played, the reply first
-    stood: float = 0.0  # expected points before the move
-    left: float = 0.0  # ... and after it
-    second: float | None = None  # ... and with the second-best move; None: unknown
+    score_before: float = 0.0  # expected points with the best move
+    score_after: float = 0.0  # ... with the move played
+    second_score: float | None = None  # ... with the second-best move; None: unknown
     loss: float = 0.0  # expected points, equity, or points
     verdict: str = ""  # one of VERDICTS, or nothing
-    led: str = ""  # its result, in words, if a double-dummy solver gives one
-    leads: str = ""  # ... and the result of the best one
+    result_text: str = ""  # the result of the move by a double-dummy solver
+    best_result_text: str = ""  # ... of the best move
     depth: int = 0
     nodes: int = 0
 
     @property
-    def judged(self) -> bool:
-        """True if there was a choice, and a value."""
+    def is_judged(self) -> bool:
+        """True if the player had a choice and the move has a value."""
         return self.value is not None
 
     @property
-    def only(self) -> bool:
-        """True if the only good move was found."""
+    def is_only_move(self) -> bool:
+        """True if the player found the only good move."""
         return (
-            self.judged
+            self.is_judged
             and not self.loss
             and self.choices > 1
-            and self.second is not None
-            and self.stood - self.second >= SCORE_THRESHOLDS[1]
+            and self.second_score is not None
+            and self.score_before - self.second_score >= SCORE_THRESHOLDS[1]
         )
 
 
@@ -107,7 +115,7 @@ class Review(Displayed, msgspec.Struct, omit_defaults=True):
     game: str
     start: str
     names: list[str]  # of the players, by seat
-    sides: list[str]  # what the seats are called
+    sides: list[str]  # names of the seats
     engine: str
     limit: str
     moves: list[ReviewedMove]
@@ -116,10 +124,10 @@ class Review(Displayed, msgspec.Struct, omit_defaults=True):
     result: list[int | float] | None = None
     reason: str = ""
     date: str = ""
-    equity: bool = False  # a game of chance: losses are in stakes, not in expected points
-    unit: str = ""  # ... or they are in these: points of a game with imperfect information
-    phases: list[str] = []  # names of the phases in order; none in reviews of earlier versions
-    phase: list[int] = []  # in which of them each move was made, from 0
+    equity: bool = False  # game of chance: losses are in stakes
+    unit: str = ""  # of losses in a game with imperfect information
+    phases: list[str] = []  # names, in order; empty in reviews of earlier versions
+    phase: list[int] = []  # index of the phase of each move
     file: str = ""  # the source file, and the number of the game in it
     number: int = 1
 
@@ -134,7 +142,7 @@ class Review(Displayed, msgspec.Struct, omit_defaults=True):
         return specs.game_name(self.game)
 
     @property
-    def ended(self) -> str:
+    def outcome_text(self) -> str:
         """How the game ended: `white won`, `draw`, `unfinished`."""
         if self.result is None:
             return "unfinished"
@@ -145,34 +153,35 @@ class Review(Displayed, msgspec.Struct, omit_defaults=True):
         return f"{' and '.join(winners)} won"
 
     @property
-    def measure(self) -> str:
+    def loss_unit(self) -> str:
         """The unit of losses."""
-        return self.unit or ("equity" if self.equity else GRADED)
+        return self.unit or ("equity" if self.equity else EXPECTED_POINTS)
 
     @property
-    def graded(self) -> bool:
-        """True if the cost of a move says how accurate it is."""
-        return self.measure == GRADED
+    def has_accuracy(self) -> bool:
+        """True if accuracies can be computed from the losses."""
+        return self.loss_unit == EXPECTED_POINTS
 
     @property
     def mistakes(self) -> list[ReviewedMove]:
-        """The moves that have a verdict."""
+        """The moves with a verdict."""
         return [one for one in self.moves if one.verdict]
 
     def curve(self) -> list[float | None]:
-        """The first player's expected points after each move; None where nothing was judged, or in points."""
+        """The first player's expected points after each move; None if unknown, or if losses are in points."""
         if self.unit:
             return [None] * len(self.moves)
         return [
-            None if not one.judged else one.left if one.player == 0 else 1 - one.left for one in self.moves
+            None if not one.is_judged else one.score_after if one.player == 0 else 1 - one.score_after
+            for one in self.moves
         ]
 
-    def of(self, player: int, phase: int | None = None) -> "Figures":
-        """The figures of a player's moves, of all or of one phase."""
+    def player_figures(self, player: int, phase: int | None = None) -> "Figures":
+        """The figures of a player's judged moves, in all phases or one."""
         chosen = [
             one
             for one in self.moves
-            if one.player == player and one.judged and (phase is None or self.phase[one.ply - 1] == phase)
+            if one.player == player and one.is_judged and (phase is None or self.phase[one.ply - 1] == phase)
         ]
         return figures(chosen)
 
@@ -181,11 +190,11 @@ class Review(Displayed, msgspec.Struct, omit_defaults=True):
 class Figures:
     """Figures of a set of moves."""
 
-    moves: int = 0  # that were judged
+    moves: int = 0  # judged
     accuracy: float | None = None  # 0 to 100; None: none was judged
-    lost: float = 0.0  # expected points, equity or points, together
-    verdicts: tuple[int, ...] = (0, 0, 0)  # the number of each of VERDICTS
-    best: int = 0  # moves that were best
+    lost: float = 0.0  # the sum of losses, in `Review.loss_unit`
+    verdicts: tuple[int, ...] = (0, 0, 0)  # counts, in the order of VERDICTS
+    best: int = 0  # moves without a loss
 
     @property
     def error(self) -> float:
@@ -193,7 +202,7 @@ class Figures:
         return self.lost / self.moves if self.moves else 0.0
 
     def __add__(self, other: "Figures") -> "Figures":
-        """Both together."""
+        """The combined figures."""
         if self.accuracy is None or other.accuracy is None:
             return self if other.accuracy is None else other
         moves = self.moves + other.moves
@@ -207,7 +216,7 @@ class Figures:
 
 
 def figures(moves: Sequence[ReviewedMove]) -> Figures:
-    """The combined figures of these moves, all of which are judged."""
+    """The combined figures of judged moves."""
     if not moves:
         return Figures()
     return Figures(
@@ -230,15 +239,15 @@ def accuracy(loss: float) -> float:
 def engine_for(game: "Game", spec: str = "") -> "Engine":
     """The engine that reviews a game: its default engine, or that of `spec`.
 
-    Raises Usage for a game that cannot be reviewed, and for an engine that does not look ahead.
+    Raises Usage for a game that cannot be reviewed, or an engine that does not search.
     """
     position = game.new()
     if position.players != 2 or not position.zero_sum or position.hidden:
         raise Usage(f"{game.name} cannot be reviewed: reviews need a two-player game of perfect information")
-    return _chosen(position, spec)
+    return _resolve_engine(position, spec)
 
 
-def reviewer(game: "Game", spec: str = "") -> "Engine":
+def review_engine(game: "Game", spec: str = "") -> "Engine":
     """As `engine_for`, also for those games with imperfect information that can be reviewed."""
     position = game.new()
     if not position.hidden:
@@ -247,21 +256,23 @@ def reviewer(game: "Game", spec: str = "") -> "Engine":
         raise Usage(f"{game.name} cannot be reviewed: the cost of its moves depends on hidden information")
     if position.has_deal_solver and not spec:
         return Hindsight()
-    return _chosen(position, spec)
+    return _resolve_engine(position, spec)
 
 
-def usual_limit(game: "Game", engine: "Engine") -> Limit:
+def default_limit(game: "Game", engine: "Engine") -> Limit:
     """The default limit of each search; an external program uses its own."""
     if isinstance(engine, AnalysisProgram):
         return Limit()
     hidden = game.new().hidden
-    return Limit(nodes=SOLVED if isinstance(engine, Hindsight) else ROLLED if hidden else NODES)
+    return Limit(
+        nodes=DEAL_SOLVER_NODES if isinstance(engine, Hindsight) else SAMPLED_NODES if hidden else NODES
+    )
 
 
-def _chosen(position: AbstractPosition, spec: str) -> "Engine":
-    engine = seats.analysis_engine(spec)[0] if spec else registry.default_engine(position)()
+def _resolve_engine(position: AbstractPosition, spec: str) -> "Engine":
+    engine = seats.analysis_engine(spec)[0] if spec else registry.usual_engine(position)()
     if not engine.thinks:
-        raise Usage(f"{engine} does not look ahead: name an engine that does, or none")
+        raise Usage(f"{engine} does not search; expected an engine that does. Try: leave it out")
     engine.check(position)
     return engine
 
@@ -283,7 +294,7 @@ def review(
         ended = ended or (watch is not None and bool(watch(number, len(record.moves))))
         move = position.parse(word)
         moves.append(
-            ReviewedMove(number, position.turn, word) if ended else judge.judged(position, move, number, word)
+            ReviewedMove(number, position.turn, word) if ended else judge.judge(position, move, number, word)
         )
         position.make(move)
     begun = game.new(record.start)
@@ -339,7 +350,7 @@ class _Judge:
         self.session = Session(engine)
         self.session.begin()
 
-    def judged(self, position: AbstractPosition, move: int, ply: int, word: str) -> ReviewedMove:
+    def judge(self, position: AbstractPosition, move: int, ply: int, word: str) -> ReviewedMove:
         """Judge a move in the position before it; the position is unchanged."""
         player = position.turn
         legal = position.moves() if player != CHANCE else []
@@ -348,7 +359,7 @@ class _Judge:
         if position.hidden and not self.hindsight:
             position = position.determinize(player, Random(ply))
         report = self._search(position, self.limit.with_(multipv=len(legal) if self.hindsight else 2))
-        best, chosen, others = self._compared(position, report, move)
+        best, chosen, others = self._search_moves(position, report, move)
         if "unknown" in (best.bound, chosen.bound):
             return ReviewedMove(ply, player, word, len(legal))
         if chosen.value > best.value:
@@ -371,23 +382,23 @@ class _Judge:
             bound=chosen.bound,
             exact=exact,
             better=position.format(best.move) if loss else "",
-            line=self._spelled(position, best.pv) if loss else [],
-            answer=self._spelled(position, chosen.pv)[1:],
-            stood=round(before, 6),
-            left=round(after if loss else before, 6),
-            second=round(second, 6) if others else None,
+            line=self._format_line(position, best.pv) if loss else [],
+            answer=self._format_line(position, chosen.pv)[1:],
+            score_before=round(before, 6),
+            score_after=round(after if loss else before, 6),
+            second_score=round(second, 6) if others else None,
             loss=loss,
             verdict=verdict(loss, self.equity, position.mistake_thresholds),
-            led=self.hindsight.words(chosen.move) if self.hindsight else "",
-            leads=self.hindsight.words(best.move) if self.hindsight else "",
+            result_text=self.hindsight.words(chosen.move) if self.hindsight else "",
+            best_result_text=self.hindsight.words(best.move) if self.hindsight else "",
             depth=report.depth,
             nodes=report.nodes,
         )
 
-    def _compared(
+    def _search_moves(
         self, position: AbstractPosition, report: Report, move: int
     ) -> tuple[Candidate, Candidate, list[Candidate]]:
-        """The best move, the move that was played, and the second-best if it is searched as well as these.
+        """The best move, the move played, and other moves if they were searched equally.
 
         Simulations are distributed unevenly over the moves, which favours the luckiest. With simulations both
         moves are therefore searched again, each alone, with the same number of simulations.
@@ -395,16 +406,16 @@ class _Judge:
         best = report.candidates[0]
         others = [one for one in report.candidates[1:] if one.bound != "unknown"]
         if report.visits and not best.proven:
-            best, others = self._search(position, self._same(report, best.move)).candidates[0], []
+            best, others = self._search(position, self._comparable_limit(report, best.move)).candidates[0], []
             chosen = best if best.move == move else None
         else:
             chosen = next((one for one in report.candidates if one.move == move), None)
         if chosen is None:
-            chosen = self._search(position, self._same(report, move)).candidates[0]
+            chosen = self._search(position, self._comparable_limit(report, move)).candidates[0]
         return best, chosen, others
 
-    def _same(self, report: Report, move: int) -> Limit:
-        """The limit for searching one move as deep as the best ones: to the end if they were."""
+    def _comparable_limit(self, report: Report, move: int) -> Limit:
+        """The limit for searching a move to the depth of the report, or without one if that was proven."""
         nodes = self.limit.nodes
         limit = self.limit.with_(moves=(move,), multipv=1, nodes=nodes * EXTENSION if nodes else None)
         if report.stopped == "proven":
@@ -417,8 +428,8 @@ class _Judge:
             raise KeyboardInterrupt
         return report
 
-    def _spelled(self, position: AbstractPosition, line: Sequence[int]) -> list[str]:
-        """A line in words."""
+    def _format_line(self, position: AbstractPosition, line: Sequence[int]) -> list[str]:
+        """Format a line."""
         words = format_line(position, line)
         for _ in words:
             position.unmake()
@@ -430,8 +441,8 @@ class OtherVersion(BadInput):
 
 
 def decode(text: bytes, where: str) -> Review:
-    """The review in a document. Raises BadInput, naming `where`, if it is none; OtherVersion is one."""
-    review = document.decode(text, Review, where, "a review")
+    """Decode a review. Raises BadInput with `where`; OtherVersion for another schema."""
+    review = document.decoded(text, Review, where, "a review")
     if review.schema != SCHEMA:
         raise OtherVersion(f"{where}: the review has schema {review.schema}; this version reads {SCHEMA}")
     review.game = trust.mark_game(review.game)

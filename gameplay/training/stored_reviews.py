@@ -53,7 +53,7 @@ def _hash(*parts: str) -> str:
     return blake2b("\0".join(parts).encode(), digest_size=10).hexdigest()
 
 
-def of(
+def load_or_review(
     record: Record,
     engine: "Engine",
     limit: Limit,
@@ -62,8 +62,8 @@ def of(
 ) -> Review:
     """The stored review of a game, or a new one, which is then stored. See `training.review`.
 
-    `unsaved` is called with the reason where it cannot be stored; without it that is raised. The review is
-    whole, whatever `watch` returns.
+    `unsaved` is called with the error if it cannot be stored; without it the error is raised. The review is
+    complete, whatever `watch` returns.
     """
 
     def announce(ply: int, plies: int) -> None:
@@ -104,13 +104,13 @@ def write_review(review: Review, path: Path) -> None:
 
 
 def scan() -> tuple[list[Review], list[Damaged]]:
-    """All reviews by the names of their files, and the files that are damaged; other versions are neither."""
+    """All reviews, sorted by file name, and the damaged files. Reviews of other versions are skipped."""
     reviews, damaged = _read("*.json")
     return [review for _, review in reviews], damaged
 
 
 def _read(pattern: str) -> tuple[list[tuple[float, Review]], list[Damaged]]:
-    """Each review of these files with the time of its last change, and the files that cannot be read."""
+    """The reviews that match a pattern with their modification times, and the damaged files."""
     reviews, damaged = [], []
     for path in sorted(folder().glob(pattern)):
         try:

@@ -30,7 +30,7 @@ BETTER = Line(steps=[Step("d5"), Step("exd5")])  # Black's, as whose is not comp
         ([], {"verdict": "blunder"}, [4, "+0.25/7, why"]),
         ([], {"verdict": "blunder", "line": ["d5", "exd5"]}, [4, "+0.25/7, why", BETTER]),
         ([], {"line": ["d5", "exd5"]}, ["+0.25/7, why"]),
-        ([], {"verdict": "", "stood": 0.5, "second": 0.3, "choices": 2}, [8, "+0.25/7, why"]),
+        ([], {"verdict": "", "score_before": 0.5, "second_score": 0.3, "choices": 2}, [8, "+0.25/7, why"]),
         (["said", OTHER], {"verdict": "mistake"}, [2, "said", "+0.25/7, why", OTHER]),
         ([OTHER], {}, ["+0.25/7, why", OTHER]),
         ([14, "said"], {"verdict": "inaccuracy"}, [6, 14, "said", "+0.25/7, why"]),
@@ -38,7 +38,7 @@ BETTER = Line(steps=[Step("d5"), Step("exd5")])  # Black's, as whose is not comp
         ([6], {"verdict": "mistake"}, [6, "+0.25/7, why"]),
         ([7], {"verdict": "mistake"}, [2, 7, "+0.25/7, why"]),
         (["?"], {"verdict": "mistake"}, [2, "?", "+0.25/7, why"]),
-        ([1], {"stood": 0.5, "second": 0.3, "choices": 2}, [8, 1, "+0.25/7, why"]),
+        ([1], {"score_before": 0.5, "second_score": 0.3, "choices": 2}, [8, 1, "+0.25/7, why"]),
         (["it is +0.25/7, why not", 2], {"verdict": "mistake"}, ["it is +0.25/7, why not", 2]),
         ([BETTER], {"verdict": "mistake", "line": ["d5", "exd5"]}, [2, "+0.25/7, why", BETTER]),
         ([OTHER], {"verdict": "mistake", "line": ["d5", "exd5"]}, [2, "+0.25/7, why", OTHER, BETTER]),
@@ -49,7 +49,7 @@ def test_marks_stand_first_and_lines_last_and_nothing_twice(there, more, noted):
     """A mark that grades a move, 1 to 6, stands in the place of ours."""
     step = Step("e4", notes=list(there))
     one = ReviewedMove(**({"ply": 2, "player": 1, "move": "e4", "value": 25, "depth": 7} | more))
-    annotation._note(step, one, registry.game("chess").new(), "why")
+    annotation._annotate_step(step, one, registry.game("chess").new(), "why")
     assert step.notes == noted
     lines = [
         note for note in step.notes if isinstance(note, Line) and note is not OTHER and note is not BETTER

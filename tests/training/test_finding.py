@@ -470,7 +470,7 @@ def test_found_puzzles_are_counted_and_errors_reported(
          f"{told_save}1 puzzle in 2 games; solve them: gameplay puzzles\n", ""),
         (("wrong", "late", "two", "more", "--count", "3"), 6,
          f"{told_save}{told_win}{told_save}3 puzzles in 3 games; solve them: gameplay puzzles\n",
-         "wrong: it is wrong\nlate: half of it is wrong\n"),
+         "gameplay: wrong: it is wrong\ngameplay: late: half of it is wrong\n"),
         (("two", "more", "--count", "1"), 0,
          f"{told_win}1 puzzle in 1 game; solve them: gameplay puzzles\n", ""),
         (("late", "more", "--count", "1"), 0,

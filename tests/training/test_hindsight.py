@@ -15,7 +15,7 @@ from gameplay.store import saved
 from gameplay.store.formats import conversion
 from gameplay.store.record import SCHEMA, Ply, Record, encode
 from gameplay.training.hindsight import Hindsight
-from gameplay.training.review import Review, review, reviewer, usual_limit
+from gameplay.training.review import Review, default_limit, review, review_engine
 from tests.support.commands import gameplay
 from tests.support.paths import TESTS
 from tests.support.searches import exact
@@ -43,8 +43,8 @@ def deal(number: int) -> Record:
 
 def reviewed(record: Record, nodes: int = 0, spec: str = "") -> Review:
     game = registry.game(record.game)
-    engine = reviewer(game, spec)
-    return review(record, engine, Limit(nodes=nodes) if nodes else usual_limit(game, engine))
+    engine = review_engine(game, spec)
+    return review(record, engine, Limit(nodes=nodes) if nodes else default_limit(game, engine))
 
 
 @pytest.mark.parametrize("number", [1, 2])
@@ -55,7 +55,7 @@ def test_costs_of_bridge_cards_equal_brute_force(number: int) -> None:
     checked = 0
     for one, word in zip(found.moves, record.words, strict=True):
         move, player = position.parse(word), position.turn
-        if one.judged and len(position.state.played) >= 40:
+        if one.is_judged and len(position.state.played) >= 40:
             assert one.best == exact(position)[player]
             position.make(move)
             assert one.value == exact(position)[player]
@@ -68,33 +68,38 @@ def test_costs_of_bridge_cards_equal_brute_force(number: int) -> None:
 
 def test_bridge_review_skips_calls_and_counts_tricks() -> None:
     found = reviewed(deal(2))
-    assert not any(one.judged for one in found.moves[:8])
-    told = {one.ply: (one.loss, one.verdict, one.better, one.led, one.leads) for one in found.mistakes}
+    assert not any(one.is_judged for one in found.moves[:8])
+    told = {
+        one.ply: (one.loss, one.verdict, one.better, one.result_text, one.best_result_text)
+        for one in found.mistakes
+    }
     assert told[15] == (30, "inaccuracy", "9d", "10 tricks", "11 tricks")
     assert told[37] == (580, "blunder", "8d", "6 tricks", "10 tricks")
-    assert sum(one.loss for one in found.moves if one.player == 3) == found.of(3).lost == 1120
-    assert found.unit == found.measure == "points" and not found.graded and set(found.curve()) == {None}
+    assert sum(one.loss for one in found.moves if one.player == 3) == found.player_figures(3).lost == 1120
+    assert (
+        found.unit == found.loss_unit == "points" and not found.has_accuracy and set(found.curve()) == {None}
+    )
     assert len(found.sides) == 4
 
 
 def test_hindsight_judges_nothing_at_a_low_limit() -> None:
     found = reviewed(deal(1), nodes=1000)
-    cut = [one for one in found.moves if one.choices > 1 and not one.judged and ":" not in one.move]
-    assert cut and any(one.judged for one in found.moves)
+    cut = [one for one in found.moves if one.choices > 1 and not one.is_judged and ":" not in one.move]
+    assert cut and any(one.is_judged for one in found.moves)
     whole = reviewed(deal(1))
     for one, other in zip(found.moves, whole.moves, strict=True):
-        assert not one.judged or (one.value, one.best) == (other.value, other.best)
+        assert not one.is_judged or (one.value, one.best) == (other.value, other.best)
 
 
 def test_an_engine_that_is_named_judges_bridge_by_what_its_player_knew() -> None:
-    assert isinstance(reviewer(registry.game("bridge")), Hindsight)
-    assert str(reviewer(registry.game("bridge"), "pimc:seed=2")) == "pimc:seed=2"
+    assert isinstance(review_engine(registry.game("bridge")), Hindsight)
+    assert str(review_engine(registry.game("bridge"), "pimc:seed=2")) == "pimc:seed=2"
 
 
 def test_other_games_of_imperfect_information_are_not_reviewed() -> None:
     for name in ("hearts", "holdem", "kuhn"):
         with pytest.raises(Usage, match=f"{name} cannot be reviewed"):
-            reviewer(registry.game(name))
+            review_engine(registry.game(name))
 
 
 # -- scrabble ---------------------------------------------------------------------------------------
@@ -114,7 +119,7 @@ def scrabble(words: str) -> Record:
 def test_a_move_is_judged_by_what_its_player_could_know() -> None:
     one = reviewed(scrabble("+EHORSXZ +ABTIIUU 8D:HORSE"), 300)
     two = reviewed(scrabble("+EHORSXZ +EEAINRT 8D:HORSE"), 300)
-    assert one.moves[-1] == two.moves[-1] and one.moves[-1].judged
+    assert one.moves[-1] == two.moves[-1] and one.moves[-1].is_judged
     assert one.moves[-1].verdict == "blunder" and one.moves[-1].loss > 20, "it leaves X and Z"
     assert one.moves[-1].better not in ("", "8D:HORSE")
 

@@ -51,7 +51,7 @@ def record(words, players=("human", "minimax"), result=None, spec="connect4", na
 def reviewed():
     """A game in which the second player, a person, leaves three in a column."""
     game = record("4 1 4 1 4 2 4", ("minimax", "human"), begun="2026-11-20T10:00:00")
-    return stored_reviews.of(game, engine_for(registry.game("connect4")), Limit(nodes=2_000))
+    return stored_reviews.load_or_review(game, engine_for(registry.game("connect4")), Limit(nodes=2_000))
 
 
 @pytest.fixture
@@ -320,7 +320,9 @@ def test_results_by_game_opponent_and_opening(capsys):
     keep(4, record("4 1 4 1"))  # not finished
     keep(5, record("4 1 4 1 4 2 4", ("human", "human")))  # nobody's own
     keep(6, record("e4 e5 f4", result=(1, -1), spec="chess", names=("Ann", "")))
-    stored_reviews.of(record("4 1 4 1 4 2 4"), engine_for(registry.game("connect4")), Limit(nodes=500))
+    stored_reviews.load_or_review(
+        record("4 1 4 1 4 2 4"), engine_for(registry.game("connect4")), Limit(nodes=500)
+    )
     assert gameplay("stats", "--json") == 0
     told = json.loads(capsys.readouterr().out)
     assert told["games"] == 4 and told["recent"] is None
@@ -424,7 +426,9 @@ def test_message_without_puzzles_depends_on_reviews(capsys):
     assert "there is no game 'ches'" in capsys.readouterr().err
     assert gameplay("puzzles") == 0
     assert "review your games first" in capsys.readouterr().out
-    stored_reviews.of(record("4 1 4 1 4 2 4"), engine_for(registry.game("connect4")), Limit(nodes=500))
+    stored_reviews.load_or_review(
+        record("4 1 4 1 4 2 4"), engine_for(registry.game("connect4")), Limit(nodes=500)
+    )
     assert gameplay("puzzles", "--game", "chess") == 0
     assert "review your games first" in capsys.readouterr().out
     for path in stored_reviews.folder().iterdir():

@@ -128,15 +128,15 @@ def test_planted_blunders_are_found(spec, words, start, ply, better):
 
 def test_only_moves_that_were_found_are_known_as_such():
     found = reviewed("connect4", "4 1 4 1 4 4")
-    assert [one.ply for one in found.moves if one.only] == [6]
-    assert not any(one.only for one in found.moves[:5])
+    assert [one.ply for one in found.moves if one.is_only_move] == [6]
+    assert not any(one.is_only_move for one in found.moves[:5])
 
 
 def test_a_game_of_chance_is_judged_by_equity():
     found = reviewed("backgammon", ["31", "8/5 6/5", "42", "8/4 6/4"], nodes=2_000)
-    assert found.equity and found.measure == "equity"
+    assert found.equity and found.loss_unit == "equity"
     thrown = [one for one in found.moves if one.player < 0]
-    assert thrown and not any(one.judged for one in thrown)
+    assert thrown and not any(one.is_judged for one in thrown)
     blunder = reviewed("backgammon", ["31", "24/20"], nodes=2_000).moves[1]
     assert blunder.loss == pytest.approx((blunder.best - blunder.value) / 1000, abs=1e-5)
     assert blunder.verdict and blunder.better == "8/5;6/5"
@@ -181,8 +181,8 @@ def test_expected_points_of_material_and_known_ends():
 def test_figures_add_up():
     found = reviewed("tictactoe", "a1 b1 a2 b2 c3 b3")
     for seat in range(2):
-        thirds = [found.of(seat, phase) for phase in range(3)]
-        whole = found.of(seat)
+        thirds = [found.player_figures(seat, phase) for phase in range(3)]
+        whole = found.player_figures(seat)
         together = thirds[0] + thirds[1] + thirds[2]
         assert together.moves == whole.moves and together.verdicts == whole.verdicts
         assert together.lost == pytest.approx(whole.lost)
@@ -294,7 +294,7 @@ def looked_at(monkeypatch, move, *reports, limit=HERE, spec="connect4", start=ST
         position.make(position.parse(word))
     text, judge = position.text(), lesson._Judge("who", limit, bool(position.chance))
     word = position.format(move) if move in position.moves() else "?"
-    found = judge.judged(position, move, 3, word)
+    found = judge.judge(position, move, 3, word)
     assert asked[:2] == ["who", "begin"] and position.text() == text and not left
     return found, asked[2:]
 
@@ -319,10 +319,10 @@ def test_the_best_move_is_judged_beside_the_second_best(monkeypatch):
         depth=6,
         nodes=90,
     )
-    assert looked_at(monkeypatch, 3, says(best))[0].second is None
-    assert looked_at(monkeypatch, 3, says(best, second, Candidate(1, -9)))[0].second == worth(-5)
+    assert looked_at(monkeypatch, 3, says(best))[0].second_score is None
+    assert looked_at(monkeypatch, 3, says(best, second, Candidate(1, -9)))[0].second_score == worth(-5)
     hidden = Candidate(2, 30, "unknown")
-    assert looked_at(monkeypatch, 3, says(best, hidden, second))[0].second == worth(-5)
+    assert looked_at(monkeypatch, 3, says(best, hidden, second))[0].second_score == worth(-5)
 
 
 def test_a_worse_move_is_judged_by_what_it_costs(monkeypatch):
@@ -342,8 +342,8 @@ def test_a_worse_move_is_judged_by_what_it_costs(monkeypatch):
     for proven in ((True, False), (False, True)):
         some = [structs.replace(one, proven=seen) for one, seen in zip(over, proven, strict=True)]
         found = looked_at(monkeypatch, 2, says(*some))[0]
-        assert not found.exact and found.stood == worth(40)
-    assert looked_at(monkeypatch, 2, says(*over))[0].stood == 1.0
+        assert not found.exact and found.score_before == worth(40)
+    assert looked_at(monkeypatch, 2, says(*over))[0].score_before == 1.0
 
 
 @pytest.mark.parametrize(
@@ -361,7 +361,7 @@ def test_inferior_move_is_searched_no_deeper_than_the_best(monkeypatch, limit, f
     mine = Candidate(0, -20, pv=(0, 3))
     found, searches = looked_at(monkeypatch, 0, says(best, second, **first), says(mine), limit=limit)
     assert searches == [limit.with_(multipv=2), asked]
-    assert (found.move, found.value, found.best, found.second) == ("1", -20, 40, worth(35))
+    assert (found.move, found.value, found.best, found.second_score) == ("1", -20, 40, worth(35))
     assert (found.better, found.answer) == ("4", ["4"])
 
 
@@ -369,9 +369,9 @@ def test_a_move_that_proves_better_than_the_best_is_the_best(monkeypatch):
     best, second, mine = Candidate(3, 40, pv=(3,)), Candidate(2, 35), Candidate(0, 41, pv=(0, 3))
     found, _ = looked_at(monkeypatch, 0, says(best, second), says(mine))
     assert (found.value, found.best, found.loss, found.better) == (41, 41, 0.0, "")
-    assert (found.second, found.stood, found.left) == (None, worth(41), worth(41))
+    assert (found.second_score, found.score_before, found.score_after) == (None, worth(41), worth(41))
     alike, _ = looked_at(monkeypatch, 0, says(best, second), says(Candidate(0, 40)))
-    assert (alike.value, alike.best, alike.second, alike.loss) == (40, 40, worth(35), 0.0)
+    assert (alike.value, alike.best, alike.second_score, alike.loss) == (40, 40, worth(35), 0.0)
 
 
 def test_simulation_means_are_searched_again_separately(monkeypatch):
@@ -383,13 +383,13 @@ def test_simulation_means_are_searched_again_separately(monkeypatch):
     first = says(best, second, depth=0, visits=50)
     found, asked = looked_at(monkeypatch, 3, first, says(again), limit=limit)
     assert asked == [limit.with_(multipv=2), alone[0]]
-    assert (found.value, found.best, found.second) == (0.3, 0.3, None)
+    assert (found.value, found.best, found.second_score) == (0.3, 0.3, None)
     found, asked = looked_at(monkeypatch, 2, first, says(again), says(second), limit=limit)
     assert asked == [limit.with_(multipv=2), *alone]
     assert (found.value, found.best) == (0.4, 0.4)
     proven = structs.replace(best, proven=True)
     found, asked = looked_at(monkeypatch, 2, says(proven, second, depth=0, visits=50), limit=limit)
-    assert asked == [limit.with_(multipv=2)] and found.second == found.left
+    assert asked == [limit.with_(multipv=2)] and found.second_score == found.score_after
 
 
 def test_moves_that_are_not_judged(monkeypatch):
@@ -400,13 +400,13 @@ def test_moves_that_are_not_judged(monkeypatch):
     assert looked_at(monkeypatch, 3, says(known), says(unknown))[0] == bare
     assert looked_at(monkeypatch, 9)[0] == ReviewedMove(3, 0, "?", 7)
     alone = looked_at(monkeypatch, 0, start="a1 b1 c1 b2 a2 c2 b3 a3", spec="tictactoe")[0]
-    assert (alone.choices, alone.judged) == (1, False)
+    assert (alone.choices, alone.is_judged) == (1, False)
     pair = looked_at(
         monkeypatch, 6, says(Candidate(6), Candidate(8)), start="a1 b1 c1 b2 a2 c2 b3", spec="tictactoe"
     )[0]
-    assert (pair.choices, pair.judged, pair.value) == (2, True, 0)
+    assert (pair.choices, pair.is_judged, pair.value) == (2, True, 0)
     thrown = looked_at(monkeypatch, 0, spec="backgammon", start="")[0]
-    assert (thrown.player, thrown.choices, thrown.judged) == (-1, 0, False)
+    assert (thrown.player, thrown.choices, thrown.is_judged) == (-1, 0, False)
     with pytest.raises(KeyboardInterrupt):
         looked_at(monkeypatch, 3, says(known, stopped="interrupted"))
 
@@ -419,39 +419,52 @@ def test_review_reports_progress_before_each_move(monkeypatch):
     assert (found.schema, found.sides, found.number) == (1, ["x", "o"], 1)
 
 
-def one_move(loss=0.0, choices=2, second=0.3, stood=0.5, value=0, player=0, **more):
-    return ReviewedMove(1, player, "a1", choices, value, loss=loss, second=second, stood=stood, **more)
+def one_move(loss=0.0, choices=2, second_score=0.3, score_before=0.5, value=0, player=0, **more):
+    return ReviewedMove(
+        1,
+        player,
+        "a1",
+        choices,
+        value,
+        loss=loss,
+        second_score=second_score,
+        score_before=score_before,
+        **more,
+    )
 
 
 def test_an_only_move_is_one_of_several_that_costs_nothing_and_leaves_all_others_a_mistake():
-    assert one_move(stood=0.1, second=0.0).only and not one_move(stood=0.1, second=0.0001).only
-    for other in ({"loss": 0.01}, {"choices": 1}, {"second": None}, {"value": None}):
-        assert not one_move(**other).only
-    assert one_move(choices=3).only
+    assert (
+        one_move(score_before=0.1, second_score=0.0).is_only_move
+        and not one_move(score_before=0.1, second_score=0.0001).is_only_move
+    )
+    for other in ({"loss": 0.01}, {"choices": 1}, {"second_score": None}, {"value": None}):
+        assert not one_move(**other).is_only_move
+    assert one_move(choices=3).is_only_move
 
 
 def test_figures_of_moves_and_of_the_phases_they_were_made_in():
     moves = [
-        one_move(loss, player=player, verdict=verdict(loss), left=0.25)
+        one_move(loss, player=player, verdict=verdict(loss), score_after=0.25)
         for player, loss in ((0, 0.0), (1, 0.2), (0, 0.1), (0, 0.05), (1, 0.0))
     ]
     moves = [msgspec.structs.replace(one, ply=ply) for ply, one in enumerate(moves, 1)]
     moves.append(ReviewedMove(6, 0, "b1", 1))
     found = lesson.Review(1, "go", "", [], [], "", "", moves, phases=["a", "b"], phase=[0, 0, 0, 1, 1, 1])
-    first, second = found.of(0), found.of(1)
+    first, second = found.player_figures(0), found.player_figures(1)
     assert (first.moves, first.verdicts, first.best) == (3, (1, 1, 0), 1)
     assert (second.moves, second.verdicts, second.best) == (2, (0, 0, 1), 1)
     assert first.lost == pytest.approx(0.15) and first.error == pytest.approx(0.05)
     assert first.accuracy == pytest.approx(sum(map(lesson.accuracy, (0, 0.1, 0.05))) / 3)
-    assert [found.of(0, phase).moves for phase in (0, 1)] == [2, 1]
+    assert [found.player_figures(0, phase).moves for phase in (0, 1)] == [2, 1]
     none = lesson.Figures(0, None, 0.0, (0, 0, 0), 0)
-    assert found.of(2) == none and none + first == first == first + lesson.Figures()
+    assert found.player_figures(2) == none and none + first == first == first + lesson.Figures()
     both = first + second
     assert (both.moves, both.verdicts, both.best) == (5, (1, 1, 1), 2)
     assert both.accuracy == pytest.approx((3 * first.accuracy + 2 * second.accuracy) / 5)
     assert both.lost == pytest.approx(0.35) and lesson.Figures().error == 0.0
     assert found.curve() == [0.25, 0.75, 0.25, 0.25, 0.75, None]
-    assert found.measure == "expected points" and found.mistakes == [moves[at] for at in (1, 2, 3)]
+    assert found.loss_unit == "expected points" and found.mistakes == [moves[at] for at in (1, 2, 3)]
 
 
 def test_a_review_of_another_schema_is_none(tmp_path):
@@ -483,3 +496,20 @@ def test_latest_stored_review_counts():
 def test_review_defaults_to_a_hundred_thousand_nodes(folder, capsys):
     assert gameplay("review", folder / "b.jsonl") == 0
     assert "reviewed by iterative, 100,000 nodes a search" in capsys.readouterr().out
+
+
+def test_reviewed_moves_keep_their_stored_field_names():
+    move = ReviewedMove(
+        1,
+        0,
+        "a1",
+        score_before=0.5,
+        score_after=0.25,
+        second_score=0.5,
+        result_text="9",
+        best_result_text="10",
+    )
+    stored = msgspec.json.decode(msgspec.json.encode(move))
+    assert {key: stored[key] for key in ("stood", "left", "second", "led", "leads")} == {
+        "stood": 0.5, "left": 0.25, "second": 0.5, "led": "9", "leads": "10"
+    }  # fmt: skip

@@ -441,9 +441,9 @@ class GameSession:
     def _review(self, match: "MatchControl", _: str) -> Answer:
         from gameplay.display.reports.review import brief_lines, lines
         from gameplay.training import stored_reviews
-        from gameplay.training.review import reviewer, usual_limit
+        from gameplay.training.review import default_limit, review_engine
 
-        engine = reviewer(match.game)
+        engine = review_engine(match.game)
         record = record_of(self.match, lines={})
 
         def watch(ply: int, plies: int) -> None:
@@ -453,8 +453,8 @@ class GameSession:
                     raise KeyboardInterrupt
 
         try:
-            review = stored_reviews.of(
-                record, engine, usual_limit(match.game, engine), watch, lambda error: None
+            review = stored_reviews.load_or_review(
+                record, engine, default_limit(match.game, engine), watch, lambda error: None
             )
         except KeyboardInterrupt:
             return Answer("the review was stopped")

@@ -159,9 +159,9 @@ class _Output:
         if len(self.shown) < MAX_PAGE_GAMES:
             self.shown.append((review, record))
         for seat, name in enumerate(review.names):
-            games, sum_ = self.sums.get((name, review.measure), (0, None))
-            own = review.of(seat)
-            self.sums[name, review.measure] = games + 1, own if sum_ is None else sum_ + own
+            games, sum_ = self.sums.get((name, review.loss_unit), (0, None))
+            own = review.player_figures(seat)
+            self.sums[name, review.loss_unit] = games + 1, own if sum_ is None else sum_ + own
         if self.as_json:
             click.echo(_document(review))
             return
@@ -176,10 +176,10 @@ class _Output:
         if self.as_json or self.count < 2:
             return
         from gameplay.display.reports.review import figures_row, fit_table
-        from gameplay.training.review import GRADED
+        from gameplay.training.review import EXPECTED_POINTS
 
         for measure in sorted({measure for _, measure in self.sums}):
-            graded = measure == GRADED
+            graded = measure == EXPECTED_POINTS
             heads = ["", "games", "moves", "accuracy" if graded else "cost a move", "cost", "?!", "?", "??"]
             rows = []
             for (name, kind), (games, sum_) in sorted(self.sums.items()):
@@ -196,8 +196,8 @@ def _document(review: "Review") -> str:
 
     figures = []
     for seat in range(len(review.sides)):
-        phases = [asdict(review.of(seat, phase)) for phase in range(len(review.phases))]
-        figures.append(asdict(review.of(seat)) | {"phases": phases})
+        phases = [asdict(review.player_figures(seat, phase)) for phase in range(len(review.phases))]
+        figures.append(asdict(review.player_figures(seat)) | {"phases": phases})
     return msgspec.json.encode(msgspec.to_builtins(review, enc_hook=str) | {"figures": figures}).decode()
 
 

@@ -137,7 +137,7 @@ def _review(review: Review) -> str:
         )
         for one in review.mistakes
     ]
-    heads = ("ply", "move", f"cost, {review.measure}", "better", "line")
+    heads = ("ply", "move", f"cost, {review.loss_unit}", "better", "line")
     figures = "".join(f"<div>{escape(line)}</div>" for line in reviews.brief_lines(review))
     return table("; ".join(reviews.head(review)), heads, rows) + figures
 

@@ -32,7 +32,7 @@ def _head(title: str, first: Review, counted: int) -> str:
         ("games", f"{counted:,}"),
         ("engine", first.engine),
         ("limit", f"{first.limit} a search"),
-        ("costs are in", first.measure),
+        ("costs are in", first.loss_unit),
     ]
     listed = "\n".join(f"<dt>{escape(key)}</dt><dd>{escape(text)}</dd>" for key, text in facts)
     return f"<header>\n<h1>{escape(title)}</h1>\n<dl>\n{listed}\n</dl>\n</header>"
@@ -40,12 +40,16 @@ def _head(title: str, first: Review, counted: int) -> str:
 
 def _game(number: int, review: Review, _: dict[str, Any], position: AbstractPosition) -> str:
     """The figures of a game, and its mistakes."""
-    heads = ["", "moves", "accuracy" if review.graded else "cost a move", "cost", *SIGNS.values()]
+    heads = ["", "moves", "accuracy" if review.has_accuracy else "cost a move", "cost", *SIGNS.values()]
     rows = []
     for seat, side in enumerate(review.sides):
-        rows.append(words.figures_row(f"{side}: {review.names[seat]}", review.of(seat), review.graded))
+        rows.append(
+            words.figures_row(
+                f"{side}: {review.names[seat]}", review.player_figures(seat), review.has_accuracy
+            )
+        )
         rows += [
-            words.figures_row(f"{side}, {name}", review.of(seat, phase), review.graded)
+            words.figures_row(f"{side}, {name}", review.player_figures(seat, phase), review.has_accuracy)
             for phase, name in enumerate(review.phases)
             if phase in review.phase
         ]
@@ -64,12 +68,12 @@ def _game(number: int, review: Review, _: dict[str, Any], position: AbstractPosi
         ]
         heads = ["", "verdict", "value", "best", "cost", "better"]
         parts.append(table("Moves that cost something, and better ones", heads, mistakes, text=(1, 5)))
-    subtitle = ", ".join(filter(None, [review.opening, review.date, review.ended]))
+    subtitle = ", ".join(filter(None, [review.opening, review.date, review.outcome_text]))
     return section(f"{number}. {' - '.join(review.names)}", f"<p>{escape(subtitle)}</p>", *parts)
 
 
 def _data(review: Review, pictures: dict[str, Any], position: AbstractPosition) -> dict[str, Any]:
-    ended = review.ended
+    ended = review.outcome_text
     return {
         "names": review.names,
         "opening": 0,

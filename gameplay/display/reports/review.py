@@ -33,9 +33,11 @@ def brief_lines(review: "Review") -> list[str]:
     """Return the figures only, a line for each side."""
     lines = []
     for seat, name in enumerate(review.sides):
-        own = review.of(seat)
+        own = review.player_figures(seat)
         grade = (
-            f"{own.accuracy or 0:.1f} %" if review.graded else f"{_format_cost(review, own.error, 3)} a move"
+            f"{own.accuracy or 0:.1f} %"
+            if review.has_accuracy
+            else f"{_format_cost(review, own.error, 3)} a move"
         )
         marks = ", ".join(
             f"{count} {mark}" for count, mark in zip(own.verdicts, ("?!", "?", "??"), strict=True)
@@ -47,7 +49,7 @@ def brief_lines(review: "Review") -> list[str]:
 def head(review: "Review") -> list[str]:
     """Players, sides, date and result; the opening; the reviewing engine."""
     who = one_line(" - ".join(review.names))
-    title = ", ".join(filter(None, [who, review.date, review.ended]))
+    title = ", ".join(filter(None, [who, review.date, review.outcome_text]))
     search = f"reviewed by {review.engine}, {review.limit} a search"
     return list(filter(None, [title, review.opening, f"{review.game_name}: {search}"]))
 
@@ -65,11 +67,11 @@ def format_value(position: "AbstractPosition", one: "ReviewedMove", value: float
 def remark(review: "Review", position: "AbstractPosition", one: "ReviewedMove") -> str:
     """A comment on a move, in a sentence; empty for a best move."""
     if one.verdict and one.best is not None:
-        cost = f"{_format_cost(review, one.loss)} {'of equity' if review.equity else review.measure}"
-        best = ", ".join(filter(None, [format_value(position, one, one.best), one.leads]))
+        cost = f"{_format_cost(review, one.loss)} {'of equity' if review.equity else review.loss_unit}"
+        best = ", ".join(filter(None, [format_value(position, one, one.best), one.best_result_text]))
         better = f"{' '.join(one.line[:SHOWN_PLIES])} was better ({best})"
         return f"{one.verdict}, costs {cost}; {better}"
-    return "the only good move" if one.only else ""
+    return "the only good move" if one.is_only_move else ""
 
 
 def comment(review: "Review", position: "AbstractPosition", one: "ReviewedMove") -> str:
@@ -81,7 +83,9 @@ def comment(review: "Review", position: "AbstractPosition", one: "ReviewedMove")
         filter(
             None,
             [
-                ", ".join(filter(None, [f"{format_value(position, one, one.value)} for {side}", one.led])),
+                ", ".join(
+                    filter(None, [f"{format_value(position, one, one.value)} for {side}", one.result_text])
+                ),
                 remark(review, position, one),
             ],
         )
@@ -107,7 +111,7 @@ def _moves(review: "Review", position: "AbstractPosition", width: int) -> list[s
     if not rows:
         return ["no move costs as much as an inaccuracy", ""]
     measured = scale.unit_name(position, review.mistakes[0].bound)
-    note = f"values in {measured} for the player to move; costs in {review.measure}"
+    note = f"values in {measured} for the player to move; costs in {review.loss_unit}"
     heads = ["ply", "side", "move", "value", "best", "cost", "better"]
     lines: list[str] = []
     bare = [row[:-1] for row in (heads, *rows)]
@@ -124,27 +128,31 @@ def _moves(review: "Review", position: "AbstractPosition", width: int) -> list[s
 
 def _better_line(one: "ReviewedMove") -> str:
     """A better line, and its result if the game reports one."""
-    leaders = [f"({one.leads}, not {one.led})"] if one.led != one.leads else []
+    leaders = (
+        [f"({one.best_result_text}, not {one.result_text})"]
+        if one.result_text != one.best_result_text
+        else []
+    )
     return " ".join([*one.line[:SHOWN_PLIES], *leaders])
 
 
 def _only_moves(review: "Review", width: int) -> list[str]:
     """The only moves that were found."""
-    only = [f"{one.ply} {one.move}" for one in review.moves if one.only]
+    only = [f"{one.ply} {one.move}" for one in review.moves if one.is_only_move]
     return [*wrap_texts([f"only moves that were found: {', '.join(only)}"], width), ""] if only else []
 
 
 def _heads(review: "Review") -> list[str]:
-    return ["", "moves", "accuracy" if review.graded else "cost a move", "cost", "?!", "?", "??"]
+    return ["", "moves", "accuracy" if review.has_accuracy else "cost a move", "cost", "?!", "?", "??"]
 
 
 def _rows(review: "Review") -> list[list[str]]:
     """The figures of both sides, together and by phases of the game."""
     rows = []
     for seat, side in enumerate(review.sides):
-        rows.append(figures_row(side, review.of(seat), review.graded))
+        rows.append(figures_row(side, review.player_figures(seat), review.has_accuracy))
         rows += [
-            figures_row(f"  {name}", review.of(seat, phase), review.graded)
+            figures_row(f"  {name}", review.player_figures(seat, phase), review.has_accuracy)
             for phase, name in enumerate(review.phases)
             if phase in review.phase
         ]

@@ -58,7 +58,7 @@ def test_review_of_a_folder_resumes_after_an_interruption(folder, capsys, monkey
     for path in stored_reviews.folder().iterdir():  # as versions wrote them that knew no phases
         older = stored_reviews.read_review(path)
         older.phases, older.phase = [], []
-        assert older.of(0).moves
+        assert older.player_figures(0).moves
         stored_reviews.write_review(older, path)
     assert gameplay("review", folder, "--nodes", 500, "--json") == 0
     assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == found
@@ -152,7 +152,7 @@ def refused(capsys, status, words, *command):
 
 def test_review_refuses_unsupported_games_in_one_line(folder, tmp_path, capsys):
     refused(capsys, 6, "there is no file or saved game nothing.pgn", "nothing.pgn")
-    refused(capsys, 2, "does not look ahead", folder / "a.json", "--engine", "random")
+    refused(capsys, 2, "does not search", folder / "a.json", "--engine", "random")
     refused(capsys, 2, "there is no engine", folder / "a.json", "--engine", "deepblue")
     match = tmp_path / "x.mat"
     match.write_text(" 1 point match\n\n Game 1\n a : 0                 b : 0\n  1) 31: 8/5 6/5\n")
@@ -252,7 +252,7 @@ def test_summary_follows_the_reviews(capsys, monkeypatch):
     out, plain_output = close(found, found, other, interactive=True)
     assert out == "a review, 70 columns\n\na review, 70 columns\n\na review, 70 columns\n\nend\n\nend\n"
     assert plain_output.shown == [(found, found.engine)] * 2 + [(other, other.engine)]
-    moves = [found.of(seat).moves for seat in (0, 1)]
+    moves = [found.player_figures(seat).moves for seat in (0, 1)]
     heads, costs = (
         ["", "games", "moves", one, "cost", "?!", "?", "??"] for one in ("accuracy", "cost a move")
     )
