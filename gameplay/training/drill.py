@@ -33,7 +33,7 @@ def add_distractors(one: Exercise, nodes: int = NODES) -> None:
 
     Raises GameplayError if the game no longer exists, KeyboardInterrupt.
     """
-    if one.lures:
+    if one.distractors:
         return
     game = registry.game(one.game)
     position = game.new(one.start)
@@ -46,7 +46,7 @@ def add_distractors(one: Exercise, nodes: int = NODES) -> None:
         return
     limit = Limit(nodes=nodes, moves=tuple(wrong), multipv=len(wrong))
     lines = {candidate.move: candidate.pv for candidate in _search(session, position, limit).candidates}
-    one.lures = [
+    one.distractors = [
         Distractor(position.format(move), why, _spelled(position, lines.get(move, (move,)))[1 : SHOWN + 1])
         for move, why in wrong.items()
     ]

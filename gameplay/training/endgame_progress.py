@@ -12,7 +12,7 @@ import msgspec
 from gameplay.store import document
 from gameplay.training import stored_reviews
 from gameplay.training.endgames import LEVELS
-from gameplay.training.practice import AT_ONCE, EASE, LATER, NEVER, record_answer
+from gameplay.training.practice import EASE, RIGHT_AT_ONCE, RIGHT_LATER, WRONG, record_answer
 
 SCHEMA = 1
 ENOUGH = 3  # positions of a level, of which two thirds are solved, before the next level is the default
@@ -99,6 +99,6 @@ def note(game: str, ending: str, level: int, start: str, solved: bool, helped: b
         one = MissedEndgame(ending, start)
         own.missed.append(one)
     if one is not None:
-        record_answer(one, NEVER if not solved else LATER if helped else AT_ONCE, today)
+        record_answer(one, WRONG if not solved else RIGHT_LATER if helped else RIGHT_AT_ONCE, today)
     document.write(path(), progress)
     return one.due if one is not None else ""

@@ -1,11 +1,11 @@
-"""Endgame training: positions that an oracle values exactly, drawn by difficulty, judged and defended.
+"""Endgame training: random positions of a difficulty, whose moves an oracle values exactly.
 
 A position is a task if the mover wins or must hold a draw, the move is not forced, and some move loses the
 result. Its difficulty is the number of the mover's moves until the end with best play on both sides, plus 1
 for each of them where only one move keeps the result. A draw is held for HOLD moves.
 
-In games of chance a task is one decision: the move may lose less than SLIP of equity (the expected payoff).
-Its difficulty is 1 divided by the equity that the best move outside this limit loses.
+In games of chance a task is one decision: the move may lose less than MAX_LOSS of equity (the expected
+payoff). Its difficulty is 1 divided by the equity that the best move outside this limit loses.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -22,10 +22,10 @@ from gameplay.registry import Game
 from gameplay.training.oracles import MoveOracle, Values
 
 LEVELS = range(1, 6)
-HOLD = 8  # moves for which a draw is to be held
-SLIP = 0.01  # equity that a move may lose, in games of chance
-REPLY = 20_000  # nodes of a solver to find the losing replies to a defence
-ROUND = 10  # an ending gets `MoveOracle.tries` / ROUND tries before the next one
+HOLD = 8  # moves for which a draw must be held
+MAX_LOSS = 0.01  # equity that a good move may lose, in games of chance
+REPLY_NODES = 20_000  # of a solver, to count the losing replies to a defence
+ROUNDS = 10  # endings take turns of `MoveOracle.tries` / ROUNDS tries
 WIN, DRAW, BEST = "win", "draw", "best"  # goals
 
 
@@ -42,7 +42,7 @@ class EndgameTask:
 
 @dataclass(frozen=True)
 class MoveJudgement:
-    """A move compared with the best. `kept`: it keeps the result; `words`: the verdict."""
+    """A move compared with the best. `kept`: it keeps the result; `words`: the verdict as text."""
 
     kept: bool
     best: bool
@@ -62,7 +62,7 @@ def endgames_of(game: Game) -> Endgames:
 
 
 def select_endings(endgames: Endgames, names: Collection[str]) -> tuple[Ending, ...]:
-    """The endings of these names, in any case of letters. Raises Usage."""
+    """The endings with these names, ignoring case. Raises Usage."""
     by_name = {ending.name.lower(): ending for ending in endgames.endings}
     for name in names:
         if name.lower() not in by_name:
@@ -79,10 +79,10 @@ def result(value: float) -> int:
 
 
 def moves_keeping_result(position: AbstractPosition, values: Values) -> list[int]:
-    """The moves that keep the result; in games of chance, those that lose less than SLIP."""
+    """The moves that keep the result; in games of chance, those that lose less than MAX_LOSS."""
     best = max(values.values())
     if position.chance:
-        return [move for move, value in values.items() if best - value < SLIP * position.unit]
+        return [move for move, value in values.items() if best - value < MAX_LOSS * position.unit]
     return [move for move, value in values.items() if result(value) == result(best)]
 
 
@@ -120,7 +120,7 @@ def judge_move(position: AbstractPosition, values: Values, move: int, win: str =
     name = "win" if best > 0 else "draw"
     if not kept:
         return MoveJudgement(
-            False, False, f"throws the {name} away: {text}; {_better(position, right, best)}"
+            False, False, f"throws the {name} away: {text}; {_format_best(position, right, best)}"
         )
     if not best:
         return MoveJudgement(True, True, "keeps the draw")
@@ -129,7 +129,7 @@ def judge_move(position: AbstractPosition, values: Values, move: int, win: str =
     return MoveJudgement(True, False, f"keeps the win: {text}, best was {other.rpartition(' ')[2]}")
 
 
-def _better(position: AbstractPosition, move: int, value: float) -> str:
+def _format_best(position: AbstractPosition, move: int, value: float) -> str:
     """The result of the best move."""
     word = position.format(move)
     if not value:
@@ -165,16 +165,16 @@ def best_move(position: AbstractPosition, values: Values, idle: str = "") -> int
 
 
 def _rank_by_mistakes(position: AbstractPosition, oracle: MoveOracle, move: int) -> int:
-    """Minus the number of replies that lose the result; 0 if counting takes more than REPLY nodes."""
+    """Minus the number of replies that lose the result; 0 if counting takes more than REPLY_NODES nodes."""
     position.make(move)
-    values = oracle.values(position, REPLY) if position.outcome() is None else {}
+    values = oracle.values(position, REPLY_NODES) if position.outcome() is None else {}
     count = len(moves_keeping_result(position, values)) - len(values) if values else 0
     position.unmake()
     return count
 
 
 def _count_drawing_replies(position: AbstractPosition, oracle: MoveOracle, move: int) -> int:
-    """How many replies to a move keep the draw."""
+    """The number of replies to a move that keep the draw."""
     position.make(move)
     values = oracle.values(position)
     count = len(moves_keeping_result(position, values)) if values else len(position.moves() or ())
@@ -191,7 +191,7 @@ def move_values(position: AbstractPosition, oracle: MoveOracle) -> Values:
 
 
 def best_line(position: AbstractPosition, oracle: MoveOracle, most: int, idle: str = "") -> list[int]:
-    """Best play of both sides, up to so many moves."""
+    """Best play of both sides, up to `most` moves."""
     moves: list[int] = []
     while len(moves) < most and position.outcome() is None and position.turn != CHANCE:
         values = move_values(position, oracle)
@@ -206,7 +206,7 @@ def best_line(position: AbstractPosition, oracle: MoveOracle, most: int, idle: s
 
 
 def goal(position: AbstractPosition, values: Values) -> str:
-    """The goal of the mover; "" if nothing can be gained or lost."""
+    """The goal of the mover; "" if all moves keep the result, or it is a loss."""
     if len(moves_keeping_result(position, values)) == len(values):
         return ""
     if position.chance:
@@ -223,25 +223,25 @@ def difficulty(
     """
     if position.chance:
         best = max(values.values())
-        second = max(value for value in values.values() if best - value >= SLIP * position.unit)
+        second = max(value for value in values.values() if best - value >= MAX_LOSS * position.unit)
         return round(position.unit / (best - second))
-    mover, own, only, made = position.turn, 0, 0, 0
+    mover, own, only_moves, made = position.turn, 0, 0, 0
     wins = max(values.values()) > 0
-    while own + only <= most and (wins or own < HOLD):
+    while own + only_moves <= most and (wins or own < HOLD):
         if position.turn == mover:
             own += 1
-            only += len(values) > 1 == len(moves_keeping_result(position, values))
+            only_moves += len(values) > 1 == len(moves_keeping_result(position, values))
         position.make(best_move(position, values, idle))
         made += 1
         if position.outcome() is not None:
             break
         values = oracle.values(position, nodes)
         if not values:
-            own = only = 0
+            own = only_moves = 0
             break
     for _ in range(made):
         position.unmake()
-    return own + only
+    return own + only_moves
 
 
 def level_of(steps: int, limits: Sequence[int]) -> int:
@@ -274,21 +274,21 @@ def make_task(
         return None
     nodes = nodes or (endgames.nodes if level else 0)
     values = oracle.values(position, nodes)
-    asked = goal(position, values) if values else ""
-    if not asked or (asked == DRAW and not ending.holds):
+    target = goal(position, values) if values else ""
+    if not target or (target == DRAW and not ending.holds):
         return None
     best = max(values.values())
     limits = (*endgames.levels, 1 << 30)
-    if asked == WIN and not position.scored and not _near(distance(best), level, limits):
+    if target == WIN and not position.scored and not _is_possible_level(distance(best), level, limits):
         return None
-    if asked == WIN and not position.scored and distance(best) < 2:
+    if target == WIN and not position.scored and distance(best) < 2:
         return None
     steps = difficulty(position, oracle, values, limits[(level or 5) - 1], nodes, endgames.idle)
     reached = level_of(steps, endgames.levels)
-    return EndgameTask(ending, start, asked, best, reached) if steps and level in (0, reached) else None
+    return EndgameTask(ending, start, target, best, reached) if steps and level in (0, reached) else None
 
 
-def _near(moves: int, level: int, limits: Sequence[int]) -> bool:
+def _is_possible_level(moves: int, level: int, limits: Sequence[int]) -> bool:
     """True if a win in so many moves can be of this level: its difficulty is `moves` to twice as much."""
     return not level or (moves <= limits[level - 1] and (level == 1 or 2 * moves > limits[level - 2]))
 
@@ -304,7 +304,7 @@ def generate_tasks(
 ) -> Iterator[EndgameTask]:
     """Random positions of a level, of the endings in turn, without duplicates or mirror images.
 
-    `known`: positions to exclude. The next ending follows after `MoveOracle.tries` / ROUND failures; the
+    `known`: positions to exclude. The next ending follows after `MoveOracle.tries` / ROUNDS failures; the
     iterator ends after `tries` failures per ending.
     """
     seen = {game.new(text).diagram() for text in known}
@@ -313,22 +313,22 @@ def generate_tasks(
     tried = 0
     while tried < len(order) * oracle.tries:
         order.append(ending := order.pop(0))
-        for _ in range(oracle.tries // ROUND):
+        for _ in range(oracle.tries // ROUNDS):
             tried += 1
-            drawn = make_task(game, endgames, ending, oracle, ending.draw(rng), level)
-            if drawn is not None and (same := game.new(drawn.start).diagram()) not in seen:
-                seen.add(same)
+            task = make_task(game, endgames, ending, oracle, ending.draw(rng), level)
+            if task is not None and (diagram := game.new(task.start).diagram()) not in seen:
+                seen.add(diagram)
                 tried = 0
-                yield drawn
+                yield task
                 break
 
 
-def title(game: Game, asked: EndgameTask) -> str:
-    """The task in a line: White to move and win: king and rook against king."""
-    position = game.new(asked.start)
+def title(game: Game, task: EndgameTask) -> str:
+    """Format a task in one line: White to move and win: king and rook against king."""
+    position = game.new(task.start)
     mover = side(position, position.turn).capitalize()
-    if asked.goal == BEST:
-        return f"{mover} to play the best move: {asked.ending.words}"
-    value = format_move_value(position, asked.value).removeprefix("win ")
-    by = f" {value}" if position.scored and asked.value else ""
-    return f"{mover} to move and {asked.goal}{by}: {asked.ending.words}"
+    if task.goal == BEST:
+        return f"{mover} to play the best move: {task.ending.words}"
+    value = format_move_value(position, task.value).removeprefix("win ")
+    by = f" {value}" if position.scored and task.value else ""
+    return f"{mover} to move and {task.goal}{by}: {task.ending.words}"

@@ -1,12 +1,12 @@
-"""Puzzles found in any games, independent of the players and of whether a mistake was made.
+"""Finds puzzles in games, whether or not a mistake was made.
 
-1. A short search of each position finds the two best moves. If the second is not a mistake, or a very short
-   search (GLANCE) already finds the first, there is no puzzle.
-2. A search of DEEPER times as many nodes confirms that only one move is good.
-3. As long as the game follows the line of a puzzle, no other puzzle is taken from it.
+1. A short search of each position finds the two best moves. A position is rejected if the second is not a
+   mistake, or if a search of SHALLOW_NODES already finds the first.
+2. A search of CONFIRMATION_FACTOR times as many nodes confirms that only one move is good.
+3. While the game follows the line of a puzzle, no other puzzle is made.
 
-With these node limits the same games give the same puzzles, also over several runs: a game that was searched
-to its end is not searched again, and in any other game the known puzzles keep their places.
+The node limits make the results reproducible, also over several runs: a completely searched game is skipped,
+and in other games known puzzles are found again.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,22 +25,22 @@ from gameplay.training.review import NODES, engine_for
 if TYPE_CHECKING:
     from gameplay.search.engine import Engine
 
-LOOK = NODES // 5  # nodes of the first search of a position, by default
-DEEPER = 20  # times these nodes to confirm a puzzle
-GLANCE = 100  # nodes: a move found with these is too easy for a puzzle
+SEARCH_NODES = NODES // 5  # default nodes of the first search
+CONFIRMATION_FACTOR = 20  # nodes to confirm a puzzle, as a multiple of the first search
+SHALLOW_NODES = 100  # a move found with so many nodes is too easy for a puzzle
 MIN_MOVES = 3  # legal moves in a puzzle
-LEVEL = 5  # of both sides in self-play, with human mistakes
+LEVEL = 5  # of both sides in self-play; it makes human mistakes
 
 
 def find_puzzles(
     record: Record,
     practice: Practice,
     source: str,
-    nodes: int = LOOK,
+    nodes: int = SEARCH_NODES,
     watch: Callable[[int, int], object] | None = None,
 ) -> Iterator[Exercise]:
-    """The puzzles in a game that `practice` does not contain. Rejected positions are recorded there, and the
-    game itself when it is finished.
+    """Yield the puzzles of a game that `practice` does not contain; it records rejected positions, and the
+    game when it is finished.
 
     `watch` is called with the ply and the number of plies. Raises GameplayError for a game that cannot be
     reviewed, KeyboardInterrupt.
@@ -48,8 +48,8 @@ def find_puzzles(
     game = registry.game(record.game)
     engine = engine_for(game)
     session = Session(engine)
-    whole = identity(record.game, record.start, (*record.words, f"{nodes} nodes"))
-    if whole in practice.looked:
+    game_id = identity(record.game, record.start, (*record.words, f"{nodes} nodes"))
+    if game_id in practice.searched_games:
         return
     position = game.new(record.start)
     rejected = set(practice.rejected)
@@ -61,9 +61,9 @@ def find_puzzles(
         name = identity(record.game, record.start, record.words[:ply])
         if not line and name in lines:
             line = lines[name]
-        elif not line and name not in rejected and _promising(position, engine, session, nodes):
+        elif not line and name not in rejected and _is_promising(position, engine, session, nodes):
             where = f"{source}, move {ply + 1}"
-            one = puzzle(record.game, record.start, record.words[:ply], where, DEEPER * nodes)
+            one = puzzle(record.game, record.start, record.words[:ply], where, CONFIRMATION_FACTOR * nodes)
             if one is None:
                 practice.rejected.append(name)
             else:
@@ -72,36 +72,36 @@ def find_puzzles(
                 yield one
         line = line[1:] if line and line[0] == word else []
         position.make(position.parse(word))
-    practice.looked.append(whole)
+    practice.searched_games.append(game_id)
 
 
-def _promising(position: AbstractPosition, engine: "Engine", session: Session, nodes: int) -> bool:
-    """True if there seems to be one good move, and a glance does not find it."""
+def _is_promising(position: AbstractPosition, engine: "Engine", session: Session, nodes: int) -> bool:
+    """True if a short search finds one good move that a shallow search does not find."""
     if position.turn == CHANCE or len(position.moves()) < MIN_MOVES:
         return False
-    looked = session.search(position, Limit(nodes=nodes, multipv=2))
-    if looked.stopped == "interrupted":
+    report = session.search(position, Limit(nodes=nodes, multipv=2))
+    if report.stopped == "interrupted":
         raise KeyboardInterrupt
-    if not has_only_move(position, looked):
+    if not has_only_move(position, report):
         return False
-    return bool(Session(engine).search(position, Limit(nodes=GLANCE)).move != looked.move)
+    return bool(Session(engine).search(position, Limit(nodes=SHALLOW_NODES)).move != report.move)
 
 
 def play_game(spec: str, number: int, level: int, seed: int) -> Record:
     """Play game `number` of self-play at a level: equal arguments give equal games.
 
-    Raises GameplayError for a game that has no levels, KeyboardInterrupt.
+    Raises GameplayError for a game without levels, KeyboardInterrupt.
     """
     game = registry.game(spec)
-    drawn = [seed_of(seed, number, seat) for seat in range(2)]
-    players = [seats.player(f"level:{level}", game, player_seed) for player_seed in drawn]
-    match = Match(game, players, seed=seed_of(seed, number), listeners=[_stopped])
+    player_seeds = [seed_of(seed, number, seat) for seat in range(2)]
+    players = [seats.player(f"level:{level}", game, player_seed) for player_seed in player_seeds]
+    match = Match(game, players, seed=seed_of(seed, number), listeners=[_check_interrupted])
     match.play()
     return record_of(match)
 
 
-def _stopped(event: Event) -> None:
-    """A listener: Ctrl-C during a search ends the game."""
+def _check_interrupted(event: Event) -> None:
+    """A listener that raises KeyboardInterrupt after Ctrl-C during a search."""
     report = event.turn.report if event.turn is not None else None
     if report is not None and report.stopped == "interrupted":
         raise KeyboardInterrupt

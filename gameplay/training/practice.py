@@ -35,15 +35,15 @@ from gameplay.training.review import NODES, Review, ReviewedMove, engine_for
 
 SCHEMA = 1
 CONFIRMATION = 4  # times the nodes of a review, to confirm a puzzle
-EASE, LEAST_EASE = 2.5, 1.3
+EASE, MIN_EASE = 2.5, 1.3
 FIRST, SECOND = 1, 6  # days
-AT_ONCE, CHOSEN, LATER, NEVER = 5, 4, 3, 1  # an answer: right, right among a few, at the second try, wrong
+RIGHT_AT_ONCE, RIGHT_CHOICE, RIGHT_LATER, WRONG = 5, 4, 3, 1  # qualities of answers: CHOICE of several moves
 KINDS = {
     "win": "it wins by force",
     "save": "all other moves lose by force",
     "forcing": "it captures, threatens or gives check",
     "quiet": "it does not",
-}  # of the one good move
+}  # of puzzles, by the good move
 
 
 class Distractor(msgspec.Struct, frozen=True):
@@ -57,23 +57,23 @@ class Distractor(msgspec.Struct, frozen=True):
     answer: list[str]
 
 
-class Exercise(msgspec.Struct, omit_defaults=True):
+class Exercise(msgspec.Struct, omit_defaults=True, rename={"distractors": "lures"}):
     """A position with one good move, the move played, and when it is due."""
 
     id: str
     game: str
     start: str
-    words: list[str]  # the moves that led there
+    words: list[str]  # the moves to the position
     right: str
     line: list[str]  # the line, `right` first
-    missed: str  # the mistake that was played; "": none
+    missed: str  # the mistake played in the game; "": none
     answer: list[str]  # ... and its refutation
     source: str  # the game: players, date, move number
     kinds: list[str] = []  # of KINDS
-    lures: list[Distractor] = []  # wrong moves to choose among, the most tempting first (`training.drill`)
+    distractors: list[Distractor] = []  # the most tempting first (`training.drill`)
     themes: list[str] = []  # themes from a puzzle file, as `fork`
-    whole: bool = False  # the solver's moves of `line` are all asked, the others are replies
-    due: str = ""  # the day, as 2026-11-22; "": it has not been asked yet
+    whole: bool = False  # all of the solver's moves in `line` are asked
+    due: str = ""  # the day, as 2026-11-22; "": not asked yet
     interval: int = 0  # days
     ease: float = EASE
     streak: int = 0  # right answers in a row
@@ -81,13 +81,13 @@ class Exercise(msgspec.Struct, omit_defaults=True):
     wrong: int = 0
 
 
-class Practice(msgspec.Struct):
+class Practice(msgspec.Struct, rename={"searched_games": "looked"}):
     """The stored puzzles."""
 
     schema: int = SCHEMA
     exercises: list[Exercise] = []
-    rejected: list[str] = []  # positions that make no puzzle
-    looked: list[str] = []  # games that were searched to their end (`training.finding`)
+    rejected: list[str] = []  # hashes of positions that are no puzzle
+    searched_games: list[str] = []  # hashes of completely searched games (`training.finding`)
 
     @property
     def known(self) -> set[str]:
@@ -121,7 +121,7 @@ def merge_and_save(practice: Practice, *changed: Exercise) -> None:
     stored, new = load(), {one.id: one for one in changed}
     stored.exercises = [new.pop(one.id, one) for one in stored.exercises] + list(new.values())
     stored.rejected = list(dict.fromkeys([*stored.rejected, *practice.rejected]))
-    stored.looked = list(dict.fromkeys([*stored.looked, *practice.looked]))
+    stored.searched_games = list(dict.fromkeys([*stored.searched_games, *practice.searched_games]))
     save(stored)
 
 
@@ -129,7 +129,7 @@ def merge_and_save(practice: Practice, *changed: Exercise) -> None:
 
 
 class Scheduled(Protocol):
-    """Anything repeated at growing intervals. The attributes are as in `Exercise`."""
+    """An item repeated at growing intervals, with attributes as in `Exercise`."""
 
     due: str
     interval: int
@@ -148,7 +148,7 @@ def record_answer(one: Scheduled, quality: int, today: date) -> None:
     else:
         one.streak += 1
         one.interval = {1: FIRST, 2: SECOND}.get(one.streak) or round(one.interval * one.ease)
-        one.ease = max(LEAST_EASE, one.ease + 0.1 - (5 - quality) * (0.08 + (5 - quality) * 0.02))
+        one.ease = max(MIN_EASE, one.ease + 0.1 - (5 - quality) * (0.08 + (5 - quality) * 0.02))
     one.due = (today + timedelta(days=one.interval)).isoformat()
 
 
@@ -179,13 +179,13 @@ def due_puzzles(practice: Practice, today: date, game: str = "", kind: str = "")
 
 
 def candidates(reviews: Iterable[Review], names: set[str]) -> Iterator[tuple[str, Review, ReviewedMove]]:
-    """The mistakes not examined yet: those of human players, or of all players if no human is known."""
+    """Yield id, review and move of new mistakes: of human players, or of all if no player is human."""
     for review in reviews:
         if review.unit:  # imperfect information
             continue
-        people = [seat for seat, spec in enumerate(review.players) if spec == "human"]
+        humans = [seat for seat, spec in enumerate(review.players) if spec == "human"]
         for one in review.mistakes:
-            if one.verdict == "inaccuracy" or (people and one.player not in people):
+            if one.verdict == "inaccuracy" or (humans and one.player not in humans):
                 continue
             name = identity(review.game, review.start, review.words[: one.ply - 1])
             if name not in names:
@@ -201,8 +201,8 @@ def identity(game: str, start: str, words: Sequence[str]) -> str:
 def has_only_move(position: AbstractPosition, report: Report) -> bool:
     """True if a search for two moves finds one good move: the other is at least a mistake."""
     best, *others = report.candidates
-    least = (EQUITY_THRESHOLDS if position.chance else SCORE_THRESHOLDS)[1]
-    return bool(others) and cost(position, best, others[0]) >= least
+    threshold = (EQUITY_THRESHOLDS if position.chance else SCORE_THRESHOLDS)[1]
+    return bool(others) and cost(position, best, others[0]) >= threshold
 
 
 def puzzle(
@@ -272,8 +272,8 @@ def puzzle_of_mistake(review: Review, one: ReviewedMove, nodes: int = 0) -> Exer
 
     `nodes`: of the search; 0: CONFIRMATION times those of the review.
     """
-    who = " - ".join(review.names)
-    source = ", ".join(filter(None, [who, review.date, f"move {one.ply}"]))
+    players = " - ".join(review.names)
+    source = ", ".join(filter(None, [players, review.date, f"move {one.ply}"]))
     words = review.words[: one.ply - 1]
     nodes = nodes or CONFIRMATION * NODES
     return puzzle(review.game, review.start, words, source, nodes, one.move, one.answer)

@@ -1,4 +1,4 @@
-"""The results of a human player: saved games by game, opponent and opening, and their development over time.
+"""Statistics of a human player: results of saved games by game, opponent and opening, and over time.
 
 Only finished two-player games with one human player count. The player is selected by name; without a name,
 any human player counts. Accuracy is that of the moves in reviewed games (`training.review`).
@@ -15,7 +15,7 @@ from gameplay.store.saved import Damaged
 from gameplay.training import stored_reviews
 from gameplay.training.review import Figures
 
-RECENT = 10  # games that are compared with all earlier ones
+RECENT = 10  # latest games, compared with all earlier ones
 
 
 @dataclass
@@ -25,8 +25,8 @@ class ResultTotals:
     lost: int = 0
     drawn: int = 0
     won: int = 0
-    figures: Figures = field(default_factory=Figures)  # of the moves that were reviewed
-    reviewed: int = 0  # games
+    figures: Figures = field(default_factory=Figures)  # of reviewed moves
+    reviewed: int = 0  # reviewed games
 
     @property
     def games(self) -> int:
@@ -35,27 +35,27 @@ class ResultTotals:
 
     @property
     def score(self) -> float:
-        """The share of the points, 0 to 1."""
+        """The mean points per game, 0 to 1."""
         return (self.won + self.drawn / 2) / self.games if self.games else 0.0
 
 
 @dataclass(frozen=True)
 class PlayerGame:
-    """A game that a person played: opponent, opening and result."""
+    """A game of a player: opponent, opening and result."""
 
     game: str
     against: str
     opening: str
     points: float  # 1, 0.5, 0
-    figures: Figures | None  # None: it was not reviewed
+    figures: Figures | None  # None without a review
 
 
 def games_of(
     records: Iterable[Record], name: str = "", damaged: Callable[[Damaged], object] | None = None
 ) -> list[PlayerGame]:
-    """The games of a person among these, in order; without a name those of all persons.
+    """The games of a player in order; without a name those of all human players.
 
-    Reviews that cannot be read are passed to `damaged`.
+    Damaged reviews are passed to `damaged`.
     """
     games_played = []
     for record in records:
@@ -86,8 +86,8 @@ def standings(games: Iterable[PlayerGame], by: str) -> dict[str, ResultTotals]:
     return dict(sorted(by_key.items(), key=lambda item: (-item[1].games, item[0])))
 
 
-def halves(games: list[PlayerGame]) -> tuple[ResultTotals, ResultTotals] | None:
-    """The last RECENT games, and all earlier ones; None if there are not that many of each."""
+def compare_recent(games: list[PlayerGame]) -> tuple[ResultTotals, ResultTotals] | None:
+    """The totals of the last RECENT games and of all earlier ones; None with fewer than RECENT of either."""
     if len(games) < 2 * RECENT:
         return None
     before, recent = ResultTotals(), ResultTotals()
@@ -116,7 +116,7 @@ def _seat(record: Record, name: str) -> int | None:
 
 
 def _opening(record: Record) -> str:
-    """The name of the opening; "" if it has none or the game no longer exists."""
+    """The name of the opening; "" without one, or if the game no longer exists."""
     try:
         position = game_of(record.game).new(record.start)
         opening = names.opening(position, map(position.parse, record.words))

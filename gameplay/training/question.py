@@ -1,4 +1,4 @@
-"""A question of the quiz with its answer, and the search that explains it."""
+"""Questions of the quiz, with their answers and the searches that explain them."""
 
 from collections.abc import Callable, Sequence
 from copy import copy
@@ -27,19 +27,19 @@ class Question:
 
     kind: str
     level: int
-    asks: str
+    asks: str  # the text of the question
     answer: RightAnswer
     game: str = ""  # its spec; "": a random tree
     words: tuple[str, ...] = ()  # the moves to the position
     data: random_trees.Data | None = field(default=None, compare=False)
-    engine: str = "alphabeta"  # whose search is right, and explains
+    engine: str = "alphabeta"  # its search gives the answer and the explanation
     depth: int = 1
-    note: str = ""  # explanation of the answer if the trace is too long
-    rows: tuple[str, ...] = ()  # shown if there is no tree and no game
+    note: str = ""  # explanation, instead of a long trace
+    rows: tuple[str, ...] = ()  # table shown without a tree or a game
 
     def position(self) -> AbstractPosition:
         """A new position to search."""
-        return self.placed() if self.data is None else self.tree()
+        return self.make_position() if self.data is None else self.tree()
 
     def tree(self) -> Tree:
         """The tree of `data`, new at each call."""
@@ -51,9 +51,9 @@ class Question:
         assert self.data is not None
         return Tree.of(self.data)
 
-    def placed(self) -> AbstractPosition:
-        """The real position."""
-        return placed(self.game, self.words)
+    def make_position(self) -> AbstractPosition:
+        """The position of `game` after `words`."""
+        return position_after(self.game, self.words)
 
     def follow(self, sink: Callable[[TraceStep], object]) -> None:
         """Search, and pass each step to `sink`, see `tracing.trace`."""
@@ -69,7 +69,7 @@ class Question:
         return [root for root in growth.roots if root.left is not None][-1]
 
 
-def placed(game: str, words: Sequence[str]) -> AbstractPosition:
+def position_after(game: str, words: Sequence[str]) -> AbstractPosition:
     """The position after these moves."""
     position = registry.game(game).new()
     for word in words:

@@ -38,7 +38,7 @@ from gameplay.tracing.trace import format_traced
 from gameplay.tracing.tree import TracedNode
 from gameplay.training import random_trees, worksheets
 from gameplay.training.answer import ALL, NUMBER, ONE, WINDOW, RightAnswer
-from gameplay.training.question import Question, placed
+from gameplay.training.question import Question, position_after
 from gameplay.value import is_win
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ MIXED = {
 }  # games if none is named
 ENDINGS = ("tictactoe",)  # for the other kinds
 TRIES = 200
-LONGEST = 60  # plies of the games; positions are from their first three quarters
+MAX_PLIES = 60  # plies of the games; positions are from their first three quarters
 SEARCHED_SHARE = 0.6  # share of their moves chosen by a search of 1 ply
 NO_CUT_SHARE = 0.3  # share of trees without a cutoff that are used: "none" is a rare answer
 CHOICES = 4  # moves to choose from
@@ -233,7 +233,7 @@ def _random_position(game: "Game", rng: Random) -> tuple[AbstractPosition, list[
     position = game.new()
     engine = _engine(position)
     length = 0
-    while length < LONGEST and position.outcome() is None:
+    while length < MAX_PLIES and position.outcome() is None:
         position.make(random_move(position, rng))
         length += 1
     position, words = game.new(), []
@@ -270,7 +270,7 @@ def _move(level: int, rng: Random, game: str) -> Question | None:
     closer = report and _only(position, engine, None)
     if report is None or closer is None or closer.move != report.move:
         return None
-    line = format_line(placed(game, words), report.pv)
+    line = format_line(position_after(game, words), report.pv)
     second = report.candidates[1]
     value, other = (format_traced(one, position.unit) for one in (report.value, second.value))
     note = f"{' '.join(line)} has the value {value}, {position.format(second.move)} at most {other}"
@@ -318,7 +318,7 @@ def _position_quiescence(level: int, rng: Random, game: str) -> Question | None:
         return None
     listed = sorted([*changed, *calm])
     both = changed | calm
-    text = ", ".join(_entry(placed(game, words), word, *both[word]) for word in listed)
+    text = ", ".join(_entry(position_after(game, words), word, *both[word]) for word in listed)
     unit = position.unit_names[0]
     asks = (
         f"{side(position, position.turn)} moves. A search of 1 ply counts "
@@ -360,12 +360,12 @@ def _with_answer(question: Question, asks: str, answer: RightAnswer) -> Question
 
 
 def _mover(question: Question) -> str:
-    position = question.placed()
+    position = question.make_position()
     return side(position, position.turn)
 
 
 def _order(question: Question) -> str:
-    position = question.placed()
+    position = question.make_position()
     return ", ".join(map(position.format, position.moves())) + " and so on"
 
 

@@ -95,7 +95,7 @@ def test_moves_seen_by_a_shallow_search_are_no_puzzle() -> None:
         position.make(position.parse(word))
     engine = finding.engine_for(registry.game("connect4"))
     assert practice.has_only_move(position, Session(engine).search(position, Limit(nodes=NODES, multipv=2)))
-    assert not finding._promising(position, engine, Session(engine), NODES)
+    assert not finding._is_promising(position, engine, Session(engine), NODES)
 
 
 def test_while_the_game_follows_a_puzzle_there_is_no_other(
@@ -106,7 +106,7 @@ def test_while_the_game_follows_a_puzzle_there_is_no_other(
         name = practice.identity(game, start, words)
         return Exercise(name, game, start, words, line[0], line, "", [], "")
 
-    monkeypatch.setattr(finding, "_promising", lambda *_: True)
+    monkeypatch.setattr(finding, "_is_promising", lambda *_: True)
     monkeypatch.setattr(finding, "puzzle", puzzle)
     found = list(finding.find_puzzles(played, Practice(), "a game", NODES))
     assert [len(each.words) for each in found] == list(range(0, len(played.words), 3))
@@ -126,7 +126,7 @@ def test_candidates_are_confirmed_with_twenty_times_the_nodes(monkeypatch: pytes
 
     monkeypatch.setattr(finding, "puzzle", puzzle)
     promising = [False, True, True, True]
-    monkeypatch.setattr(finding, "_promising", lambda position, *_: promising.pop(0))
+    monkeypatch.setattr(finding, "_is_promising", lambda position, *_: promising.pop(0))
     moves = [Ply(word, number % 2) for number, word in enumerate(("a1", "b1", "c1", "c2"))]
     game = Record(SCHEMA, "tictactoe", "", ["x", "y"], 0, moves, None, "", "0")
     known, told = Practice(), list[tuple[int, int]]()
@@ -139,7 +139,7 @@ def test_candidates_are_confirmed_with_twenty_times_the_nodes(monkeypatch: pytes
     ]
     assert [(one.right, one.missed) for one in found] == [("c1", ""), ("b3", "c2")]
     assert known.rejected == [practice.identity("tictactoe", "", ["a1"])]
-    assert known.looked == [practice.identity("tictactoe", "", ["a1", "b1", "c1", "c2", "7 nodes"])]
+    assert known.searched_games == [practice.identity("tictactoe", "", ["a1", "b1", "c1", "c2", "7 nodes"])]
 
 
 def test_puzzle_candidates_have_one_good_move_that_is_hard_to_see(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,7 +158,7 @@ def test_puzzle_candidates_have_one_good_move_that_is_hard_to_see(monkeypatch: p
         limits.clear()
         said[:] = reports
         written: Any = Written("who")
-        return finding._promising(registry.game(spec).new(words), "who", written, 70)
+        return finding._is_promising(registry.game(spec).new(words), "who", written, 70)
 
     monkeypatch.setattr(finding, "Session", Written)
     alone = Report(move=6, candidates=(Candidate(6, 900), Candidate(7, -900)))
@@ -179,9 +179,9 @@ def test_self_play_ends_when_a_search_is_interrupted() -> None:
         return SimpleNamespace(turn=SimpleNamespace(report=report))
 
     for one in (SimpleNamespace(turn=None), event(None), event(Report(stopped="nodes"))):
-        finding._stopped(one)
+        finding._check_interrupted(one)
     with pytest.raises(KeyboardInterrupt):
-        finding._stopped(event(Report(stopped="interrupted")))
+        finding._check_interrupted(event(Report(stopped="interrupted")))
 
 
 def test_only_unfinished_searches_of_games_are_repeated(
@@ -189,12 +189,12 @@ def test_only_unfinished_searches_of_games_are_repeated(
 ) -> None:
     known = Practice()
     looks = iter(finding.find_puzzles(played, known, "a game", NODES))
-    assert next(looks) == structs.replace(one, lures=[]) and not known.looked
+    assert next(looks) == structs.replace(one, distractors=[]) and not known.searched_games
     looks.close()  # as Ctrl-C does
     known.exercises.append(one)
-    assert not list(finding.find_puzzles(played, known, "a game", NODES)) and len(known.looked) == 1
+    assert not list(finding.find_puzzles(played, known, "a game", NODES)) and len(known.searched_games) == 1
     seen: list[int] = []
-    monkeypatch.setattr(finding, "_promising", lambda *_: seen.append(1))
+    monkeypatch.setattr(finding, "_is_promising", lambda *_: seen.append(1))
     list(finding.find_puzzles(played, known, "another name of it", NODES))
     assert not seen
     list(finding.find_puzzles(played, known, "a game", NODES + 1))
@@ -205,8 +205,11 @@ def test_a_known_problem_of_chess() -> None:
     found = practice.puzzle("chess", BK_1, [], "Bratko-Kopec 1", 50_000)
     assert found is not None and found.right == "Qd1+" and found.kinds == ["win", "forcing"]
     drill.add_distractors(found, 10_000)
-    assert len(found.lures) == drill.COUNT and len({lure.move for lure in found.lures}) == drill.COUNT
-    assert all(lure.move != "Qd1+" and lure.answer for lure in found.lures)
+    assert (
+        len(found.distractors) == drill.COUNT
+        and len({lure.move for lure in found.distractors}) == drill.COUNT
+    )
+    assert all(lure.move != "Qd1+" and lure.answer for lure in found.distractors)
     assert practice.puzzle("chess", BK_1, [], "", 50_000, missed="Qd1+") is None, "nobody missed it"
     assert practice.puzzle("chess", "", [], "", 2_000) is None, "many good moves"
 
@@ -226,15 +229,15 @@ def test_games_that_hide_something_have_no_puzzles() -> None:
 def test_puzzles_are_found_in_one_terminal_and_solved_in_another(one: Exercise) -> None:
     practice.save(Practice(exercises=[planted()]))
     here, there = practice.load(), practice.load()
-    practice.record_answer(here.exercises[0], practice.AT_ONCE, date(2026, 11, 23))
+    practice.record_answer(here.exercises[0], practice.RIGHT_AT_ONCE, date(2026, 11, 23))
     practice.merge_and_save(here, here.exercises[0])
     there.rejected.append("y")
-    there.looked.append("z")
+    there.searched_games.append("z")
     practice.merge_and_save(there, one)
     practice.merge_and_save(here)
     kept = practice.load()
     assert [each.id for each in kept.exercises] == ["x", one.id] and kept.exercises[0].asked == 1
-    assert (kept.rejected, kept.looked) == (["y"], ["z"])
+    assert (kept.rejected, kept.searched_games) == (["y"], ["z"])
 
 
 # -- wrong answers ----------------------------------------------------------------------------------
@@ -242,8 +245,8 @@ def test_puzzles_are_found_in_one_terminal_and_solved_in_another(one: Exercise) 
 
 def test_every_wrong_answer_is_wrong_and_refuted(one: Exercise) -> None:
     values = solved(one)
-    assert one.lures and len(one.lures) <= drill.COUNT
-    for lure in one.lures:
+    assert one.distractors and len(one.distractors) <= drill.COUNT
+    for lure in one.distractors:
         assert values[lure.move] < values[one.right]
         assert lure.why in ("played", "short", "forcing", "close")
 
@@ -252,10 +255,10 @@ def test_played_mistake_is_the_first_lure(one: Exercise) -> None:
     missed = next(word for word, value in solved(one).items() if value < solved(one)[one.right])
     again = Exercise("x", one.game, "", one.words, one.right, one.line, missed, [], "")
     drill.add_distractors(again, NODES)
-    assert (again.lures[0].move, again.lures[0].why) == (missed, "played")
-    before = again.lures
+    assert (again.distractors[0].move, again.distractors[0].why) == (missed, "played")
+    before = again.distractors
     drill.add_distractors(again, NODES)
-    assert again.lures is before, "once is enough"
+    assert again.distractors is before, "once is enough"
 
 
 class Tempted:
@@ -286,7 +289,7 @@ def lured(monkeypatch: pytest.MonkeyPatch, searches: Tempted, words: str = "b2",
     monkeypatch.setattr(drill, "forcing", lambda position, move: position.format(move) in ("c2", "c3"))
     one = Exercise("x", "tictactoe", "", words.split(), "a1", ["a1"], missed, [], "")
     drill.add_distractors(one, 77)
-    return [(lure.move, lure.why, lure.answer) for lure in one.lures]
+    return [(lure.move, lure.why, lure.answer) for lure in one.distractors]
 
 
 SHORTER = [Limit(nodes=count) for count in (3000, 1000, 300, 100, 30)]
@@ -379,8 +382,8 @@ def test_wrong_answers_are_found_when_they_are_needed(
 ) -> None:
     bare = Exercise(one.id, one.game, "", one.words, one.right, one.line, "", [], "")
     practice.save(Practice(exercises=[bare]))
-    assert "a short look prefers it" in asked(monkeypatch, capsys, one.lures[0].move)
-    assert practice.load().exercises[0].lures
+    assert "a short look prefers it" in asked(monkeypatch, capsys, one.distractors[0].move)
+    assert practice.load().exercises[0].distractors
 
 
 def test_a_game_in_a_file_has_a_name_and_may_be_gone(
@@ -478,7 +481,7 @@ def test_found_puzzles_are_counted_and_errors_reported(
     ):  # fmt: skip
         assert gameplay("puzzles", "find", *words) == status
         assert capsys.readouterr() == (out, err), words
-    assert limits[:2] == [(("empty",), 20, None, 0, False), finding.LOOK]
+    assert limits[:2] == [(("empty",), 20, None, 0, False), finding.SEARCH_NODES]
     more = ("--games", 3, "--level", 9, "--seed", 7, "--nodes", 50, "--json")
     assert gameplay("puzzles", "find", "two", *more) == 0
     out, err = capsys.readouterr()

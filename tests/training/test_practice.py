@@ -160,7 +160,7 @@ def test_each_mistake_is_stored_with_its_search(monkeypatch):
 def test_the_file_of_puzzles():
     one = exercise()
     assert (one.due, one.interval, one.ease, one.streak, one.asked, one.wrong) == ("", 0, 2.5, 0, 0, 0)
-    practice.save(practice.Practice(exercises=[one], looked=["z"]))
+    practice.save(practice.Practice(exercises=[one], searched_games=["z"]))
     told = {"id": "x", "game": "connect4", "start": "", "words": [], "right": "4", "line": ["4"]}
     told |= {"missed": "1", "answer": [], "source": ""}
     written = {"schema": 1, "exercises": [told], "rejected": [], "looked": ["z"]}
@@ -236,7 +236,7 @@ def test_the_ease_never_falls_below_the_least():
     one = exercise()
     for _ in range(20):
         practice.record_answer(one, 3, DAY)
-    assert one.ease == practice.LEAST_EASE
+    assert one.ease == practice.MIN_EASE
 
 
 def test_oldest_due_puzzles_come_first_and_new_ones_last():
@@ -349,7 +349,7 @@ def test_results_are_printed_as_tables(monkeypatch, capsys):
     standings = {"game": {"go": one, "nim": other}, "against": {"go: bob": other}, "opening": {}}
     monkeypatch.setattr(progress, "games_of", lambda records, name, damaged: ["game"] * 5)
     monkeypatch.setattr(progress, "standings", lambda games, by: standings[by])
-    monkeypatch.setattr(progress, "halves", lambda games: halves)
+    monkeypatch.setattr(progress, "compare_recent", lambda games: halves)
     monkeypatch.setattr("gameplay.training.scores.totals", lambda scored: {("cut", 2): (3, 2)})
     halves = (one, other)
     tables = (
@@ -483,11 +483,11 @@ def test_standings_have_the_most_frequent_first_and_add_up_what_was_reviewed():
 
 def test_progress_is_the_last_ten_beside_those_before():
     lost, won = (progress.PlayerGame("go", "x", "", points, None) for points in (0.0, 1.0))
-    assert progress.halves([lost] * 10 + [won] * 9) is None
-    new, old = progress.halves([lost] * 10 + [won] * 10)
+    assert progress.compare_recent([lost] * 10 + [won] * 9) is None
+    new, old = progress.compare_recent([lost] * 10 + [won] * 10)
     assert (new.games, new.score, old.games, old.score) == (10, 1.0, 10, 0.0)
     assert (
         progress.ResultTotals(won=1, drawn=1, lost=2).score == 0.375 and progress.ResultTotals().score == 0.0
     )
-    recent, before = progress.halves([lost] * 12 + [won] * 9)
+    recent, before = progress.compare_recent([lost] * 12 + [won] * 9)
     assert (recent.score, recent.games, before.score, before.games) == (0.9, 10, 0.0, 11)

@@ -124,7 +124,7 @@ def test_the_move_of_a_position_is_the_only_good_one():
     """In tic-tac-toe and a small Connect Four, by the whole tree."""
     for game, level in (("tictactoe", 1), ("tictactoe", 2), ("connect4:columns=4,rows=4", 2)):
         question = quiz.make_question("move", level, 1, 0, game)
-        data = random_trees.unfold_position(question.placed(), 100_000)
+        data = random_trees.unfold_position(question.make_position(), 100_000)
         assert data is not None
         values = {word: minimax(one) for word, one in random_trees.branches(data).items()}
         right = values.pop(question.answer.right[0])

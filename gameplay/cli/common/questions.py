@@ -16,7 +16,7 @@ from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice
 from gameplay.training import practice
-from gameplay.training.practice import AT_ONCE, CHOSEN, LATER, NEVER, Exercise, Practice
+from gameplay.training.practice import RIGHT_AT_ONCE, RIGHT_CHOICE, RIGHT_LATER, WRONG, Exercise, Practice
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
@@ -47,7 +47,7 @@ def ask(stored: Practice, exercises: list[Exercise], theme: "Theme", drill: bool
             break
         if quality:
             answered += 1
-            solved_at_once += quality in (AT_ONCE, CHOSEN)
+            solved_at_once += quality in (RIGHT_AT_ONCE, RIGHT_CHOICE)
             practice.record_answer(exercise, quality, today)
             try_save(practice.merge_and_save, stored, exercise)
             click.echo(f"it comes back on {exercise.due}")
@@ -58,7 +58,7 @@ def ask(stored: Practice, exercises: list[Exercise], theme: "Theme", drill: bool
 def _new_answer(
     exercise: Exercise, match: Match, theme: "Theme", drill: bool
 ) -> "TypedAnswer | MultipleChoice":
-    if drill and exercise.lures:
+    if drill and exercise.distractors:
         return MultipleChoice(exercise)
     return TypedLineAnswer(exercise, match, theme) if exercise.whole else TypedAnswer(exercise, match)
 
@@ -68,7 +68,7 @@ def _ensure_lures(stored: Practice, exercise: Exercise) -> bool:
     from gameplay.cli.common.progress_line import ProgressLine
     from gameplay.training import drill
 
-    if exercise.lures:
+    if exercise.distractors:
         return True
     try:
         with ProgressLine() as aside:
@@ -113,19 +113,20 @@ class TypedAnswer:
     def __init__(self, exercise: Exercise, match: Match) -> None:
         self.exercise = exercise
         self.position = match.position
-        self.quality = AT_ONCE
+        self.quality = RIGHT_AT_ONCE
         self.choices: dict[str, str] = {}
 
     def hint(self) -> str:
         """A wrong move (played or tempting) with its refutation, and the first move of the right line."""
-        self.quality = LATER
+        self.quality = RIGHT_LATER
         exercise = self.exercise
         begins = f"; the right one begins with {exercise.right[0]}" if len(exercise.right) > 2 else ""
         if exercise.missed:
             refutation = _format_refutation(exercise.answer or _refutation(exercise, exercise.missed))
             return f"{exercise.missed} was played{refutation}{begins}"
-        if exercise.lures:
-            return f"not {exercise.lures[0].move}{_format_refutation(exercise.lures[0].answer)}{begins}"
+        if exercise.distractors:
+            tempting = exercise.distractors[0]
+            return f"not {tempting.move}{_format_refutation(tempting.answer)}{begins}"
         return begins.removeprefix("; ") or "there is no hint"
 
     def grade(self, word: str) -> int | None:
@@ -138,11 +139,11 @@ class TypedAnswer:
         if move == self.position.parse(self.exercise.right):
             return self.quality
         verdict = _explain_wrong(self.exercise, self.position.format(move))
-        if self.quality != AT_ONCE:
+        if self.quality != RIGHT_AT_ONCE:
             echo_wrapped(f"{verdict or 'no'}; {_format_solution(self.exercise)}")
-            return NEVER
+            return WRONG
         echo_wrapped(f"{verdict or 'no, there is a better move'}; try again")
-        self.quality = LATER
+        self.quality = RIGHT_LATER
         return None
 
 
@@ -160,7 +161,7 @@ class TypedLineAnswer(TypedAnswer):
 
     def hint(self) -> str:
         """How the next move begins."""
-        self.quality = LATER
+        self.quality = RIGHT_LATER
         return f"the right move begins with {self.exercise.line[self.at][0]}"
 
     def grade(self, word: str) -> int | None:
@@ -172,11 +173,11 @@ class TypedLineAnswer(TypedAnswer):
             echo_wrapped(str(error))
             return None
         if move != position.parse(line[self.at]) and not self._mates(move):
-            if self.quality != AT_ONCE:
+            if self.quality != RIGHT_AT_ONCE:
                 echo_wrapped(f"no; {_format_solution(self.exercise, self.at)}")
-                return NEVER
+                return WRONG
             echo_wrapped("no, there is a better move; try again")
-            self.quality = LATER
+            self.quality = RIGHT_LATER
             return None
         self.match.make(Choice(move))
         self.at += 1
@@ -204,17 +205,17 @@ class MultipleChoice:
 
     def __init__(self, exercise: Exercise) -> None:
         self.exercise = exercise
-        self.quality = CHOSEN
-        words = [exercise.right, *(lure.move for lure in exercise.lures)]
+        self.quality = RIGHT_CHOICE
+        words = [exercise.right, *(lure.move for lure in exercise.distractors)]
         Random(f"{exercise.id}/{exercise.asked}").shuffle(words)
         self.choices = dict(zip(LETTERS, words, strict=False))
 
     def hint(self) -> str:
         """Remove the most tempting move, and return its refutation."""
-        if self.quality == LATER:
+        if self.quality == RIGHT_LATER:
             return "there is no other hint"
-        self.quality = LATER
-        move = self.exercise.lures[0].move
+        self.quality = RIGHT_LATER
+        move = self.exercise.distractors[0].move
         letter_removed = next(letter for letter, word in self.choices.items() if word == move)
         del self.choices[letter_removed]
         return f"not {letter_removed}, {move}: {_explain_wrong(self.exercise, move).removeprefix('no, ')}"
@@ -228,7 +229,7 @@ class MultipleChoice:
         if picked == self.exercise.right:
             return self.quality
         echo_wrapped(f"{_explain_wrong(self.exercise, picked)}; {_format_solution(self.exercise)}")
-        return NEVER
+        return WRONG
 
 
 def _answer_quality(
@@ -247,7 +248,7 @@ def _answer_quality(
         if word.lower() == "hint":
             echo_wrapped(answer_form.hint())
         elif word and (quality := answer_form.grade(word)) is not None:
-            if quality != NEVER:
+            if quality != WRONG:
                 labels = [*exercise.kinds, *exercise.themes]
                 kinds = f" ({', '.join(labels)})" if labels else ""
                 echo_wrapped(f"right: {' '.join(exercise.line)}{kinds}")
@@ -269,7 +270,7 @@ def _explain_wrong(exercise: Exercise, word: str) -> str:
     """The explanation of a wrong move; an empty string if there is none."""
     if word == exercise.missed:
         return f"that is what was played{_format_refutation(exercise.answer or _refutation(exercise, word))}"
-    lure = next((lure for lure in exercise.lures if lure.move == word), None)
+    lure = next((lure for lure in exercise.distractors if lure.move == word), None)
     if lure is None:
         return ""
     reasons = {"short": "a short look prefers it", "forcing": "it is forcing, but not enough"}
@@ -278,7 +279,7 @@ def _explain_wrong(exercise: Exercise, word: str) -> str:
 
 def _refutation(exercise: Exercise, word: str) -> list[str]:
     """The refutation of a wrong move, if known."""
-    return next((lure.answer for lure in exercise.lures if lure.move == word), [])
+    return next((lure.answer for lure in exercise.distractors if lure.move == word), [])
 
 
 def _format_refutation(answer: list[str]) -> str:

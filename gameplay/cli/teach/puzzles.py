@@ -184,7 +184,7 @@ def find(
         for called, record in _records(sources, games, level, seed, aside):
             try:
                 looked += 1
-                for one in _find_puzzles(stored, called, record, nodes or finding.LOOK, aside):
+                for one in _find_puzzles(stored, called, record, nodes or finding.SEARCH_NODES, aside):
                     if kind and kind not in one.kinds:
                         continue
                     made += 1

@@ -50,7 +50,7 @@ def command(name: str, as_json: bool) -> None:
     games = progress.games_of(records, name, wrong.append)
     note_reviews(wrong)
     tables = {by: progress.standings(games, by) for by in BY}
-    halves = progress.halves(games)
+    halves = progress.compare_recent(games)
     answers = {} if name else scores.totals(scores.load().scored)
     if as_json:
         _print(len(games), tables, halves, answers)

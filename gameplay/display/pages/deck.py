@@ -78,7 +78,7 @@ def _sentences(one: Exercise) -> Iterator[str]:
             yield f"{right}: {KINDS[kind]}"
     if one.missed:
         yield f"{_escape(one.missed)} was played{_format_refutation(one.answer)}"
-    for lure in one.lures:
+    for lure in one.distractors:
         if lure.move != one.missed:
             yield f"{_escape(lure.move)} is not enough{_format_refutation(lure.answer)}"
 

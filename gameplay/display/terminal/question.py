@@ -47,7 +47,7 @@ def searched_tree(question: Question) -> DrawnNode:
 def picture(question: Question, unicode: bool) -> list[str]:
     """The tree or the board as lines of text."""
     if question.game:
-        position = question.placed()
+        position = question.make_position()
         board = position.board()
         moves = f"{question.game}" + (f", after {' '.join(question.words)}" if question.words else "")
         return [

@@ -148,7 +148,7 @@ def test_review_fills_the_available_rows(sit: Sit, monkeypatch: pytest.MonkeyPat
         watch(3, 6)
         return found
 
-    monkeypatch.setattr("gameplay.training.stored_reviews.of", of)
+    monkeypatch.setattr("gameplay.training.stored_reviews.load_or_review", of)
     for kind in (Screen, Full):
         monkeypatch.setattr(kind, "hold", lambda self, message="": held.append(message))
         monkeypatch.setattr(kind, "hurried", lambda self: False)

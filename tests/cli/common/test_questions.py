@@ -160,7 +160,7 @@ def test_interrupted_search_for_wrong_answers_asks_no_question(
     def tempt(one: Exercise) -> None:
         if one.game == "chess":
             raise KeyboardInterrupt
-        one.lures = [Distractor("b1", "close", [])]
+        one.distractors = [Distractor("b1", "close", [])]
 
     monkeypatch.setattr(sys, "stdin", sys.stdin)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
@@ -170,4 +170,4 @@ def test_interrupted_search_for_wrong_answers_asks_no_question(
     out, err = capsys.readouterr()
     looks = "\rlooking for wrong answers; Ctrl-C: stop\033[K\r\033[K"
     assert err == looks * 2 and "puzzle 2" not in out
-    assert kept.exercises[0].lures == [Distractor("b1", "close", [])]
+    assert kept.exercises[0].distractors == [Distractor("b1", "close", [])]

@@ -49,7 +49,7 @@ def chess() -> Exercise:
         themes=["mateIn1", "a b"],
         missed="Be7",
         answer=["h2h4"],
-        lures=lures,
+        distractors=lures,
     )
 
 
