@@ -1,8 +1,7 @@
-"""The program of a guest: loads the user's file, searches the positions that it is sent, and reports.
+"""The program of a guest: loads the user's file, searches the positions it receives, and reports.
 
-`main` never returns. Messages come in on the standard input and go out on the standard output that the
-process was started with; both are moved to other descriptors before user code is loaded, and /dev/null takes
-their place.
+`main` never returns. Messages use the standard input and output that the process was started with; both are
+moved to other descriptors before user code is loaded, and replaced by /dev/null.
 """
 
 import contextlib
@@ -41,7 +40,7 @@ from gameplay.search.session import Session
 from gameplay.search.user_engine import UserEngine
 from gameplay.usercode import plugin, watchdog
 
-NO_TIMEOUT = 1e9  # seconds: the judge keeps the time, and kills
+NO_TIMEOUT = 1e9  # seconds; the judge enforces time limits
 COPIED_FIELDS = (
     "exact",
     "depth",
@@ -68,13 +67,13 @@ def main(lifeline: int) -> NoReturn:
         server.serve()
     except BaseException as error:
         with contextlib.suppress(BaseException):
-            server.send(RefusalReply("engine", _cut(f"{type(error).__name__}: {error}"), "crash"))
+            server.send(RefusalReply("engine", _truncate(f"{type(error).__name__}: {error}"), "crash"))
         os._exit(1)
     os._exit(0)
 
 
 def _move_descriptor(standard: int) -> int:
-    """The descriptor of a standard stream under another number; what is left in its place is empty."""
+    """Move a standard stream to another descriptor, and replace it by /dev/null."""
     moved = os.dup(standard)  # not inherited
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, standard)
@@ -83,7 +82,7 @@ def _move_descriptor(standard: int) -> int:
 
 
 def _die_with_judge(lifeline: int) -> None:
-    """Be killed by the kernel when the judge ends, whatever this process does (Linux)."""
+    """Have the kernel kill this process when the judge ends (Linux)."""
     if lifeline < 0:
         return
     os.set_inheritable(lifeline, False)
@@ -107,11 +106,10 @@ class _Server:
         self.engine: Engine | None = None
         self.session: Session | None = None
         self.options: dict[str, Any] = {}
-        # of games whose files cannot be read once the process is confined
-        self.starts: dict[str, AbstractPosition] = {}
+        self.starts: dict[str, AbstractPosition] = {}  # loaded before the confinement, by game
 
     def serve(self) -> None:
-        """Set up, then search as asked."""
+        """Set up, then search as request."""
         setup = messages.request(self._read())
         assert isinstance(setup, SetupRequest)
         try:
@@ -132,12 +130,12 @@ class _Server:
                     answer = _refusal(error)
                 try:
                     frame = messages.frame(answer)
-                    messages.reply(frame[HEADER.size :])  # as the judge will read it
+                    messages.reply(frame[HEADER.size :])  # validate it as the judge does
                     self._write(frame)
                 except (ValueError, OverflowError) as error:
                     name = self.engine.name if self.engine is not None else self.file
                     words = f"{name} returned a report that is out of range: {error}"
-                    self.send(RefusalReply("engine", _cut(words), "crash"))
+                    self.send(RefusalReply("engine", _truncate(words), "crash"))
 
     def send(self, message: Reply) -> None:
         """Send a reply."""
@@ -157,22 +155,22 @@ class _Server:
             own = Path(path if path.endswith(".py") else path + ".py")
             limits = confinement.Confinement(setup.memory, setup.cpu, setup.forbidden)
             layers = confinement.confine(own, limits)
-        self.send(ProgressReply())  # what follows is the user's
+        self.send(ProgressReply())  # user code runs from here
         cls = registry.engine_class(setup.file)
-        return _description(cls, layers)
+        return _describe_engine(cls, layers)
 
-    def _search(self, asked: SearchRequest) -> AnswerReply:
-        position = self._position(asked.origin)
+    def _search(self, request: SearchRequest) -> AnswerReply:
+        position = self._position(request.origin)
         before = threading.active_count()
-        if self.engine is None or self.options != asked.options or not asked.again:
-            self.options = asked.options
-            self.engine = registry.engine_class(self.file)(**asked.options)
+        if self.engine is None or self.options != request.options or not request.again:
+            self.options = request.options
+            self.engine = registry.engine_class(self.file)(**request.options)
             self.session = Session(self.engine)
             self.session.patience = NO_TIMEOUT
             self.session.begin()
         engine, session = self.engine, self.session
         assert session is not None
-        counter = Counter(asked.visits, asked.withheld)
+        counter = Counter(request.visits, request.withheld)
         if isinstance(engine, UserEngine):
             engine.wrap_position = counter.wrap
         reason = engine.incompatibility(position)
@@ -183,22 +181,22 @@ class _Server:
         def watch(report: Report) -> bool:
             stopped = False
             with contextlib.suppress(queue.Empty):
-                request = self.requests.get_nowait()
-                stopped = request is None or isinstance(request, StopRequest)
-            place = _place(root)
-            data = _data(report) if report.bound != "unknown" or report.nodes or report.pv else None
+                message = self.requests.get_nowait()
+                stopped = message is None or isinstance(message, StopRequest)
+            place = _locate_user_code(root)
+            data = _encode_report(report) if report.bound != "unknown" or report.nodes or report.pv else None
             self.send(ProgressReply(data, place))
             return stopped
 
-        counter.watches(position)
-        report = session.search(position, asked.limit, watch, copy=False)
-        data = _data(report)
-        pv_error = _cut(engine.pv_error if isinstance(engine, UserEngine) else "")
+        counter.record_state(position)
+        report = session.search(position, request.limit, watch, copy=False)
+        data = _encode_report(report)
+        pv_error = _truncate(engine.pv_error if isinstance(engine, UserEngine) else "")
         return AnswerReply(
             data,
             counter.made,
             pv_error,
-            _cut(counter.disturbed()),
+            _truncate(counter.describe_change()),
             threading.active_count() > before,
             tuple(counter.lines),
         )
@@ -227,10 +225,10 @@ class _Server:
             os._exit(0)  # the judge is gone
 
     def _read(self) -> bytes:
-        (size,) = HEADER.unpack(self._exactly(HEADER.size))
-        return self._exactly(size)
+        (size,) = HEADER.unpack(self._read_exactly(HEADER.size))
+        return self._read_exactly(size)
 
-    def _exactly(self, size: int) -> bytes:
+    def _read_exactly(self, size: int) -> bytes:
         parts = b""
         while len(parts) < size:
             part = os.read(self.incoming, size - len(parts))
@@ -240,17 +238,17 @@ class _Server:
         return parts
 
 
-def _description(cls: type[Engine], layers: list[str]) -> ReadyReply:
+def _describe_engine(cls: type[Engine], layers: list[str]) -> ReadyReply:
     made = issubclass(cls, UserEngine)
     options = []
     for name, field in cls.options().items():
         if isinstance(field.default, bool | int | float | str | None):
-            options.append(EngineOption(name, field.default, _cut(str(field.metadata.get("words", "")))))
+            options.append(EngineOption(name, field.default, _truncate(str(field.metadata.get("words", "")))))
     return ReadyReply(
-        name=_cut(str(cls.name)),
-        thing=_cut(str(cls.place)).rpartition(":")[2],
-        where=_cut(str(cls.where)),
-        words=_cut(cls.__doc__ or ""),
+        name=_truncate(str(cls.name)),
+        thing=_truncate(str(cls.place)).rpartition(":")[2],
+        where=_truncate(str(cls.where)),
+        words=_truncate(cls.__doc__ or ""),
         least=max(1, cls.players.start),
         most=max(1, min(1_000, cls.players.stop - 1)),
         chance=bool(cls.chance),
@@ -267,27 +265,27 @@ def _description(cls: type[Engine], layers: list[str]) -> ReadyReply:
     )
 
 
-def _data(report: Report) -> ReportData:
+def _encode_report(report: Report) -> ReportData:
     assert report.move is not None
     bound: Any = report.bound  # a Literal there
     counts = {name: getattr(report, name) for name in (*COPIED_FIELDS, *COUNTS)}
-    spots = tuple(_candidate(one) for one in report.candidates)
+    spots = tuple(_encode_candidate(one) for one in report.candidates)
     value = None if report.bound == "unknown" else report.value
     return ReportData(report.move, value, bound, report.values, report.pv, candidates=spots, **counts)
 
 
-def _candidate(one: Candidate) -> CandidateData:
+def _encode_candidate(one: Candidate) -> CandidateData:
     bound: Any = one.bound  # a Literal there
     return CandidateData(one.move, one.value, bound, one.pv, one.visits)
 
 
-def _place(module: str) -> str:
-    """The line of the user's code that is being executed, on any thread."""
+def _locate_user_code(module: str) -> str:
+    """The line of user code being executed, on any thread."""
     for thread in threading.enumerate():
         if thread is not threading.current_thread():
             place = watchdog.locate(thread, module)
             if place:
-                return _cut(place)
+                return _truncate(place)
     return ""
 
 
@@ -310,15 +308,15 @@ def _refusal(error: BaseException) -> RefusalReply:
     fault: Any = error.kind if isinstance(error, Fault | EngineFault) else ""
     if fault not in FAULTS:
         fault = "crash" if kind == "engine" else ""
-    return RefusalReply(kind, _cut(words), fault)
+    return RefusalReply(kind, _truncate(words), fault)
 
 
 FAULTS = ("", "crash", "hang", "illegal_move", "protocol_error")
 
 
-def _cut(text: str) -> str:
+def _truncate(text: str) -> str:
     text = text.encode(errors="replace").decode()
     return text if len(text) <= 4_000 else text[:3_997] + "..."
 
 
-_ = (adoption, plugin)  # loaded here, since user code may be forbidden to
+_ = (adoption, plugin)  # loaded here, since user code may not import them

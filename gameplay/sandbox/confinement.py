@@ -1,12 +1,13 @@
 """Restricts a process before it runs user code.
 
-    confine(own, confinement)    from now on no file but Python's, gameplay's and `own` can be read, and none
-                                 can be changed; no process is started, nothing is sent
+    confine(user_file, confinement)    permits reading only the files of Python and gameplay, and `user_file`;
+                                       forbids changing files, starting processes and using the network
 
-Two layers. The kernel's, on Linux: hard resource limits, an unprivileged user id where the caller is root,
-`no_new_privs`, Landlock and a seccomp filter; user code cannot undo them. Audit hooks (PEP 578) and the
-import barrier, everywhere: they report what is forbidden in the line that tries it, and stop mistakes and
-idle tricks; code that modifies the interpreter gets around them. `layers` lists what this system has.
+There are two layers. The kernel enforces, on Linux, hard resource limits, an unprivileged user id if the
+caller is root, `no_new_privs`, Landlock and a seccomp filter; user code cannot undo them. Audit hooks (PEP
+578) and an import barrier, everywhere, raise errors at the line of the attempt; they stop mistakes and simple
+attempts, but code that modifies the interpreter can bypass them. `layers` lists the layers available on this
+system.
 """
 
 import builtins
@@ -22,9 +23,9 @@ from typing import Any
 
 from gameplay.usercode import fence
 
-WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-# Audit events: what the call would do.
-WOULD = {
+WRITE_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+# Audit events: what the call action do.
+FORBIDDEN_EVENTS = {
     **dict.fromkeys(("os.fork", "os.forkpty"), "copy the process"),
     **dict.fromkeys(("os.exec", "os.posix_spawn", "os.spawn", "os.startfile"), "start a program"),
     **dict.fromkeys(("os.system", "subprocess.Popen", "pty.spawn"), "start a program"),
@@ -37,22 +38,25 @@ WOULD = {
     **dict.fromkeys(("ctypes.dlopen", "ctypes.dlsym", "ctypes.addressof"), "call a library of C"),
     "syslog.openlog": "write to the system log",
 }
-FAMILIES = {"shutil": "change files", "tempfile": "write a file", "socket": "use the network"}
-LISTS = ("os.listdir", "os.scandir", "glob.glob")
-PUBLIC = ("gameplay.search.report", "gameplay.search.limit")  # what `gameplay` itself offers of a package
-FOREIGN = ("ctypes", "_ctypes", "cffi", "_cffi_backend")  # modules that call C by address
+FORBIDDEN_FAMILIES = {"shutil": "change files", "tempfile": "write a file", "socket": "use the network"}
+LISTING_EVENTS = ("os.listdir", "os.scandir", "glob.glob")
+PUBLIC_MODULES = (
+    "gameplay.search.report",
+    "gameplay.search.limit",
+)  # importable even if their package is forbidden
+C_MODULES = ("ctypes", "_ctypes", "cffi", "_cffi_backend")  # modules that call C by address
 SITES = ("site-packages", "dist-packages", "lib-dynload")
 LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share/zoneinfo")
 
-THREADS = 64  # ... and processes of the guest's user
-FILES = 64  # open descriptors
+MAX_THREADS = 64  # of the guest's user, with processes
+MAX_FILES = 64  # open descriptors
 PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 4, 38
 SYS_CAPSET = {"x86_64": 126, "aarch64": 91}
-UIDS = range(61_184, 65_520)  # without a name on any system, as systemd hands them out
+UIDS = range(61_184, 65_520)  # unnamed user ids, in the range that systemd allocates
 
 
 class ForbiddenFile(fence.Forbidden, PermissionError):
-    """A file that user code may not open; an OSError, which code that can do without the file expects."""
+    """A file that user code may not open; an OSError, which code with optional files handles."""
 
     def __init__(self, words: str) -> None:
         super().__init__(words)
@@ -61,16 +65,16 @@ class ForbiddenFile(fence.Forbidden, PermissionError):
 
 @dataclass(frozen=True)
 class Confinement:
-    """How a guest is confined."""
+    """The limits and forbidden modules of a guest."""
 
     memory: int = 512  # megabytes beyond those of Python and gameplay
     cpu: int = 600  # seconds of processor time
-    forbidden: tuple[str, ...] = ()  # modules of gameplay, or others, that it cannot import
-    games: tuple[str, ...] = ()  # that are loaded before
+    forbidden: tuple[str, ...] = ()  # modules that cannot be imported
+    games: tuple[str, ...] = ()  # loaded before the confinement
 
 
 def layers() -> dict[str, str]:
-    """What the system offers to enforce a confinement: "missing", or "available" and details."""
+    """The layers of confinement on this system: each "missing", or "available" with details."""
     limits = "available" if os.name == "posix" else "missing"
     status = {"hard limits": limits, "Landlock": "missing", "seccomp": "missing"}
     if sys.platform == "linux":
@@ -86,34 +90,34 @@ def layers() -> dict[str, str]:
     return status
 
 
-def confine(own: Path, confinement: Confinement) -> list[str]:
-    """Restrict this process for good; `own` is the user's file. Returns the layers that are in force.
+def confine(user_file: Path, confinement: Confinement) -> list[str]:
+    """Restrict this process irreversibly; returns the layers in force. Requires a single thread.
 
-    Only one thread may be running. Where a layer is missing the others hold.
+    A missing layer does not weaken the others.
     """
-    own = own.resolve()
-    readable = [*_readable(confinement.forbidden), str(own)]
+    user_file = user_file.resolve()
+    readable = [*_readable_paths(confinement.forbidden), str(user_file)]
     sys.dont_write_bytecode = True
-    enforced = _limit(confinement)
+    enforced = _set_limits(confinement)
     if sys.platform == "linux":
-        enforced += _kernel(readable)
-    for name in FOREIGN:
+        enforced += _restrict_by_kernel(readable)
+    for name in C_MODULES:
         sys.modules.pop(name, None)
-    bar_modules((*confinement.forbidden, *FOREIGN))
-    sys.addaudithook(_hook(readable))
+    block_modules((*confinement.forbidden, *C_MODULES))
+    sys.addaudithook(_make_hook(readable))
     return [*enforced, "audit hooks"]
 
 
-def bar_modules(forbidden: Sequence[str]) -> None:
-    """From now on no module of these names, or below them, is loaded; user code cannot import loaded ones."""
+def block_modules(forbidden: Sequence[str]) -> None:
+    """Block the import of these modules and their submodules; user code cannot import loaded ones either."""
     sys.meta_path.insert(0, _Barrier(forbidden))
-    builtins.__import__ = _guarded(builtins.__import__, forbidden)
+    builtins.__import__ = _guard_import(builtins.__import__, forbidden)
 
 
 # -- Python's layer ---------------------------------------------------------------------------------
 
 
-def _hook(readable: Iterable[str]) -> Callable[[str, tuple[Any, ...]], None]:
+def _make_hook(readable: Iterable[str]) -> Callable[[str, tuple[Any, ...]], None]:
     places = tuple({os.path.realpath(place) for place in readable})
     folders = tuple(place.rstrip(os.sep) + os.sep for place in places)
     resolved, decoded, name_of = os.path.realpath, os.fsdecode, os.path.basename
@@ -127,27 +131,27 @@ def _hook(readable: Iterable[str]) -> Callable[[str, tuple[Any, ...]], None]:
             path, _, flags = arguments
             if isinstance(path, int):
                 return
-            if flags & WRITES:
+            if flags & WRITE_FLAGS:
                 name = name_of(decoded(path))
                 raise ForbiddenFile(f"writing {name} is forbidden: an engine may write no files")
             if refused(path):
                 name = name_of(decoded(path))
                 raise ForbiddenFile(f"reading {name} is forbidden: an engine may read no files")
             return
-        if event in LISTS:
+        if event in LISTING_EVENTS:
             path = arguments[0] if arguments and arguments[0] is not None else "."
             if not isinstance(path, int) and refused(path) and fence.is_running():
                 raise ForbiddenFile(f"{event} would list files, which is forbidden")
             return
-        would = WOULD.get(event) or FAMILIES.get(event.partition(".")[0])
-        if would:
-            raise fence.Forbidden(f"{event} would {would}, which is forbidden")
+        action = FORBIDDEN_EVENTS.get(event) or FORBIDDEN_FAMILIES.get(event.partition(".")[0])
+        if action:
+            raise fence.Forbidden(f"{event} would {action}, which is forbidden")
 
     return hook
 
 
 class _Barrier(MetaPathFinder):
-    """Finds no module of a forbidden package that is not loaded, nor any for user code."""
+    """Blocks forbidden modules that are not loaded, and all forbidden modules for user code."""
 
     def __init__(self, forbidden: Sequence[str]) -> None:
         self.forbidden = tuple(forbidden)
@@ -159,7 +163,7 @@ class _Barrier(MetaPathFinder):
             raise ImportError(f"{name} is forbidden here", name=name)
 
 
-def _guarded(load: Callable[..., Any], forbidden: Sequence[str]) -> Callable[..., Any]:
+def _guard_import(load: Callable[..., Any], forbidden: Sequence[str]) -> Callable[..., Any]:
     forbidden = tuple(forbidden)
 
     def guarded(name: str, globals: Any = None, locals: Any = None, names: Any = (), level: int = 0) -> Any:
@@ -173,17 +177,17 @@ def _guarded(load: Callable[..., Any], forbidden: Sequence[str]) -> Callable[...
 
 
 def containing_module(name: str, modules: Iterable[str]) -> str:
-    """The module of these that a name is, or lies below; "" for none, and for what is PUBLIC."""
-    if name.startswith(PUBLIC):
-        modules = [one for one in modules if one.startswith(PUBLIC)]
+    """The module among these that equals or contains a name; "" if none does, or for PUBLIC_MODULES."""
+    if name.startswith(PUBLIC_MODULES):
+        modules = [one for one in modules if one.startswith(PUBLIC_MODULES)]
     return next((one for one in modules if name == one or name.startswith(f"{one}.")), "")
 
 
 # -- the kernel's layer -----------------------------------------------------------------------------
 
 
-def _readable(forbidden: Sequence[str]) -> list[str]:
-    """Python's files, shared libraries, and gameplay's but for packages that are forbidden and not loaded."""
+def _readable_paths(forbidden: Sequence[str]) -> list[str]:
+    """The files of Python, shared libraries and gameplay, except forbidden packages that are not loaded."""
     package = Path(__file__).resolve().parents[1]
     paths = sysconfig.get_paths()
     folders = {paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
@@ -191,15 +195,15 @@ def _readable(forbidden: Sequence[str]) -> list[str]:
     folders |= {place for place in sys.path if os.path.basename(place) in SITES}
     places: set[Path] = set()
     for folder in {Path(place).resolve() for place in folders}:
-        places.update(_without(folder, package))
+        places.update(_exclude_package(folder, package))
     hidden = {one.removeprefix("gameplay.") for one in forbidden}
     hidden -= {name.split(".")[1] for name in sys.modules if name.startswith("gameplay.")}
     places.update(entry for entry in package.iterdir() if entry.name.partition(".")[0] not in hidden)
     return sorted(map(str, places))
 
 
-def _without(folder: Path, package: Path) -> list[Path]:
-    """A folder; where the package lies in it, the other entries of it and of the folders on the way."""
+def _exclude_package(folder: Path, package: Path) -> list[Path]:
+    """A folder; if it contains the package, its entries without the package, recursively."""
     if folder not in (package, *package.parents):
         return [folder]
     if folder == package:
@@ -207,12 +211,12 @@ def _without(folder: Path, package: Path) -> list[Path]:
     entries: list[Path] = []
     with suppress(OSError):
         for entry in folder.iterdir():
-            entries += _without(entry, package)
+            entries += _exclude_package(entry, package)
     return entries
 
 
-def _limit(confinement: Confinement) -> list[str]:
-    """Set hard limits: memory, processor time, processes, files and their size."""
+def _set_limits(confinement: Confinement) -> list[str]:
+    """Set hard limits of memory, processor time, processes, open files and file sizes."""
     try:
         import resource
     except ImportError:
@@ -221,16 +225,16 @@ def _limit(confinement: Confinement) -> list[str]:
         used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     except OSError:
         used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    wanted = {
+    limits = {
         "RLIMIT_AS": used + (confinement.memory << 20),
         "RLIMIT_CPU": max(1, confinement.cpu),
         "RLIMIT_FSIZE": 0,
         "RLIMIT_CORE": 0,
-        "RLIMIT_NOFILE": FILES,
+        "RLIMIT_NOFILE": MAX_FILES,
     }
-    if sys.platform != "linux":  # where threads count as well, the seccomp filter forbids processes
-        wanted["RLIMIT_NPROC"] = 1
-    for name, most in wanted.items():
+    if sys.platform != "linux":  # on Linux threads count too; the seccomp filter forbids processes there
+        limits["RLIMIT_NPROC"] = 1
+    for name, most in limits.items():
         number = getattr(resource, name, None)
         if number is None:
             continue
@@ -242,7 +246,7 @@ def _limit(confinement: Confinement) -> list[str]:
     return ["hard limits"]
 
 
-def _kernel(readable: Sequence[str]) -> list[str]:
+def _restrict_by_kernel(readable: Sequence[str]) -> list[str]:
     import ctypes
     import platform
     import struct
@@ -256,9 +260,9 @@ def _kernel(readable: Sequence[str]) -> list[str]:
         import resource
 
         with suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_NPROC, (THREADS, THREADS))
+            resource.setrlimit(resource.RLIMIT_NPROC, (MAX_THREADS, MAX_THREADS))
     capset = SYS_CAPSET.get(platform.machine())
-    if capset is not None:  # what root, or a container, may do besides
+    if capset is not None:  # drop capabilities of root or a container
         libc.syscall(capset, struct.pack("=Ii", 0x20080522, 0), struct.pack("=6I", *[0] * 6))
     if libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
         return enforced
@@ -271,15 +275,15 @@ def _kernel(readable: Sequence[str]) -> list[str]:
     return enforced
 
 
-def _demote(own: str) -> bool:
-    """Become a user without rights, if that one can read Python, gameplay and the user's file."""
+def _demote(user_file: str) -> bool:
+    """Switch to an unprivileged user id, if it can read Python, gameplay and the user's file."""
     uid = UIDS[os.getpid() % len(UIDS)]
     groups = os.getgroups()
     try:
         os.setgroups([])
         os.setegid(uid)
         os.seteuid(uid)
-        for path in (own, __file__, os.__file__):
+        for path in (user_file, __file__, os.__file__):
             with open(path, "rb"):
                 pass
     except OSError:

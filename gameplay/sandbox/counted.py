@@ -1,6 +1,6 @@
-"""A position handed to user code that counts the moves made on it, and whether it came back as it was.
+"""Positions for user code that count the moves made, and checks that user code restores them.
 
-On request it keeps the lines that were visited, and has no static evaluation.
+Optionally they record the visited lines, and have no static evaluation.
 """
 
 from collections.abc import Hashable
@@ -12,80 +12,80 @@ from gameplay.search.narrowed import Handed, Narrowed
 Facts = tuple[int, Hashable, list[int]]  # turn, key and moves of a position
 Line = tuple[int, ...]
 WITHHELD = ("evaluate", "evaluate_for", "score")
-MAX_LINES = 5_000  # that are kept of one search
+MAX_LINES = 5_000  # recorded per search
 
 
-class Counted(Narrowed):
+class CountedPosition(Narrowed):
     """A position that counts the moves made on it and on all its copies."""
 
     def __init__(self, position: Handed, counter: "Counter", line: Line = ()) -> None:
-        super().__init__(position, (), made=1)  # at no root: all moves are there
+        super().__init__(position, (), made=1)  # ply 1: no restriction of root moves
         object.__setattr__(self, "_counter", counter)
         object.__setattr__(self, "_line", list(line))
 
     def make(self, move: int) -> None:
-        """Make a move, and count it."""
+        """Make and count a move."""
         counter: Counter = self._counter
         counter.made += 1
         super().make(move)
-        if counter.follows:
+        if counter.records_lines:
             self._line.append(move)
             if len(counter.lines) < MAX_LINES:
                 counter.lines[tuple(self._line)] = None
 
     def unmake(self) -> None:
-        """Take the last one back."""
+        """Undo the last move."""
         super().unmake()
         if self._line:
             self._line.pop()
 
-    def twin(self) -> "Counted":
-        """A copy that counts along."""
+    def twin(self) -> "CountedPosition":
+        """A copy with the same counter."""
         return type(self)(deepcopy(self._position), self._counter, self._line)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> "Counted":
+    def __deepcopy__(self, memo: dict[int, Any]) -> "CountedPosition":
         return self.twin()
 
     __copy__ = twin
 
-    def no_help(self, *arguments: object) -> None:
-        """None, which means that the game knows nothing: its own solvers are not for user code."""
+    def _unavailable(self, *arguments: object) -> None:
+        """None: the game's solvers and advice are unavailable to user code."""
 
-    solver = dealt_solver = advice = rule_of_thumb = finish = no_help
+    solver = dealt_solver = advice = rule_of_thumb = finish = _unavailable
 
 
-class Unjudged(Counted):
-    """... that has no static evaluation."""
+class UnevaluatedPosition(CountedPosition):
+    """A counted position without a static evaluation."""
 
     def __getattr__(self, name: str) -> Any:
         if name in WITHHELD:
-            raise AttributeError(f"{name} is withheld in this assignment: write an evaluation of your own")
+            raise AttributeError(f"{name} is withheld in this assignment. Try: your own evaluation")
         return super().__getattr__(name)
 
 
 class Counter:
-    """What user code did with the positions that it was handed."""
+    """Counts the moves of user code, and records the positions passed to it."""
 
-    def __init__(self, follows: bool = False, withheld: bool = False) -> None:
+    def __init__(self, records_lines: bool = False, withheld: bool = False) -> None:
         self.made = 0  # moves
-        self.follows = follows
+        self.records_lines = records_lines
         self.withheld = withheld  # positions have no static evaluation
-        self.lines: dict[Line, None] = {}  # to the positions that were visited, in order, where it `follows`
+        self.lines: dict[Line, None] = {}  # to visited positions, in order, if `records_lines`
         self.positions: list[
             tuple[Handed, tuple[int, Hashable, list[int]]]
-        ] = []  # handed out, and what they were
+        ] = []  # with their states when passed to user code
 
-    def watches(self, position: Handed) -> None:
+    def record_state(self, position: Handed) -> None:
         """Look at it again in `disturbed`."""
         self.positions.append((position, _facts(position)))
 
-    def wrap(self, position: Handed) -> Counted:
-        """A position to hand to user code."""
-        self.watches(position)
-        return (Unjudged if self.withheld else Counted)(position, self)
+    def wrap(self, position: Handed) -> CountedPosition:
+        """Wrap a position for user code."""
+        self.record_state(position)
+        return (UnevaluatedPosition if self.withheld else CountedPosition)(position, self)
 
-    def disturbed(self) -> str:
-        """How a position differs from what it was; "" if none does."""
+    def describe_change(self) -> str:
+        """Describe how a position differs from its recorded state; "" if none does."""
         for position, before in self.positions:
             after = _facts(position)
             if after != before:

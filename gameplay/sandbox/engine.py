@@ -1,11 +1,11 @@
-"""An engine whose code runs in a guest: the judge's side of it.
+"""An engine whose code runs in a guest: the judge's side.
 
-    engine("./mine.py:plies=3")    the engine of a file, in a process of its own
+    engine("./mine.py:plies=3")    the engine of a file, in a separate process
 
-It is a `UserEngine` whose call goes to the guest; `search.user_engine` verifies the moves, lines and numbers
-that it returns. The position of the next search is set by `at`, as data.
-A guest that does not reply in time is killed; the next search starts a new one. `close` keeps the process for
-the next engine of the same file, unless it failed.
+It is a `UserEngine` that sends searches to the guest; `search.user_engine` verifies the moves, lines and
+numbers that it returns. `at` sets the position of the next search, as data. A guest that does not reply in
+time is killed; the next search starts a new one. `close` keeps a working process for the next engine of the
+same file.
 """
 
 import dataclasses
@@ -39,14 +39,14 @@ if TYPE_CHECKING:
     from gameplay.players.player import MatchView
     from gameplay.position import AbstractPosition
 
-TICK = 0.05  # seconds between two looks at the stop flag
-MAX_SPARE = 4  # processes that wait for the next engine of their file
+TICK = 0.05  # seconds between checks of the stop flag
+MAX_IDLE = 4  # processes kept for the next engine of their file
 
-_spare: dict[str, list[Guest]] = {}
+_idle_guests: dict[str, list[Guest]] = {}
 
 
 class Host:
-    """The process of an engine, started again where it ended."""
+    """Owns the process of an engine, and restarts it if it has ended."""
 
     def __init__(
         self,
@@ -57,21 +57,21 @@ class Host:
         withheld: bool = False,
     ) -> None:
         self.file = file
-        self.withheld = withheld  # positions come without the game's static evaluation
+        self.withheld = withheld  # positions have no static evaluation
         self.confinement = confinement
         self.games = games
-        self.keep = keep  # engines that are closed leave the process to the owner of this
-        self.until = 0.0  # monotonic seconds after which no request is answered; 0: never
-        self.late = "the time was over"  # what is reported then
-        self.started = 0  # processes
+        self.keep = keep  # closing an engine keeps the process
+        self.deadline = 0.0  # monotonic time after which requests fail; 0: none
+        self.timeout_reason = "the time limit was exceeded"  # reported after the deadline
+        self.started = 0  # number of processes started
         self._guest: Guest | None = None
 
     def guest(self) -> Guest:
-        """The process, with the file loaded. Raises as `Guest`, and EngineFault once the time is over."""
-        if self.over:
-            raise EngineFault(self.late, "hang")
+        """The process, with the file loaded. Raises as `Guest`, and EngineFault after the deadline."""
+        if self.is_over:
+            raise EngineFault(self.timeout_reason, "hang")
         if self._guest is None or not self._guest.alive:
-            waiting = _spare.get(self.file, []) if self.confinement is None else []
+            waiting = _idle_guests.get(self.file, []) if self.confinement is None else []
             while waiting and (self._guest is None or not self._guest.alive):
                 self._guest = waiting.pop()
         if self._guest is None or not self._guest.alive:
@@ -80,9 +80,9 @@ class Host:
         return self._guest
 
     @property
-    def over(self) -> bool:
-        """True once no request is answered any more."""
-        return self.until != 0 and time.monotonic() >= self.until
+    def is_over(self) -> bool:
+        """True after the deadline."""
+        return self.deadline != 0 and time.monotonic() >= self.deadline
 
     def kill(self) -> None:
         """Kill the process; the next search starts a new one."""
@@ -91,51 +91,51 @@ class Host:
             guest.kill()
 
     def stop(self) -> None:
-        """Kill the process, from any thread; no new one is started."""
-        self.until, self.late = -1.0, "it was stopped"
+        """Kill the process permanently; may be called from any thread."""
+        self.deadline, self.timeout_reason = -1.0, "it was stopped"
         guest = self._guest
         if guest is not None:
             guest.kill()
 
     def close(self) -> None:
-        """Give the process up, where no one else owns it."""
+        """Release the process, unless `keep` is set."""
         if self.keep:
             return
         guest, self._guest = self._guest, None
         if guest is None or not guest.alive:
             return
-        waiting = _spare.setdefault(self.file, [])
-        if self.confinement is None and len(waiting) < MAX_SPARE:
+        waiting = _idle_guests.setdefault(self.file, [])
+        if self.confinement is None and len(waiting) < MAX_IDLE:
             waiting.append(guest)
         else:
             guest.close()
 
 
 class GuestEngine(UserEngine):
-    """An engine in a guest; a subclass of it is made for each file, with its facts and options."""
+    """An engine in a guest; `_class` creates a subclass for each file, with its properties and options."""
 
     host: ClassVar[Host]
     ready: ClassVar[ReadyReply]
-    reports_visits = False  # of the next searches: whether the guest reports which positions it visits
-    visited = tuple[tuple[int, ...], ...]()  # the lines to those of the last search
+    reports_visits = False  # the guest reports visited positions
+    visited = tuple[tuple[int, ...], ...]()  # lines to the positions visited by the last search
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.origin: Origin | None = None  # of the position to search
         self.again = False  # the guest has an engine object of this game
-        self.made = 0  # moves that it made on the position in the last search
-        self.disturbed = ""  # how it left the position behind, if not as it was
+        self.made = 0  # moves made by the last search
+        self.disturbed = ""  # how the last search changed the position; "": restored
 
     def at(self, origin: "Origin | MatchView") -> None:
         """Set the position of the next searches: an Origin, or a match's view."""
         self.origin = origin if isinstance(origin, Origin) else Origin.of_match(origin)
 
     def begin(self) -> None:
-        """A new game: the guest makes a new engine object."""
+        """Begin a new game with a new engine object."""
         self.again = False
 
     def close(self) -> None:
-        """Give the process up."""
+        """Release the process."""
         self.host.close()
 
     def abandon(self, thread: threading.Thread) -> None:
@@ -146,24 +146,24 @@ class GuestEngine(UserEngine):
             super().abandon(thread)
 
     def evaluation(self, position: "AbstractPosition") -> None:
-        """None: its options are read where its code runs."""
+        """None: the guest evaluates."""
 
     def default_limit(self, position: "AbstractPosition", limit: Limit) -> Limit:
-        """As of any user engine; one built from `gameplay.search` chooses a limit in its own process."""
+        """As for any user engine; an engine built from `gameplay.search` chooses its limit in the guest."""
         return super().default_limit(position, limit) if self.ready.own else limit
 
     def call(self) -> tuple[Callable[..., Any], dict[str, Any]]:
-        """What searches: a call to the guest."""
-        return self._ask, {}
+        """The function that searches: a request to the guest."""
+        return self._search_in_guest, {}
 
-    def _ask(
+    def _search_in_guest(
         self, position: "AbstractPosition", limit: Limit, watch: Callable[[dict[str, Any] | None], bool]
     ) -> dict[str, Any]:
         if self.origin is None:
             raise Usage(f"{self.name}: the position to search has not been set")
         host, self.executing = self.host, ""
         options = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
-        asked = SearchRequest(
+        request = SearchRequest(
             self.origin,
             limit.depth,
             limit.nodes,
@@ -178,21 +178,21 @@ class GuestEngine(UserEngine):
         )
         guest = host.guest()
         try:
-            guest.send(asked)
-            answer = self._answer(guest, watch)
+            guest.send(request)
+            answer = self._wait_for_answer(guest, watch)
         except (EngineFault, Abandoned):
             host.kill()
             self.again = False
             raise
         self.again, self.made, self.pv_error = True, answer.made, answer.pv_error
         self.disturbed, self.visited = answer.disturbed, answer.lines
-        if answer.strays:
+        if answer.leaves_threads:
             host.kill()
             self.again = False
-        return self._facts(answer.report)
+        return self._unpack_report(answer.report)
 
-    def _answer(self, guest: Guest, watch: Callable[[dict[str, Any] | None], bool]) -> AnswerReply:
-        """The reply to a request; meanwhile reports go to `watch`, and its word to the guest."""
+    def _wait_for_answer(self, guest: Guest, watch: Callable[[dict[str, Any] | None], bool]) -> AnswerReply:
+        """Wait for the answer, passing reports to `watch` and its stop request to the guest."""
         latest: dict[str, Any] | None = None
         stopped = False
         while True:
@@ -205,14 +205,14 @@ class GuestEngine(UserEngine):
             if isinstance(reply, ProgressReply):
                 self.executing = reply.place
                 if reply.report is not None:
-                    latest = self._facts(reply.report)
+                    latest = self._unpack_report(reply.report)
             if watch(latest) and not stopped:
                 guest.send(StopRequest())
                 stopped = True
-            if self.host.over:
-                raise EngineFault(f"stopped: {self.host.late}", "hang")
+            if self.host.is_over:
+                raise EngineFault(f"stopped: {self.host.timeout_reason}", "hang")
 
-    def _facts(self, report: ReportData) -> dict[str, Any]:
+    def _unpack_report(self, report: ReportData) -> dict[str, Any]:
         facts = structs.asdict(report)
         spots = facts.pop("candidates")
         if self.multipv and len(spots) > 1:
@@ -225,15 +225,15 @@ class GuestEngine(UserEngine):
 def engine(
     spec: str, confinement: Confinement | None = None, games: tuple[str, ...] = ()
 ) -> tuple[GuestEngine, Limit]:
-    """The engine and the Limit of a spec, `FILE.py:option=value,depth=3`, as `registry.engine`; in a guest.
+    """The engine, in a guest, and the limit of a spec `FILE.py:option=value,depth=3`, as `registry.engine`.
 
-    Raises as `registry.engine`, and Fault if the file does not come back when loaded.
+    Raises as `registry.engine`, and Fault if loading the file exceeds the time limit.
     """
-    return hosted(Host(registry.parse_engine(spec)[0], confinement, games), spec)
+    return create_engine(Host(registry.parse_engine(spec)[0], confinement, games), spec)
 
 
-def hosted(host: Host, spec: str = "") -> tuple[GuestEngine, Limit]:
-    """The engine of a host, with the options and the limit that a spec of its file has."""
+def create_engine(host: Host, spec: str = "") -> tuple[GuestEngine, Limit]:
+    """Create the engine of a host, with the options and limit of a spec of its file."""
     _, given, limit = registry.parse_engine(spec or host.file)
     return _class(host, host.guest().ready).from_options(given), limit
 
@@ -246,7 +246,7 @@ def _class(host: Host, ready: ReadyReply) -> type[GuestEngine]:
         "place": f"{host.guest().path}:{ready.thing}",
         "where": ready.where,
         "__doc__": ready.words,
-        "__module__": "gameplay_guest",  # no module: its code is elsewhere
+        "__module__": "gameplay_guest",  # no module: the code runs in the guest
         "players": range(ready.least, ready.most + 1),
         **{
             name: getattr(ready, name)

@@ -16,7 +16,7 @@ from gameplay.errors import BadInput, EngineFault, Fault, GameplayError, Usage
 from gameplay.sandbox.confinement import Confinement
 from gameplay.sandbox.messages import (
     HEADER,
-    LARGEST,
+    MAX_FRAME_SIZE,
     AnswerReply,
     ProgressReply,
     ReadyReply,
@@ -28,22 +28,20 @@ from gameplay.sandbox.messages import (
     reply,
 )
 
-START_TIMEOUT = (
-    60.0  # seconds that Python and gameplay may take to start, on a machine that has much else to do
-)
-LOAD_TIMEOUT = 10.0  # seconds that the user's file may take to load
-MAX_QUEUED = 64  # replies that may wait to be read; then the guest waits
-MAX_REPLIES = 100_000  # replies to one request: at twenty a second more than an hour's
+START_TIMEOUT = 60.0  # seconds for Python and gameplay to start, on a loaded machine
+LOAD_TIMEOUT = 10.0  # seconds for the user's file to load
+MAX_QUEUED = 64  # unread replies, before the guest blocks
+MAX_REPLIES = 100_000  # to one request: more than an hour at twenty a second
 PROGRAM = (
     "import sys; sys.path[:] = sys.argv[2:]; from gameplay.sandbox import child; child.main(int(sys.argv[1]))"
 )
-KEPT = (
+KEPT_VARIABLES = (
     "GAMEPLAY_PURE",
     "LANG",
     "LC_ALL",
     "LC_CTYPE",
     "SYSTEMROOT",
-)  # of the environment, in a confined guest
+)  # environment variables of a confined guest
 
 
 class LateReply(Exception):
@@ -69,7 +67,7 @@ class Guest(AbstractContextManager["Guest"]):
         self.file = self.path + (name and f":{name}")
         self.name = Path(path).name
         self.confinement = confinement
-        self.died = ""  # how the process ended, once it has
+        self.died = ""  # how the process ended; "": running
         self._replies: queue.Queue[Reply | Exception] = queue.Queue(MAX_QUEUED)
         self._count = 0
         self._lifeline = -1
@@ -86,21 +84,19 @@ class Guest(AbstractContextManager["Guest"]):
         )
         try:
             self.send(setup)
-            started = self.receive(START_TIMEOUT)  # Python is up, and confined
+            started = self.receive(START_TIMEOUT)  # Python runs, confined
             began = time.monotonic()
             if isinstance(started, ProgressReply):
                 started = self.receive(loading)
         except LateReply:
             self.kill()
-            raise Fault(
-                f"{self.name}.py, when imported, did not come back within {loading:g} seconds"
-            ) from None
+            raise Fault(f"{self.name}.py, when imported, did not return within {loading:g} seconds") from None
         except GameplayError:
             self.kill()
             raise
         if not isinstance(started, ReadyReply):
             self.kill()
-            raise self._malformed("its first reply is not the engine's description")
+            raise self._protocol_error("its first reply is not the engine's description")
         self.ready: ReadyReply = started
         self.loaded = time.monotonic() - began  # seconds that the user's file took to load
 
@@ -126,12 +122,12 @@ class Guest(AbstractContextManager["Guest"]):
             while data:
                 data = data[os.write(self._process.stdin.fileno(), data) :]
         except (OSError, ValueError):
-            raise self._ended() from None
+            raise self._exit_error() from None
 
     def receive(self, seconds: float) -> ReadyReply | ProgressReply | AnswerReply:
         """The next reply. Raises LateReply, and EngineFault if the guest ended or the reply is malformed.
 
-        A RefusalReply is raised as the error that it stands for.
+        A RefusalReply is raised as the corresponding error.
         """
         try:
             reply = self._replies.get(timeout=max(0.0, seconds))
@@ -139,14 +135,14 @@ class Guest(AbstractContextManager["Guest"]):
             raise LateReply from None
         self._count += 1
         if isinstance(reply, EOFError) or (self.died and isinstance(reply, Exception)):
-            raise self._ended()
+            raise self._exit_error()
         if self._count > MAX_REPLIES:
             reply = ValueError(f"more than {MAX_REPLIES:,} messages")
         if isinstance(reply, Exception):
             self.kill()
-            raise self._malformed(str(reply))
+            raise self._protocol_error(str(reply))
         if isinstance(reply, RefusalReply):
-            raise self._refused(reply)
+            raise self._refusal_error(reply)
         return reply
 
     def close(self) -> None:
@@ -154,7 +150,7 @@ class Guest(AbstractContextManager["Guest"]):
         self.kill()
 
     def kill(self) -> None:
-        """Kill the process and all that it started, at once."""
+        """Kill the process group."""
         process = self._process
         if not self.died:
             self.died = "it was stopped"
@@ -163,7 +159,7 @@ class Guest(AbstractContextManager["Guest"]):
                 try:
                     os.killpg(
                         process.pid, signal.SIGKILL
-                    )  # its own group, and not reaped yet: the id is its own
+                    )  # its own group; the id is valid until it is reaped
                 except OSError:
                     process.kill()
             else:
@@ -185,8 +181,8 @@ class Guest(AbstractContextManager["Guest"]):
         options = ["-I", "-S"] if confined else ["-P"] if sys.version_info >= (3, 11) else []
         environment = os.environ.copy()
         if confined:
-            environment = {name: os.environ[name] for name in KEPT if name in os.environ}
-            environment["MALLOC_ARENA_MAX"] = "1"  # so that threads reserve no memory that counts
+            environment = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
+            environment["MALLOC_ARENA_MAX"] = "1"  # arenas of threads would count as memory
         given: dict[str, Any] = {}
         lifeline = -1
         if os.name == "posix":
@@ -211,30 +207,30 @@ class Guest(AbstractContextManager["Guest"]):
                 os.close(lifeline)
 
     def _read(self) -> None:
-        """On a thread of its own: pass on replies until the first that is wrong, or the end."""
+        """On a separate thread: queue replies until the first malformed one, or the end."""
         pipe = self._process.stdout
         assert pipe is not None
         try:
             while True:
-                (size,) = HEADER.unpack(_exactly(pipe, HEADER.size))
-                if size > LARGEST:
-                    raise ValueError(f"a message of {size:,} bytes; {LARGEST:,} are the limit")
-                self._put(reply(_exactly(pipe, size)))
+                (size,) = HEADER.unpack(_read_exactly(pipe, HEADER.size))
+                if size > MAX_FRAME_SIZE:
+                    raise ValueError(f"a message of {size:,} bytes; {MAX_FRAME_SIZE:,} are the limit")
+                self._enqueue(reply(_read_exactly(pipe, size)))
         except (ValueError, EOFError, OSError) as error:
-            self._put(error if isinstance(error, ValueError) else EOFError())
+            self._enqueue(error if isinstance(error, ValueError) else EOFError())
         finally:
             pipe.close()
 
-    def _put(self, reply: Reply | Exception) -> None:
+    def _enqueue(self, reply: Reply | Exception) -> None:
         while True:
             try:
                 return self._replies.put(reply, timeout=1.0)
             except queue.Full:
-                if self.died:  # no more is read
+                if self.died:  # the replies are no longer read
                     return
 
-    def _ended(self) -> EngineFault:
-        """The process ended by itself, or was killed meanwhile."""
+    def _exit_error(self) -> EngineFault:
+        """The error for a process that has ended or was killed."""
         ended = self.died
         if not ended:
             deadline = time.monotonic() + 2.0
@@ -244,16 +240,16 @@ class Guest(AbstractContextManager["Guest"]):
             ended = "its process closed the connection"
             if code is not None:
                 ended = f"its process ended {f'by signal {-code}' if code < 0 else f'with status {code}'}"
-                ended += _meaning(code)
+                ended += _describe_signal(code)
             self.kill()
             self.died = ended
         return EngineFault(f"{self.name}: {ended}", "crash")
 
-    def _malformed(self, why: str) -> EngineFault:
+    def _protocol_error(self, why: str) -> EngineFault:
         why = " ".join(why.split())[:200]
         return EngineFault(f"{self.name} wrote to the connection of its process: {why}", "protocol_error")
 
-    def _refused(self, refusal: RefusalReply) -> GameplayError:
+    def _refusal_error(self, refusal: RefusalReply) -> GameplayError:
         words = " ".join(refusal.words.split())
         if refusal.kind == "usage":
             return Usage(words)
@@ -269,7 +265,7 @@ class Guest(AbstractContextManager["Guest"]):
         )
 
 
-def _meaning(code: int) -> str:
+def _describe_signal(code: int) -> str:
     meanings = {
         9: "killed",
         11: "a segmentation fault",
@@ -281,7 +277,7 @@ def _meaning(code: int) -> str:
     return f" ({word})" if word else ""
 
 
-def _exactly(pipe: BinaryIO | Any, size: int) -> bytes:
+def _read_exactly(pipe: BinaryIO | Any, size: int) -> bytes:
     parts = bytearray()
     while len(parts) < size:
         part = pipe.read(min(size - len(parts), 1 << 16))

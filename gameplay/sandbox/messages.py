@@ -1,13 +1,13 @@
-"""The messages between the judge and a guest: one struct a message, one JSON document a frame.
+"""The messages between the judge and a guest: one struct per message, one JSON document per frame.
 
     +----------------+----------------------------+
-    | length (4, BE) | JSON, at most LARGEST bytes |
+    | length (4, BE) | JSON, at most MAX_FRAME_SIZE bytes |
     +----------------+----------------------------+
 
 The judge sends `SetupRequest`, then `SearchRequest` and `StopRequest`. The guest replies to the first with a
 `ProgressReply` once it is confined and a `ReadyReply` once the user's file is loaded; to a search with any
-number of `ProgressReply` and one `AnswerReply`; or with `RefusalReply` where it fails. A reply that is not
-one of these structs, or breaks their constraints, is an error of the guest.
+number of `ProgressReply` and one `AnswerReply`; or with a `RefusalReply` if it fails. Any other reply, or
+one that violates the constraints of its struct, is a fault of the guest.
 """
 
 import pickle
@@ -22,7 +22,7 @@ from gameplay.search.limit import MOST, Limit
 if TYPE_CHECKING:
     from gameplay.players.player import MatchView
 
-LARGEST = 1 << 20  # bytes of a frame
+MAX_FRAME_SIZE = 1 << 20  # bytes of a frame
 HEADER = struct.Struct(">I")
 
 Text = Annotated[str, Meta(max_length=4_000)]
@@ -54,7 +54,7 @@ class Origin(Struct, frozen=True):
 
 
 class SetupRequest(Struct, frozen=True, tag="setup"):
-    """The first message: which file to load, and how."""
+    """The first message: the file to load, and the confinement."""
 
     file: str  # FILE.py or FILE.py:NAME
     games: tuple[str, ...] = ()  # loaded before the confinement
@@ -65,7 +65,7 @@ class SetupRequest(Struct, frozen=True, tag="setup"):
 
 
 class SearchRequest(Struct, frozen=True, tag="search"):
-    """SearchRequest a position."""
+    """Search a position."""
 
     origin: Origin
     depth: int | None = None
@@ -75,8 +75,8 @@ class SearchRequest(Struct, frozen=True, tag="search"):
     only: tuple[int, ...] = ()  # moves at the root
     multipv: int = 1
     options: dict[str, Any] = {}
-    again: bool = False  # with the engine object of the search before
-    visits: bool = False  # report the lines that were visited
+    again: bool = False  # reuse the engine object of the previous search
+    visits: bool = False  # report the visited lines
     withheld: bool = False  # without the game's static evaluation
 
     @property
@@ -86,7 +86,7 @@ class SearchRequest(Struct, frozen=True, tag="search"):
 
 
 class StopRequest(Struct, frozen=True, tag="stop"):
-    """End the search that is going on."""
+    """Stop the current search."""
 
 
 # -- from the guest ---------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ class EngineOption(Struct, frozen=True):
 
 
 class ReadyReply(Struct, frozen=True, tag="ready", forbid_unknown_fields=True):
-    """The file is loaded: facts of the engine in it."""
+    """The file is loaded: the properties of its engine."""
 
     name: Text
     thing: Name  # the class or function in the file
@@ -115,7 +115,7 @@ class ReadyReply(Struct, frozen=True, tag="ready", forbid_unknown_fields=True):
     thinks: bool
     respects_limits: bool
     samples: bool
-    own: bool  # a class or function of the user's, not built from `gameplay.search`
+    own: bool  # a user class or function, not built from `gameplay.search`
     multipv: bool
     priority: Annotated[int, Meta(ge=0, le=1_000)]
     options: Annotated[tuple[EngineOption, ...], Meta(max_length=100)] = ()
@@ -158,7 +158,7 @@ class ReportData(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ProgressReply(Struct, frozen=True, tag="progress", forbid_unknown_fields=True):
-    """What the search reports so far, and the line of the user's code that is being executed."""
+    """The latest report of a search, and the line of user code being executed."""
 
     report: ReportData | None = None
     place: Text = ""
@@ -168,10 +168,10 @@ class AnswerReply(Struct, frozen=True, tag="answer", forbid_unknown_fields=True)
     """The result of a search."""
 
     report: ReportData
-    made: Count = 0  # moves made on the position within the engine's own call
-    pv_error: Text = ""  # the line that it returned was shortened: why
-    disturbed: Text = ""  # the position was not restored: how
-    strays: bool = False  # threads of the engine go on
+    made: Count = 0  # moves made on the position by the engine
+    pv_error: Text = ""  # why the returned line was truncated
+    disturbed: Text = ""  # how the position differs if it was not restored
+    leaves_threads: bool = False  # threads of the engine still run
     lines: Annotated[tuple[Line, ...], Meta(max_length=5_000)] = ()  # to the positions visited, on request
 
 
@@ -193,8 +193,8 @@ _replies = msgspec.json.Decoder(Reply)
 def frame(message: Request | Reply) -> bytes:
     """A message with its length. Raises ValueError for one that is too large."""
     body = msgspec.json.encode(message)
-    if len(body) > LARGEST:
-        raise ValueError(f"a message of {len(body):,} bytes; {LARGEST:,} are the limit")
+    if len(body) > MAX_FRAME_SIZE:
+        raise ValueError(f"a message of {len(body):,} bytes; {MAX_FRAME_SIZE:,} are the limit")
     return HEADER.pack(len(body)) + body
 
 

@@ -18,7 +18,7 @@ from gameplay.conformance.laws import Break, Findings
 from gameplay.errors import EngineFault, Usage
 from gameplay.position import CHANCE, AbstractPosition, twin
 from gameplay.sandbox.counted import Counter
-from gameplay.sandbox.engine import GuestEngine, Host, hosted
+from gameplay.sandbox.engine import GuestEngine, Host, create_engine
 from gameplay.sandbox.messages import Origin
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
@@ -173,7 +173,7 @@ def _in_guest(spec: str) -> Iterator[None]:
     host = Host(head, keep=True)
     try:
         with registry.override_engines(
-            Path(host.file.partition(".py:")[0].removesuffix(".py") + ".py"), partial(hosted, host)
+            Path(host.file.partition(".py:")[0].removesuffix(".py") + ".py"), partial(create_engine, host)
         ):
             yield
     finally:
@@ -368,7 +368,7 @@ class _Examiner:
             raise _Offended(
                 "position", f"turn and key were {before[1]}, {before[0]!r}; {own.turn}, {own.key()!r}"
             )
-        disturbed = (isinstance(engine, GuestEngine) and engine.disturbed) or counter.disturbed()
+        disturbed = (isinstance(engine, GuestEngine) and engine.disturbed) or counter.describe_change()
         if disturbed:
             raise _Offended("position", disturbed)
         if report.move not in before[2]:

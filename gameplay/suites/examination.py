@@ -22,7 +22,7 @@ from gameplay.matches.match import match_without_players
 from gameplay.runs.pool import Result
 from gameplay.runs.pool import Task as PoolTask
 from gameplay.sandbox.confinement import Confinement
-from gameplay.sandbox.engine import GuestEngine, Host, hosted
+from gameplay.sandbox.engine import GuestEngine, Host, create_engine
 from gameplay.search import threads
 from gameplay.search.session import Session
 from gameplay.suites import comparison, conduct, payoff_trees, regress
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
 TICK = 0.1  # seconds between checks for Ctrl-C
-LARGEST = 1 << 20  # maximum bytes of a student's file
+MAX_FRAME_SIZE = 1 << 20  # maximum bytes of a student's file
 SLACK = 60  # extra seconds of processor time, to load Python once or more
 
 
@@ -165,7 +165,7 @@ class _Student:
             if wrong:
                 self._put(CaseVerdict(BAD, wrong))
             else:
-                with registry.override_engines(self.submission.file, partial(hosted, self.host)):
+                with registry.override_engines(self.submission.file, partial(create_engine, self.host)):
                     self._run()
             self._rest("not tested: the file cannot be used")
         finally:
@@ -179,7 +179,7 @@ class _Student:
     def _run(self) -> None:
         remaining, over = (
             self.assignment.total,
-            f"the {self.assignment.total:g} seconds for all tests were over",
+            f"all tests exceeded their {self.assignment.total:g} seconds",
         )
         for test in self.submission.tests:
             if self.stopped:
@@ -190,8 +190,10 @@ class _Student:
                 remaining -= self._ready()
             most = max(0.0, min(remaining, _seconds(test.case) or self.assignment.each))
             began = time.monotonic()
-            self.host.until = began + most
-            self.host.late = over if most == remaining else f"the {most:g} seconds for this test were over"
+            self.host.deadline = began + most
+            self.host.timeout_reason = (
+                over if most == remaining else f"this test exceeded its {most:g} seconds"
+            )
             verdict = regress.safe(WORK[test.kind], _Task(self.host, test, self.assignment))
             took = time.monotonic() - began
             remaining -= took
@@ -201,7 +203,7 @@ class _Student:
 
     def _ready(self) -> float:
         """Load the file before a test's time starts; returns the seconds spent in its own code."""
-        self.host.until = 0.0
+        self.host.deadline = 0.0
         try:
             began, there = self.host.started, self.host.guest()
         except (GameplayError, OSError):
@@ -230,8 +232,8 @@ def _unusable(file: Path, assignment: Assignment) -> str:
         facts = file.stat()
         if not stat.S_ISREG(facts.st_mode):
             return "it is not a regular file"
-        if facts.st_size > LARGEST:
-            return f"it has {facts.st_size:,} bytes; {LARGEST:,} are the limit"
+        if facts.st_size > MAX_FRAME_SIZE:
+            return f"it has {facts.st_size:,} bytes; {MAX_FRAME_SIZE:,} are the limit"
         return mistake(file.read_bytes(), assignment.forbidden_imports)
     except OSError as error:
         return error.strerror or str(error)

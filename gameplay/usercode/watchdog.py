@@ -47,7 +47,7 @@ def locate(thread: threading.Thread, module: str) -> str:
 class time_limit:
     """Limit the time of the code inside: `with time_limit(10, "moves()"): position.moves()`.
 
-    Raises Fault, "<what> did not come back within 10 seconds", in the hung code. Needs SIGALRM and the main
+    Raises Fault, "<what> did not return within 10 seconds", in the hung code. Needs SIGALRM and the main
     thread; elsewhere there is no limit. Code that does not return to the interpreter (a call into a C
     library) cannot be interrupted. Limits nest: the inner one applies until it is left.
     """
@@ -84,7 +84,7 @@ class time_limit:
                 signal.setitimer(signal.ITIMER_REAL, max(REPEAT, due - time.monotonic()) if remaining else 0)
                 signal.signal(signal.SIGALRM, handler or signal.SIG_DFL)
         if isinstance(error, _Timeout) and error.args[0] is self:
-            raise Fault(f"{self.what} did not come back within {self.seconds:g} seconds") from None
+            raise Fault(f"{self.what} did not return within {self.seconds:g} seconds") from None
 
 
 _active: list[time_limit] = []  # innermost last; they share one handler and one alarm, which are slow to set

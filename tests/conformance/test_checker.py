@@ -343,7 +343,7 @@ def test_the_example_can_be_replayed_and_is_short():
 
 def test_check_reports_hanging_code_with_the_moves():
     verdict = broken("Loops", seconds=0.2)
-    assert verdict.broken[0].seen == "moves() did not come back within 0.2 seconds"
+    assert verdict.broken[0].seen == "moves() did not return within 0.2 seconds"
     assert verdict.faulty
 
 

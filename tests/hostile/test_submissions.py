@@ -16,7 +16,7 @@ import pytest
 from gameplay import Limit, registry
 from gameplay.errors import EngineFault, GameplayError
 from gameplay.sandbox import Confinement, GuestEngine, Host, Origin
-from gameplay.sandbox.engine import hosted
+from gameplay.sandbox.engine import create_engine
 from gameplay.search.session import Session
 from gameplay.suites.assignment import LIBRARY
 
@@ -29,7 +29,7 @@ SECRET = "the expected move is b2"
 def engine(file: Path, text: str) -> GuestEngine:
     """The engine of a file with this text, in a confined guest."""
     file.write_text(text)
-    made, _ = hosted(Host(str(file), CONFINEMENT))
+    made, _ = create_engine(Host(str(file), CONFINEMENT))
     made.at(Origin("tictactoe"))
     return made
 
@@ -358,7 +358,7 @@ last = Last()
 
 def test_files_are_loaded_in_the_guest_alone(tmp_path: Path) -> None:
     for text, words in (
-        ("import re\nre.match('(a*)*b', 'a' * 40)\n", "did not come back within 0.5 seconds"),
+        ("import re\nre.match('(a*)*b', 'a' * 40)\n", "did not return within 0.5 seconds"),
         ("import os\nos._exit(7)\n", "ended with status 7|would end the process"),
         ("open('/etc/passwd')\n", "reading passwd is forbidden"),
         ("raise KeyboardInterrupt\n", "KeyboardInterrupt"),

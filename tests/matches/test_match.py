@@ -207,7 +207,7 @@ def test_failing_game_is_a_fault_with_its_place(tmp_path: Path, name: str, words
 
 def test_a_game_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gameplay.matches.match.CALL_SECONDS", 0.2)
-    with pytest.raises(Fault, match=r"moves\(\) did not come back within 0.2 seconds"):
+    with pytest.raises(Fault, match=r"moves\(\) did not return within 0.2 seconds"):
         Match(game_of(tmp_path, FAULTY, "Hangs"), [Drawn(), Drawn()]).play()
 
 

@@ -38,7 +38,7 @@ DEEDS = {
 def hook(tmp_path, monkeypatch):
     """What is asked before each call, while the code of tmp_path/mine.py is running."""
     monkeypatch.setattr(fence, "is_running", lambda: True)
-    return confinement._hook([*confinement._readable(()), str(tmp_path / "mine.py")])
+    return confinement._make_hook([*confinement._readable_paths(()), str(tmp_path / "mine.py")])
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_packages_that_are_forbidden_and_not_loaded_are_not_readable(monkeypatch
     monkeypatch.delitem(sys.modules, "gameplay.lessons", raising=False)
     for name in [name for name in sys.modules if name.startswith("gameplay.lessons.")]:
         monkeypatch.delitem(sys.modules, name)
-    readable = confinement._readable(("gameplay.lessons", "gameplay.search", "gameplay"))
+    readable = confinement._readable_paths(("gameplay.lessons", "gameplay.search", "gameplay"))
     assert str(package / "lessons") not in readable and str(package) not in readable
     assert {str(package / "search"), str(package / "games"), str(package / "value.py")} <= set(readable)
     assert not [place for place in readable if Path(place) in package.parents]
@@ -168,7 +168,7 @@ def test_limits_are_hard_and_memory_counts_from_what_is_used(pages, hard, most, 
     limits = Resource(hard)
     monkeypatch.setitem(sys.modules, "resource", limits)
     monkeypatch.setattr(Path, "read_text", text)
-    assert confinement._limit(Confinement(memory=3, cpu=20)) == ["hard limits"]
+    assert confinement._set_limits(Confinement(memory=3, cpu=20)) == ["hard limits"]
     assert limits.set == {
         "as": (most, most), "cpu": (20, 20), "fsize": (0, 0), "core": (0, 0), "nofile": (64, 64),
     }  # fmt: skip
@@ -177,9 +177,9 @@ def test_limits_are_hard_and_memory_counts_from_what_is_used(pages, hard, most, 
 def test_missing_limits_are_left_out(monkeypatch):
     for wrong in (ValueError(), OSError()):
         monkeypatch.setitem(sys.modules, "resource", Resource(-1, wrong))
-        confinement._limit(Confinement())
+        confinement._set_limits(Confinement())
     monkeypatch.setitem(sys.modules, "resource", None)
-    assert confinement._limit(Confinement()) == []
+    assert confinement._set_limits(Confinement()) == []
 
 
 def filtered(code, number, arguments=(), architecture=0xC000003E):

@@ -15,7 +15,7 @@ from gameplay.errors import BadInput, EngineFault, Usage
 from gameplay.matches.match import Match
 from gameplay.players.engine import EnginePlayer
 from gameplay.sandbox import messages
-from gameplay.sandbox.engine import _spare, hosted
+from gameplay.sandbox.engine import _idle_guests, create_engine
 from gameplay.search.session import Session
 
 pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="needs POSIX processes")]
@@ -150,8 +150,8 @@ def test_hidden_state_is_sent_as_the_view_of_the_seat(tmp_path: Path) -> None:
         assert origins and all(one.state and not one.moves for one in origins)
         for player in players:
             player.close()
-    assert len(_spare[file]) == 2, "processes wait for the next engine of the file"
-    for guest in _spare.pop(file):
+    assert len(_idle_guests[file]) == 2, "processes wait for the next engine of the file"
+    for guest in _idle_guests.pop(file):
         guest.kill()
 
 
@@ -177,7 +177,7 @@ def test_a_crash_by_a_signal_is_a_fault_and_the_next_search_has_a_new_process(tm
 def test_provided_engines_load_no_file_here(tmp_path: Path) -> None:
     file = written(tmp_path, "import os\nHERE = os.getpid()\ndef choose(position, plies=2):\n    return 0\n")
     host = sandbox.Host(file, keep=True)
-    with registry.override_engines(Path(file), lambda spec: hosted(host, spec)):
+    with registry.override_engines(Path(file), lambda spec: create_engine(host, spec)):
         assert registry.is_overridden(file) and not registry.is_overridden("alphabeta")
         engine, limit = registry.engine(f"{file}:choose:plies=4,depth=2")
         assert isinstance(engine, sandbox.GuestEngine) and limit == Limit(depth=2)
@@ -193,9 +193,9 @@ def test_provided_engines_load_no_file_here(tmp_path: Path) -> None:
 def test_a_deadline_ends_all_requests(tmp_path: Path) -> None:
     file = written(tmp_path, "import time\ndef choose(position):\n    time.sleep(99)\n")
     host = sandbox.Host(file, keep=True)
-    engine, _ = hosted(host)
+    engine, _ = create_engine(host)
     engine.at(sandbox.Origin("tictactoe"))
-    host.until, host.late = time.monotonic() + 0.2, "the bell rang"
+    host.deadline, host.timeout_reason = time.monotonic() + 0.2, "the bell rang"
     for words in ("stopped: the bell rang", "the bell rang"):
         with pytest.raises(EngineFault) as fault:
             engine.search(registry.game("tictactoe").new(), Limit(depth=1))
@@ -239,7 +239,7 @@ def test_messages_are_read_as_they_were_written() -> None:
     assert messages.request(messages.frame(asked)[4:]) == asked
     assert asked.limit == Limit(seconds=0.5, moves=(1, 2))
     with pytest.raises(ValueError, match="1,048,576 are the limit"):
-        messages.frame(messages.ProgressReply(place="x" * messages.LARGEST))
+        messages.frame(messages.ProgressReply(place="x" * messages.MAX_FRAME_SIZE))
 
 
 @pytest.mark.parametrize(

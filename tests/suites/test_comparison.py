@@ -138,7 +138,7 @@ def test_visited_lines_are_followed_through_copies() -> None:
 
     from gameplay.sandbox.counted import MAX_LINES, Counter
 
-    counter = Counter(follows=True)
+    counter = Counter(records_lines=True)
     position = counter.wrap(registry.game("tictactoe").new())
     position.make(4)
     other = copy.deepcopy(position)

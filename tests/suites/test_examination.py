@@ -24,10 +24,10 @@ def test_copies_of_a_counted_position_count_along() -> None:
     for position in (counted, counted.twin(), copy.deepcopy(counted)):
         position.make(position.moves()[0])
         position.unmake()
-    assert counter.made == 3 and len(counted.moves()) == 9 and counter.disturbed() == ""
+    assert counter.made == 3 and len(counted.moves()) == 9 and counter.describe_change() == ""
     before = counted.key()
     counted.make(4)
-    assert counter.disturbed() == f"turn and key were 0, {before}; 1, {counted.key()}"
+    assert counter.describe_change() == f"turn and key were 0, {before}; 1, {counted.key()}"
 
 
 GOOD_ONE = CaseVerdict("met", "fine")
@@ -130,15 +130,15 @@ def test_each_test_and_all_together_have_a_time_limit(tmp_path: Path) -> None:
     slow = position("slow", "", 'move = "a1"') + "seconds = 0.2\n"
     fast = position("fast", '"a1"', 'move = "b1"')
     _, first, second = examined(tmp_path, text, slow + fast)
-    assert first[:2] == ("fault", "stopped: the 0.2 seconds for this test were over")
+    assert first[:2] == ("fault", "stopped: this test exceeded its 0.2 seconds")
     assert second[0] == "met"
     head = "each = 0.3\n"
     _, first, second = examined(tmp_path, text, position("slow", "", 'move = "a1"') + fast, head)
-    assert first[:2] == ("fault", "stopped: the 0.3 seconds for this test were over") and second[0] == "met"
+    assert first[:2] == ("fault", "stopped: this test exceeded its 0.3 seconds") and second[0] == "met"
     whole = position("slow", "", 'move = "a1"') * 3
     found = examined(tmp_path, text, whole, "total = 2.5\neach = 2.4\n")
     assert [one[0] for one in found] == ["met"] + ["fault"] * 3 and found[3][1].startswith(
-        "not tested: the 2.5 s"
+        "not tested: all tests exceeded their 2.5 s"
     )
 
 

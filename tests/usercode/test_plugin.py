@@ -157,4 +157,4 @@ def test_a_file_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.Monke
     file.write_text("while True:\n    pass\n")
     with pytest.raises(Fault) as failed:
         plugin.load_module(file, "")
-    assert str(failed.value) == f"{file}, when imported, did not come back within 0.05 seconds"
+    assert str(failed.value) == f"{file}, when imported, did not return within 0.05 seconds"

@@ -30,7 +30,7 @@ def stubborn() -> None:
 @pytest.mark.parametrize("hang", [forever, stubborn])
 def test_code_that_hangs_is_a_fault(hang):
     with (
-        pytest.raises(Fault, match=r"^moves\(\) did not come back within 0\.05 seconds$"),
+        pytest.raises(Fault, match=r"^moves\(\) did not return within 0\.05 seconds$"),
         time_limit(0.05, "moves()"),
     ):
         hang()
@@ -100,7 +100,7 @@ def test_nested_watchdogs_keep_the_outer_deadline(monkeypatch):
     """The inner one holds while it lasts; then the outer one, which is overdue, ends its code."""
     now = [100.0]
     monkeypatch.setattr("gameplay.usercode.watchdog.time.monotonic", lambda: now[0])
-    with pytest.raises(Fault, match="outer did not come back within 3 seconds"), time_limit(3, "outer"):
+    with pytest.raises(Fault, match="outer did not return within 3 seconds"), time_limit(3, "outer"):
         with time_limit(10, "inner"):
             now[0] = 105.0
             watchdog._on_alarm(signal.SIGALRM, None)

@@ -560,9 +560,7 @@ def test_the_template_and_the_withheld_evaluation(tmp_path: Path, capsys: pytest
     )
     file = student(tmp_path, text.replace("    return 0, position.moves()[0]\n", search))
     assert gameplay("evaluation", file) == 5
-    assert (
-        "evaluate is withheld in this assignment: write an evaluation of your own" in capsys.readouterr().out
-    )
+    assert "evaluate is withheld in this assignment. Try: your own evaluation" in capsys.readouterr().out
 
 
 def test_wrong_answers_in_single_positions_are_refuted(
