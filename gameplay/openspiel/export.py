@@ -6,7 +6,7 @@ information state string is `infoset`, or the history in games of perfect inform
 
     puzzles     each move costs a point, the goal pays one; the game ends after `max_steps` moves
     trees       the parameter `file` selects one, with `;` and `:` for the `,` and `=` of a spec
-    strings     quoted if OpenSpiel would read them as numbers: `gameplay_nim(heaps='3+4')`
+    strings     quoted if OpenSpiel would parse them as another type: `gameplay_nim(heaps='3+4')`
 """
 
 import re
@@ -31,12 +31,12 @@ from gameplay.registry import Game
 pyspiel = spiel()
 MAX_LENGTH = 20_000  # max_game_length, which OpenSpiel requires
 MAX_UTILITY = 1e6  # if the game has no bound
-SAMPLED_GAMES = 10  # random games, to count chance outcomes
+SAMPLED_GAMES = 10  # random games, to estimate the number of chance outcomes
 MAX_OUTCOMES = 4096
-PARAMETER_TYPES = (bool, int, float, str)  # that OpenSpiel supports
+PARAMETER_TYPES = (bool, int, float, str)  # supported by OpenSpiel
 DEFAULT_TREE = "lecture"  # without the parameter `file`
-STEPS, DEFAULT_STEPS = "max_steps", 200  # a parameter of puzzles, and its default
-_READ_OTHERWISE = re.compile(r"[-+.\d]+|[Tt]rue|[Ff]alse|.*\)")  # strings that OpenSpiel reads as other types
+STEPS, DEFAULT_STEPS = "max_steps", 200  # the name of a parameter of puzzles, and its default
+_NOT_A_STRING = re.compile(r"[-+.\d]+|[Tt]rue|[Ff]alse|.*\)")  # strings that OpenSpiel parses as other types
 
 
 def register(*names: str) -> list[str]:
@@ -56,18 +56,18 @@ def _register_game(name: str) -> str:
 
 
 def _name(name: str) -> str:
-    """The name of one of our games in OpenSpiel."""
+    """The name of an exported game in OpenSpiel."""
     return OWN_PREFIX + name.replace("-", "_")
 
 
 @dataclass(frozen=True)
 class SharedTerms:
-    """Data shared by all states of a game. steps: the length of a puzzle; else 0.
+    """Data shared by all states of a game. `steps`: the maximum length of a puzzle; 0 for other games.
 
-    OpenSpiel deep-copies and pickles states: neither copies this data.
+    OpenSpiel deep-copies and pickles states; this data is not copied.
     """
 
-    name: str  # of our game
+    name: str  # of the exported game
     given: tuple[tuple[str, Any], ...]  # parameters
     source: Game
     actions: Actions
@@ -85,8 +85,8 @@ class SharedTerms:
 
 @cache
 def _terms(name: str, given: tuple[tuple[str, Any], ...]) -> SharedTerms:
-    """The terms of one of our games with these parameters. Raises Usage for a wrong one."""
-    values = {key: _unquoted(value) for key, value in given}
+    """The shared data of a game with these parameters. Raises Usage for an invalid one."""
+    values = {key: _unquote(value) for key, value in given}
     steps = values.pop(STEPS, DEFAULT_STEPS)
     source = _source(name, values)
     start = source.new()
@@ -101,34 +101,34 @@ def _terms(name: str, given: tuple[tuple[str, Any], ...]) -> SharedTerms:
         source,
         actions,
         observer_of(source, name, None),
-        _kind(name, source, start),
-        _info(source, start, actions.count, steps),
+        _game_type(name, source, start),
+        _game_info(source, start, actions.count, steps),
         steps,
     )
 
 
 def _source(name: str, values: dict[str, Any]) -> Game:
-    """One of our games with these parameters."""
+    """The game with these parameters."""
     if name == "tree":
         file, *unknowns = str(values.get("file", DEFAULT_TREE)).split(";")
         return registry.game(",".join([f"tree:{file}", *(word.replace(":", "=", 1) for word in unknowns)]))
     return registry.game(name).varied({key: written(value) for key, value in values.items()})
 
 
-def _quoted(value: Any) -> Any:
+def _quote(value: Any) -> Any:
     """Quote a string that OpenSpiel would read as another type."""
-    return f"'{value}'" if isinstance(value, str) and _READ_OTHERWISE.fullmatch(value) else value
+    return f"'{value}'" if isinstance(value, str) and _NOT_A_STRING.fullmatch(value) else value
 
 
-def _unquoted(value: Any) -> Any:
+def _unquote(value: Any) -> Any:
     return value[1:-1] if isinstance(value, str) and re.fullmatch(r"'.*'", value) else value
 
 
-def _kind(name: str, source: Game, start: AbstractPosition) -> Any:
-    """The pyspiel.GameType of one of our games."""
+def _game_type(name: str, source: Game, start: AbstractPosition) -> Any:
+    """The pyspiel.GameType of a game."""
     types, puzzle = pyspiel.GameType, start.players == 1
-    usual = {key: parameter.default for key, parameter in parameters(source.cls).items()}
-    usual |= {"file": DEFAULT_TREE} if name == "tree" else {STEPS: DEFAULT_STEPS} if puzzle else {}
+    defaults = {key: parameter.default for key, parameter in parameters(source.cls).items()}
+    defaults |= {"file": DEFAULT_TREE} if name == "tree" else {STEPS: DEFAULT_STEPS} if puzzle else {}
     return types(
         short_name=_name(name),
         long_name=f"{name} of gameplay",
@@ -146,13 +146,13 @@ def _kind(name: str, source: Game, start: AbstractPosition) -> Any:
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification={
-            key: _quoted(value) for key, value in usual.items() if type(value) in PARAMETER_TYPES
+            key: _quote(value) for key, value in defaults.items() if type(value) in PARAMETER_TYPES
         },
     )
 
 
-def _info(source: Game, start: AbstractPosition, actions: int, steps: int) -> Any:
-    """The pyspiel.GameInfo of one of our games."""
+def _game_info(source: Game, start: AbstractPosition, actions: int, steps: int) -> Any:
+    """The pyspiel.GameInfo of a game."""
     low, high = (start.low, start.high) if start.scored or steps else (-1.0, 1.0)
     return pyspiel.GameInfo(
         num_distinct_actions=actions,
@@ -176,12 +176,12 @@ def _max_chance_outcomes(game: Game) -> int:
 
 
 class ExportedGame(pyspiel.Game):  # type: ignore[misc, name-defined]  # no types
-    """A game of this program with its parameters, as `pyspiel.Game`. Each game has a class of its own."""
+    """A game of this program with its parameters, as `pyspiel.Game`. Each game has its own subclass."""
 
-    name = ""  # of our game
+    name = ""  # of the exported game
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-        given = {key: _quoted(value) for key, value in (params or {}).items()}
+        given = {key: _quote(value) for key, value in (params or {}).items()}
         self.terms = _terms(self.name, tuple(sorted(given.items())))
         super().__init__(self.terms.kind, self.terms.info, given)
 
@@ -204,8 +204,8 @@ class ExportedState(pyspiel.State):  # type: ignore[misc, name-defined]  # no ty
         super().__init__(game)
         self.terms = game.terms
         self.position: AbstractPosition = game.terms.source.new()
-        self._legal: Mapping[int, int] | None = None  # our move for each action, computed on demand
-        self.made = 0
+        self._legal: Mapping[int, int] | None = None  # the move of each action, computed on demand
+        self.made = 0  # moves
         self.costs: tuple[float, float] = (0.0, 0.0)  # of the moves in a puzzle: all, and the last
 
     def current_player(self) -> int:
@@ -215,7 +215,7 @@ class ExportedState(pyspiel.State):  # type: ignore[misc, name-defined]  # no ty
         return int(pyspiel.PlayerId.CHANCE) if self.position.turn == CHANCE else self.position.turn
 
     def _moves(self) -> Mapping[int, int]:
-        """Our move for each action."""
+        """The move of each action."""
         if self._legal is None:
             chance = self.position.turn == CHANCE
             numbered = enumerate(self.position.moves()) if chance else self.terms.actions.legal(self.position)
@@ -241,16 +241,16 @@ class ExportedState(pyspiel.State):  # type: ignore[misc, name-defined]  # no ty
         self.made += 1
 
     def _action_to_string(self, player: int, action: int) -> str:
-        """A move in our notation."""
+        """Format a move in the notation of this program."""
         moves = self._moves() if player == self.current_player() else {}
         return self.position.format(moves[action]) if action in moves else f"action {action}"
 
     def is_terminal(self) -> bool:
-        """True at the end."""
+        """True if the game is over."""
         return self.position.outcome() is not None or 0 < self.terms.steps <= self.made
 
     def returns(self) -> list[float]:
-        """The payoffs; 1, 0, -1 for win, draw, loss; in a puzzle minus the cost of all moves."""
+        """The payoffs: points, or 1, 0, -1 for win, draw, loss; in a puzzle minus the cost of all moves."""
         payoffs = self._payoffs()
         return [payoffs[0] - self.costs[0]] if self.terms.steps else payoffs
 

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from gameplay.openspiel.library import Loaded
 
 Result = TypeVar("Result")
-MAX_BOARD_MOVES = 400  # legal moves, to find their cells by trying them
+MAX_BOARD_MOVES = 400  # legal moves whose cells are found by making each of them
 PIECES = {"x": 0, "X": 0, "o": 1, "O": 1}  # owners in games with only these
 
 
-def _checked(method: Callable[..., Result]) -> Callable[..., Result]:
+def _convert_errors(method: Callable[..., Result]) -> Callable[..., Result]:
     """Convert errors of OpenSpiel to Fault."""
 
     @wraps(method)
@@ -47,10 +47,10 @@ def _checked(method: Callable[..., Result]) -> Callable[..., Result]:
 class OpenSpiel(Position):
     """A game of OpenSpiel, the library of games by DeepMind: `openspiel:NAME`.
 
-    Parameters stand in parentheses, `openspiel:kuhn_poker(players=3)`; quote them in a shell. Moves are the
-    texts of OpenSpiel's actions with `_` for spaces, and `#` and the number of the action behind those that
-    would be equal or long. Where players move simultaneously they choose in turn, without seeing the others'
-    choices. (M. Lanctot and others, "OpenSpiel: a framework for reinforcement learning in games", 2019.)
+    Parameters are in parentheses, `openspiel:kuhn_poker(players=3)`; quote them in a shell. Moves are the
+    texts of OpenSpiel's actions with `_` for spaces; `#` and the number of the action are appended to texts
+    that would be equal or long. Simultaneous moves are made in turn, without seeing the others' choices. (M.
+    Lanctot and others, "OpenSpiel: a framework for reinforcement learning in games", 2019.)
     """
 
     def __init__(self, game: str) -> None:
@@ -60,10 +60,10 @@ class OpenSpiel(Position):
         self.loaded = loaded
         self._set_facts(loaded)
         self.state = loaded.game.new_initial_state()
-        self._start_length = len(self.state.history())  # moves of the initial state, if a parameter sets some
+        self._start_length = len(self.state.history())  # moves in the initial state, set by some parameters
         self._past: list[tuple[Any, int, tuple[bytes, ...]]] = []  # earlier states, turns and memories
-        self._memory = tuple([b""] * self.players)  # by player, a digest of observations and moves
-        self._named: tuple[Any, Mapping[int, str]] = (None, {})  # a state, and the words of its moves
+        self._memory = tuple([b""] * self.players)  # digests of observations and moves, by player
+        self._named: tuple[Any, Mapping[int, str]] = (None, {})  # a state, and the texts of its moves
         self._sampler: tuple[Any, int, Sampler] | None = None
         self.turn = 0
         self._set_turn()
@@ -71,7 +71,7 @@ class OpenSpiel(Position):
             self._memory = self._update_memory(None, self.state, self._memory)
 
     def _set_facts(self, loaded: "Loaded") -> None:
-        """Set the facts of the game."""
+        """Set the properties of the game."""
         types, kind = spiel().GameType, loaded.kind
         self.players = loaded.game.num_players()
         self.zero_sum = kind.utility == types.Utility.ZERO_SUM and self.players > 1
@@ -103,18 +103,18 @@ class OpenSpiel(Position):
 
     # -- the rules ------------------------------------------------------------------------------
 
-    @_checked
+    @_convert_errors
     def moves(self) -> list[int]:
         if self.turn == CHANCE:
             return [action for action, _ in self.state.chance_outcomes()]
         actions: list[int] = self.state.legal_actions()
         return actions
 
-    @_checked
+    @_convert_errors
     def chances(self) -> list[float]:
         return [odds for _, odds in self.state.chance_outcomes()]
 
-    @_checked
+    @_convert_errors
     def make(self, move: int) -> None:
         before, after = self.state, self.state.child(move)
         self._past.append((before, self.turn, self._memory))
@@ -125,7 +125,7 @@ class OpenSpiel(Position):
 
     def unmake(self) -> None:
         if not self._past:
-            raise IndexError("there is no move to take back")
+            raise IndexError("there is no move to undo")
         self.state, self.turn, self._memory = self._past.pop()
 
     def _set_turn(self) -> None:
@@ -136,7 +136,7 @@ class OpenSpiel(Position):
         else:
             self.turn = (self.turn + 1) % self.players if self.turn != CHANCE else 0
 
-    @_checked
+    @_convert_errors
     def outcome(self) -> tuple[float, ...] | None:
         if not self.state.is_terminal():
             return None
@@ -149,12 +149,12 @@ class OpenSpiel(Position):
 
     # -- imperfect information -------------------------------------------------------------------------
 
-    @_checked
+    @_convert_errors
     def infoset(self, player: int) -> Hashable:
         """The information state of OpenSpiel, or a digest of the player's observations and moves.
 
-        In games with chance it includes the number of moves made while others move: the player knows of
-        deals that they cannot see.
+        In games with chance it includes the number of moves while other players move, since players observe
+        that a hidden deal takes place.
         """
         if not self.hidden:
             return self.key()
@@ -177,12 +177,12 @@ class OpenSpiel(Position):
             return lambda state: str(state.information_state_string(player))
         return lambda state: str(state.observation_string(player))
 
-    @_checked
+    @_convert_errors
     def determinize(self, player: int, rng: "Random") -> "OpenSpiel":
         if not self.hidden:
             return self.twin()
         observe = self._observer(player)
-        for draw in (self._resampled, self._sampled):
+        for draw in (self._resample, self._sample):
             state = draw(player, rng, observe)
             position = None if state is None else _replay_actions(self.game, self._history(state), 0)
             if position is not None and position.infoset(player) == self.infoset(player):
@@ -192,7 +192,7 @@ class OpenSpiel(Position):
             "and OpenSpiel has no resampling for this game"
         )
 
-    def _resampled(self, player: int, rng: "Random", observe: Callable[[Any], str]) -> Any | None:
+    def _resample(self, player: int, rng: "Random", observe: Callable[[Any], str]) -> Any | None:
         """A state from OpenSpiel's resampling, if implemented: usually for the player to move only."""
         if player != self.turn or not resamples(self.loaded.text):
             return None
@@ -201,14 +201,14 @@ class OpenSpiel(Position):
         except RuntimeError:
             return None
 
-    def _sampled(self, player: int, rng: "Random", observe: Callable[[Any], str]) -> Any | None:
+    def _sample(self, player: int, rng: "Random", observe: Callable[[Any], str]) -> Any | None:
         if self._sampler is None or self._sampler[:2] != (self.state, player):
             history = self._history()
             start = self.loaded.game.new_initial_state()
             self._sampler = self.state, player, Sampler(start, history, player, observe)
         return self._sampler[2].sample(rng)
 
-    @_checked
+    @_convert_errors
     def sees(self, player: int, move: int) -> bool:
         """True if every other move would change the player's observation.
 
@@ -223,16 +223,16 @@ class OpenSpiel(Position):
         seen = observe(self.state.child(move))
         return all(observe(self.state.child(other)) != seen for other in self.moves() if other != move)
 
-    # -- for people -----------------------------------------------------------------------------
+    # -- display --------------------------------------------------------------------------------
 
     def format(self, move: int) -> str:
         if self._named[0] is not self.state:
             self._named = self.state, self._words()
         return self._named[1][move]
 
-    @_checked
+    @_convert_errors
     def _words(self) -> Mapping[int, str]:
-        """The words of all legal moves."""
+        """The texts of all legal moves."""
         actions = self.moves()
         state, mover = self.state, self.state.current_player()
         return words(actions, [state.action_to_string(mover, action) for action in actions])
@@ -248,7 +248,7 @@ class OpenSpiel(Position):
             if start != end:
                 paths[move] = (end,)
         before = grid(str(self._past[-1][0].to_string())) if self._past and last is not None else None
-        cells = [cell for cell in before.changed(shown) if cell] if before else []
+        cells = [cell for cell in before.find_move(shown) if cell] if before else []
         letters = {letter for row in shown.cells for letter in row if letter}
         return Board(
             shown.cells,
@@ -268,16 +268,16 @@ class OpenSpiel(Position):
         board_moves = []
         for move in actions if len(actions) <= MAX_BOARD_MOVES else []:
             after = grid(str(self.state.child(move).to_string()))
-            start, end = shown.changed(after) if after else (None, None)
+            start, end = shown.find_move(after) if after else (None, None)
             if end is not None:
                 board_moves.append((move, start or end, end))
         return board_moves
 
-    @_checked
+    @_convert_errors
     def _text(self) -> str:
         return visible(str(self.state.to_string())).rstrip()
 
-    @_checked
+    @_convert_errors
     def show(self, viewer: int | None = None) -> str:
         """The player's observation; the state if `viewer` is None."""
         if viewer is None or not self.hidden:

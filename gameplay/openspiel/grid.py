@@ -1,4 +1,4 @@
-"""Boards in the text of a state: rows of equal length of single characters, with or without labels."""
+"""Finds boards in the text of a state: rows of single characters of equal length, optionally labelled."""
 
 import re
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Grid:
         """The piece on a cell."""
         return self.cells[cell[0]][cell[1]]
 
-    def changed(self, after: "Grid") -> tuple[Cell | None, Cell | None]:
+    def find_move(self, after: "Grid") -> tuple[Cell | None, Cell | None]:
         """The start and end cell of the move between two boards; None if ambiguous."""
         if len(after.cells) != len(self.cells) or len(after.columns) != len(self.columns):
             return None, None
@@ -47,7 +47,7 @@ def grid(text: str) -> Grid | None:
     for number, line in enumerate([*lines, ""]):
         match = _ROW.fullmatch(line)
         row = (match[1] if not match[2] else "", match[2], match[3].replace(" ", "")) if match else None
-        if row is None or len(row[2]) < MIN_LINES or (block and not _fits(block[-1], row)):
+        if row is None or len(row[2]) < MIN_LINES or (block and not _is_next_row(block[-1], row)):
             if len(block) > len(best):
                 best, best_end = block, number
             block = []
@@ -61,8 +61,8 @@ def grid(text: str) -> Grid | None:
     return Grid(cells, tuple([row[1] for row in best]), _columns(around, len(best[0][2])))
 
 
-def _fits(before: tuple[str, str, str], row: tuple[str, str, str]) -> bool:
-    """True for the next row of the same board: as wide, as far in, and labelled by the next number."""
+def _is_next_row(before: tuple[str, str, str], row: tuple[str, str, str]) -> bool:
+    """True for the next row of the same board: equal width and indentation, and the next label."""
     same = len(before[2]) == len(row[2]) and before[0] == row[0] and bool(before[1]) == bool(row[1])
     return same and (not row[1] or abs(int(row[1]) - int(before[1])) == 1)
 
@@ -73,6 +73,6 @@ def _columns(lines: list[str], count: int) -> tuple[str, ...]:
         labels = line.replace(" ", "")
         if len(labels) == count and labels.isalpha() and labels.lower() in "abcdefghijklmnopqrstuvwxyz":
             return tuple(labels)
-        if len(labels) == count and labels in "abcdefghjklmnopqrst":  # on boards of Go there is no i
+        if len(labels) == count and labels in "abcdefghjklmnopqrst":  # Go boards have no i
             return tuple(labels)
     return ("",) * count

@@ -15,7 +15,7 @@ from gameplay.errors import Usage, brief, nearest
 from gameplay.extras import library
 from gameplay.visible import one_line
 
-HEAD = "openspiel"  # of the spec of each game
+HEAD = "openspiel"  # prefix of the spec of each game
 OWN_PREFIX = "gameplay_"  # prefix of the names of exported games
 TRIAL_SECONDS, TRIAL_BYTES = 20, 8 << 30  # limits of a trial of parameters
 NOT_PLAYABLE = {
@@ -93,17 +93,21 @@ class ListedGame:
     name: str
     players: str  # "2", "2-10"
     words: str
-    reason: str  # why it cannot be played here; "": it can
+    reason: str  # why it is not playable; "": it is
 
 
-def facts() -> list[ListedGame]:
+def list_games() -> list[ListedGame]:
     """Descriptions of the games in `names`."""
-    return [_facts(kind) for kind in spiel().registered_games() if not kind.short_name.startswith(OWN_PREFIX)]
+    return [
+        _describe_game(kind)
+        for kind in spiel().registered_games()
+        if not kind.short_name.startswith(OWN_PREFIX)
+    ]
 
 
-def _facts(kind: Any) -> ListedGame:
-    types, least, most = spiel().GameType, kind.min_num_players, kind.max_num_players
-    players = str(least) if least == most else f"{least}-{most}"
+def _describe_game(kind: Any) -> ListedGame:
+    types, fewest, most = spiel().GameType, kind.min_num_players, kind.max_num_players
+    players = str(fewest) if fewest == most else f"{fewest}-{most}"
     reason = NOT_PLAYABLE.get(kind.short_name, "")
     needed = _required_parameters(kind)
     if needed:  # the facts depend on the parameters
@@ -121,7 +125,7 @@ def _facts(kind: Any) -> ListedGame:
 
 
 def parameters(name: str) -> dict[str, Any]:
-    """The parameters of a game with their defaults, None for those that must be given."""
+    """The parameters of a game with their defaults; None for required ones."""
     kind = next(kind for kind in spiel().registered_games() if kind.short_name == name)
     needed = set() if kind.default_loadable else REQUIRED
     specification = kind.parameter_specification
@@ -140,10 +144,10 @@ def _required_parameters(kind: Any) -> list[str]:  # Any: pyspiel.GameType
 
 @cache
 def load(text: str) -> Loaded:
-    """The game with a name and parameters, `kuhn_poker` or `kuhn_poker(players=3)`.
+    """Load a game by name and parameters, `kuhn_poker` or `kuhn_poker(players=3)`.
 
-    Raises Usage for an unknown name or parameter, for values that OpenSpiel refuses or fails with, and for
-    games that cannot be played here.
+    Raises Usage for an unknown name or parameter, for values that OpenSpiel refuses or that make it fail, and
+    for games that are not playable here.
     """
     name = text.partition("(")[0]
     kinds = {kind.short_name: kind for kind in spiel().registered_games()}
@@ -153,7 +157,7 @@ def load(text: str) -> Loaded:
         raise Usage(f"OpenSpiel has no game '{one_line(brief(name))}'{near}{where}")
     if name in NOT_PLAYABLE:
         raise Usage(f"{HEAD}:{name} cannot be played here: {NOT_PLAYABLE[name]}")
-    _check_form(text, name)
+    _check_syntax(text, name)
     _check_parameters(text, name, kinds[name])
     if text != name:
         _run_trial(text)
@@ -173,7 +177,7 @@ def load(text: str) -> Loaded:
 
 
 def _why_unplayable(kind: Any) -> str:
-    """Why a game of this type cannot be played here, "" if it can."""
+    """Why a game of this type is not playable here; "" if it is."""
     types = spiel().GameType
     if kind.dynamics == types.Dynamics.MEAN_FIELD:
         return "it is a mean field game"
@@ -182,7 +186,7 @@ def _why_unplayable(kind: Any) -> str:
     return ""
 
 
-def _check_form(text: str, name: str) -> None:
+def _check_syntax(text: str, name: str) -> None:
     """Raise Usage unless the text is a name, or a name and parameters in parentheses."""
     rest = text[len(name) :]
     depth = 0
@@ -220,7 +224,7 @@ def _check_parameters(text: str, name: str, kind: Any) -> None:
         raise Usage(f"{HEAD}:{name} needs {', '.join(missing)}: write {HEAD}:{name}{EXAMPLES.get(name, '')}")
     file = given.get("filename")
     if file and not os.path.isfile(file):
-        raise Usage(f"{HEAD}:{name} reads a game from a file, and there is no file '{one_line(brief(file))}'")
+        raise Usage(f"{HEAD}:{name}: there is no file '{one_line(brief(file))}'")
 
 
 def _split_parameters(text: str) -> list[str]:
@@ -277,7 +281,7 @@ def _silence_stderr() -> Iterator[None]:
 
 @cache
 def resamples(text: str) -> bool:
-    """True if OpenSpiel implements resampling for a game: tried at its first decision."""
+    """True if OpenSpiel implements resampling for a game; tested at the first decision."""
     state, rng = load(text).game.new_initial_state(), Random(0)
     while state.is_chance_node():
         actions, odds = zip(*state.chance_outcomes(), strict=True)
@@ -293,12 +297,12 @@ def resamples(text: str) -> bool:
 
 
 def bounds(game: Any) -> tuple[float | None, float | None]:  # Any: pyspiel.Game
-    """The least and the greatest payoff of a player, None if OpenSpiel gives none; 0 is within."""
+    """The minimum (at most 0) and maximum (at least 0) payoff of a player; None if OpenSpiel has no bound."""
     limits: list[float | None] = []
-    for ask in (game.min_utility, game.max_utility):
+    for method in (game.min_utility, game.max_utility):
         value = None
         with contextlib.suppress(RuntimeError), _silence_stderr():
-            value = ask()
+            value = method()
         limits.append(value if value is not None and abs(value) < 1e100 else None)
-    least, most = limits
-    return least if least is None else min(least, 0), most if most is None else max(most, 0)
+    low, high = limits
+    return low if low is None else min(low, 0), high if high is None else max(high, 0)

@@ -7,7 +7,7 @@ observations, also after the player's next moves. At a dead end the last moves a
 
 If this fails, as in games that show cards only after the whole deal, a Metropolis walk starts at the true
 history: two hidden moves are exchanged or one is sampled again, if all observations stay the same. The walk
-must take enough steps to forget the true cards, else there is no sample.
+must take enough steps to be independent of the true cards; otherwise sampling fails.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -86,10 +86,10 @@ class Sampler:
             later = {
                 action for place, action in enumerate(self.history) if place > ply and self.known_moves[place]
             }
-            kept = [place for place, action in enumerate(actions) if action not in later or action == true]
+            allowed = [place for place, action in enumerate(actions) if action not in later or action == true]
             if true in later and true in actions:
-                kept = [actions.index(true)]
-            actions, weights = [actions[place] for place in kept], [weights[place] for place in kept]
+                allowed = [actions.index(true)]
+            actions, weights = [actions[place] for place in allowed], [weights[place] for place in allowed]
         tried = 0
         while actions:
             place = rng.choices(range(len(actions)), weights)[0] if sum(weights) > 0 else 0
@@ -116,7 +116,7 @@ class Sampler:
 
     def shuffle(self, rng: Random) -> Any | None:
         """The state at the end of a Metropolis walk from the true history; None if it is stuck."""
-        hidden = [place for place, is_open in enumerate(self.known_moves) if not is_open]
+        hidden = [place for place, known in enumerate(self.known_moves) if not known]
         path, states = list(self.history), self._replay(list(self.history), 0, [self.root])
         steps, current_probability = 0, self._chance_probability(states, path)
         for _ in range(STEPS * PROPOSALS_PER_STEP * len(hidden)):

@@ -22,8 +22,8 @@ from gameplay.position import CHANCE, AbstractPosition
 
 FILE = Path(__file__).with_name("survey.toml")
 MARK = "<!-- table -->"  # in the page, before the table
-PLAYS, PLIES = 1, 25  # of the check of a game: some take seconds per move
-DECISIONS = 12  # at which information sets are sampled
+PLAYS, PLIES = 1, 25  # games and plies of the check; some games take seconds per move
+DECISIONS = 12  # information sets to sample from
 SECONDS = 600  # per game: in yacht a roll has 7,776 outcomes
 MAX_MOVES = 3000  # of a random game
 ENGINES = ("minimax", "alphabeta", "expectiminimax", "mcts", "ismcts", "pimc", "cfr", "maxn", "random")
@@ -42,7 +42,7 @@ t "" 4 "" { 1 -1 }
 
 
 def examine(name: str) -> dict[str, Any]:
-    """The facts of a game, its engines, broken and untested laws; or why it is not playable."""
+    """Properties of a game, its engines, broken and untested laws; or the reason why it is not playable."""
     if name in SAMPLES:
         with TemporaryDirectory() as folder:
             sample = Path(folder) / "sample"
@@ -106,7 +106,7 @@ def read() -> dict[str, Any]:
     return file_io.toml(FILE)
 
 
-def written(games: Mapping[str, Mapping[str, Any]], version: str) -> str:
+def format_toml(games: Mapping[str, Mapping[str, Any]], version: str) -> str:
     """The table as TOML."""
     lines = ["# Written by `python -m gameplay.openspiel.survey`.", "", f'version = "{version}"']
     for name, facts in sorted(games.items()):
@@ -115,7 +115,7 @@ def written(games: Mapping[str, Mapping[str, Any]], version: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def table(games: Mapping[str, Mapping[str, Any]]) -> str:
+def format_markdown(games: Mapping[str, Mapping[str, Any]]) -> str:
     """The table in Markdown: a row for each game that can be played, then the others with their reasons."""
     lines = ["| game | players | information | moves | samples | engines | broken laws |", "|---" * 7 + "|"]
     for name, facts in sorted(games.items()):
@@ -130,7 +130,7 @@ def table(games: Mapping[str, Mapping[str, Any]]) -> str:
 def write_page(page: Path) -> None:
     """Write the table to the page, after its mark."""
     text, mark, _ = page.read_text(encoding="utf-8").partition(MARK)
-    page.write_text(f"{text}{mark}\n\n{table(read()['games'])}\n", encoding="utf-8")
+    page.write_text(f"{text}{mark}\n\n{format_markdown(read()['games'])}\n", encoding="utf-8")
 
 
 def _cells(facts: Mapping[str, Any]) -> list[str]:
@@ -175,7 +175,7 @@ def main(words: Sequence[str]) -> None:
     for name in chosen:
         games[name] = _examine_in_process(name)
         print(name, games[name].get("reason") or games[name]["broken"], flush=True)
-        FILE.write_text(written(games, version("open_spiel")), encoding="utf-8")
+        FILE.write_text(format_toml(games, version("open_spiel")), encoding="utf-8")
 
 
 if __name__ == "__main__":

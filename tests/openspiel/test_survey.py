@@ -31,5 +31,5 @@ def test_rows_equal_a_new_examination(name: str) -> None:
 
 def test_the_page_has_the_table() -> None:
     page = (ROOT / "docs" / "how-to" / "openspiel.md").read_text()
-    assert page.partition(survey.MARK)[2].strip() == survey.table(TABLE["games"])
+    assert page.partition(survey.MARK)[2].strip() == survey.format_markdown(TABLE["games"])
     assert f"OpenSpiel {TABLE['version']} " in page

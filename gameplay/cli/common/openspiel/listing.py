@@ -1,4 +1,4 @@
-"""Prints the games of OpenSpiel, and the facts of one: `gameplay games openspiel`, `games openspiel:NAME`."""
+"""Prints the games of OpenSpiel, or the parameters of one, for `gameplay games openspiel[:NAME]`."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def show_all() -> None:
-    """List all games of OpenSpiel with players and information, and for some why they cannot be played."""
-    from gameplay.openspiel.library import HEAD, facts
+    """List all games of OpenSpiel with players and information, or the reason why they are not playable."""
+    from gameplay.openspiel.library import HEAD, list_games
 
-    rows = facts()
+    rows = list_games()
     wide = max(len(row.name) for row in rows)
     players = max(len(row.players) for row in rows)
     for row in rows:
