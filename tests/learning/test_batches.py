@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gameplay.adapter import kernel_of
-from gameplay.cli.knowledge.learning.workers import spread
+from gameplay.cli.knowledge.learning.workers import parallel_games
 from gameplay.errors import Fault, Usage
 from gameplay.learning import batches
 from gameplay.learning.alphazero.run import AlphaZeroRun, AlphaZeroSettings
@@ -200,7 +200,7 @@ def test_processes_are_used_by_runs_in_batches(
     whole: Callable[[str], GamesRun[Any, Any]], tmp_path: Path
 ) -> None:
     run = AlphaZeroRun.begin(tmp_path / "run", RUNS["alphazero"][1])
-    with spread(run, 2, None):
+    with parallel_games(run, 2, None):
         assert run.batches.each is not None
         next(run.learn())
     assert run.curve == whole("alphazero").curve[:1]

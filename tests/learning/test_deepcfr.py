@@ -173,7 +173,7 @@ def test_command_learns_kuhn_without_being_asked_for_a_method(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("kuhn --games 5", "--games is not for --method deepcfr"),
+        ("kuhn --games 5", "--games has no effect on --method deepcfr"),
         ("kuhn --depth 3", "not deepcfr"),
         ("connect4 --method deepcfr", "Try: gameplay learn connect4 --method td"),
         ("kuhn --units 0", "--units"),

@@ -338,9 +338,13 @@ def _learn(
     method: Method, run: Any, jobs: int | None, cluster: str | None, explain: bool, as_json: bool
 ) -> None:
     """Play the missing games of a run."""
-    from gameplay.cli.knowledge.learning.workers import spread
+    from gameplay.cli.knowledge.learning.workers import parallel_games
 
-    with spread(run, jobs, cluster) if method.spreads(asdict(run.settings)) else nullcontext():
+    with (
+        parallel_games(run, jobs, cluster)
+        if method.plays_in_parallel(asdict(run.settings))
+        else nullcontext()
+    ):
         method.learn(run, explain, as_json)
 
 
@@ -456,18 +460,18 @@ def _check_run_options(
     if explain:
         _check_explains(method, "--explain")
     for flag, value in (("--jobs", jobs), ("--cluster", cluster)):
-        if value is None or value == 1 or METHODS[method].spreads(options):
+        if value is None or value == 1 or METHODS[method].plays_in_parallel(options):
             continue
-        if METHODS[method].independent:
+        if METHODS[method].has_independent_games:
             raise click.UsageError(
                 f"{flag}: with --batch 1 each game needs what the last one taught. Try: --batch 100"
             )
-        methods = _join_names([name for name, one in METHODS.items() if one.independent])
+        methods = _join_names([name for name, one in METHODS.items() if one.has_independent_games])
         raise click.UsageError(f"{flag} is for --method {methods}, not {method}")
 
 
 def _check_explains(method: str, option: str) -> None:
     """Raise UsageError if an option does not apply to a method."""
-    if not METHODS[method].explains:
-        methods = _join_names([name for name, one in METHODS.items() if one.explains])
+    if not METHODS[method].supports_explain:
+        methods = _join_names([name for name, one in METHODS.items() if one.supports_explain])
         raise click.UsageError(f"{option} is for --method {methods}, not {method}")

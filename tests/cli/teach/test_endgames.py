@@ -151,9 +151,9 @@ def test_the_same_seed_asks_the_same_and_lists_by_level(script):
         (("nim",), "nim has no endgames to train; expected one of "),
         (
             ("go:size=9",),
-            "go:size=9 has parameters, and endgames are those of go:size=5,goal=points,komi=0.5",
+            "go:size=9 has parameters; endgames are available for go:size=5,goal=points,komi=0.5",
         ),
-        (("connect4:columns=8",), "endgames are those of the usual game. Try: connect4"),
+        (("connect4:columns=8",), "endgames are available for the usual game only. Try: connect4"),
         (("chess", "--ending", "KXvK"), "there is no ending 'KXvK'"),
         (("chess", "--level", "6"), "--level: '6' is not a whole number from 1 to 5"),
         (("--ending", "KRvK"), "--ending chooses positions of a GAME; expected one"),

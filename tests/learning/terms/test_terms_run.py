@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gameplay import registry
-from gameplay.cli.knowledge.learning.workers import spread
+from gameplay.cli.knowledge.learning.workers import parallel_games
 from gameplay.errors import BadInput, Fault, Usage
 from gameplay.evaluation import select_evaluation
 from gameplay.learning import generations
@@ -273,7 +273,7 @@ def test_weights_do_not_depend_on_the_number_of_processes(
 ) -> None:
     one, plan = complete(whole, method), settings(method)
     several = TermsRun.begin(tmp_path / "several", plan)
-    with spread(several, 2, None):
+    with parallel_games(several, 2, None):
         list(several.learn())
     for name in ("weights.toml", "tables-3.bin", "state.json"):
         assert (several.folder / name).read_bytes() == (one / name).read_bytes()
@@ -286,7 +286,7 @@ def test_game_whose_process_dies_ends_the_run_which_can_be_resumed(
     with monkeypatch.context() as patched:
         patched.setattr(Pool, "each", lambda pool, work, tasks, idle: iter(["the worker process ended"]))
         lost = "a game was lost, the worker process ended; resume with: gameplay learn resume"
-        with spread(run, 2, None), pytest.raises(Fault, match=lost):
+        with parallel_games(run, 2, None), pytest.raises(Fault, match=lost):
             list(run.learn())
     resumed = TermsRun.load(run.folder)
     list(resumed.learn())

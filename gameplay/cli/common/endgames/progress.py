@@ -39,25 +39,25 @@ def _endgames_of(name: str) -> "Endgames":
 
 
 def _list_games(games: dict[str, GameProgress], today: date) -> None:
-    """A row a game."""
+    """Print a row for each game."""
     rows = [("game", *(f"level {level}" for level in LEVELS), "streak", "due")]
     for name, own in games.items():
         cells = [_format_tally(levels.get(level) for levels in own.endings.values()) for level in LEVELS]
         rows.append((name, *cells, str(own.streak), str(len(own.due(today)))))
-    _print(rows)
+    _print_table(rows)
     first = next(iter(games))
     echo_wrapped(f"figures: solved/tried; endings of a game: gameplay puzzles endgames {first} --list")
     echo_wrapped(f"train: gameplay puzzles endgames {first}")
 
 
 def _list_endings(name: str, offered: "Endgames", own: GameProgress, today: date) -> None:
-    """A row an ending."""
+    """Print a row for each ending."""
     rows = [("ending", *(f"level {level}" for level in LEVELS), "")]
     for ending in offered.endings:
         levels = own.endings.get(ending.name, {})
         cells = [_format_tally([levels.get(level)]) if level in ending.levels else "" for level in LEVELS]
         rows.append((ending.name, *cells, ending.words))
-    _print(rows)
+    _print_table(rows)
     due = len(own.due(today))
     repeat = f"{plural(due, 'missed position')} due" if due else "nothing due"
     echo_wrapped(
@@ -67,14 +67,14 @@ def _list_endings(name: str, offered: "Endgames", own: GameProgress, today: date
 
 
 def _format_tally(tallies: Iterable[EndgameTally | None]) -> str:
-    """Solved and tried: 3/4; - where none was tried."""
+    """Format solved and tried positions, as 3/4; - if none was tried."""
     counted = [tally for tally in tallies if tally is not None]
     tried = sum(tally.tried for tally in counted)
     return f"{sum(tally.solved for tally in counted)}/{tried}" if tried else "-"
 
 
-def _print(rows: Sequence[Sequence[str]]) -> None:
-    """A table: words on the left, figures on the right; narrower where the terminal is."""
+def _print_table(rows: Sequence[Sequence[str]]) -> None:
+    """Print a table with text left and figures right, shortened on narrow terminals."""
     room = columns(200)
     if _width(rows) > room:
         rows = [[cell.replace("level ", "L") for cell in row] for row in rows]

@@ -1,4 +1,4 @@
-"""Endgames at the terminal: one position after the other, each move judged at once and answered best."""
+"""Endgame training at the terminal: judges each move of the user and answers with the best defence."""
 
 import sys
 from collections.abc import Iterable
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from gameplay.registry import Game
     from gameplay.training.oracles import MoveOracle
 
-SHOWN = 12  # moves of a solution
+MAX_SOLUTION = 12  # moves of a solution to print
 
 
 class EndgameSession:
-    """Asks positions of one game. `count`: of how many; `seed`: of the defender's choices."""
+    """Trains positions of one game. `count`: the number of positions; `seed`: of the defender's choices."""
 
     def __init__(
         self,
@@ -60,16 +60,16 @@ class EndgameSession:
             self.view = PlainOutput(theme, sys.stdout)
             self.input = Lines(sys.stdin, self.view, "> " if sys.stdin.isatty() else "")
 
-    def run(self, asked: Iterable[EndgameTask]) -> int:
-        """Ask them; the exit status. Raises Unfinished where the input ends before they do."""
+    def run(self, tasks: Iterable[EndgameTask]) -> int:
+        """Train the tasks; returns the exit status. Raises Unfinished if the input ends first."""
         game, tried = self.game, 0
         try:
-            for task in asked:
+            for task in tasks:
                 self.number += 1
                 position = EndgamePosition(self, task)
                 position.play()
-                tried += position.noted
-                self.solved += position.noted and position.solved
+                tried += position.is_stored
+                self.solved += position.is_stored and position.solved
                 if self.left:
                     break
         finally:
@@ -81,7 +81,7 @@ class EndgameSession:
 
 
 class EndgamePosition:
-    """One position: asked, judged move by move, defended, and noted once when it is solved or missed."""
+    """Trains one position, and stores the result once, when it is solved or missed."""
 
     def __init__(self, session: EndgameSession, task: EndgameTask) -> None:
         self.session, self.task = session, task
@@ -96,13 +96,12 @@ class EndgamePosition:
                 "quit": self._quit,
             }
         )
-        self.solved = self.noted = False
-        self.wrong = self.helped = (
-            False  # a move gave the result away, or the solution was shown; hints, undo
-        )
-        self.hints = 0  # given at this move
-        self.over = False  # the user goes on to the next position
-        self.match = self._new()
+        self.solved = self.is_stored = False
+        self.wrong = False  # a move lost the result, or the solution was shown
+        self.helped = False  # the user took a hint or a move back
+        self.hints = 0  # given for this move
+        self.over = False  # the user continues or leaves
+        self.match = self._new_match()
         self.mover = self.match.turn
 
     def play(self) -> None:
@@ -138,7 +137,7 @@ class EndgamePosition:
     # -- moves -------------------------------------------------------------------------------------
 
     def _play_move(self, move: int) -> str:
-        """Judge a move; make it and the reply if it keeps the result. Returns the verdict in words."""
+        """Judge a move; make it and the reply if it keeps the result. Returns the verdict as text."""
         match, self.hints = self.match, 0
         values = endgames.move_values(match.position, self.session.oracle)
         verdict = endgames.judge_move(match.position, values, move, self.session.offered.win)
@@ -146,17 +145,17 @@ class EndgamePosition:
         if not verdict.kept:
             self.wrong = True
             if self.task.goal == BEST:
-                return self._finished(f"{word} {verdict.words}", solved=False)
-            noted = self._note(solved=False)
+                return self._finish(f"{word} {verdict.words}", solved=False)
+            noted = self._store_result(solved=False)
             return f"{word} {verdict.words}{noted}. It is not played: try another move, or next"
         match.make(Choice(move))
         replies = self._replies()
         if match.over() and verdict.best and self.task.goal != BEST:
-            return self._with_result(f"{word}{replies}")  # the result says that it is the best
-        return self._with_result(f"{word} {verdict.words}{replies}")
+            return self._append_result(f"{word}{replies}")  # the result says that it is the best
+        return self._append_result(f"{word} {verdict.words}{replies}")
 
     def _replies(self) -> str:
-        """Make the best moves of the other side until it is the user's turn; returns them."""
+        """Make the best moves of the opponent until it is the user's turn; returns them as text."""
         match, words = self.match, []
         while not match.over() and match.turn not in (self.mover, CHANCE) and self._has_values():
             move = endgames.defence(match.position, self.session.oracle, self.rng, self.session.offered.idle)
@@ -164,31 +163,31 @@ class EndgamePosition:
             match.make(Choice(move))
         return f"; {match.side(1 - self.mover)} plays {' '.join(words)}" if words else ""
 
-    def _with_result(self, text: str) -> str:
+    def _append_result(self, text: str) -> str:
         """The text, with the result if the game is over."""
         match, task = self.match, self.task
         own = sum(turn.player == self.mover for turn in match.turns)
         if task.goal == BEST:
-            return self._finished(text, solved=not self.wrong)
+            return self._finish(text, solved=not self.wrong)
         if match.over():
             payoff = match.payoffs[self.mover] if match.payoffs is not None else 0
             reached = payoff > 0 or (task.goal == DRAW and payoff == 0)
             if not reached:
-                return self._finished(f"{text}. The game is drawn: {match.position.ending()}", solved=False)
-            return self._finished(f"{text}. {self._summary(own)}", solved=not self.wrong)
+                return self._finish(f"{text}. The game is drawn: {match.position.ending()}", solved=False)
+            return self._finish(f"{text}. {self._summary(own)}", solved=not self.wrong)
         if task.goal == DRAW and own >= HOLD:
-            return self._finished(f"{text}. The draw holds", solved=not self.wrong)
+            return self._finish(f"{text}. The draw holds", solved=not self.wrong)
         if not self._has_values():
-            text = f"{text}. The solver does not know this position; the {task.goal} is kept so far"
-            return self._finished(text, solved=not self.wrong)
+            text = f"{text}. The solver cannot value this position; the {task.goal} is kept so far"
+            return self._finish(text, solved=not self.wrong)
         return text
 
     def _has_values(self) -> bool:
-        """False if the oracle gives up, far from the position asked."""
+        """True if the oracle values the position."""
         return bool(self.session.oracle.values(self.match.position))
 
     def _summary(self, own: int) -> str:
-        """How a finished game compares with best play."""
+        """Compare a finished game with best play."""
         match, task = self.match, self.task
         best = endgames.format_move_value(match.position, task.value, self.session.offered.win)
         if task.goal == DRAW:
@@ -198,21 +197,23 @@ class EndgamePosition:
             return f"You win by {match.payoffs[self.mover]:g}, best play by {best.rpartition(' ')[2]}"
         return f"You win in {plural(own, 'move')}, best play in {best.rpartition(' ')[2]}"
 
-    def _finished(self, text: str, solved: bool) -> str:
+    def _finish(self, text: str, solved: bool) -> str:
         """End the position, and store its result if it was not stored."""
         self.interpreter.done = True
-        self.solved = solved if not self.noted else self.solved
+        self.solved = solved if not self.is_stored else self.solved
         late = (
-            "" if solved or not self.noted or self.task.goal == BEST else ", since it was not the first try"
+            ""
+            if solved or not self.is_stored or self.task.goal == BEST
+            else ", since it was not the first try"
         )
-        noted = self._note(solved)
+        noted = self._store_result(solved)
         return f"{text}.\n{'solved' if solved else f'counts as missed{late}'}{noted}"
 
-    def _note(self, solved: bool) -> str:
-        """Store the first result of the position; returns in words when it is due again."""
-        if self.noted:
+    def _store_result(self, solved: bool) -> str:
+        """Store the first result of the position; returns as text when it is due again."""
+        if self.is_stored:
             return ""
-        self.noted = True
+        self.is_stored = True
         session, task = self.session, self.task
         try:
             due = endgame_progress.note(
@@ -262,11 +263,13 @@ class EndgamePosition:
 
     def _solution(self, match: MatchControl) -> Answer:
         self.wrong = True
-        noted = self._note(solved=False)
+        noted = self._store_result(solved=False)
         if self.interpreter.done and match.turns:
             return Answer("again, then solution: from the start of the position")
-        best = endgames.best_line(match.replica(), self.session.oracle, SHOWN, self.session.offered.idle)
-        more = " ..." if len(best) == SHOWN else ""
+        best = endgames.best_line(
+            match.replica(), self.session.oracle, MAX_SOLUTION, self.session.offered.idle
+        )
+        more = " ..." if len(best) == MAX_SOLUTION else ""
         return Answer(f"best play: {' '.join(match.spell(best))}{more}{noted}")
 
     def _again(self, match: MatchControl) -> Answer:
@@ -276,7 +279,7 @@ class EndgamePosition:
         return Answer("from the start of the position")
 
     def _next(self, match: MatchControl) -> Answer:
-        text = "" if self.noted else f"missed{self._note(solved=False)}"
+        text = "" if self.is_stored else f"missed{self._store_result(solved=False)}"
         self.over = True
         return Answer(text)
 
@@ -288,8 +291,8 @@ class EndgamePosition:
         """Leave the trainer; a position neither solved nor missed is not counted."""
         self.over = self.session.left = True
 
-    def _new(self) -> Match:
-        """The match from the start of the position, the user on the seat to move."""
+    def _new_match(self) -> Match:
+        """A new match from the position, with the user at the seat to move."""
         mover = self.session.game.new(self.task.start).turn
         other = {"tables": "endgame tables", "bearoff": "tables"}.get(self.session.offered.oracle, "solver")
         seats = [EmptySeat(HUMAN if seat == mover else other) for seat in range(2)]

@@ -1,4 +1,4 @@
-"""`gameplay puzzles endgames GAME`: builds missing tables, and asks positions that are due or new."""
+"""`gameplay puzzles endgames GAME`: builds missing tables, and trains positions that are due or new."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.registry import Game
 
-MEMORY = 2 << 30  # bytes that building a table may take
+MEMORY = 2 << 30  # bytes for building a table
 
 
 def train(
@@ -36,7 +36,7 @@ def train(
     theme: "Theme",
     today: date,
 ) -> int:
-    """Ask positions of a game, due ones first; returns the exit status."""
+    """Train positions of a game, due ones first; returns the exit status."""
     from gameplay.cli.common.endgames.session import EndgameSession
 
     game = registry.game(spec)
@@ -44,13 +44,13 @@ def train(
     usual = registry.game(offered.spec or game.name)
     if game.parameters and game.parameters != usual.parameters:
         those = offered.spec or "the usual game"
-        raise Usage(f"{game.spec} has parameters, and endgames are those of {those}. Try: {game.name}")
+        raise Usage(f"{game.spec} has parameters; endgames are available for {those} only. Try: {game.name}")
     game = usual
     place = folder_of(game, None)
     endings = _ensure_tables(game, offered, names, place)
     oracle = ORACLES[offered.oracle](game, place)
     progress = endgame_progress.load().of(game.name)
-    wanted = _level(level, progress.level(), endings)
+    wanted = _select_level(level, progress.level(), endings)
     seed = randrange(1_000_000) if seed is None else seed
     waiting = [one for one in progress.due(today) if one.ending in {ending.name for ending in endings}]
     again = f"; {plural(len(waiting), 'missed position')} to repeat" if waiting else ""
@@ -58,23 +58,25 @@ def train(
     session = EndgameSession(game, offered, oracle, theme, count, seed, today)
     missed = [one.start for one in progress.missed]
     new = endgames.generate_tasks(game, offered, endings, oracle, wanted, Random(seed), missed)
-    asked = islice(_chain(_missed_tasks(game, offered, oracle, waiting), new), count)
-    status = session.run(asked)
+    tasks = islice(_chain(_missed_tasks(game, offered, oracle, waiting), new), count)
+    status = session.run(tasks)
     if not session.number:
         listed = ", ".join(ending.name for ending in endings)
         raise Usage(f"there are no positions of level {wanted} in {listed}. Try: another --level or --ending")
     return status
 
 
-def _level(asked: int | None, reached: int, endings: "Sequence[Ending]") -> int:
-    """The level to ask: the one given, else the one reached or the next of which there are positions."""
-    there = sorted({each for ending in endings for each in ending.levels})
-    if asked is None:
-        return next((each for each in there if each >= reached), there[-1])
-    if asked not in there:
-        names, levels = ", ".join(one.name for one in endings), ", ".join(map(str, there))
-        raise Usage(f"{names}: no positions of level {asked}, only of {levels}. Try: --level {there[0]}")
-    return asked
+def _select_level(requested: int | None, reached: int, endings: "Sequence[Ending]") -> int:
+    """The level to train: the requested one, else the first with positions from the reached one on."""
+    available = sorted({each for ending in endings for each in ending.levels})
+    if requested is None:
+        return next((each for each in available if each >= reached), available[-1])
+    if requested not in available:
+        names, levels = ", ".join(one.name for one in endings), ", ".join(map(str, available))
+        raise Usage(
+            f"{names}: no positions of level {requested}, only of {levels}. Try: --level {available[0]}"
+        )
+    return requested
 
 
 def _chain(first: Iterator[EndgameTask], then: Iterator[EndgameTask]) -> Iterator[EndgameTask]:
@@ -106,9 +108,9 @@ def _missed_tasks(
 def _ensure_tables(
     game: "Game", offered: "Endgames", names: Sequence[str], place: Path
 ) -> "tuple[Ending, ...]":
-    """The endings named, else those offered, with the data of their oracles.
+    """The named endings, else the offered ones, after building the data of their oracles.
 
-    Endings that are not offered take longer to build: they are used if named or already built.
+    Endings that are not offered take longer to build; they are used if named or already built.
     """
     named = endgames.select_endings(offered, names)
     usual = named or tuple(ending for ending in offered.endings if ending.offered)
@@ -124,14 +126,14 @@ def _ensure_tables(
 
 
 def _is_built(game: "Game", offered: "Endgames", ending: "Ending", place: Path) -> bool:
-    """True if an ending that is not offered can be asked without building anything."""
+    """True if the data of an ending that is not offered is already built."""
     if offered.oracle == "tables":
         return not _missing_tables(game, [ending.name], place)
     return offered.oracle == "bearoff" and ending.pieces <= _checkers(place)
 
 
 def _checkers(place: Path) -> int:
-    """The checkers a side of the bear-off tables in a folder; 0 where there are none that can be read."""
+    """The checkers per side of the bear-off tables in a folder; 0 without readable tables."""
     from gameplay.knowledge.bearoff import Bearoff
 
     try:
@@ -141,7 +143,7 @@ def _checkers(place: Path) -> int:
 
 
 def _build_bearoff(place: Path, checkers: int) -> None:
-    """Build the bear-off tables of so many checkers a side, if there are none of as many."""
+    """Build the bear-off tables of this many checkers per side, unless they exist."""
     from gameplay.knowledge import bearoff
 
     if _checkers(place) >= checkers:
@@ -154,7 +156,7 @@ def _build_bearoff(place: Path, checkers: int) -> None:
 
 
 def _missing_tables(game: "Game", names: Sequence[str], place: Path) -> list[Any]:
-    """What is to be built for these endings."""
+    """The missing tables of these endings."""
     from gameplay.cli.common.tables import select_groups
     from gameplay.knowledge.tables import tables
     from gameplay.runs import tables as work
@@ -167,7 +169,7 @@ def _missing_tables(game: "Game", names: Sequence[str], place: Path) -> list[Any
 
 
 def _build(game: "Game", names: Sequence[str], place: Path) -> None:
-    """Build the tables of these endings that are missing, and those that they lead to."""
+    """Build the missing tables of these endings, and those that they lead to."""
     from gameplay.runs import tables as work
 
     jobs = _missing_tables(game, names, place)

@@ -10,17 +10,17 @@ if TYPE_CHECKING:
     from gameplay.registry import Game
 
 
-BATCH = 100  # games, by default
+BATCH = 100  # default number of games
 
 
 class AlphaZeroMethod(GenerationMethod):
-    """A policy and a value with n-tuples, by searches."""
+    """AlphaZero: a policy and a value of n-tuples, learned from searches."""
 
     options = ("simulations", "opening", "tuples", "batch")
     report = "alphazero"
-    independent = True
+    has_independent_games = True
 
-    def spreads(self, options: dict[str, Any]) -> bool:
+    def plays_in_parallel(self, options: dict[str, Any]) -> bool:
         return bool(options.get("batch", BATCH) > 1)
 
     def begin(
@@ -44,7 +44,7 @@ class AlphaZeroMethod(GenerationMethod):
     def engine(self, run: "AlphaZeroRun") -> str:
         return f"mcts:eval={run.weights}"
 
-    def own_facts(self, run: "AlphaZeroRun") -> dict[str, Any]:
+    def method_facts(self, run: "AlphaZeroRun") -> dict[str, Any]:
         settings, layout = run.settings, run.layout
         return {
             "games": settings.games,

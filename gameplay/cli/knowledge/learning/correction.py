@@ -16,7 +16,7 @@ class CorrectionMethod(GenerationMethod):
 
     options = ("nodes",)
     report = "correction"
-    independent = True
+    has_independent_games = True
 
     def begin(
         self, game: "Game", folder: Path, games: int | None, seed: int, options: dict[str, Any]
@@ -42,5 +42,5 @@ class CorrectionMethod(GenerationMethod):
             lines.append(f"Is it stronger? {command_line('gameplay', *words, *rest)}")
         return lines
 
-    def own_facts(self, run: "CorrectionRun") -> dict[str, Any]:
+    def method_facts(self, run: "CorrectionRun") -> dict[str, Any]:
         return {"games": run.settings.games, "nodes": run.settings.nodes, "units": run.units}

@@ -26,7 +26,9 @@ class DeepCfrMethod(GenerationMethod):
         from gameplay.learning.deepcfr.run import DeepCfrRun, DeepCfrSettings
 
         if games is not None:
-            raise Usage("--games is not for --method deepcfr, which traverses a tree: use --iterations")
+            raise Usage(
+                "--games has no effect on --method deepcfr, which traverses a tree. Try: --iterations"
+            )
         return DeepCfrRun.begin(folder, DeepCfrSettings(game.spec, seed=seed, **options))
 
     def run_class(self, folder: Path) -> "type[DeepCfrRun]":
@@ -44,5 +46,5 @@ class DeepCfrMethod(GenerationMethod):
             lines.append(f"Measure it: {command_line('gameplay', *words)}")
         return lines
 
-    def own_facts(self, run: "DeepCfrRun") -> dict[str, Any]:
+    def method_facts(self, run: "DeepCfrRun") -> dict[str, Any]:
         return {"nodes": run.form.nodes, "infosets": len(run.form.infosets)}

@@ -1,4 +1,4 @@
-"""What a method of `gameplay learn` defines: its options, and how its runs begin, continue and are shown."""
+"""The interface of a method of `gameplay learn`: options, and creation, learning and printing of runs."""
 
 from abc import ABC, abstractmethod
 from dataclasses import asdict
@@ -24,29 +24,29 @@ if TYPE_CHECKING:
 
 
 class Method(ABC):
-    """A method, as a class: none has a state."""
+    """A learning method, without state."""
 
-    options: ClassVar[tuple[str, ...]] = ()  # parameters of the command that it takes, except those of all
-    explains = False  # True if it takes --explain and `status --game`
-    independent = False  # True if it has games that do not depend on each other
+    options: ClassVar[tuple[str, ...]] = ()  # its parameters of the command, besides common ones
+    supports_explain = False  # for --explain and `status --game`
+    has_independent_games = False  # they can be played in parallel
 
-    def spreads(self, options: dict[str, Any]) -> bool:
-        """True if a run with these options or settings plays games on several processes."""
-        return self.independent
+    def plays_in_parallel(self, options: dict[str, Any]) -> bool:
+        """True if a run with these options or settings plays games in several processes."""
+        return self.has_independent_games
 
     @abstractmethod
     def begin(
         self, game: "Game", folder: Path, games: int | None, seed: int, options: dict[str, Any]
     ) -> "StoredRun":
-        """A new run. Raises Usage for a game that cannot be learned so, or a folder in use."""
+        """Create a run. Raises Usage for an unsupported game, or a folder in use."""
 
     @abstractmethod
     def load(self, folder: Path) -> "StoredRun":
-        """The run in a folder. Raises BadInput for a damaged one."""
+        """Load the run in a folder. Raises BadInput for a damaged one."""
 
     @abstractmethod
     def learn(self, run: Any, explain: bool, as_json: bool) -> None:
-        """Play what is missing, and show the result."""
+        """Learn until the run is complete, and print the result."""
 
     @abstractmethod
     def show(self, run: Any, as_json: bool) -> None:
@@ -54,10 +54,10 @@ class Method(ABC):
 
 
 class GenerationMethod(Method):
-    """A method whose runs are `GenerationRun`s: a line a generation below the head of a table."""
+    """A method whose runs are `GenerationRun`s, printed as a table with a row per generation."""
 
     report: ClassVar[str]  # the module of display/reports/learning with head(run), row(run, point), foot(run)
-    unit = "game"  # of what `total` of a run counts
+    unit = "game"  # counted by `total` of a run
     shown: ClassVar[tuple[str, ...]] = ()  # settings that `--json` prints
 
     @abstractmethod
@@ -69,42 +69,42 @@ class GenerationMethod(Method):
         """The spec of an engine that plays with what was learned."""
 
     @abstractmethod
-    def own_facts(self, run: Any) -> dict[str, Any]:
-        """What `--json` prints beside `shown` and what runs of all methods have."""
+    def method_facts(self, run: Any) -> dict[str, Any]:
+        """The fields of `--json` that are specific to the method, besides `shown`."""
 
     def load(self, folder: Path) -> "GenerationRun[Any, Any]":
         return self.run_class(folder).load(folder)
 
-    def texts(self) -> ModuleType:
-        """The module that `report` names."""
+    def report_module(self) -> ModuleType:
+        """Import the module named by `report`."""
         return import_module(f"gameplay.display.reports.learning.{self.report}")
 
     def head(self, run: Any) -> "Sequence[str]":
-        """Method, test positions, and the head of the table."""
-        lines: Sequence[str] = self.texts().head(run)
+        """The lines above the table: method, test positions, heads of the columns."""
+        lines: Sequence[str] = self.report_module().head(run)
         return lines
 
     def row(self, run: Any, point: Any) -> str:
-        """A generation."""
-        return str(self.texts().row(run, point))
+        """Format the row of a generation."""
+        return str(self.report_module().row(run, point))
 
     def foot(self, run: Any) -> "list[str]":
-        """The result of the run, with commands to copy: these lines are not folded."""
-        lines: list[str] = self.texts().foot(run)
+        """The result of the run, with commands to copy; these lines are not wrapped."""
+        lines: list[str] = self.report_module().foot(run)
         if run.curve:
             words = "play", run.settings.game, "--engine", self.engine(run)
             lines.append(f"Play against it: {command_line('gameplay', *words)}")
         return lines
 
     def facts(self, run: Any) -> dict[str, Any]:
-        """What `--json` prints."""
+        """The document that `--json` prints."""
         settings = run.settings
         shared = {"folder": str(run.folder), "game": settings.game, "method": settings.method}
         return {
             **shared,
             "seed": settings.seed,
             **{name: getattr(settings, name) for name in self.shown},
-            **self.own_facts(run),
+            **self.method_facts(run),
             "played": run.played,
             "curve": [asdict(point) for point in run.curve],
             "weights": str(run.weights) if run.curve else None,
@@ -120,11 +120,11 @@ class GenerationMethod(Method):
             for point in self._points(run):
                 if not as_json:
                     if not began:
-                        self._table(run, run.curve[:-1])
+                        self._print_table(run, run.curve[:-1])
                     click.echo(self.row(run, point))
                 began = True
             if not as_json and not began:
-                self._table(run, run.curve)
+                self._print_table(run, run.curve)
             self._finish(run, as_json)
         finally:
             if not run.done:
@@ -146,11 +146,11 @@ class GenerationMethod(Method):
 
     def show(self, run: Any, as_json: bool) -> None:
         if not as_json:
-            self._table(run, run.curve)
+            self._print_table(run, run.curve)
         self._finish(run, as_json)
 
-    def _table(self, run: Any, points: "Iterable[Any]") -> None:
-        """What learns, and the generations so far."""
+    def _print_table(self, run: Any, points: "Iterable[Any]") -> None:
+        """Print the head of the table and these generations."""
         from gameplay.display.folding import fit_lines
 
         for line in fit_lines(self.head(run), columns(100)):
@@ -168,8 +168,8 @@ class GenerationMethod(Method):
             click.echo(line)
 
 
-def linear(game: "Game", options: dict[str, Any]) -> tuple["AbstractEvaluation", dict[str, int]]:
-    """The evaluation that the option names, taken out of `options`; its weights if they are of a file.
+def linear_evaluation(game: "Game", options: dict[str, Any]) -> tuple["AbstractEvaluation", dict[str, int]]:
+    """Remove the option `evaluation` and return the evaluation, and its weights if it is read from a file.
 
     Raises Usage or BadInput if it is not a sum of named terms.
     """
@@ -179,8 +179,8 @@ def linear(game: "Game", options: dict[str, Any]) -> tuple["AbstractEvaluation",
     return first, dict(first.weights) if first.file else {}
 
 
-def recorded(game: "Game", source: Path, finished: bool) -> "list[RecordedGame]":
-    """The games in a file, only those with a result if `finished`; what is left out is noted.
+def read_recorded_games(game: "Game", source: Path, finished: bool) -> "list[RecordedGame]":
+    """Read the games in a file, only those with a result if `finished`; prints notes on games left out.
 
     Raises BadInput if there is none.
     """
@@ -193,5 +193,5 @@ def recorded(game: "Game", source: Path, finished: bool) -> "list[RecordedGame]"
 
 
 def truth_facts(run: Any) -> dict[str, Any] | None:
-    """What `--json` prints of the positions that a curve is measured on."""
+    """The fields of `--json` about the positions on which a curve is measured."""
     return None if run.truth is None else {"positions": len(run.truth.positions), "whole": run.truth.whole}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import click
 
 from gameplay.cli.common.width import columns, echo_err
-from gameplay.cli.knowledge.learning.method import Method, linear
+from gameplay.cli.knowledge.learning.method import Method, linear_evaluation
 
 if TYPE_CHECKING:
     from gameplay.learning.run import LearningRun
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class Samuel(Method):
-    """Coefficients of terms."""
+    """Samuel's learning of the coefficients of terms."""
 
     options: ClassVar[tuple[str, ...]] = ("evaluation", "depth", "plies", "opening")
-    explains = True
+    supports_explain = True
     rote = False
 
     def begin(
@@ -27,7 +27,7 @@ class Samuel(Method):
         from gameplay.learning.rote import MOST, OLDEST
         from gameplay.learning.run import LearningRun, LearningSettings
 
-        first, weights = linear(game, options)
+        first, weights = linear_evaluation(game, options)
         settings = LearningSettings(
             game.spec,
             first.name,
@@ -58,7 +58,7 @@ class Samuel(Method):
                 for played in run.learn():
                     if not as_json:
                         if progress.bar is None or explain:
-                            click.echo(_game(run, played))
+                            click.echo(_format_game(run, played))
                         if explain:
                             _explain(run, played)
                     wins, draws, losses = run.learner.results
@@ -85,13 +85,13 @@ class Samuel(Method):
 
 
 class Rote(Samuel):
-    """Stored positions with their values."""
+    """Samuel's rote learning: stored positions with their values."""
 
     options = (*Samuel.options, "records", "age")
     rote = True
 
 
-def _game(run: "LearningRun", played: "LearningGame") -> str:
+def _format_game(run: "LearningRun", played: "LearningGame") -> str:
     sides = run.trainer.game.new().sides
     result = {1: "won", 0: "drew", -1: "lost"}[played.result]
     line = (
@@ -112,11 +112,11 @@ def _explain(run: "LearningRun", played: "LearningGame") -> None:
 
 
 def game_lines(run: "LearningRun", number: int) -> list[str]:
-    """Game `number` of a run and what each move of it changed."""
+    """Format game `number` of a run, with the changes after each move."""
     from gameplay.display.reports.learning.samuel import explain_game
 
     trainer, played = run.replay(number)
-    return [_game(run, played), *explain_game(trainer, played)]
+    return [_format_game(run, played), *explain_game(trainer, played)]
 
 
 def _facts(run: "LearningRun") -> dict[str, Any]:

@@ -4,20 +4,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gameplay.cli.common.width import echo_err
-from gameplay.cli.knowledge.learning.method import GenerationMethod, linear, recorded
+from gameplay.cli.knowledge.learning.method import GenerationMethod, linear_evaluation, read_recorded_games
 from gameplay.plural import plural
 
 if TYPE_CHECKING:
     from gameplay.learning.signature.run import SignatureRun
     from gameplay.registry import Game
 
-PLAYED = ("depth", "plies", "opening")  # options of games that are played
+GAME_OPTIONS = ("depth", "plies", "opening")  # of self-play
 
 
 class SignatureMethod(GenerationMethod):
     """Signature tables over the terms of a linear evaluation."""
 
-    options = ("evaluation", "source", *PLAYED)
+    options = ("evaluation", "source", *GAME_OPTIONS)
     report = "signature"
     shown = ("games", "evaluation")
 
@@ -27,7 +27,7 @@ class SignatureMethod(GenerationMethod):
         from gameplay.errors import Usage
         from gameplay.learning.signature.run import SignatureRun, SignatureSettings
 
-        terms, weights = linear(game, options)
+        terms, weights = linear_evaluation(game, options)
         source = options.pop("source", None)
         if source is None:
             settings = SignatureSettings(
@@ -35,8 +35,10 @@ class SignatureMethod(GenerationMethod):
             )
             return SignatureRun.begin(folder, settings)
         for name in options:
-            raise Usage(f"--{name} is for games that are played: with --from they are those of {source}")
-        moves = _recorded(game, source)[:games]
+            raise Usage(
+                f"--{name} is for self-play, and --from reads the games of {source}. Try: leave --{name} out"
+            )
+        moves = _read_recorded_moves(game, source)[:games]
         settings = SignatureSettings(
             game.spec, terms.name, len(moves), seed, source=source.name, weights=weights
         )
@@ -50,7 +52,7 @@ class SignatureMethod(GenerationMethod):
     def engine(self, run: "SignatureRun") -> str:
         return f"selective:eval={run.weights}"
 
-    def own_facts(self, run: "SignatureRun") -> dict[str, Any]:
+    def method_facts(self, run: "SignatureRun") -> dict[str, Any]:
         from gameplay.learning.signature.run import PUBLISHED
 
         settings = run.settings
@@ -61,15 +63,15 @@ class SignatureMethod(GenerationMethod):
         }
 
 
-def _recorded(game: "Game", source: Path) -> "list[tuple[int, ...]]":
-    """The moves of the games in a file from the usual position. Raises BadInput if there is none."""
+def _read_recorded_moves(game: "Game", source: Path) -> "list[tuple[int, ...]]":
+    """The moves of the games in a file that begin at the start. Raises BadInput if there is none."""
     from gameplay.errors import BadInput
 
-    games = recorded(game, source, finished=False)
-    usual = [one.moves for one in games if not one.start]
-    others = f"{plural(len(games) - len(usual), 'game')} from another position"
-    if not usual:
+    games = read_recorded_games(game, source, finished=False)
+    from_start = [one.moves for one in games if not one.start]
+    others = f"{plural(len(games) - len(from_start), 'game')} from another position"
+    if not from_start:
         raise BadInput(f"{source} holds no game of {game.spec} from its start, but {others}")
-    if len(usual) < len(games):
+    if len(from_start) < len(games):
         echo_err(f"{source}: {others} left out")
-    return usual
+    return from_start

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from gameplay.registry import Game
 
 
-BATCH = 100  # games of a network, by default
+BATCH = 100  # default number of games per batch of a network
 
 
 class Td(GenerationMethod):
@@ -19,9 +19,9 @@ class Td(GenerationMethod):
     options = ("decay", "explore", "tuples", "network", "rate", "evaluation", "expected", "batch")
     report = "curve"
     shown = ("games",)
-    independent = True
+    has_independent_games = True
 
-    def spreads(self, options: dict[str, Any]) -> bool:
+    def plays_in_parallel(self, options: dict[str, Any]) -> bool:
         return bool(options.get("batch", BATCH if options.get("network") else 1) > 1)
 
     def begin(
@@ -33,18 +33,18 @@ class Td(GenerationMethod):
 
         if "network" in options:
             if "tuples" in options:
-                raise Usage("--tuples and --network exclude each other: choose what is to be learned")
+                raise Usage("--tuples and --network exclude each other. Try: leave one of them out")
             if "expected" in options and "decay" in options:
-                raise Usage("--lambda has no effect with --expected: leave one of them out")
+                raise Usage("--lambda has no effect with --expected. Try: leave one of them out")
             explore = {"explore": 0.0} if game.new().chance else {}
             given = {"seed": seed, "batch": BATCH, **explore, **options}
             return NetworkRun.begin(folder, NetworkSettings(game.spec, games or 20_000, **given))
         if "expected" in options:
-            raise Usage("--expected is for --network")
+            raise Usage("--expected requires --network")
         if "rate" in options:
-            raise Usage("--rate is for --network; tables adapt their own rates")
+            raise Usage("--rate requires --network; tables adapt their rates")
         if "evaluation" in options:
-            raise Usage("--eval is for --network here; tables begin with zeros")
+            raise Usage("--eval requires --network here; tables begin with zeros")
         count, length = options.pop("tuples", (0, 0))
         settings = TdSettings(game.spec, games or 20_000, seed=seed, tuples=count, length=length, **options)
         return TdRun.begin(folder, settings)
@@ -59,7 +59,7 @@ class Td(GenerationMethod):
     def engine(self, run: "TdGenerations[Any]") -> str:
         return f"{'expectiminimax' if run.game.new().chance else 'alphabeta'}:eval={run.weights}"
 
-    def own_facts(self, run: "TdGenerations[Any]") -> dict[str, Any]:
+    def method_facts(self, run: "TdGenerations[Any]") -> dict[str, Any]:
         settings = run.settings
         return {
             "lambda": settings.decay,

@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import click
 
 from gameplay.cli.common.width import columns
-from gameplay.cli.knowledge.learning.method import GenerationMethod, linear, recorded, truth_facts
+from gameplay.cli.knowledge.learning.method import (
+    GenerationMethod,
+    linear_evaluation,
+    read_recorded_games,
+    truth_facts,
+)
 
 if TYPE_CHECKING:
     from gameplay.learning.terms.games import TrainingGame
@@ -20,7 +25,7 @@ class TermsMethod(GenerationMethod):
     options: ClassVar[tuple[str, ...]] = ("evaluation", "depth", "plies", "opening")
     report = "terms"
     shown = ("games", "evaluation", "depth", "plies", "opening")
-    independent = True
+    has_independent_games = True
     method = ""
 
     def begin(
@@ -28,13 +33,13 @@ class TermsMethod(GenerationMethod):
     ) -> "TermsRun":
         from gameplay.learning.terms.run import TermsRun, TermsSettings
 
-        first, weights = linear(game, options)
+        first, weights = linear_evaluation(game, options)
         source = options.pop("source", None)
         given = {"seed": seed, "weights": weights, **options} | ({"games": games} if games else {})
         settings = TermsSettings(game.spec, first.name, self.method, **given)
         if source is None:
             return TermsRun.begin(folder, settings)
-        return TermsRun.of_games(folder, settings, _given(game, source)[:games])
+        return TermsRun.of_games(folder, settings, _read_training_games(game, source)[:games])
 
     def run_class(self, folder: Path) -> "type[TermsRun]":
         from gameplay.learning.terms.run import TermsRun
@@ -42,11 +47,11 @@ class TermsMethod(GenerationMethod):
         return TermsRun
 
     def head(self, run: "TermsRun") -> list[str]:
-        lines: list[str] = self.texts().head(run, columns(100))
+        lines: list[str] = self.report_module().head(run, columns(100))
         return lines
 
     def row(self, run: "TermsRun", point: "TermsPoint") -> str:
-        return str(self.texts().row(run, point, columns(100)))
+        return str(self.report_module().row(run, point, columns(100)))
 
     def engine(self, run: "TermsRun") -> str:
         return f"quiescence:depth={run.settings.depth},eval={run.weights}"
@@ -54,10 +59,10 @@ class TermsMethod(GenerationMethod):
     def show(self, run: "TermsRun", as_json: bool) -> None:
         super().show(run, as_json)
         if not as_json:
-            for line in self.texts().weights(run):
+            for line in self.report_module().weights(run):
                 click.echo(line)
 
-    def own_facts(self, run: "TermsRun") -> dict[str, Any]:
+    def method_facts(self, run: "TermsRun") -> dict[str, Any]:
         settings = run.settings
         return {
             "lambda": settings.decay if settings.method == "tdleaf" else None,
@@ -65,14 +70,14 @@ class TermsMethod(GenerationMethod):
         }
 
 
-def _given(game: "Game", source: Path) -> "list[TrainingGame]":
-    """The finished games in a file. Raises BadInput if there is none."""
+def _read_training_games(game: "Game", source: Path) -> "list[TrainingGame]":
+    """Read the finished games in a file. Raises BadInput if there is none."""
     from gameplay.learning.self_play import sign
     from gameplay.learning.terms.games import TrainingGame
 
     return [
         TrainingGame(one.start, one.moves, (1 + sign(one.payoffs[0] - one.payoffs[1])) / 2)
-        for one in recorded(game, source, finished=True)
+        for one in read_recorded_games(game, source, finished=True)
         if one.payoffs is not None
     ]
 

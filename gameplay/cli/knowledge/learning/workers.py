@@ -1,4 +1,4 @@
-"""The processes that play the games of a learning run."""
+"""Plays the games of a learning run in several processes."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def spread(run: "GenerationRun[Any, Any]", jobs: int | None, cluster: str | None) -> Iterator[None]:
-    """A context in which independent games are played on several processes.
+def parallel_games(run: "GenerationRun[Any, Any]", jobs: int | None, cluster: str | None) -> Iterator[None]:
+    """A context in which independent games are played in several processes.
 
-    The weights do not depend on how many there are.
+    The learned weights are independent of the number of processes.
     """
     from gameplay.errors import Fault
     from gameplay.runs.pool import Pool
