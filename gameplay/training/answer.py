@@ -1,4 +1,4 @@
-"""Answers to quiz questions: the right answer, parsing of the typed answer, and the comparison of both."""
+"""Answers to quiz questions: parses a typed answer and compares it with the right one."""
 
 import re
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 from gameplay.errors import BadInput, nearest
 from gameplay.tracing.trace import format_traced
 
-# What an answer is: a number, two of a window, a vector, windows of several nodes, a name, or names.
+# Forms of answers: a number, a window, a vector, windows of several nodes, one name, several names.
 NUMBER, WINDOW, VECTOR, WINDOWS, ONE, ALL = "number", "window", "vector", "windows", "one", "all"
 NUMBERS = (NUMBER, WINDOW, VECTOR, WINDOWS)
 TOLERANCE = 0.005  # of numbers: a mean may be rounded to two decimals
@@ -18,7 +18,7 @@ class RightAnswer:
     """The right answer. `names`: the valid names, for answers that consist of names; the nodes of windows."""
 
     form: str
-    right: tuple[Any, ...]  # numbers, of a window alpha and beta; one word that is right; all words that are
+    right: tuple[Any, ...]  # numbers (of a window alpha and beta), or the right names
     names: tuple[str, ...] = ()
 
     def __str__(self) -> str:
@@ -47,7 +47,7 @@ class RightAnswer:
 
     @property
     def marks(self) -> int:
-        """Marks for it on a sheet: two for a window, a vector or several names, one for a window of many."""
+        """Marks on a worksheet: 2 for a window, a vector or names, 1 for each of several windows, else 1."""
         return {ALL: 2, WINDOW: 2, VECTOR: 2, WINDOWS: len(self.names)}.get(self.form, 1)
 
     def grade(self, text: str) -> bool:

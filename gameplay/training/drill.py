@@ -1,8 +1,8 @@
-"""Distractors for puzzles: tempting wrong moves that a player who calculates too little would choose.
+"""Distractors for puzzles: tempting wrong moves, which a shallow calculation would prefer.
 
 In a puzzle only one move is good; every other move is at least a mistake. The distractors come from
 
-1. the game that the puzzle is from: the move that was played,
+1. the source game of the puzzle: the move that was played,
 2. searches that are too shallow: the moves they prefer, the deepest search first,
 3. a search of all moves: forcing moves, captures and checks before the others, the best first.
 
@@ -23,9 +23,9 @@ from gameplay.training.review import NODES, engine_for
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
-SHORT = (3_000, 1_000, 300, 100, 30)  # nodes of the searches that are too shallow
+SHALLOW_NODES = (3_000, 1_000, 300, 100, 30)  # limits of shallow searches
 COUNT = 3  # distractors of a puzzle
-SHOWN = 4  # moves of a refutation
+MAX_REFUTATION = 4  # stored moves of a refutation
 
 
 def add_distractors(one: Exercise, nodes: int = NODES) -> None:
@@ -47,7 +47,11 @@ def add_distractors(one: Exercise, nodes: int = NODES) -> None:
     limit = Limit(nodes=nodes, moves=tuple(wrong), multipv=len(wrong))
     lines = {candidate.move: candidate.pv for candidate in _search(session, position, limit).candidates}
     one.distractors = [
-        Distractor(position.format(move), why, _spelled(position, lines.get(move, (move,)))[1 : SHOWN + 1])
+        Distractor(
+            position.format(move),
+            why,
+            _format_line(position, lines.get(move, (move,)))[1 : MAX_REFUTATION + 1],
+        )
         for move, why in wrong.items()
     ]
 
@@ -61,8 +65,8 @@ def _distractors(
     if missed is not None:
         wrong[missed] = "played"
     # 2. Moves preferred by searches that are too shallow.
-    for short in SHORT:
-        move = _search(session, position, Limit(nodes=short)).move
+    for limit in SHALLOW_NODES:
+        move = _search(session, position, Limit(nodes=limit)).move
         if move is not None and move != right and len(wrong) < COUNT:
             wrong.setdefault(move, "short")
     # 3. Forcing moves, then the best of the others.
@@ -82,8 +86,8 @@ def _search(session: Session, position: "AbstractPosition", limit: Limit) -> Rep
     return report
 
 
-def _spelled(position: "AbstractPosition", line: Sequence[int]) -> list[str]:
-    """A line in words; the position is left as it was."""
+def _format_line(position: "AbstractPosition", line: Sequence[int]) -> list[str]:
+    """Format a line; the position is unchanged."""
     words = format_line(position, line)
     for _ in words:
         position.unmake()

@@ -40,15 +40,15 @@ class Hindsight(GeneralEngine):
         return self.solver.words(move)
 
     def searches(self, setup: SearchSetup) -> list[Search]:
-        """The one search."""
+        """The search by the solver."""
         if setup.trace is not None:
-            raise Usage("the solver of open cards cannot be traced")
+            raise Usage("the double-dummy solver cannot be traced")
         self.solver = setup.position.dealt_solver(setup.control)
         return [HindsightSearch(setup.position, setup.limit, setup.control, self.solver)]
 
 
 class HindsightSearch(PlainSearch):
-    """Values all moves at once."""
+    """Values all moves with the solver."""
 
     def __init__(
         self,

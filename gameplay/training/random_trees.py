@@ -1,7 +1,7 @@
 """Trees for exercises: random ones, or the full tree of a position near the end of a game.
 
-Both are nested mappings as `games.tree` reads them. Branches of random trees are named by unique letters, so
-that a word names a node; those of positions by their moves.
+Both are nested mappings as `games.tree` reads them. Branches of random trees have unique letters, which
+identify nodes; those of positions are named by the moves.
 """
 
 from collections.abc import Iterator
@@ -20,15 +20,15 @@ Data = dict[str, Any]
 
 LEVELS = range(1, 6)
 SHAPES = {1: (2, (2,)), 2: (2, (2, 3)), 3: (3, (2,)), 4: (3, (2, 3)), 5: (4, (2, 2, 3))}  # plies, widths
-SPANS = {1: (0, 9), 2: (0, 20), 3: (-9, 9), 4: (-9, 9), 5: (-20, 20)}  # of the payoffs
-CHAINS = {1: 1, 2: 2, 3: 2, 4: 3, 5: 4}  # noisy branches in a row, at most
-NODES = {1: 12, 2: 20, 3: 40, 4: 70, 5: 120}  # of a whole tree of a position, at most
-LONGEST = 400  # plies of a random game
-TRIES = 60
+SPANS = {1: (0, 9), 2: (0, 20), 3: (-9, 9), 4: (-9, 9), 5: (-20, 20)}  # ranges of payoffs
+CHAINS = {1: 1, 2: 2, 3: 2, 4: 3, 5: 4}  # maximum number of noisy branches in a row
+NODES = {1: 12, 2: 20, 3: 40, 4: 70, 5: 120}  # maximum size of the tree of a position
+MAX_PLIES = 400  # of a random game
+TRIES = 60  # random games
 
 
 def letters() -> Iterator[str]:
-    """Yield a, b, ..., z, aa, ab, ..., without q, which quits."""
+    """Yield a, b, ..., z, aa, ab, ..., without q, the command to quit."""
     for length in count(1):
         for word in product(ascii_lowercase, repeat=length):
             if word != ("q",):
@@ -51,20 +51,20 @@ def random_tree(rng: Random, level: int) -> Data:
 
 
 def noisy_tree(rng: Random, level: int) -> Data:
-    """A random tree for quiescence: below MAX's branches lie guesses, and noisy branches that go on."""
+    """A random tree for quiescence: below MAX's branches are guesses, and noisy branches to continue with."""
     names = letters()
     _, widths = SHAPES[level]
 
-    def wanders(guess: int) -> int:
+    def vary(guess: int) -> int:
         return guess + rng.choice((-5, -3, -2, -1, 0, 0, 1, 2, 3, 5))
 
     def grow(side: str, guess: int, chain: int) -> Any:
-        """A node at the depth or beyond it."""
+        """A node at the depth limit or below it."""
         other = "min" if side == "max" else "max"
         noisy = [next(names) for _ in range(rng.randint(0, 2) if chain else 0)]
-        below = {word: grow(other, wanders(guess), chain - 1) for word in noisy}
+        below = {word: grow(other, vary(guess), chain - 1) for word in noisy}
         if (chain and rng.random() < 0.7) or not below:
-            below[next(names)] = wanders(guess)
+            below[next(names)] = vary(guess)
         node = {"guess": guess, side: below}
         return node | {"noisy": noisy} if noisy else guess
 
@@ -73,22 +73,23 @@ def noisy_tree(rng: Random, level: int) -> Data:
 
 
 def unfold_position(position: "AbstractPosition", most: int) -> Data | None:
-    """The whole tree of a position of a game for two, MAX to move; None if it has more nodes, or is over.
+    """The full tree of a position of a two-player game, MAX to move; None with more than `most` nodes, or at
+    the end.
 
-    Payoffs are MAX's: 1, 0 and -1, or points where the game counts them.
+    Payoffs are MAX's: 1, 0 and -1, or points in a scored game.
     """
     mover = position.turn
-    left = most
+    remaining = most
 
     def unfold() -> Any:
-        nonlocal left
-        left -= 1
-        if left < 0:
+        nonlocal remaining
+        remaining -= 1
+        if remaining < 0:
             return None
         outcome = position.outcome()
         if outcome is not None:
-            paid = outcome[mover]
-            return int(paid) if position.scored else (paid > 0) - (paid < 0)
+            payoff = outcome[mover]
+            return int(payoff) if position.scored else (payoff > 0) - (payoff < 0)
         side = "max" if position.turn == mover else "min"
         below = {}
         for move in position.moves():
@@ -96,7 +97,7 @@ def unfold_position(position: "AbstractPosition", most: int) -> Data | None:
             position.make(move)
             below[word] = unfold()
             position.unmake()
-            if left < 0:
+            if remaining < 0:
                 return None
         return {side: below}
 
@@ -105,14 +106,14 @@ def unfold_position(position: "AbstractPosition", most: int) -> Data | None:
 
 
 def near_end(game: "Game", rng: Random, level: int) -> tuple[list[str], Data] | None:
-    """A position by random play whose whole tree is of the level's size: its moves in words, and the tree.
+    """The moves to a random position whose full tree has the size of the level, and the tree.
 
-    None if random games reach no such position.
+    None if no random game reaches such a position.
     """
     for _ in range(TRIES):
         position = game.new()
         words: list[str] = []
-        while position.outcome() is None and len(words) < LONGEST:
+        while position.outcome() is None and len(words) < MAX_PLIES:
             move = random_move(position, rng)
             words.append(position.format(move))
             position.make(move)

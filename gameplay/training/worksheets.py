@@ -1,13 +1,13 @@
 """Random worksheet questions with answers.
 
-    bounds       alpha and beta of each inner node, as alpha-beta leaves it
+    bounds       alpha and beta of inner nodes when alpha-beta leaves them
     expectation  the value of a tree with chance nodes
     vector       the payoffs of three players by max^n
     killer       the move that alpha-beta with killer moves tries first
     ucb          the child that UCT selects, by UCB1
 
-Trees are searched by the engines, and the answers read from the trace; the numbers of `ucb` are those of the
-formula, mean + c * sqrt(ln N / n), N the visits of the node and n those of the child.
+Engines search the trees, and the answers are read from the trace. The numbers of `ucb` are computed by
+mean + c * sqrt(ln N / n), where N is the number of visits of the node and n that of the child.
 """
 
 import math
@@ -30,7 +30,7 @@ PROBABILITIES = {
 }
 SIDES = ("A", "B", "C")
 CONSTANTS = (0.5, 0.7, 1.0, 1.4)  # c of UCB1
-MARGIN = 0.03  # least difference of the two greatest UCB1 values
+MARGIN = 0.03  # minimum difference of the two largest UCB1 values
 NO_ANSWER = RightAnswer(ONE, ())
 
 
@@ -50,7 +50,7 @@ def make_question(kind: str, level: int, rng: Random) -> Question | None:
 
 
 def _bounds(level: int, rng: Random) -> Question | None:
-    """The windows of the root and of the first nodes below it; one of them is cut off."""
+    """The windows of the root and the first inner nodes, at least one with a cutoff."""
     data = random_trees.random_tree(rng, level)
     height = random_trees.height(data)
     question = Question("bounds", level, "", NO_ANSWER, data=data, depth=height)
@@ -62,8 +62,8 @@ def _bounds(level: int, rng: Random) -> Question | None:
     names = tuple(map(_name, rows))
     ends = tuple(end for row in rows for end in row.exit)
     asks = (
-        "Alpha-beta tries branches in the order shown, the root with [-inf, inf]. Fill in alpha and beta of "
-        f"MAX's at each node as they are when it is left: {', '.join(names)}."
+        "Alpha-beta tries branches in the order shown, the root with [-inf, inf]. Fill in alpha and beta, "
+        f"from MAX's view, when the search leaves each node: {', '.join(names)}."
     )
     return replace(question, asks=asks, answer=RightAnswer(WINDOWS, ends, names))
 
@@ -76,7 +76,7 @@ def _name(row: NodeWindow) -> str:
 
 
 def _expectation(level: int, rng: Random) -> Question:
-    """MAX chooses, chance follows, from level 3 on MIN after it."""
+    """MAX, then chance, and from level 3 on MIN."""
     names = random_trees.letters()
     widths = 3 if level in (2, 4, 5) else 2
 
@@ -100,7 +100,7 @@ def _expectation(level: int, rng: Random) -> Question:
 
 
 def _vector(level: int, rng: Random) -> Question:
-    """Three players choose in turn, each for themselves. No player has the same payoff twice: no ties."""
+    """Three players move in turn. The payoffs of a player are distinct, so there are no ties."""
     names = random_trees.letters()
     plies, width = (2 if level == 1 else 3), (3 if level in (1, 5) else 2)
     leaves = width**plies
@@ -117,8 +117,8 @@ def _vector(level: int, rng: Random) -> Question:
     exit_step = question.visited().left
     assert exit_step is not None
     asks = (
-        "Players A, B and C move in turn. Leaves hold the payoffs (A, B, C), and each player takes what is "
-        "best for themselves (max^n). Which payoffs does the root get?"
+        "Players A, B and C move in turn. Leaves hold the payoffs (A, B, C), and each player maximizes their "
+        "own payoff (max^n). What are the payoffs of the root?"
     )
     return replace(question, asks=asks, answer=RightAnswer(VECTOR, exit_step.values))
 
@@ -127,7 +127,7 @@ def _vector(level: int, rng: Random) -> Question:
 
 
 def _killer(level: int, rng: Random) -> Question | None:
-    """Every reply has the same moves; at the last node a killer comes first, or none is known."""
+    """All nodes of MIN have the same moves; at the last one a killer may be tried first."""
     replies = [*islice(random_trees.letters(), 2 + (level + 1) // 2)]
     words = [f"{number}" for number in range(1, 3 + (level + 1) // 2)]
     span = random_trees.SPANS[level]
@@ -141,7 +141,7 @@ def _killer(level: int, rng: Random) -> Question | None:
         return None
     asks = (
         "Alpha-beta with killer moves: at each node of MIN the last two moves that cut off at this ply are "
-        "tried first, the latest before the other, then the rest in the order shown. Branches of the same "
+        "tried first, the latest before the other, then the others in the order shown. Branches of the same "
         f"letter are the same move. Which move does it try first at node {words[-1]}?"
     )
     return replace(question, asks=asks, answer=RightAnswer(ONE, (first,), tuple(replies)))
@@ -150,24 +150,24 @@ def _killer(level: int, rng: Random) -> Question | None:
 # -- UCB1 -----------------------------------------------------------------------------------------
 
 
-def ucb1(mean: float, visits: int, above: int, c: float) -> float:
-    """The upper confidence bound of a child with `visits` of the `above` visits of its node."""
-    return mean + c * math.sqrt(math.log(above) / visits)
+def ucb1(mean: float, visits: int, total: int, c: float) -> float:
+    """The UCB1 value of a child with `visits` of the `total` visits of its node."""
+    return mean + c * math.sqrt(math.log(total) / visits)
 
 
 def _ucb(level: int, rng: Random) -> Question | None:
-    """One child is selected by a margin; from level 3 on not the one of the greatest mean."""
+    """One child is selected by a margin; from level 3 on not the child with the largest mean."""
     count = 2 + (level + 1) // 2
     names = [*islice(random_trees.letters(), count)]
     visits = [rng.randint(1, 4 + 6 * level) for _ in names]
     means = [rng.randint(10, 90) / 100 for _ in names]
-    c, above = rng.choice(CONSTANTS), sum(visits)
-    scores = [ucb1(mean, n, above, c) for mean, n in zip(means, visits, strict=True)]
+    c, total = rng.choice(CONSTANTS), sum(visits)
+    scores = [ucb1(mean, n, total, c) for mean, n in zip(means, visits, strict=True)]
     best, second = sorted(scores, reverse=True)[:2]
     chosen = scores.index(best)
     if best - second < MARGIN or (level > 2 and means[chosen] == max(means)):
         return None
-    rows = [f"N = {above} visits of the node, c = {c:g}", "", "child  visits n  mean"]
+    rows = [f"N = {total} visits of the node, c = {c:g}", "", "child  visits n  mean"]
     rows += [f"{name:<5}  {n:>8}  {mean:.2f}" for name, n, mean in zip(names, visits, means, strict=True)]
     asks = "UCT selects a child by UCB1 = mean + c * sqrt(ln N / n). Which one?"
     note = "\n".join(_ucb_lines(names, visits, means, scores, c))
@@ -178,6 +178,6 @@ def _ucb(level: int, rng: Random) -> Question | None:
 def _ucb_lines(
     names: list[str], visits: list[int], means: list[float], scores: list[float], c: float
 ) -> Iterator[str]:
-    """The formula with numbers, one line per child."""
+    """Yield the formula with numbers for each child."""
     for name, n, mean, score in zip(names, visits, means, scores, strict=True):
         yield f"{name}: {mean:.2f} + {c:g} * sqrt(ln {sum(visits)} / {n}) = {score:.3f}"

@@ -266,7 +266,7 @@ class Builders(FakePool):
 
 def spread(jobs, slots, memory, costs, tell=None, **fates):
     builders = Builders(slots, fates)
-    return builders, tables._spread(jobs, builders, memory, costs, tell)
+    return builders, tables._build_in_pool(jobs, builders, memory, costs, tell)
 
 
 def test_a_group_is_built_when_what_it_leads_to_is_there_and_there_is_memory():
@@ -310,7 +310,9 @@ def test_groups_are_built_here_there_or_not_at_all(monkeypatch):
         tables, "build", lambda job, tell=None: (tell and tell(1, 2)) or f"built {job.group.name}"
     )
     monkeypatch.setattr(
-        tables, "_spread", lambda jobs, builders, memory, costs, tell: iter([(jobs, builders, memory, costs)])
+        tables,
+        "_build_in_pool",
+        lambda jobs, builders, memory, costs, tell: iter([(jobs, builders, memory, costs)]),
     )
     monkeypatch.setattr(tables, "Pool", lambda slots: f"pool of {slots}")
     monkeypatch.setattr(tables, "Cluster", lambda address: address)
@@ -319,7 +321,7 @@ def test_groups_are_built_here_there_or_not_at_all(monkeypatch):
     assert list(tables.build_all([], 1, 0)) == []
     with pytest.raises(Usage) as refused:
         next(tables.build_all(jobs, 1, (1999 << 20) + 1))
-    assert str(refused.value) == "b takes 2,000 MB of memory, and --memory allows 1,999"
+    assert str(refused.value) == "b needs 2,000 MB; --memory is 1,999. Try: --memory 2000"
     most = 2000 << 20
     assert list(tables.build_all(jobs, 1, most)) == ["built a", "built b"]
     list(tables.build_all(jobs, 1, most, lambda *words: told.append(words)))

@@ -95,7 +95,7 @@ def test_the_answers_are_those_of_brute_force_on_thousands_of_trees():
     kinds = ["value", "move", "cut", "window", "visits"]
     for number in range(TREES):
         kind, level = kinds[number % 5], (1, 2, 3, 1, 2, 3, 1, 2, 4, 5)[number // 5 % 10]
-        question = quiz.make_question(kind, level, number, 0, quiz.DRAWN)
+        question = quiz.make_question(kind, level, number, 0, quiz.RANDOM_TREES)
         check(question)
         if number % 25 == 0 and kind != "move":
             check(quiz.make_question(kind, level, number, 0, "tictactoe"))
@@ -103,7 +103,7 @@ def test_the_answers_are_those_of_brute_force_on_thousands_of_trees():
 
 def test_quiescence_is_that_of_brute_force():
     for number in range(TREES // 20):
-        question = quiz.make_question("quiescence", 1 + number % 5, number, 0, quiz.DRAWN)
+        question = quiz.make_question("quiescence", 1 + number % 5, number, 0, quiz.RANDOM_TREES)
         below = random_trees.branches(question.data)
         guess = {word: one["guess"] if isinstance(one, dict) else one for word, one in below.items()}
         changed = [word for word, one in below.items() if calmed(one, 0) != guess[word]]
@@ -197,7 +197,7 @@ def test_missing_kinds_of_questions_are_replaced():
 
 
 ASKED = (
-    *((kind, level, quiz.DRAWN) for kind in quiz.KINDS for level in random_trees.LEVELS),
+    *((kind, level, quiz.RANDOM_TREES) for kind in quiz.KINDS for level in random_trees.LEVELS),
     *((kind, level, "tictactoe") for kind in ("value", "cut", "window", "visits") for level in (1, 3)),
     *(("value", 2, "connect4:columns=4,rows=4"), ("visits", 1, "othello:size=4")),
     *(("move", 1, "tictactoe"), ("move", 2, "connect4")),
@@ -269,9 +269,9 @@ def test_how_long_a_question_is_looked_for_and_how_closely(monkeypatch):
     tries = []
     monkeypatch.setattr(quiz, "_random_question", lambda *words: tries.append(words))
     with pytest.raises(Usage) as refused:
-        quiz.make_question("cut", 2, 5, 0, quiz.DRAWN)
+        quiz.make_question("cut", 2, 5, 0, quiz.RANDOM_TREES)
     assert len(tries) == 200 and str(refused.value) == (
-        "no question 'cut' of level 2 was found in tree: try another level, or --game tree"
+        "no question 'cut' of level 2 was found in tree. Try: another level, or --game tree"
     )
     limits = []
 
@@ -286,7 +286,7 @@ def test_how_long_a_question_is_looked_for_and_how_closely(monkeypatch):
     monkeypatch.setattr(quiz, "Session", Searched)
     position = registry.game("connect4").new()
     seconds = [-900, -900, 29]
-    found = [quiz._only(position, "iterative", depth) for depth in (3, None, 3)]
+    found = [quiz._find_only_move(position, "iterative", depth) for depth in (3, None, 3)]
     assert [one is not None for one in found] == [True, True, False] and not seconds
     assert limits[:2] == [Limit(depth=3, multipv=2), Limit(nodes=30_000, multipv=2)]
 
@@ -300,44 +300,46 @@ def test_a_good_move_is_one_that_a_shorter_search_does_not_see(monkeypatch):
         calls.append((engine, depth))
         return says.get(depth)
 
-    monkeypatch.setattr(quiz, "_only", only)
+    monkeypatch.setattr(quiz, "_find_only_move", only)
     place = {"nim": "", "tictactoe": "b2 a1"}
     monkeypatch.setattr(quiz, "_random_position", lambda game, rng: (game.new(place[game.spec]), []))
     nim = registry.game("nim").new()
     report = Report(move=2, value=4, candidates=(Candidate(2, 4), Candidate(1, 1)), pv=(2,), depth=3)
     says.update({3: report, None: report})
-    found = quiz._move(3, None, "nim")
+    found = quiz._move_question(3, None, "nim")
     assert calls == [("iterative", 2), ("iterative", 3), ("iterative", None)]
     word, other = nim.format(2), nim.format(1)
     assert found.answer == RightAnswer(ONE, (word,), tuple(map(nim.format, nim.moves())))
-    assert found.asks == "first moves. Which move alone is good? It takes 3 plies to see it."
+    assert found.asks == "first moves. Which is the only good move? Finding it takes 3 plies."
     assert (found.note, found.engine, found.depth) == (
         f"{word} has the value +4, {other} at most +1", "iterative", 3
     )  # fmt: skip
     for change in ({2: report}, {3: None}, {None: None}, {None: report.with_(move=1)}):
         kept = dict(says)
         says.update(change)
-        assert quiz._move(3, None, "nim") is None, change
+        assert quiz._move_question(3, None, "nim") is None, change
         says.clear()
         says.update(kept)
     calls.clear()
-    assert quiz._move(1, None, "nim") is None and calls == [("iterative", 1)]
+    assert quiz._move_question(1, None, "nim") is None and calls == [("iterative", 1)]
     for level, depths in ((1, [1]), (2, [1]), (3, [1, 2]), (4, [1, 2])):
         calls.clear()
         says.clear()
-        assert quiz._move(level, None, "tictactoe") is None
+        assert quiz._move_question(level, None, "tictactoe") is None
         assert calls[: len(depths)] == [("quiescence", depth) for depth in depths]
     for words, looked in (("a1 b1 c1 b2 a2 c2", True), ("a1 b1 c1 b2 a2 c2 b3", False)):
         calls.clear()
         place["tictactoe"] = words
-        assert quiz._move(1, None, "tictactoe") is None and bool(calls) is looked, "two moves are too few"
+        assert quiz._move_question(1, None, "tictactoe") is None and bool(calls) is looked, (
+            "two moves are too few"
+        )
 
 
 @pytest.mark.once
 def test_a_move_is_good_alone_from_a_mistake_on(monkeypatch):
     for worth, good in ((0.1, True), (0.0999, False)):
         monkeypatch.setattr(quiz, "cost", lambda position, best, other, worth=worth: worth)
-        assert (quiz._only(registry.game("nim").new(), "iterative", 1) is not None) == good
+        assert (quiz._find_only_move(registry.game("nim").new(), "iterative", 1) is not None) == good
 
 
 @pytest.mark.once
@@ -370,19 +372,17 @@ def test_options_of_a_question_include_distinct_moves(monkeypatch):
 
     monkeypatch.setattr(quiz, "_random_position", lambda game, rng: (Plain(), ["e4"]))
     monkeypatch.setattr(quiz, "_both_values", beside)
-    monkeypatch.setattr(quiz, "_entry", lambda place, word, fixed, calm: f"{word} {fixed:g} {calm:g}")
+    monkeypatch.setattr(quiz, "_format_values", lambda place, word, fixed, calm: f"{word} {fixed:g} {calm:g}")
     apart = {0: 100, 1: 99, 3: -150, 4: 200, 6: 100}
     found = quiz._position_quiescence(2, Drawn(), "chess")
     assert looked == [(move, ":eval=material") for move in range(24)] and drawn == [30, (1, 2)]
     assert found.answer == RightAnswer(ALL, ("m00", "m03"), ("m00", "m01", "m03", "m05"))
     assert found.asks == (
-        "white moves. A search of 1 ply counts material after a move, quiescence search plays noisy moves on "
+        "white moves. A search of 1 ply counts material after a move; quiescence search plays noisy moves "
         "first. After which of m00, m01, m03, m05 do the two differ by a pawn or more?"
     )
     assert (found.engine, found.depth, found.words) == ("quiescence:eval=material", 1, ("e4",))
-    assert found.note == (
-        "counted at once, and after quiescence search: m00 50 -50, m01 50 -49, m03 50 200, m05 50 50"
-    )
+    assert found.note == ("before and after quiescence search: m00 50 -50, m01 50 -49, m03 50 200, m05 50 50")
     drawn.clear()
     assert quiz._position_quiescence(1, Drawn(), "chess").answer.right == ("m00",) and drawn[1] == (1, 1)
     apart = {}

@@ -18,7 +18,7 @@ MANY = 60 if compiled() else 15
 
 
 def questions(kind: str, most: int = MANY) -> list[Question]:
-    return [quiz.make_question(kind, 1 + number % 5, 77, number, quiz.DRAWN) for number in range(most)]
+    return [quiz.make_question(kind, 1 + number % 5, 77, number, quiz.RANDOM_TREES) for number in range(most)]
 
 
 def below(data: Any) -> dict[str, Any]:
@@ -129,7 +129,7 @@ def test_none_is_sometimes_the_answer_and_seldom_too_often() -> None:
     """And the answer is right then: a plain search visits every leaf."""
     for kind in ("cut", "visits"):
         drawn = [(level, number) for number in range(50) for level in (1, 2)]
-        found = [quiz.make_question(kind, level, 3, number, quiz.DRAWN) for level, number in drawn]
+        found = [quiz.make_question(kind, level, 3, number, quiz.RANDOM_TREES) for level, number in drawn]
         cutless = 0
         for one in found:
             leaves = list(one.answer.names) if kind == "visits" else []
@@ -145,7 +145,7 @@ def test_none_is_sometimes_the_answer_and_seldom_too_often() -> None:
 def test_questions_of_worksheets_are_not_asked_of_games() -> None:
     for kind in worksheets.KINDS:
         with pytest.raises(
-            Usage, match=f"chess: questions of kind {kind} are drawn at random. Try: --game tree"
+            Usage, match=f"chess: questions of kind {kind} use random trees. Try: --game tree"
         ):
             quiz.make_question(kind, 1, 1, 1, "chess")
         assert quiz.make_question(kind, 1, 1, 1, "").game == ""

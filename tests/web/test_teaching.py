@@ -43,7 +43,7 @@ def test_trees_questions_and_lectures_need_no_library() -> None:
     assert found["loaded"] == []
     assert "<title>" in found["tree"] and "exercise</h1>" in found["tree"]
     assert "alpha" in found["lecture"]
-    assert found["same"] and found["asked"]["asks"] == "What is the root worth?"
+    assert found["same"] and found["asked"]["asks"] == "What is the value of the root?"
     assert "is not a number" in found["bad"]["message"]
     assert found["wrong"]["right"] is False and found["wrong"]["explained"].startswith("search")
     assert found["right"]["right"] is True
