@@ -1,20 +1,20 @@
 """Pairings: players, order and openings, determined by the plan and the results.
 
-A `Pair` is one opening played once with each seating: two games in a game for two, n in a game for n, where
-the seats rotate; from one opening to the next the others follow the first player in another order. What
-two players (n in a game for n) play against each other in all is an encounter, `plan.games` games.
+A `Pair` is one opening played once with each seating: two games in a two-player game, n in a game for n,
+where the seats rotate; the order of the other players changes from one opening to the next. All games of the
+same players are an encounter, `plan.games` games.
 
-    match         one encounter of all the players
+    match         one encounter of all players
     round-robin   each player meets every other; the pairs of all encounters are interleaved
     gauntlet      the first player meets each of the others
-    knockout      the player with the higher score advances. Seeded as listed: first and second can meet in
-                  the last round only, and the top seeds have the byes. A tie is extended, a pair at a time,
-                  by at most `EXTRA_ROUNDS` pairs; then the one listed first advances.
-    swiss         in each round players of like score meet, upper half against lower half, without rematches
-                  as far as possible; an odd player has a bye, which counts as a won encounter, and no
-                  player has a second bye if it can be avoided. Score: 1 for an encounter won, 1/2 for a level
-                  one. Ties in the table are broken by Buchholz (the sum of the opponents' scores), then by
-                  the order of the list.
+    knockout      the player with the higher score advances. Players are seeded in the order of the list:
+                  first and second can meet in the last round only, and top seeds have the byes. A tie is
+                  extended by at most `EXTRA_ROUNDS` pairs, one at a time; then the higher seed advances.
+    swiss         in each round players of equal score meet, upper half against lower half, without rematches
+                  if possible; with an odd number one player has a bye, which counts as a won encounter;
+                  second byes are avoided. Score: 1 for an encounter won, 1/2 for a drawn one. Ties in the
+                  table are broken by Buchholz (the sum of the opponents' scores), then by the order of the
+                  list.
 
 `scheduled` maps results to pairs; more results only append pairs. A stage begins when the previous one is
 complete, so the schedule is independent of the order in which games finish and of interruptions.
@@ -42,7 +42,7 @@ class Pair:
     number: int  # in the run, from 0
     round: int  # from 0
     players: tuple[int, ...]
-    opening: int  # which of the run's openings, from 0: no encounter meets one twice
+    opening: int  # index of the run's opening; no encounter repeats one
 
     @property
     def legs(self) -> int:
@@ -98,7 +98,7 @@ def scheduled(plan: "Plan", results: Results, seats: int = 2) -> list[Pair]:
         return _Knockout(plan, results).pairs
     if plan.form == "swiss":
         return _Swiss(plan, results).pairs
-    tables = _tables(plan, seats)
+    tables = _seatings(plan, seats)
     return [
         Pair(encounter * len(tables) + number, 0, _order(table, encounter), encounter)
         for encounter in range(plan.games // seats)
@@ -135,7 +135,7 @@ def standings(plan: "Plan", results: Results, seats: int = 2) -> list[Ranked]:
     return sorted(lines, key=lambda line: (-line.score, -line.buchholz, line.player))
 
 
-def _tables(plan: "Plan", seats: int) -> list[tuple[int, ...]]:
+def _seatings(plan: "Plan", seats: int) -> list[tuple[int, ...]]:
     seated = range(len(plan.players))
     if plan.form == "match":
         return [tuple(seated)]
@@ -144,7 +144,7 @@ def _tables(plan: "Plan", seats: int) -> list[tuple[int, ...]]:
 
 
 class _Staged:
-    """A schedule that grows stage by stage; numbers are given in the order of the stages."""
+    """A schedule that grows stage by stage; pairs are numbered in the order of the stages."""
 
     def __init__(self, plan: "Plan", results: Results) -> None:
         self.plan = plan
@@ -157,7 +157,7 @@ class _Staged:
         raise NotImplementedError
 
     def stage(self, meetings: Sequence[tuple[int, int]], round: int, openings: range) -> bool:
-        """Schedule a pair of each meeting from each opening; false if results of it are missing."""
+        """Schedule a pair for each meeting and opening; false if results are missing."""
         first = len(self.pairs)
         for opening in openings:
             for meeting in meetings:
@@ -165,7 +165,7 @@ class _Staged:
         return all(pair.number in self.results for pair in self.pairs[first:])
 
     def lead(self, meeting: tuple[int, int], round: int) -> float:
-        """By how many points the first of the two is ahead in their encounter of this round."""
+        """The lead in points of the first player in the encounter of this round."""
         lead = 0.0
         for pair in self.pairs:
             if pair.round == round and pair.players == meeting:
@@ -214,7 +214,7 @@ def _meeting(one: int, other: int) -> tuple[int, int]:
 
 
 def _bracket(count: int) -> list[int | None]:
-    """The players by their places in the bracket, None for a free place: 0, 7, 3, 4, 1, 6, 2, 5 of eight."""
+    """The players in the order of the bracket, None for a bye: 0, 7, 3, 4, 1, 6, 2, 5 for eight."""
     order = [0]
     while len(order) < count:
         last = 2 * len(order) - 1
@@ -229,8 +229,8 @@ class _Swiss(_Staged):
         self.met: list[list[int]] = [[] for _ in range(count)]
         self.byes = [0] * count
         for round in range(rounds(self.plan)):
-            order = [line.player for line in sorted(self.standings(), key=_place)]
-            idle, meetings = self.paired(order)
+            order = [line.player for line in sorted(self.standings(), key=_rank_key)]
+            idle, meetings = self.pair_round(order)
             if not self.stage(meetings, round, range(self.each)):
                 return
             if idle is not None:
@@ -249,22 +249,22 @@ class _Swiss(_Staged):
             for player, own in enumerate(self.score)
         ]
 
-    def paired(self, order: list[int]) -> tuple[int | None, list[tuple[int, int]]]:
-        """Who has a bye, and who meets whom. A second meeting only where there is no other way."""
-        idlers: list[int | None] = [None]
+    def pair_round(self, order: list[int]) -> tuple[int | None, list[tuple[int, int]]]:
+        """The player with a bye, and the meetings. Rematches only if they cannot be avoided."""
+        bye_candidates: list[int | None] = [None]
         if len(order) % 2:  # the last of those with the fewest byes
             ranks = sorted((self.byes[player], -place) for place, player in enumerate(order))
-            idlers = [order[-place] for _, place in ranks]
-        for again in (False, True):
-            for idle in idlers:
+            bye_candidates = [order[-place] for _, place in ranks]
+        for rematches in (False, True):
+            for idle in bye_candidates:
                 self.steps = 0
-                pairs = self.matched([player for player in order if player != idle], again)
+                pairs = self.match_players([player for player in order if player != idle], rematches)
                 if pairs is not None:
                     return idle, pairs
-        raise AssertionError("with second meetings allowed every player finds an opponent")
+        raise AssertionError("with rematches every player has an opponent")
 
-    def matched(self, order: list[int], again: bool) -> list[tuple[int, int]] | None:
-        """Opponents for all, the first of the order first, by preference; None if there are none."""
+    def match_players(self, order: list[int], rematches: bool) -> list[tuple[int, int]] | None:
+        """Pair all players by preference, the first of the order first; None if that is impossible."""
         if not order:
             return []
         self.steps += 1
@@ -273,16 +273,16 @@ class _Swiss(_Staged):
         first = order[0]
         group = sum(self.score[player] == self.score[first] for player in order)
         half = max(1, group // 2)
-        wishes = [*order[half:group], *reversed(order[1:half]), *order[group:]]
-        if again:
-            wishes.sort(key=lambda other: self.met[first].count(other))
-        for other in wishes:
-            if again or other not in self.met[first]:
-                rest = self.matched([one for one in order if one not in (first, other)], again)
+        preferences = [*order[half:group], *reversed(order[1:half]), *order[group:]]
+        if rematches:
+            preferences.sort(key=lambda other: self.met[first].count(other))
+        for other in preferences:
+            if rematches or other not in self.met[first]:
+                rest = self.match_players([one for one in order if one not in (first, other)], rematches)
                 if rest is not None:
                     return [(first, other), *rest]
         return None
 
 
-def _place(line: Ranked) -> tuple[float, int]:
+def _rank_key(line: Ranked) -> tuple[float, int]:
     return -line.score, line.player

@@ -1,9 +1,9 @@
 """A pool of worker processes, each of which may die without affecting the others.
 
     with Pool(2) as pool:
-        for found in pool.each(work, tasks): ...    in the order of the tasks; a message if one died
+        for result in pool.each(work, tasks): ...   in the order of the tasks; a message if a process died
 
-or, for callers with other work to do, `submit` while a slot is `free` and `wait` for `Ended` tasks.
+or, for callers that do other work meanwhile, `submit` while a slot is `free`, and `wait` for `Ended` tasks.
 Each slot is an executor of one process, so that the death of a process breaks one slot only, is attributed to
 its task, and the slot is replaced. The processes end with their parent and ignore Ctrl-C, which the parent
 handles. They are copies of one process that has imported what they need (see `START`).
@@ -39,8 +39,8 @@ CRASH_SIGNALS = tuple(
     f"by signal {signal.Signals[name]:d}"
     for name in ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV")
     if name in signal.Signals.__members__  # Windows has no SIGBUS
-)  # ends that code brought about, not the machine
-STOP_GRACE = 2.0  # seconds that a process which has nothing to do may take to end
+)  # exits caused by code, not by the machine
+STOP_GRACE = 2.0  # seconds for an idle process to end
 START = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 PRELOADED_MODULES = [
     "gameplay.cli",
@@ -49,7 +49,7 @@ PRELOADED_MODULES = [
 BLOCKED_SIGNALS = (
     signal.SIGINT,
     signal.SIGTERM,
-)  # signals that wait while a process starts, so that the first decides
+)  # blocked while a process starts
 
 
 @dataclass
@@ -61,8 +61,8 @@ class Ended:
     result: Any = None
     error: Exception | None = None
     died: str = ""
-    held: bool = False  # ... because user code held the interpreter, or ended the process itself
-    seat: int | None = None  # ... that of the user engine whose code ran
+    held: bool = False  # it died since user code blocked the interpreter or ended the process
+    seat: int | None = None  # of the user engine whose code was running
 
 
 class TaskPool(AbstractContextManager["TaskPool"]):
@@ -88,15 +88,15 @@ class TaskPool(AbstractContextManager["TaskPool"]):
     def submit(
         self, work: Callable[[Any], Any], task: Any, seconds: float, number: int | None = None
     ) -> None:
-        """Have a task done; after so many seconds it counts as hung."""
+        """Submit a task; after `seconds` it counts as hung."""
 
     @abstractmethod
     def wait(self, seconds: float) -> list[Ended]:
-        """The tasks that ended, after so many seconds at the latest; there may be none."""
+        """Wait up to `seconds` for tasks that end; returns them, possibly none."""
 
     @abstractmethod
     def abandon(self) -> None:
-        """End the tasks that are being done."""
+        """Abort the running tasks."""
 
     @abstractmethod
     def close(self) -> None:

@@ -131,7 +131,7 @@ class Runner:
         return self.reason
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """True if no game is missing, which is possible even for a failed run."""
         places = ((n, leg) for n, pair in enumerate(self.standing.pairs) for leg in range(pair.legs))
         return all(place in self.settled for place in places) and not self.standing.extend_pairs()
@@ -142,7 +142,7 @@ class Runner:
         while True:
             self._poll_requests()
             self._fill()
-            if not self._in_flight and not self._finished and (self._over or not self._due()):
+            if not self._in_flight and not self._finished and (self._is_ending or not self._due()):
                 return
             if self._in_flight:
                 self._wait()
@@ -159,12 +159,12 @@ class Runner:
         stopping = self.number or self._signals  # then take only finished results
         try:
             for result in self.workers.wait(0.0 if stopping else TICK):
-                self._take(result)
+                self._process_result(result)
         except TryLater as error:  # the workers are unreachable: store what is finished
             self._error, self._in_flight = error, 0
 
     @property
-    def _over(self) -> bool:
+    def _is_ending(self) -> bool:
         return bool(self.reason) or self._error is not None
 
     def _end(self, reason: str, message: str, wait: float | None = STOP_GRACE) -> None:
@@ -181,17 +181,17 @@ class Runner:
             del self._signals[0]
             self._end(INTERRUPTED, "interrupted", 0.0)
         now = time.monotonic()
-        if not self._over and now - self._polled >= STOP_POLL:
+        if not self._is_ending and now - self._polled >= STOP_POLL:
             self._polled = now
             try:
-                asked = self.keeper.stop_requested()
+                is_requested = self.keeper.stop_requested()
             except (TryLater, OSError):
                 return
-            if asked:
+            if is_requested:
                 self._end(STOPPED, "stopped on request", None)
 
     def _fill(self) -> None:
-        while not self._over and not self._signals and not self._tries and self.workers.free:
+        while not self._is_ending and not self._signals and not self._tries and self.workers.free:
             jobs = self._batch()
             if not jobs:
                 return
@@ -236,7 +236,7 @@ class Runner:
                 self._next = pair, leg
                 return True
 
-    def _take(self, result: BatchResult) -> None:
+    def _process_result(self, result: BatchResult) -> None:
         """Process the result of a batch."""
         self._in_flight -= len(result.jobs)
         if result.lost:
@@ -268,7 +268,7 @@ class Runner:
             self._handle_store_error(error, now)
             return
         if self._tries:
-            self.listener.say("games can be kept again")
+            self.listener.say("games can be stored again")
         self._tries, self._committed = 0, now
 
     def _by_state(self) -> Iterator[tuple[str | None, list[Finished]]]:
@@ -302,9 +302,9 @@ class Runner:
             else:
                 self.settled.add(place)
                 if state is None:
-                    self._counted(job, done)
+                    self._update_standing(job, done)
 
-    def _counted(self, job: Job, done: GameResult) -> None:
+    def _update_standing(self, job: Job, done: GameResult) -> None:
         if done.claim and done.offender is not None and self.schedule.plan.strict:
             self._end(FAILED, f"{job.seats[done.offender].name}: {done.claim}")
         self.standing.add(job.pair, job.leg, done.payoffs)
@@ -322,7 +322,7 @@ class Runner:
         message = str(error.strerror or error) if isinstance(error, OSError) else str(error)
         damaged = isinstance(error, BadInput)  # the store is damaged
         if not self._tries and not damaged:
-            self.listener.say(f"{message}; no new games until those that are finished can be kept")
+            self.listener.say(f"{message}; no new games until the finished ones can be stored")
         self._tries += 1
         self._retry = now + COMMIT_INTERVAL * 2 ** (self._tries - 1)
         if self._tries > MAX_RETRIES or self.number or damaged:

@@ -180,7 +180,7 @@ def play(store: Store, run: Run, schedule: Schedule, workers: WorkerPool, listen
             store.set_state(run.id, runs.FAILED)
             store.note(run.id, str(error))
         raise
-    ended = reason == FAILED and runner.whole  # no game is missing
+    ended = reason == FAILED and runner.is_complete  # no game is missing
     last = next((text for _, text in reversed(store.notes(run.id))), "")
     if reason == COMPLETE and last.startswith(ENDED_BY_FAULTS):  # no game was missing: the same end
         reason, ended = FAILED, True

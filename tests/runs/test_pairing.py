@@ -262,4 +262,4 @@ def test_swiss_leader_meets_the_top_of_the_lower_half(scores, met, found):
         for other in others:
             swiss.met[one].append(other)
             swiss.met[other].append(one)
-    assert swiss.matched(list(range(len(scores))), False) == found
+    assert swiss.match_players(list(range(len(scores))), False) == found

@@ -188,7 +188,7 @@ def test_a_full_disk_stops_new_games_and_is_tried_again():
     reason, _, _ = run(small(), pool, memory)
     assert reason == running.COMPLETE and len(memory.counted) == 12
     assert "the disk is full; no new games" in memory.said[0]
-    assert memory.said[1] == "games can be kept again"
+    assert memory.said[1] == "games can be stored again"
     assert pool.closed
 
 
@@ -413,7 +413,7 @@ def test_too_many_faults_end_the_run(tmp_path):
     runner, _, found = played_out(tmp_path, plan, Alone())
     assert runner.reason == running.FAILED
     assert runner.message.startswith("bad failed 3 times, the last time: ")
-    assert found.state == FAILED and not runner.whole
+    assert found.state == FAILED and not runner.is_complete
     assert runner.standing.games < 40
 
 
@@ -422,7 +422,7 @@ def test_too_many_faults_in_the_last_games_complete_the_run(tmp_path):
     plan = small(6, (player, "good=random"), openings={"plies": 0, "reuse": True}, faults=3)
     runner, _, found = played_out(tmp_path, plan, Alone())
     assert (runner.reason, runner.standing.games) == (running.FAILED, 6)
-    assert runner.whole and found.state == FINISHED
+    assert runner.is_complete and found.state == FINISHED
 
 
 @pytest.mark.parametrize("strict", [False, True])

@@ -175,5 +175,5 @@ def test_keeping_is_tried_again_after_twice_as_long_each_time(short, monkeypatch
         with pytest.raises(TryLater, match="the disk is full; 2 finished games are elsewhere"):
             run(small(2), Alone(2), memory)
     assert tried == waits
-    words = ["the disk is full; no new games until those that are finished can be kept"]
-    assert memory.said == words + ["games can be kept again"] * short
+    words = ["the disk is full; no new games until the finished ones can be stored"]
+    assert memory.said == words + ["games can be stored again"] * short

@@ -118,7 +118,7 @@ def _report_incomplete(runner: "Runner", games: int, command: str) -> None:
         of_total = f" of {total:,}" if total is not None else ""
         echo_err(f"{runner.message} after {games:,}{of_total} games; resume with: {command}")
     elif runner.reason == runs.FAILED:
-        hint = "" if runner.whole else f"; resume anyway with: {command}"
+        hint = "" if runner.is_complete else f"; resume anyway with: {command}"
         echo_error(f"{runner.message}{hint}")
     elif runner.reason == runs.INCOMPLETE:
         count = f"{runner.quarantined} games" if runner.quarantined > 1 else "a game"

@@ -491,13 +491,13 @@ def test_runs_that_cannot_be_compared(gameplay, tmp_path, options, line):
 # -- how a run is begun and how it ends ----------------------------------------------------------------
 
 
-def ended(reason, number=0, sprt=None, decision=None, total=1200, message="it ended", whole=False, left=1):
+def ended(reason, number=0, sprt=None, decision=None, total=1200, message="it ended", complete=False, left=1):
     """A runner that came to its end so."""
     plan = SimpleNamespace(sprt=sprt)
     standing = SimpleNamespace(verdict=SimpleNamespace(decision=decision) if decision else None)
     return SimpleNamespace(
-        reason=reason, number=number, message=message, whole=whole, quarantined=left, standing=standing,
-        schedule=SimpleNamespace(plan=plan, total=total),
+        reason=reason, number=number, message=message, is_complete=complete,
+        quarantined=left, standing=standing, schedule=SimpleNamespace(plan=plan, total=total),
     )  # fmt: skip
 
 
@@ -514,7 +514,7 @@ def ended(reason, number=0, sprt=None, decision=None, total=1200, message="it en
         (ended("interrupted", 2), 130, "it ended after 1,100 of 1,200 games; resume with: resume"),
         (ended("interrupted", 15, total=None), 143, "it ended after 1,100 games; resume with: resume"),
         (ended("failed"), 5, "gameplay: it ended; resume anyway with: resume"),
-        (ended("failed", whole=True), 5, "gameplay: it ended"),
+        (ended("failed", complete=True), 5, "gameplay: it ended"),
         (ended("incomplete"), 5, "gameplay: left out a game without a result after 3 attempts"),
         (ended("incomplete", left=2), 5, "gameplay: left out 2 games without a result after 3 attempts"),
     ],
