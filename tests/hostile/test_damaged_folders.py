@@ -148,7 +148,7 @@ def test_damaged_line_of_the_trusted_list_costs_no_other(
     assert trust.items()[::2] == ["/a.py", "/b.py"]
     status, out, err = printed(capsys, "trust")
     assert status == 0 and "/a.py\n/\\udcff.py\n/b.py" in out
-    assert err == f"{trust.path()}: item 2 is damaged and matches no code\n"
+    assert err == f"gameplay: {trust.path()}: item 2 is damaged and trusts nothing\n"
     assert printed(capsys, "trust", "uci:stockfish")[0] == 0
     assert trust.path().read_bytes().endswith(b"\n/a.py\n/\xff.py\n/b.py\nuci:stockfish\n")
 
@@ -158,6 +158,6 @@ def test_trusted_list_that_cannot_be_read_is_not_replaced(
 ) -> None:
     trust.path().mkdir(parents=True)
     status, _, err = printed(capsys, "trust")
-    assert status == 0 and err == f"{trust.path()}: Is a directory\n"
+    assert status == 0 and err == f"gameplay: {trust.path()}: Is a directory\n"
     status, _, err = printed(capsys, "trust", "uci:stockfish")
     assert status == 6 and "cannot be written" in err and trust.path().is_dir()
