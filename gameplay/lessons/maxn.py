@@ -42,7 +42,7 @@ def tree_sizes(depth: int, positions: int = POSITIONS) -> TreeSizes:
     totals = {"maxn": 0, "paranoid": 0}
     for opening in openings.draw_openings(game, positions, SEED):
         position = openings.match_after(game, opening).replica()
-        lines += perft.count(position, depth).nodes
+        leaves += perft.count(position, depth).nodes
         moves = set()
         for name in totals:
             report = Session(registry.engine(name)[0]).search(position, Limit(depth=depth))

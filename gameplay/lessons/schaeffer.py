@@ -45,7 +45,7 @@ def spec(techniques: tuple[str, ...]) -> str:
 def combinations(name: str, depth: int, positions: int) -> list[Combination]:
     """Search the same random positions with each combination; sorted by nodes, fewest first."""
     game = registry.game(name)
-    places = [
+    starts = [
         openings.match_after(game, one).replica() for one in openings.draw_openings(game, positions, SEED)
     ]
     results = []

@@ -96,7 +96,9 @@ class RateLimit:
             self.calls.popleft()
         if len(self.calls) >= self.per_minute:
             wait = 60 - (now - self.calls[0])
-            raise TryLater(f"too many calls: {self.per_minute} a minute are answered. Try again in {wait:.0f} s")
+            raise TryLater(
+                f"too many calls: {self.per_minute} a minute are answered. Try again in {wait:.0f} s"
+            )
         self.calls.append(now)
 
 

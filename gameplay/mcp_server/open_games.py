@@ -196,7 +196,9 @@ class OpenGames:
         finished = [name for name, one in self._games.items() if one.match.over()]
         if not finished:
             open_ids = ", ".join(self._games)
-            raise TryLater(f"{self.bounds.max_games} games are open, the maximum. Try: close_game ({open_ids})")
+            raise TryLater(
+                f"{self.bounds.max_games} games are open, the maximum. Try: close_game ({open_ids})"
+            )
         del self._games[finished[0]]
 
 

@@ -37,7 +37,7 @@ def _engines(tools: "Toolset") -> str:
 
 
 def _glossary(tools: "Toolset") -> str:
-    return "\n".join(f"{term}: {text}" for term, _, text in glossary.WORDS)
+    return "\n".join(f"{term}: {text}" for term, _, text in glossary.TERMS)
 
 
 RESOURCES = (
@@ -120,7 +120,9 @@ def render_prompt(name: str, given: Mapping[str, str]) -> str:
         if argument not in entry.arguments:
             raise Usage(unknown("argument", argument, entry.arguments))
         if len(value) > entry.max_length:
-            raise Usage(f"{argument} is a text of at most {entry.max_length:,} characters, not {len(value):,}")
+            raise Usage(
+                f"{argument} is a text of at most {entry.max_length:,} characters, not {len(value):,}"
+            )
     first = next(iter(entry.arguments))
     if not given.get(first):
         raise Usage(f"{first} is missing: {entry.arguments[first]}")

@@ -36,9 +36,9 @@ def review_game(request: ReviewRequest, allowed: AllowedGames, games: OpenGames,
     record = _record(request, allowed, games)
     if not record.moves:
         raise BadInput('there are no moves to review. Try: "moves": "e4 e5 Qh5", or the text of a game')
-    game = registry.game(record.game) if not asked.game else offered.game(asked.game)
+    game = registry.game(record.game) if not request.game else allowed.game(request.game)
     engine = lesson.review_engine(game)
-    usual = min(NODES, lesson.default_limit(game, engine).nodes or NODES)
+    default = min(DEFAULT_NODES, lesson.default_limit(game, engine).nodes or DEFAULT_NODES)
     judged: list[int] = []
 
     def watch(ply: int, plies: int) -> bool:
@@ -47,7 +47,7 @@ def review_game(request: ReviewRequest, allowed: AllowedGames, games: OpenGames,
             judged.append(ply)
         return call.over()
 
-    limit = call.limit(SEARCH_SHARE).with_(nodes=call.nodes or usual)
+    limit = call.limit(SEARCH_SHARE).with_(nodes=call.nodes or default)
     reviewed = lesson.review(record, engine, limit, watch)
     answer = _build_answer(reviewed, game.new(), f"{limit.nodes:,} nodes")
     if len(judged) < len(record.moves):
@@ -109,7 +109,7 @@ def _build_answer(review: Review, position: AbstractPosition, limit: str) -> Gam
     return answer
 
 
-def _figures(review: Review, seat: int) -> SideFigures:
+def _side_figures(review: Review, seat: int) -> SideFigures:
     own = review.player_figures(seat)
     accuracy = round(own.accuracy, 1) if own.accuracy is not None and review.has_accuracy else None
     inaccuracies, mistakes, blunders = own.verdicts

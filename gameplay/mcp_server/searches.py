@@ -70,7 +70,7 @@ def best_lines(view: View, request: LinesRequest, call: Call) -> SearchResult:
     if request.engine:
         engine, _ = registry.engine(allowlist.engine_name(request.engine))
     else:
-        kind = registry.usual_engine(position)
+        kind = registry.default_engine(position)
         engine = kind(**puzzle_options(position))
     if engine.instant or not engine.thinks:
         raise Usage(f"{engine.name} does not search. Try: leave out engine")

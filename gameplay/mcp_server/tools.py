@@ -172,7 +172,9 @@ class ToolEntry:
 
     def bounded(self, bounds: Bounds) -> Bounds:
         """The bounds of a server with this tool's default seconds."""
-        return bounds if self.default_seconds is None else replace(bounds, default_seconds=self.default_seconds)
+        return (
+            bounds if self.default_seconds is None else replace(bounds, default_seconds=self.default_seconds)
+        )
 
 
 TOOLS = {

@@ -29,12 +29,14 @@ class CollectionResult:
     notes: list[str] = field(default_factory=list)  # what was left out, and why
 
 
-def count(draft: Draft, sources: Sequence[str], plies: int, store: Path | None = None) -> CollectionResult:
+def count(
+    draft: EditableBook, sources: Sequence[str], plies: int, store: Path | None = None
+) -> CollectionResult:
     """Count the first `plies` moves of every game into a book. Raises BadInput for a source without games."""
     return _add_games(draft, sources, plies, store)
 
 
-def learn(draft: Draft, sources: Sequence[str], store: Path | None = None) -> CollectionResult:
+def learn(draft: EditableBook, sources: Sequence[str], store: Path | None = None) -> CollectionResult:
     """Count the moves of games in positions that are in the book. Raises BadInput as `count`."""
     return _add_games(draft, sources, None, store)
 
@@ -94,7 +96,7 @@ def _moves(game: registry.Game, record: Record) -> tuple[int, ...]:
 
 
 def _add_games(
-    draft: Draft, sources: Sequence[str], plies: int | None, store: Path | None
+    draft: EditableBook, sources: Sequence[str], plies: int | None, store: Path | None
 ) -> CollectionResult:
     """Count the games of all sources; `plies` None: the moves in positions of the book.
 

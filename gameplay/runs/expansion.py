@@ -51,7 +51,7 @@ class ExpansionProgress:
 class Expansion:
     """Expands a book by searches of an engine."""
 
-    def __init__(self, draft: Draft, spec: str, limit: Limit, width: int) -> None:
+    def __init__(self, draft: EditableBook, spec: str, limit: Limit, width: int) -> None:
         """Raises Usage for an unsupported game or engine, BadInput for a book of another engine or width."""
         self.draft = draft
         self.game = draft.game

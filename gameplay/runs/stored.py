@@ -125,8 +125,8 @@ def resume(run: Run) -> Schedule:
         changes = differences(run.facts, plan.facts())
     except GameplayError as error:
         raise BadInput(f"{run.id} cannot be resumed: {error}") from None
-    if run.code != runs.code():
-        changes.append(f"code: {run.code} before, {runs.code()} now")
+    if run.code != runs.code_version():
+        changes.append(f"code: {run.code} before, {runs.code_version()} now")
     if changes:
         listed = "; ".join(changes)
         raise BadInput(f"{run.id} cannot be resumed: {listed}. Try: begin a new run")
@@ -169,7 +169,7 @@ def load_state(
 
 def play(store: Store, run: Run, schedule: Schedule, workers: WorkerPool, listener: Listener) -> Runner:
     """Play the missing games of a run whose lock is held, and store its state."""
-    store.settle(run.id, runs.OPEN)
+    store.set_state(run.id, runs.OPEN)
     standing, settled, voids, quarantined = load_state(store, run, schedule)
     runner = Runner(schedule, standing, workers, StoreKeeper(store, run), listener, settled, voids)
     runner.quarantined = quarantined
@@ -195,4 +195,4 @@ def play(store: Store, run: Run, schedule: Schedule, workers: WorkerPool, listen
 
 def count_games(store: Store, run: Run) -> int:
     """The number of games of a run with a result."""
-    return run_queries.states(store, run.id)[COUNTED]
+    return run_queries.count_states(store, run.id)[COUNTED]

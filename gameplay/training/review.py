@@ -270,7 +270,7 @@ def default_limit(game: "Game", engine: "Engine") -> Limit:
 
 
 def _resolve_engine(position: AbstractPosition, spec: str) -> "Engine":
-    engine = seats.analysis_engine(spec)[0] if spec else registry.usual_engine(position)()
+    engine = seats.analysis_engine(spec)[0] if spec else registry.default_engine(position)()
     if not engine.thinks:
         raise Usage(f"{engine} does not search; expected an engine that does. Try: leave it out")
     engine.check(position)
@@ -442,7 +442,7 @@ class OtherVersion(BadInput):
 
 def decode(text: bytes, where: str) -> Review:
     """Decode a review. Raises BadInput with `where`; OtherVersion for another schema."""
-    review = document.decoded(text, Review, where, "a review")
+    review = document.decode(text, Review, where, "a review")
     if review.schema != SCHEMA:
         raise OtherVersion(f"{where}: the review has schema {review.schema}; this version reads {SCHEMA}")
     review.game = trust.mark_game(review.game)

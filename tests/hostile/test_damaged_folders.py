@@ -148,7 +148,7 @@ def test_damaged_line_of_the_trusted_list_costs_no_other(
     assert trust.items()[::2] == ["/a.py", "/b.py"]
     status, out, err = printed(capsys, "trust")
     assert status == 0 and "/a.py\n/\\udcff.py\n/b.py" in out
-    assert err == f"gameplay: {trust.path()}: item 2 is damaged and trusts nothing\n"
+    assert err == f"gameplay: {trust.path()}: item 2 is damaged and matches no code\n"
     assert printed(capsys, "trust", "uci:stockfish")[0] == 0
     assert trust.path().read_bytes().endswith(b"\n/a.py\n/\xff.py\n/b.py\nuci:stockfish\n")
 

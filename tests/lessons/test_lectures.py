@@ -683,7 +683,7 @@ def test_every_seat_is_taken_alone_in_turn_by_both_kinds(monkeypatch: pytest.Mon
     monkeypatch.setattr(registry, "engine", lambda name: (Named(name), Limit()))
     monkeypatch.setattr(maxn.openings, "draw_openings", lambda game, count, seed: [None] * count)
     monkeypatch.setattr(maxn.openings, "match_after", lambda game, opening: Three())
-    gains = maxn.met(6)
+    gains = maxn.mean_payoffs(6)
     short = ["".join(name[0] for name in names) for names in seats]
     assert short == ["pmm", "mpp", "mpm", "pmp", "mmp", "ppm"]
     assert gains == {"maxn": 0.0, "paranoid": 0.0}

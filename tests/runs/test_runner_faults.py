@@ -365,7 +365,7 @@ def test_a_run_does_not_go_on_with_other_weights(tmp_path, monkeypatch):
         for weights in [*package.glob("games/*/*.bin"), *package.glob("games/*/weights.toml")]:
             text = weights.read_bytes()
             weights.write_bytes(bytes([text[0] ^ 1]) + text[1:])
-            kept.code.cache_clear()
+            kept.code_version.cache_clear()
             with pytest.raises(BadInput, match=r"cannot be resumed: code: .* before, .* now\."):
                 stored.resume(found)
             weights.write_bytes(text)

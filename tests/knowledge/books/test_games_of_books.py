@@ -58,7 +58,7 @@ def test_skipped_games_of_a_book_are_reported(tmp_path: Path, monkeypatch: pytes
         "empty": [],
     }
     monkeypatch.setattr(collected, "_read_source", lambda source, store: iter(held[source]))
-    draft = Draft(OTHELLO)
+    draft = EditableBook(OTHELLO)
     found = collected.count(draft, ["one", "many"], 4)
     illegal = "one, game 3: 'a1' is not a legal move"
     assert (found.games, found.moves) == (2, 4)
@@ -119,7 +119,7 @@ def test_games_come_from_files_saved_games_and_runs(tmp_path: Path, monkeypatch:
     assert list(collected._read_source(run, store)) == [(1, first, ""), (2, second, "")]
     saved.folder().mkdir(parents=True, exist_ok=True)
     assert first is not None
-    saved.keep(first, saved.folder() / "007.json")
+    saved.write_record(first, saved.folder() / "007.json")
     assert list(collected._read_source("1", store)) == [(1, first, "")]
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "mine.txt").write_text("f5d6\n")

@@ -125,6 +125,6 @@ def test_engines_without_values_build_no_book() -> None:
             Expansion(EditableBook(registry.game(game), VALUES), spec, Limit(), 4)
 
 
-def test_growth_continues_only_with_the_same_engine(grown: Draft) -> None:
+def test_growth_continues_only_with_the_same_engine(grown: EditableBook) -> None:
     with pytest.raises(BadInput, match=f"built with iterative, {NODES} nodes, width 3"):
-        Expansion(Draft.of(_pages(grown), OTHELLO), "iterative", Limit(nodes=500), 3)
+        Expansion(EditableBook.of(_pages(grown), OTHELLO), "iterative", Limit(nodes=500), 3)
