@@ -8,8 +8,8 @@ puts in gcc's address and undefined-behaviour sanitizers (`make sanitize` builds
 Cython's own functions (for calls, arguments, imports, exceptions) are compiled once, into SHARED, instead of
 into each module: a third less to compile where a module is small. SHARED has no source in the package.
 
-FAST lists the packages that run faster with -O3. Other modules run as fast with -O1, which compiles them in half
-the time.
+FAST lists the packages that run faster with -O3. Other modules run as fast with -O1, which compiles them in
+half the time.
 """
 
 import os
