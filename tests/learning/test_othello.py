@@ -286,4 +286,4 @@ def test_corrections_begin_from_the_included_weights(monkeypatch, capsys, tmp_pa
         (["--positions", "-1", "--out", out], "--positions expects at least 1, not -1"),
         (["--out", "a.bin"], "--out expects a file that ends with .toml, not a.bin"),
     ):
-        assert call(monkeypatch, capsys, corrections.main, *wrong) == (2, "", message + "\n")
+        assert call(monkeypatch, capsys, corrections.main, *wrong) == (2, "", f"gameplay: {message}\n")

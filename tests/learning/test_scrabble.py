@@ -92,4 +92,8 @@ def test_lists_of_words_are_packed(monkeypatch, capsys, tmp_path):
         assert f"name {name}\n".encode() in out.read_bytes()
         assert registry.game(f"scrabble:words={out}").new().lexicon.words == 3
     status, output, err = call(monkeypatch, capsys, scrabble.main, "words", "--out", out)
-    assert (status, output, err) == (6, "", "words requires a word list. Try: words LIST --out FILE.words\n")
+    assert (status, output, err) == (
+        6,
+        "",
+        "gameplay: words requires a word list. Try: words LIST --out FILE.words\n",
+    )

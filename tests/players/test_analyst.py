@@ -94,7 +94,7 @@ def test_a_review_names_the_mistake(mark: str) -> None:
     first, second = found.moves
     assert (first.better, first.verdict) == ("C3", "blunder") and first.loss == pytest.approx(0.6)
     assert first.loss > SCORE_THRESHOLDS[-1] and second.loss == 0.0
-    assert (first.stood, first.left) == (pytest.approx(0.7), pytest.approx(0.1))
+    assert (first.score_before, first.score_after) == (pytest.approx(0.7), pytest.approx(0.1))
     assert found.limit == str(Limit(nodes=300)) and "katago:" in found.engine
 
 
