@@ -9,13 +9,16 @@ are proved bounds of that gain. PHI estimates the effort to prove it, DELTA to d
        bounds meet. Each target has its own tree; proved bounds are stored by position and shared.
     2. A new node is bounded by plays that end the game and by solo searches (`endgame.py`, steps 5 and 6).
        Plays that a reply refutes without a visit (step 7) are not listed, only their bound is kept.
-    3. PHI of a node is the least DELTA of its plays, DELTA the sum of their PHI. So the player who refutes a
-       play prefers the reply that leaves the fewest plays to refute. The initial PHI and DELTA of a play are
-       small and depend on the distance of its score and rack leave from the target.
+    3. PHI of a node is the least DELTA of its plays, DELTA their greatest PHI plus the number of the other
+       plays: a sum would count positions reached by several plays more than once. So the player who refutes
+       a play prefers the reply that leaves the fewest plays to refute. The initial PHI and DELTA of a play are
+       small and depend on the distance of its score and rack leave, less the opponent's best static gain, from
+       the target. DELTA is halved for a play that has already reached a target in this tree.
     4. Depth-first: the most promising play is searched until another one is better by a quarter.
 
 Sources: Allis, van der Meulen and van den Herik, "Proof-number search" (Artificial Intelligence 66, 1994);
-Nagai, "Df-pn algorithm for searching AND/OR trees and its applications" (2002). Types: proof.pxd.
+Nagai, "Df-pn algorithm for searching AND/OR trees and its applications" (2002); Ueda, Hashimoto, Hashimoto
+and Iida, "Weak proof-number search" (CG 2008). Types: proof.pxd.
 """
 
 try:
@@ -39,6 +42,7 @@ BOUND_SLOTS = cython.declare(cython.int, 1 << 20 if cython.compiled else 1 << 16
 NODES = cython.declare(cython.int, 1 << 20 if cython.compiled else 1 << 16)
 SLOTS = cython.declare(cython.int, 1 << 21 if cython.compiled else 1 << 17)  # of the index of nodes
 EDGES = cython.declare(cython.int, 1 << 24 if cython.compiled else 1 << 18)
+HISTORY = cython.declare(cython.int, 8191)  # slots of successful plays, by player
 INFINITE = cython.declare(cython.int, 1 << 24)  # effort
 GUESS_DEPTH = cython.declare(cython.int, 3)  # of the search that guesses the value
 
@@ -54,6 +58,11 @@ SECOND = cython.declare(cython.int, 7)  # the least DELTA of the other plays
 NODE = cython.declare(cython.int, 8)
 
 REFUTED = cython.declare(cython.int, -1)  # in place of a node: the fourth number of the edge is its bound
+
+
+def history_slot(mover, code):
+    """The slot of a player's play in the history."""
+    return mover * HISTORY + cython.cast(cython.int, code % cython.cast(cython.uint, HISTORY))
 
 
 class EndgameProver(EndgameSolver):
@@ -83,6 +92,7 @@ class EndgameProver(EndgameSolver):
             self.node_keys, self.node_data = [0] * NODES, [0] * (NODE * NODES)
             self.edges, self.index = [0] * (4 * EDGES), [0] * SLOTS
             self.bound_keys, self.bounds = [0] * BOUND_SLOTS, [0] * (2 * BOUND_SLOTS)
+            self.successful = [0] * (2 * HISTORY)
 
     def solve(self, cells, rack, opponent_rack, scoreless: cython.int, depth: cython.int = 60):
         """As `EndgameSolver.solve`; if memory runs out, the result of the depth search."""
@@ -122,6 +132,8 @@ class EndgameProver(EndgameSolver):
         node: cython.int
         for i in range(SLOTS):
             self.index[i] = 0
+        for i in range(2 * HISTORY):
+            self.successful[i] = False
         self.node_count = self.edge_count = 1
         self.is_full = False
         with cython.nogil:
@@ -218,6 +230,7 @@ class EndgameProver(EndgameSolver):
             return
         self.placer.play_count = top
         self.find_replies(ply, 1 - mover, False)
+        reply_gain: cython.int = self.best_static_gain(1 - mover)
         for i in range(top):
             if popcount(self.placer.placements[i] & (1 << SIDE) - 1) == self.tile_counts[mover]:
                 continue  # it ends the game, see `init_bounds`
@@ -227,11 +240,14 @@ class EndgameProver(EndgameSolver):
                     self.node_data[n + UNLISTED] = max(self.node_data[n + UNLISTED], value)
                     continue
             e: cython.int = 4 * self.edge_count
-            gap: cython.int = target - self.placer.estimates[i] // UNIT
+            gap: cython.int = target + reply_gain - self.placer.estimates[i] // UNIT
+            delta: cython.int = 4 + max(gap, 0) // 2
+            if self.successful[history_slot(mover, self.placer.codes[i])]:
+                delta = 1 + delta // 2
             self.edges[e] = cython.cast(cython.int, self.placer.codes[i])
             self.edges[e + 1] = self.placer.scores[i]
             self.edges[e + 2] = 0
-            self.edges[e + 3] = (1 + max(-gap, 0) // 10) << 16 | (4 + max(gap, 0) // 2)
+            self.edges[e + 3] = (1 + max(-gap, 0) // 10) << 16 | delta
             self.edge_count += 1
         self.node_data[n + COUNT] = self.edge_count - self.node_data[n + FIRST_EDGE]
 
@@ -261,7 +277,9 @@ class EndgameProver(EndgameSolver):
         second: cython.int = INFINITE
         low: cython.int = self.node_data[n + LOW]
         high: cython.int = self.node_data[n + UNLISTED]
-        self.node_data[n + PHI], self.node_data[n + DELTA] = INFINITE, 0
+        hardest: cython.int = 0
+        open_plays: cython.int = 0
+        self.node_data[n + PHI] = INFINITE
         for i in range(
             4 * self.node_data[n + FIRST_EDGE],
             4 * (self.node_data[n + FIRST_EDGE] + self.node_data[n + COUNT]),
@@ -280,13 +298,16 @@ class EndgameProver(EndgameSolver):
                 high = max(high, self.edges[i + 1] - self.node_data[child + LOW])
             else:
                 high = FAR
-            self.node_data[n + DELTA] = min(self.node_data[n + DELTA] + phi, INFINITE)
+            if phi:
+                hardest = max(hardest, phi)
+                open_plays += 1
             if delta < self.node_data[n + PHI]:
                 second = self.node_data[n + PHI]
                 self.node_data[n + PHI] = delta
                 best = i
             elif delta < second:
                 second = delta
+        self.node_data[n + DELTA] = min(hardest + open_plays - 1, INFINITE) if open_plays else 0
         self.node_data[n + LOW] = low
         self.node_data[n + HIGH] = min(self.node_data[n + HIGH], high)
         self.node_data[n + SECOND] = second
@@ -298,6 +319,8 @@ class EndgameProver(EndgameSolver):
         while True:
             edge: cython.int = self.update_node(node, target)
             if self.is_decided(node, mover, scoreless, target) or edge < 0:
+                if edge >= 0 and not self.node_data[n + PHI]:
+                    self.successful[history_slot(mover, cython.cast(cython.uint, self.edges[edge]))] = True
                 return
             if self.node_data[n + PHI] >= most_phi or self.node_data[n + DELTA] >= most_delta:
                 return
