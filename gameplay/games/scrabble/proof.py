@@ -9,11 +9,11 @@ are proved bounds of that gain. PHI estimates the effort to prove it, DELTA to d
        bounds meet. Each target has its own tree; proved bounds are stored by position and shared.
     2. A new node is bounded by plays that end the game and by solo searches (`endgame.py`, steps 5 and 6).
        Plays that a reply refutes without a visit (step 7) are not listed, only their bound is kept.
-    3. PHI of a node is the least DELTA of its plays, DELTA their greatest PHI plus the number of the other
-       plays: a sum would count positions reached by several plays more than once. So the player who refutes
-       a play prefers the reply that leaves the fewest plays to refute. The initial PHI and DELTA of a play are
-       small and depend on the distance of its score and rack leave, less the opponent's best static gain, from
-       the target. DELTA is halved for a play that has already reached a target in this tree.
+    3. PHI of a node is the least DELTA of its plays. DELTA is the greatest PHI of its plays plus the number
+       of the others: a sum would count positions that several plays reach more than once. So the player who
+       refutes a play prefers the reply that leaves the fewest plays to refute. The initial PHI and DELTA of
+       a play are small and depend on the distance of its score and rack leave, less the opponent's best
+       static gain, from the target. DELTA is halved for a play that has reached a target in this tree.
     4. Depth-first: the most promising play is searched until another one is better by a quarter.
 
 Sources: Allis, van der Meulen and van den Herik, "Proof-number search" (Artificial Intelligence 66, 1994);
