@@ -47,7 +47,7 @@ class Fault(GameplayError):
     """An engine or the code of a user-defined game failed.
 
     `kind` is the kind of a player's fault: start, crash, hang, time_forfeit, illegal_move, protocol_error; it
-    is empty if no player is at fault. `seat` is that player's seat, once the referee knows it; `log` holds
+    is empty if no player is at fault. `seat` is that player's seat, set by the referee; `log` holds
     the last error lines of an external engine.
     """
 
@@ -146,7 +146,7 @@ def unknown(kind: str, word: str, choices: Iterable[str], lister: str = "", more
     """The message for an unknown name: the nearest right one, and the list of them if it is short.
 
     Of more than FEW names the nearest alone is suggested; without one, `lister` is the command that lists
-    them, else all are listed. `more` says what else is accepted, where no name is near.
+    them, else all are listed. `more` lists what else is accepted, if no name is near.
     """
     choices = sorted(choices)
     near = nearest(word, choices)

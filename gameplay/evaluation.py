@@ -238,7 +238,7 @@ class FunctionEvaluation(Evaluation):
         self.function = function
 
     def evaluate(self, position: AbstractPosition) -> int:
-        """What the function says."""
+        """The function's value."""
         return self.function(position)
 
 
@@ -250,7 +250,7 @@ class PayoffEvaluation(FunctionEvaluation):
         return self.function(position, position.turn)
 
     def evaluate_for(self, position: AbstractPosition, player: int) -> int:
-        """What the function says."""
+        """The function's value for a player."""
         return self.function(position, player)
 
 

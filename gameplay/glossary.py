@@ -489,7 +489,8 @@ def definition(term: str) -> str:
     for name, synonyms, text in TERMS:
         if wanted in (name.lower(), *map(str.lower, synonyms)):
             return f"{name}{_parenthesized(synonyms)}: {text}"
-    raise Usage(unknown("term", term, [name for name, _, _ in TERMS], "gameplay glossary"))
+    names = [one for name, synonyms, _ in TERMS for one in (name, *synonyms)]
+    raise Usage(unknown("term", term, names, "gameplay glossary"))
 
 
 def markdown() -> str:

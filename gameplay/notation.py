@@ -1,4 +1,4 @@
-"""Languages of programs outside that a game may speak besides its own. It says so itself: `notations`.
+"""Notations of other programs that a game supports besides its own, listed in its `notations`.
 
 "uci"   chess as UCI, Polyglot and Syzygy have it: the game fills `InUci`
 """

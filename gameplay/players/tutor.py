@@ -22,7 +22,7 @@ SHOWN = 6  # moves of a line
 
 
 class Tutor:
-    """Asks a judge. `warns`: a mistake is played only when it is typed twice."""
+    """Warns of mistakes found by a judge. `warns`: a mistake is played only if it is typed twice."""
 
     def __init__(self, judge: Judge) -> None:
         self.judge = judge

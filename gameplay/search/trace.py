@@ -3,26 +3,26 @@
 Each step is a `TraceEvent`. A node opens with `enter` and closes with `leave`, nodes nest, and every other
 event belongs to the innermost open node. Windows and values are from the view of the node's mover.
 
-    enter      a position is reached: by which move, who moves now, how deep, the window
-    leave      its value, and what `why` says of that: exact, lower (at least), upper (at most); nothing
-               where the search was stopped
-    table      the table knows the position: `why` as for leave; a cut follows where that is enough
-    known      books, endgame tables or the game's own solver know its value
-    evaluate   the evaluation stands for the value; `stand pat`: in quiescence search, for that of all quiet
+    enter      a position is reached: the move, the player on turn, the ply, the window
+    leave      its value; `why` is its kind: exact, lower (bound), upper (bound), empty if the search was
+               stopped
+    table      the table has the position: `why` as for leave; a cut follows if the entry suffices
+    known      a book, endgame tables or the game's solver have its value
+    evaluate   the static evaluation is the value; `stand pat`: in quiescence search, the value of all quiet
                moves
-    cut        the rest of the moves cannot matter: `why` names the reason
+    cut        the remaining moves are not searched: `why` is the reason
     extend     a move is searched deeper: singular, threat
     reduce     a move is searched less deep, by `value` plies
-    skip       a move is left out: `why` names the technique
-    order      this move is tried first here, as `why` says: table move, last line (the principal variation of
-               the last iteration), hint, killer, countermove, history (its `value`), evaluation (its
-               `value`), lot; none where the moves come as generated
+    skip       a move is pruned: `why` is the technique
+    order      this move is searched first; `why` is the reason: table move, last line (the principal
+               variation of the last iteration), hint, killer, countermove, history (its `value`), evaluation
+               (its `value`), lot; no event if the moves are in generated order
 
-A node is entered by a move, and `why` is empty, or else without one:
+A node is entered by a move, with an empty `why`, or without a move:
 
     null move   the mover has passed
     singular    the same position again, at the same ply, with `move` left out
-    verified    the same position again, at the same ply: is a cut by a null move right?
+    verified    the same position again, at the same ply, to verify a null-move cutoff
     aspiration  the root again, in a wider window
     secondary   the end of `line` is searched deeper, or the root again without the move that failed there
 

@@ -23,7 +23,7 @@ Values = Mapping[int, float]  # by legal move
 
 
 class MoveOracle(Protocol):
-    """Values the moves of positions that it knows.
+    """Exact values of moves, in the positions that it covers.
 
     `tries`: random positions of an ending to try for one of a level.
     """
