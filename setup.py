@@ -73,13 +73,13 @@ def extensions():
     # -w: warnings are of generated code.
     # No fused multiply-add: a sum is then the same number on every machine, and so are node counts.
     compiling = ["-g0", "-w", "-fno-wrapv", "-ffp-contract=off"]
-    fast, small = ["-O3"], ["-O1"]
+    fast, base = ["-O3"], ["-O1"]
     if sys.platform == "win32":
-        compiling, fast, small = ["/O2"], [], []
+        compiling, fast, base = ["/O2"], [], []
     linking = ["-s"] if sys.platform == "linux" else []
     if SANITIZE:
         compiling = ["-g", "-fno-wrapv", "-ffp-contract=off", "-fno-omit-frame-pointer", *SANITIZERS]
-        fast = small
+        fast = base
         linking = SANITIZERS
     sources = {".".join(path.with_suffix("").parts): str(path) for path in HOT}
     sources[SHARED] = SHARED.replace(".", "/") + ".c"
@@ -87,7 +87,7 @@ def extensions():
         Extension(
             name,
             [source],
-            extra_compile_args=compiling + (fast if name.startswith(FAST) else small),
+            extra_compile_args=compiling + (fast if name.startswith(FAST) else base),
             extra_link_args=linking,
         )
         for name, source in sources.items()
