@@ -31,7 +31,7 @@ from rich.table import Table
 from benchmarks import timing
 from benchmarks.progress import progress
 from gameplay import registry
-from gameplay.matches.match import Match, seed_of
+from gameplay.matches.match import Match
 from gameplay.players.ladders import LADDERS
 from gameplay.players.level import LevelPlayer, LevelSettings, level_engine, make_settings
 from gameplay.players.level import ladder as ladder_of
@@ -42,6 +42,7 @@ from gameplay.runs.plan import Openings
 from gameplay.search.control import Control
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
+from gameplay.search.seeds import seed_of
 from gameplay.search.session import SearchSetup, Session
 from gameplay.statistics.interval import estimate
 from gameplay.statistics.rating import elo

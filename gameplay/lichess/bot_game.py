@@ -8,10 +8,11 @@ from gameplay.errors import Fault, GameplayError, TryLater
 from gameplay.lichess.link import CONFIRM_TIMEOUT, RULESETS, Link
 from gameplay.lichess.policy import BotPolicy
 from gameplay.lichess.server import Refused
-from gameplay.matches.match import RULES, Match, seed_of
+from gameplay.matches.match import RULES, Match
 from gameplay.players import seats
 from gameplay.players.player import Choice, MatchControl, MatchView, Player
 from gameplay.search.limit import Limit
+from gameplay.search.seeds import seed_of
 from gameplay.store import saved
 from gameplay.store.saved import GameSaver
 

@@ -13,7 +13,6 @@ Players receive a view (`gameplay.matches.views`), because the match itself hold
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
-from hashlib import blake2b
 from math import isfinite
 from operator import index
 from random import Random
@@ -32,6 +31,7 @@ from gameplay.position import CHANCE, AbstractPosition, side
 from gameplay.registry import Game
 from gameplay.scoring.scoresheet import Scoresheet
 from gameplay.search.report import Report
+from gameplay.search.seeds import seed_of
 from gameplay.spans import Span
 from gameplay.usercode.watchdog import time_limit
 
@@ -43,15 +43,6 @@ RULES, UNFINISHED = "rules", "unfinished"  # why a match ended
 RESIGNED, TIME, AGREED, CLAIMED = "resigned", "time", "agreed", "claimed"  # ... before the rules ended it
 ENDED_EARLY = (RESIGNED, TIME, AGREED, CLAIMED)
 COUNTED = "counted"  # ended by the rules, with payoffs that the players agreed on
-
-
-def seed_of(*parts: object) -> int:
-    """A 63-bit seed, hashed from the `str` of each part.
-
-    The seed of a game is seed_of(run seed, pair, leg), so that games can run in any order.
-    """
-    text = "\0".join(map(str, parts))
-    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little") >> 1
 
 
 class Event(msgspec.Struct, frozen=True):
@@ -197,7 +188,7 @@ class Match:
         if isinstance(listed, Span):
             return listed
         try:
-            moves = [index(move) for move in listed]
+            moves = list(map(index, listed))
         except TypeError:
             raise self._fault(f"moves() returned {_short(listed)}, not moves, which are ints") from None
         if not moves:

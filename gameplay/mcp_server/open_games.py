@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from itertools import groupby
 
 from gameplay.errors import GameplayError, IllegalMove, TryLater, Usage, brief
-from gameplay.matches.match import Event, Match, seed_of
+from gameplay.matches.match import Event, Match
 from gameplay.matches.views import HIDDEN_MOVE, View
 from gameplay.mcp_server import allowlist
 from gameplay.mcp_server.limits import Bounds, Call
@@ -22,6 +22,7 @@ from gameplay.players.player import Choice, MatchControl, Player, Turn
 from gameplay.position import CHANCE, AbstractPosition, parameters, side
 from gameplay.registry import Game
 from gameplay.search.limit import Limit
+from gameplay.search.seeds import seed_of
 from gameplay.specs import is_level
 
 NO_OPPONENT = "none"  # the opponent if the model moves for every side

@@ -13,6 +13,7 @@ from gameplay.players.player import Choice, MatchView, Player
 from gameplay.position import AbstractPosition
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
+from gameplay.search.seeds import seed_of
 from gameplay.search.session import LONGEST, Session, grace
 
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ class EnginePlayer(Player):
         self.spec = _spec(engine, self.limit)
         self.name = str(engine.name)
         self.lasts = engine.instant and not engine.place
-        self._random = Random()
         self._engine = engine
         self._takes_seed = engine.draws and "seed" in engine.options() and not engine.seed
         self.reseed(seed)
@@ -124,15 +124,15 @@ class EnginePlayer(Player):
     def find(self, match: MatchView, limit: Limit) -> Report:
         """Search the position; the `move` of the report is the one to play."""
         if self._drawing is not None:
-            self._random.seed(f"{self.engine.seed}/{len(match.turns)}")
-            self._drawing.seed = self._random.getrandbits(63)
+            self._drawing.seed = seed_of(self.engine.seed, len(match.turns))
             self._drawing.begin()
         self.engine.at(match)
         return self.session.search(self.searched(match), limit, match.watch, copy=False)
 
     def searched(self, match: MatchView) -> AbstractPosition:
-        """The position to search on."""
-        return match.replica()
+        """The position to search on: a copy, unless the engine only reads it."""
+        reads = self.engine.instant and not self.engine.place
+        return match.position if reads else match.replica()
 
     def _should_resign(self, match: MatchView, report: Report) -> bool:
         """True if its expected score was below `resign` for RESIGN_MOVES consecutive moves."""

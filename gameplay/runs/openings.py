@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING, TypeVar
 from gameplay import file_io, registry
 from gameplay.capabilities import record_suffix
 from gameplay.errors import BadInput, Usage
-from gameplay.matches.match import Match, seed_of
+from gameplay.matches.match import Match
 from gameplay.matches.random_moves import random_move
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.plural import plural
 from gameplay.position import CHANCE, AbstractPosition
 from gameplay.registry import Game
+from gameplay.search.seeds import seed_of
 from gameplay.store.formats import conversion, epd, text
 
 if TYPE_CHECKING:

@@ -9,13 +9,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gameplay import registry
-from gameplay.matches.match import seed_of
 from gameplay.players import seats
 from gameplay.runs.job import Job, Seat
 from gameplay.runs.openings import Opening, Selection, select_openings
 from gameplay.runs.pairing import Pair, Results, openings_needed, scheduled
 from gameplay.runs.plan import Plan
 from gameplay.search.limit import Limit
+from gameplay.search.seeds import seed_of
 
 if TYPE_CHECKING:
     from gameplay.players.player import Player

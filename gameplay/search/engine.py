@@ -158,7 +158,7 @@ class Engine(SharedOptions, Sources):
 
     def __str__(self) -> str:
         """The spec of the engine: its name and the options that differ from the defaults."""
-        changed = ",".join(f"{name}={word}" for name, word in self.written().items())
+        changed = ",".join([f"{name}={word}" for name, word in self.written().items()])
         return (self.place or self.name) + (changed and f":{changed}")
 
     def seeded(self, seed: int) -> Self:

@@ -20,7 +20,6 @@ from random import Random
 from gameplay import registry
 from gameplay import value as scale
 from gameplay.errors import GameplayError, Usage
-from gameplay.matches.match import seed_of
 from gameplay.matches.random_moves import random_move
 from gameplay.position import CHANCE, AbstractPosition
 from gameplay.registry import Game
@@ -28,6 +27,7 @@ from gameplay.runs import openings
 from gameplay.runs.job import GameResult, Job, Seat, play
 from gameplay.runs.pairing import points
 from gameplay.runs.pool import Pool
+from gameplay.search.seeds import seed_of
 from gameplay.statistics import interval, knuth
 from gameplay.statistics.interval import Estimate, NoRating
 from gameplay.statistics.rating import Rating, rate

@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from gameplay import registry
-from gameplay.matches.match import Event, Match, seed_of
+from gameplay.matches.match import Event, Match
 from gameplay.players import seats
 from gameplay.position import CHANCE, AbstractPosition
 from gameplay.search.limit import Limit
+from gameplay.search.seeds import seed_of
 from gameplay.search.session import Session
 from gameplay.store.record import Record, record_of
 from gameplay.training.practice import Exercise, Practice, has_only_move, identity, puzzle

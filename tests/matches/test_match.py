@@ -13,7 +13,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import BadInput, Fault, Usage
-from gameplay.matches.match import Event, Match, seed_of
+from gameplay.matches.match import Event, Match
 from gameplay.matches.views import format_line
 from gameplay.players.commands import Answer
 from gameplay.players.empty_seat import EmptySeat
@@ -22,6 +22,7 @@ from gameplay.players.human import Human
 from gameplay.players.player import Choice, MatchControl, Player
 from gameplay.players.several import MoveQueue
 from gameplay.position import CHANCE
+from gameplay.search.seeds import seed_of
 from gameplay.store.record import decode, encode, record_of, restore
 from tests.support.paths import TESTS
 from tests.support.play import STICKS

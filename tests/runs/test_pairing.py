@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from gameplay.matches.match import seed_of
 from gameplay.runs.pairing import Pair, Ranked, _Swiss, openings_needed, points, rounds, scheduled, standings
 from gameplay.runs.plan import Plan
 from gameplay.runs.planning import build
+from gameplay.search.seeds import seed_of
 
 pytestmark = pytest.mark.once
 

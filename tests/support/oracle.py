@@ -61,8 +61,7 @@ def chosen(found, spec, start, words, seed):
     """What the engine plays after those words; a random one draws from its seed and the ply."""
     name, _, rest = spec.partition(":")
     if name == "random":
-        lot = Random(f"{seed}/{len(words)}").getrandbits(63)
-        engine, limit = registry.engine(f"random:seed={lot}")
+        engine, limit = registry.engine(f"random:seed={number(seed, len(words))}")
     else:
         engine, limit = registry.engine(f"{name}:{rest}")
     position = found.new(start)

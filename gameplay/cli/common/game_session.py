@@ -30,13 +30,14 @@ from gameplay.display.terminal.prompt import Lines, Prompt
 from gameplay.display.terminal.screen import Screen
 from gameplay.errors import GameplayError, TryLater, Unfinished, Usage
 from gameplay.matches.clock import Clock, parse_time_control
-from gameplay.matches.match import Match, seed_of
+from gameplay.matches.match import Match
 from gameplay.players import seats, strength
 from gameplay.players.commands import OVER, Answer, Command
 from gameplay.players.human import Human
 from gameplay.players.interpreter import Interpreter
 from gameplay.players.ponder import Bell
 from gameplay.search.limit import Limit
+from gameplay.search.seeds import seed_of
 from gameplay.store import setups
 from gameplay.store.record import record_of, restore
 from gameplay.store.saved import GameSaver, find, is_foreign, now, read, writable_path, write_record

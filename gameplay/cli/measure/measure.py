@@ -182,10 +182,10 @@ def _random_positions(game: "Game", wanted: int, seed: int) -> "list[Opening]":
     from dataclasses import replace
     from random import Random
 
-    from gameplay.matches.match import seed_of
     from gameplay.matches.random_moves import random_move
     from gameplay.position import CHANCE
     from gameplay.runs import openings
+    from gameplay.search.seeds import seed_of
 
     sample = openings.draw_openings(game, wanted, seed, 2 if game.new().chance else None, fewer=True)
     if len(sample) < wanted:

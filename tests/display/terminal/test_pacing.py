@@ -7,10 +7,11 @@ import pytest
 
 from gameplay import registry
 from gameplay.display.terminal.pacing import EVENT, MAX_UNITS, TRICK, UNITS, Pacing, in_deal
-from gameplay.matches.match import Match, seed_of
+from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice, MatchView
+from gameplay.search.seeds import seed_of
 from gameplay.store.settings import choices
 
 pytestmark = pytest.mark.once
