@@ -132,7 +132,7 @@ endef
 	$(call libraries,["project"]["optional-dependencies"]["docs"])
 
 .venv/compiled: .venv/compilers $(SOURCES)
-	@$(BIN)/python setup.py --quiet build_ext --inplace
+	@GAMEPLAY_LOCAL=1 $(BIN)/python setup.py --quiet build_ext --inplace
 	@touch $@
 
 .venv/ready: .venv/installed .venv/compiled
