@@ -1,5 +1,16 @@
 from gameplay.kernel cimport Kernel
+from gameplay.native.hashing cimport spread
 from gameplay.search.tree cimport TreeSearch
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+      #define gameplay_prefetch(address) __builtin_prefetch(address)
+    #else
+      #define gameplay_prefetch(address) ((void)0)
+    #endif
+    """
+    void prefetch "gameplay_prefetch" (void* address) noexcept nogil
 
 cdef inline int descend(TreeSearch tree, Kernel kernel, int base, int ply, int move, int depth, int alpha, int beta) noexcept nogil:
     cdef int mover, result, value
@@ -10,6 +21,8 @@ cdef inline int descend(TreeSearch tree, Kernel kernel, int base, int ply, int m
         return kernel.leaf_score
     mover = kernel.turn
     kernel.push(move)
+    if depth >= tree.table_depth:  # load the entry while the rules look for the end: most are in no cache
+        prefetch(&tree.table.slots[(spread(kernel.hash()) >> tree.table.shift) * 2])
     same = kernel.turn == mover
     if tree.nodes >= tree.next_poll:
         if same:
