@@ -1,1 +1,1 @@
-"""Benchmarks against other projects, measured in one run: `python -m benchmarks [SECTION ...]`."""
+"""Benchmarks of gameplay and of other projects, in the same run: `python -m benchmarks [SECTION ...]`."""

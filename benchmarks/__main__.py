@@ -1,13 +1,16 @@
-"""`python -m benchmarks [SECTION[:OPTION=VALUE,...] ...]`: compares gameplay with other projects.
+"""`python -m benchmarks [SECTION[:OPTION=VALUE,...] ...]`: compare gameplay with other projects.
 
-    size=smallest     the smallest sizes of every table of the section, in seconds
-    peers=off         install, build and run no program of another project
+Every section has the options
 
-are options of every section; an unknown option lists the others. By default the sections that take minutes
-run; tactics, strength, levels, ffo, backgammon, star, manyplayers, mcts, monopoly, go, tables, solver,
-proof, cfr, bridge, scrabble, limits, response, learning and stepping take longer. Progress goes to standard
-error. The status is 2 for a section or an option that does not exist, 1 if a peer failed, and 0 if one is
-missing: a line names it.
+    size=smallest     run each table at its smallest size, which takes seconds
+    peers=off         do not install, build or run programs of other projects
+
+The error for an unknown option lists the options of the section. Without arguments, the sections that take
+minutes run. These take longer: tactics, strength, levels, ffo, backgammon, star, manyplayers, mcts, monopoly,
+go, tables, solver, proof, cfr, bridge, scrabble, limits, response, learning, stepping.
+
+Tables go to standard output, progress and skipped peers to standard error. Exit status: 0 on success, also if
+a peer is missing; 1 if a peer failed; 2 for an unknown section, an unknown option or an invalid value.
 """
 
 import importlib
@@ -49,12 +52,12 @@ LONG = (
 )
 
 
-def main(words: list[str]) -> int:
-    """Print the tables of the requested sections, and return the exit status."""
+def main(arguments: list[str]) -> int:
+    """Print the tables of the requested sections and return the exit status."""
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 100)
     build = "compiled" if compiled() else "pure Python"
     try:
-        asked = [read(word) for word in words or SECTIONS]
+        requests = [parse(argument) for argument in arguments or SECTIONS]
     except Usage as error:
         print(f"benchmarks: {error}", file=sys.stderr)
         return 2
@@ -62,16 +65,16 @@ def main(words: list[str]) -> int:
         f"Python {platform.python_version()}, {build}, {os.cpu_count()} cores, {platform.machine()}\n"
     )
     status = 0
-    for name, section, runs, peers in asked:
-        environment.wanted = peers
+    for name, section, runs, peers_enabled in requests:
+        environment.peers_enabled = peers_enabled
         try:
             with progress.begin(name):
                 for options in runs:
-                    progress.say("begins")
+                    progress.show("starting")
                     for table in section.tables(**options):
                         console.print(table)
                         console.print()
-        except (Usage, ValueError) as error:  # ValueError: a word where a number is expected
+        except (Usage, ValueError) as error:  # ValueError: the value of an option is not a number
             print(f"{name}: {error}", file=sys.stderr)
             return 2
         except environment.PeerFailed as error:
@@ -82,25 +85,25 @@ def main(words: list[str]) -> int:
     return status
 
 
-def read(word: str) -> tuple[str, Any, list[dict[str, str]], bool]:
-    """Parse a section: its name, its module, the options of each of its runs, and whether peers are used.
+def parse(argument: str) -> tuple[str, Any, list[dict[str, str]], bool]:
+    """Parse `SECTION:OPTION=VALUE,...` into name, module, the options of each run, and whether peers run.
 
-    Raises Usage for a section, an option or a value that does not exist.
+    Raises Usage for an unknown section, an unknown option or an invalid value.
     """
-    name, _, tail = word.partition(":")
+    name, _, tail = argument.partition(":")
     if name not in (*SECTIONS, *LONG):
         raise Usage(unknown("section", name, (*SECTIONS, *LONG)))
     section = importlib.import_module(f"benchmarks.{name}")
     options = dict(part.partition("=")[::2] for part in tail.split(",") if part)
     size, peers = options.pop("size", "usual"), options.pop("peers", "on")
     known = [*inspect.signature(section.tables).parameters, "size", "peers"]
-    wrong = [option for option in options if option not in known]
-    if wrong:
-        raise Usage(unknown(f"option of {name}", wrong[0], known))
+    unknown_options = [option for option in options if option not in known]
+    if unknown_options:
+        raise Usage(unknown(f"option of {name}", unknown_options[0], known))
     if size not in ("usual", "smallest"):
-        raise Usage(f"size is usual or smallest, not '{size}'")
+        raise Usage(f"size must be usual or smallest, not '{size}'")
     if peers not in ("on", "off"):
-        raise Usage(f"peers is on or off, not '{peers}'")
+        raise Usage(f"peers must be on or off, not '{peers}'")
     runs = section.SMALLEST if size == "smallest" else ({},)
     return name, section, [{**run, **options} for run in runs], peers == "on"
 

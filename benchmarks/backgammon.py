@@ -1,6 +1,7 @@
-"""Backgammon: turn generation compared with OpenSpiel, a search with plain Python, matches against others.
+"""Backgammon: move generation compared with OpenSpiel, a compiled search with pure Python, and matches.
 
-Needs the peers `open_spiel` and `gnubg-nn`, in a separate environment.
+The opponents of the matches are pubeval and GNU Backgammon at 0 plies, both of `gnubg-nn`, and our evaluation
+`terms`.
 """
 
 import json
@@ -10,7 +11,7 @@ import select
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,42 +24,44 @@ from gameplay.evaluation import select_evaluation
 from gameplay.position import CHANCE
 from gameplay.search.limit import Limit
 
-GAMES = 100  # random games whose turns are generated
+GAMES = 100  # random games whose positions are used for move generation
+POSITIONS_TIMED = 2000  # about as many of their positions are used
 DEPTH = 2
 POSITIONS = ("4HPwATDgc/ABMA:cAkKAAAAAAAE", "sGfwATDgc/ABMA:cIkOAAAAAAAE", "4NvBwQDgc/ABMA:cAkXAAAAAAAE")
 SPEC = "expectiminimax"
 ROUNDS = 5
-OTHERS = [("pubeval", "pubeval"), ("gnubg", "GNU Backgammon 0-ply")]
-TERMS = ("terms", "the evaluation terms")
-ANSWER_TIME = 60.0  # seconds of a decision of a peer
+PEERS = [("pubeval", "pubeval"), ("gnubg", "GNU Backgammon 0-ply")]
+TERMS = ("terms", "evaluation `terms`")
+RESPONSE_TIME = 60.0  # seconds that a peer may take for a move
 SMALLEST = ({"games": "2", "turns": "1", "depth": "1"},)
 PURE = """
 import sys
 from benchmarks import backgammon
-print(*backgammon.searched(int(sys.argv[1])))
+print(*backgammon.measure_search(int(sys.argv[1])))
 """
 
 
-def turns(games: int) -> tuple[int, int, float]:
-    """Turns generated in random games, number of lists, CPU seconds."""
-    draw, position, found = random.Random(1), registry.game("backgammon").new(""), 0
+def measure_generation(games: int) -> tuple[int, int, float]:
+    """Generate the legal moves of positions of random games. Returns moves, positions and CPU seconds."""
+    rng, game = random.Random(1), registry.game("backgammon")
     texts = []
     for _ in range(games):
+        position = game.new("")
         while position.outcome() is None:
             if position.turn != CHANCE:
                 texts.append(position.text())
-            position.make(draw.choice(position.moves()))
-        position = registry.game("backgammon").new("")
-    positions = [registry.game("backgammon").new(text) for text in texts[:: len(texts) // 2000 or 1]]
+            position.make(rng.choice(position.moves()))
+    positions = [game.new(text) for text in texts[:: len(texts) // POSITIONS_TIMED or 1]]
+    moves = 0
     start = time.process_time()
     for _ in range(ROUNDS):
-        for one in positions:
-            found += len(one.moves())
-    return found, ROUNDS * len(positions), time.process_time() - start
+        for position in positions:
+            moves += len(position.moves())
+    return moves, ROUNDS * len(positions), time.process_time() - start
 
 
-def searched(depth: int) -> tuple[int, float]:
-    """Nodes and CPU seconds of searches to a depth in decisions."""
+def measure_search(depth: int) -> tuple[int, float]:
+    """Nodes and CPU seconds of searches of POSITIONS; the depth counts decisions."""
     engine, nodes = registry.engine(SPEC)[0], 0
     start = time.process_time()
     for text in POSITIONS:
@@ -70,114 +73,118 @@ def searched(depth: int) -> tuple[int, float]:
 def tables(
     games: str = "2000", turns: str = str(GAMES), depth: str = str(DEPTH), evaluation: str = ""
 ) -> Iterator[Any]:
-    """The tables. games: against each of two others; turns: games whose turns are generated; depth: of the
-    searches. evaluation: a name or a file of weights, instead of the default one.
+    """Move generation, search and matches.
+
+    games: of each match. turns: number of random games whose moves are generated. depth: of the searches, in
+    decisions. evaluation: a name or a file of weights, instead of the default one.
     """
     missing = environment.install(("open_spiel", "gnubg-nn"))
-    for peer, why in missing.items():
-        print(f"{peer} is left out: {why}", file=sys.stderr)
-    yield _generation(missing, int(turns))
+    environment.report_missing(missing)
+    yield _generation("open_spiel" not in missing, int(turns))
     yield _search(int(depth))
-    if "gnubg-nn" not in missing:
-        yield _strength(int(games), evaluation)
-    else:
+    if "gnubg-nn" in missing:
         yield _matches([TERMS], int(games), evaluation, None)
+        return
+    command = [str(environment.scripts() / "python"), str(environment.FOLDER / "gammon.py"), "play"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as peer:
+        yield _matches([*PEERS, TERMS], int(games), evaluation, peer)
 
 
-def _generation(missing: dict[str, str], games: int) -> Table:
-    table = Table(title="Lists of legal turns, asked for from Python, in random games")
-    for head in ("", "lists", "turns a list", "lists/s", "ours is faster by"):
-        table.add_column(head, justify="right" if head else "left")
-    progress.say(f"turns of {games:,} random games")
-    found, asked, seconds = turns(games)
-    ours = asked / seconds
-    table.add_row("gameplay", f"{asked:,}", f"{found / asked:.1f}", f"{ours:,.0f}", "")
-    if "open_spiel" in missing:
-        return table
-    run = [str(environment.scripts() / "python"), str(environment.FOLDER / "gammon.py"), "turns", str(games)]
-    told = json.loads(environment.run(run, "OpenSpiel"))
-    theirs = told["asked"] / told["seconds"]
-    each = f"{told['turns'] / told['asked']:.1f}"
-    table.add_row("OpenSpiel", f"{told['asked']:,}", each, f"{theirs:,.0f}", f"{ours / theirs:.1f}")
+def _generation(with_peer: bool, games: int) -> Table:
+    table = Table(title="Backgammon: move generation from Python, positions of random games, CPU time")
+    _add_columns(table, ("program", "positions", "moves/position", "positions/s", "speedup"))
+    progress.show(f"generating the moves of {games:,} random games")
+    moves, positions, seconds = measure_generation(games)
+    rate = positions / seconds
+    table.add_row("gameplay", f"{positions:,}", f"{moves / positions:.1f}", f"{rate:,.0f}", "")
+    if with_peer:
+        peer = json.loads(environment.run_peer("gammon.py", "generate", games, name="OpenSpiel"))
+        positions = peer["positions"]
+        peer_rate = positions / peer["seconds"]
+        table.add_row(
+            "OpenSpiel",
+            f"{positions:,}",
+            f"{peer['moves'] / positions:.1f}",
+            f"{peer_rate:,.0f}",
+            f"{rate / peer_rate:.1f}",
+        )
     return table
 
 
 def _search(depth: int) -> Table:
-    table = Table(title=f"{SPEC}, {depth} decisions, {len(POSITIONS)} positions")
-    for head in ("", "nodes", "seconds", "ours is faster by"):
-        table.add_column(head, justify="right" if head else "left")
-    nodes, seconds = searched(depth)
+    table = Table(title=f"Backgammon: {SPEC}, depth {depth} decisions, {len(POSITIONS)} positions")
+    _add_columns(table, ("build", "nodes", "CPU s", "speedup"))
+    nodes, seconds = measure_search(depth)
     env = os.environ | {"GAMEPLAY_PURE": "1", "PYTHONPATH": str(Path(__file__).parents[1])}
-    same, slow = environment.run([sys.executable, "-c", PURE, depth], "plain Python", env=env).split()
+    output = environment.run([sys.executable, "-c", PURE, depth], "the pure Python build", env=env).split()
+    pure_nodes, pure_seconds = int(output[0]), float(output[1])
     table.add_row("compiled", f"{nodes:,}", f"{seconds:.3f}", "")
-    table.add_row("plain Python", f"{int(same):,}", f"{float(slow):.3f}", f"{float(slow) / seconds:.0f}")
+    table.add_row("pure Python", f"{pure_nodes:,}", f"{pure_seconds:.3f}", f"{pure_seconds / seconds:.0f}")
     return table
-
-
-def _strength(games: int, evaluation: str) -> Table:
-    run = [str(environment.scripts() / "python"), str(environment.FOLDER / "gammon.py"), "play"]
-    with subprocess.Popen(run, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as peer:
-        return _matches([*OTHERS, TERMS], games, evaluation, peer)
 
 
 def _matches(opponents: list[tuple[str, str]], games: int, evaluation: str, peer: Any) -> Table:
-    table = Table(title=f"{SPEC} of one decision, the same rolls for both seats")
-    for head in ("against", "games", "points a game, 95 % interval", "won"):
-        table.add_column(head, justify="right" if head != "against" else "left")
-    one = select_evaluation(evaluation, registry.game("backgammon").new())
-    for who, name in opponents:
-        pairs = []
-        won = 0
-        progress.say(f"{games:,} games against {name}")
+    """Matches of our engine at depth 1. Games come in pairs with the same rolls and exchanged seats."""
+    table = Table(title=f"Backgammon: matches of {SPEC} at depth 1, game pairs with the same rolls")
+    _add_columns(table, ("opponent", "games", "points/game, 95 % interval", "won"))
+    weights = select_evaluation(evaluation, registry.game("backgammon").new())
+    for opponent, title in opponents:
+        pair_means = []
+        wins = 0
+        progress.show(f"{games:,} games against {title}")
         for seed in range(games // 2):
-            progress.count(2 * seed, games, f"games against {name}")
-            points = [_played(peer, who, seed, seat, one) for seat in (0, 1)]
-            won += sum(each > 0 for each in points)
-            pairs.append(sum(points) / 2)
-        share = f"{won / (2 * len(pairs)):.1%}"
-        table.add_row(name, f"{2 * len(pairs):,}", timing.interval(pairs, "+.3f"), share)
+            progress.count(2 * seed, games, f"games against {title}")
+            points = [_play_game(peer, opponent, seed, seat, weights) for seat in (0, 1)]
+            wins += sum(payoff > 0 for payoff in points)
+            pair_means.append(sum(points) / 2)
+        count = 2 * len(pair_means)
+        table.add_row(title, f"{count:,}", timing.format_interval(pair_means, "+.3f"), f"{wins / count:.1%}")
     return table
 
 
-def _played(peer: Any, who: str, seed: int, seat: int, evaluation: Any) -> float:
-    """The points that our engine, on a seat, wins in the game of a seed. evaluation: None for the default
-    one.
-    """
-    position, draw = registry.game("backgammon").new(""), random.Random(seed)
+def _add_columns(table: Table, headings: Sequence[str]) -> None:
+    """Add the columns; the first one is left-aligned, numbers are right-aligned."""
+    for number, heading in enumerate(headings):
+        table.add_column(heading, justify="right" if number else "left")
+
+
+def _play_game(peer: Any, opponent: str, seed: int, seat: int, evaluation: Any) -> float:
+    """Play a game and return the points of our engine. evaluation: of our engine, None for the default."""
+    position, rng = registry.game("backgammon").new(""), random.Random(seed)
     while position.outcome() is None:
         moves = position.moves()
         if position.turn == CHANCE:
-            position.make(draw.choices(moves, position.chances())[0])
+            position.make(rng.choices(moves, position.chances())[0])
         elif len(moves) == 1:
             position.make(moves[0])
-        elif position.turn == seat or who == "terms":
+        elif position.turn == seat or opponent == "terms":
             position.evaluation = evaluation if position.turn == seat else position.evaluations["terms"]
-            position.make(max(moves, key=lambda move: _worth(position, move)))
+            position.make(max(moves, key=lambda move: _move_value(position, move)))
         else:
-            men = [position.checkers(player) for player in (1 - position.turn, position.turn)]
-            numbers = [str(count) for side in men for count in (*side[1:25], side[25])]
+            sides = [position.checkers(player) for player in (1 - position.turn, position.turn)]
+            counts = [str(count) for side in sides for count in (*side[1:25], side[25])]
             dice = [die for die in position.board().trays[0].things if die][:2]
-            print(who, *dice, *numbers, file=peer.stdin, flush=True)
-            position.make(position.parse(_line(peer)))
+            print(opponent, *dice, *counts, file=peer.stdin, flush=True)
+            position.make(position.parse(_read_line(peer)))
     return float(position.outcome()[seat])
 
 
-def _line(peer: Any) -> str:
-    """The next line of a peer. Raises PeerFailed if none arrives within a minute."""
-    if not select.select([peer.stdout], [], [], ANSWER_TIME)[0]:
+def _read_line(peer: Any) -> str:
+    """The next line of a peer. Raises PeerFailed if none arrives within RESPONSE_TIME."""
+    if not select.select([peer.stdout], [], [], RESPONSE_TIME)[0]:
         peer.kill()
-        raise environment.PeerFailed(f"the peer did not answer in {ANSWER_TIME:g} s")
+        raise environment.PeerFailed(f"no move from gnubg-nn within {RESPONSE_TIME:g} s")
     line: str = peer.stdout.readline()
     if not line:
-        raise environment.PeerFailed("the peer ended during a game")
+        raise environment.PeerFailed("gnubg-nn exited during a game")
     return line
 
 
-def _worth(position: Any, move: int) -> float:
-    """The value of a move for its mover at depth one, which the engine maximizes."""
-    me = position.turn
+def _move_value(position: Any, move: int) -> float:
+    """The value of a move for its mover at depth 1."""
+    mover = position.turn
     position.make(move)
-    over = position.outcome()
-    found = position.unit * over[me] if over else position.evaluate_for(me)
+    outcome = position.outcome()
+    value = position.unit * outcome[mover] if outcome else position.evaluate_for(mover)
     position.unmake()
-    return float(found)
+    return float(value)

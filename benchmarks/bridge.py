@@ -1,15 +1,15 @@
-"""Bridge: double-dummy solving compared with DDS, and play by `pimc` compared with the solver's results.
+"""Bridge: double-dummy solving compared with DDS, and card play of `pimc` compared with double-dummy results.
 
-`python -m benchmarks bridge` solves the 1,000 deals of tests/answers, all strains and declarers, each with an
-empty table, on one core and in CPU time; DDS runs through endplay in a separate environment, in the same run.
+`python -m benchmarks bridge` solves the 1,000 deals of tests/answers for all strains and declarers, each deal
+with an empty table, on one core, in CPU time. DDS (through endplay) solves the same deals in the same run.
 `bridge:count=50` solves the first 50.
 
-`bridge:only=play` plays the first 200 of them in the contracts that the system bids: `pimc` against players
-who follow rules of thumb, once as declarer and once in defence. `sims=20` is its number of sampled deals.
+`bridge:only=play` plays the first 200 deals in the contracts that the bidding system reaches: `pimc` against
+players that follow rules of thumb, once as declarer and once as defender. `sims=20` sets its number of
+sampled deals.
 """
 
 import random
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +20,7 @@ from rich.table import Table
 from benchmarks import environment, timing
 from benchmarks.progress import progress
 from gameplay.engines.pimc import Pimc
+from gameplay.errors import Usage
 from gameplay.games.bridge.game import parse_deal
 from gameplay.games.bridge.solver import BridgeSolver, cells
 from gameplay.registry import game
@@ -29,52 +30,50 @@ FOLDER = Path(__file__).parent
 DEALS = FOLDER.parent / "tests" / "answers" / "bridge.txt"
 STRAINS = (4, 3, 2, 1, 0)  # in the order of the file
 SMALLEST = ({"count": "1"}, {"only": "play", "count": "2", "sims": "1"})
-MOST = 3  # times the time of DDS
-GOAL = 1
+GOALS = (3, 1)  # mean time divided by that of DDS, at most
 
 
 def deals(count: int) -> list[tuple[str, str]]:
-    """The deals, and the tricks of each declarer in each strain."""
+    """The first deals, each with the tricks of each declarer in each strain, a hexadecimal digit each."""
     rows = [line for line in DEALS.read_text().splitlines() if not line.startswith("#")]
     return [(f"N:{deal}", digits) for deal, _, digits in (row.rpartition(" ") for row in rows[:count])]
 
 
-def ours(rows: list[tuple[str, str]]) -> tuple[list[float], int, float]:
-    """CPU seconds of each deal, how many tables differ from the file, and the mean of the tricks begun."""
-    solver, spent, wrong = BridgeSolver(21), [], 0
-    progress.say(f"solving {len(rows):,} deals")
+def measure(rows: list[tuple[str, str]]) -> tuple[list[float], int, float]:
+    """CPU seconds of each deal, number of deals with a wrong result, and mean number of tricks started."""
+    solver, times, wrong = BridgeSolver(21), [], 0
+    progress.show(f"solving {len(rows):,} deals")
     for number, (deal, digits) in enumerate(rows):
         progress.count(number, len(rows), "deals solved")
         hands = [cells(hand) for hand in parse_deal(deal)]
-        began = time.process_time()
+        start = time.process_time()
         table = solver.table(hands)
-        spent.append(time.process_time() - began)
+        times.append(time.process_time() - start)
         wrong += "".join(f"{tricks:x}" for strain in STRAINS for tricks in table[strain]) != digits
-    return spent, wrong, solver.nodes / len(rows)
+    return times, wrong, solver.nodes / len(rows)
 
 
-def theirs(rows: list[tuple[str, str]]) -> tuple[list[float], int]:
-    """The same of DDS; empty where it cannot be installed."""
-    if why := environment.install(["endplay"]).get("endplay"):
-        print(f"DDS is left out: {why}", file=sys.stderr)
+def measure_dds(rows: list[tuple[str, str]]) -> tuple[list[float], int]:
+    """CPU seconds of each deal by DDS and number of wrong results; an empty list if it is missing."""
+    if reason := environment.install(["endplay"]).get("endplay"):
+        environment.report_missing({"DDS": reason})
         return [], 0
-    command = [str(environment.scripts() / "python"), str(FOLDER / "peer_bridge.py")]
     text = "".join(f"{deal}\n" for deal, _ in rows)
-    answer = environment.run(command, f"DDS on {len(rows):,} deals", text=text)
-    found = [line.split() for line in answer.splitlines()]
-    wrong = sum(digits != known for (_, digits), (_, known) in zip(found, rows, strict=True))
-    return [float(seconds) for seconds, _ in found], wrong
+    output = environment.run_peer("peer_bridge.py", name=f"DDS on {len(rows):,} deals", text=text)
+    results = [line.split() for line in output.splitlines()]
+    wrong = sum(digits != expected for (_, digits), (_, expected) in zip(results, rows, strict=True))
+    return [float(seconds) for seconds, _ in results], wrong
 
 
-def played(deal: str, digits: str, number: int, simulations: int) -> tuple[list[int], list[float]] | None:
-    """Tricks of the declarer beyond those with all cards open, and the score; None: all pass.
+def play_deal(deal: str, digits: str, number: int, simulations: int) -> tuple[list[int], list[float]] | None:
+    """Declarer's tricks beyond the double-dummy result, and declarer's score; None if all players pass.
 
-    Three times: all by rules of thumb, the declarer by `pimc`, and the defence by `pimc`. Who is vulnerable
-    and who deals goes round.
+    The deal is played three times: all players by rules of thumb, then declarer by `pimc`, then the defenders
+    by `pimc`. Dealer and vulnerability rotate with `number`.
     """
     spec = f"bridge:dealer={'NESW'[number % 4]},vulnerable={('none', 'ns', 'ew', 'both')[number // 4 % 4]}"
     tricks, scores = [], []
-    for by_search in ((), (0,), (1,)):
+    for searching_sides in ((), (0,), (1,)):
         position, rng = game(spec).new(deal), random.Random(number)
         while (advice := position.advice()) is not None:
             position.make(advice[0])
@@ -84,63 +83,69 @@ def played(deal: str, digits: str, number: int, simulations: int) -> tuple[list[
         side = contract.declarer % 2
         while position.outcome() is None:
             card = position.rule_of_thumb()
-            if (position.turn - side) % 2 in by_search:
+            if (position.turn - side) % 2 in searching_sides:
                 view = position.determinize(position.turn, rng)
                 card = Pimc(seed=number).search(view, Limit(simulations=simulations)).move
             position.make(card)
-        open_cards = int(digits[4 * STRAINS.index(contract.strain) + contract.declarer], 16)
-        tricks.append(position.state.tricks[side] - open_cards)
+        double_dummy = int(digits[4 * STRAINS.index(contract.strain) + contract.declarer], 16)
+        tricks.append(position.state.tricks[side] - double_dummy)
         scores.append(position.outcome()[side])
     return tricks, scores
 
 
-def interval(figures: list[float]) -> str:
-    """A mean and its 95 % interval."""
-    return timing.interval(figures, "+.2f")
+def format_mean(values: list[float]) -> str:
+    """Mean and 95 % interval."""
+    return timing.format_interval(values, "+.2f")
 
 
-def plays(count: int, simulations: int) -> Table:
+def play_table(count: int, simulations: int) -> Table:
     """Deals played by `pimc` and by rules of thumb."""
     rows = []
-    progress.say(f"playing {count:,} deals three times")
+    progress.show(f"playing {count:,} deals, three times each")
     for number, (deal, digits) in enumerate(deals(count)):
         progress.count(number, count, "deals played")
-        if (found := played(deal, digits, number, simulations)) is not None:
-            rows.append(found)
+        if (result := play_deal(deal, digits, number, simulations)) is not None:
+            rows.append(result)
     table = Table(
-        title=f"Bridge, {len(rows)} deals played, pimc with {simulations} deals", title_style="bold"
+        title=f"Bridge: card play on {len(rows)} deals, pimc with {simulations} samples, 95 % intervals",
+        title_style="bold",
     )
-    for name in ("declarer", "defence", "tricks beyond open cards", "points gained by pimc"):
-        table.add_column(name, justify="left" if name in ("declarer", "defence") else "right")
-    for number, (declarer, defence) in enumerate((("thumb", "thumb"), ("pimc", "thumb"), ("thumb", "pimc"))):
-        beyond = [float(tricks[number]) for tricks, _ in rows]
-        sign = -1 if defence == "pimc" else 1
-        gain = [sign * (scores[number] - scores[0]) for _, scores in rows]
-        table.add_row(declarer, defence, interval(beyond), interval(gain) if number else "")
+    for heading in ("declarer", "defenders", "tricks - double dummy", "points gained by pimc"):
+        table.add_column(heading, justify="left" if heading in ("declarer", "defenders") else "right")
+    for number, (declarer, defenders) in enumerate(
+        (("thumb", "thumb"), ("pimc", "thumb"), ("thumb", "pimc"))
+    ):
+        differences = [float(tricks[number]) for tricks, _ in rows]
+        sign = -1 if defenders == "pimc" else 1
+        gains = [sign * (scores[number] - scores[0]) for _, scores in rows]
+        table.add_row(declarer, defenders, format_mean(differences), format_mean(gains) if number else "")
     return table
 
 
 def tables(count: str = "", only: str = "", sims: str = "20") -> Iterator[Table]:
-    """All deals, by both; or the play."""
+    """Double-dummy solving of `count` deals; with only=play, their card play with `sims` sampled deals."""
+    if only not in ("", "play"):
+        raise Usage(f"only must be play, not '{only}'")
     if only == "play":
-        yield plays(int(count or 200), int(sims))
+        yield play_table(int(count or 200), int(sims))
         return
     timing.pin()
     rows = deals(int(count or 1000))
-    table = Table(title="Bridge, all 20 results of a deal: CPU time", title_style="bold")
-    for name in ("", "deals", "wrong", "tricks begun", "mean", "median", "longest"):
-        table.add_column(name, justify="left" if not name else "right")
-    peer, differ = theirs(rows)
-    spent, wrong, nodes = ours(rows)
-    for name, times, missed, begun in (("ours", spent, wrong, f"{nodes:,.0f}"), ("DDS", peer, differ, "")):
-        if times:
-            figures = [f"{1000 * figure(times):,.0f} ms" for figure in (mean, median, max)]
-            table.add_row(name, str(len(times)), str(missed), begun, *figures)
-    if peer:
-        ratio = mean(spent) / mean(peer)
-        table.caption = (
-            f"ours / DDS {ratio:.2f}: at most {MOST} {timing.verdict(ratio <= MOST)}, "
-            f"at most {GOAL} {timing.verdict(ratio <= GOAL)}"
-        )
+    table = Table(title="Bridge: double-dummy tables (20 results a deal), CPU time", title_style="bold")
+    for heading in ("program", "deals", "wrong", "tricks started", "mean ms", "median ms", "max ms"):
+        table.add_column(heading, justify="left" if heading == "program" else "right")
+    dds_times, dds_wrong = measure_dds(rows)
+    times, wrong, nodes = measure(rows)
+    for program, seconds, errors, started in (
+        ("gameplay", times, wrong, f"{nodes:,.0f}"),
+        ("DDS", dds_times, dds_wrong, ""),
+    ):
+        if seconds:
+            summary = [f"{1000 * statistic(seconds):,.0f}" for statistic in (mean, median, max)]
+            table.add_row(program, str(len(seconds)), str(errors), started, *summary)
+    if dds_times:
+        ratio = mean(times) / mean(dds_times)
+        goals = ", ".join(f"at most {goal}: {timing.verdict(ratio <= goal)}" for goal in GOALS)
+        table.caption = f"mean time gameplay / DDS {ratio:.2f}; {goals}"
     yield table
     timing.unpin()

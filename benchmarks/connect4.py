@@ -1,4 +1,4 @@
-"""Connect Four as a user would write it: plain Python, nothing but the contract."""
+"""Connect Four as a user would write it: plain Python, only the required methods of `Position`."""
 
 from gameplay import Position
 
@@ -9,7 +9,7 @@ TOPS = tuple(floor << (ROWS - 1) for floor in FLOORS)
 FULL = tuple((floor << ROWS) - floor for floor in FLOORS)
 
 
-def four(stones: int) -> bool:
+def has_four(stones: int) -> bool:
     """True if four of these stones are in line."""
     pairs = stones & (stones >> 7)
     if pairs & (pairs >> 14):
@@ -25,7 +25,7 @@ def four(stones: int) -> bool:
 
 
 class Connect4(Position):
-    """Drop stones into columns in turn; four in a line win."""
+    """Players drop stones into columns in turn; four in a line win."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class Connect4(Position):
         self.turn ^= 1
 
     def outcome(self) -> tuple[int, int] | None:
-        if four(self.pos ^ self.mask):
+        if has_four(self.pos ^ self.mask):
             return (-1, 1) if self.turn == 0 else (1, -1)
         return (0, 0) if len(self.made) == COLUMNS * ROWS else None
 

@@ -1,6 +1,6 @@
-"""Times one peer's perft. Run by the Python of the peers' environment: `count.py NAME GAME DEPTH [FEN]`.
+"""Perft of a peer, run by the Python of the peers: `count.py NAME GAME DEPTH [FEN]`.
 
-Leaves are counted in bulk, as ours are. Prints nodes and CPU seconds as JSON.
+Leaves are counted in bulk, as in gameplay. Prints nodes and CPU seconds as JSON.
 """
 
 import json
@@ -9,7 +9,7 @@ import time
 
 
 def python_chess(game, depth, position):
-    """The library's own generator; its lazy count is the cheapest that it offers."""
+    """The library's move generator; `legal_moves.count()` is its fastest way to count leaves."""
     import chess
 
     board = chess.Board(position) if position else chess.Board()
@@ -28,15 +28,14 @@ def python_chess(game, depth, position):
 
 
 def open_spiel(game, depth, position):
-    """Compiled states, traversed from Python, the package's only interface.
+    """Compiled states, traversed from Python, the only interface of the package.
 
-    Its checkers moves one jump at a time; a turn continues while the same player moves, and counts as one ply
-    here.
+    In its checkers each jump is an action; here the jumps of one turn count as one ply.
     """
     import pyspiel
 
-    rules = pyspiel.load_game(game)
-    root = rules.new_initial_state(position) if position else rules.new_initial_state()
+    spiel_game = pyspiel.load_game(game)
+    root = spiel_game.new_initial_state(position) if position else spiel_game.new_initial_state()
 
     def count(state, depth):
         if state.is_terminal():
@@ -46,7 +45,7 @@ def open_spiel(game, depth, position):
             return len(actions)
         return sum(count(state.child(action), depth - 1) for action in actions)
 
-    def turns(state, depth):
+    def count_turns(state, depth):
         if state.is_terminal():
             return 0
         mover, actions = state.current_player(), state.legal_actions()
@@ -54,17 +53,19 @@ def open_spiel(game, depth, position):
             return len(actions)
         total = 0
         for action in actions:
-            after = state.child(action)
-            goes_on = not after.is_terminal() and after.current_player() == mover
-            total += turns(after, depth) if goes_on else turns(after, depth - 1) if depth > 1 else 1
+            child = state.child(action)
+            if not child.is_terminal() and child.current_player() == mover:  # the next jump of the turn
+                total += count_turns(child, depth)
+            else:
+                total += count_turns(child, depth - 1) if depth > 1 else 1
         return total
 
     def is_jump(state, action):
-        word = state.action_to_string(action)  # from and to: c3e5
-        return abs(ord(word[2]) - ord(word[0])) == 2
+        squares = state.action_to_string(action)  # origin and target: c3e5
+        return abs(ord(squares[2]) - ord(squares[0])) == 2
 
-    walk = turns if game == "checkers" else count
-    return lambda: walk(root, depth)
+    perft = count_turns if game == "checkers" else count
+    return lambda: perft(root, depth)
 
 
 PEERS = {"python-chess": python_chess, "open_spiel": open_spiel}

@@ -1,7 +1,7 @@
-"""Programs of other projects: installed in separate environments, or found on this machine.
+"""Peers, the programs of other projects: installed into virtual environments, or found on this machine.
 
-Installations are limited to INSTALL_TIME and runs to RUN_TIME; both print a line when they begin. A missing
-peer is omitted from the tables, and a line gives the reason.
+Installations are limited to INSTALL_TIME and runs to RUN_TIME; both report progress when they start. A
+missing peer has no rows in the tables; the reason is printed to standard error.
 """
 
 import os
@@ -17,17 +17,17 @@ from benchmarks.progress import progress
 
 FOLDER = Path(__file__).parent
 PEERS = FOLDER / ".peers"
-SUNFISH = FOLDER / ".peers" / "sunfish"  # asks for an old chess library: apart from the others
+SUNFISH = FOLDER / ".peers" / "sunfish"  # a separate environment: it requires an old version of `chess`
 INSTALL_TIME = 300.0  # seconds
 IMPORT_TIME = 60.0
 RUN_TIME = 1800.0
 OFF = "peers are switched off"
 
-# The requirements for pip. aima3 asks for Jupyter, which its search does not need; the wheel of a later
-# easyAI is empty, so it is built from source.
-INSTALL = {
+# Arguments of `pip install`. aima3 requires Jupyter, which its search does not use; wheels of easyAI after
+# 2.0.12 are empty, so that version is built from source.
+REQUIREMENTS = {
     "open_spiel": ["open_spiel"],
-    "pettingzoo": ["pettingzoo", "pygame"],  # its drawings are imported with its rules
+    "pettingzoo": ["pettingzoo", "pygame"],  # its games import pygame
     "gnubg-nn": ["gnubg-nn"],
     "bitbully": ["bitbully"],
     "endplay": ["endplay"],
@@ -48,7 +48,7 @@ MODULES = {
     "sunfish": "sunfish",
 }
 
-wanted = True  # False: no peer is installed, built or run
+peers_enabled = True  # False: no peer is installed, built or run
 
 
 class PeerFailed(Exception):
@@ -56,60 +56,72 @@ class PeerFailed(Exception):
 
 
 def scripts(folder: Path = PEERS) -> Path:
-    """The folder of an environment's programs."""
+    """The folder of the executables of a virtual environment."""
     return folder / ("Scripts" if sys.platform == "win32" else "bin")
 
 
 def install(peers: Iterable[str], folder: Path = PEERS) -> dict[str, str]:
-    """Install missing peers; returns the reason, by name, for each that is unavailable."""
-    if not wanted:
+    """Install missing peers. Returns the unavailable ones, each with the reason."""
+    if not peers_enabled:
         return dict.fromkeys(peers, OFF)
     python = scripts(folder) / "python"
     missing: dict[str, str] = {}
     try:
         if not python.exists():
-            progress.say(f"creating an environment in {folder}")
+            progress.show(f"creating a virtual environment in {folder}")
             venv.create(folder, with_pip=True)
         for peer in peers:
             check = [python, "-c", f"import {MODULES[peer]}"]
-            if _result(check, IMPORT_TIME).returncode == 0:
+            if _execute(check, IMPORT_TIME).returncode == 0:
                 continue
-            progress.say(f"installing {peer}, at most {INSTALL_TIME:.0f} s")
+            progress.show(f"installing {peer}, at most {INSTALL_TIME:.0f} s")
             pip = [python, "-m", "pip", "install", "--quiet", "--timeout", "15", "--retries", "1"]
-            done = _result([*pip, *INSTALL[peer]], INSTALL_TIME)
-            if done.returncode == 0:
-                done = _result(check, IMPORT_TIME)
-            if done.returncode:
-                missing[peer] = (done.stderr.strip().splitlines() or ["it cannot be installed"])[-1]
+            result = _execute([*pip, *REQUIREMENTS[peer]], INSTALL_TIME)
+            if result.returncode == 0:
+                result = _execute(check, IMPORT_TIME)
+            if result.returncode:
+                missing[peer] = (result.stderr.strip().splitlines() or ["installation failed"])[-1]
     except (OSError, subprocess.CalledProcessError) as error:
-        return dict.fromkeys(peers, f"no environment can be created: {error}")
+        return dict.fromkeys(peers, f"cannot create a virtual environment: {error}")
     return missing
+
+
+def report_missing(missing: dict[str, str]) -> None:
+    """Print a line for each missing peer, with the reason, to standard error."""
+    for peer, reason in missing.items():
+        print(f"{peer} skipped: {reason}", file=sys.stderr)
 
 
 def run(
     command: Sequence[Any],
-    what: str,
+    name: str,
     seconds: float = RUN_TIME,
     text: str = "",
     env: Any = None,
     folder: Path | None = None,
 ) -> str:
-    """The standard output of a program with `text` as input; `what` names it in progress lines and errors.
+    """Run a program with `text` as input and return its standard output.
 
-    Raises PeerFailed if it fails or takes longer than `seconds`.
+    `name` stands for it in progress lines and errors. Raises PeerFailed if it fails or exceeds `seconds`.
     """
-    progress.say(f"running {what}")
-    done = _result(command, seconds, text, env, folder)
-    if done.returncode:
-        reason = (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1]
-        raise PeerFailed(f"{what} failed: {reason}")
-    return done.stdout
+    progress.show(f"running {name}")
+    result = _execute(command, seconds, text, env, folder)
+    if result.returncode:
+        reason = (result.stderr.strip().splitlines() or [f"exit status {result.returncode}"])[-1]
+        raise PeerFailed(f"{name} failed: {reason}")
+    return result.stdout
 
 
-def _result(
+def run_peer(script: str, *arguments: Any, name: str, text: str = "") -> str:
+    """Run a script of this folder by the Python of the peers and return its standard output. See `run`."""
+    command = [scripts() / "python", FOLDER / script, *arguments]
+    return run(command, name, text=text)
+
+
+def _execute(
     command: Sequence[Any], seconds: float, text: str = "", env: Any = None, folder: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """The result of a command; after `seconds` it and its children are killed, with status 124."""
+    """Run a command. After `seconds` it is killed with its children; the status is then 124."""
     with subprocess.Popen(
         list(map(str, command)),
         stdin=subprocess.PIPE,
@@ -126,12 +138,12 @@ def _result(
             _kill(process)
             if not isinstance(error, subprocess.TimeoutExpired):
                 raise
-            return subprocess.CompletedProcess(command, 124, "", f"it did not end in {seconds:g} s")
+            return subprocess.CompletedProcess(command, 124, "", f"timeout after {seconds:g} s")
         return subprocess.CompletedProcess(command, process.returncode, out, err)
 
 
 def _kill(process: "subprocess.Popen[str]") -> None:
-    """Kill a process and its process group, if groups exist."""
+    """Kill a process, on POSIX systems its process group."""
     if hasattr(os, "killpg"):
         import signal
 
@@ -140,13 +152,13 @@ def _kill(process: "subprocess.Popen[str]") -> None:
         process.kill()
 
 
-def compiler(*names: str) -> str | None:
-    """The path of the first of these compilers that is installed."""
-    return next(filter(None, map(shutil.which, names)), None) if wanted else None
+def find_compiler(*names: str) -> str | None:
+    """The path of the first of these compilers that is installed, else None."""
+    return next(filter(None, map(shutil.which, names)), None) if peers_enabled else None
 
 
-def program(name: str) -> str | None:
-    """The path of an installed program; Debian's games are often not on the PATH."""
-    if not wanted:
+def find_program(name: str) -> str | None:
+    """The path of an installed program, else None. Also searches /usr/games, often missing from the PATH."""
+    if not peers_enabled:
         return None
     return shutil.which(name, path=os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/games"]))

@@ -1,7 +1,7 @@
-"""Othello endgames: the FFO positions solved exactly, compared with Edax if it is installed.
+"""Othello endgames: exact solutions of the FFO positions, compared with Edax if it is installed.
 
-`python -m benchmarks ffo:left=24` takes half a minute, with all ten positions (20 to 27 squares left) some
-minutes. Edax (GPL) is looked for on the PATH; its time is that of its process, its tables included.
+`python -m benchmarks ffo:left=24` takes half a minute, all ten positions (20 to 27 empty squares) take some
+minutes. Edax (GPL) is searched on the PATH; its CPU time is that of the whole process.
 """
 
 import os
@@ -25,16 +25,16 @@ GOAL = ("FFO 40", 10.0)  # seconds
 SMALLEST = ({"left": "20"},)
 
 
-def ours(position: Any) -> tuple[str, int, int, float]:
-    """The best move, its value in discs, the positions seen, and CPU seconds."""
+def solve(position: Any) -> tuple[str, int, int, float]:
+    """The best move, its value in discs, the nodes and the CPU seconds."""
     engine, _ = registry.engine(ENGINE)
-    began = time.process_time()
+    start = time.process_time()
     report = engine.search(position, Limit(depth=60))
-    spent = time.process_time() - began
-    return position.format(report.move), report.value // position.unit, report.nodes, spent
+    seconds = time.process_time() - start
+    return position.format(report.move), report.value // position.unit, report.nodes, seconds
 
 
-def edax(program: str, position: str) -> float:
+def measure_edax(program: str, position: str) -> float:
     """CPU seconds of Edax on one thread."""
     with tempfile.NamedTemporaryFile("w", suffix=".obf") as file:
         file.write(position + ";\n")
@@ -47,32 +47,32 @@ def edax(program: str, position: str) -> float:
 
 
 def tables(left: str = "27") -> Iterator[Table]:
-    """One table, of the positions with at most so many squares left."""
-    program = environment.program("edax")
+    """One table, of the positions with at most `left` empty squares."""
+    program = environment.find_program("edax")
     timing.pin()
-    table = Table(title=f"FFO endings solved on one core, {ENGINE}")
-    headings = ["position", "left", "value", "ours", "move", "seconds", "million/s"]
-    for heading in [*headings, *(["Edax", "times Edax"] if program else [])]:
+    table = Table(title=f"Othello: FFO endgames solved by {ENGINE}, one core")
+    headings = ["position", "empty", "expected", "value", "move", "CPU s", "million nodes/s"]
+    for heading in [*headings, *(["Edax CPU s", "time / Edax"] if program else [])]:
         table.add_column(heading, justify="left" if heading in ("position", "move") else "right")
     goal = ""
-    right = count = 0
+    correct = count = 0
     for ending in tomllib.loads(ANSWERS.read_text())["ending"]:
         squares = ending["position"].count("-")
         if squares > int(left):
             continue
-        progress.say(f"solving {ending['name']}, {squares} squares left")
+        progress.show(f"solving {ending['name']}, {squares} empty squares")
         position = registry.game("othello").new(ending["position"])
-        move, value, nodes, seconds = ours(position)
+        move, value, nodes, seconds = solve(position)
         count += 1
-        right += value == ending["value"] and move in ending["best"]
+        correct += value == ending["value"] and move in ending["best"]
         if ending["name"] == GOAL[0]:
             goal = f"; {GOAL[0]} in {GOAL[1]:g} s: {timing.verdict(seconds <= GOAL[1])}"
         row = [ending["name"], str(squares), f"{ending['value']:+d}", f"{value:+d}", move]
         row += [f"{seconds:.2f}", f"{nodes / seconds / 1e6:.1f}"]
         if program:
-            theirs = edax(program, ending["position"])
-            row += [f"{theirs:.2f}", f"{seconds / theirs:.1f}" if theirs else ""]
+            edax_seconds = measure_edax(program, ending["position"])
+            row += [f"{edax_seconds:.2f}", f"{seconds / edax_seconds:.1f}" if edax_seconds else ""]
         table.add_row(*row)
-    table.caption = f"value and a best move right in {right} of {count}{goal}"
+    table.caption = f"value and move correct in {correct} of {count} positions{goal}"
     timing.unpin()
     yield table

@@ -1,8 +1,9 @@
-"""Backgammon of others, run by the Python of the peers: `gammon.py turns GAMES`, `gammon.py play`.
+"""Backgammon of the peers, run by their Python: `gammon.py generate GAMES`, `gammon.py play`.
 
-`turns` prints as JSON how many turns OpenSpiel generated in random games, how many lists of them it was asked
-for, and the CPU seconds. `play` reads a line a decision: who plays (gnubg or pubeval), two dice, the men of
-the side that waits and of the side on roll (points 1 to 24, the bar). It answers with a turn.
+`generate` generates the legal moves of the positions of random games in OpenSpiel, and prints the numbers of
+moves and positions and the CPU seconds as JSON. `play` reads a line per decision: the player (gnubg or
+pubeval), two dice, the checkers of the opponent and of the player on roll (points 1 to 24, then the bar). It
+prints the move.
 """
 
 import json
@@ -11,36 +12,36 @@ import sys
 import time
 
 
-def turns(games):
+def generate(games):
     import pyspiel
 
-    rules = pyspiel.load_game("backgammon(scoring_type=full_scoring)")
-    draw, states = random.Random(1), []
+    game = pyspiel.load_game("backgammon(scoring_type=full_scoring)")
+    rng, states = random.Random(1), []
     for _ in range(games):
-        state = rules.new_initial_state()
+        state = game.new_initial_state()
         while not state.is_terminal():
             if not state.is_chance_node():
                 states.append(state.clone())
-            state.apply_action(draw.choice(state.legal_actions()))
+            state.apply_action(rng.choice(state.legal_actions()))
     start = time.process_time()
-    found = sum(len(state.legal_actions()) for state in states)
-    print(json.dumps({"turns": found, "asked": len(states), "seconds": time.process_time() - start}))
+    moves = sum(len(state.legal_actions()) for state in states)
+    print(json.dumps({"moves": moves, "positions": len(states), "seconds": time.process_time() - start}))
 
 
 def play():
     import gnubg_nn
 
     for line in sys.stdin:
-        who, high, low, *numbers = line.split()
-        men = list(map(int, numbers))
-        board = [men[:25], men[25:]]
-        if who == "pubeval":
-            given = [point + 1 for point in gnubg_nn.pub_best_move(board, int(high), int(low))]
-            steps = list(zip(given[::2], given[1::2], strict=True))
+        player, high, low, *numbers = line.split()
+        checkers = list(map(int, numbers))
+        board = [checkers[:25], checkers[25:]]
+        if player == "pubeval":
+            points = [point + 1 for point in gnubg_nn.pub_best_move(board, int(high), int(low))]
+            steps = list(zip(points[::2], points[1::2], strict=True))
         else:
             steps = gnubg_nn.best_move(board, int(high), int(low), 0)
-        print(" ".join(f"{source}/{max(to, 0)}" for source, to in steps), flush=True)
+        print(" ".join(f"{origin}/{max(target, 0)}" for origin, target in steps), flush=True)
 
 
 if __name__ == "__main__":
-    turns(int(sys.argv[2])) if sys.argv[1] == "turns" else play()
+    generate(int(sys.argv[2])) if sys.argv[1] == "generate" else play()

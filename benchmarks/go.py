@@ -1,15 +1,15 @@
 """Go: small boards solved on one core, compared with published results, and games against GNU Go.
 
-`python -m benchmarks go` prints both; `go:only=boards` and `go:only=games` one of them. The games take hours:
+`python -m benchmarks go` does both, which takes hours; `go:only=boards` and `go:only=games` one of them:
 
-    go:only=boards,boards=3x5+4x4     some boards; 5x5, which takes long, only where it is asked for
-    go:boards=5x5,minutes=120         more time for each than the usual 40 minutes; 5x5 takes some 70
-    go:boards=5x5,keep=FOLDER         goes on where it was stopped before; a file of 2 GB for 5x5
-    go:only=games,games=20,sims=5000  fewer games against each level, fewer simulations a move
+    go:only=boards,boards=3x5+4x4     some boards; 5x5 is solved only on request
+    go:boards=5x5,minutes=120         time limit of each board, 40 minutes by default; 5x5 takes about 70
+    go:boards=5x5,keep=FOLDER         save unfinished searches (2 GB for 5x5), and resume them in the next run
+    go:only=games,games=20,sims=5000  fewer games against each level of GNU Go, fewer simulations a move
 
-A row of the boards is what Black can force: whether that was proved in the time, the positions visited for
-it, and their CPU time. The games are on 9x9 with komi 7.5 by Chinese rules, either side Black in turn.
-Simulations are counted, not seconds: a busy machine changes no game.
+A row of the boards shows whether the published margin of Black was proved within the time limit, the nodes
+and the CPU time. The games are on 9x9 with komi 7.5 by Chinese rules, with alternating colours. The limit of
+a move is a number of simulations, so results do not depend on the load of the machine.
 """
 
 import os
@@ -24,33 +24,33 @@ from rich.table import Table
 
 from benchmarks import environment, strength, timing
 from benchmarks.progress import progress
-from gameplay.errors import Usage
+from gameplay.errors import Usage, unknown
 from gameplay.games.go.solver import GoSolver
 
-PUBLISHED = "published, 5x5: 4,472 million nodes, 22 plies, about 4 h on a Pentium 4 of 2 GHz"
+PUBLISHED = "published for 5x5: 4,472 million nodes, 22 plies, about 4 h on a 2 GHz Pentium 4"
 GNUGO = "--mode gtp --chinese-rules --positional-superko --capture-all-dead --level"
-GAMES, SIMS = 100, 20_000  # against GNU Go, and simulations of a move
-GOALS = {1: 0.90, 10: 0.50}  # our score, by its level
+GAMES, SIMS = 100, 20_000  # games against each level of GNU Go, simulations a move
+GOALS = {1: 0.90, 10: 0.50}  # score by level of GNU Go
 
 
 @dataclass(frozen=True)
 class Board:
-    """A board, the published margin, and how it is searched."""
+    """A board, its published margin, and the parameters of its search."""
 
     rows: int
     columns: int
     margin: int
-    superko: bool = False  # it hangs on a rule of repetition
-    centre: bool = False  # Black's first move is made
-    size: int = 22  # of the table: 2**size entries of 16 bytes
+    superko: bool = False  # the margin depends on positional superko
+    centre: bool = False  # Black's first move, in the centre, is made
+    size: int = 22  # log2 of the table's entries, of 16 bytes each
 
     @property
     def name(self) -> str:
-        """As it is asked for."""
+        """The name in the option `boards`."""
         return f"{self.rows}x{self.columns}"
 
     def stones(self) -> list[list[str]]:
-        """What stands on it, row by row."""
+        """The initial stones by row and column: "X" for Black, "" for empty."""
         rows = [[""] * self.columns for _ in range(self.rows)]
         if self.centre:
             rows[self.rows // 2][self.columns // 2] = "X"
@@ -68,86 +68,105 @@ BOARDS = (
     Board(5, 5, 25, centre=True, size=27),
 )
 SMALLEST = ({"boards": "3x3", "games": "2", "sims": "10"},)
-USUAL = "3x3+3x4+3x5+3x6+4x4+4x5"
+DEFAULT_BOARDS = "3x3+3x4+3x5+3x6+4x4+4x5"
 
 
-def solve(board: Board, seconds: float, keep: Path | None = None) -> tuple[bool | None, int, float]:
-    """Whether Black forces the margin, None if that is not known in the time; the nodes, CPU seconds.
+def solve(board: Board, seconds: float, save_file: Path | None = None) -> tuple[bool | None, int, float]:
+    """Search whether Black forces the margin: the result, None after `seconds`; total nodes and CPU seconds.
 
-    With `keep`, a file, it goes on from the table, the nodes and the seconds of the time before. Raises
-    Usage for a file that is not of this board, OSError.
+    save_file: an unfinished search is saved there; an existing file is loaded and its search resumed. Raises
+    Usage if the file is of another board, OSError.
     """
     solver = GoSolver(board.columns, board.rows, board.size)
     solver.set_question(0, board.margin, board.superko)
-    head, nodes, spent = f"{board}\n".encode(), 0, 0.0
-    if keep and keep.exists():
-        with keep.open("rb") as file:
-            same, told = file.readline() == head, file.readline().split()
-            if not same or file.readinto(solver.table) < solver.table.nbytes:
-                raise Usage(f"{keep} is not of {board}")
-        nodes, spent, solver.path_results, solver.line_too_long = int(told[0]), float(told[1]), True, True
-    found: list[bool | None] = []
+    header, nodes, cpu_seconds = f"{board}\n".encode(), 0, 0.0
+    if save_file and save_file.exists():
+        with save_file.open("rb") as file:
+            is_same_board, counters = file.readline() == header, file.readline().split()
+            if not is_same_board or file.readinto(solver.table) < solver.table.nbytes:
+                raise Usage(f"{save_file} is not a saved search of {board}")
+        nodes, cpu_seconds = int(counters[0]), float(counters[1])
+        solver.path_results = solver.line_too_long = True
+    results: list[bool | None] = []
 
-    def ask() -> None:
-        found.append(solver.proves(board.stones(), int(board.centre), 0, board.margin, board.superko))
+    def prove() -> None:
+        results.append(solver.proves(board.stones(), int(board.centre), 0, board.margin, board.superko))
 
-    began = time.process_time()
-    thread = threading.Thread(target=ask)
+    start = time.process_time()
+    thread = threading.Thread(target=prove)
     thread.start()
     try:
         thread.join(seconds)
     finally:
         solver.stopped = True
         thread.join()
-        nodes, spent = nodes + solver.nodes, spent + time.process_time() - began
-        if keep and found[0] is None:
-            part = keep.with_suffix(".part")
+        nodes, cpu_seconds = nodes + solver.nodes, cpu_seconds + time.process_time() - start
+        if save_file and results[0] is None:
+            part = save_file.with_suffix(".part")
             with part.open("wb") as file:
-                file.write(head + f"{nodes} {spent:.0f}\n".encode())
+                file.write(header + f"{nodes} {cpu_seconds:.0f}\n".encode())
                 file.write(solver.table)
-            part.replace(keep)
-    return found[0], nodes, spent
+            part.replace(save_file)
+    return results[0], nodes, cpu_seconds
 
 
 def tables(
     only: str = "",
-    boards: str = USUAL,
+    boards: str = DEFAULT_BOARDS,
     minutes: str = "40",
     keep: str = "",
     games: str = str(GAMES),
     sims: str = str(SIMS),
     jobs: str = "",
 ) -> Iterator[Table]:
-    """The boards and the games; `only` names one of them."""
+    """The boards, the games, or `only` one of them.
+
+    boards: sizes joined by plus signs, each searched for at most `minutes`. keep: a folder for unfinished
+    searches. games: against each level of GNU Go, with `sims` simulations a move, `jobs` games at a time.
+    """
     if only not in ("", "boards", "games"):
-        raise Usage(f"only is boards or games, not {only}")
+        raise Usage(f"only must be boards or games, not '{only}'")
     if keep and not Path(keep).is_dir():
-        raise Usage(f"there is no folder {keep} to keep tables in")
+        raise Usage(f"keep must be an existing folder, not '{keep}'")
     if only != "games":
         yield _boards(boards, 60 * float(minutes), Path(keep) if keep else None)
     if only != "boards":
         yield _games(int(games), int(sims), int(jobs or os.cpu_count() or 1))
 
 
-def _boards(boards: str, seconds: float, keep: Path | None) -> Table:
-    known = {board.name: board for board in BOARDS}
-    table = Table(title="boards of Go solved on one core: what Black forces, by area")
-    for heading in ("board", "margin", "first", "superko", "proved", "nodes", "CPU s", "million/s"):
-        table.add_column(
-            heading, justify="left" if heading in ("board", "first", "superko", "proved") else "right"
-        )
+def _boards(boards: str, seconds: float, folder: Path | None) -> Table:
+    by_name = {board.name: board for board in BOARDS}
+    table = Table(title="Go: margins that Black forces on small boards, area scoring, one core")
+    for heading in (
+        "board",
+        "margin",
+        "first move",
+        "superko",
+        "proved",
+        "nodes",
+        "CPU s",
+        "million nodes/s",
+    ):
+        left = heading in ("board", "first move", "superko", "proved")
+        table.add_column(heading, justify="left" if left else "right")
     timing.pin()
     try:
         for name in boards.split("+"):
-            if name not in known:
-                raise Usage(f"there is no board {name} (there are: {', '.join(known)})")
-            progress.say(f"solving {name}, at most {seconds:.0f} s")
-            board = known[name]
-            answer, nodes, took = solve(board, seconds, keep and keep / f"{name}.table")
-            told = "not in the time" if answer is None else "yes" if answer else "no"
-            row = [name, f"{board.margin:+d}"]
-            row += ["centre" if board.centre else "any", "yes" if board.superko else ""]
-            table.add_row(*row, told, f"{nodes:,}", f"{took:.1f}", f"{nodes / max(took, 1e-9) / 1e6:.2f}")
+            if name not in by_name:
+                raise Usage(unknown("board", name, by_name))
+            progress.show(f"solving {name}, at most {seconds:.0f} s")
+            board = by_name[name]
+            result, nodes, cpu_seconds = solve(board, seconds, folder and folder / f"{name}.table")
+            table.add_row(
+                name,
+                f"{board.margin:+d}",
+                "centre" if board.centre else "any",
+                "yes" if board.superko else "",
+                "time limit" if result is None else "yes" if result else "no",
+                f"{nodes:,}",
+                f"{cpu_seconds:.1f}",
+                f"{nodes / max(cpu_seconds, 1e-9) / 1e6:.2f}",
+            )
     finally:
         timing.unpin()
     table.caption = PUBLISHED
@@ -155,17 +174,17 @@ def _boards(boards: str, seconds: float, keep: Path | None) -> Table:
 
 
 def _games(games: int, sims: int, jobs: int) -> Table:
-    table = Table(title=f"mcts at {sims:,} simulations a move, {games} games each, against GNU Go")
-    for heading in ("level", "won", "drawn", "lost", "score", "our faults", "theirs", "goal", ""):
+    table = Table(title=f"Go 9x9: mcts, {sims:,} simulations a move, against GNU Go, {games} games a level")
+    for heading in ("level", "won", "drawn", "lost", "score", "faults", "its faults", "goal", ""):
         table.add_column(heading, justify="right")
-    program = environment.program("gnugo")
+    program = environment.find_program("gnugo")
     if program is None:
-        table.caption = "gnugo is left out: it is not installed"
+        environment.report_missing({"gnugo": "not installed"})
         return table
     for level, goal in GOALS.items():
-        progress.say(f"games against level {level}")
-        theirs = f"gtp:{shlex.quote(program)} {GNUGO} {level}"
-        score, cells = strength.match("go", f"mcts:sims={sims}", theirs, jobs, games=games)
-        del cells[4]  # Elo, which games from one opening do not tell
+        progress.show(f"games against level {level}")
+        opponent = f"gtp:{shlex.quote(program)} {GNUGO} {level}"
+        score, cells = strength.match("go", f"mcts:sims={sims}", opponent, jobs, games=games)
+        del cells[4]  # Elo: all games start from the same opening, so its interval would be too narrow
         table.add_row(str(level), *cells, f"{100 * goal:.0f} %", timing.verdict(score >= goal))
     return table

@@ -1,18 +1,17 @@
-"""Connect Four learned by self-play: the share of won games that it wins against perfect play.
+"""Connect Four learned by self-play: how often it wins theoretically won positions against perfect play.
 
 `python -m benchmarks learning` learns by `gameplay learn connect4 --method td` with the settings below, on
-one core, and plays matches against the solver at several depths of search:
+one core, then plays matches against the solver at several search depths:
 
     learning:games=100000                 games of self-play
-    learning:tuples=40x6                  tuples, and cells of each
-    learning:folder=learned-connect4      the weights of an existing run instead of a new one
-    learning:matches=50,depths=1+5        games of a match; depths of the learner's search
+    learning:tuples=40x6                  number of tuples x cells of each
+    learning:folder=learned-connect4      use the weights of an existing run
+    learning:matches=50,depths=1+5        games of each match; search depths of the learner
 
-Two kinds of games are played. From the empty board, which is won for the first player, the learner begins, as
-in Thill, Koch and Konen (2012). From won positions: eight random moves, after which the learner is to move
-and wins by perfect play. The opponent chooses among its best moves at random and postpones losses; its first
-four replies from the empty board, where every move loses, are random. The built-in evaluation plays the same
-games.
+Games start from the empty board, a win for the first player, who is the learner, as in Thill, Koch and Konen
+(2012); and from won positions, in which the learner, to move after eight random moves, wins by perfect play.
+The opponent chooses at random among its best moves, those that delay the loss longest; its first four replies
+from the empty board are random moves. The default evaluation plays the same games for comparison.
 """
 
 import random
@@ -35,7 +34,7 @@ from gameplay.search.session import Session
 GAME = registry.game("connect4")
 GAMES = "1200000"  # of self-play
 SETTINGS = {"seed": 1, "decay": 0.5, "explore": 0.2}
-RANDOM_PLIES = 8  # before a won position, and while the opponent values no moves
+RANDOM_PLIES = 8  # random moves before a won position; the opponent moves at random up to this ply
 SMALLEST = ({"games": "40", "tuples": "4x4", "matches": "2", "depths": "1"},)
 
 
@@ -43,65 +42,66 @@ def tables(
     games: str = GAMES, tuples: str = "70x8", folder: str = "", matches: str = "100", depths: str = "1+3+5"
 ) -> Iterator[Table]:
     """One table: a row for each evaluation and depth."""
-    with tempfile.TemporaryDirectory() as scratch:
-        run = TdRun.load(Path(folder)) if folder else _learned(Path(scratch) / "run", int(games), tuples)
+    with tempfile.TemporaryDirectory() as temporary:
+        run = TdRun.load(Path(folder)) if folder else _learn(Path(temporary) / "run", int(games), tuples)
         point = run.curve[-1]
         assert run.truth is not None
         table = Table(
-            title=f"connect4 after {run.played:,} games of self-play ({run.seconds:.0f} s on one core): wins "
-            f"against perfect play, 95 % intervals; wrong moves: {point.wrong} of {len(run.truth.positions)} "
-            "positions"
+            title=f"Connect Four after {run.played:,} games of self-play ({run.seconds:.0f} s on one core): "
+            "share of games won against perfect play, 95 % intervals"
         )
         for heading in ("evaluation", "depth", "from the empty board", "from won positions"):
-            table.add_column(heading, justify="right")
-        for evaluation in (str(run.weights), "default"):
+            table.add_column(heading, justify="left" if heading == "evaluation" else "right")
+        for name, evaluation in (("learned", str(run.weights)), ("default", "")):
             for depth in map(int, depths.split("+")):
-                name = "default" if evaluation == "default" else "learned"
-                progress.say(f"{name}, depth {depth}")
+                progress.show(f"{name}, depth {depth}")
                 match = PerfectMatch(evaluation, depth)
-                rows = [
-                    timing.interval([match.play(begin, number) for number in range(int(matches))], ".3f")
-                    for begin in ("", "won")
+                shares = [
+                    timing.format_interval(
+                        [match.play(from_empty, number) for number in range(int(matches))], ".3f"
+                    )
+                    for from_empty in (True, False)
                 ]
-                table.add_row(name, str(depth), *rows)
+                table.add_row(name, str(depth), *shares)
+        table.caption = f"wrong moves after learning: {point.wrong} of {len(run.truth.positions)} positions"
         yield table
 
 
-def _learned(folder: Path, games: int, tuples: str) -> TdRun:
+def _learn(folder: Path, games: int, tuples: str) -> TdRun:
     count, _, length = tuples.partition("x")
     run = TdRun.begin(folder, TdSettings(GAME.spec, games, tuples=int(count), length=int(length), **SETTINGS))
-    began = time.process_time()
+    start = time.process_time()
     for point in run.learn():
-        progress.say(f"{point.games:,} games, {time.process_time() - began:.0f} s")
+        progress.show(f"{point.games:,} games, {time.process_time() - start:.0f} s")
     return run
 
 
 class PerfectMatch:
-    """Games of an evaluation, searched to a depth, against the solver."""
+    """Games of an evaluation at a search depth against the solver. evaluation: a file, "" for the default."""
 
     def __init__(self, evaluation: str, depth: int) -> None:
-        word = "" if evaluation == "default" else f":eval={evaluation}"
-        self.session = Session(registry.engine(f"alphabeta{word}")[0])
+        options = f":eval={evaluation}" if evaluation else ""
+        self.session = Session(registry.engine(f"alphabeta{options}")[0])
         self.limit = Limit(depth=depth)
         self.solver = Connect4Solver(7, 6, 22)
 
-    def play(self, begin: str, seed: int) -> float:
-        """1.0 if the learner wins game `seed`, else 0.0."""
-        rng = random.Random(f"{begin} {seed}")
-        position = self.won(rng) if begin else GAME.new()
+    def play(self, from_empty: bool, seed: int) -> float:
+        """Play game `seed` from the empty board or a won position: 1.0 if the learner wins, else 0.0."""
+        rng = random.Random(f"{'' if from_empty else 'won'} {seed}")
+        position = GAME.new() if from_empty else self.won_position(rng)
         learner = position.turn
         while position.outcome() is None:
             if position.turn == learner:
                 move = self.session.search(position, self.limit).pv[0]
             else:
-                move = rng.choice(self.best(position))
+                move = rng.choice(self.best_moves(position))
             position.make(move)
         outcome = position.outcome()
         assert outcome is not None
         return float(outcome[learner] > 0)
 
-    def won(self, rng: random.Random) -> Connect4:
-        """A position after eight random moves that is won for the mover, but not immediately."""
+    def won_position(self, rng: random.Random) -> Connect4:
+        """A position after RANDOM_PLIES random moves in which the player to move wins."""
         while True:
             position = GAME.new()
             while position.outcome() is None and position.mask.bit_count() < RANDOM_PLIES:
@@ -109,8 +109,8 @@ class PerfectMatch:
             if position.outcome() is None and self.solver.result(position) == 1:
                 return position
 
-    def best(self, position: Connect4) -> list[int]:
-        """The best moves; all moves if solving would take long."""
+    def best_moves(self, position: Connect4) -> list[int]:
+        """The best moves; before RANDOM_PLIES all moves, since solving would take long."""
         moves = list(position.moves())
         if position.mask.bit_count() < RANDOM_PLIES:
             return moves

@@ -1,21 +1,20 @@
-"""How far apart neighbouring levels are: each level of a game against the one below it.
+"""Elo differences between neighbouring levels: each level of a game plays the level below.
 
 `python -m benchmarks levels` measures every game of `players/ladders.py`, which takes hours:
 
-    levels:game=nim+pig,games=400,seed=7    these games, so many games a step, other seeds
-    levels:game=chess,first=8               from level 8 against level 7 on
-    levels:game=pig,aim=150                 choose the slips (of engines of simulations, the shares of moves
-                                            made without looking) anew, each so that its level is about 150
-                                            Elo above the one below. Looks ahead as the ladder does, and
-                                            leaves the first level and the last as they are
-    levels:game=pig,ladder=1/0.9+1/0.3+/0   levels to try, from the first on: plies (or doublings) / slip, and
-                                            with no plies as many as a move may cost
+    levels:game=nim+pig,games=400,seed=7    the games; games per pair of levels; the seed
+    levels:game=chess,first=8               start with level 8 against level 7
+    levels:game=pig,aim=150                 fit the slips (for engines with simulations, the share of random
+                                            moves) so that each level is about 150 Elo above the level below.
+                                            Depths, the first level and the last are not changed
+    levels:game=pig,ladder=1/0.9+1/0.3+/0   levels to measure, from the first: depth in plies (or doublings of
+                                            simulations) / slip; without a depth only nodes are limited
 
-Games are those of a match, played here one after the other without a thread for each move. They come in
-groups of one opening (of chess, Othello and checkers those in configs/openings, of some games a few random
-plies, else the start), the same dice, and every seating: of more than two players one is of the higher level,
-the others of the lower one, or in partnerships a side each. Points are as in `runs.pairing`: in a game for
-four the share of the three others that were beaten.
+Games are played in this process, one after the other, without a thread for each move. Games of a group have
+the same opening (chess, Othello and checkers: configs/openings; some games: random plies; else the initial
+position), the same dice, and all seatings: with more than two players, one has the higher level and the
+others the lower one; in partnerships, each side has a level. Points are those of `runs.pairing`: with four
+players, the share of the three opponents that were beaten.
 """
 
 import time
@@ -34,7 +33,7 @@ from gameplay import registry
 from gameplay.matches.match import Match
 from gameplay.players.ladders import LADDERS
 from gameplay.players.level import LevelPlayer, LevelSettings, level_engine, make_settings
-from gameplay.players.level import ladder as ladder_of
+from gameplay.players.level import ladder as default_ladder
 from gameplay.registry import Game
 from gameplay.runs import openings
 from gameplay.runs.pairing import points
@@ -49,7 +48,7 @@ from gameplay.statistics.rating import elo
 from gameplay.value import MAX_PLY
 
 OPENINGS = Path(__file__).parent.parent / "configs" / "openings"
-BEGIN = {
+OPENINGS_BY_GAME = {
     "chess": Openings(file=str(OPENINGS / "chess.txt"), reuse=True),
     "othello": Openings(file=str(OPENINGS / "othello.txt"), reuse=True),
     "checkers": Openings(file=str(OPENINGS / "checkers-ballots.txt"), reuse=True),
@@ -58,17 +57,17 @@ BEGIN = {
     "chinese-checkers": Openings(plies=2),
 }
 PARTNERS = {"bridge": (0, 1, 0, 1)}  # the side of each seat
-TABLE = "4MB"
-TRIES = 6  # slips tried for a level
-NEAR = 20  # Elo from the aim at which the search for a slip ends
+TABLE_SIZE = "4MB"
+ATTEMPTS = 6  # matches to fit the slip of a level
+TOLERANCE = 20  # Elo from the aim at which fitting stops
 SMALLEST = ({"game": "tictactoe", "games": "4", "last": "2"},)
 
 
-class Here(Session):
-    """Searches where it is asked: for a low level's move a thread of its own takes longer than the search."""
+class InThread(Session):
+    """Searches in the calling thread; to start another takes longer than the searches of low levels."""
 
     def search(self, position: Any, limit: Limit | None = None, *others: Any, **more: Any) -> Report:
-        """See `Session.search`; only positions and plies limit it."""
+        """See `Session.search`; only limits of nodes and depth apply."""
         engine = self.engine
         limit = engine.default_limit(position, limit or Limit())
         position.evaluation = engine.evaluation(position) or position.evaluation
@@ -81,69 +80,68 @@ class Here(Session):
 
 
 @dataclass(frozen=True)
-class Step:
-    """What came of a match of two levels: of each group of games the mean points and the mean payoff."""
+class LevelMatch:
+    """The result of a match between two levels."""
 
-    points: Sequence[float]
-    payoffs: Sequence[float]
+    points: Sequence[float]  # of the higher level, mean of each group of games, 0 to 1
+    payoffs: Sequence[float]  # of the higher level, mean of each group of games
     games: int
     seconds: float
 
     @property
     def gain(self) -> float:
-        """Elo of the higher level over the lower one."""
+        """Elo of the higher level minus that of the lower one."""
         return elo(fmean(self.points))
 
     @property
     def margin(self) -> float:
-        """Half the 95 % interval of the gain."""
+        """Half the width of the 95 % interval of the gain."""
         score = estimate(self.points, span=(0.0, 1.0), against=0.5)
         return (elo(score.high) - elo(score.low)) / 2
 
     @property
-    def paid(self) -> str:
-        """The mean payoff of a game, in the game's points, and its 95 % interval."""
-        return timing.interval(self.payoffs, "+.3f")
+    def payoff(self) -> str:
+        """Mean payoff of a game and its 95 % interval."""
+        return timing.format_interval(self.payoffs, "+.3f")
 
 
-def meet(game: Game, higher: LevelSettings, lower: LevelSettings, games: int, seed: int) -> Step:
-    """A match of two levels."""
-    start = game.new()
-    sides = PARTNERS.get(game.name, tuple(range(start.players)))
+def play_match(game: Game, higher: LevelSettings, lower: LevelSettings, games: int, seed: int) -> LevelMatch:
+    """Play a match between two levels."""
+    sides = PARTNERS.get(game.name, tuple(range(game.new().players)))
     legs = max(sides) + 1
     groups = max(2, games // legs)
-    begins = openings.select_openings(game, BEGIN.get(game.name, Openings(plies=0)), groups, seed).openings
-    begun = time.monotonic()
+    source = OPENINGS_BY_GAME.get(game.name, Openings(plies=0))
+    start = time.monotonic()
     engine = level_engine(game)
     if "table" in engine.options() and engine.table_bits:
-        engine = replace(engine, table=TABLE)
-    sessions = [[Here(engine) for _ in sides] for _ in range(legs)]  # whose tables serve all games
+        engine = replace(engine, table=TABLE_SIZE)
+    sessions = [[InThread(engine) for _ in sides] for _ in range(legs)]  # tables are reused by all games
     scores, payoffs = [], []
-    for number, opening in enumerate(begins):
-        won, paid = 0.0, 0.0
+    for number, opening in enumerate(openings.select_openings(game, source, groups, seed).openings):
+        group_points, group_payoff = 0.0, 0.0
         for leg in range(legs):
             players = [
                 LevelPlayer(engine, higher if side == leg else lower, seed_of(seed, number, leg, seat))
                 for seat, side in enumerate(sides)
             ]
-            for player, sitting in zip(players, sessions[leg], strict=True):
-                sitting.engine = player.engine
-                player.session = sitting
+            for player, session in zip(players, sessions[leg], strict=True):
+                session.engine = player.engine
+                player.session = session
             match = Match(game, players, opening.start, opening.moves, seed_of(seed, number))
             match.play()
             assert match.payoffs is not None
-            won += _score(match.payoffs, sides, leg)
-            paid += match.payoffs[sides.index(leg)]
-        scores.append(won / legs)
-        payoffs.append(paid / legs)
-    return Step(scores, payoffs, groups * legs, time.monotonic() - begun)
+            group_points += _score(match.payoffs, sides, leg)
+            group_payoff += match.payoffs[sides.index(leg)]
+        scores.append(group_points / legs)
+        payoffs.append(group_payoff / legs)
+    return LevelMatch(scores, payoffs, groups * legs, time.monotonic() - start)
 
 
 def _score(payoffs: Sequence[float], sides: Sequence[int], side: int) -> float:
-    """The points of a side's game, 0 to 1."""
+    """The points of a side in a game, 0 to 1."""
     if len(set(sides)) == len(sides):
         return points(payoffs)[side]
-    return points([payoffs[sides.index(each)] for each in sorted(set(sides))])[side]
+    return points([payoffs[sides.index(number)] for number in sorted(set(sides))])[side]
 
 
 def tables(
@@ -155,67 +153,73 @@ def tables(
     aim: str = "",
     ladder: str = "",
 ) -> Iterator[Table]:
-    """A table a game."""
+    """A table for each game. Rows are also printed as they are measured."""
     for name in game.split("+") if game else LADDERS:
-        found = registry.game(name)
-        rows = _tried(found, ladder)
-        numbers = range(int(first), min(int(last), len(rows)) + 1)
-        title = f"Levels of {name}, {games} games a step, seed {seed}"
+        rules = registry.game(name)
+        levels = _parse_ladder(ladder) if ladder else default_ladder(rules, level_engine(rules))
+        numbers = range(int(first), min(int(last), len(levels)) + 1)
         if aim:
-            rows = list(rows)
+            levels = list(levels)
             for number in numbers:
-                if 1 < number < len(rows):
-                    rows[number - 1] = _chosen(found, rows, number, float(aim), int(games), int(seed))
-        table = Table(title=title)
-        for heading in ("level", "ahead", "errs", "score", "Elo", "95 %", "payoff", "games", "ms a game"):
+                if 1 < number < len(levels):
+                    levels[number - 1] = _fit_slip(rules, levels, number, float(aim), int(games), int(seed))
+        table = Table(title=f"{name}: each level against the level below, {games} games, seed {seed}")
+        for heading in ("level", "depth", "slip", "score", "Elo", "95 %", "payoff/game", "games", "ms/game"):
             table.add_column(heading, justify="right")
         for number in numbers:
-            progress.say(f"{name}, level {number}")
-            rung, below = _settings(found, number, rows), _settings(found, number - 1, rows)
-            step = meet(found, rung, below, int(games), int(seed) + 1000 * bool(aim))
-            told = (f"{100 * fmean(step.points):.2f} %", f"{step.gain:+.0f}", f"± {step.margin:.0f}")
-            spent = (step.paid, str(step.games), f"{1000 * step.seconds / step.games:.0f}")
-            depth, errs = rows[number - 1]
-            print(number, depth, f"{errs:.4g}", *told, *spent, flush=True)
-            table.add_row(str(number), str(depth), f"{errs:.4g}", *told, *spent)
+            progress.show(f"{name}, level {number}")
+            higher, lower = _settings(rules, number, levels), _settings(rules, number - 1, levels)
+            match = play_match(rules, higher, lower, int(games), int(seed) + 1000 * bool(aim))
+            depth, slip = levels[number - 1]
+            row = (
+                str(number),
+                str(depth),
+                f"{slip:.4g}",
+                f"{100 * fmean(match.points):.2f} %",
+                f"{match.gain:+.0f}",
+                f"± {match.margin:.0f}",
+                match.payoff,
+                str(match.games),
+                f"{1000 * match.seconds / match.games:.0f}",
+            )
+            print(*row, flush=True)
+            table.add_row(*row)
         yield table
 
 
-def _tried(game: Game, words: str) -> Sequence[tuple[int | None, float]]:
-    """The levels as the words say, else those of the game."""
-    if not words:
-        return ladder_of(game, level_engine(game))
-    pairs = (word.partition("/")[::2] for word in words.split("+"))
-    return [(int(depth) if depth else None, float(errs)) for depth, errs in pairs]
+def _parse_ladder(text: str) -> list[tuple[int | None, float]]:
+    """The depth and the slip of each level, from `DEPTH/SLIP+DEPTH/SLIP+...`."""
+    pairs = (level.partition("/")[::2] for level in text.split("+"))
+    return [(int(depth) if depth else None, float(slip)) for depth, slip in pairs]
 
 
-def _settings(game: Game, number: int, rows: Sequence[tuple[int | None, float]]) -> LevelSettings:
-    return make_settings(level_engine(game), game, number, *rows[number - 1])
+def _settings(game: Game, number: int, levels: Sequence[tuple[int | None, float]]) -> LevelSettings:
+    return make_settings(level_engine(game), game, number, *levels[number - 1])
 
 
-def _chosen(
-    game: Game, rows: Sequence[tuple[int | None, float]], number: int, aim: float, games: int, seed: int
+def _fit_slip(
+    game: Game, levels: Sequence[tuple[int | None, float]], number: int, aim: float, games: int, seed: int
 ) -> tuple[int | None, float]:
-    """How a level looks ahead and errs so that it is `aim` Elo above the one below.
+    """The depth of a level, and the slip with which it is about `aim` Elo above the level below.
 
-    Between the nearest two that were tried it is chosen by the straight line through them; where all that
-    were tried lie on one side of the aim, half as much again is tried, or that much less.
+    The next slip interpolates the logarithm linearly between the nearest results on both sides of the aim;
+    until there are both, the slip is multiplied or divided by 1.5.
     """
-    below = _settings(game, number - 1, rows)
-    depth, errs = rows[number - 1]
-    tried: list[tuple[float, float]] = []  # gain less the aim, log of what it errs
-    for attempt in range(TRIES):
-        level = make_settings(level_engine(game), game, number, depth, errs)
-        step = meet(game, level, below, games, seed + 31 * attempt)
-        tried.append((max(-400.0, min(400.0, step.gain)) - aim, log(errs)))
-        print(f"  {number}: {errs:.4g} {step.gain:+.0f} ± {step.margin:.0f}", flush=True)
-        if abs(tried[-1][0]) < NEAR:
+    below = _settings(game, number - 1, levels)
+    depth, slip = levels[number - 1]
+    results: list[tuple[float, float]] = []  # gain minus the aim, log of the slip
+    for attempt in range(ATTEMPTS):
+        level = make_settings(level_engine(game), game, number, depth, slip)
+        match = play_match(game, level, below, games, seed + 31 * attempt)
+        results.append((max(-400.0, min(400.0, match.gain)) - aim, log(slip)))
+        print(f"  {number}: {slip:.4g} {match.gain:+.0f} ± {match.margin:.0f}", flush=True)
+        if abs(results[-1][0]) < TOLERANCE:
             break
-        over = min((one for one in tried if one[0] >= 0), default=None)
-        under = max((one for one in tried if one[0] < 0), default=None)
+        over = min((result for result in results if result[0] >= 0), default=None)
+        under = max((result for result in results if result[0] < 0), default=None)
         if over is None or under is None:
-            errs = errs / 1.5 if over is None else errs * 1.5
+            slip = slip / 1.5 if over is None else slip * 1.5
         else:
             share = -under[0] / (over[0] - under[0])
-            errs = exp(under[1] + share * (over[1] - under[1]))
-    return depth, float(f"{errs:.2g}")
+            slip = exp(under[1] + share * (over[1] - under[1]))
+    return depth, float(f"{slip:.2g}")

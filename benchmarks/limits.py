@@ -1,7 +1,8 @@
-"""How closely engines observe limits of time, nodes and simulations, in every game that they can play.
+"""Limits of time, nodes and simulations: the cases in which an engine exceeds them, in every game.
 
-The first search of each engine is also measured, in a separate process, since a new table is slow. If a
-search overruns, the best of several counts, because the machine may be busy.
+Each pair of engine and game is measured in a separate process, so the first search includes the cost of a new
+table. A time limit counts as exceeded only if TRIES searches exceed it, because the machine may be busy; the
+shortest is shown.
 """
 
 import json
@@ -23,7 +24,7 @@ GAMES = (
     *("phantom-tictactoe", "pig", "puzzle15", "scrabble", "stratego", "tictactoe"),
     "tictactoe:width=19,height=19,line=5",
 )
-MORE = (
+VARIANTS = (
     "pimc:by=rollout",
     "pimc:by=maxn",
     "expectiminimax:prune=star2",
@@ -31,15 +32,15 @@ MORE = (
     "selective:threads=2",
 )
 PLIES = (0, 7, 24)  # random moves before the search
-SPARE, SHARE = 0.05, 1.05  # tolerance in seconds, and as a factor of the limit
-FEW = 3  # tolerance in nodes
+EXTRA_SECONDS, FACTOR = 0.05, 1.05  # tolerances: in seconds, and as a factor of a limit
+EXTRA_NODES = 3  # tolerance in nodes
 TRIES = 5
-SIMULATIONS, LONGEST = 7, 0.5  # and the seconds they may take
+SIMULATIONS, SIMULATION_TIME = 7, 0.5  # limits of a search by simulations: their number, seconds
 SMALLEST = ({"games": "kuhn+nim", "engines": "minimax+cfr", "seconds": "0.05"},)
 
 
-def position_of(game: Any, plies: int) -> Any:
-    """The position after random moves; None if the game is over by then."""
+def random_position(game: Any, plies: int) -> Any:
+    """A decision after at least `plies` random moves; None if the game ended before."""
     rng, position, made = random.Random(plies), game.new(), 0
     while position.outcome() is None and (made < plies or position.turn == CHANCE):
         position.make(rng.choice(position.moves()))
@@ -48,59 +49,60 @@ def position_of(game: Any, plies: int) -> Any:
 
 
 def overruns(game: str, spec: str, seconds: float, nodes: int) -> list[tuple[str, float, float]]:
-    """Each exceeded limit: its kind, the limit and the measured amount."""
-    found = []
+    """The exceeded limits: kind, limit and measured amount of each."""
+    exceeded: list[tuple[str, float, float]] = []
     for plies in PLIES:
-        position = position_of(registry.game(game), plies)
+        position = random_position(registry.game(game), plies)
         if position is None:
             continue
-        took = []
-        while len(took) < TRIES and (not took or took[-1] > max(seconds + SPARE, SHARE * seconds)):
+        times: list[float] = []
+        allowed = max(seconds + EXTRA_SECONDS, FACTOR * seconds)
+        while len(times) < TRIES and (not times or times[-1] > allowed):
             session = Session(registry.engine(spec)[0])
             session.begin()
-            began = time.monotonic()
+            start = time.monotonic()
             session.search(position, Limit(seconds=seconds))
-            took.append(time.monotonic() - began)
-        if len(took) == TRIES:
-            found.append((f"seconds, {plies} plies", seconds, min(took)))
+            times.append(time.monotonic() - start)
+        if len(times) == TRIES:
+            exceeded.append((f"seconds, {plies} plies", seconds, min(times)))
         visited = Session(registry.engine(spec)[0]).search(position, Limit(nodes=nodes)).nodes
-        if visited > max(SHARE * nodes + FEW, 2 + len(position.moves())):
-            found.append((f"nodes, {plies} plies", nodes, visited))
+        if visited > max(FACTOR * nodes + EXTRA_NODES, 2 + len(position.moves())):
+            exceeded.append((f"nodes, {plies} plies", nodes, visited))
         if registry.engine(spec)[0].simulates:
-            limit = Limit(simulations=SIMULATIONS, seconds=LONGEST)
+            limit = Limit(simulations=SIMULATIONS, seconds=SIMULATION_TIME)
             visits = Session(registry.engine(spec)[0]).search(position, limit).visits
             if visits > SIMULATIONS:
-                found.append((f"simulations, {plies} plies", SIMULATIONS, visits))
-    return found
+                exceeded.append((f"simulations, {plies} plies", SIMULATIONS, visits))
+    return exceeded
 
 
-def apart(game: str, spec: str, seconds: float, nodes: int) -> list[Any]:
-    """The same in a separate process."""
-    source, sink = os.pipe()
+def overruns_in_process(game: str, spec: str, seconds: float, nodes: int) -> list[Any]:
+    """`overruns` in a separate process. An error of the engine and a crash are returned as an overrun."""
+    read_end, write_end = os.pipe()
     child = os.fork()
     if not child:
         try:
-            answer: list[Any] = list(overruns(game, spec, seconds, nodes))
+            exceeded: list[Any] = list(overruns(game, spec, seconds, nodes))
         except GameplayError as error:
-            answer = [] if isinstance(error, Usage) else [(str(error), 0, 0)]
-        os.write(sink, json.dumps(answer).encode())
+            exceeded = [] if isinstance(error, Usage) else [(str(error), 0, 0)]
+        os.write(write_end, json.dumps(exceeded).encode())
         os._exit(0)
-    os.close(sink)
-    with open(source) as stream:
+    os.close(write_end)
+    with open(read_end) as stream:
         text = stream.read()
     os.waitpid(child, 0)
-    return list(json.loads(text)) if text else [("the process died", 0, 0)]
+    return list(json.loads(text)) if text else [("the process crashed", 0, 0)]
 
 
 def tables(seconds: str = "0.1", nodes: str = "100", games: str = "", engines: str = "") -> Iterator[Table]:
-    """One table, one row per overrun; `games` and `engines` are separated by plus signs."""
-    specs = engines.split("+") if engines else [*registry.engine_names(), *MORE]
-    table = Table(title=f"Overruns of {seconds} s, {nodes} nodes and {SIMULATIONS} simulations")
-    for heading in ("game", "engine", "limited", "limit", "took"):
-        table.add_column(heading, justify="right" if heading in ("limit", "took") else "left")
-    searched = 0
+    """One table, a row for each overrun. games, engines: joined by plus signs; seconds, nodes: the limits."""
+    specs = engines.split("+") if engines else [*registry.engine_names(), *VARIANTS]
+    table = Table(title=f"Exceeded limits: {seconds} s, {nodes} nodes, {SIMULATIONS} simulations")
+    for heading in ("game", "engine", "kind of limit", "limit", "measured"):
+        table.add_column(heading, justify="right" if heading in ("limit", "measured") else "left")
+    pairs = 0
     for game in games.split("+") if games else GAMES:
-        start = position_of(registry.game(game), 0)
+        start = random_position(registry.game(game), 0)
         for spec in specs:
             engine = registry.engine(spec)[0]
             try:
@@ -109,8 +111,8 @@ def tables(seconds: str = "0.1", nodes: str = "100", games: str = "", engines: s
                 continue
             if engine.instant:
                 continue
-            searched += 1
-            for what, limit, took in apart(game, spec, float(seconds), int(nodes)):
-                table.add_row(game, spec, what, f"{limit:g}", f"{took:.3g}")
-    table.caption = f"{searched} pairs of an engine and a game; {table.row_count} overruns"
+            pairs += 1
+            for kind, limit, amount in overruns_in_process(game, spec, float(seconds), int(nodes)):
+                table.add_row(game, spec, kind, f"{limit:g}", f"{amount:.3g}")
+    table.caption = f"{pairs} pairs of an engine and a game; {table.row_count} limits exceeded"
     yield table

@@ -1,13 +1,12 @@
-"""Multiplayer search as in Sturtevant and Korf: positions visited by max^n, its pruning, paranoid search and
-tables.
+"""Multiplayer search: nodes of max^n, shallow pruning, paranoid search, best reply and tables, and matches.
 
-As in Nathan Sturtevant and Richard Korf, "On pruning techniques for multi-player games", AAAI 2000: the same
-positions, the same depth, one technique more in each row. Shallow pruning has the vectors of max^n, the table
-those of both; paranoid search has a value of its own.
+As in Nathan Sturtevant and Richard Korf, "On pruning techniques for multi-player games", AAAI 2000: each row
+searches the same positions to the same depth with one more technique. Shallow pruning and the table return
+the payoff vectors of max^n; paranoid search has its own values.
 
-Then four of them play matches with equal nodes per move: every three in all seatings, which is
-configs/tournaments/chain.toml, and the same at Chinese checkers. Points are the share of the others that were
-beaten; their interval goes by groups, the three games of one opening.
+Then four of the engines play three-player matches with equal nodes a move, all combinations in all seatings:
+configs/tournaments/chain.toml, and the same at Chinese checkers. Points are the share of the opponents that
+were beaten; intervals are computed from the means of groups, the games with the same opening.
 """
 
 import os
@@ -30,10 +29,10 @@ from gameplay.runs.standing import Standing
 from gameplay.runs.workers import Local
 from gameplay.store.runs import Store
 
+# by game: random plies before the search, and its depth
 GAMES = {"connect4:players=3": (8, 6), "tictactoe:players=3": (4, 6), "chinese-checkers:players=3": (9, 3)}
-# by game: plies played at random before the search, and its depth
 POSITIONS = 10
-CHAIN = (
+ENGINES = (
     "maxn:prune=off",
     "maxn:prune=shallow",
     "maxn:prune=shallow,table=4MB",
@@ -44,9 +43,8 @@ CHAIN = (
     "brs:order=killer+history,table=4MB",
 )
 
-
-FOUR = ("maxn:prune=off", "maxn:prune=shallow", "paranoid", "paranoid:order=killer+history,table=4MB")
-MEETINGS = {"connect4:players=3": 240, "chinese-checkers:players=3": 96}  # games of each three
+PLAYERS = ("maxn:prune=off", "maxn:prune=shallow", "paranoid", "paranoid:order=killer+history,table=4MB")
+MATCHES = {"connect4:players=3": 240, "chinese-checkers:players=3": 96}  # games of each three engines
 NODES = 3_000  # a move
 SMALLEST = ({"depth": "1", "games": "3", "nodes": "1", "positions": "1"},)
 
@@ -54,22 +52,25 @@ SMALLEST = ({"depth": "1", "games": "3", "nodes": "1", "positions": "1"},)
 def tables(
     depth: str = "", games: str = "", nodes: str = "", positions: str = str(POSITIONS)
 ) -> Iterator[Table]:
-    """Two tables a game: `depth` and number of the positions; `games` of each three, `nodes` a move."""
-    for spec, (plies, deep) in GAMES.items():
-        yield _table(spec, plies, int(depth or deep), int(positions))
-    for spec, count in MEETINGS.items():
+    """The nodes of searches, then the matches.
+
+    depth, positions: of the searches. games: of each three engines; nodes: a move in the matches.
+    """
+    for spec, (plies, default_depth) in GAMES.items():
+        yield _nodes(spec, plies, int(depth or default_depth), int(positions))
+    for spec, count in MATCHES.items():
         yield _tournament(spec, int(games or count), int(nodes or NODES))
 
 
-def _table(spec: str, plies: int, depth: int, positions: int) -> Table:
+def _nodes(spec: str, plies: int, depth: int, positions: int) -> Table:
     game = registry.game(spec)
-    table = Table(title=f"{spec}, {positions} positions, depth {depth}")
-    for name in ("engine", "positions visited", "of max^n", "nodes/s"):
-        table.add_column(name, justify="left" if name == "engine" else "right")
-    first, values = 0, {}
-    for engine in CHAIN:
+    table = Table(title=f"{spec}: nodes of a search, {positions} positions, depth {depth}")
+    for heading in ("engine", "nodes", "of max^n", "nodes/s"):
+        table.add_column(heading, justify="left" if heading == "engine" else "right")
+    maxn_nodes, values = 0, {}
+    for engine in ENGINES:
         nodes, seconds = 0, 0.0
-        progress.say(f"{spec}, {engine}")
+        progress.show(f"{spec}, {engine}")
         for number in range(positions):
             position = game.new()
             rng = Random(number)
@@ -78,49 +79,54 @@ def _table(spec: str, plies: int, depth: int, positions: int) -> Table:
             report = registry.engine(engine)[0].search(position, Limit(depth=depth))
             nodes, seconds = nodes + report.nodes, seconds + report.seconds
             if report.values and values.setdefault(number, report.values) != report.values:
-                raise AssertionError(f"{engine} has {report.values}, and max^n {values[number]}")
-        first = first or nodes
-        table.add_row(engine, f"{nodes:,}", f"{nodes / first:.1%}", f"{nodes / max(seconds, 1e-9):,.0f}")
+                raise AssertionError(f"values of {engine}: {report.values}, of max^n: {values[number]}")
+        maxn_nodes = maxn_nodes or nodes
+        speed = nodes / max(seconds, 1e-9)
+        table.add_row(engine, f"{nodes:,}", f"{nodes / maxn_nodes:.1%}", f"{speed:,.0f}")
     return table
 
 
 class Points:
-    """A listener that collects the points of each engine, a list per group of games."""
+    """A listener that collects the points of each engine."""
 
     def __init__(self) -> None:
-        self.groups: dict[tuple[str, int], list[float]] = {}
+        self.groups: dict[tuple[str, int], list[float]] = {}  # by engine and opening
         self.games: dict[str, int] = {}
-        self.first: dict[str, int] = {}
+        self.wins: dict[str, int] = {}
 
     def kept(self, played: Sequence[Finished], standing: Standing) -> None:
         """See `runs.runner.Listener`."""
         progress.activity = f"{standing.games:,} games"
-        for job, done in played:
-            for seat, mine in zip(job.seats, points(done.payoffs), strict=True):
-                self.groups.setdefault((seat.name, job.pair), []).append(mine)
+        for job, result in played:
+            for seat, score in zip(job.seats, points(result.payoffs), strict=True):
+                self.groups.setdefault((seat.name, job.pair), []).append(score)
                 self.games[seat.name] = self.games.get(seat.name, 0) + 1
-                self.first[seat.name] = self.first.get(seat.name, 0) + (mine == 1)
+                self.wins[seat.name] = self.wins.get(seat.name, 0) + (score == 1)
 
     def say(self, words: str) -> None:
         """See `runs.runner.Listener`."""
-        progress.say(words)
+        progress.show(words)
 
     hint = say
 
 
 def _tournament(spec: str, games: int, nodes: int) -> Table:
-    plan = planning.build(spec, list(FOUR), form="round-robin", games=games, nodes=nodes)
-    noted, schedule = Points(), Schedule(plan)
+    plan = planning.build(spec, list(PLAYERS), form="round-robin", games=games, nodes=nodes)
+    listener, schedule = Points(), Schedule(plan)
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "runs.db") as store:
         run = store.run(stored.begin(store, schedule))
         with stored.lock_run(store, run):
-            stored.play(store, run, schedule, Local(os.cpu_count() or 1), noted)
-    played = sum(noted.games.values()) // 3
-    table = Table(title=f"{spec}, {played} games, every three in all orders, {nodes:,} positions a move")
-    for name in ("engine", "games", "won", "points, 95 % interval"):
-        table.add_column(name, justify="left" if name == "engine" else "right")
-    for engine in FOUR:
-        found = [mean(group) for (name, _), group in noted.groups.items() if name == engine]
-        counts = (f"{noted.games[engine]}", f"{noted.first[engine]}")
-        table.add_row(engine, *counts, timing.interval(found, ".1%"))
+            stored.play(store, run, schedule, Local(os.cpu_count() or 1), listener)
+    count = sum(listener.games.values()) // 3
+    table = Table(title=f"{spec}: three-player matches, {count} games, {nodes:,} nodes a move")
+    for heading in ("engine", "games", "won", "points, 95 % interval"):
+        table.add_column(heading, justify="left" if heading == "engine" else "right")
+    for engine in PLAYERS:
+        means = [mean(group) for (name, _), group in listener.groups.items() if name == engine]
+        table.add_row(
+            engine,
+            f"{listener.games[engine]}",
+            f"{listener.wins[engine]}",
+            timing.format_interval(means, ".1%"),
+        )
     return table

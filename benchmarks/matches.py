@@ -1,7 +1,7 @@
-"""The speed of matches: short games per second, and the overhead of long games.
+"""Speed of matches: short games per second, and the overhead of games with searches.
 
-Short games are random against random on all cores, every game stored with full syncs. The overhead is the
-share of one worker's wall time beyond the search time of its engines, from the first stored game to the last.
+Short games are random against random on all cores, each stored with a full sync. The overhead is the wall
+time of one worker beyond the search time of its engines, from the first stored game to the last.
 """
 
 import os
@@ -21,68 +21,73 @@ from gameplay.runs.standing import Standing
 from gameplay.runs.workers import Local
 from gameplay.store.runs import Store
 
-SHORT = 5_000  # games
-REAL = 30
+SHORT_GAMES = 5_000
+LONG_GAMES = 30
 SMALLEST = ({"games": "20", "long": "2", "nodes": "1000"},)
 NODES = 500_000  # a move: a game takes about a third of a second, compiled
 
 
-class Watch:
-    """A listener that records when games were stored, and their times."""
+class Timer:
+    """A listener that measures the wall time after the first stored game, and the times of the games."""
 
     def __init__(self) -> None:
-        self.began = self.ended = self.thought = self.played = 0.0
+        self.start = self.end = 0.0  # when the first and the last game was stored
+        self.search_time = self.game_time = 0.0  # seconds, without the first game
         self.games = 0
 
     def kept(self, played: Sequence[Finished], standing: Standing) -> None:
         """See `runs.runner.Listener`."""
         now = time.perf_counter()
-        if not self.began:
-            self.began = now
+        if not self.start:
+            self.start = now
             return
-        self.ended = now
+        self.end = now
         self.games += len(played)
         progress.activity = f"{self.games:,} games"
-        self.thought += sum(sum(done.times) for _, done in played)
-        self.played += sum(done.seconds for _, done in played)
+        self.search_time += sum(sum(result.times) for _, result in played)
+        self.game_time += sum(result.seconds for _, result in played)
 
     def say(self, words: str) -> None:
         """See `runs.runner.Listener`."""
-        progress.say(words)
+        progress.show(words)
 
     hint = say
 
 
-def tables(games: str = str(SHORT), long: str = str(REAL), nodes: str = str(NODES)) -> Iterator[Table]:
-    """Games per second and the overhead. games: number of short games; long: games with `nodes` a move."""
+def tables(
+    games: str = str(SHORT_GAMES), long: str = str(LONG_GAMES), nodes: str = str(NODES)
+) -> Iterator[Table]:
+    """Games per second and overhead. games: number of short games; long: of games with `nodes` a move."""
     cores = os.cpu_count() or 1
     short = _run(cores, ["random", "random"], int(games))
-    speed = Table(title=f"Connect Four, random against random, {int(games):,} games, every one kept")
-    for word in ("workers", "games a second", "target"):
-        speed.add_column(word, justify="right")
-    speed.add_row(str(cores), f"{short.games / max(short.ended - short.began, 1e-9):,.0f}", "3,000 with 2")
+    speed = Table(title=f"Connect Four: random against random, {int(games):,} stored games")
+    for heading in ("workers", "games/s", "goal"):
+        speed.add_column(heading, justify="right")
+    speed.add_row(str(cores), f"{short.games / max(short.end - short.start, 1e-9):,.0f}", "3,000 with 2")
     yield speed
-    real = _run(1, ["iterative", "alphabeta"], int(long), nodes=int(nodes))
-    wall = real.ended - real.began
-    cost = Table(title=f"Connect Four, iterative against alphabeta, {int(nodes):,} nodes a move, one worker")
-    for word in ("games", "seconds", "searching", "overhead of games and runner", "of the runner", "target"):
-        cost.add_column(word, justify="right")
-    cost.add_row(
-        str(real.games),
-        f"{wall:.2f}",
-        f"{real.thought:.2f}",
-        f"{100 * (wall / max(real.thought, 1e-9) - 1):.1f} %",
-        f"{100 * (wall / max(real.played, 1e-9) - 1):.1f} %",
+    long_run = _run(1, ["iterative", "alphabeta"], int(long), nodes=int(nodes))
+    seconds = long_run.end - long_run.start
+    overhead = Table(
+        title=f"Connect Four: iterative against alphabeta, {int(nodes):,} nodes a move, one worker"
+    )
+    for heading in ("games", "seconds", "search s", "overhead", "overhead of the runner", "goal"):
+        overhead.add_column(heading, justify="right")
+    overhead.add_row(
+        str(long_run.games),
+        f"{seconds:.2f}",
+        f"{long_run.search_time:.2f}",
+        f"{100 * (seconds / max(long_run.search_time, 1e-9) - 1):.1f} %",
+        f"{100 * (seconds / max(long_run.game_time, 1e-9) - 1):.1f} %",
         "at most 3 %",
     )
-    yield cost
+    yield overhead
 
 
-def _run(jobs: int, players: list[str], games: int, **options: Any) -> Watch:
+def _run(jobs: int, players: list[str], games: int, **options: Any) -> Timer:
     schedule = Schedule(planning.build("connect4", players, games=games, **options))
-    watch = Watch()
+    timer = Timer()
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "runs.db") as store:
         run = store.run(stored.begin(store, schedule))
         with stored.lock_run(store, run):
-            stored.play(store, run, schedule, Local(jobs), watch)
-    return watch
+            stored.play(store, run, schedule, Local(jobs), timer)
+    return timer

@@ -1,8 +1,8 @@
-"""Monopoly: moves a second in playouts, and the visits of squares compared with published shares.
+"""Monopoly: moves per second of playouts, and frequencies of the squares compared with published ones.
 
-Playouts run from the start to the end of a game, on one core and in CPU time; for comparison the same game is
-played with uniform moves through the Python methods of any game. The visits are of a player who buys nothing
-and leaves jail at once, as in Project Euler's problem 84.
+Playouts run from the start to the end of a game, in CPU time on one core; for comparison, the same game is
+played with uniformly random moves through the Python methods of `Position`. The frequencies are those of a
+player who buys nothing and leaves jail at once, as in Project Euler's problem 84.
 """
 
 import time
@@ -23,48 +23,46 @@ ANSWERS = Path(__file__).parents[1] / "tests" / "answers" / "monopoly.toml"
 PLAYERS = (2, 4, 6)
 GAMES = 200  # a round
 ROUNDS = 3
-SMALLEST = ({"games": "1", "throws": "1000"},)
-THROWS = 500_000
-WORDS = ("pay", "auction", "end", "roll", "pass")  # the first that is legal, in this order
-ERRORS = 5  # standard errors, and the half of the last figure that was published
+SMALLEST = ({"games": "1", "rolls": "1000"},)
+ROLLS = 500_000
+PASSIVE_MOVES = ("pay", "auction", "end", "roll", "pass")  # the first legal one is made
+STANDARD_ERRORS = 5  # tolerance of a frequency, besides the rounding of the published one
 
 
-def tables(games: str = str(GAMES), throws: str = str(THROWS)) -> Iterator[Table]:
-    """Two tables. `games`: playouts of a round; `throws`: how many visits are counted."""
+def tables(games: str = str(GAMES), rolls: str = str(ROLLS)) -> Iterator[Table]:
+    """Playouts and frequencies. games: playouts of a round; rolls: number of visits that are counted."""
     yield _rates(int(games))
-    yield _visits(int(throws))
+    yield _visits(int(rolls))
 
 
 def _rates(games: int) -> Table:
-    table = Table(
-        title=f"moves a second, one core, {games} games a round, dice and cards not counted as moves"
-    )
-    for name in ("players", "playouts by sense", "uniform", "from Python, uniform", "ours is faster"):
-        table.add_column(name, justify="right")
+    table = Table(title=f"Monopoly: moves/s without dice and cards, {games} games a round, one core")
+    for heading in ("players", "policy playouts", "uniform playouts", "uniform in Python", "speedup"):
+        table.add_column(heading, justify="right")
     timing.pin()
     try:
         for players in PLAYERS:
-            progress.say(f"playouts of {players} players")
+            progress.show(f"playouts of {players} players")
             game = registry.game(f"monopoly:players={players}")
-            # Each gives CPU seconds a move, so that the medians are of rates.
             seconds = timing.medians(
                 {
-                    "sense": lambda game=game: _playouts(game, games, True),  # type: ignore[misc]
+                    "policy": lambda game=game: _playouts(game, games, True),  # type: ignore[misc]
                     "uniform": lambda game=game: _playouts(game, games, False),  # type: ignore[misc]
-                    "python": lambda game=game: _python(game, max(1, games // 20)),  # type: ignore[misc]
+                    "python": lambda game=game: _python_playouts(game, max(1, games // 20)),  # type: ignore[misc]
                 },
                 ROUNDS,
             )
-            rates = [f"{1 / seconds[name]:,.0f}" for name in ("sense", "uniform", "python")]
+            rates = [f"{1 / seconds[name]:,.0f}" for name in ("policy", "uniform", "python")]
             table.add_row(str(players), *rates, f"{seconds['python'] / seconds['uniform']:.1f}")
     finally:
         timing.unpin()
     return table
 
 
-def _playouts(game: Any, games: int, sense: bool) -> float:
+def _playouts(game: Any, games: int, use_policy: bool) -> float:
+    """CPU seconds per move of compiled playouts."""
     position = game.new()
-    if not sense:
+    if not use_policy:
         position.policy = 0
     made, start = 0, time.process_time()
     for seed in range(games):
@@ -72,7 +70,8 @@ def _playouts(game: Any, games: int, sense: bool) -> float:
     return (time.process_time() - start) / made
 
 
-def _python(game: Any, games: int) -> float:
+def _python_playouts(game: Any, games: int) -> float:
+    """CPU seconds per move of games with uniformly random moves, made from Python."""
     made, start = 0, time.process_time()
     for seed in range(games):
         position, rng = game.new(), Random(seed)
@@ -85,30 +84,35 @@ def _python(game: Any, games: int) -> float:
     return (time.process_time() - start) / made
 
 
-def _visits(throws: int) -> Table:
+def _visits(rolls: int) -> Table:
     published = tomllib.loads(ANSWERS.read_text(encoding="utf-8"))["visits"]
     names = board.facts().names
-    progress.say(f"{throws:,} throws")
-    seen = landings(throws)
-    table = Table(title=f"squares after {throws:,} throws, in per cent")
-    for name in ("square", "published", "here", "within", ""):
-        table.add_column(name, justify="left" if name in ("square", "") else "right")
-    for square, share in published["dice6"].items():
-        found = 100 * seen[int(square)] / throws
-        error = ERRORS * 100 * (share / 100 / throws) ** 0.5 + 0.005
-        fits = timing.verdict(abs(found - share) <= error)
-        table.add_row(names[int(square)], f"{share:.2f}", f"{found:.2f}", f"{error:.2f}", fits)
-    first = sorted(range(40), key=lambda square: -seen[square])[:3]
-    table.caption = "most visited: " + ", ".join(names[square] for square in first)
+    progress.show(f"{rolls:,} rolls")
+    counts = count_landings(rolls)
+    table = Table(title=f"Monopoly: % of rolls that end on a square, {rolls:,} rolls")
+    for heading in ("square", "published", "measured", "tolerance", ""):
+        table.add_column(heading, justify="left" if heading in ("square", "") else "right")
+    for square, expected in published["dice6"].items():
+        measured = 100 * counts[int(square)] / rolls
+        tolerance = STANDARD_ERRORS * 100 * (expected / 100 / rolls) ** 0.5 + 0.005
+        table.add_row(
+            names[int(square)],
+            f"{expected:.2f}",
+            f"{measured:.2f}",
+            f"{tolerance:.2f}",
+            "ok" if abs(measured - expected) <= tolerance else "DIFFERS",
+        )
+    most_visited = sorted(range(40), key=lambda square: -counts[square])[:3]
+    table.caption = "most visited: " + ", ".join(names[square] for square in most_visited)
     return table
 
 
-def landings(throws: int) -> list[int]:
-    """How often each square was where a throw ended."""
+def count_landings(rolls: int) -> list[int]:
+    """Number of rolls that end on each square."""
     game, rng = registry.game("monopoly:rounds=10000"), Random(84)
-    position, seen = game.new(), [0] * 40
-    words: dict[int, str] = {}
-    while throws:
+    position, counts = game.new(), [0] * 40
+    texts: dict[int, str] = {}  # by move
+    while rolls:
         if position.outcome() is not None:
             position = game.new()
         if position.turn == CHANCE:
@@ -116,21 +120,21 @@ def landings(throws: int) -> list[int]:
             continue
         state = position.town().state
         if state[layout.PHASE] in (layout.MANAGING, layout.BUYING):
-            seen[state[layout.PLACE + state[layout.MOVER]]] += 1
-            throws -= 1
-        _pass(position, words)
+            counts[state[layout.PLACE + state[layout.MOVER]]] += 1
+            rolls -= 1
+        _make_passive_move(position, texts)
         while position.turn >= 0 and position.outcome() is None:
             if position.town().state[layout.PHASE] == layout.JAILED:
                 break
-            _pass(position, words)
-    return seen
+            _make_passive_move(position, texts)
+    return counts
 
 
-def _pass(position: Any, words: dict[int, str]) -> None:
-    """Make the move that buys nothing and goes on."""
+def _make_passive_move(position: Any, texts: dict[int, str]) -> None:
+    """Continue without buying anything."""
     legal = {}
     for move in position.moves():
-        if move not in words:
-            words[move] = position.format(move)
-        legal[words[move]] = move
-    position.make(next(legal[word] for word in WORDS if word in legal))
+        if move not in texts:
+            texts[move] = position.format(move)
+        legal[texts[move]] = move
+    position.make(next(legal[text] for text in PASSIVE_MOVES if text in legal))

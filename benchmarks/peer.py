@@ -1,6 +1,6 @@
-"""One peer's search, timed. Run by the Python of the peers' own environment: `peer.py NAME GAME ROUNDS`.
+"""A search of a peer, run by the Python of the peers: `peer.py NAME GAME ROUNDS`.
 
-Prints the value (null: the peer does not say) and the median of CPU seconds as JSON.
+Prints the value (null if the peer does not return it) and the median of the CPU seconds as JSON.
 """
 
 import json
@@ -16,23 +16,23 @@ def open_spiel(game):
     import pyspiel
     from open_spiel.python.algorithms import minimax
 
-    rules = pyspiel.load_game({"tictactoe": "tic_tac_toe", "connect4": "connect_four"}[game])
+    spiel_game = pyspiel.load_game({"tictactoe": "tic_tac_toe", "connect4": "connect_four"}[game])
 
     def search():
         return minimax.alpha_beta_search(
-            rules, value_function=lambda state: 0, maximum_depth=DEPTHS[game], maximizing_player_id=0
+            spiel_game, value_function=lambda state: 0, maximum_depth=DEPTHS[game], maximizing_player_id=0
         )[0]
 
     return search
 
 
-def easyai(game, tabled=False):
-    """Negamax, with its table or without, over the games that come with it."""
+def easyai(game, use_table=False):
+    """Negamax of easyAI on its own games, with or without its transposition table."""
     from easyAI import AI_Player, Negamax, TranspositionTable
     from easyAI.games.ConnectFour import ConnectFour
     from easyAI.games.TicTacToe import TicTacToe
 
-    class Hashed(ConnectFour):
+    class HashedConnectFour(ConnectFour):
         def ttentry(self):
             return self.board.tobytes()
 
@@ -40,11 +40,11 @@ def easyai(game, tabled=False):
         def ttentry(self):
             return bytes(self.board)
 
-    kind = {"tictactoe": HashedTicTacToe, "connect4": Hashed}[game]
+    game_class = {"tictactoe": HashedTicTacToe, "connect4": HashedConnectFour}[game]
 
     def search():
-        engine = Negamax(DEPTHS[game], tt=TranspositionTable() if tabled else None)
-        position = kind([AI_Player(engine), AI_Player(engine)])
+        engine = Negamax(DEPTHS[game], tt=TranspositionTable() if use_table else None)
+        position = game_class([AI_Player(engine), AI_Player(engine)])
         engine(position)
         return engine.alpha
 
@@ -52,18 +52,18 @@ def easyai(game, tabled=False):
 
 
 def easyai_table(game):
-    """The same with its table."""
-    return easyai(game, tabled=True)
+    """`easyai` with the transposition table."""
+    return easyai(game, use_table=True)
 
 
 def aima3(game):
-    """Alpha-beta of the textbook's code, over its own games. It returns a move, and no value."""
+    """Alpha-beta of the AIMA textbook's code on its own games. It returns a move without a value."""
     from aima3 import games
 
-    rules = {"tictactoe": games.TicTacToe, "connect4": games.ConnectFour}[game]()
+    aima_game = {"tictactoe": games.TicTacToe, "connect4": games.ConnectFour}[game]()
 
     def search():
-        games.alphabeta_cutoff_search(rules.initial, rules, d=DEPTHS[game] - 1)
+        games.alphabeta_cutoff_search(aima_game.initial, aima_game, d=DEPTHS[game] - 1)
 
     return search
 

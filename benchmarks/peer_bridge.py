@@ -1,6 +1,7 @@
-"""Runs in the peers' environment: DDS through endplay on deals, one thread.
+"""Double-dummy solving by DDS through endplay on one thread, run by the Python of the peers.
 
-peer_bridge.py < DEALS      for each line `N:...` a line: CPU seconds, and the tricks as a row of digits
+`peer_bridge.py < DEALS` prints for each deal `N:...` a line with the CPU seconds and the 20 results, a
+hexadecimal digit each.
 """
 
 import sys
@@ -14,14 +15,14 @@ SEATS = (Player.north, Player.east, Player.south, Player.west)
 
 
 def main() -> None:
-    """Every deal of standard input, in its order."""
+    """Solve the deals of standard input in their order."""
     for line in sys.stdin:
         deal = Deal(line.strip())
-        began = time.process_time()
+        start = time.process_time()
         table = calc_dd_table(deal)
-        spent = time.process_time() - began
+        seconds = time.process_time() - start
         digits = "".join(f"{table[strain, seat]:x}" for strain in STRAINS for seat in SEATS)
-        print(f"{spent:.6f} {digits}", flush=True)
+        print(f"{seconds:.6f} {digits}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
-"""Runs in the peers' environment: bitbully on sets of positions, cold table for each.
+"""Connect Four positions solved by bitbully with an empty table each, run by the Python of the peers.
 
-peer_connect4.py COUNT < SETS      a line of JSON a set: its name, the mean of CPU seconds, wrong answers
+`peer_connect4.py COUNT < SETS` solves the first COUNT positions of each set, and prints a line of JSON a set:
+its name, the mean CPU seconds of a position and the number of wrong scores.
 """
 
 import json
@@ -11,22 +12,22 @@ from bitbully import BitBully, Board
 
 
 def solve(lines: list[str], count: int) -> tuple[float, int]:
-    """The mean of CPU seconds and how many scores differ, of the first `count` positions of a set."""
+    """Mean CPU seconds and number of wrong scores of the first `count` positions of a set."""
     agent = BitBully(opening_book=None)
     total, wrong = 0.0, 0
     for line in lines[:count]:
-        moves, score = line.split()
+        moves, expected = line.split()
         board = Board([int(column) - 1 for column in moves])
         agent.reset_transposition_table()
-        began = time.process_time()
-        found = agent.mtdf(board)
-        total += time.process_time() - began
-        wrong += found != int(score)
+        start = time.process_time()
+        score = agent.mtdf(board)
+        total += time.process_time() - start
+        wrong += score != int(expected)
     return total / len(lines[:count]), wrong
 
 
 def main() -> None:
-    """Every set of the text on standard input, in its order."""
+    """Solve the sets of standard input in their order."""
     for part in sys.stdin.read().split("[")[1:]:
         name, _, rows = part.partition("]")
         seconds, wrong = solve(rows.split("\n")[1:-1], int(sys.argv[1]))

@@ -1,7 +1,7 @@
-"""Steps of a random agent in environments of other projects: `peer_stepping.py LIBRARY GAME STEPS GAMES`.
+"""Steps of a random agent in environments of the peers: `peer_stepping.py LIBRARY GAME STEPS GAMES`.
 
-LIBRARY is `pettingzoo` (its own rules), `state` (OpenSpiel's states, in a loop), or `vector` (OpenSpiel's
-vector environment of so many games). Prints CPU seconds a step, the choice of a random legal action included.
+LIBRARY is `pettingzoo` (its own games), `state` (a loop over OpenSpiel's states) or `vector` (OpenSpiel's
+vector environment with GAMES games). Prints the CPU seconds per step, including the choice of the action.
 """
 
 import random
@@ -12,60 +12,62 @@ NAMES = {"connect4": "connect_four", "tictactoe": "tic_tac_toe"}
 
 
 def pettingzoo(game, steps, _):
-    """One game after another, with observations and masks."""
+    """One game after another, with observations and action masks."""
     from pettingzoo.classic import connect_four_v3, tictactoe_v3
 
     env = {"connect4": connect_four_v3, "tictactoe": tictactoe_v3}[game].env()
     env.reset()
-    step(env, steps)
+    take_steps(env, steps)
 
 
-def step(env, steps):
-    """Random legal actions in an environment of this kind."""
+def take_steps(env, steps):
+    """Take random legal actions in a PettingZoo environment."""
     for _ in range(steps):
-        observation, _, over, cut, _ = env.last()
-        if over or cut:
+        observation, _, termination, truncation, _ = env.last()
+        if termination or truncation:
             env.reset()
             observation = env.last()[0]
         env.step(int(random.choice(observation["action_mask"].nonzero()[0])))
 
 
 def state(game, steps, _):
-    """One game after another, with the tensor of each position."""
+    """One game after another, with the observation tensor of each state."""
     import pyspiel
 
-    rules = pyspiel.load_game(NAMES[game])
-    position = rules.new_initial_state()
+    spiel_game = pyspiel.load_game(NAMES[game])
+    position = spiel_game.new_initial_state()
     for _ in range(steps):
         if position.is_terminal():
             position.returns()
-            position = rules.new_initial_state()
+            position = spiel_game.new_initial_state()
         position.observation_tensor()
         position.apply_action(random.choice(position.legal_actions()))
 
 
 def vector(game, steps, games):
-    """Many games, a step each in turn."""
+    """`games` games in parallel; each call takes a step in every game."""
     from open_spiel.python import rl_environment, vector_env
     from open_spiel.python.rl_agent import StepOutput
 
     envs = vector_env.SyncVectorEnv([rl_environment.Environment(NAMES[game]) for _ in range(games)])
-    found = envs.reset()
+    time_steps = envs.reset()
     for _ in range(max(1, steps // games)):
-        legal = [one.observations["legal_actions"][one.observations["current_player"]] for one in found]
-        found, _, _, _ = envs.step(
-            [StepOutput(random.choice(one), None) for one in legal], reset_if_done=True
-        )
+        outputs = []
+        for time_step in time_steps:
+            player = time_step.observations["current_player"]
+            action = random.choice(time_step.observations["legal_actions"][player])
+            outputs.append(StepOutput(action, None))
+        time_steps, _, _, _ = envs.step(outputs, reset_if_done=True)
 
 
 def main() -> None:
-    """So many steps, after a tenth of them that warms up."""
+    """Time the steps, after a tenth of their number as warm-up."""
     library, game, steps, games = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-    play = {"pettingzoo": pettingzoo, "state": state, "vector": vector}[library]
+    run = {"pettingzoo": pettingzoo, "state": state, "vector": vector}[library]
     random.seed(1)
-    play(game, steps // 10, games)
+    run(game, steps // 10, games)
     start = time.process_time()
-    play(game, steps, games)
+    run(game, steps, games)
     print((time.process_time() - start) / (steps if library != "vector" else max(1, steps // games) * games))
 
 

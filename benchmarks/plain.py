@@ -1,4 +1,4 @@
-"""A plain Python game with the compiled engine, compared with Python engines for this game only."""
+"""A game in plain Python searched by the compiled engine, compared with Python searches for this game."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -7,18 +7,19 @@ from typing import Any
 from rich.table import Table
 
 from benchmarks import timing
-from benchmarks.connect4 import FLOORS, ORDER, TOPS, Connect4, four
+from benchmarks.connect4 import FLOORS, ORDER, TOPS, Connect4, has_four
 from gameplay import registry
 
 DEPTH = 11
 ROUNDS = 5
 SMALLEST = ({"depth": "4", "rounds": "1"},)
-GOAL = 0.9
+GOAL = 0.9  # speedup
 WIN, INFINITE = 1_000_000, 2_000_000
+OURS, METHODS, INLINED = "gameplay", "Python, calls the game's methods", "Python, rules inlined"
 
 
-class Alone:
-    """Alpha-beta for `Connect4`, which it asks by its methods."""
+class MethodAlphaBeta:
+    """Alpha-beta in Python that calls the methods of `Connect4`."""
 
     def __init__(self, game: Connect4) -> None:
         self.game = game
@@ -46,15 +47,15 @@ class Alone:
         return best
 
 
-class Inlined:
-    """Alpha-beta with the rules of Connect Four written into it: no game, no calls."""
+class InlinedAlphaBeta:
+    """Alpha-beta in Python with the rules of Connect Four inlined: no game object."""
 
     def __init__(self) -> None:
         self.nodes = 0
 
     def visit(self, pos: int, mask: int, ply: int, depth: int, alpha: int, beta: int) -> int:
         self.nodes += 1
-        if four(pos ^ mask):
+        if has_four(pos ^ mask):
             return ply - WIN
         if depth == 0 or ply == 42:
             return 0
@@ -73,57 +74,61 @@ class Inlined:
         return best
 
 
-def timed(begin: Callable[[], Any], run: Callable[[Any], Any], counts: set[int]) -> Callable[[], float]:
-    """A measurement of `run` on what `begin` makes; its nodes are added to `counts`."""
+def stopwatch(create: Callable[[], Any], run: Callable[[Any], Any], counts: set[int]) -> Callable[[], float]:
+    """A function that measures `run` on the search that `create` returns, and adds its nodes to `counts`."""
 
     def measure() -> float:
-        engine = begin()
+        search = create()
         start = time.process_time()
-        run(engine)
+        run(search)
         seconds = time.process_time() - start
-        counts.add(engine.nodes)
+        counts.add(search.nodes)
         return seconds
 
     return measure
 
 
 def tables(depth: str = str(DEPTH), rounds: str = str(ROUNDS)) -> Iterator[Table]:
-    """One table, the fastest last."""
+    """One table. depth: of the searches in plies; rounds: of each."""
     plies = int(depth)
     timing.pin()
     counts: set[int] = set()
     engine = registry.engine("alphabeta")[0]
 
-    def contract() -> float:
+    def measure_engine() -> float:
         _, nodes, seconds = timing.search(engine, Connect4(), plies, watch=lambda report: False)
         counts.add(nodes)
         return seconds
 
     times = timing.medians(
         {
-            "ours, through the contract": contract,
-            "Python, for this game's methods": timed(
-                lambda: Alone(Connect4()), lambda e: e.visit(0, plies, -INFINITE, INFINITE), counts
+            OURS: measure_engine,
+            METHODS: stopwatch(
+                lambda: MethodAlphaBeta(Connect4()),
+                lambda search: search.visit(0, plies, -INFINITE, INFINITE),
+                counts,
             ),
-            "Python, the rules written into it": timed(
-                Inlined, lambda e: e.visit(0, 0, 0, plies, -INFINITE, INFINITE), counts
+            INLINED: stopwatch(
+                InlinedAlphaBeta,
+                lambda search: search.visit(0, 0, 0, plies, -INFINITE, INFINITE),
+                counts,
             ),
         },
         int(rounds),
     )
     timing.unpin()
-    (nodes,) = counts
-    ours = times["ours, through the contract"]
-    table = Table(title=f"A plain Python Connect Four, depth {plies}, {nodes:,} nodes, live reports on")
-    for heading in ("engine", "million nodes/s", "ours / it", "goal", ""):
-        table.add_column(heading, justify="left" if heading == "engine" else "right")
+    (nodes,) = counts  # equal for all
+    table = Table(title=f"Connect Four in plain Python: depth {plies}, {nodes:,} nodes, live reports on")
+    for heading in ("search", "million nodes/s", "speedup", "goal", ""):
+        table.add_column(heading, justify="left" if heading == "search" else "right")
     for name, seconds in times.items():
-        judged = name.endswith("methods")
+        speedup = seconds / times[OURS]
+        has_goal = name == METHODS
         table.add_row(
             name,
             f"{nodes / max(seconds, 1e-9) / 1e6:.2f}",
-            f"{seconds / ours:.2f}",
-            f"{GOAL:.2f}" if judged else "",
-            timing.verdict(seconds / ours >= GOAL) if judged else "",
+            f"{speedup:.2f}" if name != OURS else "",
+            f"{GOAL:.2f}" if has_goal else "",
+            timing.verdict(speedup >= GOAL) if has_goal else "",
         )
     yield table

@@ -1,9 +1,9 @@
-"""Scrabble: plays generated a second, scores of the static player, and solved endgames.
+"""Scrabble: speed of move generation, scores of the static player, and solved endgames.
 
-`python -m benchmarks scrabble` uses boards from self-play of the static player with ENABLE, on one core, in
-CPU time; `scrabble:games=50` sets the number of games. `scrabble:quackle=FOLDER` also times Quackle, with the
-same words on the same boards; FOLDER is a checkout of https://github.com/quackle/quackle, whose library is
-compiled with g++, together with `peer_quackle.cpp`.
+`python -m benchmarks scrabble` uses boards from self-play of the static player with the ENABLE lexicon, on
+one core, in CPU time; `scrabble:games=50` sets the number of games. `scrabble:quackle=FOLDER` also measures
+Quackle with the same lexicon on the same boards; FOLDER is a checkout of https://github.com/quackle/quackle,
+whose library is compiled together with `peer_quackle.cpp`.
 """
 
 import re
@@ -27,13 +27,13 @@ from gameplay.games.scrabble.proof import EndgameProver
 from gameplay.games.scrabble.tiles import LETTER, POINTS, TILES, WORD
 
 SMALLEST = ({"games": "1", "ends": "200"},)
-MOST = 20_000  # positions of the search of an end
+ENDGAME_NODES = 20_000  # of a search, at most
 SOURCE = Path(__file__).with_name("peer_quackle.cpp")
 PROGRAM = Path(__file__).parent / "build" / "quackle"
 
 
-def turns(games: int) -> Iterator[Scrabble]:
-    """All positions of so many games in which somebody moves."""
+def decisions(games: int) -> Iterator[Scrabble]:
+    """All positions of games of the static player, without chance nodes; one object, modified in place."""
     for number in range(games):
         progress.count(number, games, "games")
         rng, position = Random(number), Scrabble()
@@ -46,162 +46,177 @@ def turns(games: int) -> Iterator[Scrabble]:
 
 
 def racks(position: Scrabble, rng: Random) -> Iterator[tuple[int, bytes]]:
-    """A rack with no blank, one with one, and one with two."""
+    """Three random racks, with 0, 1 and 2 blanks; each with the number of blanks."""
     pool = [kind for kind, count in enumerate(TILES) if kind for _ in range(count)]
     for blanks in range(3):
         yield blanks, bytes(sorted([0] * blanks + rng.sample(pool, RACK - blanks)))
 
 
-def found(games: int) -> Table:
-    """Plays found a second."""
-    spent, counts = [0.0] * 3, [0] * 3
-    rng, number = Random(0), 0
-    for position in turns(games):
-        number += 1
+def generation_table(games: int) -> Table:
+    """Speed of move generation by number of blanks."""
+    times, counts = [0.0] * 3, [0] * 3
+    rng, boards = Random(0), 0
+    for position in decisions(games):
+        boards += 1
         placer = position.placer
         for blanks, rack in racks(position, rng):
             placer.set_board(bytes(225))
-            began = time.process_time()
+            start = time.process_time()
             counts[blanks] += len(placer.plays(position.state.cells, rack))
-            spent[blanks] += time.process_time() - began
-    table = Table(title=f"Scrabble, all plays of {number:,} racks of each kind", title_style="bold")
-    for name in ("blanks", "plays a rack", "racks a second", "plays a second"):
-        table.add_column(name, justify="right")
+            times[blanks] += time.process_time() - start
+    table = Table(title=f"Scrabble: move generation, {boards:,} boards with a rack each", title_style="bold")
+    for heading in ("blanks", "plays/rack", "racks/s", "plays/s"):
+        table.add_column(heading, justify="right")
     for blanks in range(3):
-        seconds, count = spent[blanks], counts[blanks]
+        seconds, count = times[blanks], counts[blanks]
         table.add_row(
-            str(blanks), f"{count / number:,.0f}", f"{number / seconds:,.0f}", f"{count / seconds:,.0f}"
+            str(blanks), f"{count / boards:,.0f}", f"{boards / seconds:,.0f}", f"{count / seconds:,.0f}"
         )
     return table
 
 
-def built(folder: Path) -> str:
-    """Compile Quackle's library with what asks it; an empty string, or why that cannot be done."""
-    lists = folder / "CMakeLists.txt"
-    sources = re.search(r"LIBQUACKLE_SOURCES\s([^)]*)", lists.read_text()) if lists.exists() else None
+def build_quackle(folder: Path) -> str:
+    """Compile Quackle's library with `peer_quackle.cpp`. Returns the reason of a failure, else ""."""
+    cmake_file = folder / "CMakeLists.txt"
+    cmake = cmake_file.read_text() if cmake_file.exists() else ""
+    sources = re.search(r"LIBQUACKLE_SOURCES\s([^)]*)", cmake)
     if sources is None:
-        return f"no checkout of Quackle is in {folder}"
-    compiler = environment.compiler("g++", "clang++")
+        return f"{folder} is not a checkout of Quackle"
+    compiler = environment.find_compiler("g++", "clang++")
     if compiler is None:
-        return "no C++ compiler: install g++ to measure Quackle"
+        return "no C++ compiler found; try: install g++"
     PROGRAM.parent.mkdir(exist_ok=True)
     files = [folder / name for name in sources[1].split()]
     command = [compiler, "-std=c++17", "-O3", "-w", "-pthread", "-I", folder, SOURCE, *files, "-o", PROGRAM]
     try:
-        environment.run(command, "the compiler on Quackle")
+        environment.run(command, "the C++ compiler on Quackle")
     except environment.PeerFailed as error:
         return str(error)
     return ""
 
 
-def listed(lexicon: Lexicon, state: int, begun: str = "") -> Iterator[str]:
-    """The words of an automaton, by the alphabet."""
+def words(lexicon: Lexicon, state: int, prefix: str = "") -> Iterator[str]:
+    """The words below a state of the lexicon's automaton, in alphabetical order."""
     while state:
         edge = lexicon.edge_array[state]
-        word = begun + chr(64 + (edge & 31))
+        word = prefix + chr(64 + (edge & 31))
         if edge >> 5 & 1:
             yield word
-        yield from listed(lexicon, edge >> 7, word)
+        yield from words(lexicon, edge >> 7, word)
         state = 0 if edge >> 6 & 1 else state + 1
 
 
-def compare_generators(games: int, folder: str) -> Table | str:
-    """The same racks on the same boards by Quackle; of an empty board it lists the plays across alone."""
-    trouble = built(Path(folder)) if folder else "quackle=FOLDER, a checkout of Quackle, has it measured too"
-    if trouble:
-        return f"scrabble: {trouble}"
+def quackle_table(games: int, folder: Path) -> Table | str:
+    """Move generation compared with Quackle's on the same boards and racks; a string if it cannot be built.
+
+    Empty boards are not compared: Quackle only lists their horizontal plays.
+    """
+    if failure := build_quackle(folder):
+        return f"scrabble: Quackle skipped: {failure}"
     lines = ["".join(map(str, LETTER)) + " " + "".join(map(str, WORD))]
-    ours: list[tuple[int, int, float]] = []  # blanks, plays, seconds
+    results: list[tuple[int, int, float]] = []  # blanks, plays, seconds
     rng, lexicon = Random(0), Scrabble().lexicon
-    for position in turns(games):
+    for position in decisions(games):
         cells = position.state.cells
         if not any(cells):
             continue
         board = "".join("." if not cell else chr(64 + cell) for cell in cells)
         for blanks, rack in racks(position, rng):
             position.placer.set_board(bytes(225))
-            began = time.process_time()
+            start = time.process_time()
             count = len(position.placer.plays(cells, rack))
-            ours.append((blanks, count, time.process_time() - began))
+            results.append((blanks, count, time.process_time() - start))
             lines.append(board + " " + "".join("?" if not tile else chr(64 + tile) for tile in rack))
-    with tempfile.TemporaryDirectory() as place:
-        words = Path(place) / "words.txt"
-        words.write_text("\n".join(listed(lexicon, lexicon.root)) + "\n")
-        told = environment.run([PROGRAM, words], "Quackle", text="\n".join(lines) + "\n")
-    theirs = [line.split() for line in told.splitlines()]
-    table = Table(title="Scrabble, all plays compared with Quackle's, CPU time", title_style="bold")
-    for name in ("blanks", "racks", "the same number", "plays a second", "Quackle", "times as fast"):
-        table.add_column(name, justify="right")
-    for blanks in range(3):
-        both = [(one, other) for one, other in zip(ours, theirs, strict=True) if one[0] == blanks]
-        plays, same = sum(one[1] for one, _ in both), sum(one[1] == int(other[0]) for one, other in both)
-        seconds = sum(one[2] for one, _ in both)
-        other_seconds = sum(float(other[2]) for _, other in both)
-        their_plays = sum(int(other[0]) for _, other in both)
+    with tempfile.TemporaryDirectory() as temporary:
+        word_file = Path(temporary) / "words.txt"
+        word_file.write_text("\n".join(words(lexicon, lexicon.root)) + "\n")
+        output = environment.run([PROGRAM, word_file], "Quackle", text="\n".join(lines) + "\n")
+    quackle_results = [
+        (int(count), float(seconds)) for count, _, seconds in map(str.split, output.splitlines())
+    ]
+    table = Table(title="Scrabble: move generation compared with Quackle, CPU time", title_style="bold")
+    for heading in ("blanks", "racks", "same number of plays", "plays/s", "Quackle plays/s", "speedup"):
+        table.add_column(heading, justify="right")
+    for number in range(3):
+        pairs = [
+            (plays, seconds, quackle_plays, quackle_seconds)
+            for (blanks, plays, seconds), (quackle_plays, quackle_seconds) in zip(
+                results, quackle_results, strict=True
+            )
+            if blanks == number
+        ]
+        same = sum(plays == quackle_plays for plays, _, quackle_plays, _ in pairs)
+        plays, seconds, quackle_plays, quackle_seconds = map(sum, zip(*pairs, strict=True))
         table.add_row(
-            str(blanks),
-            f"{len(both):,}",
+            str(number),
+            f"{len(pairs):,}",
             f"{same:,}",
             f"{plays / seconds:,.0f}",
-            f"{their_plays / other_seconds:,.0f}",
-            f"{other_seconds / seconds:.2f}",
+            f"{quackle_plays / quackle_seconds:,.0f}",
+            f"{quackle_seconds / seconds:.2f}",
         )
     return table
 
 
-def scored(games: int) -> Table:
-    """What is scored without a search."""
-    points, bingos, made, totals = 0, 0, 0, []
-    last: Any = None
-    for position in turns(games):
-        if last is not None and position.state.cells.count(0) == 225:
-            totals += last
+def score_table(games: int) -> Table:
+    """Scores of the static player in self-play."""
+    points, bingos, turns, totals = 0, 0, 0, []
+    scores: Any = None  # after the last move
+    for position in decisions(games):
+        if scores is not None and position.state.cells.count(0) == 225:
+            totals += scores
         move = position.top_moves(1)[0][0]
         play = position.play(move) if move >= FIRST else None
-        made += 1
+        turns += 1
         points += play.score if play else 0
         bingos += bool(play and len(play.laid) == RACK)
-        last = list(position.state.scores)
-        last[position.turn] += play.score if play else 0
-    totals += last
-    table = Table(title=f"Scrabble, {games} games without a search", title_style="bold")
-    for name in ("points a turn", "points a player", "bingos a player", "turns a player"):
-        table.add_column(name, justify="right")
-    both = 2 * games
-    table.add_row(f"{points / made:.1f}", f"{mean(totals):.0f}", f"{bingos / both:.2f}", f"{made / both:.1f}")
+        scores = list(position.state.scores)
+        scores[position.turn] += play.score if play else 0
+    totals += scores
+    table = Table(title=f"Scrabble: {games} games of the static player", title_style="bold")
+    for heading in ("points/turn", "points/player", "bingos/player", "turns/player"):
+        table.add_column(heading, justify="right")
+    players = 2 * games
+    table.add_row(
+        f"{points / turns:.1f}",
+        f"{mean(totals):.0f}",
+        f"{bingos / players:.2f}",
+        f"{turns / players:.1f}",
+    )
     return table
 
 
-def ended(games: int, most: int) -> Table:
-    """The first position of each game with an empty bag, searched in `most` positions at most."""
-    solved, nodes, spent, seen = 0, [], 0.0, 0
-    before = None
-    for position in turns(games):
-        if position.bag_size() or before is position:
+def endgame_table(games: int, max_nodes: int) -> Table:
+    """Searches of the first position of each game with an empty bag."""
+    solved, nodes, seconds, count = 0, [], 0.0, 0
+    previous = None
+    for position in decisions(games):
+        if position.bag_size() or position is previous:
             continue
-        before = position
+        previous = position
         state = position.state
-        solver = EndgameProver(Placer(position.lexicon, POINTS, LETTER, WORD), None, most)
-        began = time.process_time()
-        answer = solver.solve(
+        solver = EndgameProver(Placer(position.lexicon, POINTS, LETTER, WORD), None, max_nodes)
+        start = time.process_time()
+        result = solver.solve(
             state.cells, state.racks[position.turn], state.racks[1 - position.turn], state.scoreless
         )
-        spent += time.process_time() - began
-        seen += 1
+        seconds += time.process_time() - start
+        count += 1
         nodes.append(solver.nodes)
-        solved += bool(answer and answer[2])
-    table = Table(title=f"Scrabble, {seen} ends of up to {most:,} positions", title_style="bold")
-    for name in ("solved", "positions, median", "positions a second"):
-        table.add_column(name, justify="right")
-    table.add_row(f"{solved / seen:.0%}", f"{median(nodes):,.0f}", f"{sum(nodes) / spent:,.0f}")
+        solved += bool(result and result[2])
+    table = Table(title=f"Scrabble: {count} endgames, at most {max_nodes:,} nodes each", title_style="bold")
+    for heading in ("solved", "median nodes", "nodes/s"):
+        table.add_column(heading, justify="right")
+    table.add_row(f"{solved / count:.0%}", f"{median(nodes):,.0f}", f"{sum(nodes) / seconds:,.0f}")
     return table
 
 
-def tables(games: str = "20", quackle: str = "", ends: str = str(MOST)) -> Iterator[Table | str]:
-    """All of them. `ends`: positions of the search of an end."""
+def tables(games: str = "20", quackle: str = "", ends: str = str(ENDGAME_NODES)) -> Iterator[Table | str]:
+    """Move generation, scores, endgames. quackle: a checkout to compare with; ends: nodes of an endgame."""
     timing.pin()
-    yield found(int(games))
-    yield compare_generators(int(games), quackle)
-    yield scored(int(games))
-    yield ended(int(games), int(ends))
+    yield generation_table(int(games))
+    if quackle:
+        yield quackle_table(int(games), Path(quackle))
+    yield score_table(int(games))
+    yield endgame_table(int(games), int(ends))
     timing.unpin()

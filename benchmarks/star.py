@@ -1,4 +1,4 @@
-"""Expectiminimax: Star1 and Star2 compared with no pruning on backgammon, and with plain Python on pig."""
+"""Expectiminimax: speed compared with plain Python on pig, and nodes of Star1 and Star2 on backgammon."""
 
 import time
 from collections.abc import Iterator
@@ -13,11 +13,12 @@ from gameplay import CHANCE, Limit, registry
 
 POSITIONS = 500
 DEPTH = 3  # decisions
-LEAST = 0.75  # of the nodes, that Star2 leaves out
-PLIES = 8  # decisions at pig
+MIN_SAVINGS = 0.75  # share of the nodes that Star2 with ordering prunes
+PLIES = 8  # depth on pig, in decisions
 ROUNDS = 3
 SMALLEST = ({"count": "1", "depth": "1", "plies": "3", "rounds": "1"},)
-FASTER = 20
+MIN_SPEEDUP = 20
+OURS, METHODS, INLINED = "gameplay", "Python, calls the game's methods", "Python, rules inlined"
 SEARCHES = {
     "expectiminimax": "expectiminimax",
     "Star1": "expectiminimax:prune=star1",
@@ -25,20 +26,17 @@ SEARCHES = {
     "Star2, ordered": "expectiminimax:prune=star2,order=evaluation",
     "Star2, ordered, table": "expectiminimax:prune=star2,order=evaluation,table=16MB",
 }
-PUBLISHED = {
-    "Star1": "25-30 % (Ballard 1983)",
-    "Star2": "over 50 % (Ballard 1983)",
-    "Star2, ordered": "75-95 % at depth 5 (Hauk 2004)",
-}
+PUBLISHED = {"Star1": "25-30 %", "Star2": "> 50 %", "Star2, ordered": "75-95 %"}  # pruned nodes
+SOURCES = "published: Ballard 1983; Star2, ordered: Hauk 2004, at depth 5"
 
 
-class Game:
-    """Pig as one writes it in Python: moves, make, unmake, outcome."""
+class Pig:
+    """Pig in plain Python: moves, make, unmake, outcome. Move 0 rolls, move 1 holds."""
 
-    def __init__(self, mine: int = 0, theirs: int = 0, pot: int = 0, goal: int = 100) -> None:
-        self.points = [mine, theirs]
+    def __init__(self, first: int = 0, second: int = 0, pot: int = 0, goal: int = 100) -> None:
+        self.points = [first, second]
         self.pot, self.turn, self.roller, self.goal = pot, 0, 0, goal
-        self.past: list[tuple[int, int, int, int]] = []
+        self.history: list[tuple[int, int, int, int]] = []
 
     def moves(self) -> list[int]:
         if self.turn == CHANCE:
@@ -49,7 +47,7 @@ class Game:
         return [1 / 6] * 6
 
     def make(self, move: int) -> None:
-        self.past.append((self.turn, self.roller, self.pot, self.points[self.roller]))
+        self.history.append((self.turn, self.roller, self.pot, self.points[self.roller]))
         if self.turn != CHANCE and move == 0:
             self.turn = CHANCE
             return
@@ -61,7 +59,7 @@ class Game:
         self.turn = self.roller
 
     def unmake(self) -> None:
-        self.turn, self.roller, self.pot, points = self.past.pop()
+        self.turn, self.roller, self.pot, points = self.history.pop()
         self.points[self.roller] = points
 
     def outcome(self) -> tuple[int, int] | None:
@@ -70,15 +68,15 @@ class Game:
         return (1, -1) if self.points[0] >= self.goal else (-1, 1)
 
 
-class Alone:
-    """Expectiminimax for `Game`, which it asks by its methods."""
+class MethodExpectiminimax:
+    """Expectiminimax in Python that calls the methods of `Pig`."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Pig) -> None:
         self.game = game
         self.nodes = 0
 
     def value(self, depth: int) -> float:
-        """What the first player gets, -1 to 1; `depth` decisions to go."""
+        """The value for the first player, -1 to 1. depth: remaining decisions."""
         self.nodes += 1
         game = self.game
         outcome = game.outcome()
@@ -86,58 +84,58 @@ class Alone:
             return outcome[0]
         if depth == 0:
             return 0.0
-        mover, found = game.turn, []
+        mover, values = game.turn, []
         for move in game.moves():
             game.make(move)
-            found.append(self.value(depth if mover == CHANCE else depth - 1))
+            values.append(self.value(depth if mover == CHANCE else depth - 1))
             game.unmake()
         if mover == CHANCE:
-            return sum(share * worth for share, worth in zip(game.chances(), found, strict=True))
-        return max(found) if mover == 0 else min(found)
+            return sum(chance * value for chance, value in zip(game.chances(), values, strict=True))
+        return max(values) if mover == 0 else min(values)
 
 
-class Inlined:
-    """Expectiminimax with the rules of pig written into it: no game, no calls but its own."""
+class InlinedExpectiminimax:
+    """Expectiminimax in Python with the rules of pig inlined: no game object."""
 
     def __init__(self, goal: int = 100) -> None:
         self.goal = goal
         self.nodes = 0
 
-    def value(self, mine: int, theirs: int, pot: int, depth: int) -> float:
-        """What the player on turn gets, -1 to 1; `depth` decisions to go."""
+    def value(self, own: int, other: int, pot: int, depth: int) -> float:
+        """The value for the player to move, -1 to 1. own, other: points; depth: remaining decisions."""
         self.nodes += 1
-        if theirs >= self.goal:
+        if other >= self.goal:
             return -1.0
         if depth == 0:
             return 0.0
-        best = self.rolled(mine, theirs, pot, depth - 1)
+        best = self.chance_value(own, other, pot, depth - 1)
         if pot:
-            best = max(best, -self.value(theirs, mine + pot, 0, depth - 1))
+            best = max(best, -self.value(other, own + pot, 0, depth - 1))
         return best
 
-    def rolled(self, mine: int, theirs: int, pot: int, depth: int) -> float:
-        """The same of a throw."""
+    def chance_value(self, own: int, other: int, pot: int, depth: int) -> float:
+        """The expected value before a roll of the player to move."""
         self.nodes += 1
         if depth == 0:
             return 0.0
-        total = -self.value(theirs, mine, 0, depth)
+        total = -self.value(other, own, 0, depth)
         for face in range(2, 7):
-            total += self.value(mine, theirs, pot + face, depth)
+            total += self.value(own, other, pot + face, depth)
         return total / 6
 
 
 def positions(count: int) -> Iterator[Any]:
-    """Backgammon positions with the dice thrown and more than one turn to choose from, after random play."""
-    lot = Random(2004)
+    """Backgammon positions after random moves, with rolled dice and at least two legal moves."""
+    rng = Random(2004)
     game = registry.game("backgammon")
     while count:
         position = game.new()
-        for _ in range(lot.randint(2, 60)):
+        for _ in range(rng.randint(2, 60)):
             if position.outcome() is not None:
                 break
             moves = position.moves()
-            odds = position.chances() if position.turn == CHANCE else None
-            position.make(lot.choices(moves, odds)[0])
+            chances = position.chances() if position.turn == CHANCE else None
+            position.make(rng.choices(moves, chances)[0])
         if position.outcome() is None and position.turn != CHANCE and len(position.moves()) > 1:
             count -= 1
             yield position
@@ -146,7 +144,11 @@ def positions(count: int) -> Iterator[Any]:
 def tables(
     count: str = str(POSITIONS), depth: str = str(DEPTH), plies: str = str(PLIES), rounds: str = str(ROUNDS)
 ) -> Iterator[Table]:
-    """Two tables. `plies` and `rounds` of pig; `count` and `depth` of the positions of backgammon."""
+    """Pig and backgammon.
+
+    plies, rounds: depth and number of the searches of pig. count, depth: of the backgammon positions. Depths
+    count decisions.
+    """
     yield _pig(int(plies), int(rounds))
     yield _backgammon(int(count), int(depth))
 
@@ -157,47 +159,40 @@ def _pig(plies: int, rounds: int) -> Table:
     position = registry.game("pig").new("40-60 1 10")
     nodes: set[int] = set()
 
-    def ours() -> float:
-        _, found, seconds = timing.search(engine, position, plies)
-        nodes.add(found)
+    def measure_engine() -> float:
+        _, count, seconds = timing.search(engine, position, plies)
+        nodes.add(count)
         return seconds
 
-    def plain() -> float:
-        alone = Alone(Game(40, 60, 10))
+    def measure_methods() -> float:
+        search = MethodExpectiminimax(Pig(40, 60, 10))
         start = time.process_time()
-        alone.value(plies)
-        nodes.add(alone.nodes)
+        search.value(plies)
+        nodes.add(search.nodes)
         return time.process_time() - start
 
-    def inlined() -> float:
-        alone = Inlined()
+    def measure_inlined() -> float:
+        search = InlinedExpectiminimax()
         start = time.process_time()
-        alone.value(40, 60, 10, plies)
-        nodes.add(alone.nodes)
+        search.value(40, 60, 10, plies)
+        nodes.add(search.nodes)
         return time.process_time() - start
 
-    times = timing.medians(
-        {
-            "ours, compiled": ours,
-            "Python, for a game's methods": plain,
-            "Python, the rules written into it": inlined,
-        },
-        rounds,
-    )
+    times = timing.medians({OURS: measure_engine, METHODS: measure_methods, INLINED: measure_inlined}, rounds)
     timing.unpin()
-    (count,) = nodes
-    table = Table(title=f"Expectiminimax on pig, {plies} decisions, {count:,} nodes")
-    for heading in ("engine", "million nodes/s", "ours is faster", "goal", ""):
-        table.add_column(heading, justify="left" if heading == "engine" else "right")
+    (count,) = nodes  # equal for all
+    table = Table(title=f"Expectiminimax on pig: depth {plies} decisions, {count:,} nodes, CPU time")
+    for heading in ("search", "million nodes/s", "speedup", "goal", ""):
+        table.add_column(heading, justify="left" if heading == "search" else "right")
     for name, seconds in times.items():
-        ratio = seconds / times["ours, compiled"]
-        judged = name.endswith("methods")
+        speedup = seconds / times[OURS]
+        has_goal = name == METHODS
         table.add_row(
             name,
             f"{count / seconds / 1e6:.2f}",
-            f"{ratio:.1f}" if ratio != 1 else "",
-            str(FASTER) if judged else "",
-            timing.verdict(ratio >= FASTER) if judged else "",
+            f"{speedup:.1f}" if name != OURS else "",
+            str(MIN_SPEEDUP) if has_goal else "",
+            timing.verdict(speedup >= MIN_SPEEDUP) if has_goal else "",
         )
     return table
 
@@ -218,20 +213,21 @@ def _backgammon(count: int, depth: int) -> Table:
             value = report.value if value is None else value
             wrong[name] += abs(report.value - value) > 1e-9 * position.unit
     first = next(iter(SEARCHES))
-    table = Table(title=f"{count} positions of backgammon, {depth} decisions")
-    for heading in ("search", "nodes", "left out", "published", "time", "other values", "goal", ""):
-        table.add_column(heading, justify="left" if heading in ("search", "published") else "right")
+    title = f"Star pruning on backgammon: {count} positions, depth {depth} decisions"
+    table = Table(title=title, caption=SOURCES)
+    for heading in ("search", "nodes", "pruned", "published", "CPU s", "wrong values", "goal", ""):
+        table.add_column(heading, justify="left" if heading == "search" else "right")
     for name in SEARCHES:
-        saved = 1 - nodes[name] / nodes[first]
-        judged = name == "Star2, ordered"
+        savings = 1 - nodes[name] / nodes[first]
+        has_goal = name == "Star2, ordered"
         table.add_row(
             name,
             f"{nodes[name]:,}",
-            f"{saved:.1%}" if name != first else "",
+            f"{savings:.1%}" if name != first else "",
             PUBLISHED.get(name, ""),
-            f"{seconds[name]:.1f} s",
+            f"{seconds[name]:.1f}",
             str(wrong[name]),
-            f"{LEAST:.0%}" if judged else "",
-            timing.verdict(saved >= LEAST) if judged else "",
+            f"{MIN_SAVINGS:.0%}" if has_goal else "",
+            timing.verdict(savings >= MIN_SAVINGS) if has_goal else "",
         )
     return table

@@ -1,4 +1,4 @@
-"""Startup time: wall time of whole processes with a warm disk cache."""
+"""Startup: wall time of processes with a warm disk cache."""
 
 import shutil
 import statistics
@@ -14,7 +14,7 @@ from benchmarks import timing
 
 ROUNDS = 15
 SMALLEST = ({"rounds": "1"},)
-GOALS = {
+GOALS = {  # milliseconds by command; 0: no goal
     "python -c pass": 0,
     "gameplay --help": 100,
     "play --help": 100,
@@ -23,19 +23,19 @@ GOALS = {
 }
 
 
-def milliseconds(words: str, rounds: int) -> float:
-    """Median time from the start of a command to its first line that is not empty."""
-    name, *rest = words.split()
+def measure(command: str, rounds: int) -> float:
+    """Median milliseconds of a command; with --plain until its first non-empty line of output."""
+    name, *arguments = command.split()
     script = Path(sys.executable).parent / name
     program = sys.executable if name == "python" else str(script if script.exists() else shutil.which(name))
     times = []
     for _ in range(rounds):
         start = time.perf_counter()
         process = subprocess.Popen(
-            [program, *rest], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            [program, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
         assert process.stdin is not None and process.stdout is not None
-        if "--plain" in rest:
+        if "--plain" in arguments:
             next((line for line in process.stdout if line.strip()), None)
         else:
             process.stdout.read()
@@ -48,13 +48,16 @@ def milliseconds(words: str, rounds: int) -> float:
 
 
 def tables(rounds: str = str(ROUNDS)) -> Iterator[Table]:
-    """One table, a row a command."""
-    table = Table(title=f"Start-up: milliseconds, median of {rounds}")
+    """One table, a row for each command."""
+    table = Table(title=f"Startup: wall time in ms, median of {rounds} runs")
     for heading in ("command", "ms", "goal", ""):
         table.add_column(heading, justify="left" if heading == "command" else "right")
-    for words, goal in GOALS.items():
-        found = milliseconds(words, int(rounds))
+    for command, goal in GOALS.items():
+        milliseconds = measure(command, int(rounds))
         table.add_row(
-            words, f"{found:.0f}", f"< {goal}" if goal else "", timing.verdict(found < goal) if goal else ""
+            command,
+            f"{milliseconds:.0f}",
+            f"< {goal}" if goal else "",
+            timing.verdict(milliseconds < goal) if goal else "",
         )
     yield table

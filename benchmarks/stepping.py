@@ -1,7 +1,8 @@
-"""Steps a second of a random agent in reinforcement learning environments, compared with other projects.
+"""Reinforcement learning environments: steps per second of a random agent, compared with other projects.
 
-All figures are of CPU time on one core and include the choice of a random legal action, the observation and
-the mask. The peers are PettingZoo's own games, OpenSpiel's states in a loop, and its vector environment.
+All rates are per CPU second on one core and include the choice of a random legal action, the observation and
+the action mask. The peers are PettingZoo's own games, a loop over OpenSpiel's states, and OpenSpiel's vector
+environment.
 """
 
 import random
@@ -15,75 +16,73 @@ import gameplay
 from benchmarks import environment, peer_stepping, timing
 from benchmarks.progress import progress
 
-PEER = peer_stepping.__file__
 GAMES = ("connect4", "tictactoe")
-MORE = ("othello", "checkers", "chess", "go", "backgammon", "leduc", "hearts")  # of the second table
+OTHER_GAMES = ("othello", "checkers", "chess", "go", "backgammon", "leduc", "hearts")
 STEPS = 20_000
 ROUNDS = 3
-BATCH = 1000  # games at once
-PEERS = {  # the kind of the peer's program, and what is installed for it
-    "PettingZoo's own rules": ("pettingzoo", "pettingzoo"),
-    "OpenSpiel, states in a loop": ("state", "open_spiel"),
+BATCH = 1000  # games of a vector environment
+PEERS = {  # the LIBRARY of peer_stepping.py, and the peer
+    "PettingZoo": ("pettingzoo", "pettingzoo"),
+    "OpenSpiel, state": ("state", "open_spiel"),
     "OpenSpiel, vector_env": ("vector", "open_spiel"),
 }
 SMALLEST = ({"steps": "500", "batch": "50"},)
 
 
 def tables(steps: str = str(STEPS), batch: str = str(BATCH)) -> Iterator[Table]:
-    """Two tables. `steps`: of each measurement; `batch`: games at once."""
+    """Comparison with the peers, then other games. steps: of a measurement; batch: games of a vector env."""
     count, games = int(steps), int(batch)
     timing.pin()
     try:
         yield _compare_environments(count, games)
-        yield _more(count, games)
+        yield _other_games(count, games)
     finally:
         timing.unpin()
 
 
 def _compare_environments(steps: int, games: int) -> Table:
-    table = Table(title=f"steps a second of a random agent, one core, {games} games at once where many")
+    table = Table(title=f"Environments: steps/s of a random agent, one core, {games} games in vector_env")
     table.add_column("environment")
     for game in GAMES:
         table.add_column(game, justify="right")
     missing = environment.install(("open_spiel", "pettingzoo"))
+    environment.report_missing(missing)
     rows: dict[str, list[str]] = {}
     for game in GAMES:
-        progress.say(game)
+        progress.show(game)
         variants: dict[str, Callable[[], float]] = {
-            "gameplay.vector_env": lambda game=game: vector(game, 10 * steps, games),  # type: ignore[misc]
-            "gameplay.env": lambda game=game: single(game, steps),  # type: ignore[misc]
+            "gameplay.vector_env": lambda game=game: measure_vector(game, 10 * steps, games),  # type: ignore[misc]
+            "gameplay.env": lambda game=game: measure_single(game, steps),  # type: ignore[misc]
         }
-        for name, (kind, library) in PEERS.items():
-            if library not in missing:
-                variants[name] = lambda game=game, kind=kind: _peer(kind, game, steps, games)  # type: ignore[misc]
+        for name, (library, peer) in PEERS.items():
+            if peer not in missing:
+                variants[name] = lambda game=game, library=library: _measure_peer(library, game, steps, games)  # type: ignore[misc]
         for name, seconds in timing.medians(variants, ROUNDS).items():
             rows.setdefault(name, []).append(f"{1 / seconds:,.0f}")
-    for name, figures in rows.items():
-        table.add_row(name, *figures)
-    for library, reason in missing.items():
-        progress.say(f"{library} is left out: {reason}")
+    for name, rates in rows.items():
+        table.add_row(name, *rates)
     return table
 
 
-def _more(steps: int, games: int) -> Table:
-    table = Table(title="steps a second of a random agent in other games")
+def _other_games(steps: int, games: int) -> Table:
+    table = Table(title="Environments: steps/s of a random agent in other games, one core")
     for heading in ("game", "gameplay.vector_env", "gameplay.env"):
         table.add_column(heading, justify="left" if heading == "game" else "right")
-    for game in MORE:
-        progress.say(game)
-        found = timing.medians(
+    for game in OTHER_GAMES:
+        progress.show(game)
+        times = timing.medians(
             {
-                "vector": lambda game=game: vector(game, steps, min(games, 200)),  # type: ignore[misc]
-                "single": lambda game=game: single(game, steps // 5),  # type: ignore[misc]
+                "vector": lambda game=game: measure_vector(game, steps, min(games, 200)),  # type: ignore[misc]
+                "single": lambda game=game: measure_single(game, steps // 5),  # type: ignore[misc]
             },
             ROUNDS,
         )
-        table.add_row(game, *(f"{1 / seconds:,.0f}" for seconds in found.values()))
+        table.add_row(game, *(f"{1 / seconds:,.0f}" for seconds in times.values()))
     return table
 
 
-def vector(game: str, steps: int, games: int) -> float:
-    """CPU seconds a step of many games at once."""
+def measure_vector(game: str, steps: int, games: int) -> float:
+    """CPU seconds per step of a vector environment; a call makes a step in each of `games` games."""
     import numpy as np
 
     envs, rng = gameplay.vector_env(game, games), np.random.default_rng(1)
@@ -96,16 +95,16 @@ def vector(game: str, steps: int, games: int) -> float:
     return (time.process_time() - start) / (calls * games)
 
 
-def single(game: str, steps: int) -> float:
-    """CPU seconds a step of one game after another."""
+def measure_single(game: str, steps: int) -> float:
+    """CPU seconds per step of an environment that plays one game after another."""
     env: Any = gameplay.env(game)
     env.reset(seed=1)
     random.seed(1)
     start = time.process_time()
-    peer_stepping.step(env, steps)
+    peer_stepping.take_steps(env, steps)
     return (time.process_time() - start) / steps
 
 
-def _peer(kind: str, game: str, steps: int, games: int) -> float:
-    command = [environment.scripts() / "python", PEER, kind, game, str(steps), str(games)]
-    return float(environment.run(command, f"{kind} on {game}"))
+def _measure_peer(library: str, game: str, steps: int, games: int) -> float:
+    name = f"{library} on {game}"
+    return float(environment.run_peer("peer_stepping.py", library, game, steps, games, name=name))

@@ -1,4 +1,4 @@
-"""The compiled engine compared with a C++ program that searches the same nodes: yardstick.cpp."""
+"""Alpha-beta on Connect Four: the compiled engine compared with C++ that searches the same nodes."""
 
 import statistics
 from collections.abc import Iterator
@@ -10,20 +10,21 @@ from benchmarks import environment, timing
 
 FOLDER = Path(__file__).parent
 PROGRAM = FOLDER / "build" / "yardstick"
-# The compiler may not guess what a virtual call will be: a game that it has not seen has no such luck.
+# No devirtualization: a compiler that does not know the game could not do it either.
 FLAGS = ("-std=c++17", "-O3", "-fno-devirtualize", "-fno-devirtualize-speculatively")
-NODES = {12: {"": 777_501, "-table": 188_954}, 16: {"": 285_318_906, "-table": 9_769_455}}
+# The variants of a search: "" without, "-table" with a transposition table.
+NODES = {12: {"": 777_501, "-table": 188_954}, 16: {"": 285_318_906, "-table": 9_769_455}}  # by depth
 SMALLEST = ({"depth": "12", "rounds": "1"},)
-ROUNDS = {12: (8, 4), 16: (5, 1)}  # rounds, searches in each
-GOALS = {"": 0.8, "-table": 0.75}
-SPECS = {"": timing.SPEC, "-table": timing.TABLED}
+ROUNDS = {12: (8, 4), 16: (5, 1)}  # by depth: rounds, searches of a round
+GOALS = {"": 0.8, "-table": 0.75}  # speed relative to the C++ program with virtual calls
+SPECS = {"": timing.SPEC, "-table": timing.SPEC_WITH_TABLE}
 
 
 def build() -> str:
-    """Compile the C++ program; an empty string, or why that cannot be done."""
-    compiler = environment.compiler("g++", "clang++", "c++")
+    """Compile the C++ program. Returns the reason of a failure, else ""."""
+    compiler = environment.find_compiler("g++", "clang++", "c++")
     if compiler is None:
-        return "no C++ compiler: install g++ for this table"
+        return "no C++ compiler found; try: install g++"
     PROGRAM.parent.mkdir(exist_ok=True)
     flags = FLAGS if "clang" not in compiler else FLAGS[:2]
     command = [compiler, *flags, FOLDER / "yardstick.cpp", "-o", PROGRAM]
@@ -34,8 +35,8 @@ def build() -> str:
     return ""
 
 
-def cpp(depth: int, searches: int) -> Iterator[tuple[str, float]]:
-    """Variant and CPU seconds of each search by the C++ program, its node counts checked."""
+def measure_cpp(depth: int, searches: int) -> Iterator[tuple[str, float]]:
+    """Variant and CPU seconds of each search of the C++ program; checks the node counts."""
     command = [str(PROGRAM), str(depth), str(searches)]
     for line in environment.run(command, f"the C++ program at depth {depth}").splitlines():
         name, value, nodes, seconds = line.split()
@@ -46,46 +47,55 @@ def cpp(depth: int, searches: int) -> Iterator[tuple[str, float]]:
 
 def tables(depth: str = "", rounds: str = "") -> Iterator[Table | str]:
     """A table for each depth, or for one."""
-    trouble = build()
-    if trouble:
-        yield f"yardstick: {trouble}"
+    if failure := build():
+        yield f"yardstick: C++ skipped: {failure}"
         return
     core = timing.pin()
-    for plies, (usual, searches) in ROUNDS.items():
+    for plies, (default_rounds, searches) in ROUNDS.items():
         if depth not in ("", str(plies)):
             continue
         times: dict[str, list[float]] = {}
-        players = {kind: timing.connect4(spec) for kind, spec in SPECS.items()}
-        timing.search(*players["-table"], plies)  # meets its pages for the first time
-        for _ in range(int(rounds or usual)):
-            for name, seconds in cpp(plies, searches):
+        sessions = {variant: timing.connect4_session(spec) for variant, spec in SPECS.items()}
+        timing.search(*sessions["-table"], plies)  # warm-up: maps the pages of the table
+        for _ in range(int(rounds or default_rounds)):
+            for name, seconds in measure_cpp(plies, searches):
                 times.setdefault(name, []).append(seconds)
-            for kind in SPECS:
+            for variant in SPECS:
                 for _ in range(searches):
-                    value, nodes, seconds = timing.search(*players[kind], plies, watch=lambda report: False)
-                    assert (value, nodes) == (0, NODES[plies][kind]), (value, nodes)
-                    times.setdefault("ours" + kind, []).append(seconds)
-        yield shown(plies, core, {name: statistics.median(values) for name, values in times.items()})
+                    value, nodes, seconds = timing.search(
+                        *sessions[variant], plies, watch=lambda report: False
+                    )
+                    assert (value, nodes) == (0, NODES[plies][variant]), (value, nodes)
+                    times.setdefault("gameplay" + variant, []).append(seconds)
+        yield speed_table(plies, core, {name: statistics.median(values) for name, values in times.items()})
     timing.unpin()
 
 
-def shown(depth: int, core: int | None, seconds: dict[str, float]) -> Table:
-    """Speeds and ratios at one depth."""
-    table = Table(
-        title=f"Connect Four, depth {depth}, the same nodes, core {core}: million nodes/s, live reports on"
-    )
-    for heading in ("", "nodes", "C++ direct", "C++ virtual", "ours", "of direct", "of virtual", "goal", ""):
-        table.add_column(heading, justify="left" if not heading else "right")
-    for kind, goal in GOALS.items():
-        nodes = NODES[depth][kind]
-        direct, virtual, ours = (seconds[name + kind] for name in ("direct", "virtual", "ours"))
+def speed_table(depth: int, core: int | None, seconds: dict[str, float]) -> Table:
+    """Speeds and ratios at one depth. seconds: median by program and variant."""
+    table = Table(title=f"Connect Four: depth {depth}, core {core}, million nodes/s, live reports on")
+    for heading in (
+        "table",
+        "nodes",
+        "C++ direct",
+        "C++ virtual",
+        "gameplay",
+        "vs direct",
+        "vs virtual",
+        "goal",
+        "",
+    ):
+        table.add_column(heading, justify="left" if heading == "table" else "right")
+    for variant, goal in GOALS.items():
+        nodes = NODES[depth][variant]
+        direct, virtual, gameplay = (seconds[name + variant] for name in ("direct", "virtual", "gameplay"))
         table.add_row(
-            "with a table" if kind else "no table",
+            "yes" if variant else "no",
             f"{nodes:,}",
-            *(f"{nodes / value / 1e6:.1f}" for value in (direct, virtual, ours)),
-            f"{direct / ours:.2f}",
-            f"{virtual / ours:.2f}",
+            *(f"{nodes / value / 1e6:.1f}" for value in (direct, virtual, gameplay)),
+            f"{direct / gameplay:.2f}",
+            f"{virtual / gameplay:.2f}",
             f"{goal:.2f}",
-            timing.verdict(virtual / ours >= goal),
+            timing.verdict(virtual / gameplay >= goal),
         )
     return table

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.monopoly import landings
+from benchmarks.monopoly import count_landings
 from gameplay import registry
 from gameplay.display.terminal.line import board_text
 from gameplay.errors import BadInput, IllegalMove
@@ -102,12 +102,12 @@ def test_squares_are_visited_as_often_as_published() -> None:
     assert sorted(range(40), key=lambda square: -four[square])[:3] == ANSWERS["visits"]["dice4"]
 
 
-@pytest.mark.skipif(not compiled(), reason="thousands of throws")
-def test_the_game_leads_there_as_often() -> None:
-    count, seen = 8000, landings(8000)
+@pytest.mark.skipif(not compiled(), reason="thousands of rolls")
+def test_frequencies_of_landings_match_the_published_ones() -> None:
+    rolls, counts = 8000, count_landings(8000)
     for square in range(40):
-        share = FACTS.visits[square] / 10000
-        assert abs(seen[square] - count * share) <= 5 * (count * share) ** 0.5 + 1, FACTS.names[square]
+        expected = rolls * FACTS.visits[square] / 10000
+        assert abs(counts[square] - expected) <= 5 * expected**0.5 + 1, FACTS.names[square]
 
 
 def test_the_board_is_the_published_one() -> None:

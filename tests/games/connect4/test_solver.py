@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from benchmarks.solver import sets
+from benchmarks.solver import load_sets
 from gameplay.adapter import kernel_of
 from gameplay.errors import Usage
 from gameplay.games.connect4.solver import Connect4Solver
@@ -40,7 +40,7 @@ def score(value, count, cells=42):
 
 def known(take):
     """Of each set every n-th position: the moves and the score."""
-    found = sets()
+    found = load_sets()
     assert [len(rows) for rows in found.values()] == [1000] * 5
     return {name: rows[:: take[name]] for name, rows in found.items() if name in take}
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.solver import TROMP, first, score
+from benchmarks.solver import TROMP, first_positions, pons_score
 from gameplay import registry
 from gameplay.adapter import kernel_of
 from gameplay.cli import router, run
@@ -163,11 +163,11 @@ def test_bundled_connect4_book_has_tromps_counts(own: FirstPlies) -> None:
 
 def test_bundled_connect4_book_has_the_published_values(own: FirstPlies) -> None:
     held = 0
-    for rows in first(1000).values():
+    for rows in first_positions(1000).values():
         for moves, known in rows:
             if len(moves) <= 9:
                 value = own.value(USUAL.new(moves))
-                assert value is not None and score(value, len(moves)) == known
+                assert value is not None and pons_score(value, len(moves)) == known
                 held += 1
     assert held > 10
     start = own.entries_of(USUAL.new())
