@@ -23,7 +23,7 @@ from gameplay.ntuples import learned
 from gameplay.ntuples import weights as ntuples
 from gameplay.signatures import evaluation as signatures
 from tests.support.commands import printed
-from tests.support.files import found
+from tests.support.files import find_files
 from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.once
@@ -171,16 +171,16 @@ def test_the_examples_of_the_page_are_files_that_the_program_reads(tmp_path: Pat
 
 def test_every_example_file_of_the_repository_is_valid(capsys: pytest.CaptureFixture[str]) -> None:
     folders = ("assignments", "regress", "tournaments")
-    files = [file for folder in folders for file in found(ROOT / "configs" / folder, "**/*.toml")]
+    files = [file for folder in folders for file in find_files(ROOT / "configs" / folder, "**/*.toml")]
     trees = [file for file in files if file.parent.name == "tictactoe" and file.name != "assignment.toml"]
     checked = [file for file in files if file not in trees]
     assert len(checked) > 9 and len(trees) > 3
     status, out, _ = printed(capsys, "toml", "check", *checked)
     assert (status, out.splitlines()) == (0, [f"{file}: right" for file in checked])
-    for file in [*trees, *found(ROOT / "gameplay/games/tree/files", "*.toml")]:
+    for file in [*trees, *find_files(ROOT / "gameplay/games/tree/files", "*.toml")]:
         assert registry.game(str(file)).new().moves(), file
-    for file in found(ROOT / "configs/engines", "*.toml"):
+    for file in find_files(ROOT / "configs/engines", "*.toml"):
         assert registry.engine(str(file))[0].name in registry.engine_names()
-    for file in found(ROOT / "configs/evals", "*.toml"):
+    for file in find_files(ROOT / "configs/evals", "*.toml"):
         game, _ = registry.game_class(tomllib.loads(file.read_text())["game"])
         assert evaluation.select_evaluation(str(file), game()).file

@@ -15,7 +15,7 @@ from gameplay.matches.match import Match
 from gameplay.players.engine import EnginePlayer
 from gameplay.usercode import plugin
 from tests.examples.games.sticks import Sticks
-from tests.support.files import package
+from tests.support.files import install_package
 from tests.support.paths import ROOT, TESTS
 
 pytestmark = pytest.mark.once
@@ -153,7 +153,7 @@ def test_the_engine_files_we_ship() -> None:
 def test_installed_packages_offer_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "endpack.py").write_text("import os\nos._exit(0)\n")
     offers = "[gameplay.games]\npacked = stickpack:Sticks\nlost = nowhere:Gone\nend = endpack:Gone\n"
-    package(tmp_path, "stickpack", offers, STICKS)
+    install_package(tmp_path, "stickpack", offers, STICKS)
     monkeypatch.syspath_prepend(str(tmp_path))
     assert "packed" in registry.game_names()
     assert registry.game("packed:sticks=4").new().sticks == 4
@@ -167,7 +167,7 @@ def test_plugin_whose_name_is_taken_by_a_game_is_reported_on_use_and_in_doctor(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     offers = "[gameplay.games]\nConnect-4 = clashing:Sticks\nfree = clashing:Sticks\n"
-    package(tmp_path, "clashing", offers, STICKS)
+    install_package(tmp_path, "clashing", offers, STICKS)
     monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.warns(plugin.NameTaken, match="game Connect-4 of the package clashing"):
         assert registry.game_class("connect4")[0].__name__ == "Connect4"
@@ -185,8 +185,8 @@ def test_plugin_whose_name_is_taken_by_an_engine_or_a_package_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chooses = "def choose(position):\n    return position.moves()[0]\n"
-    package(tmp_path, "one", "[gameplay.engines]\nmcts = one:choose\nshared = one:choose\n", chooses)
-    package(tmp_path, "two", "[gameplay.engines]\nshared = two:choose\n", chooses)
+    install_package(tmp_path, "one", "[gameplay.engines]\nmcts = one:choose\nshared = one:choose\n", chooses)
+    install_package(tmp_path, "two", "[gameplay.engines]\nshared = two:choose\n", chooses)
     monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.warns(plugin.NameTaken, match="gameplay has an engine mcts"):
         assert registry.engine_class("mcts").__name__ == "Mcts"
@@ -290,7 +290,7 @@ def test_files_that_are_no_engines(
 def test_installed_packages_offer_engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     offers = "[gameplay.engines]\ntaker = greedypack:Greedy\nlost = nowhere:Gone\n"
     offers += "three = greedypack:nothing\n"
-    package(tmp_path, "greedypack", offers, GREEDY.read_text() + "\nnothing = 3\n")
+    install_package(tmp_path, "greedypack", offers, GREEDY.read_text() + "\nnothing = 3\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     assert "taker" in registry.engine_names()
     engine, _ = registry.engine("taker:backwards=on")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.files import found
+from tests.support.files import find_files
 from tests.support.paths import ROOT
 
 pytest.importorskip("pexpect")
@@ -60,7 +60,7 @@ def picture(screen: Any, entry: Any) -> str:
 def test_each_picture_is_listed_and_used_with_a_description() -> None:
     names = set(screens().listed())
     assert {file.stem for file in FOLDER.glob("*.svg")} == names
-    pages = "\n".join(file.read_text() for file in found(ROOT / "docs", "**/*.md"))
+    pages = "\n".join(file.read_text() for file in find_files(ROOT / "docs", "**/*.md"))
     used = re.findall(r":::\{figure\} (?:\.\./)?screens/([\w-]+)\.svg\n((?::\w+: .+\n)+)(.+)\n", pages)
     assert {name for name, _, _ in used} == names
     assert all(re.search(r"(?m)^:alt: \w", options) and caption for _, options, caption in used)

@@ -12,7 +12,7 @@ import pytest
 
 import gameplay
 from gameplay import cli, registry
-from tests.support.files import found
+from tests.support.files import find_files
 
 pytestmark = pytest.mark.once
 
@@ -134,7 +134,7 @@ PLAIN = set(sys.stdlib_module_names) | {"cython", "gameplay", "platformdirs"}
 
 
 def files():
-    return found(PACKAGE, "**/*.py")
+    return find_files(PACKAGE, "**/*.py")
 
 
 KINDS = ast.Import | ast.ImportFrom | ast.ClassDef | ast.Call | ast.Compare
@@ -451,7 +451,7 @@ def test_central_nouns_have_types():
 def test_games_need_the_standard_library_only():
     wrong = {
         f"{file.name}: {module}"
-        for file in found(PACKAGE / "games", "**/*.py")
+        for file in find_files(PACKAGE / "games", "**/*.py")
         for module in imports(file)
         if module.split(".")[0] not in PLAIN
     }

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.support.files import found
+from tests.support.files import find_files
 from tests.support.paths import ROOT, TESTS
 
 pytestmark = pytest.mark.once
@@ -43,7 +43,7 @@ def test_texts_use_the_terms_of_the_field() -> None:
 def test_names_and_docstrings_of_tests_use_the_terms_of_the_field() -> None:
     """Test names state unit and behaviour."""
     wrong = []
-    for path in found(TESTS, "**/*.py"):
+    for path in find_files(TESTS, "**/*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             texts = []
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
@@ -65,7 +65,7 @@ def test_docstrings_are_statements() -> None:
     wrong = [
         f"{path.relative_to(ROOT)}: {text}"
         for folder in folders
-        for path in found(ROOT / folder, "**/*.py")
+        for path in find_files(ROOT / folder, "**/*.py")
         for text in re.findall(r'"""([^"\n]*\?)(?:"""|\n)', path.read_text())
     ]
     assert not wrong, "\n".join(wrong)

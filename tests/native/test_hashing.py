@@ -10,7 +10,7 @@ import pytest
 
 import gameplay
 from gameplay.native import bits, hashing
-from tests.support.files import found
+from tests.support.files import find_files
 
 PACKAGE = Path(gameplay.__file__).parent
 ENUMERATED = re.compile(r"(\w+) = (-?\d+)")
@@ -52,7 +52,7 @@ def test_headers_hold_the_same_numbers() -> None:
 
 HEADERS = [
     *(PACKAGE / f"{name}.pxd" for name in ("position", "value", "search/trace")),
-    *found(PACKAGE / "games", "**/layout.pxd"),
+    *find_files(PACKAGE / "games", "**/layout.pxd"),
 ]
 
 

@@ -23,7 +23,7 @@ from gameplay.runs.openings import (
     wins_at_once,
 )
 from gameplay.runs.plan import Openings
-from tests.support.files import found
+from tests.support.files import find_files
 from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.once
@@ -330,7 +330,7 @@ def test_balance_needs_a_searcher_whose_word_does_not_depend_on_the_machine(spec
         balance_test(game("tictactoe"), spec, 0)
 
 
-@pytest.mark.parametrize("file", found(OURS, "*.txt"), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", find_files(OURS, "*.txt"), ids=lambda file: file.stem)
 def test_our_own_lists_hold_distinct_openings_of_their_game(file):
     book = read(game(file.stem.partition("-")[0]), file.read_text().splitlines(), file.name)
     assert len(book.openings) >= 100 and not book.notes

@@ -19,7 +19,7 @@ from gameplay.search import session as session_module
 from gameplay.search.engine import Engine
 from gameplay.search.session import Session
 from tests.support.custom_engines import FIRST, KINDS, mine, search, told
-from tests.support.files import package
+from tests.support.files import install_package
 from tests.support.paths import TESTS
 
 pytestmark = pytest.mark.once
@@ -96,7 +96,7 @@ def test_custom_engine_declares_its_games(mine) -> None:
 
 
 def test_custom_engine_is_no_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    package(tmp_path, "aaapack", "[gameplay.engines]\naaa = aaapack:choose\n", FIRST)
+    install_package(tmp_path, "aaapack", "[gameplay.engines]\naaa = aaapack:choose\n", FIRST)
     monkeypatch.syspath_prepend(str(tmp_path))
     assert "aaa" in registry.engine_names()
     assert registry.engine("aaa")[0].name == "aaa" and search("aaa").move == 0

@@ -8,7 +8,7 @@ from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.errors import BadInput
 from gameplay.suites import puzzles
-from tests.support.files import found
+from tests.support.files import find_files
 from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.once
@@ -164,7 +164,7 @@ def test_suite_defaults_apply_to_tests(tmp_path, capsys):
     assert held(capsys, file, "--depth", "0")[0] == 2
 
 
-@pytest.mark.parametrize("file", found(POSITIONS, "*.epd"), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", find_files(POSITIONS, "*.epd"), ids=lambda file: file.stem)
 def test_our_own_collections_ask_for_moves_that_there_are(file):
     """300 positions of Win at Chess, 24 of Bratko and Kopec; every name is there once."""
     cases = puzzles.read(file)[0].position

@@ -19,14 +19,14 @@ from gameplay.search.report import Report
 from gameplay.store import toml
 from gameplay.suites import junit, regress, suite
 from gameplay.value import WIN
-from tests.support.files import found
+from tests.support.files import find_files
 from tests.support.golden import golden
 from tests.support.paths import ROOT
 from tests.support.suites import held
 
 pytestmark = pytest.mark.once
 
-OWN = found(ROOT / "configs" / "regress", "*.toml")
+OWN = find_files(ROOT / "configs" / "regress", "*.toml")
 BASE = """game = "tictactoe"
 depth = 9
 

@@ -3,15 +3,15 @@
 from gameplay.conformance import checker
 from gameplay.conformance.laws import Conformance
 from gameplay.registry import Game, game
-from tests.support.files import found
+from tests.support.files import find_files
 from tests.support.paths import ROOT, TESTS
 
 FAMILIES = [
     str(file)
-    for file in found(TESTS / "examples" / "games", "*.py")
+    for file in find_files(TESTS / "examples" / "games", "*.py")
     if file.stem not in ("broken", "planted", "evaluated")
 ]
-TREES = list(map(str, found(ROOT / "gameplay" / "games" / "tree" / "files", "*.toml")))
+TREES = list(map(str, find_files(ROOT / "gameplay" / "games" / "tree" / "files", "*.toml")))
 BUILT_IN = [
     "checkers",
     "draughts",
