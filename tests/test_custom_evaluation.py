@@ -16,7 +16,7 @@ from gameplay.search.limit import Limit
 from gameplay.usercode import plugin
 from tests.support.evaluations import GAMES, SEARCHED, WEIGHED, new
 from tests.support.paths import ROOT
-from tests.support.searches import searched
+from tests.support.searches import search_limited
 
 OWN = '''
 from gameplay import Evaluation
@@ -51,11 +51,13 @@ def own(tmp_path, name, text):
 def test_custom_evaluation_works_in_every_game(game, tmp_path):
     """It asks for moves, makes and takes them back in the middle of a search, and disturbs nothing."""
     depth = 2 if game == "chess" else SEARCHED.get(game, 4)
-    quiet = searched(f"iterative:eval={own(tmp_path, 'function.py', PLAIN['function.py'])}", new(game), depth)
-    busy = searched(f"iterative:eval={own(tmp_path, 'own.py', OWN)}", new(game), depth)
+    quiet = search_limited(
+        f"iterative:eval={own(tmp_path, 'function.py', PLAIN['function.py'])}", new(game), depth
+    )
+    busy = search_limited(f"iterative:eval={own(tmp_path, 'own.py', OWN)}", new(game), depth)
     assert (busy.value, busy.nodes, busy.pv) == (quiet.value, quiet.nodes, quiet.pv)
     if game in GAMES:
-        assert busy.value != searched("iterative", new(game), depth).value
+        assert busy.value != search_limited("iterative", new(game), depth).value
 
 
 @pytest.mark.parametrize("game", WEIGHED)
@@ -64,7 +66,7 @@ def test_custom_evaluation_equal_to_the_built_in_gives_the_same_search(game, tmp
     text = "def evaluate(position):\n    return list(position.evaluations.values())[0].evaluate(position)\n"
     depth = SEARCHED[game] - 2
     one, other = (
-        searched(f"selective:{e}table=1MB", new(game), depth)
+        search_limited(f"selective:{e}table=1MB", new(game), depth)
         for e in ("", f"eval={own(tmp_path, 'o.py', text)},")
     )
     assert (one.value, one.nodes) == (other.value, other.nodes)
@@ -126,17 +128,17 @@ def test_failing_evaluation_is_reported(game, text, words, tmp_path):
     before = str(position)
     with pytest.raises(Fault, match=words):
         path = own(tmp_path, "own.py", f"def evaluate(position):\n    {text}\n")
-        searched(f"iterative:eval={path}", position, 3)
+        search_limited(f"iterative:eval={path}", position, 3)
     assert str(position) == before
     assert position.evaluation is None
-    assert searched("iterative", position, 2).nodes > 0  # and it is forgotten
+    assert search_limited("iterative", position, 2).nodes > 0  # and it is forgotten
 
 
 def test_values_stay_below_wins(tmp_path):
     path = own(
         tmp_path, "own.py", "def evaluate(position):\n    return 10**30 if position.turn else -(10**30)\n"
     )
-    report = searched(f"iterative:eval={path}", new("connect4"), 3)
+    report = search_limited(f"iterative:eval={path}", new("connect4"), 3)
     assert abs(report.value) < 999_745
 
 
@@ -226,9 +228,9 @@ def test_a_slow_evaluation_does_not_hold_up_the_time(tmp_path):
 def test_ordering_by_custom_evaluation_needs_none_of_the_game(tmp_path):
     path = own(tmp_path, "own.py", "def evaluate(position):\n    return position.sticks % 4\n")
     sticks = registry.game(f"{ROOT}/tests/examples/games/sticks.py").new()
-    assert searched(f"alphabeta:order=evaluation,eval={path}", sticks, 4).nodes > 0
+    assert search_limited(f"alphabeta:order=evaluation,eval={path}", sticks, 4).nodes > 0
     with pytest.raises(GameplayError, match="order=evaluation needs evaluate"):
-        searched("alphabeta:order=evaluation", sticks, 4)
+        search_limited("alphabeta:order=evaluation", sticks, 4)
 
 
 def test_an_installed_package_offers_evaluations(monkeypatch):
@@ -240,7 +242,7 @@ def test_an_installed_package_offers_evaluations(monkeypatch):
     monkeypatch.setattr(
         plugin, "entry_points", lambda group: {"seven": point} if group == "gameplay.evaluations" else {}
     )
-    assert searched("alphabeta:eval=seven", new("connect4"), 1).value == -7
+    assert search_limited("alphabeta:eval=seven", new("connect4"), 1).value == -7
     with pytest.raises(Usage, match="there are: none, seven, threats"):
         select_evaluation("sevn", new("connect4"))
 
@@ -289,11 +291,11 @@ class Few(Position):
 def test_games_in_python_list_evaluations_and_take_weights(tmp_path):
     game = Few()
     assert game.evaluate() == 3
-    assert searched("alphabeta:eval=odd", game, 1).value == 5
-    assert searched("alphabeta", game, 1).value == 0
+    assert search_limited("alphabeta:eval=odd", game, 1).value == 5
+    assert search_limited("alphabeta", game, 1).value == 0
     Even.game = "few"
     weights.write(game.evaluations["even"].weighed({"even": -40}), tmp_path / "a.toml")
-    assert searched(f"alphabeta:eval={tmp_path}/a.toml", game, 1).value == 40
+    assert search_limited(f"alphabeta:eval={tmp_path}/a.toml", game, 1).value == 40
     assert game.evaluate() == 3
 
 
@@ -326,7 +328,7 @@ def test_twin_of_a_position_within_a_search_is_refused(game, tmp_path):
     text = "def evaluate(position):\n    position.twin()\n    return 0\n"
     words = r"this position cannot be copied: moves were made on it without make\(\)"
     with pytest.raises(Fault, match=words):
-        searched(f"alphabeta:eval={own(tmp_path, 'own.py', text)}", new(game), 1)
+        search_limited(f"alphabeta:eval={own(tmp_path, 'own.py', text)}", new(game), 1)
 
 
 @pytest.mark.once

@@ -14,8 +14,8 @@ from gameplay.kernel import compiled
 from gameplay.runs import plan, planning
 from gameplay.specs import parse_list
 from gameplay.store.runs import Store
-from tests.support.evaluations import GAMES, SEARCHED, WEIGHED, new, written
-from tests.support.searches import searched
+from tests.support.evaluations import GAMES, SEARCHED, WEIGHED, new, write_weights
+from tests.support.searches import search_limited
 
 # -- what games list -----------------------------------------------------------------------------
 
@@ -53,9 +53,9 @@ def test_copies_share_an_evaluation():
 
 
 def test_othello_on_small_boards_has_no_patterns(tmp_path):
-    path = written(tmp_path / "a.toml", "othello")
+    path = write_weights(tmp_path / "a.toml", "othello")
     with pytest.raises(Usage, match="the weights of patterns are for the board of 8x8, not 6x6"):
-        searched(f"iterative:eval={path}", registry.game("othello:size=6").new(), 1)
+        search_limited(f"iterative:eval={path}", registry.game("othello:size=6").new(), 1)
 
 
 # -- two sets of weights in one process ----------------------------------------------------------
@@ -63,16 +63,22 @@ def test_othello_on_small_boards_has_no_patterns(tmp_path):
 
 @pytest.mark.parametrize("game", WEIGHED)
 def test_one_set_of_weights_leaves_the_other_as_it_was(game, tmp_path):
-    path, depth = written(tmp_path / "a.toml", game), SEARCHED[game]
+    path, depth = write_weights(tmp_path / "a.toml", game), SEARCHED[game]
     plain = new(game).evaluate()
     other = select_evaluation(path, new(game)).evaluate(new(game))
     assert plain != other
-    alone = searched("iterative", new(game), depth), searched(f"iterative:eval={path}", new(game), depth)
+    alone = (
+        search_limited("iterative", new(game), depth),
+        search_limited(f"iterative:eval={path}", new(game), depth),
+    )
     assert alone[0].value != alone[1].value
     position, beside = new(game), new(game)
     beside.evaluation = select_evaluation(path, beside)
     for _ in range(2):
-        found = searched("iterative", position, depth), searched(f"iterative:eval={path}", position, depth)
+        found = (
+            search_limited("iterative", position, depth),
+            search_limited(f"iterative:eval={path}", position, depth),
+        )
         assert [(one.value, one.nodes, one.pv) for one in found] == [
             (one.value, one.nodes, one.pv) for one in alone
         ]
@@ -81,13 +87,13 @@ def test_one_set_of_weights_leaves_the_other_as_it_was(game, tmp_path):
 
 @pytest.mark.parametrize("game", WEIGHED)
 def test_two_sets_of_weights_search_at_the_same_time(game, tmp_path):
-    path, depth = written(tmp_path / "a.toml", game), SEARCHED[game] - (not compiled())
+    path, depth = write_weights(tmp_path / "a.toml", game), SEARCHED[game] - (not compiled())
     specs = ["iterative", f"iterative:eval={path}"]
-    alone = [searched(spec, new(game), depth) for spec in specs]
+    alone = [search_limited(spec, new(game), depth) for spec in specs]
     found = {}
 
     def work(number):
-        found[number] = searched(specs[number % 2], new(game), depth)
+        found[number] = search_limited(specs[number % 2], new(game), depth)
 
     threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
     for thread in threads:
@@ -102,16 +108,18 @@ def test_two_sets_of_weights_search_at_the_same_time(game, tmp_path):
 @pytest.mark.skipif(not compiled(), reason="threads need compiled games")
 @pytest.mark.parametrize("game", WEIGHED)
 def test_the_threads_of_a_search_share_its_weights(game, tmp_path):
-    path, depth = written(tmp_path / "a.toml", game), SEARCHED[game]
-    one, both = (searched(f"iterative:eval={path},table=1MB,threads={n}", new(game), depth) for n in (1, 2))
-    assert one.value == both.value != searched("iterative:table=1MB", new(game), depth).value
+    path, depth = write_weights(tmp_path / "a.toml", game), SEARCHED[game]
+    one, both = (
+        search_limited(f"iterative:eval={path},table=1MB,threads={n}", new(game), depth) for n in (1, 2)
+    )
+    assert one.value == both.value != search_limited("iterative:table=1MB", new(game), depth).value
 
 
 @pytest.mark.once
 def test_two_files_meet_in_a_match(tmp_path, capsys):
     """Through workers; the worse of them values threats by their opposite."""
-    good = written(tmp_path / "a.toml", "connect4", right_row=13)
-    bad = written(tmp_path / "b.toml", "connect4", right_row=-300, wrong_row=-300)
+    good = write_weights(tmp_path / "a.toml", "connect4", right_row=13)
+    bad = write_weights(tmp_path / "b.toml", "connect4", right_row=-300, wrong_row=-300)
     points = []
     for jobs in (1, 2):
         words = ["match", f"a=iterative:eval={good}", f"b=iterative:eval={bad}", "--game", "connect4"]
@@ -136,7 +144,7 @@ def test_two_files_meet_in_a_match(tmp_path, capsys):
 
 
 def test_files_of_a_plan_are_absolute_and_count_by_their_content(tmp_path, monkeypatch):
-    written(tmp_path / "a.toml", "othello")
+    write_weights(tmp_path / "a.toml", "othello")
     (tmp_path / "plan.toml").write_text(
         'game = "othello"\n[[players]]\nplayer = "iterative:eval=a.toml,depth=1"\n'
         '[[players]]\nplayer = "strong.toml"\n'
@@ -157,7 +165,7 @@ def test_files_of_a_plan_are_absolute_and_count_by_their_content(tmp_path, monke
 
 
 def test_engine_names_the_file_of_its_weights(tmp_path, monkeypatch):
-    written(tmp_path / "a.toml", "connect4")
+    write_weights(tmp_path / "a.toml", "connect4")
     monkeypatch.chdir(tmp_path)
     assert (
         str(registry.engine("iterative:eval=a.toml,table=off")[0])

@@ -7,7 +7,7 @@ import pytest
 from gameplay import Evaluation, registry, weights
 from gameplay.errors import BadInput, Usage
 from gameplay.evaluation import select_evaluation
-from tests.support.evaluations import WEIGHED, doubled, new, written
+from tests.support.evaluations import WEIGHED, changed_weights, new, write_weights
 from tests.support.paths import ROOT
 
 # Of the weights that this program comes with: whoever fits them anew says so here, and raises the version.
@@ -43,7 +43,7 @@ def test_the_weights_are_those_that_were_fitted():
 @pytest.mark.parametrize("game", WEIGHED)
 def test_weights_are_written_and_read(game, tmp_path):
     default = new(game).evaluations[WEIGHED[game]]
-    other = default.weighed(doubled(default.weights))
+    other = default.weighed(changed_weights(default.weights))
     weights.write(other, tmp_path / "a.toml", "Two lines\nof comment.")
     read = select_evaluation(str(tmp_path / "a.toml"), new(game))
     assert read.weights == other.weights != default.weights
@@ -52,7 +52,7 @@ def test_weights_are_written_and_read(game, tmp_path):
 
 
 def test_comments_go_with_the_weights(tmp_path):
-    text = Path(written(tmp_path / "a.toml", "chess")).read_text()
+    text = Path(write_weights(tmp_path / "a.toml", "chess")).read_text()
     kept = [line for line in weights_of("chess").splitlines() if line.startswith("#")]
     assert len(kept) > 30
     assert [line for line in text.splitlines() if line.startswith("#")] == kept
@@ -105,7 +105,7 @@ def test_the_defaults_are_files_like_others(game):
 
 
 def test_the_order_of_a_file_does_not_matter(tmp_path):
-    path = Path(written(tmp_path / "a.toml", "chess"))
+    path = Path(write_weights(tmp_path / "a.toml", "chess"))
     head, _, body = path.read_text().partition("[weights]\n")
     groups = ["\n".join(part) for part in blocks(body)]
     (tmp_path / "b.toml").write_text(head + "[weights]\n" + "\n".join(reversed(groups)) + "\n")
@@ -196,11 +196,11 @@ def test_a_wrong_file_is_refused_in_a_line(old, new_, words, tmp_path):
 
 
 def test_wrong_row_length_is_reported(tmp_path):
-    path = Path(written(tmp_path / "a.toml", "chess"))
+    path = Path(write_weights(tmp_path / "a.toml", "chess"))
     path.write_text(path.read_text().replace("bishop_pair = [\n", "bishop_pair = [\n    [1, 2],\n"))
     with pytest.raises(BadInput, match="weights: bishop_pair: 2 numbers; expected 1"):
         select_evaluation(str(path), new("chess"))
-    path = Path(written(tmp_path / "b.toml", "chess"))
+    path = Path(write_weights(tmp_path / "b.toml", "chess"))
     path.write_text(
         path.read_text()
         .replace("tempo = [\n", "tempo = [\n    [9999, 0],\n", 1)
@@ -223,7 +223,7 @@ def test_wrong_row_length_is_reported(tmp_path):
 def test_wrong_weights_beside_a_file_are_refused(data, words, tmp_path):
     import zlib
 
-    path = Path(written(tmp_path / "a.toml", "othello"))
+    path = Path(write_weights(tmp_path / "a.toml", "othello"))
     packed = tmp_path / "a.bin"
     held = zlib.decompress(packed.read_bytes())
     packed.unlink()

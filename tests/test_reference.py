@@ -22,7 +22,7 @@ from gameplay.networks import weights as networks
 from gameplay.ntuples import learned
 from gameplay.ntuples import weights as ntuples
 from gameplay.signatures import evaluation as signatures
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 from tests.support.files import find_files
 from tests.support.paths import ROOT
 
@@ -175,7 +175,7 @@ def test_every_example_file_of_the_repository_is_valid(capsys: pytest.CaptureFix
     trees = [file for file in files if file.parent.name == "tictactoe" and file.name != "assignment.toml"]
     checked = [file for file in files if file not in trees]
     assert len(checked) > 9 and len(trees) > 3
-    status, out, _ = printed(capsys, "toml", "check", *checked)
+    status, out, _ = run_printed(capsys, "toml", "check", *checked)
     assert (status, out.splitlines()) == (0, [f"{file}: right" for file in checked])
     for file in [*trees, *find_files(ROOT / "gameplay/games/tree/files", "*.toml")]:
         assert registry.game(str(file)).new().moves(), file

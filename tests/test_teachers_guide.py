@@ -13,7 +13,7 @@ import click
 import pytest
 
 from gameplay.cli import load
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.once
@@ -37,7 +37,7 @@ def test_lines_below_a_command_are_on_its_screen(
     command: str, screen: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: Any
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    status, out, aside = printed(capsys, *shlex.split(command)[1:])
+    status, out, aside = run_printed(capsys, *shlex.split(command)[1:])
     shown = (out + aside).splitlines()
     begins = [
         (n, line) for line in screen.splitlines() for n, one in enumerate(shown) if begins_with(one, line)

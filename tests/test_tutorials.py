@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.once
@@ -53,7 +53,7 @@ def test_commands_print_what_a_page_shows(
         for line in text.splitlines():
             program, *words = shlex.split(line)
             target = words.index(">") if ">" in words else len(words)
-            status, out, aside = printed(capsys, *words[:target])
+            status, out, aside = run_printed(capsys, *words[:target])
             assert program == "gameplay" and status == FAILING.get(words[1], 0), (line, out, aside)
             if target < len(words):
                 (tmp_path / words[-1]).write_text(out)

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from gameplay.games.scrabble.game import FIRST, Scrabble
 from tests.games.scrabble.test_plays import plain
-from tests.support.scrabble import dealt
+from tests.support.scrabble import random_position
 
 
 def listed(lexicon: object, state: int, begun: bytes = b"") -> list[bytes]:
@@ -35,7 +35,7 @@ def main(boards: int) -> None:
     while done < boards:
         seed += 1
         rng = Random(seed)
-        position = dealt(seed, rng.randrange(24))
+        position = random_position(seed, rng.randrange(24))
         if position.outcome() is not None:
             continue
         rack = position.state.racks[position.turn]

@@ -11,7 +11,7 @@ import gameplay
 from gameplay.errors import BadInput, Usage
 from gameplay.store.runs import Store, default_path
 from tests.examples.games.sticks import Sticks
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 
 pytestmark = pytest.mark.once
 
@@ -51,7 +51,7 @@ def test_the_games_are_those_of_the_command(tmp_path: Path, capsys: pytest.Captu
     played = gameplay.play_match(*PLAYERS, game="tictactoe", games=8, openings=2, seed=5)
     store = tmp_path / "runs.db"
     words = ["--games", 8, "--openings", 2, "--seed", 5, "--jobs", 1, "--store", store]
-    assert printed(capsys, "match", *PLAYERS, "--game", "tictactoe", *words)[0] == 0
+    assert run_printed(capsys, "match", *PLAYERS, "--game", "tictactoe", *words)[0] == 0
     command = gameplay.load_run(store=store)
     assert moves(played) == moves(command) and len(played) == 8
     counts = (played.wins, played.draws, played.losses)
@@ -69,7 +69,7 @@ def test_selfplay_takes_the_defaults_of_the_command(
     played = gameplay.selfplay("nim:heaps=1+2+3", games=4, nodes=100)
     store = tmp_path / "runs.db"
     words = ["--games", 4, "--nodes", 100, "--jobs", 1, "--store", store]
-    assert printed(capsys, "selfplay", "nim:heaps=1+2+3", *words)[0] == 0
+    assert run_printed(capsys, "selfplay", "nim:heaps=1+2+3", *words)[0] == 0
     command = gameplay.load_run(store=store)
     assert moves(played) == moves(command) and played.players == command.players
 
@@ -79,7 +79,7 @@ def test_nothing_is_stored_unless_asked(tmp_path: Path, capsys: pytest.CaptureFi
     assert (played.id, played.store) == ("", None) and not default_path().exists()
     kept = gameplay.play_match(*PLAYERS, **SMALL, store=True, title="mine")  # type: ignore[arg-type]
     assert kept.store == default_path() and kept.title == "mine"
-    status, out, _ = printed(capsys, "run", "status")
+    status, out, _ = run_printed(capsys, "run", "status")
     assert status == 0 and kept.id in out and "mine" in out
     assert moves(gameplay.load_run("mine")) == moves(kept) == moves(played)
 
@@ -268,5 +268,5 @@ def test_a_run_of_a_class_is_listed_and_cannot_go_on_elsewhere(
     gameplay.play_match(Threes, "random", game=Countdown, games=2, openings=0, store=store)
     with Store(store) as kept:
         assert len(kept.runs()) == 1
-    status, out, _ = printed(capsys, "run", "status", "--store", store)
+    status, out, _ = run_printed(capsys, "run", "status", "--store", store)
     assert status == 0 and "countdown" in out

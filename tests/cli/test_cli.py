@@ -23,12 +23,12 @@ from gameplay.conformance import signature
 from gameplay.errors import STATUS, BadInput, Fault, Mismatch, Terminated, TryLater, Unfinished, Usage
 from gameplay.store import settings
 from gameplay.usercode import fence
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 from tests.support.paths import TESTS
 
 
 def test_help_lists_every_exit_status(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = printed(capsys, "--help")
+    status, out, _ = run_printed(capsys, "--help")
     assert status == 0
     for number, words in STATUS.items():
         assert f"\n  {number:<3}  {words}" in out
@@ -38,17 +38,17 @@ def test_help_lists_every_exit_status(capsys: pytest.CaptureFixture[str]) -> Non
 def test_group_without_command_lists_its_commands(
     capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
 ) -> None:
-    assert printed(capsys, *words) == printed(capsys, *words, "--help")
-    assert printed(capsys, *words)[0] == 0
+    assert run_printed(capsys, *words) == run_printed(capsys, *words, "--help")
+    assert run_printed(capsys, *words)[0] == 0
 
 
 def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
-    assert printed(capsys, "--version") == (0, f"gameplay {__version__}\n", "")
+    assert run_printed(capsys, "--version") == (0, f"gameplay {__version__}\n", "")
 
 
 @pytest.mark.once
 def test_every_command_has_help_and_a_line_in_the_list(capsys: pytest.CaptureFixture[str]) -> None:
-    _, listed, _ = printed(capsys, "--help")
+    _, listed, _ = run_printed(capsys, "--help")
     names = router.list_commands(click.Context(router))
     assert {"play", "selfplay", "games", "engines", "check", "signature", "replay", "run", "show"} <= set(
         names
@@ -56,16 +56,16 @@ def test_every_command_has_help_and_a_line_in_the_list(capsys: pytest.CaptureFix
     assert not {"status", "verify", "words", "config", "bench"} & set(names)
     for name in names:
         assert listed.count(f"\n  {name} ") == 1
-        status, out, _ = printed(capsys, name, "--help")
+        status, out, _ = run_printed(capsys, name, "--help")
         assert status == 0 and out.startswith(f"Usage: gameplay {name}")
-        assert out.count("Exit status:") == 1 and out == printed(capsys, name, "-h")[1]
+        assert out.count("Exit status:") == 1 and out == run_printed(capsys, name, "-h")[1]
 
 
 def test_help_groups_the_commands_by_purpose(capsys: pytest.CaptureFixture[str]) -> None:
-    out = printed(capsys, "--help")[1]
+    out = run_printed(capsys, "--help")[1]
     headings = re.findall(r"^(\w.*):$", out, re.M)
     assert headings[:2] == ["Options", "Play"] and headings[-1] == "Exit status"
-    play, run = (printed(capsys, *words)[1] for words in (["--help"], ["run", "--help"]))
+    play, run = (run_printed(capsys, *words)[1] for words in (["--help"], ["run", "--help"]))
     assert play.index("\n  play ") < play.index("\n  games ") < play.index("\nMeasure:\n")
     assert re.findall(r"^  ([a-z]+)  ", run.partition("Commands:\n")[2], re.M) == cli.names("runs")
     columns = {re.match(r"  [a-z]+ +", line).end() for line in re.findall(r"^  [a-z]+  .*", play, re.M)}  # type: ignore[union-attr]
@@ -75,20 +75,20 @@ def test_help_groups_the_commands_by_purpose(capsys: pytest.CaptureFixture[str])
 @pytest.mark.parametrize("name", [*cli.names("runs"), *cli.FORMER_NAMES])
 def test_former_names_of_commands_still_work(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     now = ["run", name] if name in cli.names("runs") else [cli.FORMER_NAMES[name]]
-    former, present = printed(capsys, name, "--help"), printed(capsys, *now, "--help")
+    former, present = run_printed(capsys, name, "--help"), run_printed(capsys, *now, "--help")
     assert former[0] == present[0] == 0 and former[2] == ""
     assert former[1].split("\n", 1)[1] == present[1].split("\n", 1)[1]
 
 
 def test_help_is_also_a_command(capsys: pytest.CaptureFixture[str]) -> None:
-    assert printed(capsys, "help") == printed(capsys, "--help")
-    assert printed(capsys, "help", "run", "stop") == printed(capsys, "run", "stop", "--help")
-    assert printed(capsys, "help", "run", "stp")[::2] == (
+    assert run_printed(capsys, "help") == run_printed(capsys, "--help")
+    assert run_printed(capsys, "help", "run", "stop") == run_printed(capsys, "run", "stop", "--help")
+    assert run_printed(capsys, "help", "run", "stp")[::2] == (
         2,
         "gameplay: there is no command 'stp'; did you mean 'stop'? (there are: compare, export, import, "
         "report, resume, status, stop, verify)\n",
     )
-    assert printed(capsys, "help", "show", "it")[0] == 2
+    assert run_printed(capsys, "help", "show", "it")[0] == 2
 
 
 @pytest.mark.parametrize("columns", [40, 80, 120])
@@ -97,12 +97,12 @@ def test_help_fits_the_terminal(
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     for name in ["", *(router.list_commands(click.Context(router)) if columns > 40 else ())]:
-        _, out, _ = printed(capsys, *filter(None, [name]), "--help")
+        _, out, _ = run_printed(capsys, *filter(None, [name]), "--help")
         assert [line for line in out.splitlines() if len(line) > columns] == []
 
 
 def test_a_folder_without_games_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    found, out, err = printed(capsys, "review", str(TESTS / "examples" / "games"))
+    found, out, err = run_printed(capsys, "review", str(TESTS / "examples" / "games"))
     assert (found, out) == (6, "") and "holds no file of games: .json, " in err and len(err.splitlines()) == 1
 
 
@@ -121,8 +121,8 @@ def test_saved_games_are_listed_with_how_they_ended(
 ) -> None:
     monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
     players = ("--players", "random,random", "--seed", "1", "--plain")
-    assert printed(capsys, "play", "connect4:columns=3,rows=1,connect=2", *players)[0] == 0
-    status, out, _ = printed(capsys, "games", "--saved")
+    assert run_printed(capsys, "play", "connect4:columns=3,rows=1,connect=2", *players)[0] == 0
+    status, out, _ = run_printed(capsys, "games", "--saved")
     assert status == 0
     assert re.search(r"random - random  \d moves  (blue won|orange won|draw)$", out, re.MULTILINE)
 
@@ -261,7 +261,7 @@ def test_closed_standard_input_is_an_empty_one(
     words: str, status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "stdin", None)
-    found, _, err = printed(capsys, *words.split())
+    found, _, err = run_printed(capsys, *words.split())
     assert found == status and err.count("\n") == (1 if status else 0)
     assert sys.stdin is None
 
@@ -418,7 +418,11 @@ def test_bench_lists_its_searches_and_their_sum(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(signature, "measure", lambda: {"one": 7, "another": 12_345})
-    assert printed(capsys, "bench") == (0, "           7  one\n       12345  another\nsignature 12352\n", "")
+    assert run_printed(capsys, "bench") == (
+        0,
+        "           7  one\n       12345  another\nsignature 12352\n",
+        "",
+    )
 
 
 # -- lines that fit -------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import pytest
 from gameplay.kernel import Kernel, compiled
 from gameplay.position import parameters
 from gameplay.registry import game
-from tests.support.conformance import BUILT_IN, FAMILIES, TREES, check, keeps
+from tests.support.conformance import BUILT_IN, FAMILIES, TREES, check, check_laws
 
 TWINS = ("chess:start=0", "chess:claims=off", "backgammon:match=3")  # slow, and hardly other code
 DEAR = ("battleship", "holdem", "stratego", "scrabble")
@@ -17,16 +17,16 @@ def test_every_game_keeps_the_contract(spec):
     if not compiled() and (not kernel or spec in TWINS):
         pytest.skip("plain Python in both builds" if not kernel else "played without its option")
     if spec.startswith("scrabble"):  # its plays are counted in tests/games/scrabble/test_game.py
-        keeps(spec, plays=1)
+        check_laws(spec, plays=1)
     elif spec.startswith("go:") or spec.startswith(("draughts", "checkers")):
-        keeps(spec, plays=4 if compiled() else 2)
+        check_laws(spec, plays=4 if compiled() else 2)
     elif not kernel and spec in BUILT_IN:
-        keeps(spec, plays=2 if spec.startswith(DEAR) else 8)
+        check_laws(spec, plays=2 if spec.startswith(DEAR) else 8)
     else:
         long = "=9,height" in spec or spec.startswith(("chess", "chinese", "monopoly", "backgammon"))
         few = 1 if spec in TWINS else 2
         plays = (few if compiled() else 1) if long else (9 if compiled() else 4)
-        keeps(spec, plays, seed=7 if spec == "chess" else 0)  # a game that is over soon
+        check_laws(spec, plays, seed=7 if spec == "chess" else 0)  # a game that is over soon
 
 
 @pytest.mark.parametrize("spec", ["chess:automatic=off", "go:size=3,automatic=off", "checkers:automatic=off"])

@@ -16,7 +16,7 @@ from gameplay.lessons import fusion
 from gameplay.position import CHANCE, Position
 from gameplay.search.limit import Limit
 from gameplay.suites.exploiting import asked
-from tests.support.searches import at, search
+from tests.support.searches import after_moves, search
 
 BOTH = ["ismcts", "ismcts:observers=single"]
 
@@ -111,7 +111,7 @@ class _Told(Position):
 @pytest.mark.parametrize("engine", BOTH)
 def test_strategies_do_not_fuse(engine: str) -> None:
     """MAX cannot distinguish five deals: right wins four of them, left three, though open cards say five."""
-    position = at(fusion.figure_tree(), "deal1")
+    position = after_moves(fusion.figure_tree(), "deal1")
     report = search(f"{engine},sims=2000" if ":" in engine else f"{engine}:sims=2000", position)
     values = {one.move: one.value for one in report.candidates}
     assert report.move == 1 and values[1] == pytest.approx(0.8, abs=0.06) and values[0] < 0.7
@@ -129,7 +129,7 @@ def test_many_observers_see_what_each_knows() -> None:
     tree = Tree.of({"chance": {"heads": coin(0), "tails": coin(1)}})
     values = {}
     for observers in ("multiple", "single"):
-        report = search(f"ismcts:sims=3000,observers={observers}", at(_copy(tree), "heads"))
+        report = search(f"ismcts:sims=3000,observers={observers}", after_moves(_copy(tree), "heads"))
         values[observers] = {one.move: one.value for one in report.candidates}
     assert values["multiple"][1] < -0.7  # min chooses by the coin, and wins
     assert abs(values["single"][1]) < 0.35  # who looks on alike whatever they hold does not
@@ -147,7 +147,7 @@ def test_moves_that_are_seldom_legal_are_not_tried_whenever_they_are() -> None:
         return {"infoset": "start", "max": {"go": {"min": below | ({"rare": 1} if rare else {})}}}
 
     tree = Tree.of({"chance": {"one 1/10": deal(True), "other 9/10": deal(False)}})
-    report = search("ismcts:sims=2000,observers=single,c=0.3", at(tree, "other"))
+    report = search("ismcts:sims=2000,observers=single,c=0.3", after_moves(tree, "other"))
     assert abs(report.candidates[0].value) < 0.05  # tried each time it would cost 0.1
 
 
@@ -181,7 +181,7 @@ def test_full_tree_stops_growing(game: str, observers: str, expected: tuple[Any,
 
 @pytest.mark.parametrize("engine", BOTH)
 def test_search_respects_its_limits(engine: str) -> None:
-    position = at(registry.game("leduc").new(), "Ks Qh")
+    position = after_moves(registry.game("leduc").new(), "Ks Qh")
     report = search(engine, position, Limit(nodes=300))
     assert report.stopped == "nodes" and 300 <= report.nodes < 1400
     report = search(engine, position, Limit(nodes=1))
@@ -218,9 +218,9 @@ def test_unsupported_games_are_refused() -> None:
     with pytest.raises(Usage, match="nim has perfect information: use mcts"):
         search("ismcts", registry.game("nim").new())
     with pytest.raises(Usage, match="leaf=evaluate needs an evaluation, and kuhn has none"):
-        search("ismcts:leaf=evaluate", at(registry.game("kuhn").new(), "J Q"))
+        search("ismcts:leaf=evaluate", after_moves(registry.game("kuhn").new(), "J Q"))
     with pytest.raises(Usage, match="does not search ply by ply"):
-        search("ismcts", at(registry.game("kuhn").new(), "J Q"), Limit(depth=3))
+        search("ismcts", after_moves(registry.game("kuhn").new(), "J Q"), Limit(depth=3))
 
 
 def test_in_poker_it_gets_more_than_deals_searched_open_do_and_these_more_than_chance() -> None:

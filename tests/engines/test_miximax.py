@@ -6,7 +6,7 @@ from gameplay import Limit, registry
 from gameplay.errors import Usage
 from gameplay.players.level import level_engine
 from gameplay.search.report import Report
-from tests.support.searches import searched
+from tests.support.searches import search_limited
 
 pytestmark = pytest.mark.once
 
@@ -40,7 +40,7 @@ def test_a_limit_of_nodes_ends_with_what_was_finished() -> None:
     """The rule of thumb, the estimate, samples."""
     position = registry.game("holdem").new(FLOP)
     for nodes, visits in ((1, 0), (100, 1), (1500, 2)):
-        report = searched("miximax", position, nodes=nodes)
+        report = search_limited("miximax", position, nodes=nodes)
         assert report.nodes <= nodes and report.visits == visits and report.stopped == "nodes"
         assert report.valued == (visits > 0) and report.move in position.moves()
 
@@ -48,7 +48,7 @@ def test_a_limit_of_nodes_ends_with_what_was_finished() -> None:
 def test_without_time_it_folds_a_bad_hand_and_calls_with_a_good_one() -> None:
     for hands, word in (("7c 2h Ah Kd", "call"), ("Ah Kd 7c 2h", "fold")):
         position = registry.game("holdem:bets=any").new(f"{hands} raise100")
-        report = searched("miximax", position, nodes=1)
+        report = search_limited("miximax", position, nodes=1)
         assert position.format(report.move) == word and report.bound == "unknown"
 
 

@@ -15,7 +15,7 @@ from gameplay.games.tree import Tree
 from gameplay.search.trace import TraceEvent
 from tests.support.conformance import check
 from tests.support.paths import ROOT
-from tests.support.searches import searched
+from tests.support.searches import search_limited
 
 COUNTED = {
     "maxn": 7381,
@@ -203,12 +203,12 @@ def test_maxn_has_the_vector_of_its_definition(position: Lattice, depth: int, al
     """With and without pruning and table: the whole vector, the move, and never more nodes."""
     team = teams(allied, position)
     wanted = maxn(position, depth, team)
-    plain = searched(f"maxn:prune=off,alliance={allied}", position, depth)
+    plain = search_limited(f"maxn:prune=off,alliance={allied}", position, depth)
     assert plain.values == wanted
     assert plain.value == sum(wanted[p] for p in range(position.players) if team[p] == team[position.turn])
     assert after(position, plain.move, maxn, depth - 1, team) == wanted
     for options in ("prune=shallow", "prune=off,table=16KB", "prune=shallow,table=16KB"):
-        other = searched(f"maxn:{options},alliance={allied}", position, depth)
+        other = search_limited(f"maxn:{options},alliance={allied}", position, depth)
         assert (other.values, other.move) == (plain.values, plain.move), options
         assert other.nodes <= plain.nodes, options
         assert other.exact >= plain.exact, "who has all there is need not look further"
@@ -223,9 +223,9 @@ def test_paranoid_and_brs_have_the_value_of_their_definition(
     wanted = {"paranoid": paranoid, "brs": brs}[name](position, depth, team, position.turn)
     orders = ("order=random,seed=3", "table=16KB", "order=killer+history,table=16KB")
     for options in ("order=generated", *orders):
-        report = searched(f"{name}:{options},alliance={allied}", position, depth)
+        report = search_limited(f"{name}:{options},alliance={allied}", position, depth)
         assert report.value == wanted, options
-    assert searched("paranoid", position, depth).value <= searched("maxn", position, depth).value
+    assert search_limited("paranoid", position, depth).value <= search_limited("maxn", position, depth).value
 
 
 @given(
@@ -248,7 +248,7 @@ def test_iterative_multiplayer_search_has_the_value_of_its_depth_and_detects_com
             return maxn(position, deep, team)[root]
         return {"paranoid": paranoid, "brs": brs}[name](position, deep, team, root)
 
-    report = searched(f"{name}:table={table}", position, depth, nodes=10**7)
+    report = search_limited(f"{name}:table={table}", position, depth, nodes=10**7)
     assert report.fill == 0 or table != "off"
     if report.stopped == "proven":
         assert report.depth <= depth and report.value == wanted(99)
@@ -263,7 +263,7 @@ def test_iterative_multiplayer_search_has_the_value_of_its_depth_and_detects_com
 @given(LATTICES, st.integers(1, 5), st.sampled_from(["maxn", "paranoid", "brs", "paranoid:table=16KB"]))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_multiplayer_pv_is_legal_and_leads_to_its_value(position: Lattice, depth: int, spec: str) -> None:
-    report = searched(spec, position, depth)
+    report = search_limited(spec, position, depth)
     root = position.turn
     assert report.pv[0] == report.move
     for move in report.pv:
@@ -280,12 +280,12 @@ def test_multiplayer_pv_is_legal_and_leads_to_its_value(position: Lattice, depth
 @given(LATTICES, st.integers(1, 5), st.sampled_from(["maxn", "maxn:prune=off", "paranoid", "brs"]))
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_several_lines_have_the_values_of_their_moves(position: Lattice, depth: int, spec: str) -> None:
-    every = searched(spec, position, depth, multipv=9).candidates
+    every = search_limited(spec, position, depth, multipv=9).candidates
     assert {one.move for one in every} == set(position.moves())
     for one in every:
-        alone = searched(spec, position, depth, moves=(one.move,))
+        alone = search_limited(spec, position, depth, moves=(one.move,))
         assert (alone.value, alone.values) == (one.value, one.values)
-    best = searched(spec, position, depth)
+    best = search_limited(spec, position, depth)
     assert (best.move, best.value, best.values) == (every[0].move, every[0].value, every[0].values)
 
 
@@ -293,17 +293,17 @@ def test_several_lines_have_the_values_of_their_moves(position: Lattice, depth: 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_for_two_whose_gains_cancel_all_are_minimax(seed: int, depth: int) -> None:
     position = Lattice(2, 5, "zero", seed)
-    value = searched("minimax", position, depth).value
+    value = search_limited("minimax", position, depth).value
     for spec in ("maxn", "maxn:prune=off", "paranoid", "expectiminimax"):
-        assert searched(spec, position, depth).value == value, spec
+        assert search_limited(spec, position, depth).value == value, spec
 
 
 def test_for_two_who_take_turns_the_best_reply_is_the_reply() -> None:
     position = registry.game("connect4:columns=4,rows=4").new("2213")
     for depth in (1, 2, 5):
-        wanted = searched("expectiminimax", position, depth).value
+        wanted = search_limited("expectiminimax", position, depth).value
         for spec in ("brs", "brs:others=move", "paranoid", "maxn"):
-            assert searched(spec, position, depth).value == wanted
+            assert search_limited(spec, position, depth).value == wanted
 
 
 @pytest.mark.parametrize("kind", ["zero", "split", "general"])
@@ -330,9 +330,9 @@ def test_shallow_pruning_cuts_where_the_chooser_gets_no_more() -> None:
     """A has 3; B, with 7 of 10, leaves A at most 3: the other two leaves of B cannot matter."""
     tree = leaf_tree()
     assert (tree.low, tree.high, tree.total) == (0, 8, 10)
-    report = searched("maxn", tree, 5)
+    report = search_limited("maxn", tree, 5)
     assert report.values == (3, 5, 2)
-    assert (report.nodes, searched("maxn:prune=off", tree, 5).nodes) == (6, 8)
+    assert (report.nodes, search_limited("maxn:prune=off", tree, 5).nodes) == (6, 8)
 
 
 def test_multiplayer_search_is_traced() -> None:
@@ -350,7 +350,7 @@ def test_multiplayer_search_is_traced() -> None:
 
 def test_search_ends_once_a_player_has_the_maximum() -> None:
     tree = leaf_tree(A=[[3, 5, 2], [10, 0, 0], [1, 2, 7]])
-    report = searched("maxn", tree, 2)
+    report = search_limited("maxn", tree, 2)
     assert (report.values, report.nodes) == ((10, 0, 0), 3)
 
 
@@ -365,7 +365,7 @@ def test_an_alliance_is_named_by_number_or_name() -> None:
         "1+x": "player",
     }.items():
         with pytest.raises(Usage, match=words):
-            searched(f"maxn:alliance={wrong}", tree, 2)
+            search_limited(f"maxn:alliance={wrong}", tree, 2)
 
 
 FORMING = {
@@ -378,7 +378,7 @@ FORMING = {
 @pytest.mark.parametrize("spec", FORMING)
 def test_alliance_forms_breaks_or_persists(spec: str) -> None:
     position = registry.game(str(ROOT / "gameplay" / "games" / "tree" / "files" / "alliance.toml")).new()
-    report = searched(spec, position, 9)
+    report = search_limited(spec, position, 9)
     values, line = FORMING[spec]
     words = []
     for move in report.pv:
@@ -407,7 +407,7 @@ def test_an_analysis_shows_what_each_gets_and_compares_like_with_like(
 
 def test_the_paranoid_do_not_join() -> None:
     position = registry.game(str(ROOT / "gameplay" / "games" / "tree" / "files" / "alliance.toml")).new()
-    report = searched("paranoid", position, 9)
+    report = search_limited("paranoid", position, 9)
     assert (position.format(report.move), report.value) == ("alone", 3)
 
 
@@ -425,14 +425,16 @@ def test_three_at_connect_four_and_tic_tac_toe() -> None:
         position = registry.game(spec).new(text)
         before = str(position)
         vector = maxn(position, 2, [0, 1, 2])
-        report = searched("maxn", position, 2)
+        report = search_limited("maxn", position, 2)
         assert report.values == vector
         assert report.value == vector[position.turn]
-        assert searched("paranoid:table=16KB", position, 2).value == paranoid(
+        assert search_limited("paranoid:table=16KB", position, 2).value == paranoid(
             position, 2, [0, 1, 2], position.turn
         )
         assert (str(position), position.outcome()) == (before, None)
-    nodes = [searched(spec, registry.game("connect4:players=3").new("5544"), 4).nodes for spec in COUNTED]
+    nodes = [
+        search_limited(spec, registry.game("connect4:players=3").new("5544"), 4).nodes for spec in COUNTED
+    ]
     assert dict(zip(COUNTED, nodes, strict=True)) == COUNTED
 
 
@@ -441,7 +443,7 @@ def test_deepening_ends_with_a_complete_iteration() -> None:
     for spec in ("maxn", "paranoid", "brs"):
         report = registry.engine(spec)[0].search(position, Limit(nodes=10))
         assert report.depth >= 1
-        whole = searched(spec, position, report.depth)
+        whole = search_limited(spec, position, report.depth)
         assert (report.value, report.values) == (whole.value, whole.values)
 
 

@@ -15,7 +15,7 @@ from gameplay.search.engine import Engine
 from gameplay.search.session import SearchSetup
 from gameplay.search.trace import TraceEvent
 from gameplay.value import MAX_PLY, WIN
-from tests.support.searches import searched
+from tests.support.searches import search_limited
 
 EXAMPLES = settings(
     max_examples=120 if compiled() else 60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -120,7 +120,9 @@ def cheapest(engine: str, position: Graph) -> None:
     before = position.key()
     least = distances(position.arrows, position.goals).get(0)
     # Without a way the thresholds rise for ever where the graph goes round.
-    report = searched(engine, position, nodes=400) if least is None else searched(engine, position)
+    report = (
+        search_limited(engine, position, nodes=400) if least is None else search_limited(engine, position)
+    )
     assert position.key() == before and report.engine == engine
     if least is None:
         assert (report.exact and report.value == -WIN) or report.stopped == "nodes"
@@ -145,7 +147,7 @@ def test_the_way_has_as_few_moves_as_can_be(position: Graph, engine: str) -> Non
 def test_the_way_costs_as_little_as_can_be(position: Graph, engine: str) -> None:
     cheapest(engine, position)
     if engine == "astar":
-        assert searched(engine, position, nodes=400).reopened == 0, "the estimate is consistent"
+        assert search_limited(engine, position, nodes=400).reopened == 0, "the estimate is consistent"
 
 
 @EXAMPLES
@@ -158,7 +160,7 @@ def test_path_search_is_restricted_to_given_moves(position: Graph, engine: str, 
     left = distances(without, position.goals).get(to)
     if left is None:
         return
-    report = searched(engine, position, moves=(move,))
+    report = search_limited(engine, position, moves=(move,))
     assert report.move == move and walked(position, report) == -report.value <= cost + left
 
 
@@ -166,7 +168,7 @@ def test_a_position_that_is_reached_cheaper_later_is_opened_again() -> None:
     # 0 -> 1 -> 3 -> 4 for 1 + 1 + 9, 0 -> 2 -> 3 for 3 + 1; the estimate of 1 is so high that 2 comes first.
     arrows = [[(1, 1), (2, 3)], [(3, 1)], [(3, 1)], [(4, 9)], []]
     position = Dear(arrows, {4}, [0, 99, 0, 0, 0])
-    report = searched("astar:heuristic=some", position)
+    report = search_limited("astar:heuristic=some", position)
     assert (-report.value, report.reopened) == (11, 1)
 
 
@@ -245,7 +247,7 @@ def test_a_game_of_python_is_searched_as_the_compiled_one(engine: str, seed: int
     fast = registry.game(f"puzzle15:rows=3,columns=3,shuffle=14,seed={seed}").new()
     slow = Tiles(fast.text())
     spec = engine if engine == "dfid" else f"{engine}:heuristic=manhattan"
-    one, other = searched(spec, fast), searched(engine, slow)
+    one, other = search_limited(spec, fast), search_limited(engine, slow)
     facts = ("value", "pv", "nodes", "expanded", "thresholds", "memory", "stopped")
     assert [getattr(one, fact) for fact in facts] == [getattr(other, fact) for fact in facts]
 
@@ -256,11 +258,11 @@ def test_a_game_of_python_is_searched_as_the_compiled_one(engine: str, seed: int
 def test_stopped_path_search_reports_a_lower_bound() -> None:
     position = registry.game("puzzle15").new("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3")
     for engine in ("idastar:heuristic=manhattan", "astar:heuristic=manhattan"):
-        report = searched(engine, position, nodes=5_000)
+        report = search_limited(engine, position, nodes=5_000)
         assert (report.bound, report.stopped, report.exact) == ("upper", "nodes", False)
         assert 41 <= -report.value <= 57 and report.move in position.moves()
         assert 5_000 <= report.nodes < 5_000 + 5, "a position's moves are counted at once"
-    report = searched("dfid", position, depth=8)
+    report = search_limited("dfid", position, depth=8)
     assert (report.bound, report.value, report.stopped) == ("upper", -8, "depth")
 
 
@@ -279,7 +281,7 @@ def test_stopped_path_search_does_not_descend(name: str) -> None:
 
 def test_astar_ends_where_its_memory_is_full() -> None:
     position = registry.game("puzzle15").new()
-    report = searched("astar:memory=64KB,heuristic=manhattan", position)
+    report = search_limited("astar:memory=64KB,heuristic=manhattan", position)
     assert report.stopped == "memory" and report.memory <= 64 * 1024 < 2 * report.memory
     assert report.bound == "upper"
 
@@ -288,7 +290,7 @@ def test_astar_ends_where_its_memory_is_full() -> None:
 def test_a_depth_is_how_long_the_way_may_be(engine: str) -> None:
     """With fewer moves nothing is found, and nothing said of what longer ways may lead to."""
     position = Graph([[(1, 1), (4, 1)], [(2, 1)], [(3, 1)], [], []], {3})
-    short, enough = searched(engine, position, depth=2), searched(engine, position, depth=3)
+    short, enough = search_limited(engine, position, depth=2), search_limited(engine, position, depth=3)
     assert (enough.value, enough.bound, enough.exact, enough.stopped) == (-3, "exact", True, "solved")
     assert not short.exact and (short.bound, short.stopped) == ("upper", "depth")
 

@@ -14,7 +14,7 @@ from gameplay.lessons import fusion
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
 from gameplay.suites import conduct
-from tests.support.searches import at, exact, search
+from tests.support.searches import after_moves, exact, search
 
 TRICKS = "tests/examples/games/tricks.py"
 
@@ -34,7 +34,7 @@ def test_its_means_are_those_of_all_deals() -> None:
     exact = {player: fusion.sampled_values(tree, player) for player in (0, 1)}
     seen = set()
     for word in [" ".join(node.path()) for node in tree.nodes if node.turn in (0, 1) and node.branches]:
-        position = at(fusion.kuhn_tree(), word)
+        position = after_moves(fusion.kuhn_tree(), word)
         known = position.infoset(position.turn)
         if known in seen:
             continue
@@ -53,7 +53,7 @@ def test_its_means_are_those_of_all_deals() -> None:
 
 
 def test_deals_are_counted_where_they_are_few() -> None:
-    leduc = at(registry.game("leduc").new(), "Ks Qh check")
+    leduc = after_moves(registry.game("leduc").new(), "Ks Qh check")
     report = search("pimc:time=60", leduc)
     assert report.every_deal and report.deals == report.visits == 5  # the other has one of five cards
     assert search("pimc:seed=3,time=60", leduc).candidates == report.candidates
@@ -73,16 +73,16 @@ def test_deals_weigh_what_a_strategy_makes_of_the_choices_so_far(tmp_path: Path)
         for card, bet in ((0, 0.5), (1, 0), (2, 1))
     )
     file.write_text(f'game = "kuhn"\n[first]\n{rows}')
-    position = at(registry.game("kuhn").new(), "J Q bet")
+    position = after_moves(registry.game("kuhn").new(), "J Q bet")
     call = {one.move: one.value for one in search(f"pimc:weights={file},time=60", position).candidates}[1]
     alike = {one.move: one.value for one in search("pimc:time=60", position).candidates}[1]
     assert call == pytest.approx(-2 / 3) and alike == pytest.approx(0)  # two chips lost or won
     drawn = search(f"pimc:weights={file},sims=1,seed=1", position)
     assert drawn.visits == 1 and not drawn.every_deal
-    never = at(registry.game("kuhn").new(), "J K bet")  # a queen never bets: one deal is left
+    never = after_moves(registry.game("kuhn").new(), "J K bet")  # a queen never bets: one deal is left
     assert search(f"pimc:weights={file},time=60", never).simulated() == "the one deal that fits"
     with pytest.raises(BadInput, match=r"bets.toml, made for kuhn, has no entry for second's infoset here$"):
-        search(f"pimc:weights={file}", at(registry.game("kuhn").new(), "J Q check bet"))
+        search(f"pimc:weights={file}", after_moves(registry.game("kuhn").new(), "J Q check bet"))
     with pytest.raises(BadInput, match=r"there is no file nothing.toml"):
         search("pimc:weights=nothing.toml", position)
     with pytest.raises(Usage, match="weights are for games of at most 12,000 positions"):
@@ -93,7 +93,7 @@ def test_deals_weigh_what_a_strategy_makes_of_the_choices_so_far(tmp_path: Path)
 
 def test_strategies_fuse_and_what_comes_before_is_overlooked() -> None:
     """The errors that the method has by its nature: see `gameplay lecture secrets`."""
-    position = at(fusion.figure_tree(), "deal1")
+    position = after_moves(fusion.figure_tree(), "deal1")
     values = {one.move: one.value for one in search("pimc:sims=200", position).candidates}
     assert values[0] == 1.0 and values[1] == pytest.approx(0.8, abs=0.12)  # left is worth 0.4 of the deals
 
@@ -156,8 +156,8 @@ def test_search_respects_its_limits() -> None:
 
 
 def test_pimc_refuses_unsupported_games() -> None:
-    kuhn = at(registry.game("kuhn").new(), "J Q")
-    three = at(registry.game("kuhn:players=3").new(), "J Q K")
+    kuhn = after_moves(registry.game("kuhn").new(), "J Q")
+    three = after_moves(registry.game("kuhn:players=3").new(), "J Q K")
     for spec, position, words in (
         ("pimc", registry.game("nim").new(), "nim has perfect information: there is nothing to sample"),
         ("pimc:by=alphabeta", kuhn, "by=alphabeta requires a game without chance"),
@@ -173,7 +173,7 @@ def test_pimc_refuses_unsupported_games() -> None:
 
 
 def test_three_players_are_dealt_to() -> None:
-    three = at(registry.game("kuhn:players=3").new(), "T J Q")
+    three = after_moves(registry.game("kuhn:players=3").new(), "T J Q")
     for spec in ("pimc:sims=12", "pimc:by=rollout,sims=6", "ismcts:sims=50"):
         report = search(spec, three)
         assert report.visits and {one.move for one in report.candidates} == {0, 1}
@@ -181,6 +181,6 @@ def test_three_players_are_dealt_to() -> None:
 
 def test_pimc_searches_a_tree_with_named_infosets() -> None:
     tree = Tree.of({"chance": [{"infoset": "x", "max": [1, 0]}, {"infoset": "x", "max": [1, -2]}]})
-    position = at(tree, "1")
+    position = after_moves(tree, "1")
     report = search("pimc:sims=50", position)
     assert report.candidates[0].value == 1 and report.candidates[0].error == 0

@@ -18,7 +18,7 @@ from gameplay.search.session import Session
 from gameplay.search.trace import TraceEvent
 from gameplay.value import TB_WIN, WIN, plies
 from tests.support.golden import golden
-from tests.support.graphs import full, graphs, sign
+from tests.support.graphs import graphs, minimax_value, sign
 
 FAST = compiled()
 
@@ -59,11 +59,11 @@ def test_pns_agrees_with_full_search(spec: str, least: int, count: int) -> None:
                 position.make(rng.choice(position.moves()))
         if position.outcome() is not None:
             continue
-        value = full(position, found)
+        value = minimax_value(position, found)
         report = answered(position, value)
         mover = position.turn
         position.make(report.move)
-        after = full(position, found)
+        after = minimax_value(position, found)
         assert sign(value) == sign(after if position.turn == mover else -after)
         position.unmake()
         for move in report.pv:
@@ -141,7 +141,7 @@ class EveryEnding(Knowledge):
         if str(position).count(".") > 8:
             return None
         self.count += 1
-        value = full(game("connect4:columns=4,rows=4").new(position.text()), self.found)
+        value = minimax_value(game("connect4:columns=4,rows=4").new(position.text()), self.found)
         return Advice("tables", value=TB_WIN * sign(value), exact=True)
 
 
@@ -152,7 +152,7 @@ def test_pns_probes_tables() -> None:
         position.make(move)
     session, tables = Session(Pns(table="1MB")), EveryEnding()
     session.knowledge = (tables,)
-    plain = answered(position, full(position, tables.found))
+    plain = answered(position, minimax_value(position, tables.found))
     told = session.search(position, Limit(nodes=10**6))
     assert sign(told.value) == sign(plain.value) and told.stopped == "proven"
     assert tables.count > 0 and told.nodes < plain.nodes
@@ -165,7 +165,7 @@ def test_proof_numbers_are_reported_and_equal_in_both_builds() -> None:
     assert (report.stopped, report.bound, report.exact) == ("nodes", "unknown", False)
     told = (report.claimant, report.proof, report.disproof, report.nodes)
     assert told == (0, 6, 12, 500)
-    report = answered(position, full(position, {}))
+    report = answered(position, minimax_value(position, {}))
     assert (report.claimant, report.proof, report.disproof, report.nodes) == (1, None, 0, 3591)
 
 

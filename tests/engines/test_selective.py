@@ -11,7 +11,7 @@ from gameplay.search.session import Session
 from gameplay.search.trace import TraceEvent
 from gameplay.value import WIN
 from tests.support.paths import TESTS
-from tests.support.searches import searched
+from tests.support.searches import search_limited
 
 OFF = (
     "null=off,reduce=off,late=off,futility=off,threshold=off,exchange=off,singular=off,extend=off,delta=off,"
@@ -67,9 +67,9 @@ def test_with_every_other_option_off_it_is_minimax_over_calm_leaves(game: str, t
     position = registry.game(game).new(text)
     truth = minimax(position, depth)
     for table in ("1MB", "off"):
-        assert searched(f"selective:{OFF},table={table}", position, depth).value == truth
+        assert search_limited(f"selective:{OFF},table={table}", position, depth).value == truth
         for options in ("", ",pvs=off", ",aspiration=off,order=generated", ",mtdf=on"):
-            assert searched(f"quiescence:table={table}{options}", position, depth).value == truth
+            assert search_limited(f"quiescence:table={table}{options}", position, depth).value == truth
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_with_every_other_option_off_it_is_minimax_over_calm_leaves(game: str, t
 def test_mates_are_counted_in_plies(fen: str, plies: int) -> None:
     position = registry.game("chess").new(fen)
     for engine in ("selective", f"selective:{OFF}", "iterative", "quiescence"):
-        report = searched(engine, position, 6 if engine != "quiescence" else plies)
+        report = search_limited(engine, position, 6 if engine != "quiescence" else plies)
         assert report.value == WIN - plies
         assert 1 <= len(report.pv) <= plies
 
@@ -92,23 +92,26 @@ def test_mates_are_counted_in_plies(fen: str, plies: int) -> None:
 def test_options_that_prune_and_reduce_save_nodes() -> None:
     position = registry.game("chess").new(MIDDLE)
     deep = 5 if compiled() else 4
-    all_on = searched("selective", position, deep).nodes
+    all_on = search_limited("selective", position, deep).nodes
     for option in ("null", "reduce", "late", "futility", "threshold", "exchange", "delta"):
-        assert searched(f"selective:{option}=off", position, deep).nodes != all_on, option
-    assert searched(f"selective:{OFF}", position, 4).nodes > 3 * searched("selective", position, 4).nodes
+        assert search_limited(f"selective:{option}=off", position, deep).nodes != all_on, option
+    assert (
+        search_limited(f"selective:{OFF}", position, 4).nodes
+        > 3 * search_limited("selective", position, 4).nodes
+    )
 
 
 def test_selective_prunes_nothing_without_a_known_swing() -> None:
     position = registry.game("connect4").new("4455343")
-    whole = searched("selective:null=off,reduce=off,late=off,futility=off,threshold=off", position, 6)
-    assert searched("selective", position, 6).nodes == whole.nodes
+    whole = search_limited("selective:null=off,reduce=off,late=off,futility=off,threshold=off", position, 6)
+    assert search_limited("selective", position, 6).nodes == whole.nodes
 
 
 def test_plausible_looks_at_so_many_moves_only() -> None:
     position = registry.game("chess").new(MIDDLE)
-    nodes = [searched(f"selective:{OFF},plausible={k}", position, 3).nodes for k in (2, 5, 0)]
+    nodes = [search_limited(f"selective:{OFF},plausible={k}", position, 3).nodes for k in (2, 5, 0)]
     assert nodes[0] < nodes[1] < nodes[2]
-    assert searched(f"selective:{OFF},plausible=300", position, 3).nodes == nodes[2]
+    assert search_limited(f"selective:{OFF},plausible=300", position, 3).nodes == nodes[2]
 
 
 class Bait(Position):
@@ -140,18 +143,18 @@ class Bait(Position):
 
 
 def test_secondary_search_refutes_the_chosen_line() -> None:
-    assert searched("selective:secondary=0", Bait(), 3).move == 0
-    trusting = searched("selective:secondary=1", Bait(), 3)
+    assert search_limited("selective:secondary=0", Bait(), 3).move == 0
+    trusting = search_limited("selective:secondary=1", Bait(), 3)
     assert (trusting.move, trusting.value) == (0, 50)
-    wary = searched("selective:secondary=2", Bait(), 3)
+    wary = search_limited("selective:secondary=2", Bait(), 3)
     assert (wary.move, wary.value) == (1, 0)
 
 
 @pytest.mark.parametrize(("game", "depth"), [("chess", 3), ("othello", 5), ("checkers", 7), ("connect4", 7)])
 def test_threads_find_the_value_that_one_finds(game: str, depth: int) -> None:
     position = registry.game(game).new()
-    alone = searched("iterative", position, depth)
-    together = searched("iterative:threads=3", position, depth)
+    alone = search_limited("iterative", position, depth)
+    together = search_limited("iterative:threads=3", position, depth)
     assert (together.value, together.depth) == (alone.value, alone.depth)
     assert position.text() == registry.game(game).new().text()
 
@@ -159,7 +162,7 @@ def test_threads_find_the_value_that_one_finds(game: str, depth: int) -> None:
 def test_threads_are_refused_where_they_cannot_help() -> None:
     sticks = registry.game(str(TESTS / "examples" / "games" / "sticks.py")).new()
     with pytest.raises(Usage, match="threads needs a compiled game"):
-        searched("iterative:threads=2", sticks, 2)
+        search_limited("iterative:threads=2", sticks, 2)
     with pytest.raises(Usage, match="threads is a whole number from 1 to 256, not"):
         registry.engine("iterative:threads=0")
 
@@ -180,9 +183,9 @@ def test_the_searches_of_a_game_build_on_each_other() -> None:
 def test_a_move_better_than_all_others_is_followed_further() -> None:
     """Win at Chess 9, 1 .. Bh2+ mates in five, seen at nine plies: its only moves are followed further."""
     position = registry.game("chess").new("3q1rk1/p4pp1/2pb3p/3p4/6Pr/1PNQ4/P1PB1PP1/4RRK1 b - - 0 1")
-    found = searched("selective:table=1MB,extend=on", position, 9)
+    found = search_limited("selective:table=1MB,extend=on", position, 9)
     assert (position.format(found.move), found.value) == ("Bh2+", WIN - 9)
-    assert searched("selective:table=1MB,extend=on,singular=off", position, 9).value < 1000
+    assert search_limited("selective:table=1MB,extend=on,singular=off", position, 9).value < 1000
 
 
 @pytest.mark.once

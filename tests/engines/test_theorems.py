@@ -13,7 +13,7 @@ from gameplay.errors import Usage
 from gameplay.kernel import compiled
 from gameplay.value import WIN, is_win, plies
 from tests.support.paths import TESTS
-from tests.support.searches import searched
+from tests.support.searches import search_limited
 
 VALUES = tomllib.loads((TESTS / "answers" / "values.toml").read_text())["value"]
 EXAMPLES = settings(
@@ -70,8 +70,8 @@ def test_every_option_keeps_the_value_of_minimax(case: tuple[Any, int], data: An
     position, depth = case
     engine = options_for(position, name, data.draw)
     guess = next((part for part in engine.partition(":")[2].split(",") if part.startswith("eval=")), "")
-    truth = searched(f"minimax:{guess}" if guess else "minimax", position, depth)
-    found = searched(engine, position, depth)
+    truth = search_limited(f"minimax:{guess}" if guess else "minimax", position, depth)
+    found = search_limited(engine, position, depth)
     assert found.value == truth.value
     if found.depth < depth:  # by proof only
         assert found.exact or plies(found.value) <= found.depth
@@ -90,9 +90,9 @@ def test_every_option_keeps_the_value_of_minimax(case: tuple[Any, int], data: An
 @given(positions())
 def test_alphabeta_plays_the_first_best_move_of_minimax(case: tuple[Any, int]) -> None:
     position, depth = case
-    truth = searched("minimax", position, depth)
+    truth = search_limited("minimax", position, depth)
     for engine in ("alphabeta", "alphabeta:table=1MB"):
-        found = searched(engine, position, depth)
+        found = search_limited(engine, position, depth)
         assert (found.value, found.move) == (truth.value, truth.move)
         assert found.nodes <= truth.nodes
 
@@ -103,7 +103,7 @@ def test_the_search_leaves_the_position_as_it_was(case: tuple[Any, int]) -> None
     position, depth = case
     before = (position.key(), position.turn, list(position.moves()), str(position))
     for engine in ("minimax", "alphabeta:table=1MB", "iterative"):
-        searched(engine, position, depth)
+        search_limited(engine, position, depth)
         assert (position.key(), position.turn, list(position.moves()), str(position)) == before
     registry.engine("iterative")[0].search(position, Limit(nodes=7))
     assert (position.key(), position.turn, list(position.moves()), str(position)) == before
@@ -135,11 +135,11 @@ def test_quiescence_never_claims_a_win_that_is_none(case: tuple[Any, int]) -> No
     position, depth = case
     if isinstance(position, Position) or len(position.moves()) > 8:
         return
-    found = searched("selective", position, depth)
+    found = search_limited("selective", position, depth)
     if is_win(found.value):
         length = plies(found.value)
         if length <= 6 or (compiled() and length <= 9):
-            assert searched("alphabeta:table=1MB,eval=none", position, length).value * found.value > 0
+            assert search_limited("alphabeta:table=1MB,eval=none", position, length).value * found.value > 0
 
 
 @pytest.mark.parametrize("answer", VALUES, ids=lambda answer: answer["game"])
@@ -180,19 +180,19 @@ def test_distances_of_published_positions(kind: str) -> None:
 
 def test_counts_that_others_measured() -> None:
     empty = registry.game("tictactoe").new()
-    report = searched("minimax", empty, 9)
+    report = search_limited("minimax", empty, 9)
     assert (report.nodes, report.value, report.exact) == (549_946, 0, True)
     four = registry.game("connect4").new()
     depth, plain, tabled = (12, 777_501, 188_954) if compiled() else (8, 8_647, 4_107)
-    assert searched("alphabeta:eval=none", four, depth).nodes == plain
-    assert searched("alphabeta:eval=none,table=64MB", four, depth).nodes == tabled
+    assert search_limited("alphabeta:eval=none", four, depth).nodes == plain
+    assert search_limited("alphabeta:eval=none,table=64MB", four, depth).nodes == tabled
 
 
 def test_one_move_wins_and_blocks_are_noisy() -> None:
     position = registry.game("connect4").new("112233")
     assert (position.noisy(), position.forced()) == ([3], False)
     position = registry.game("connect4").new("1122334"[:5] + "7")  # x has 1 2 3 below
-    report = searched("selective", position, 1)
+    report = search_limited("selective", position, 1)
     assert report.value == WIN - 1
 
 
@@ -226,22 +226,22 @@ def test_a_game_whose_player_moves_twice() -> None:
             return first, -first
 
     for engine in ("minimax", "alphabeta", "alphabeta:table=1MB", "iterative"):
-        report = searched(engine, Twice(), 4)
+        report = search_limited(engine, Twice(), 4)
         assert (report.value, report.pv, report.exact) == (8 - 6, (2, 2, 2, 2), True), engine
 
 
 def test_engines_refuse_what_they_cannot_play() -> None:
     sticks = registry.game(str(TESTS / "examples" / "games" / "sticks.py")).new()
     with pytest.raises(Usage, match=r"order=evaluation needs evaluate\(\)"):
-        searched("alphabeta:order=evaluation", sticks, 2)
+        search_limited("alphabeta:order=evaluation", sticks, 2)
     with pytest.raises(Usage, match="there is no evaluation 'lines'"):
-        searched("minimax:eval=lines", registry.game("connect4").new(), 2)
+        search_limited("minimax:eval=lines", registry.game("connect4").new(), 2)
     with pytest.raises(Usage, match="the game is over"):
-        searched("minimax", registry.game("connect4").new("1212121"), 2)
+        search_limited("minimax", registry.game("connect4").new("1212121"), 2)
     for file, why in (("kuhn", "chance|hides"), ("pig", "chance"), ("thrice", "3|gain")):
         position = registry.game(str(TESTS / "examples" / "games" / f"{file}.py")).new()
         with pytest.raises(Usage, match=why):
-            searched("alphabeta", position, 2)
+            search_limited("alphabeta", position, 2)
 
 
 def test_spec_of_an_engine_round_trips() -> None:

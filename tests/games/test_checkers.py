@@ -3,7 +3,6 @@
 import re
 import tomllib
 from collections.abc import Callable
-from copy import deepcopy
 from itertools import count, product
 from random import Random
 from typing import Any, NamedTuple
@@ -99,24 +98,6 @@ def test_random_games_agree_with_openspiel() -> None:
         return found
 
     compare(lambda: pyspiel.load_game("checkers").new_initial_state(), turns, 30)
-
-
-def test_random_games_agree_with_another_program() -> None:
-    """imparaai-checkers, which also splits jumps into single steps."""
-    other = pytest.importorskip("checkers.game")
-
-    def turns(game: Any) -> dict[tuple[int, ...], Any]:
-        found: dict[tuple[int, ...], Any] = {}
-        for move in game.get_possible_moves():
-            below = deepcopy(game)
-            below.move(move)
-            if below.whose_turn() != game.whose_turn() or not below.get_possible_moves():
-                found[tuple(move)] = below
-            else:
-                found |= {(move[0], *rest): end for rest, end in turns(below).items()}
-        return found
-
-    compare(other.Game, turns, 2)
 
 
 def compare(start: Callable[[], Any], turns: Callable[[Any], dict[tuple[int, ...], Any]], games: int) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gameplay import registry
-from gameplay.errors import BadInput, IllegalMove
+from gameplay.errors import BadInput, IllegalMove, Usage
 from gameplay.games.draughts.variants import VARIANTS
 from gameplay.kernel import compiled
 from tests.support.paths import TESTS
@@ -272,7 +272,7 @@ def test_wrong_fens_are_refused(fen: str, message: str) -> None:
 
 
 def test_unknown_variants_are_refused() -> None:
-    with pytest.raises(Exception, match="there is no variant 'frisian'"):
+    with pytest.raises(Usage, match="there is no variant 'frisian'"):
         draughts(variant="frisian")
 
 

@@ -7,7 +7,7 @@ import pytest
 from gameplay.position import CHANCE
 from gameplay.registry import game
 from tests.support.paths import TESTS
-from tests.support.searches import at
+from tests.support.searches import after_moves
 
 
 def family(name, parameters=""):
@@ -72,7 +72,7 @@ def test_kuhn_equilibrium_has_no_better_response(a):
 
 
 def test_poker_player_knows_only_their_own_card():
-    one, two = (at(family("kuhn"), words) for words in ("JQ pass", "KQ pass"))
+    one, two = (after_moves(family("kuhn"), words) for words in ("JQ pass", "KQ pass"))
     assert one.infoset(1) == two.infoset(1)
     assert one.infoset(0) != two.infoset(0)
     assert one.key() != two.key()

@@ -13,7 +13,7 @@ from gameplay.position import side
 from gameplay.registry import game
 from tests.answers.tricks import LETTERS, step
 from tests.examples.engines import hearts
-from tests.support.conformance import keeps
+from tests.support.conformance import check_laws
 from tests.support.paths import TESTS
 
 pytestmark = pytest.mark.once
@@ -40,7 +40,7 @@ def test_random_games_equal_openspiels_step_by_step():
     "spec", ["hearts", "hearts:players=3,passing=right,jack=on,moon=own", "hearts:players=5,points=12"]
 )
 def test_game_satisfies_the_contract(spec):
-    keeps(spec, 1)
+    check_laws(spec, 1)
 
 
 def at_random(spec, seed, cards):

@@ -24,7 +24,7 @@ from gameplay.players.player import Choice
 from gameplay.position import CHANCE
 from tests.support.golden import golden
 from tests.support.paths import TESTS
-from tests.support.themes import BOARDS, drawn, in_lines
+from tests.support.themes import BOARDS, draw_match, print_lines
 
 ANSWERS = tomllib.loads((TESTS / "answers" / "monopoly.toml").read_text())
 FACTS = board.facts()
@@ -623,12 +623,12 @@ def match() -> Match:
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_the_ring_as_it_looks(board: str) -> None:
-    golden(f"monopoly_{board}", drawn(match(), board, narrow=40))
+    golden(f"monopoly_{board}", draw_match(match(), board, narrow=40))
 
 
 def test_the_game_in_lines_and_in_words() -> None:
     game = match()
-    text = in_lines(game, end=False)
+    text = print_lines(game, end=False)
     assert len(text.splitlines()) >= len(game.turns), "a line or more for each turn"
     golden("monopoly_plain", "\n".join([text, board_text(game.board()), "", str(game.position)]) + "\n")
 
@@ -643,7 +643,7 @@ def test_a_whole_game_in_lines() -> None:
             game.step()
         else:
             game.make(Choice(sensible(game.position, rng)))
-    text = in_lines(game)
+    text = print_lines(game)
     out = [game.position.town().state[layout.OUT + player] for player in range(3)]
     assert sum(bool(one) for one in out) == 2 and max(game.payoffs) == game.payoffs[out.index(0)]
     golden("monopoly_game", "\n".join([text, board_text(game.board()), ""]))

@@ -14,7 +14,7 @@ from gameplay.registry import engine, game
 from gameplay.search.limit import Limit
 from gameplay.value import WIN
 from tests.support.conformance import TREES
-from tests.support.searches import alphabeta, at, exact
+from tests.support.searches import after_moves, alphabeta, exact
 
 FOLDER = Path(TREES[0]).parent
 
@@ -216,7 +216,7 @@ def test_unknown_leaves_are_parameters():
 
 
 def test_infosets_hide_what_they_should():
-    one, two = (at(tree("matching-pennies"), word) for word in ("heads", "tails"))
+    one, two = (after_moves(tree("matching-pennies"), word) for word in ("heads", "tails"))
     assert one.infoset(1) == two.infoset(1)
     assert one.infoset(0) != two.infoset(0)
     rng = Random(1)

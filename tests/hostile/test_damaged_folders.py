@@ -13,7 +13,7 @@ from gameplay.players import knowledge
 from gameplay.registry import engine, game
 from gameplay.store import trust
 from gameplay.training import practice, stored_reviews
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 from tests.support.records import SAVED
 
 pytestmark = pytest.mark.once
@@ -35,7 +35,7 @@ def reviewed(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     monkeypatch.setattr(practice, "NODES", 2_000)
     (home / "games").mkdir(parents=True)
     (home / "games" / "lost.json").write_text(json.dumps(GAME))
-    assert printed(capsys, "review", "lost", "--nodes", "2000")[0] == 0
+    assert run_printed(capsys, "review", "lost", "--nodes", "2000")[0] == 0
     return home / "reviews"
 
 
@@ -45,7 +45,7 @@ def test_puzzles_report_a_damaged_review_and_use_the_others(
 ) -> None:
     wrong = reviewed / "0-damaged.json"
     wrong.write_bytes(content)
-    status, out, err = printed(capsys, "puzzles", "--list")
+    status, out, err = run_printed(capsys, "puzzles", "--list")
     lines = [line for line in err.splitlines() if "damaged" in line]
     assert status == 0 and "0 of 0" in out and "minimax - human" in out
     assert len(lines) == 1
@@ -59,10 +59,10 @@ def test_puzzles_and_stats_name_how_many_reviews_are_damaged(
     (good,) = reviewed.glob("*.json")
     (reviewed / "folder.json").mkdir()
     (reviewed / "x.json").write_bytes(b"{")
-    err = printed(capsys, "puzzles", "--list")[2]
+    err = run_printed(capsys, "puzzles", "--list")[2]
     assert "2 stored reviews are damaged and left out: first " in err and "folder.json (" in err
     good.write_bytes(b"{")
-    status, out, err = printed(capsys, "stats")
+    status, out, err = run_printed(capsys, "stats")
     assert status == 0 and "connect4" in out
     assert err.startswith(f"1 stored review is damaged and left out: {good} (") and err.count("\n") == 1
 
@@ -71,7 +71,7 @@ def test_review_of_another_version_is_no_damage(reviewed: Path, capsys: pytest.C
     (good,) = reviewed.glob("*.json")
     other = json.loads(good.read_bytes()) | {"schema": 99}
     (reviewed / "other.json").write_text(json.dumps(other))
-    assert "damaged" not in printed(capsys, "puzzles", "--list")[2]
+    assert "damaged" not in run_printed(capsys, "puzzles", "--list")[2]
     reviews, damaged = stored_reviews.scan()
     assert len(reviews) == 1 and damaged == []
 
@@ -81,7 +81,7 @@ def test_review_with_an_impossible_move_is_reported(
 ) -> None:
     (good,) = reviewed.glob("*.json")
     good.write_text(good.read_text().replace('"1"', '"99"', 1))
-    status, _, err = printed(capsys, "puzzles", "--list")
+    status, _, err = run_printed(capsys, "puzzles", "--list")
     assert status == 0
     assert "1 position of a reviewed game cannot be set up: " in err and "'99'" in err
 
@@ -97,7 +97,7 @@ def test_corrupted_reviews_cause_no_internal_error(
             data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
         good.write_bytes(data)
         practice.path().unlink(missing_ok=True)
-        status, _, err = printed(capsys, "puzzles", "--list")
+        status, _, err = run_printed(capsys, "puzzles", "--list")
         assert status == 0, err
         seen += "damaged" in err or "cannot be set up" in err
     assert seen >= 10
@@ -129,15 +129,15 @@ def test_damaged_table_is_reported_and_built_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["table", "build", "checkers", "KvK", "--folder", str(tmp_path), "--jobs", "1"]
-    assert printed(capsys, *words)[0] == 0
+    assert run_printed(capsys, *words)[0] == 0
     (table,) = tmp_path.glob("*.table")
     whole = table.read_bytes()
     table.write_bytes(whole[: len(whole) // 2])
-    status, _, err = printed(capsys, *words)
+    status, _, err = run_printed(capsys, *words)
     assert status == 0 and err.count("\n") == 1
     assert str(table) in err and err.endswith("; it is built again\n")
     assert table.read_bytes() == whole
-    assert printed(capsys, *words)[2] == ""
+    assert run_printed(capsys, *words)[2] == ""
 
 
 def test_damaged_line_of_the_trusted_list_costs_no_other(
@@ -146,10 +146,10 @@ def test_damaged_line_of_the_trusted_list_costs_no_other(
     home.mkdir()
     trust.path().write_bytes(b"/a.py\n/\xff.py\n/b.py\n")
     assert trust.items()[::2] == ["/a.py", "/b.py"]
-    status, out, err = printed(capsys, "trust")
+    status, out, err = run_printed(capsys, "trust")
     assert status == 0 and "/a.py\n/\\udcff.py\n/b.py" in out
     assert err == f"gameplay: {trust.path()}: item 2 is damaged and matches no code\n"
-    assert printed(capsys, "trust", "uci:stockfish")[0] == 0
+    assert run_printed(capsys, "trust", "uci:stockfish")[0] == 0
     assert trust.path().read_bytes().endswith(b"\n/a.py\n/\xff.py\n/b.py\nuci:stockfish\n")
 
 
@@ -157,7 +157,7 @@ def test_trusted_list_that_cannot_be_read_is_not_replaced(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     trust.path().mkdir(parents=True)
-    status, _, err = printed(capsys, "trust")
+    status, _, err = run_printed(capsys, "trust")
     assert status == 0 and err == f"gameplay: {trust.path()}: Is a directory\n"
-    status, _, err = printed(capsys, "trust", "uci:stockfish")
+    status, _, err = run_printed(capsys, "trust", "uci:stockfish")
     assert status == 6 and "cannot be written" in err and trust.path().is_dir()

@@ -19,8 +19,8 @@ from gameplay.protocols.nboard import _parse_whole
 from gameplay.search import session
 from gameplay.search.limit import MOST, numeral
 from gameplay.visible import visible
-from tests.support.commands import printed
-from tests.support.escapes import ATTACK, COLOUR, harmless, raw
+from tests.support.commands import run_printed
+from tests.support.escapes import ATTACK, COLOUR, run_harmless, unsafe_characters
 
 pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")]
 
@@ -192,25 +192,25 @@ def test_no_control_of_an_engine_reaches_a_report(
     words = ["--game", GAMES[protocol], "--games", "2", "--jobs", "1"]
     plain = "name=other" if protocol == "nboard" else "name=other,timeout=9"
     engines = [spec(protocol, "move", ",name=it"), spec(protocol, "error", f",{plain}")]
-    status, shown = harmless(capsys, "match", *engines, *words, *limit)
+    status, shown = run_harmless(capsys, "match", *engines, *words, *limit)
     assert status == 0 and "1 illegal move" in shown and "1 crash" in shown, shown
     page = tmp_path / "run.html"
-    assert harmless(capsys, "report", "last", "--html", str(page))[0] == 0
-    status, shown = harmless(capsys, "status", "last")
+    assert run_harmless(capsys, "report", "last", "--html", str(page))[0] == 0
+    status, shown = run_harmless(capsys, "status", "last")
     assert status == 0
     assert f"it answered '{visible(ATTACK)}'" in shown
     assert f"its last words: {visible(ATTACK)}" in shown
-    assert raw(page.read_text()) == []
+    assert unsafe_characters(page.read_text()) == []
     players = f"{spec(protocol, 'info')},random"
-    status, shown = harmless(capsys, "play", GAMES[protocol], "--players", players, "--plain")
+    status, shown = run_harmless(capsys, "play", GAMES[protocol], "--players", players, "--plain")
     assert status == (5 if protocol in ONE else 0), shown
 
 
 @pytest.mark.parametrize("protocol", EVERY)
 def test_fault_in_a_game_with_people_is_one_line(protocol: str, capsys: pytest.CaptureFixture[str]) -> None:
     players = f"{spec(protocol, 'move')},random"
-    status, out, err = printed(capsys, "play", GAMES[protocol], "--players", players, "--plain")
-    assert status == 5 and raw(out + err) == []
+    status, out, err = run_printed(capsys, "play", GAMES[protocol], "--players", players, "--plain")
+    assert status == 5 and unsafe_characters(out + err) == []
     where = ", at the start" if protocol == "katago" else " in "
     assert err.startswith(f"gameplay: it answered '{visible(ATTACK)}'{where}") and err.count("\n") == 1
 
@@ -222,8 +222,8 @@ def test_refusal_of_an_option_is_one_line(
     protocol: str, what: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     players = f"{spec(protocol, 'name', ',Foo=3,name=it')},random"
-    status, out, err = printed(capsys, "play", "tictactoe", "--players", players, "--plain")
-    assert status == 5 and raw(out + err) == []
+    status, out, err = run_printed(capsys, "play", "tictactoe", "--players", players, "--plain")
+    assert status == 5 and unsafe_characters(out + err) == []
     assert err.startswith(f"gameplay: it {what}") and err.count("\n") == 1 and visible(ATTACK) in err
 
 
@@ -303,8 +303,8 @@ def test_server_answers_malformed_input_in_short_lines(
     )
     with file.open("rb") as stream:
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(fileno=stream.fileno, isatty=lambda: False))
-        status, out, err = printed(capsys, protocol, *arguments, "--engine", "alphabeta:depth=1")
-    assert (status, err) == (0, "") and raw(out) == []
+        status, out, err = run_printed(capsys, protocol, *arguments, "--engine", "alphabeta:depth=1")
+    assert (status, err) == (0, "") and unsafe_characters(out) == []
     answered = [line for line in out.splitlines() if line]
     assert answer in answered and len(answered) > len(lines) / 4
     plain = [line.removeprefix("Error (") if protocol == "xboard" else line for line in answered]
@@ -318,4 +318,4 @@ def test_server_ends_with_its_input(
     arguments: list[Any] = SERVERS[protocol][0]
     with open(os.devnull, "rb") as stream:
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(fileno=stream.fileno, isatty=lambda: False))
-        assert printed(capsys, protocol, *arguments) == (0, "", "")
+        assert run_printed(capsys, protocol, *arguments) == (0, "", "")

@@ -27,7 +27,7 @@ from gameplay.store import saved
 from gameplay.store.formats import conversion, epd, game_formats, sgf_tree, sgf_writer, text
 from gameplay.store.formats import pgn as movetext
 from gameplay.store.formats.pgn import Line, Sheet, Step
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 from tests.support.paths import TESTS
 from tests.support.records import read
 
@@ -242,15 +242,15 @@ def test_games_played_on_are_replayed_reviewed_exported_and_resumed(tmp_path, ca
     assert "automatic=off" in record.game and len(record.warnings) == 1
     game = registry.game(record.game)
     assert len(frames(game, record)["plies"]) == len(record.moves)
-    status, out, err = printed(capsys, "replay", path)
+    status, out, err = run_printed(capsys, "replay", path)
     assert status == 0 and err == f"note: {path}, {record.warnings[0]}\n"
     assert out.count(" plays ") == len(record.moves)
-    status, out, err = printed(capsys, "review", path, "--nodes", "20")
+    status, out, err = run_printed(capsys, "review", path, "--nodes", "20")
     assert status == 0 and err.startswith(f"note: {path}, game 1, {record.warnings[0]}")
-    status, out, err = printed(capsys, "export", path, "--out", tmp_path / "games.jsonl")
+    status, out, err = run_printed(capsys, "export", path, "--out", tmp_path / "games.jsonl")
     assert status == 0
     assert saved.read(tmp_path / "games.jsonl", None, registry.game) == record
-    status, out, err = printed(capsys, "export", path, "--out", tmp_path / f"again{path.suffix}")
+    status, out, err = run_printed(capsys, "export", path, "--out", tmp_path / f"again{path.suffix}")
     assert status == 0 and read(tmp_path / f"again{path.suffix}")[0][1].words == record.words
 
 
@@ -431,7 +431,7 @@ def test_an_unreadable_file_gives_one_line_and_status_6(tmp_path, capsys):
         (".pgn", b"\0\1"),
     ):
         path = written(tmp_path, content, suffix)
-        status, out, err = printed(capsys, "replay", path)
+        status, out, err = run_printed(capsys, "replay", path)
         assert status == 6 and out == "" and err.count("\n") == 1 and str(path) in err
 
 

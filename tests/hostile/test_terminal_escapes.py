@@ -24,8 +24,8 @@ from gameplay.store import saved
 from gameplay.store.formats import encoding, game_formats
 from gameplay.store.record import record_of
 from gameplay.visible import VisibleStream, one_line, terminal, visible
-from tests.support.commands import printed
-from tests.support.escapes import ATTACK, COLOUR, harmless, raw
+from tests.support.commands import run_printed
+from tests.support.escapes import ATTACK, COLOUR, run_harmless, unsafe_characters
 
 pytestmark = pytest.mark.once
 
@@ -70,13 +70,13 @@ def test_streams_text_and_bytes_alike(sign: str) -> None:
     stream.buffer.write(f"b{sign}".encode())
     below.flush()
     written = below.buffer.getvalue().decode()  # type: ignore[attr-defined]
-    assert raw(written) == [] and written == visible(f"a{sign}{sign}\nb{sign}")
+    assert unsafe_characters(written) == [] and written == visible(f"a{sign}{sign}\nb{sign}")
     assert terminal(stream) is below and terminal(below) is below
 
 
 def test_standard_streams_are_as_before_after_a_command(capsys: pytest.CaptureFixture[str]) -> None:
     before = sys.stdout, sys.stderr
-    printed(capsys, "words", "ply")
+    run_printed(capsys, "words", "ply")
     assert (sys.stdout, sys.stderr) == before
 
 
@@ -106,7 +106,10 @@ def test_rich_lays_out_what_is_shown(sign: str) -> None:
     console.print(text)
     console.print(f"c{sign}{COLOUR}")
     shown = OWN.sub("", out.getvalue().replace(COLOUR, sign))
-    assert raw(shown) == [] and shown == f"{visible(f'a{sign}{sign}b')}\n{visible(f'c{sign}{COLOUR}')}\n"
+    assert (
+        unsafe_characters(shown) == []
+        and shown == f"{visible(f'a{sign}{sign}b')}\n{visible(f'c{sign}{COLOUR}')}\n"
+    )
     assert text.cell_len == len(visible(f"a{sign}{sign}b"))
 
 
@@ -118,7 +121,7 @@ def test_full_screen_panes_show_controls() -> None:
     content = drawn.create_content(40, len(EVERY))
     for number, sign in enumerate(EVERY):
         text = "".join(part for _, part in content.get_line(number))
-        assert raw(text) == [] and text.rstrip() == f"x{visible(sign)}"
+        assert unsafe_characters(text) == [] and text.rstrip() == f"x{visible(sign)}"
 
 
 def test_line_editor_rejects_invisible_characters() -> None:
@@ -174,11 +177,11 @@ def test_every_field_of_every_format(suffix: str, tmp_path: Path, capsys: pytest
         *(text.replace(name, ATTACK) for name in ("alice", "bobby")),
     ]:
         file.write_text(changed, encoding="utf-8")
-        status, _ = harmless(capsys, "replay", str(file))
+        status, _ = run_harmless(capsys, "replay", str(file))
         read += status == 0
     assert read >= (1 if suffix in (".phh", ".txt") else 2)  # a name with controls is no TOML, .txt has none
     file.write_text(text.replace("alice", ATTACK), encoding="utf-8")
-    harmless(capsys, "export", str(file), "--out", str(tmp_path / f"again{suffix}"))
+    run_harmless(capsys, "export", str(file), "--out", str(tmp_path / f"again{suffix}"))
 
 
 @pytest.mark.parametrize("sign", [*EVERY, "\n", "\t"], ids=lambda sign: f"{ord(sign):04x}")
@@ -191,12 +194,12 @@ def test_every_control_in_names_of_saved_games(
     file.parent.mkdir(parents=True)
     saved.write_record(kept, file, registry.game("tictactoe"))
     for words in (["games", "--saved"], ["replay", "1"], ["replay", "1", "--ply", "2"]):
-        status, text = harmless(capsys, *words)
+        status, text = run_harmless(capsys, *words)
         assert status == 0 and f"al{one_line(sign)}ice" in text
-    _, out, _ = printed(capsys, "games", "--saved", "--json")
+    _, out, _ = run_printed(capsys, "games", "--saved", "--json")
     assert json.loads(out)["games"][0]["players"] == [f"al{sign}ice", "bobby"]
-    _, out, _ = printed(capsys, "replay", "1", "--json")
-    assert raw(out) == [] and json.loads(out)["names"] == [f"al{sign}ice", "bobby"]
+    _, out, _ = run_printed(capsys, "replay", "1", "--json")
+    assert unsafe_characters(out) == [] and json.loads(out)["names"] == [f"al{sign}ice", "bobby"]
 
 
 @pytest.mark.parametrize("width", [40, 80, 140])
@@ -210,7 +213,7 @@ def test_names_on_the_screen(width: int, colour: str) -> None:
     screen.match = match
     match.redo(len(turns))
     drawn = screen.ansi(width, 30, message=f"said {ATTACK}")
-    assert COLOUR not in drawn and raw(OWN.sub("", drawn)) == []
+    assert COLOUR not in drawn and unsafe_characters(OWN.sub("", drawn)) == []
     assert "\\u001b[53m\\u001b]0;owned" in drawn.replace("\n", "") and "bob\\u000aby" in drawn
     shown = pyte.Screen(width, 30)
     pyte.Stream(shown).feed(drawn.replace("\n", "\r\n"))
@@ -251,7 +254,7 @@ def test_names_at_a_terminal(words: list[str], awaited: str, keys: str, tmp_path
     child.wait()
     child.close()
     assert child.exitstatus == 0
-    assert COLOUR not in log.getvalue() and raw(SEQUENCES.sub("", log.getvalue())) == []
+    assert COLOUR not in log.getvalue() and unsafe_characters(SEQUENCES.sub("", log.getvalue())) == []
 
 
 def test_records_own_fields(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -260,8 +263,8 @@ def test_records_own_fields(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     for number, changed in enumerate(attacked(text, attack, 30)):
         file = tmp_path / f"{number}.json"
         file.write_text(changed)
-        harmless(capsys, "replay", str(file))
-        harmless(capsys, "play", "--resume", str(file), "--plain")
+        run_harmless(capsys, "replay", str(file))
+        run_harmless(capsys, "play", "--resume", str(file), "--plain")
 
 
 def test_tree_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -271,12 +274,12 @@ def test_tree_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for number, changed in enumerate([text, *attacked(text, written, 20)]):
         file = tmp_path / f"{number}.toml"
         file.write_text(changed)
-        read += harmless(capsys, "show", str(file))[0] == 0
-        harmless(capsys, "tree", str(file), "--engine", "maxn")
+        read += run_harmless(capsys, "show", str(file))[0] == 0
+        run_harmless(capsys, "tree", str(file), "--engine", "maxn")
     assert read > 1
     file.write_text('title = "x\\u001b[2Jy"\n[max]\n"a\\u009b2J" = 1\nb = 2\n')
     for words in (["show"], ["tree", "--engine", "minimax"], ["trace", "--engine", "minimax"], ["solve"]):
-        status, shown = harmless(capsys, *words[:1], str(file), *words[1:])
+        status, shown = run_harmless(capsys, *words[:1], str(file), *words[1:])
         assert status == 0 and "a\\u009b2J" in shown, shown
 
 
@@ -308,13 +311,13 @@ def test_file_names_and_arguments(tmp_path: Path, capsys: pytest.CaptureFixture[
         ["book", "show", name],
         ["openings", "chess", ATTACK],
     ):
-        status, shown = harmless(capsys, *words)
+        status, shown = run_harmless(capsys, *words)
         assert status in (2, 4, 6), (words, shown)
         assert not any(line.startswith("result: red wins") for line in shown.splitlines()), words
     file = Path(name)
     file.write_text('[White "a"]\n[Black "b"]\n[Result "*"]\n\n1. e4 e5 *\n')
-    assert harmless(capsys, "replay", name)[0] == 0
-    assert harmless(capsys, "export", name, "--out", name.replace("red", "blue"))[0] == 0
+    assert run_harmless(capsys, "replay", name)[0] == 0
+    assert run_harmless(capsys, "export", name, "--out", name.replace("red", "blue"))[0] == 0
 
 
 def test_settings_and_themes(home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -322,9 +325,9 @@ def test_settings_and_themes(home: Path, tmp_path: Path, capsys: pytest.CaptureF
     written = json.dumps(ATTACK).replace("\x7f", "\\u007f")
     for text in (f"theme = {written}\n", f"{written} = 1\n", f"[themes]\nx = {written}\n"):
         (home / "settings.toml").write_text(text)
-        harmless(capsys, "settings")
-        harmless(capsys, "doctor")
-        harmless(capsys, "show", "tictactoe")
+        run_harmless(capsys, "settings")
+        run_harmless(capsys, "doctor")
+        run_harmless(capsys, "show", "tictactoe")
 
 
 GAME = """
@@ -362,17 +365,17 @@ def test_code_of_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
         ["show", str(file)],
         ["play", str(file), "--plain"],
     ):
-        harmless(capsys, *words)
+        run_harmless(capsys, *words)
     engine = tmp_path / "engine.py"
     engine.write_text(f"raise ValueError({ATTACK!r})\n")
     for words in (["engines", str(engine)], ["play", "tictactoe", "--engine", str(engine)]):
-        assert harmless(capsys, *words)[0] in (2, 5, 6)
+        assert run_harmless(capsys, *words)[0] in (2, 5, 6)
 
 
 def test_submissions_of_an_assignment(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / f"stud{ATTACK.replace('/', '')}.py"
     file.write_text(f"raise ValueError({ATTACK + chr(10) + 'stud: 16 of 16 marks'!r})\n")
-    status, shown = harmless(capsys, "assignment", "configs/assignments/tictactoe", str(file))
+    status, shown = run_harmless(capsys, "assignment", "configs/assignments/tictactoe", str(file))
     assert status in (3, 5) and "\\u001b" in shown
     assert not any(line.startswith("stud: 16") for line in shown.splitlines())
 
@@ -439,7 +442,7 @@ def test_pages_of_trees_gain_no_element(
     pages = []
     for text in ("harmless", attack):
         out = tmp_path / f"{len(pages)}.{kind}"
-        status, shown = harmless(
+        status, shown = run_harmless(
             capsys, "tree", str(tree_file(tmp_path, text)), "--engine", "minimax", "-o", str(out)
         )
         assert status == 0, shown
@@ -460,7 +463,7 @@ def test_pages_of_reviews_and_runs_gain_no_element(
         kept.names = [text, "bobby"]
         file, out = tmp_path / "game.json", tmp_path / f"{len(pages)}.html"
         file.write_bytes(msgspec.json.encode(kept))
-        status, shown = harmless(capsys, "review", str(file), "--depth", "1", "--html", str(out))
+        status, shown = run_harmless(capsys, "review", str(file), "--depth", "1", "--html", str(out))
         assert status == 0, shown
         pages.append(Elements(out.read_text()))
     assert pages[1].elements == pages[0].elements
@@ -473,6 +476,6 @@ def test_pages_show_controls(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     kept.names = ["".join(EVERY), "bobby"]
     file, out = tmp_path / "game.json", tmp_path / "game.html"
     file.write_bytes(msgspec.json.encode(kept))
-    assert harmless(capsys, "review", str(file), "--depth", "1", "--html", str(out))[0] == 0
-    assert raw(out.read_text()) == []
+    assert run_harmless(capsys, "review", str(file), "--depth", "1", "--html", str(out))[0] == 0
+    assert unsafe_characters(out.read_text()) == []
     assert visible("".join(EVERY)) in "".join(Elements(out.read_text()).words)

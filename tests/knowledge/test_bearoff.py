@@ -12,37 +12,42 @@ from gameplay.kernel import compiled
 from gameplay.knowledge import bearoff
 from gameplay.knowledge.tables import table_file as tablefile
 from gameplay.knowledge.tables.table_file import Subject
-from tests.support.endgame_tables import ANSWERS, off
+from tests.support.endgame_tables import ANSWERS, bearoff_tables
 
-assert off  # fixture
+assert bearoff_tables  # fixture
 
 
-def test_bearoff_expectations_equal_the_published_ones(off: bearoff.Bearoff) -> None:
+def test_bearoff_expectations_equal_the_published_ones(bearoff_tables: bearoff.Bearoff) -> None:
     for men, throws in ANSWERS["bearoff"]["throws"].items():
         points = [men.count(str(point)) for point in range(1, 7)]
         if sum(points) <= 3 or compiled():
             above, below = throws.split("/")
-            assert off.roll_distribution(points)[0] == pytest.approx(int(above) / int(below), abs=1e-12)
+            assert bearoff_tables.roll_distribution(points)[0] == pytest.approx(
+                int(above) / int(below), abs=1e-12
+            )
     for men, of_36 in ANSWERS["bearoff"]["one"].items():
         points = [men.count(str(point)) for point in range(1, 7)]
-        assert 36 * off.roll_distribution(points)[1][1] == pytest.approx(of_36, abs=1e-9)
+        assert 36 * bearoff_tables.roll_distribution(points)[1][1] == pytest.approx(of_36, abs=1e-9)
 
 
-def test_chances_of_bearing_off_are_those_of_the_game(off: bearoff.Bearoff) -> None:
-    assert bearoff.find_mismatch(off, registry.game("backgammon"), 12 if compiled() else 6, seed=5) == ""
-    assert off.win_probability([0] * 5 + [1], [1] + [0] * 5) == pytest.approx(27 / 36)
-    assert sum(off.roll_distribution([1, 0, 0, 0, 1, 0])[1]) == pytest.approx(1)
+def test_chances_of_bearing_off_are_those_of_the_game(bearoff_tables: bearoff.Bearoff) -> None:
+    assert (
+        bearoff.find_mismatch(bearoff_tables, registry.game("backgammon"), 12 if compiled() else 6, seed=5)
+        == ""
+    )
+    assert bearoff_tables.win_probability([0] * 5 + [1], [1] + [0] * 5) == pytest.approx(27 / 36)
+    assert sum(bearoff_tables.roll_distribution([1, 0, 0, 0, 1, 0])[1]) == pytest.approx(1)
 
 
-def test_the_last_men_are_played_off_without_a_mistake(off: bearoff.Bearoff) -> None:
+def test_the_last_men_are_played_off_without_a_mistake(bearoff_tables: bearoff.Bearoff) -> None:
     position = registry.game("backgammon").new()
     position.lay_out([0, 1, 0, 0, 0, 1], [1, 0, 0, 0, 0, 0])
     position.make(position.parse("21"))
-    found = off.move_win_probabilities(position)
-    advice = off.advise(position)
+    found = bearoff_tables.move_win_probabilities(position)
+    advice = bearoff_tables.advise(position)
     assert advice is not None and {found[move] for move in advice.moves} == {max(found.values())}
     position = registry.game("backgammon").new()
-    assert off.advise(position) is None
+    assert bearoff_tables.advise(position) is None
 
 
 @pytest.mark.once
@@ -97,7 +102,9 @@ class Throw:
 
 
 @pytest.mark.once
-def test_turns_are_weighed_by_what_they_leave(off: bearoff.Bearoff, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_turns_are_weighed_by_what_they_leave(
+    bearoff_tables: bearoff.Bearoff, monkeypatch: pytest.MonkeyPatch
+) -> None:
     mine, theirs = [0, 0, 1, 0, 0, 0], [2, 0, 0, 0, 0, 0]
 
     def win_probability(who: list[int], other: list[int]) -> float | None:
@@ -108,18 +115,18 @@ def test_turns_are_weighed_by_what_they_leave(off: bearoff.Bearoff, monkeypatch:
         return [count, 0, 0, 0, 0, 0]
 
     asked: list[Any] = []
-    monkeypatch.setattr(off, "win_probability", win_probability)
+    monkeypatch.setattr(bearoff_tables, "win_probability", win_probability)
     usual: Any = {f"_{count}": (theirs, left(count), -1, None) for count in (1, 2, 3)}
     position = Throw(**usual)
-    assert off.move_win_probabilities(position) == {1: 0.75, 2: 0.25, 3: 0.75 - 5e-13}
+    assert bearoff_tables.move_win_probabilities(position) == {1: 0.75, 2: 0.25, 3: 0.75 - 5e-13}
     assert asked == [(theirs, left(count)) for count in (1, 2, 3)] and position.made is None
-    advice = off.probe(position)
+    advice = bearoff_tables.probe(position)
     assert advice is not None and (advice.source, advice.moves) == ("tables", (1, 3)), (
         "as good but for rounding"
     )
-    assert off.move_win_probabilities(Throw(**usual, _9=(theirs, left(0), 0, (-1, 1))))[9] == 1.0, (
-        "the game is over"
-    )
+    assert (
+        bearoff_tables.move_win_probabilities(Throw(**usual, _9=(theirs, left(0), 0, (-1, 1))))[9] == 1.0
+    ), "the game is over"
     for unknown in (
         (theirs, left(4), -1, None),  # too many men
         (theirs, left(1), 0, None),  # the same player is asked again
@@ -128,39 +135,44 @@ def test_turns_are_weighed_by_what_they_leave(off: bearoff.Bearoff, monkeypatch:
     ):
         position = Throw(**usual, _5=unknown)
         position.away[7] = 1
-        assert off.move_win_probabilities(position) == {} and off.probe(position) is None
+        assert (
+            bearoff_tables.move_win_probabilities(position) == {} and bearoff_tables.probe(position) is None
+        )
     for fact, value in (("turn", -1), ("over", (1, -1)), ("cube", 1), ("match", 3), ("before", (None, mine))):
         position = Throw(**usual)
         position.away[24] = 1
         setattr(position, fact, value)
-        assert off.move_win_probabilities(position) == {}, fact
+        assert bearoff_tables.move_win_probabilities(position) == {}, fact
 
 
 @pytest.mark.once
-def test_chances_are_known_of_so_many_men(off: bearoff.Bearoff) -> None:
-    few, many = [0, off.max_checkers, 0, 0, 0, 0], [0, off.max_checkers, 1, 0, 0, 0]
-    assert off.win_probability(few, few) is not None
-    assert off.win_probability(many, few) is None and off.win_probability(few, many) is None
+def test_chances_are_known_of_so_many_men(bearoff_tables: bearoff.Bearoff) -> None:
+    few, many = [0, bearoff_tables.max_checkers, 0, 0, 0, 0], [0, bearoff_tables.max_checkers, 1, 0, 0, 0]
+    assert bearoff_tables.win_probability(few, few) is not None
+    assert (
+        bearoff_tables.win_probability(many, few) is None
+        and bearoff_tables.win_probability(few, many) is None
+    )
 
 
 @pytest.mark.once
-def test_a_value_of_bearing_off_that_is_wrong_is_found(off: bearoff.Bearoff) -> None:
+def test_a_value_of_bearing_off_that_is_wrong_is_found(bearoff_tables: bearoff.Bearoff) -> None:
     game = registry.game("backgammon")
 
     class Wrong:
         """The tables, but for a little."""
 
-        max_checkers = off.max_checkers
-        move_win_probabilities = staticmethod(off.move_win_probabilities)
+        max_checkers = bearoff_tables.max_checkers
+        move_win_probabilities = staticmethod(bearoff_tables.move_win_probabilities)
 
         def __init__(self, chance: float, throws: float) -> None:
             self.more = chance, throws
 
         def win_probability(self, mine: list[int], theirs: list[int]) -> float:
-            return (off.win_probability(mine, theirs) or 0.0) + self.more[0]
+            return (bearoff_tables.win_probability(mine, theirs) or 0.0) + self.more[0]
 
         def roll_distribution(self, men: list[int]) -> tuple[float, list[float]]:
-            mean, shares = off.roll_distribution(men)
+            mean, shares = bearoff_tables.roll_distribution(men)
             return mean + self.more[1] * (sum(men) == self.max_checkers), shares
 
     assert (

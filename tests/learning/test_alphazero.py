@@ -9,6 +9,7 @@ import pytest
 from gameplay import Limit, Position, registry, undoable
 from gameplay.adapter import kernel_of
 from gameplay.engines.mcts.engine import Mcts
+from gameplay.errors import Usage
 from gameplay.kernel import compiled
 from gameplay.learning.alphazero import search as alphazero_search
 from gameplay.learning.alphazero.learner import AlphaZero
@@ -18,7 +19,7 @@ from gameplay.ntuples.learned import goal_of
 from gameplay.ntuples.policy import PolicyTables
 from gameplay.ntuples.tables import NTuples
 from gameplay.ntuples.weights import NTupleEvaluation, PackedWeights, tables_of
-from tests.support.builds import printed_by_both
+from tests.support.builds import output_of_both_builds
 
 
 def layout_of(game, **options):
@@ -163,7 +164,7 @@ def test_search_without_a_policy_is_as_before_and_asks_for_one():
     )
     position.evaluation = without
     assert without.policy(position) is None and Mcts().guide_in(position) is None
-    with pytest.raises(Exception, match="prior=policy needs a learned policy in eval"):
+    with pytest.raises(Usage, match="prior=policy needs a learned policy in eval"):
         Mcts(prior="policy").check(position)
     position.evaluation = evaluation
     assert Mcts(prior="off").guide_in(position) is None
@@ -263,7 +264,7 @@ def test_sum_of_a_symmetric_position_grows_as_any_other():
 def test_both_builds_learn_the_same_numbers():
     if not compiled():
         pytest.skip("once, in the compiled run")
-    native, pure = printed_by_both(
+    native, pure = output_of_both_builds(
         "import hashlib; from tests.learning.test_alphazero import learner_of\n"
         "for spec in ('tictactoe', 'connect4:columns=4,rows=4', 'othello:size=4'):\n"
         "    one = learner_of(spec, simulations=6, opening=2, count=2, length=3); one.play(2)\n"

@@ -10,7 +10,7 @@ from gameplay.errors import BadInput
 from gameplay.evaluation import files_of, select_evaluation
 from gameplay.learning.alphazero.run import AlphaZeroRun, AlphaZeroSettings, default_opening
 from tests.support import learning_runs
-from tests.support.learning import called, check_rejected
+from tests.support.learning import check_rejected, learn_status
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "games"
 pytestmark = pytest.mark.once  # both builds learn the same: test_alphazero.py
@@ -54,7 +54,7 @@ def test_curve_that_no_run_has_is_rejected(learned, tmp_path, change):
 
 
 def test_value_out_of_range_in_the_truth_is_rejected(learned, tmp_path):
-    folder = learning_runs.copied(learned, tmp_path / "crafted")
+    folder = learning_runs.copy_run(learned, tmp_path / "crafted")
     truth = file_io.read_checked(folder / "truth.json")
     for value in (1.5, "1", None, float("nan")):
         rows = [[moves, best, value] for moves, best, _ in truth["positions"]]
@@ -125,19 +125,19 @@ def test_opening_is_as_long_as_a_random_game_but_limited():
 def test_command_learns_a_game_in_a_file_and_shows_the_curve(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     Path("heap.py").write_text((EXAMPLES / "sticks.py").read_text())
-    assert called(["./heap.py", "--method", "alphazero", "--games", "60", "--simulations", "8"]) == 0
+    assert learn_status(["./heap.py", "--method", "alphazero", "--games", "60", "--simulations", "8"]) == 0
     shown = capsys.readouterr().out.splitlines()
     assert shown[0].startswith("sticks: AlphaZero, 8 simulations a move, up to ")
     rows = [line.split() for line in shown if line.startswith("    ")]
     assert rows[0][:3] == ["wrong", "moves", "of"] and rows[1][:4] == ["games", "policy", "value", "search"]
     assert [row[0] for row in rows[2:]] == [str(games) for games in range(3, 61, 3)]
     assert shown[-1].endswith("--engine mcts:eval=learned-sticks/weights.toml")
-    assert called(["status", "learned-sticks", "--json"]) == 0
+    assert learn_status(["status", "learned-sticks", "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
     last = facts["curve"][-1]
     assert facts["played"] == 60 and facts["simulations"] == 8 and facts["truth"]["whole"]
     assert last["search"] < facts["curve"][0]["policy"] and 0 <= last["error"] < 1
-    assert called(["resume", "learned-sticks"]) == 0
+    assert learn_status(["resume", "learned-sticks"]) == 0
     assert "all 60 games are done" in capsys.readouterr().err
 
 

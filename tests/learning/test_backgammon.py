@@ -10,14 +10,14 @@ import pytest
 
 from gameplay.games.backgammon import evaluation as evaluations
 from gameplay.learning import backgammon
-from tests.support.learning import call
+from tests.support.learning import run_program
 
 
 @pytest.mark.once
 def test_bearoff_table_begins_with_the_table_for_fewer_checkers(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(backgammon, "CHECKERS", 3)
     out = tmp_path / "a.bin"
-    assert call(monkeypatch, capsys, backgammon.main, "bearoff", "--out", out) == (0, "", "")
+    assert run_program(monkeypatch, capsys, backgammon.main, "bearoff", "--out", out) == (0, "", "")
     whole = zlib.decompress(Path(evaluations.__file__).with_name("bearoff.bin").read_bytes())
     small, full = math.comb(6 + 3, 3), math.comb(6 + 15, 15)
     first, count = whole[:small], whole[full : full + small]
@@ -71,7 +71,7 @@ def test_weights_of_backgammon_are_written_with_their_provenance(
     monkeypatch.setattr(backgammon, "sample_game", sample_game)
     monkeypatch.setattr(backgammon, "fit_weights", fit_weights)
     out = tmp_path / "a.toml"
-    status, output, err = call(monkeypatch, capsys, backgammon.main, "fit", "--out", out, *words)
+    status, output, err = run_program(monkeypatch, capsys, backgammon.main, "fit", "--out", out, *words)
     assert (status, err) == (0, "")
     lines = [f"{count} games, {11 * count:,} positions\n" for count in range(100, games + 1, 100)]
     assert output == "".join(lines)

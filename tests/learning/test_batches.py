@@ -16,7 +16,7 @@ from gameplay.learning.network_run import NetworkRun, NetworkSettings
 from gameplay.learning.td_run import TdRun, TdSettings
 from gameplay.runs.pool import Pool
 from tests.support import learning_runs
-from tests.support.learning import called
+from tests.support.learning import learn_status
 
 pytestmark = (
     pytest.mark.once
@@ -91,7 +91,7 @@ def test_run_that_is_killed_within_a_batch_ends_with_the_same_bytes(
         yield work(next(iter(parts)))
         raise KeyboardInterrupt
 
-    folder = learning_runs.interrupted(kind, complete.folder, tmp_path / "killed", 7)
+    folder = learning_runs.interrupt_run(kind, complete.folder, tmp_path / "killed", 7)
     run = kind.load(folder)
     run.spread(killed)
     with pytest.raises(KeyboardInterrupt):
@@ -192,7 +192,7 @@ def test_command_rejects_in_one_line(
     message: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert called(words.split()) == Usage.status
+    assert learn_status(words.split()) == Usage.status
     assert message in capsys.readouterr().err and not list(tmp_path.iterdir())
 
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from gameplay.learning import chess_positions
-from tests.support.learning import call
+from tests.support.learning import run_program
 
 STOCKFISH = """#!/bin/sh
 while read -r line; do
@@ -96,7 +96,7 @@ def test_positions_are_written_until_the_time_is_over(monkeypatch, capsys, tmp_p
     out = tmp_path / "a.txt"
     for words, games, seed in (((), 4, 1), (("--minutes", 5, "--seed", 9), 2, 9)):
         seeds.clear()
-        assert call(monkeypatch, capsys, chess_positions.main, out, *words) == (0, "", "")
+        assert run_program(monkeypatch, capsys, chess_positions.main, out, *words) == (0, "", "")
         assert out.read_text() == "".join(f"{n}\nx\n" for n in range(1, games + 1))
         rng = random.Random(seed)
         assert seeds == [rng.random() for _ in range(games)]

@@ -19,7 +19,7 @@ from gameplay.learning.correction.samples import ROW, SampleReader
 from gameplay.learning.correction.trainer import CorrectionTrainer, shuffled
 from tests.games.chess.test_correction import boards_of
 from tests.support import learning_runs
-from tests.support.learning import called, check_rejected, learns
+from tests.support.learning import check_rejected, learn_status, learns
 
 SMALL = CorrectionSettings("chess", games=4, nodes=1)
 FIRST = SHAPE[0] * SHAPE[1]  # where the biases of the units begin
@@ -214,11 +214,11 @@ def test_games_and_settings_that_cannot_be_learned_are_refused(tmp_path):
 def test_command_learns_shows_and_names_what_to_do_next(tmp_path, capsys):
     folder = tmp_path / "run"
     words = f"chess --method correction --games 2 --nodes 1 --jobs 1 --json --out {folder}"
-    assert called(words.split()) == 0
+    assert learn_status(words.split()) == 0
     facts = json.loads(capsys.readouterr().out)
     assert (facts["method"], facts["played"], facts["units"]) == ("correction", 2, SHAPE[1])
     assert facts["curve"][1]["held"] > 0
-    assert called(["status", str(folder)]) == 0
+    assert learn_status(["status", str(folder)]) == 0
     printed = capsys.readouterr().out
     assert "classic  corrected  difference" in printed and "--sprt 0,10" in printed
 

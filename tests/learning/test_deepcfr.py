@@ -15,7 +15,7 @@ from gameplay.learning.deepcfr.run import DeepCfrPoint, DeepCfrRun, DeepCfrSetti
 from gameplay.learning.deepcfr.traversal import DeepTraversals, Reservoir
 from gameplay.networks.network import Network
 from tests.support import learning_runs
-from tests.support.learning import called, check_rejected
+from tests.support.learning import check_rejected, learn_status
 
 SMALL = DeepCfrSettings("kuhn", iterations=4, traversals=6, units=4)
 
@@ -132,7 +132,7 @@ def test_damaged_file_of_a_run_is_rejected_and_nothing_changes(learned, tmp_path
 
 def test_crafted_memories_are_refused(learned, tmp_path):
     """Indices in a memory are checked before a network is trained on them."""
-    folder = learning_runs.copied(learned, tmp_path / "crafted")
+    folder = learning_runs.copy_run(learned, tmp_path / "crafted")
     run = DeepCfrRun.load(folder)
     learner = run.opened()
     memory = learner.traversals.advantages[0]
@@ -163,10 +163,10 @@ def test_games_and_settings_that_cannot_be_learned_are_refused(tmp_path, monkeyp
 
 def test_command_learns_kuhn_without_being_asked_for_a_method(tmp_path, capsys):
     words = f"kuhn --iterations 2 --traversals 2 --units 2 --json --out {tmp_path / 'run'}"
-    assert called(words.split()) == 0
+    assert learn_status(words.split()) == 0
     facts = json.loads(capsys.readouterr().out)
     assert (facts["method"], facts["played"], facts["infosets"]) == ("deepcfr", 2, 12)
-    assert called(["status", str(tmp_path / "run")]) == 0
+    assert learn_status(["status", str(tmp_path / "run")]) == 0
     assert "strategy:" in capsys.readouterr().out
 
 

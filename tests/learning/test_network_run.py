@@ -18,7 +18,7 @@ from gameplay.networks.network import weights_of
 from gameplay.networks.weights import NetworkEvaluation
 from gameplay.ntuples.cells import Cells
 from tests.support import learning_runs
-from tests.support.learning import called, check_rejected
+from tests.support.learning import check_rejected, learn_status
 
 pytestmark = pytest.mark.once  # both builds learn the same: test_network_td.py
 
@@ -124,7 +124,7 @@ def test_settings_of_networks_that_were_written_by_hand_are_rejected(run, tmp_pa
 
 @pytest.mark.parametrize("wrong", [float("nan"), float("inf")])
 def test_weights_that_are_not_finite_are_rejected(run, tmp_path, wrong):
-    folder = learning_runs.copied(run.folder, tmp_path / "crafted")
+    folder = learning_runs.copy_run(run.folder, tmp_path / "crafted")
     crafted = NetworkRun.load(folder)
     learner = crafted.opened()
     learner.estimator.network.weights_owner[0] = wrong
@@ -198,7 +198,7 @@ def test_expected_updates_are_refused_in_a_game_without_dice(tmp_path):
 
 
 def test_run_does_not_begin_with_weights_that_changed(run, tmp_path):
-    folder = learning_runs.copied(run.folder, tmp_path / "first")
+    folder = learning_runs.copy_run(run.folder, tmp_path / "first")
     first = NetworkRun.load(folder)
     NetworkRun.begin(tmp_path / "second", beginning(first))
     other = NetworkRun.begin(tmp_path / "other", replace(run.settings, seed=9))
@@ -232,7 +232,7 @@ def test_network_that_cannot_begin_a_run_is_rejected(run, changes, message, tmp_
 
 def test_command_learns_with_a_network_and_names_the_weights(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    assert called(["backgammon", "--network", "4", "--games", "20", "--seed", "2"]) == 0
+    assert learn_status(["backgammon", "--network", "4", "--games", "20", "--seed", "2"]) == 0
     shown = capsys.readouterr().out.splitlines()
     assert shown[:2] == [
         "backgammon: TD(0.5), explore 0, 20 games in batches of 100, seed 2",
@@ -241,11 +241,11 @@ def test_command_learns_with_a_network_and_names_the_weights(tmp_path, monkeypat
     assert shown[-1].endswith("--engine expectiminimax:eval=learned-backgammon/weights.toml")
     text = Path("learned-backgammon/weights.toml").read_text()
     assert "--seed 2 --lambda 0.5 --explore 0 --batch 100 --network 4 --rate 0.03`, after 20 games" in text
-    assert called(["status", "learned-backgammon", "--json"]) == 0
+    assert learn_status(["status", "learned-backgammon", "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
     assert (facts["evaluation"], facts["hidden"], facts["rate"]) == ("network", [4], 0.03)
     assert facts["played"] == 20 and "tuples" not in facts
-    assert called(["resume", "learned-backgammon"]) == 0
+    assert learn_status(["resume", "learned-backgammon"]) == 0
     assert "all 20 games are done" in capsys.readouterr().err
 
 

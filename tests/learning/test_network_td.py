@@ -16,7 +16,7 @@ from gameplay.networks.cell_inputs import CellInputs
 from gameplay.networks.estimator import NetworkEstimator
 from gameplay.networks.network import Network
 from gameplay.ntuples.cells import Cells
-from tests.support.builds import printed_by_both
+from tests.support.builds import output_of_both_builds
 from tests.support.learning_games import FirstWins, RandomWalk, check_walk
 
 
@@ -265,7 +265,7 @@ def learned():
 
 @pytest.mark.once
 def test_both_builds_learn_the_same_bits():
-    printed = printed_by_both("from tests.learning.test_network_td import learned; print(learned())")
+    printed = output_of_both_builds("from tests.learning.test_network_td import learned; print(learned())")
     assert printed[0] == printed[1] and printed[0]
 
 

@@ -11,7 +11,7 @@ from gameplay import registry
 from gameplay.games.othello.evaluation import EVALUATIONS
 from gameplay.learning.othello import __main__ as rounds
 from gameplay.learning.othello import corrections, fit, self_play
-from tests.support.learning import call, learns
+from tests.support.learning import learns, run_program
 
 
 def classic_games(count):
@@ -136,7 +136,7 @@ def test_othello_is_learned_in_rounds(words, seed, counts, monkeypatch, capsys, 
     monkeypatch.setattr(rounds, "fit", fit_rows)
     monkeypatch.setattr(rounds, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     out = tmp_path / "a.toml"
-    status, output, err = call(monkeypatch, capsys, rounds.main, "--out", out, *words)
+    status, output, err = run_program(monkeypatch, capsys, rounds.main, "--out", out, *words)
     one, two, three, four = counts
     assert (status, err) == (0, "")
     assert output.splitlines() == [
@@ -275,7 +275,7 @@ def test_corrections_begin_from_the_included_weights(monkeypatch, capsys, tmp_pa
     monkeypatch.setattr(corrections, "time", SimpleNamespace(monotonic=lambda: 0.0))
     out = tmp_path / "a.toml"
     words = ["--games", "9", "--positions", "4", "--seed", "5", "--jobs", "2", "--out", out]
-    status, output, err = call(monkeypatch, capsys, corrections.main, *words)
+    status, output, err = run_program(monkeypatch, capsys, corrections.main, *words)
     assert (status, err) == (0, "") and asked == [(9, EVALUATIONS["patterns"], 5, 2)]
     assert output.splitlines() == ["9 games: 4 positions, 0 s", "searched in 0 s", str(out)]
     assert out.read_text().startswith("# Corrected by the values of 4 positions of 9 games, seed 5.\n")
@@ -286,4 +286,4 @@ def test_corrections_begin_from_the_included_weights(monkeypatch, capsys, tmp_pa
         (["--positions", "-1", "--out", out], "--positions expects at least 1, not -1"),
         (["--out", "a.bin"], "--out expects a file that ends with .toml, not a.bin"),
     ):
-        assert call(monkeypatch, capsys, corrections.main, *wrong) == (2, "", f"gameplay: {message}\n")
+        assert run_program(monkeypatch, capsys, corrections.main, *wrong) == (2, "", f"gameplay: {message}\n")

@@ -14,7 +14,7 @@ from gameplay.learning import backgammon, chess, chess_positions, scrabble
 from gameplay.learning.othello import __main__ as othello
 from gameplay.learning.othello import corrections, fit
 from gameplay.search.limit import Limit
-from tests.support.learning import call, learns
+from tests.support.learning import learns, run_program
 
 
 @learns
@@ -22,7 +22,7 @@ def test_othello_learns_from_games_with_itself(monkeypatch, capsys, tmp_path):
     pytest.importorskip("numpy")
     monkeypatch.setattr(fit, "STEPS", 3)
     out = tmp_path / "a.toml"
-    status, said, _ = call(monkeypatch, capsys, othello.main, "--games", "20", "--out", out)
+    status, said, _ = run_program(monkeypatch, capsys, othello.main, "--games", "20", "--out", out)
     assert status == 0
     assert "1 games by classic" in said
     position = registry.game("othello").new("f5d6c3")
@@ -59,7 +59,7 @@ def test_chess_is_fitted_to_positions(monkeypatch, capsys, tmp_path):
             lines.append(f"{position.text()};{more}\n")
     (tmp_path / "some.txt").write_text("".join(lines))
     out = tmp_path / "a.toml"
-    status, said, err = call(monkeypatch, capsys, chess.main, tmp_path / "some.txt", "--out", out)
+    status, said, err = run_program(monkeypatch, capsys, chess.main, tmp_path / "some.txt", "--out", out)
     assert status == 0, err
     assert said.splitlines() == [
         "1080 positions; error 0.2705, held out 0.3082",
@@ -72,7 +72,7 @@ def test_chess_is_fitted_to_positions(monkeypatch, capsys, tmp_path):
     assert learned["material"][1] != default["material"][1] and learned["tempo"] == default["tempo"]
     again = tmp_path / "b.toml"
     words = [tmp_path / "some.txt", "--out", again, "--start", out, "--limit", 600]
-    status, said, err = call(monkeypatch, capsys, chess.main, *words)
+    status, said, err = run_program(monkeypatch, capsys, chess.main, *words)
     assert (status, err) == (0, "") and said.startswith("600 positions; error ")
 
 
@@ -127,7 +127,7 @@ def test_errors_are_one_line(monkeypatch, capsys, tmp_path):
     ]
     pytest.importorskip("scipy")
     for main, words, right, said in cases:
-        status, _, err = call(monkeypatch, capsys, main, *words)
+        status, _, err = run_program(monkeypatch, capsys, main, *words)
         assert (status, err.count("\n")) == (right, 1)
         assert said in err
 
@@ -144,14 +144,14 @@ def test_errors_are_one_line(monkeypatch, capsys, tmp_path):
 )
 def test_missing_libraries_error_names_the_packages(main, name, words, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, name, None)
-    status, _, err = call(monkeypatch, capsys, main, *words)
+    status, _, err = run_program(monkeypatch, capsys, main, *words)
     assert (status, err) == (2, f"gameplay: this needs {name}: pip install 'gameplay[learning]'\n")
 
 
 def test_positions_need_stockfish(monkeypatch, capsys, tmp_path):
     pytest.importorskip("chess")
     monkeypatch.setattr(chess_positions.shutil, "which", lambda *_, **__: None)
-    status, _, err = call(monkeypatch, capsys, chess_positions.main, tmp_path / "a.txt")
+    status, _, err = run_program(monkeypatch, capsys, chess_positions.main, tmp_path / "a.txt")
     assert (status, err) == (2, "gameplay: stockfish is not on the PATH: install it\n")
     assert not (tmp_path / "a.txt").exists()
 
@@ -171,7 +171,7 @@ def test_positions_need_stockfish(monkeypatch, capsys, tmp_path):
     ],
 )
 def test_learning_program_requires_an_output_file(main, words, monkeypatch, capsys):
-    status, said, err = call(monkeypatch, capsys, main, *words)
+    status, said, err = run_program(monkeypatch, capsys, main, *words)
     assert (status, said) == (2, "") and "the following arguments are required" in err
 
 
@@ -201,11 +201,11 @@ def test_names_of_lists_are_printed(monkeypatch, capsys, tmp_path):
 
 def test_a_line_that_a_program_prints_is_out_at_once(monkeypatch, capsys):
     sys.stdout.reconfigure(line_buffering=False)
-    assert call(monkeypatch, capsys, lambda: print(sys.stdout.line_buffering)) == (0, "True\n", "")
+    assert run_program(monkeypatch, capsys, lambda: print(sys.stdout.line_buffering)) == (0, "True\n", "")
 
 
 def test_interrupted_learning_program_prints_nothing(monkeypatch, capsys):
     def broken():
         raise KeyboardInterrupt
 
-    assert call(monkeypatch, capsys, broken) == (130, "", "")
+    assert run_program(monkeypatch, capsys, broken) == (130, "", "")

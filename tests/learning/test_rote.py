@@ -17,7 +17,7 @@ from gameplay.learning.rote import RoteMemory, RoteTrainer, first_age
 from gameplay.learning.run import LearningRun, LearningSettings
 from gameplay.value import MAX_EVAL, WIN
 from tests.support.game_trees import TwoMoves
-from tests.support.learning import called, finished
+from tests.support.learning import finish_run, learn_status
 
 FILES = ("run.json", "records.rote", "games.jsonl")
 SMALL = LearningSettings(
@@ -184,7 +184,7 @@ def test_evaluation_without_records_changes_no_search() -> None:
 
 
 def test_run_is_the_same_in_both_builds_and_after_an_interruption(tmp_path: Path) -> None:
-    run = finished(tmp_path / "whole", SMALL)
+    run = finish_run(tmp_path / "whole", SMALL)
     memory = run.learner
     assert 0 < len(memory.records) <= 60 and memory.forgotten and memory.discarded and memory.lookups
     assert json.loads((tmp_path / "whole/records.rote").read_text())["checksum"] == "bee5464baee458c5"
@@ -200,7 +200,7 @@ def test_run_is_the_same_in_both_builds_and_after_an_interruption(tmp_path: Path
 
 
 def test_records_are_an_evaluation(tmp_path: Path) -> None:
-    run = finished(tmp_path / "run", SMALL)
+    run = finish_run(tmp_path / "run", SMALL)
     file = str(tmp_path / "run/records.rote")
     position = registry.game("checkers").new()
     evaluation = select_evaluation(file, position)
@@ -212,7 +212,7 @@ def test_records_are_an_evaluation(tmp_path: Path) -> None:
 
 
 def test_damage_is_reported_and_nothing_is_changed(tmp_path: Path) -> None:
-    finished(tmp_path / "run", SMALL)
+    finish_run(tmp_path / "run", SMALL)
     path = tmp_path / "run/records.rote"
     whole = path.read_text()
     key = next(iter(json.loads(whole)["records"]))
@@ -229,14 +229,14 @@ def test_damage_is_reported_and_nothing_is_changed(tmp_path: Path) -> None:
 @pytest.mark.once
 def test_screens_of_rote_learning(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = str(tmp_path / "run")
-    assert called(["tictactoe", "--method", "rote", "--games", "6", "--out", folder, "--explain"]) == 0
+    assert learn_status(["tictactoe", "--method", "rote", "--games", "6", "--out", folder, "--explain"]) == 0
     shown = capsys.readouterr().out
     assert "  ply 2, before " in shown and ": stored with " in shown and "from a stored position" in shown
-    assert called(["status", folder, "--json"]) == 0
+    assert learn_status(["status", folder, "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
     records = json.loads((tmp_path / "run/records.rote").read_text())["records"]
     assert facts["records"] == len(records) and facts["played"] == 6 and facts["recalled"] > 0
-    assert called(["status", folder]) == 0
+    assert learn_status(["status", folder]) == 0
     shown = capsys.readouterr().out
     counts: dict[int, int] = {}
     for row in records.values():
@@ -251,11 +251,11 @@ def test_rote_learning_begins_with_a_learned_polynomial(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = ["--games", "3", "--depth", "1", "--plies", "20"]
-    assert called(["checkers", *options, "--out", str(tmp_path / "first")]) == 0
+    assert learn_status(["checkers", *options, "--out", str(tmp_path / "first")]) == 0
     weights = str(tmp_path / "first/weights.toml")
     rote = ["--method", "rote", "--eval", weights, "--out", str(tmp_path / "second")]
-    assert called(["checkers", *options, *rote]) == 0
+    assert learn_status(["checkers", *options, *rote]) == 0
     learned = LearningRun.load(tmp_path / "first").learned.weights
     assert LearningRun.load(tmp_path / "second").trainer.evaluation.weights == learned
-    assert called(["checkers", "--records", "5"]) == 2
+    assert learn_status(["checkers", "--records", "5"]) == 2
     assert "--records is for --method rote" in capsys.readouterr().err

@@ -15,7 +15,7 @@ from gameplay.errors import BadInput, TryLater, Usage
 from gameplay.evaluation import select_evaluation
 from gameplay.learning.run import LearningRun, LearningSettings
 from gameplay.learning.samuel import Correction
-from tests.support.learning import called, finished
+from tests.support.learning import finish_run, learn_status
 
 FILES = ("run.json", "state.json", "games.jsonl", "weights.toml")
 SMALL = LearningSettings("checkers", "samuel", games=4, depth=1, plies=30)
@@ -28,7 +28,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_run_that_is_killed_ends_with_the_same_bytes(tmp_path: Path) -> None:
-    finished(tmp_path / "whole", SMALL)
+    finish_run(tmp_path / "whole", SMALL)
     started = LearningRun.begin(tmp_path / "killed", SMALL)
     games = started.learn()
     list(islice(games, 2))
@@ -57,8 +57,8 @@ def test_kill_9_and_resume_on_the_command_line(tmp_path: Path) -> None:
         one.send_signal(signal.SIGKILL)
     played = LearningRun.load(folder).learner.games
     assert 2 <= played < 8
-    assert called(["resume", str(folder)]) == 0
-    finished(tmp_path / "whole", LearningSettings("checkers", "samuel", games=8, depth=2, plies=40))
+    assert learn_status(["resume", str(folder)]) == 0
+    finish_run(tmp_path / "whole", LearningSettings("checkers", "samuel", games=8, depth=2, plies=40))
     assert contents(folder) == contents(tmp_path / "whole")
 
 
@@ -76,7 +76,7 @@ def test_ctrl_c_ends_the_run_after_the_last_stored_game(tmp_path: Path) -> None:
 
 
 def test_weights_are_an_evaluation_with_their_source(tmp_path: Path) -> None:
-    run = finished(tmp_path / "run", SMALL)
+    run = finish_run(tmp_path / "run", SMALL)
     position = registry.game("checkers").new()
     learned = select_evaluation(str(tmp_path / "run/weights.toml"), position)
     assert learned.name == "samuel" and learned.weights == run.learned.weights
@@ -88,7 +88,7 @@ def test_weights_are_an_evaluation_with_their_source(tmp_path: Path) -> None:
 
 
 def test_games_are_listed_with_results_and_polynomials(tmp_path: Path) -> None:
-    run = finished(tmp_path / "run", SMALL)
+    run = finish_run(tmp_path / "run", SMALL)
     lines = run.lines()
     results = [sum(line["result"] == result for line in lines) for result in (1, 0, -1)]
     assert results == run.learner.results
@@ -106,7 +106,7 @@ def test_games_are_listed_with_results_and_polynomials(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["run.json", "state.json"])
 def test_damage_is_reported_and_nothing_is_changed(name: str, tmp_path: Path) -> None:
-    finished(tmp_path / "run", SMALL)
+    finish_run(tmp_path / "run", SMALL)
     path = tmp_path / "run" / name
     for text in ("", "{", "[]", "null", path.read_text().replace("1", "2", 1), "\x00" * 50):
         path.write_text(text)
@@ -117,7 +117,7 @@ def test_damage_is_reported_and_nothing_is_changed(name: str, tmp_path: Path) ->
 
 
 def test_lost_games_are_reported_and_nothing_is_changed(tmp_path: Path) -> None:
-    finished(tmp_path / "run", SMALL)
+    finish_run(tmp_path / "run", SMALL)
     path = tmp_path / "run/games.jsonl"
     path.write_bytes(path.read_bytes().splitlines(keepends=True)[0])
     run = LearningRun.load(tmp_path / "run")
@@ -164,14 +164,14 @@ def test_learn_refuses_unsupported_games_in_one_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    status = called(arguments)
+    status = learn_status(arguments)
     error = capsys.readouterr().err
     assert status == 2 and words in error.replace("\n", " ")
     assert list(tmp_path.glob("learned-*")) == []
 
 
 def test_folder_in_use_is_refused(tmp_path: Path) -> None:
-    finished(tmp_path / "run", SMALL)
+    finish_run(tmp_path / "run", SMALL)
     with pytest.raises(Usage, match="holds a learning run: resume it by"):
         LearningRun.begin(tmp_path / "run", SMALL)
     (tmp_path / "other").mkdir()
@@ -184,9 +184,9 @@ def test_game_of_a_run_is_explained_again(tmp_path: Path, capsys: pytest.Capture
     """Each line that --explain printed while the run was played, and a sum that follows from its numbers."""
     folder = str(tmp_path / "run")
     options = ["--games", "3", "--depth", "1", "--plies", "30", "--out", folder]
-    assert called(["checkers", *options, "--explain"]) == 0
+    assert learn_status(["checkers", *options, "--explain"]) == 0
     printed = capsys.readouterr().out.splitlines()
-    assert called(["status", folder, "--game", "2"]) == 0
+    assert learn_status(["status", folder, "--game", "2"]) == 0
     shown = capsys.readouterr().out.splitlines()
     first, last = (
         next(at for at, line in enumerate(printed) if line.startswith(f"game {n} ")) for n in (2, 3)
@@ -198,29 +198,29 @@ def test_game_of_a_run_is_explained_again(tmp_path: Path, capsys: pytest.Capture
     row = next(line for line in shown if line.startswith(f"    {name:<8}{count:+4d}"))
     assert row.endswith(f"-> {after:+.3f}") and f"contributed {event.contributions[0] / 100:+6.2f}" in row
     assert any(line.endswith(" of 32") and "least correlated" in line for line in shown)
-    assert called(["status", folder, "--game", "4"]) == 2
+    assert learn_status(["status", folder, "--game", "4"]) == 2
     assert "game 4 has not been played" in capsys.readouterr().err
     lines = (tmp_path / "run/games.jsonl").read_text().splitlines()
     game = json.loads(lines[1])
     (tmp_path / "run/games.jsonl").write_text(
         "\n".join([lines[0], json.dumps(game | {"moves": game["moves"][:-1]}), lines[2]]) + "\n"
     )
-    assert called(["status", folder, "--game", "2"]) == 6
+    assert learn_status(["status", folder, "--game", "2"]) == 6
     assert "game 2 of" in capsys.readouterr().err
 
 
 def test_screens_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = str(tmp_path / "run")
     options = ["--games", "3", "--depth", "1", "--plies", "30", "--out", folder]
-    assert called(["checkers", *options, "--explain"]) == 0
+    assert learn_status(["checkers", *options, "--explain"]) == 0
     shown = capsys.readouterr().out
     assert shown.count("\ngame ") + shown.startswith("game ") == 3
     assert "delta" in shown and "correlation" in shown and "coefficients:" in shown
-    assert called(["status", folder, "--json"]) == 0
+    assert learn_status(["status", folder, "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
     assert facts["played"] == facts["wins"] + facts["draws"] + facts["losses"] == 3
     assert len(facts["terms"]) == 16
-    assert called(["status", folder]) == 0
+    assert learn_status(["status", folder]) == 0
     shown = capsys.readouterr().out
     for term in facts["terms"]:
         assert f"\n{term['term']} " in shown
@@ -231,5 +231,5 @@ def test_screens_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "Samuel, 42 games" in shown
     row = next(line for line in shown.splitlines() if line.startswith("adv "))
     assert row.endswith("-2^8")  # Appendix C
-    assert called(["stop", folder]) == 2
+    assert learn_status(["stop", folder]) == 2
     assert "no process plays" in capsys.readouterr().err

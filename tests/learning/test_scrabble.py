@@ -8,7 +8,7 @@ import pytest
 from gameplay import registry
 from gameplay.evaluation import select_evaluation
 from gameplay.learning import scrabble
-from tests.support.learning import call
+from tests.support.learning import run_program
 
 
 @pytest.mark.once
@@ -65,7 +65,7 @@ def test_leaves_are_learned_in_rounds(count, rounds, seed, words, monkeypatch, c
     monkeypatch.setattr(scrabble, "samples", samples)
     monkeypatch.setattr(scrabble, "fit_weights", fit_weights)
     out = tmp_path / "a.toml"
-    status, output, err = call(monkeypatch, capsys, scrabble.main, "leaves", "--out", out, *words)
+    status, output, err = run_program(monkeypatch, capsys, scrabble.main, "leaves", "--out", out, *words)
     lines = [f"round {number}: {count:,} samples\n" for number in range(1, rounds + 1)]
     assert (status, output, err) == (0, "".join(lines), "")
     assert played == [usual.weights["tiles"][1], 101, 102][:rounds]
@@ -87,11 +87,13 @@ def test_lists_of_words_are_packed(monkeypatch, capsys, tmp_path):
     listed, out = tmp_path / "few.txt", tmp_path / "few.words"
     listed.write_text("# three\nCAT\nCATS\nAT\n")
     for words, name in (((), "few"), (("--name", "mine"), "mine")):
-        status, output, err = call(monkeypatch, capsys, scrabble.main, "words", listed, "--out", out, *words)
+        status, output, err = run_program(
+            monkeypatch, capsys, scrabble.main, "words", listed, "--out", out, *words
+        )
         assert (status, output, err) == (0, f"{out}: 3 words, {out.stat().st_size} bytes\n", "")
         assert f"name {name}\n".encode() in out.read_bytes()
         assert registry.game(f"scrabble:words={out}").new().lexicon.words == 3
-    status, output, err = call(monkeypatch, capsys, scrabble.main, "words", "--out", out)
+    status, output, err = run_program(monkeypatch, capsys, scrabble.main, "words", "--out", out)
     assert (status, output, err) == (
         6,
         "",

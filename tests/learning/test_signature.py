@@ -18,7 +18,7 @@ from gameplay.signatures import evaluation as signature
 from gameplay.signatures.tables import SignatureTables
 from gameplay.terms.reader import CountsReader, term_reader
 from tests.support import learning_runs
-from tests.support.learning import called
+from tests.support.learning import learn_status
 
 RECORDS = Path(__file__).parents[1] / "examples" / "records"
 SMALL = SignatureSettings("checkers", "samuel", games=10, depth=1, plies=16)
@@ -189,7 +189,7 @@ def test_tables_evaluate_positions_of_a_search(learned):
 
 @pytest.mark.parametrize("name", ["games.jsonl", "state.json", "run.json", "weights.toml", "tables-20.bin"])
 def test_damaged_files_are_refused(learned, tmp_path, name):
-    folder = learning_runs.damaged(learned, tmp_path / "damaged", name)
+    folder = learning_runs.damage_file(learned, tmp_path / "damaged", name)
     with pytest.raises(BadInput):
         run = SignatureRun.load(folder)
         run.opened()
@@ -220,7 +220,7 @@ def test_crafted_files_of_tables_are_refused(learned, tmp_path):
 def test_recorded_games_are_learned_and_their_run_says_so(tmp_path, capsys):
     folder, file = tmp_path / "run", str(RECORDS / "checkers.pdn")
     words = f"checkers --method signature --json --from {file} --out {folder}"
-    assert called(words.split()) == 0
+    assert learn_status(words.split()) == 0
     facts = json.loads(capsys.readouterr().out)
     assert facts["source"] == "checkers.pdn" and facts["played"] == facts["games"] == 2
     assert facts["published"]["correlation"] == 0.48
@@ -247,10 +247,10 @@ def test_games_from_other_positions_are_left_out(tmp_path, capsys):
     usual = '[Result "*"]\n\n1. 11-15 23-19 *\n'
     (tmp_path / "games.pdn").write_text(other)
     words = ["checkers", "--method", "signature", "--json", "--out", str(tmp_path / "run"), "--from"]
-    assert called([*words, str(tmp_path / "games.pdn")]) == BadInput.status
+    assert learn_status([*words, str(tmp_path / "games.pdn")]) == BadInput.status
     assert "holds no game of checkers from its start, but 1 game from another" in capsys.readouterr().err
     (tmp_path / "games.pdn").write_text(other + usual)
-    assert called([*words, str(tmp_path / "games.pdn")]) == 0
+    assert learn_status([*words, str(tmp_path / "games.pdn")]) == 0
     shown = capsys.readouterr()
     assert "games.pdn: 1 game from another position left out" in shown.err
     assert json.loads(shown.out)["played"] == 1  # without a result: its moves count all the same

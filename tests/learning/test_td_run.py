@@ -14,7 +14,7 @@ from gameplay.learning.ground_truth import GroundTruth, ground_truth
 from gameplay.learning.td_run import TdRun, TdSettings
 from gameplay.search.report import Report
 from tests.support import learning_runs
-from tests.support.learning import called, check_rejected
+from tests.support.learning import check_rejected, learn_status
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "games"
 pytestmark = pytest.mark.once  # both builds learn the same: test_temporal_difference.py
@@ -46,9 +46,9 @@ def test_run_that_is_killed_between_two_files_ends_with_the_same_bytes(
     learned, tmp_path, monkeypatch, generations
 ):
     """Of the five files of a generation the process writes 0, 1, ... 4, in the middle and at the end."""
-    begun = learning_runs.interrupted(TdRun, learned, tmp_path / "begun", generations)
+    begun = learning_runs.interrupt_run(TdRun, learned, tmp_path / "begun", generations)
     for files in range(5):
-        folder = learning_runs.copied(begun, tmp_path / str(files))
+        folder = learning_runs.copy_run(begun, tmp_path / str(files))
         learning_runs.check_killed(TdRun, learned, folder, generations, files, monkeypatch)
 
 
@@ -82,8 +82,8 @@ def test_folder_of_another_person_runs_no_code(tmp_path, monkeypatch, capsys):
     (tmp_path / "sticks.py").write_text(source + f"\nopen({str(executed)!r}, 'a').write('x')\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path / "mine"))
-    assert called(["./sticks.py", "--games", "20", "--out", "run"]) == 0
-    assert called(["status", "run"]) == 0, "what the user typed is trusted"
+    assert learn_status(["./sticks.py", "--games", "20", "--out", "run"]) == 0
+    assert learn_status(["status", "run"]) == 0, "what the user typed is trusted"
     before = executed.read_text()
     monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path / "theirs"))
     for word in ("status", "resume", "stop"):
@@ -246,7 +246,7 @@ def test_tables_are_never_used_for_another_board(learned):
 def test_command_learns_a_game_in_a_file_and_names_the_weights(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     Path("sticks.py").write_text((EXAMPLES / "sticks.py").read_text())
-    assert called(["./sticks.py", "--games", "200"]) == 0
+    assert learn_status(["./sticks.py", "--games", "200"]) == 0
     shown = capsys.readouterr().out.splitlines()
     assert shown[0] == "sticks: TD(0.5), explore 0.1, 200 games, seed 1"
     assert [line.split()[0] for line in shown if line.startswith("   ")][1:] == [
@@ -255,10 +255,10 @@ def test_command_learns_a_game_in_a_file_and_names_the_weights(tmp_path, monkeyp
     last = next(line for line in reversed(shown) if line.startswith("   "))
     assert last.split()[:2] == ["200", "0.0"], "all positions of Sticks are played right"
     assert shown[-1].endswith("--engine alphabeta:eval=learned-sticks/weights.toml")
-    assert called(["status", "learned-sticks", "--json"]) == 0
+    assert learn_status(["status", "learned-sticks", "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
     assert facts["played"] == 200 and facts["curve"][-1]["wrong"] == 0 and facts["truth"]["whole"]
-    assert called(["resume", "learned-sticks"]) == 0
+    assert learn_status(["resume", "learned-sticks"]) == 0
     assert "all 200 games are done" in capsys.readouterr().err
 
 
@@ -290,7 +290,7 @@ def test_command_rejects_in_one_line(words, message, tmp_path, monkeypatch, caps
 
 
 def test_stop_of_a_run_that_no_process_plays(learned, capsys):
-    assert called(["stop", str(learned)]) == 2
+    assert learn_status(["stop", str(learned)]) == 2
     assert "no process plays" in capsys.readouterr().err
 
 

@@ -17,7 +17,7 @@ from gameplay.ntuples.learned import goal_of
 from gameplay.ntuples.reader import cell_codes
 from gameplay.ntuples.tables import NTuples
 from gameplay.ntuples.weights import NTupleEvaluation, tables_of
-from tests.support.builds import printed_by_both
+from tests.support.builds import output_of_both_builds
 from tests.support.learning_games import FirstWins, RandomWalk, check_walk
 
 SPECS = [
@@ -117,7 +117,7 @@ def test_values_of_a_random_walk():
 
 @pytest.mark.once
 def test_both_builds_learn_the_same_numbers():
-    native, pure = printed_by_both(
+    native, pure = output_of_both_builds(
         "import hashlib; from tests.learning.test_temporal_difference import trainer_of\n"
         "for spec in ('tictactoe', 'connect4', 'pig:goal=20'):\n"
         "    learner = trainer_of(spec, count=8, length=3); learner.play(12)\n"

@@ -13,7 +13,7 @@ from gameplay.kernel import compiled
 from gameplay.learning.alphazero.run import AlphaZeroRun, AlphaZeroSettings, default_opening
 from gameplay.lessons import alphazero
 from tests.support.commands import lecture
-from tests.support.learning import called
+from tests.support.learning import learn_status
 from tests.support.paths import TESTS
 
 pytestmark = pytest.mark.once
@@ -81,7 +81,7 @@ def test_smallest_run_of_each_board_is_played(
         words = board.command.split()[2:]
         words[words.index("--games") + 1] = "20"
         smallest = ["--simulations", "2", "--opening", "0", "--tuples", "1x2", "--jobs", "1"]
-        assert called([*words, *smallest, "--out", str(number)]) == 0
+        assert learn_status([*words, *smallest, "--out", str(number)]) == 0
     shown = capsys.readouterr().out
     assert len(re.findall(r"^ +20(?: +-){4} ", shown, re.M)) == len(alphazero.boards())
 

@@ -31,7 +31,7 @@ from gameplay.players.engine import EnginePlayer
 from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Session
 from gameplay.search.trace import TraceEvent
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 from tests.support.paths import TESTS
 
 ANSWERS = tomllib.loads((TESTS / "answers" / "lectures.toml").read_text())
@@ -153,9 +153,9 @@ def test_the_verdict_names_the_time() -> None:
 
 def test_tree_sizes_of_other_games(capsys: pytest.CaptureFixture[str]) -> None:
     for game, words in (("kuhn", "Rolls and deals are not counted."), ("tree:lecture", "10^1.0\n")):
-        status, out, _ = printed(capsys, "lecture", "growth", game, "--pairs", 1)
+        status, out, _ = run_printed(capsys, "lecture", "growth", game, "--pairs", 1)
         assert status == 0 and words in out and "neither" not in out
-    status, out, err = printed(capsys, "lecture", "growth", "puzzle15", "--pairs", 1)
+    status, out, err = run_printed(capsys, "lecture", "growth", "puzzle15", "--pairs", 1)
     assert (status, out) == (2, "") and "puzzle15 is for one player" in err
 
 

@@ -16,7 +16,7 @@ from gameplay.matches.match import Match
 from gameplay.players.interpreter import Interpreter
 from gameplay.players.player import MatchControl
 from gameplay.store import saved
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 from tests.support.lichess import TOKEN, FakeGame, FakeLichess, challenge
 
 pytestmark = pytest.mark.once
@@ -61,7 +61,7 @@ def play(fake: FakeLichess, capsys: pytest.CaptureFixture[str], monkeypatch: pyt
             source.more.set()
         monkeypatch.setattr(sys, "stdin", source)
         monkeypatch.setenv("LICHESS_TOKEN", TOKEN)
-        status, out, err = printed(capsys, "lichess", *(words or ("play",)), "--server", fake.url)
+        status, out, err = run_printed(capsys, "lichess", *(words or ("play",)), "--server", fake.url)
         source.more.set()
         return status, out.splitlines(), err
 

@@ -15,7 +15,7 @@ from gameplay.lichess.policy import BotPolicy
 from gameplay.lichess.server import LichessServer
 from gameplay.search.report import Report
 from gameplay.store import saved
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 from tests.support.lichess import TOKEN, FakeGame, FakeLichess, challenge
 
 pytestmark = pytest.mark.once
@@ -341,7 +341,7 @@ def test_the_command_plays_and_reports(fake: FakeLichess, capsys: pytest.Capture
         "--accept",
         "casual,standard,blitz",
     ]
-    status, out, err = printed(capsys, *words)
+    status, out, err = run_printed(capsys, *words)
     assert (status, err) == (0, "")
     assert out.splitlines() == [
         "Tester at 127.0.0.1 accepts casual, standard, blitz, people, bots",

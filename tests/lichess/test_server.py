@@ -11,7 +11,7 @@ from gameplay.errors import BadInput, TryLater, Usage
 from gameplay.lichess import credentials
 from gameplay.lichess.credentials import Token
 from gameplay.lichess.server import MAX_LINE, PAUSE, LichessServer, Lost, RateLimited, Refused
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 from tests.support.lichess import TOKEN, FakeGame, FakeLichess, fake_lichess
 
 pytestmark = pytest.mark.once
@@ -177,20 +177,20 @@ def test_the_account_and_its_games_are_listed(
     fake: FakeLichess, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake.account = {"username": "Ann\x1b[2J", "title": "FM", "perfs": {"blitz": {"rating": 2300, "games": 7}}}
-    assert printed(capsys, "lichess", "account", "--server", fake.url) == (
+    assert run_printed(capsys, "lichess", "account", "--server", fake.url) == (
         0,
         "FM Ann\\u001b[2J\n  blitz: 2300, 7 games\n",
         "",
     )
     fake.add(FakeGame(name="Bob\nmoves"))
     monkeypatch.setenv("LICHESS_TOKEN", TOKEN)
-    status, out, _ = printed(capsys, "lichess", "games", "--server", fake.url)
+    status, out, _ = run_printed(capsys, "lichess", "games", "--server", fake.url)
     assert (status, out) == (
         0,
         "abcdefgh  white against Bob\\u000amoves (1600), blitz, standard, your turn\n",
     )
     monkeypatch.setenv("LICHESS_TOKEN", TOKEN)
-    out = printed(capsys, "lichess", "games", "--server", fake.url, "--json")[1]
+    out = run_printed(capsys, "lichess", "games", "--server", fake.url, "--json")[1]
     assert '"side": "white", "turn": true' in out
 
 
@@ -198,6 +198,6 @@ def test_nothing_is_sent_without_a_token(
     fake: FakeLichess, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("LICHESS_TOKEN")
-    status, _, err = printed(capsys, "lichess", "account", "--server", fake.url)
+    status, _, err = run_printed(capsys, "lichess", "account", "--server", fake.url)
     assert (status, fake.requests) == (2, [])
     assert err.startswith("gameplay: no token is set. Create one at https://lichess.org/account/oauth/token")

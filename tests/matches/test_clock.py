@@ -64,7 +64,7 @@ def spend(words: str, *times: float, margin: float = 0.0) -> tuple[Clock, list[b
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         ("60", "60"),
         ("60+0.6", "60+0.6"),
@@ -82,9 +82,9 @@ def spend(words: str, *times: float, margin: float = 0.0) -> tuple[Clock, list[b
         ("40/1:30:00+30", "40/5400+30"),
     ],
 )
-def test_words(words: str, told: str) -> None:
-    assert str(parse_time_control(words)) == told
-    assert parse_time_control(told) == parse_time_control(words)
+def test_words(words: str, message: str) -> None:
+    assert str(parse_time_control(words)) == message
+    assert parse_time_control(message) == parse_time_control(words)
 
 
 def test_people_count_in_minutes() -> None:
@@ -154,10 +154,10 @@ def test_clock_limits() -> None:
         ("1+1001x5", "'1001' is not a number of periods from 1 to 1,000"),
         ("1:60", "'1:60' is not a time"),
     ):
-        with pytest.raises(Usage) as told:
+        with pytest.raises(Usage) as error:
             parse_time_control(words)
         end = "(examples: 60+0.6, 40/60+0.6, 5/move, 60+2delay, 5m+30byoyomi)"
-        assert str(told.value) == f"'{words}' is not a time control: {why} {end}"
+        assert str(error.value) == f"'{words}' is not a time control: {why} {end}"
     lengths = ["0.5 s", "30 s", "59 s", "1 min", "61 s", "1.5 min", "100 s", "60 min"]
     assert [
         parse_time_control(words).description for words in ("0.5", "30", "59", "60", "61", "90", "100", "1h")
@@ -194,7 +194,7 @@ def test_the_flag_falls_after_the_last_instant_and_not_at_it() -> None:
     assert spend("10", 4.0, 6.0 + TICK)[1] == [False, True]
 
 
-def test_the_margin_forgives_what_it_covers_and_no_more() -> None:
+def test_margin_covers_overruns_up_to_its_size() -> None:
     clock, fallen = spend("10", 10.05, margin=0.05)
     assert fallen == [False] and clock.remaining(0) == 0  # never below nothing
     assert spend("10", 10.05 + TICK, margin=0.05)[1] == [True]
@@ -214,7 +214,7 @@ def test_increments_add_up_exactly_and_come_after_the_move() -> None:
     assert spend("1+0.1", 1.0, 0.1 + TICK)[1] == [False, True]
 
 
-def test_more_time_comes_when_the_moves_are_made() -> None:
+def test_time_is_added_after_the_moves_of_a_period() -> None:
     clock, _ = spend("3/6", 1.0, 1.0, 1.0)
     assert clock.remaining(0) == 9.0 and clock.moves_to_go(0) == 3
     assert spend("3/6", 2.0, 2.0)[0].moves_to_go(0) == 1
@@ -286,7 +286,7 @@ def test_time_share_never_exceeds_the_clock(words: str, late: float) -> None:
             break
 
 
-def test_a_clock_shows_what_is_left_while_it_runs() -> None:
+def test_running_clock_shows_the_remaining_time() -> None:
     for words, used, shown in CLOCKS["faces"]:
         wall = Fake()
         clock = Clock([parse_time_control(words), None], 0.0, wall)
@@ -297,7 +297,7 @@ def test_a_clock_shows_what_is_left_while_it_runs() -> None:
         assert clock.fallen() == (used > clock.allowance(0))
 
 
-def test_a_paused_clock_stands() -> None:
+def test_paused_clock_does_not_run() -> None:
     wall = Fake()
     clock = Clock([parse_time_control("10")], 0.0, wall)
     clock.pause()

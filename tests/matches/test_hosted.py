@@ -57,15 +57,15 @@ def test_impossible_moves_are_refused_and_forgotten() -> None:
 
 
 def test_hosted_moves_are_read_in_protocol_notation() -> None:
-    asked: list[tuple[str, str]] = []
+    requests: list[tuple[str, str]] = []
 
     def read(position: Any, word: str) -> int:
-        asked.append((position.text(), word))
+        requests.append((position.text(), word))
         return 2 * int(word)
 
     one = hosted(read=read)
     assert one.match("", ["1", "2"]).words() == ["c1", "b2"]
-    assert asked == [(".../.../...", "1"), ("..x/.../...", "2")]
+    assert requests == [(".../.../...", "1"), ("..x/.../...", "2")]
 
 
 def test_hosted_match_continues_under_other_ending_rules() -> None:

@@ -111,14 +111,14 @@ def told(
 
 @pytest.mark.parametrize("spec", SECRETS)
 def test_external_program_receives_nothing_hidden(spec: str) -> None:
-    found = []
+    results = []
     for moves, _ in SECRETS[spec]:
         game, told = registry.game(spec), []
         match = View(Match(game, [EmptySeat() for _ in range(game.new().players)], "", moves.split()), 0)
         talk = Ugi(SimpleNamespace(send=lambda line, deadline, told=told: told.append(line)))
         talk.send_view(match, 0.0)
-        found.append((match.start, match.words(), told))
-    assert found[0] == found[1] and len(found[0][2]) > 2
+        results.append((match.start, match.words(), told))
+    assert results[0] == results[1] and len(results[0][2]) > 2
 
 
 @pytest.mark.parametrize("spec", SECRETS)
@@ -126,7 +126,7 @@ def test_output_and_files_do_not_depend_on_hidden_information(
     spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     seats = registry.game(spec).new().players
-    found = []
+    results = []
     monkeypatch.setattr(
         judge, "Limit", lambda **given: Limit(simulations=100, nodes=4000, multipv=given.get("multipv", 1))
     )
@@ -155,14 +155,14 @@ def test_output_and_files_do_not_depend_on_hidden_information(
             assert any("is reviewed after the game only" in text for text in texts)
         for word in secret.split():
             assert not [text for text in plain if re.search(rf"(?<![\w-]){word}(?![\w-])", text)]
-        found.append(plain)
-    for one, other in zip(*found, strict=True):
+        results.append(plain)
+    for one, other in zip(*results, strict=True):
         assert one == other
 
 
 @pytest.mark.parametrize("spec", SECRETS)
 @pytest.mark.parametrize("size", [(40, 20), (80, 24), (140, 40)])
-def test_no_picture_shows_what_is_hidden(spec: str, size: tuple[int, int]) -> None:
+def test_no_drawing_shows_hidden_information(spec: str, size: tuple[int, int]) -> None:
     """Of one person among engines, and of several who pass the keyboard on."""
     seats = registry.game(spec).new().players
     for players in (["human", *["random"] * (seats - 1)], ["human"] * seats):
@@ -241,7 +241,7 @@ def thinkers(spec: str, position: Any, folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("spec", SECRETS)
-def test_no_player_answers_by_what_is_hidden(spec: str, tmp_path: Path) -> None:
+def test_no_player_uses_hidden_information(spec: str, tmp_path: Path) -> None:
     """Another hidden part, the same answers lot for lot: so their distribution is the same.
 
     They are asked by the referee, who hands them a view; engines are then handed the truth itself, which
@@ -252,25 +252,25 @@ def test_no_player_answers_by_what_is_hidden(spec: str, tmp_path: Path) -> None:
     limit = Limit(nodes=100, multipv=99)
     able, answers = 0, set()
     for name in thinkers(spec, truths[0], tmp_path):
-        found: list[list[Any]] = []
+        results: list[list[Any]] = []
         for (moves, _), truth in zip(SECRETS[spec], truths, strict=True):
-            told: list[Any] = []
+            log: list[Any] = []
             match = Match(game, [EmptySeat()] * truth.players, moves=moves.split(), seed=5)
             for seed in (6, 7):
                 try:
                     player = seating.player(name, game, seed, None if "level" in name else limit)
                     choice = player.choose(match.view(0))
                     assert choice is not None
-                    told.append((choice.move, choice.report and choice.report.candidates))
+                    log.append((choice.move, choice.report and choice.report.candidates))
                     if "level" not in name:
                         engine = registry.engine(f"{name}{',' if ':' in name else ':'}seed={seed}")[0]
                         report = Session(engine).search(truth, limit)
-                        told.append((report.move, report.candidates))
+                        log.append((report.move, report.candidates))
                 except Usage:
                     break  # it does not play this game
-            found.append(told)
-        assert found[0] == found[1], name
-        able += bool(found[0])
-        answers.update(move for move, _ in found[0])
+            results.append(log)
+        assert results[0] == results[1], name
+        able += bool(results[0])
+        answers.update(move for move, _ in results[0])
     assert able >= 5, "random, ismcts, a strategy and levels play every game"
     assert len(answers) > 1, "they do not all answer the same whatever they are asked"

@@ -160,15 +160,15 @@ def game_of(tmp_path: Path, source: str, name: str) -> registry.Game:
 
 
 def test_whole_game_is_played_reported_and_recorded(tictactoe: registry.Game) -> None:
-    told: list[str] = []
+    log: list[str] = []
     x = Does(say("a1"), say("b1"), say("c1"))
     o = Does(say("a2"), say("b2"))
-    match = Match(tictactoe, [x, o], listeners=[lambda event: told.append(event.kind)])
+    match = Match(tictactoe, [x, o], listeners=[lambda event: log.append(event.kind)])
     match.play()
     assert match.payoffs == (1, -1)
     assert match.reason == "rules"
     assert match.words() == ["a1", "a2", "b1", "b2", "c1"]
-    assert told == ["begin", *["move"] * 5, "end"]
+    assert log == ["begin", *["move"] * 5, "end"]
     record = decode(encode(record_of(match)), "here")
     again = Match(tictactoe, [EmptySeat("does")] * 2, record.start, record.words, record.seed)
     restore(again, record)
@@ -486,16 +486,16 @@ def test_a_deal_is_not_taken_back_but_moves_are_and_are_counted() -> None:
     assert battle.undo(1) == 1 and battle.reason == "" and len(battle.words()) == 1
     battle.resign(battle.turn)
     assert battle.undo(9) == 2 and battle.words() == [] and battle.taken_back == 3
-    told: list[str] = []
-    match.listeners.append(lambda event: told.append(event.kind))
+    log: list[str] = []
+    match.listeners.append(lambda event: log.append(event.kind))
     match.restart()
-    assert (match.words(), match.taken_back, told) == ([], 0, ["restart"])
+    assert (match.words(), match.taken_back, log) == ([], 0, ["restart"])
 
 
 def test_match_events_arrive_in_order(tictactoe: registry.Game) -> None:
-    told: list[tuple[str, str]] = []
+    log: list[tuple[str, str]] = []
     match = Match(tictactoe, [Drawn(), Drawn()], moves=["a1", "b2"])
-    match.listeners.append(lambda event: told.append((event.kind, event.turn.word if event.turn else "")))
+    match.listeners.append(lambda event: log.append((event.kind, event.turn.word if event.turn else "")))
     match.resign(0)
     assert match.note == "" and match.forfeit(0) == (-1, 1) and match.forfeit(1) == (1, -1)
     assert match.undo(2) == 2 and match.redo(1) == 1 and match.redo(0) == 0
@@ -503,17 +503,17 @@ def test_match_events_arrive_in_order(tictactoe: registry.Game) -> None:
     assert match.undo() == 1
     match.restart()
     assert match.redo(1) == 0, "what was taken back is no part of the new game"
-    assert told == [("reopen", ""), ("undo", "b2"), ("redo", "b2"), ("reopen", ""), ("restart", "")]
+    assert log == [("reopen", ""), ("undo", "b2"), ("redo", "b2"), ("reopen", ""), ("restart", "")]
     assert match.redo() == 0 and match.words() == []
 
 
-def test_players_agree_on_what_an_end_comes_to(tictactoe: registry.Game) -> None:
+def test_players_agree_on_the_final_score(tictactoe: registry.Game) -> None:
     match = Match(tictactoe, [Drawn(), Drawn()], moves=["a1", "a2", "b1", "b2", "c1"])
-    told: list[str] = []
-    match.listeners.append(lambda event: told.append(event.kind))
+    log: list[str] = []
+    match.listeners.append(lambda event: log.append(event.kind))
     match.count([-1, 1], -2.5, "so we say")
     assert (match.payoffs, match.reason, match.margin, match.note) == ((-1, 1), "counted", -2.5, "so we say")
-    assert told == ["end"] and match.undo() == 1
+    assert log == ["end"] and match.undo() == 1
     assert (match.payoffs, match.reason, match.margin, match.note) == (None, "", None, "")
     assert len(match.words()) == 4, "it is no end before its rules: a move is taken back"
 
@@ -541,7 +541,7 @@ def test_defaults_of_a_player_with_choose_only() -> None:
     )
 
 
-def test_human_is_asked_until_a_move_is_made() -> None:
+def test_human_is_prompted_until_a_move_is_made() -> None:
     said: list[str] = []
     choice = Choice(3)
     answers = {
@@ -600,8 +600,8 @@ def test_wrong_return_values_are_quoted_up_to_a_length(length: int, tictactoe: r
     match = Match(tictactoe, [EmptySeat(), EmptySeat()])
     text = "x" * (length - 2)
     match.position = SimpleNamespace(moves=lambda: text, outcome=lambda: None, turn=0)
-    told = f"'{text}'" if length == 160 else f"'{text}"[:157] + "..."
-    with pytest.raises(Fault, match=re.escape(f"moves() returned {told}, not moves, which are ints")):
+    message = f"'{text}'" if length == 160 else f"'{text}"[:157] + "..."
+    with pytest.raises(Fault, match=re.escape(f"moves() returned {message}, not moves, which are ints")):
         match.moves()
 
 

@@ -39,21 +39,21 @@ def solving() -> Solving:
     return Solving(Solved(start, 1), start)
 
 
-def test_what_is_found_is_waited_for() -> None:
+def test_match_waits_for_the_solution() -> None:
     Solved.may.clear()
-    said: list[str] = []
+    lines: list[str] = []
 
     def thinking(message: str) -> bool:
-        said.append(message)
+        lines.append(message)
         Solved.may.set()
         return False
 
     one = solving()
     one.wait(60, thinking)
-    assert one.done and one.found == {"par": 2} and said[0] == "solving the deal"
+    assert one.done and one.found == {"par": 2} and lines[0] == "solving the deal"
 
 
-def test_who_does_not_wait_plays_on_while_it_is_solved() -> None:
+def test_play_continues_during_solving_without_waiting() -> None:
     Solved.may.clear()
     one = solving()
     one.wait(60, lambda message: True)
@@ -79,14 +79,14 @@ def test_the_end_of_a_match_is_interrupted_once_for_all_its_games() -> None:
     )
     series = Series(sheet)
     series.solved = {0: solving(), 1: solving()}
-    asked: list[str] = []
+    requests: list[str] = []
 
     def thinking(message: str) -> bool:
-        asked.append(message)
-        return len(asked) == 2
+        requests.append(message)
+        return len(requests) == 2
 
     series.wait(thinking)
-    assert len(asked) == 2 and all(one.done and one.found == {} for one in series.solved.values())
+    assert len(requests) == 2 and all(one.done and one.found == {} for one in series.solved.values())
 
 
 def test_games_are_solved_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +102,7 @@ def test_games_are_solved_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None
 
     Solved.may.clear()
     monkeypatch.setattr(Solved, "solution", solution)
-    games = [solving() for _ in range(3)]
-    for one in games:
-        one.thread.join()
-    assert most == [1, 1, 1] and all(one.found == {"par": 2} for one in games)
+    solvers = [solving() for _ in range(3)]
+    for solved in solvers:
+        solved.thread.join()
+    assert most == [1, 1, 1] and all(solved.found == {"par": 2} for solved in solvers)

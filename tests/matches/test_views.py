@@ -125,7 +125,7 @@ def test_when_the_game_has_ended_all_is_shown() -> None:
     assert match.view().words() == ["KJ", "pass"], "who has no seat sees all"
 
 
-def test_an_engine_searches_what_its_player_may_see(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_engine_searches_its_players_view(monkeypatch: pytest.MonkeyPatch) -> None:
     searched: list[str] = []
     search = Session.search
 
@@ -229,13 +229,13 @@ def test_lines_show_a_player_only_their_information() -> None:
     ]
 
 
-def test_shared_screen_hides_what_either_player_cannot_see() -> None:
+def test_shared_screen_hides_information_hidden_from_any_player() -> None:
     match = Match(registry.game(ROSHAMBO), [EmptySeat("human"), EmptySeat("human")])
     text = told(match, lambda: match.make(Choice(1)))
     assert "first makes a move that you do not see" in text and "paper" not in text
 
 
-def test_the_stream_keeps_from_people_what_they_may_not_see() -> None:
+def test_stream_hides_information_hidden_from_users() -> None:
     for others, word in (("human", None), ("random", "JQ")):
         out = io.StringIO()
         match = Match(registry.game(KUHN), [EmptySeat(others), EmptySeat("random")], seed=1)
@@ -343,7 +343,7 @@ def test_visibility_of_branches_of_a_tree() -> None:
 # -- the view itself ------------------------------------------------------------------------------
 
 
-def test_a_view_knows_the_position_now_alone() -> None:
+def test_view_exposes_only_the_current_position() -> None:
     match = Match(registry.game(KUHN), [EmptySeat(), EmptySeat()], moves=["JQ", "pass"], seed=4)
     view = match.view(1)
     assert view.replica(2).key() == view.replica().key()
@@ -373,7 +373,7 @@ def test_seed_of_a_view_reveals_no_deal() -> None:
     assert Match(registry.game("tictactoe"), [EmptySeat(), EmptySeat()], seed=4).view(1).seed == 4
 
 
-def test_a_report_is_for_who_made_the_move() -> None:
+def test_report_is_visible_to_the_mover_only() -> None:
     match = Match(registry.game(KUHN), [EmptySeat(), EmptySeat()], moves=["JQ"])
     match.make(Choice(0, Report(move=0, value=-1)))
     assert match.view(0).turns[-1].report is not None and match.view(1).turns[-1].report is None
@@ -389,13 +389,13 @@ def test_hidden_move_is_not_marked_on_the_board() -> None:
     assert one.trays[0].things == ("?",) * 3 and one.trays[2].things == ("7", "K")
     assert other.trays[0].things == ("?",) * 2 and other.trays[2].things == ("6", "T", "A")
     assert one.last == other.last == ((1, 0),) and not one.moves and len(other.moves) == 3
-    asked: list[Any] = []
+    requests: list[Any] = []
     match.undo()
-    match.position.board = lambda viewer=None, last=None: asked.append((viewer, last))
+    match.position.board = lambda viewer=None, last=None: requests.append((viewer, last))
     for seat in (0, 1, None):
         match.view(seat).board()
     last = match.turns[-1]
-    assert last.word == "A" and asked == [(0, None), (1, last.move), (None, last.move)]
+    assert last.word == "A" and requests == [(0, None), (1, last.move), (None, last.move)]
 
 
 def test_default_visibility_of_a_move() -> None:
@@ -492,7 +492,7 @@ def test_view_forwards_requests_to_the_match() -> None:
     assert View(match, None).replica(4) == ("replica", (4,)) and View(match, None).moves() == ("moves", ())
 
 
-def test_a_line_goes_as_far_as_it_is_legal() -> None:
+def test_line_is_cut_at_the_first_illegal_move() -> None:
     game = registry.game("tictactoe")
     words = ["a1", "b1", "a2", "b2", "a3"]
     line = [game.new().parse(word) for word in words]

@@ -15,7 +15,7 @@ from gameplay.errors import TryLater, Usage
 from gameplay.mcp_server import limits, resources
 from gameplay.mcp_server.limits import Bounds, Call, RateLimit, clip
 from gameplay.mcp_server.tools import TOOLS, Toolset
-from tests.support.mcp_client import asked, called, connected, refused, text_of, toolset
+from tests.support.mcp_client import call_refused, call_tool, call_tools, text_of, toolset, with_client
 from tests.support.play import STICKS
 
 pytestmark = pytest.mark.once
@@ -83,7 +83,7 @@ WRONG: tuple[tuple[str, dict[str, Any], str], ...] = (
 
 @pytest.mark.parametrize(("name", "arguments", "line"), WRONG)
 def test_wrong_arguments_are_one_line(name: str, arguments: dict[str, Any], line: str) -> None:
-    assert line in refused(name, **arguments)
+    assert line in call_refused(name, **arguments)
 
 
 @pytest.mark.parametrize(
@@ -114,17 +114,17 @@ def test_a_call_names_no_file(named: dict[str, str], tmp_path: Path, monkeypatch
     (tmp_path / "evil.toml").write_text("")
     arguments = {name: text.replace("{folder}", str(tmp_path)) for name, text in named.items()}
     tool = "best_lines" if "engine" in named else "start_game"
-    refused(tool, **arguments)
+    call_refused(tool, **arguments)
     assert not (tmp_path / "ran").exists()
 
 
 def test_games_that_the_user_gave_are_offered() -> None:
     tools = toolset(own=(registry.game(f"{STICKS}:sticks=7"),))
-    data = asked("exact_value", tools, game="sticks")[1]
+    data = call_tool("exact_value", tools, game="sticks")[1]
     assert data["kind"] == "exact" and data["value"].startswith("first wins in ")
     assert data["moves"][0]["move"] == "2"  # which leaves five
-    assert "sticks" in asked("list_games", tools)[0]
-    refused("show_position", game="sticks")
+    assert "sticks" in call_tool("list_games", tools)[0]
+    call_refused("show_position", game="sticks")
 
 
 def test_unknown_names_are_errors_of_the_protocol() -> None:
@@ -145,7 +145,7 @@ def test_unknown_names_are_errors_of_the_protocol() -> None:
             found.append(str(caught.value))
         return found
 
-    tool, resource, file, rules, missing, long, argument, prompt = connected(use)
+    tool, resource, file, rules, missing, long, argument, prompt = with_client(use)
     assert "there is no tool 'play_mov'" in tool and "play_move" in tool
     assert "there is no resource" in resource and "there is no resource" in file
     assert "there is no game" in rules and "game is missing" in missing and "200 characters" in long
@@ -185,7 +185,7 @@ def test_random_bytes_never_raise() -> None:
         calls.append(
             (entry.name, {name: rng.choice(values) for name in rng.sample(names, min(2, len(names)))})
         )
-    for (wrong, text, _), call in zip(called(*calls), calls, strict=True):
+    for (wrong, text, _), call in zip(call_tools(*calls), calls, strict=True):
         assert text and text.replace("\n", "").isprintable(), call
         assert "internal error" not in text, (wrong, call)
 
@@ -196,14 +196,16 @@ def test_random_bytes_never_raise() -> None:
 def test_open_games_are_bounded() -> None:
     tools = toolset(bounds=Bounds(max_games=2))
     for _ in range(2):
-        asked("start_game", tools, game="tictactoe", opponent="none")
-    line = refused("start_game", tools, game="tictactoe")
+        call_tool("start_game", tools, game="tictactoe", opponent="none")
+    line = call_refused("start_game", tools, game="tictactoe")
     assert line == "2 games are open, the maximum. Try: close_game (g1, g2)"
-    asked("play_move", tools, game_id="g1", move="resign")
-    asked("start_game", tools, game="tictactoe")  # in place of the one that is over
-    assert refused("show_position", tools, game_id="g1").startswith("there is no open game 'g1' (open: g2")
-    asked("close_game", tools, game_id="g2")
-    refused("close_game", tools, game_id="g2")
+    call_tool("play_move", tools, game_id="g1", move="resign")
+    call_tool("start_game", tools, game="tictactoe")  # in place of the one that is over
+    assert call_refused("show_position", tools, game_id="g1").startswith(
+        "there is no open game 'g1' (open: g2"
+    )
+    call_tool("close_game", tools, game_id="g2")
+    call_refused("close_game", tools, game_id="g2")
 
 
 def test_calls_a_minute_are_bounded() -> None:
@@ -216,7 +218,7 @@ def test_calls_a_minute_are_bounded() -> None:
         rate.count()
     now[0] = 60.0
     rate.count()
-    *others, last = called(*[("list_games", {})] * 4, tools=toolset(bounds=Bounds(calls_per_minute=3)))
+    *others, last = call_tools(*[("list_games", {})] * 4, tools=toolset(bounds=Bounds(calls_per_minute=3)))
     assert not any(wrong for wrong, _, _ in others) and last[0] and "too many calls" in last[1]
 
 
@@ -230,7 +232,7 @@ def test_time_is_bounded() -> None:
         Call(Bounds(seconds=5), 6)
     call = Call(Bounds(), 1e-9)
     assert not call.stop.is_set() and call.over() and call.limit().seconds == 0.02
-    _, data = asked("review_game", game="chess", moves="e4 e5 Nf3 Nc6", seconds=1e-9)
+    _, data = call_tool("review_game", game="chess", moves="e4 e5 Nf3 Nc6", seconds=1e-9)
     assert "the time sufficed for the first 0 plies of 4" in data["note"] and data["mistakes"] == []
 
 
@@ -238,7 +240,7 @@ def test_answers_are_bounded() -> None:
     assert clip("x" * 20, 20) == "x" * 20
     assert clip("x" * 30, 20) == "x" * 20 + "\n... (cut: 10 of 30 characters left out)"
     assert clip("\x1b[2J") == "\\u001b[2J"
-    text, data = asked("show_position", game="go:size=19")
+    text, data = call_tool("show_position", game="go:size=19")
     assert len(data["legal_moves"]) == limits.MAX_LISTED_MOVES and data["legal_count"] == 362
     assert "... (362 in all)" in text and len(text) < 3000
 
@@ -262,7 +264,7 @@ def test_calls_that_wait_are_bounded() -> None:
             gate.set()
         return texts
 
-    first, *others = connected(use, tools)
+    first, *others = with_client(use, tools)
     assert "2 calls are running or waiting" in first and all("legal moves" in text for text in others)
 
 
@@ -302,7 +304,7 @@ def test_a_search_blocks_no_other_call_and_is_cancelled() -> None:
     entry = TOOLS["best_lines"]
     object.__setattr__(entry, "act", lambda tools, asked, call: watched(asked, call))
     try:
-        assert "legal moves" in connected(use, tools)
+        assert "legal moves" in with_client(use, tools)
     finally:
         object.__setattr__(entry, "act", Toolset.best_lines)
     progress, total, message = notes[0]
@@ -311,14 +313,16 @@ def test_a_search_blocks_no_other_call_and_is_cancelled() -> None:
 
 def test_one_call_plays_in_a_game_at_a_time() -> None:
     tools = toolset()
-    asked("start_game", tools, game="nim", opponent="none")
+    call_tool("start_game", tools, game="nim", opponent="none")
     game = tools.games.find("g1")
     with game.in_use(Call(Bounds())):
-        assert refused("play_move", tools, game_id="g1", move="a1").startswith("g1 is in use by another call")
-        refused("hint", tools, game_id="g1")
-    asked("play_move", tools, game_id="g1", move="a1")
-    assert "'z9' is not" in refused("play_move", tools, game_id="g1", move="z9")
-    asked("play_move", tools, game_id="g1", move="a1")  # the game is free again
+        assert call_refused("play_move", tools, game_id="g1", move="a1").startswith(
+            "g1 is in use by another call"
+        )
+        call_refused("hint", tools, game_id="g1")
+    call_tool("play_move", tools, game_id="g1", move="a1")
+    assert "'z9' is not" in call_refused("play_move", tools, game_id="g1", move="z9")
+    call_tool("play_move", tools, game_id="g1", move="a1")  # the game is free again
 
 
 def test_a_failure_inside_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -327,7 +331,7 @@ def test_a_failure_inside_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
 
     tools = toolset()
     tools.draw = fail
-    line = refused("show_position", tools, game="nim")
+    line = call_refused("show_position", tools, game="nim")
     assert line == "internal error: RuntimeError: boom\\u001b"
     out, err = capsys.readouterr()
     assert out == "" and "internal error: RuntimeError" in err and "Traceback" not in err
@@ -339,7 +343,7 @@ def test_a_failure_inside_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_a_player_sees_its_own_card_alone(seed: int) -> None:
     tools = toolset(seed=seed)
-    text, data = asked("start_game", tools, game="leduc", opponent="random", seat="first")
+    text, data = call_tool("start_game", tools, game="leduc", opponent="random", seat="first")
     match = tools.games.find("g1").match
     mine, theirs = (turn.word for turn in match.turns[:2])
     answers = [text, str(data)]
@@ -349,25 +353,25 @@ def test_a_player_sees_its_own_card_alone(seed: int) -> None:
         ("best_lines", {"nodes": 500}),
         ("explain_move", {"move": data["legal_moves"][0], "nodes": 500}),
     ):
-        answers += map(str, asked(name, tools, game_id="g1", **more))
+        answers += map(str, call_tool(name, tools, game_id="g1", **more))
     assert mine in text and not any(theirs in one for one in answers)
     assert data["moves_made"] == [mine, "?"] and "position" not in data
-    assert "hidden information, and is reviewed when it is over" in refused(
+    assert "hidden information, and is reviewed when it is over" in call_refused(
         "review_game", tools, game_id="g1"
     )
-    asked("play_move", tools, game_id="g1", move="check")
+    call_tool("play_move", tools, game_id="g1", move="check")
     if not match.over():
-        assert "perfect-information games only" in refused("explain_move", tools, game_id="g1")
+        assert "perfect-information games only" in call_refused("explain_move", tools, game_id="g1")
 
 
 def test_the_other_cards_have_no_part_in_an_answer() -> None:
     """Deals that look alike to the player to move are shown alike, others are not."""
     own = [("show_position", {"game": "leduc", "moves": f"Qs {one} bet"}) for one in ("Js", "Qh", "Kh")]
-    assert len({text for _, text, _ in called(*own)}) == 3  # second is to move, and sees its own card
+    assert len({text for _, text, _ in call_tools(*own)}) == 3  # second is to move, and sees its own card
     other = [
         ("show_position", {"game": "leduc", "moves": f"Qs {one} check check Jh"}) for one in ("Ks", "Kh")
     ]
-    (first,) = {text for _, text, _ in called(*other)}
+    (first,) = {text for _, text, _ in call_tools(*other)}
     assert "?" in first
 
 
@@ -375,14 +379,14 @@ def test_no_two_games_have_the_same_deal_and_seeds_are_not_chosen() -> None:
     tools = toolset()
     deals = set()
     for _ in range(6):
-        asked("start_game", tools, game="holdem", opponent="random")
+        call_tool("start_game", tools, game="holdem", opponent="random")
     for name in range(1, 7):
         deals.add(tuple(turn.word for turn in tools.games.find(f"g{name}").match.turns[:4]))
     assert len(deals) == 6
     again = toolset()
-    asked("start_game", again, game="holdem", opponent="random")
+    call_tool("start_game", again, game="holdem", opponent="random")
     assert tuple(turn.word for turn in again.games.find("g1").match.turns[:4]) in deals  # of the same seed
-    assert "there is no argument 'seed'" in refused("start_game", game="holdem", seed=1)
+    assert "there is no argument 'seed'" in call_refused("start_game", game="holdem", seed=1)
 
 
 def test_prompts_and_resources_are_bounded() -> None:

@@ -9,7 +9,7 @@ from gameplay import registry
 from gameplay.matches.match import match_without_players
 from gameplay.mcp_server.requests import read, schema
 from gameplay.mcp_server.tools import TOOLS
-from tests.support.mcp_client import asked, called, connected, toolset
+from tests.support.mcp_client import call_tool, call_tools, toolset, with_client
 
 pytestmark = pytest.mark.once
 
@@ -20,7 +20,7 @@ def test_tools_are_described() -> None:
     async def use(client: Client) -> Any:
         return (await client.list_tools()).tools
 
-    tools = {one.name: one for one in connected(use)}
+    tools = {one.name: one for one in with_client(use)}
     assert list(tools) == list(TOOLS)
     playing = {name for name, one in tools.items() if not one.annotations.read_only_hint}
     assert playing == {"start_game", "play_move", "close_game"}
@@ -41,7 +41,7 @@ def test_every_schema_describes_what_is_read() -> None:
 
 
 def test_games_are_listed_and_described() -> None:
-    (_, text, data), (_, few, _), (_, leduc, rules), (_, full, _) = called(
+    (_, text, data), (_, few, _), (_, leduc, rules), (_, full, _) = call_tools(
         ("list_games", {}),
         ("list_games", {"filter": "POKER"}),
         ("describe_game", {"game": "leduc"}),
@@ -58,7 +58,7 @@ def test_games_are_listed_and_described() -> None:
 
 @pytest.mark.parametrize("game", sorted({*registry.game_names()} - {"tree", "strategy"}))
 def test_every_game_is_shown(game: str) -> None:
-    (_, text, data), (_, _, rules) = called(
+    (_, text, data), (_, _, rules) = call_tools(
         ("show_position", {"game": game}), ("describe_game", {"game": game})
     )
     assert not data["over"] and data["legal_moves"] and data["board"] in text
@@ -67,15 +67,15 @@ def test_every_game_is_shown(game: str) -> None:
 
 
 def test_a_position_is_shown() -> None:
-    text, data = asked("show_position", game="chess", moves="1. e4 e5 2.Nf3")
+    text, data = call_tool("show_position", game="chess", moves="1. e4 e5 2.Nf3")
     match = match_without_players(registry.game("chess"), "", ["e4", "e5", "Nf3"])
     assert data["moves_made"] == ["e4", "e5", "Nf3"] and data["turn"] == "black"
     assert data["legal_moves"] == [match.position.format(move) for move in match.moves()]
     assert "4 . . . . P . . ." in text and text.endswith(" ".join(data["legal_moves"]))
-    text, data = asked("show_position", game="connect4", start=data_of("connect4", "4 4 3"), moves="5")
+    text, data = call_tool("show_position", game="connect4", start=data_of("connect4", "4 4 3"), moves="5")
     assert data["position"] == data_of("connect4", "4 4 3 5")
     mate = "f3 e5 g4 Qh4"
-    text, data = asked("show_position", game="chess", moves=mate)
+    text, data = call_tool("show_position", game="chess", moves=mate)
     assert data["over"] and data["result"] == "black won by checkmate"
     assert data["legal_count"] == 0 if "legal_count" in data else True
 
@@ -88,51 +88,51 @@ def data_of(game: str, moves: str) -> str:
 
 
 def test_chance_is_shown_with_its_odds() -> None:
-    text, data = asked("show_position", game="backgammon")
+    text, data = call_tool("show_position", game="backgammon")
     assert data["turn"] == "chance" and len(data["legal_moves"]) == len(data["chances"]) == 30
     assert abs(sum(data["chances"]) - 1) < 1e-4 and "outcomes: " in text
 
 
 def test_exact_values_are_exact() -> None:
-    text, data = asked("exact_value", game="connect4")
+    text, data = call_tool("exact_value", game="connect4")
     assert data["kind"] == "exact" and data["value"] == "blue wins in 41 plies"  # Allis 1988, Allen 1988
     assert {one["move"]: one["value"] for one in data["moves"]} == {
         **{"4": "win in 41", "3": "draw", "5": "draw"},
         **{"2": "loss in 42", "6": "loss in 42", "1": "loss in 40", "7": "loss in 40"},
     }
     assert text.startswith("exact: blue wins in 41 plies (by the ")
-    text, data = asked("exact_value", game="nim", start="", moves="a2")
+    text, data = call_tool("exact_value", game="nim", start="", moves="a2")
     assert data["kind"] == "exact" and data["value"].startswith("first wins")  # 1 xor 4 xor 5 is 0
 
 
 def test_an_estimate_says_so() -> None:
-    text, data = asked("exact_value", game="chess", nodes=5000)
+    text, data = call_tool("exact_value", game="chess", nodes=5000)
     assert data["kind"] == "estimate" and data["nodes"] <= 5000 and data["depth"] >= 1
     assert "estimate" in text and "depth" in text and "not solved within the limits" in text
 
 
 def test_best_lines_are_the_same_with_nodes() -> None:
     arguments = {"game": "chess", "moves": TRAP, "nodes": 20_000, "lines": 2}
-    (_, text, data), (_, again, _) = called(("best_lines", arguments), ("best_lines", arguments))
+    (_, text, data), (_, again, _) = call_tools(("best_lines", arguments), ("best_lines", arguments))
     assert text == again and "seconds" not in data
     assert data["moves"][0]["move"] == "Qxf7#" and len(data["moves"]) == 2
     assert data["moves"][0]["value"] == "win in 1" and data["value"] == "white wins in 1 ply"
-    _, data = asked("best_lines", game="leduc", moves="Jh Ks bet", nodes=5000)
+    _, data = call_tool("best_lines", game="leduc", moves="Jh Ks bet", nodes=5000)
     assert data["kind"] == "estimate" and {one["move"] for one in data["moves"]} <= {"fold", "call", "raise"}
-    _, data = asked("best_lines", game="tictactoe", engine="minimax", depth=9, lines=9)
+    _, data = call_tool("best_lines", game="tictactoe", engine="minimax", depth=9, lines=9)
     assert data["kind"] == "exact" and data["value"] == "draw" and len(data["moves"]) == 9
 
 
 def test_hints_are_graded() -> None:
     hints = [("hint", {"game": "chess", "moves": TRAP, "level": level, "nodes": 3000}) for level in (1, 2, 3)]
-    nudge, moves, line = (text for _, text, _ in called(*hints))
+    nudge, moves, line = (text for _, text, _ in call_tools(*hints))
     assert nudge == "you can win at once"
     assert "Qxf7#" not in nudge and moves.splitlines()[1].split()[:2] == ["Qxf7#", "win"]
     assert line.startswith("best line: Qxf7#") and "hint again" not in nudge + moves + line
 
 
 def test_moves_are_explained() -> None:
-    (_, good, _), (_, bad, _) = called(
+    (_, good, _), (_, bad, _) = call_tools(
         ("explain_move", {"game": "chess", "moves": TRAP, "move": "Qxf7", "nodes": 3000}),
         ("explain_move", {"game": "connect4", "moves": "4 4 3", "move": "4", "nodes": 300_000}),
     )
@@ -142,7 +142,7 @@ def test_moves_are_explained() -> None:
 
 
 def test_reviews_find_mistakes_worst_first() -> None:
-    (_, text, data), (_, _, pgn) = called(
+    (_, text, data), (_, _, pgn) = call_tools(
         ("review_game", {"game": "chess", "moves": f"{TRAP} Qxf7", "nodes": 2000}),
         ("review_game", {"text": '[Event "?"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n', "nodes": 2000}),
     )
@@ -155,29 +155,29 @@ def test_reviews_find_mistakes_worst_first() -> None:
     assert found == sorted(found)
     assert pgn["opening"].startswith("A00") and pgn["mistakes"][0]["move"] == "g4"
     sgf = "(;GM[1]FF[4]SZ[5];B[cc];W[aa];B[bb])"
-    _, data = asked("review_game", text=sgf, format="sgf", nodes=50)
+    _, data = call_tool("review_game", text=sgf, format="sgf", nodes=50)
     assert data["plies"] == 3 and data["game"].startswith("go:")
 
 
 def test_a_game_of_connect_four_is_played() -> None:
     tools = toolset()
-    text, data = asked("start_game", tools, game="connect4", opponent="level:1", seat="orange")
+    text, data = call_tool("start_game", tools, game="connect4", opponent="level:1", seat="orange")
     assert data["you"] == "orange" and len(data["moves_made"]) == 1 and "against level:1" in text
     for _ in range(21):
         if data["over"]:
             break
-        best = asked("best_lines", tools, game_id="g1", nodes=3000)[1]["moves"][0]["move"]
-        _, data = asked("play_move", tools, game_id="g1", move=best)
+        best = call_tool("best_lines", tools, game_id="g1", nodes=3000)[1]["moves"][0]["move"]
+        _, data = call_tool("play_move", tools, game_id="g1", move=best)
     assert data["over"] and data["result"].startswith("orange won")
-    _, review = asked("review_game", tools, game_id="g1", nodes=20)
+    _, review = call_tool("review_game", tools, game_id="g1", nodes=20)
     assert review["result"] == "orange won"
-    closed, _ = asked("close_game", tools, game_id="g1")
+    closed, _ = call_tool("close_game", tools, game_id="g1")
     assert closed.startswith("g1 is closed (orange won")
 
 
 def test_a_model_may_move_for_every_side_and_resign() -> None:
     tools = toolset()
-    begun, made, other, resigned = called(
+    begun, made, other, resigned = call_tools(
         ("start_game", {"game": "tictactoe", "opponent": "none"}),
         ("play_move", {"game_id": "g1", "move": "b2"}),
         ("play_move", {"game_id": "g1", "move": "a1"}),
@@ -191,7 +191,7 @@ def test_a_model_may_move_for_every_side_and_resign() -> None:
 def test_an_engine_explains_its_last_move() -> None:
     texts = [
         text
-        for _, text, _ in called(
+        for _, text, _ in call_tools(
             ("start_game", {"game": "tictactoe", "opponent": "alphabeta", "engine_nodes": 60_000}),
             ("play_move", {"game_id": "g1", "move": "b2"}),
             ("explain_move", {"game_id": "g1", "nodes": 60_000}),
@@ -201,7 +201,7 @@ def test_an_engine_explains_its_last_move() -> None:
 
 
 def test_a_puzzle_is_played() -> None:
-    (_, _, data), (_, hint, _) = called(
+    (_, _, data), (_, hint, _) = call_tools(
         ("start_game", {"game": "puzzle15:columns=3,rows=2"}), ("hint", {"game_id": "g1", "level": 2})
     )
     assert data["you"] != "every side" and "opponent" not in data
@@ -222,7 +222,7 @@ def test_resources_and_prompts() -> None:
         review = await client.get_prompt("review", {"game": "chess", "moves": "e4 {game}"})
         return texts, prompts, teach.messages[0].content, review.messages[0].content
 
-    texts, prompts, teach, review = connected(use)
+    texts, prompts, teach, review = with_client(use)
     assert len(texts) == 4 and all(texts.values())
     assert "minimax: " in texts["gameplay://engines"] and "alpha-beta: " in texts["gameplay://glossary"]
     assert "last one wins" in texts["gameplay://rules/nim"] or "heap" in texts["gameplay://rules/nim"]

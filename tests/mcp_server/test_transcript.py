@@ -10,7 +10,7 @@ import re
 import pytest
 
 from gameplay.mcp_server.tools import TOOLS
-from tests.support.mcp_client import called, toolset
+from tests.support.mcp_client import call_tools, toolset
 from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.once
@@ -23,7 +23,7 @@ CALL = re.compile(r"^> (\w+) (\{.*\})$", re.M)
 def test_the_page_shows_what_is_answered() -> None:
     page = PAGE.read_text()
     calls = [(name, json.loads(text)) for block in BLOCK.findall(page) for name, text in CALL.findall(block)]
-    answers = iter(called(*calls, tools=toolset()))
+    answers = iter(call_tools(*calls, tools=toolset()))
 
     def answered(block: "re.Match[str]") -> str:
         found = CALL.findall(block[0])

@@ -20,7 +20,7 @@ from gameplay.openspiel.survey import SAMPLES
 from gameplay.openspiel.words import words
 from gameplay.position import CHANCE
 from gameplay.search.limit import Limit
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 
 pyspiel = pytest.importorskip("pyspiel")
 pytestmark = pytest.mark.once
@@ -274,7 +274,7 @@ def test_a_board_points_at_its_moves() -> None:
 def test_what_cannot_be_played_is_refused_in_one_line(
     spec: str, words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status, out, error = printed(capsys, "games" if spec != "openspiel" else "show", spec)
+    status, out, error = run_printed(capsys, "games" if spec != "openspiel" else "show", spec)
     assert status == 2 and not out and words in error and error.count("\n") == 1
     assert "\x1b" not in error
 
@@ -284,17 +284,17 @@ def test_without_openspiel_the_extra_is_named(
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     library.load.cache_clear()
-    status, _, error = printed(capsys, "show", "openspiel:go")
+    status, _, error = run_printed(capsys, "show", "openspiel:go")
     assert status == 2 and "pip install 'gameplay[openspiel]'" in error
 
 
 def test_games_of_openspiel_are_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = printed(capsys, "games", "openspiel")
+    status, out, _ = run_printed(capsys, "games", "openspiel")
     lines = {line.split()[0]: line for line in out.splitlines() if line}
     assert status == 0 and set(library.names()) <= lines.keys()
     assert lines["kuhn_poker"].endswith("2-10  imperfect information, chance")
     assert "simultaneous moves" in lines["goofspiel"] and "not playable" in lines["tarok"]
-    _, out, _ = printed(capsys, "games", "openspiel:breakthrough")
+    _, out, _ = run_printed(capsys, "games", "openspiel:breakthrough")
     assert "In OpenSpiel: Breakthrough." in out and "columns    default 8" in out
     assert "openspiel:breakthrough(columns=8)" in out
 
@@ -302,7 +302,7 @@ def test_games_of_openspiel_are_listed_and_shown(capsys: pytest.CaptureFixture[s
 def test_a_saved_game_is_loaded_again(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file, players = str(tmp_path / "game.json"), "random,random,random"
     spec = "openspiel:kuhn_poker(players=3)"
-    status, out, _ = printed(capsys, "play", spec, "--players", players, "--seed", 1, "--save", file)
+    status, out, _ = run_printed(capsys, "play", spec, "--players", players, "--seed", 1, "--save", file)
     assert status == 0 and "chance deals Deal:0 Deal:3 Deal:2" in out
-    status, again, _ = printed(capsys, "replay", file)
+    status, again, _ = run_printed(capsys, "replay", file)
     assert status == 0 and again.splitlines()[-5:] == out.splitlines()[-5:]

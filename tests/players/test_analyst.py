@@ -21,15 +21,15 @@ from gameplay.search.limit import Limit
 from gameplay.search.report import RatedCandidate, Report
 from gameplay.search.session import Session
 from gameplay.store.record import record_of
-from tests.support.hosted import played
+from tests.support.hosted import play_match
 from tests.support.paths import TESTS
-from tests.support.programs import mark, short
+from tests.support.programs import mark, short_timeouts
 
 pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")]
 
 GO = registry.game("go:size=5,komi=2.5")
 
-assert mark and short  # fixtures
+assert mark and short_timeouts  # fixtures
 
 
 def spec(mark: str, *more: str, options: str = "") -> str:
@@ -49,8 +49,8 @@ def searched(text: str, limit: Limit, moves: str = "") -> Report:
 
 
 def queries(log: Path) -> list[dict[str, Any]]:
-    found = [json.loads(line) for line in log.read_text().splitlines()]
-    return [one for one in found if "action" not in one]
+    results = [json.loads(line) for line in log.read_text().splitlines()]
+    return [result for result in results if "action" not in result]
 
 
 @pytest.mark.parametrize("moves", ["", "A1"])
@@ -61,7 +61,7 @@ def test_a_report_rates_each_move(mark: str, tmp_path: Path, moves: str) -> None
     position = GO.new()
     first, second = found.candidates
     assert isinstance(first, RatedCandidate) and isinstance(second, RatedCandidate)
-    assert [position.format(one.move) for one in found.candidates] == ["C3", "D4"]
+    assert [position.format(candidate.move) for candidate in found.candidates] == ["C3", "D4"]
     assert (first.value, second.value) == pytest.approx((0.4 * position.unit, 0.0))
     assert (first.lead, first.prior, first.visits) == (pytest.approx(4.0), 0.5, 100)
     assert first.remarks == "lead +4.0, prior 50.0%, 100 visits"
@@ -89,13 +89,13 @@ def test_moves_can_be_chosen(mark: str, tmp_path: Path) -> None:
 
 def test_a_review_names_the_mistake(mark: str) -> None:
     """A1 has the winrate 0.1 by itself, C3 0.7: 0.6 of a point."""
-    match = played(GO, "script:A1 C3,script:C3 D4", 2)
-    found = reviewed(record_of(match), spec(mark, options=",nodes=300"), Limit(), store=False)
-    first, second = found.moves
+    match = play_match(GO, "script:A1 C3,script:C3 D4", 2)
+    review = reviewed(record_of(match), spec(mark, options=",nodes=300"), Limit(), store=False)
+    first, second = review.moves
     assert (first.better, first.verdict) == ("C3", "blunder") and first.loss == pytest.approx(0.6)
     assert first.loss > SCORE_THRESHOLDS[-1] and second.loss == 0.0
     assert (first.score_before, first.score_after) == (pytest.approx(0.7), pytest.approx(0.1))
-    assert found.limit == str(Limit(nodes=300)) and "katago:" in found.engine
+    assert review.limit == str(Limit(nodes=300)) and "katago:" in review.engine
 
 
 def test_our_server_is_a_counterpart(capsys: pytest.CaptureFixture[str]) -> None:
@@ -110,7 +110,7 @@ def test_our_server_is_a_counterpart(capsys: pytest.CaptureFixture[str]) -> None
 
 def test_analysis_in_a_game_takes_it(mark: str) -> None:
     analysis = Analysis(GO, spec(mark), 2)
-    match = played(GO, "random,random", 1)
+    match = play_match(GO, "random,random", 1)
     analysis.follow(match)
     analysis.wait(10)
     report = analysis.report()
@@ -155,9 +155,9 @@ def test_a_trace_is_refused(mark: str) -> None:
         Session(engine).search(GO.new(), Limit(), trace=lambda event: None)
 
 
-def test_the_panel_shows_what_it_says_before_the_line(mark: str) -> None:
+def test_panel_shows_the_engines_message_before_the_line(mark: str) -> None:
     found = searched(spec(mark), Limit(nodes=300, multipv=2))
-    match = played(GO, "random,random", 0)
+    match = play_match(GO, "random,random", 0)
     text = panel.analysis_lines(match, found, 0, 60).plain
     assert "70 %  (lead +4.0, prior 50.0%, 100 visits) C3 pass" in text
     assert "50 %  (lead +0.0, prior 25.0%, 100 visits) D4 pass" in text

@@ -78,7 +78,7 @@ def test_meaning_of_a_call_while_it_is_typed() -> None:
     assert Interpreter().meaning("7d", view) == (True, "Enter plays 7D")
 
 
-def test_pass_comes_first_among_calls_and_cards_are_by_suits() -> None:
+def test_pass_is_the_first_call_and_cards_are_sorted_by_suit() -> None:
     view = view_of("bridge", BRIDGE, "pass 1D pass 1H pass 1S", 2)
     assert said(view, "moves").startswith("33 legal moves: pass x 1N 2C 2D 2H 2S 2N 3C")
     assert Interpreter().invitation(view).startswith("type a move (pass x 1N 2C")

@@ -131,12 +131,12 @@ def test_spec_of_an_engine_player_has_engine_limit_and_seed() -> None:
 
 def test_random_engine_samples_anew_at_each_move() -> None:
     """Else a position that comes again would turn in circles; the same game again is the same."""
-    found = []
+    results = []
     for seed, moves in ((1, ""), (1, "a1 b2"), (1, "a1 b2"), (2, "")):
         one = player(registry.engine("random")[0], seed=seed)
         match = match_of(one, "tictactoe:width=9,height=9,line=5", moves)
-        found.append(one.choose(match.view(0)).move)
-    assert found[1] == found[2] and len(set(found)) == 3
+        results.append(one.choose(match.view(0)).move)
+    assert results[1] == results[2] and len(set(results)) == 3
     one = player(seed=6)
     one.session.patience = 3.0
     one.choose(match_of(one).view(0))
@@ -211,10 +211,10 @@ def test_a_book_that_weighs_its_moves_is_drawn_from_by_seed_and_ply() -> None:
         assert choice is not None and choice.report is not None
         return choice.move, choice.report.facts
 
-    found = [drawn(seed) for seed in range(30)]
-    assert set(found) == {(0, "a"), (2, "c")} and found.count((2, "c")) > 15
-    assert found == [drawn(seed) for seed in range(30)]
-    assert found != [drawn(seed, "c3 b3") for seed in range(30)]
+    results = [drawn(seed) for seed in range(30)]
+    assert set(results) == {(0, "a"), (2, "c")} and results.count((2, "c")) > 15
+    assert results == [drawn(seed) for seed in range(30)]
+    assert results != [drawn(seed, "c3 b3") for seed in range(30)]
 
 
 def test_probing_engine_is_not_given_root_answers() -> None:
@@ -298,7 +298,7 @@ LOW, FAIR, HIGH = -81.0, -79.0, -49.0  # shares of the wins of 0.095, 0.105 and 
 
 
 @pytest.mark.parametrize(
-    ("values", "plies", "machine", "facts", "wanted"),
+    ("values", "plies", "machine", "facts", "expected"),
     [
         ([LOW] * 4, [0, 2, 4, 6], False, {}, "..x."),
         ([LOW] * 6, [0, 2, 4, 6, 8, 10], False, {}, "..x..x"),
@@ -317,11 +317,11 @@ LOW, FAIR, HIGH = -81.0, -79.0, -49.0  # shares of the wins of 0.095, 0.105 and 
     ],
 )
 def test_engine_resigns_after_three_low_values_in_a_row(
-    values: list[float], plies: list[int], machine: bool, facts: dict[str, Any], wanted: str
+    values: list[float], plies: list[int], machine: bool, facts: dict[str, Any], expected: str
 ) -> None:
     """Less than 0.1 of the wins against a person, 0.25 against a program."""
     found = given_up(values, plies, machine, **facts)
-    assert "".join(".x"[gives_up] for gives_up in found) == wanted
+    assert "".join(".x"[gives_up] for gives_up in found) == expected
 
 
 def test_resigning_engine_makes_no_move() -> None:

@@ -41,9 +41,9 @@ def session(*lines: str) -> tuple[Match, list[str], Interpreter]:
 
 def test_setup_is_saved_from_a_game_and_offered_in_the_next(home: Path) -> None:
     rows = list(SETUPS["barrage"]["middle"])
-    first, said, _ = session(f"setup {' '.join(rows).lower()}", "setup rush", "quit")
+    first, output, _ = session(f"setup {' '.join(rows).lower()}", "setup rush", "quit")
     path = home / "setups" / "stratego-barrage.toml"
-    assert said == [f"saved as rush in {path}; type rush to place it in the next game"]
+    assert output == [f"saved as rush in {path}; type rush to place it in the next game"]
     second, _, interpreter = session("rush*")
     assert second.position.setup_rows(0) == [row[::-1] for row in rows] and "*" not in second.words()[0]
     assert first.position.setup_rows(0) == rows
@@ -65,15 +65,15 @@ def test_setup_is_saved_from_a_game_and_offered_in_the_next(home: Path) -> None:
         (["b1", "setup FB.. M"], "the first piece is placed already; undo takes it back"),
     ],
 )
-def test_what_cannot_be_saved_says_why(home: Path, lines: list[str], answer: str) -> None:
-    _, said, _ = session(*lines, "quit")
-    assert said[-1].startswith(answer) and not list(home.rglob("*.toml"))
+def test_unsaveable_game_reports_the_reason(home: Path, lines: list[str], answer: str) -> None:
+    _, output, _ = session(*lines, "quit")
+    assert output[-1].startswith(answer) and not list(home.rglob("*.toml"))
 
 
 def test_damaged_file_is_named_and_offers_nothing(home: Path) -> None:
     path = home / "setups" / "stratego-barrage.toml"
     path.parent.mkdir()
     path.write_text('rush = ["F"]\n')
-    match, said, interpreter = session("setup", "quit")
-    assert said[0].startswith(f"{path}: rush is not a set-up") and path.read_text() == 'rush = ["F"]\n'
+    match, output, interpreter = session("setup", "quit")
+    assert output[0].startswith(f"{path}: rush is not a set-up") and path.read_text() == 'rush = ["F"]\n'
     assert interpreter.completions("rush", match) == []

@@ -18,28 +18,28 @@ from gameplay.players.interpreter import Interpreter
 from gameplay.players.player import Choice
 from gameplay.search.report import Candidate, Report
 from tests.support.golden import golden
-from tests.support.interpreter import GAMES, match_of, played
+from tests.support.interpreter import GAMES, execute, match_of
 
 pytestmark = pytest.mark.once
 
 
 def test_a_square_selects_and_the_next_one_completes() -> None:
     interpreter, match = Interpreter(), match_of("checkers")
-    assert played(interpreter, match, "11") == "11 can go to 15 16 (11-15 11-16)"
+    assert execute(interpreter, match, "11") == "11 can go to 15 16 (11-15 11-16)"
     assert interpreter.selected(match) == "11"
     assert interpreter.invitation(match).startswith("11 can go to 15 16")
     assert interpreter.meaning("9", match) == (True, "9 can go to 13 14 (9-13 9-14)")
     assert interpreter.completions("1", match)[:2] == ["15", "16"]
     assert interpreter.meaning("16", match) == (True, "Enter plays 11-16")
-    assert played(interpreter, match, "16") == "11-16"
+    assert execute(interpreter, match, "16") == "11-16"
 
 
 def test_another_square_selects_another_piece_and_a_move_is_still_a_move() -> None:
     interpreter, match = Interpreter(), match_of("checkers")
-    played(interpreter, match, "11")
-    assert played(interpreter, match, "9") == "9 can go to 13 14 (9-13 9-14)"
+    execute(interpreter, match, "11")
+    assert execute(interpreter, match, "9") == "9 can go to 13 14 (9-13 9-14)"
     assert interpreter.selected(match) == "9"
-    assert played(interpreter, match, "12-16") == "12-16"
+    assert execute(interpreter, match, "12-16") == "12-16"
     choice = interpreter.execute("12-16", match).choice
     assert choice is not None
     match.make(choice)
@@ -48,7 +48,7 @@ def test_another_square_selects_another_piece_and_a_move_is_still_a_move() -> No
 
 def test_typed_steps_clear_the_selection() -> None:
     interpreter, match = Interpreter(), match_of("checkers")
-    played(interpreter, match, "11")
+    execute(interpreter, match, "11")
     interpreter.set_steps([("9", "13")], match)
     assert interpreter.selected(match) == "" and interpreter.steps(match) == [("9", "13")]
     choice = interpreter.execute("9-13", match).choice
@@ -59,11 +59,11 @@ def test_typed_steps_clear_the_selection() -> None:
 
 @pytest.mark.parametrize("text", ["11 15", "11-15", "11  15"])
 def test_two_squares_are_a_move(text: str) -> None:
-    assert played(Interpreter(), match_of("checkers"), text) == "11-15"
+    assert execute(Interpreter(), match_of("checkers"), text) == "11-15"
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("1", "the piece on 1 cannot move now; these can: 9 10 11 12"),
         ("18", "there is no piece on 18"),
@@ -71,28 +71,28 @@ def test_two_squares_are_a_move(text: str) -> None:
         ("33", "'33' is not a move"),
     ],
 )
-def test_a_square_without_a_move_is_explained(text: str, told: str) -> None:
+def test_a_square_without_a_move_is_explained(text: str, message: str) -> None:
     interpreter, match = Interpreter(), match_of("checkers")
-    assert played(interpreter, match, text).startswith(told)
+    assert execute(interpreter, match, text).startswith(message)
     assert interpreter.selected(match) == ""
 
 
 def test_chess_is_typed_by_squares_and_by_the_book() -> None:
     interpreter, match = Interpreter(), match_of("chess")
-    assert played(interpreter, match, "g1") == "g1 can go to f3 h3 (Nf3 Nh3)"
+    assert execute(interpreter, match, "g1") == "g1 can go to f3 h3 (Nf3 Nh3)"
     assert "g1f3" in interpreter.completions("g1", match) and "Nf3" in interpreter.completions("n", match)
-    assert played(interpreter, match, "f3") == "Nf3"
+    assert execute(interpreter, match, "f3") == "Nf3"
     assert (
-        played(interpreter, match, "e2 e4")
-        == played(interpreter, match, "e2e4")
-        == played(interpreter, match, "e4")
+        execute(interpreter, match, "e2 e4")
+        == execute(interpreter, match, "e2e4")
+        == execute(interpreter, match, "e4")
         == "e4"
     )
     after = match_of("chess", start="4k3/8/8/8/8/8/4r3/R3K2R w KQ - 0 1")
-    assert "Kxe2" in played(interpreter, after, "e1")
+    assert "Kxe2" in execute(interpreter, after, "e1")
     castle = match_of("chess", start="4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
-    played(interpreter, castle, "e1")
-    assert played(interpreter, castle, "g1") == "O-O"
+    execute(interpreter, castle, "e1")
+    assert execute(interpreter, castle, "g1") == "O-O"
 
 
 PAWN = "1n6/P6k/8/8/8/8/7K/8 w - - 0 1"
@@ -104,22 +104,22 @@ WHICH = "which piece? q: axb8=Q  r: axb8=R  b: axb8=B  n: axb8=N"
 def test_a_promotion_asks_for_the_piece(text: str, letter: str) -> None:
     interpreter, match = Interpreter(), match_of("chess", start=PAWN)
     assert interpreter.meaning(text, match) == (True, "Enter asks which one: axb8=Q axb8=N axb8=R axb8=B")
-    assert played(interpreter, match, text) == WHICH
+    assert execute(interpreter, match, text) == WHICH
     assert interpreter.invitation(match) == WHICH
     assert interpreter.meaning(letter, match) == (True, f"Enter plays axb8={letter.upper()}")
-    assert played(interpreter, match, letter) == f"axb8={letter.upper()}"
+    assert execute(interpreter, match, letter) == f"axb8={letter.upper()}"
     assert match.over() is False, "q is the queen, not the way out"
 
 
 def test_the_question_for_the_piece_ends_with_another_move_or_an_escape() -> None:
     interpreter, match = Interpreter(), match_of("chess", start=PAWN)
-    assert played(interpreter, match, "a8").startswith("which piece? q: a8=Q")
-    assert played(interpreter, match, "axb8") == WHICH, "another question"
-    assert played(interpreter, match, "Kg3") == "Kg3", "any other move is still one"
-    assert played(interpreter, match, "a7").startswith("a7 can go to a8 b8")
+    assert execute(interpreter, match, "a8").startswith("which piece? q: a8=Q")
+    assert execute(interpreter, match, "axb8") == WHICH, "another question"
+    assert execute(interpreter, match, "Kg3") == "Kg3", "any other move is still one"
+    assert execute(interpreter, match, "a7").startswith("a7 can go to a8 b8")
     assert interpreter.which(match) == {}
-    assert played(interpreter, match, "b8") == WHICH
-    assert played(interpreter, match, "help").count("(q, exit)") == 1, "a command is still one"
+    assert execute(interpreter, match, "b8") == WHICH
+    assert execute(interpreter, match, "help").count("(q, exit)") == 1, "a command is still one"
     assert "axb8=Q" in interpreter.completions("axb8", match)
     interpreter.select("", match)
     interpreter.execute("q", match)
@@ -127,8 +127,8 @@ def test_the_question_for_the_piece_ends_with_another_move_or_an_escape() -> Non
 
 
 def test_short_names_stand_in_the_help() -> None:
-    told = Interpreter().execute("help", match_of("tictactoe")).text.splitlines()
-    short = {line.split()[0].strip(","): line.partition(" (")[2] for line in told if line.endswith(")")}
+    reply = Interpreter().execute("help", match_of("tictactoe")).text.splitlines()
+    short = {line.split()[0].strip(","): line.partition(" (")[2] for line in reply if line.endswith(")")}
     assert (
         short["help"] == "h, ?)"
         and short["undo"].endswith("u, back, takeback)")
@@ -159,40 +159,40 @@ def test_help_lists_every_applicable_command() -> None:
 
 @pytest.mark.parametrize("text", ["exd5", "4", "h5", "Qh5", "hx"])
 def test_no_move_is_guessed(text: str) -> None:
-    assert "did you mean" not in played(Interpreter(), match_of("chess"), text)
+    assert "did you mean" not in execute(Interpreter(), match_of("chess"), text)
 
 
 def test_a_command_is_guessed() -> None:
-    assert played(Interpreter(), match_of("chess"), "undoo").endswith("; did you mean 'undo'?")
+    assert execute(Interpreter(), match_of("chess"), "undoo").endswith("; did you mean 'undo'?")
 
 
 @pytest.mark.parametrize("word", ["check", "mate", "castle", "stop", "stalemate", "promote", "tie"])
 def test_words_of_the_game_are_not_taken_for_commands(word):
-    assert "did you mean" not in played(Interpreter(), match_of("chess"), word)
+    assert "did you mean" not in execute(Interpreter(), match_of("chess"), word)
 
 
 @pytest.mark.parametrize(("typed", "meant"), [("hnit", "hint"), ("resgin", "resign"), ("hepl", "help")])
 def test_exchanged_letters_are_seen(typed, meant):
-    assert f"did you mean '{meant}'" in played(Interpreter(), match_of("chess"), typed)
+    assert f"did you mean '{meant}'" in execute(Interpreter(), match_of("chess"), typed)
 
 
 def test_the_rules_name_the_game_as_it_is_played():
-    assert played(Interpreter(), match_of("go:size=5"), "rules").endswith("gameplay games go:size=5")
-    assert played(Interpreter(), match_of("chess"), "rules").endswith("gameplay games chess")
+    assert execute(Interpreter(), match_of("go:size=5"), "rules").endswith("gameplay games go:size=5")
+    assert execute(Interpreter(), match_of("chess"), "rules").endswith("gameplay games chess")
 
 
 def test_games_without_travelling_pieces_know_no_squares() -> None:
     interpreter, match = Interpreter(), match_of("othello")
-    assert played(interpreter, match, "d3") == "d3"
+    assert execute(interpreter, match, "d3") == "d3"
     assert interpreter.square("d3", match) == "" and "a square" not in interpreter.execute("help", match).text
     assert "a square" in interpreter.execute("help", match_of("checkers")).text
 
 
 def test_several_ways_to_a_square_are_listed() -> None:
     interpreter, match = Interpreter(), match_of("checkers", start="B:W6,7,14,15:B2")
-    told = played(interpreter, match, "2 18")
+    told = execute(interpreter, match, "2 18")
     assert "ambiguous move" in told and "2x9x18" in told and "2x11x18" in told
-    assert played(interpreter, match, "2x11x18") == "2x11x18"
+    assert execute(interpreter, match, "2x11x18") == "2x11x18"
 
 
 @pytest.mark.parametrize(
@@ -214,8 +214,8 @@ def test_a_value_in_words(value: int, exact: bool, unit: int, text: str) -> None
 def test_values_are_printed_in_units_of_the_game() -> None:
     match = match_of("othello", "d3 c3 c4 e3")
     assert match.position.unit > 1
-    told = Interpreter().execute("eval", match).text
-    assert told.count(" discs") == 2 and "; static evaluation: black " in told
+    reply = Interpreter().execute("eval", match).text
+    assert reply.count(" discs") == 2 and "; static evaluation: black " in reply
 
 
 def test_resignation_in_a_points_game_loses_all_points() -> None:
@@ -233,15 +233,15 @@ def test_resignation_in_a_points_game_loses_all_points() -> None:
 
 def test_help_explains_a_command_or_a_word_of_the_panel() -> None:
     interpreter, match = Interpreter(), match_of("checkers")
-    assert played(interpreter, match, "help undo") == "undo [N]: take back one move, or N"
-    assert played(interpreter, match, "help seldepth").startswith("seldepth")
-    assert "did you mean 'seldepth'" in played(interpreter, match, "help seldept")
-    words = played(interpreter, match, "help words").splitlines()
+    assert execute(interpreter, match, "help undo") == "undo [N]: take back one move, or N"
+    assert execute(interpreter, match, "help seldepth").startswith("seldepth")
+    assert "did you mean 'seldepth'" in execute(interpreter, match, "help seldept")
+    words = execute(interpreter, match, "help words").splitlines()
     assert len(words) > 50 and any(word.startswith("adjudicate: To end a game") for word in words)
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "message"),
     [
         ("undo x", "undo how many? 'x' is not a number from 1 up"),
         ("undo 0", "undo how many? '0' is not a number from 1 up"),
@@ -255,17 +255,17 @@ def test_help_explains_a_command_or_a_word_of_the_panel() -> None:
         ("dead", "'dead' is not for tictactoe"),
     ],
 )
-def test_commands_take_what_they_can_do(typed: str, told: str) -> None:
+def test_commands_parse_their_arguments(typed: str, message: str) -> None:
     match = match_of("tictactoe", "a1 b2")
     match.players[1] = EmptySeat("minimax")  # so that undo goes on to the human's move
-    assert Interpreter().execute(typed, match).text == told
+    assert Interpreter().execute(typed, match).text == message
 
 
 WON, LOST = scale.WIN, -scale.WIN
 
 
 @pytest.mark.parametrize(
-    ("values", "told"),
+    ("values", "message"),
     [
         ([WON - 1, 0, 0], "you can win at once"),
         ([WON - 3, 0, 0], "there is a forced win, in 3 plies; look for forcing moves"),
@@ -277,13 +277,13 @@ WON, LOST = scale.WIN, -scale.WIN
         ([7, 7, 6], "no forced win or loss is in sight; look on the left"),
     ],
 )
-def test_first_hint_describes_the_position_without_a_move(values: list[float], told: str) -> None:
+def test_first_hint_describes_the_position_without_a_move(values: list[float], message: str) -> None:
     match = match_of("tictactoe", "b2 b1")
     moves = match.position.moves()
-    found = tuple(Candidate(moves[at], value) for at, value in enumerate(values))
-    report = Report(move=moves[0], value=values[0], candidates=found, pv=(moves[0],))
-    assert Interpreter().advice._general(match, report) == told
-    proven = structs.replace(found[0], value=0, proven=True), *found[1:]
+    results = tuple(Candidate(moves[at], value) for at, value in enumerate(values))
+    report = Report(move=moves[0], value=values[0], candidates=results, pv=(moves[0],))
+    assert Interpreter().advice._general(match, report) == message
+    proven = structs.replace(results[0], value=0, proven=True), *results[1:]
     if values == [7, 7, 6]:
         report = report.with_(candidates=proven)
         assert Interpreter().advice._general(match, report) == "1 of 3 moves keeps the value"
@@ -313,8 +313,8 @@ def test_first_hint_describes_the_position_without_a_move(values: list[float], t
 def test_hint_names_the_region_of_a_move(game: str, places: dict[str, str]) -> None:
     name, *moves = game.split()
     match = match_of(name, " ".join(moves))
-    found = {word: _describe_region(match, match.position.parse(word)) for word in places}
-    assert found == places
+    results = {word: _describe_region(match, match.position.parse(word)) for word in places}
+    assert results == places
 
 
 def test_hint_for_a_move_without_a_place_on_the_board() -> None:
@@ -326,7 +326,7 @@ def test_hint_for_a_move_without_a_place_on_the_board() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "typed", "told"),
+    ("game", "typed", "message"),
     [
         ("chess", "", (True, "")),
         ("chess", "n", (True, "Nc3  Nf3  Na3  Nh3")),
@@ -343,8 +343,8 @@ def test_hint_for_a_move_without_a_place_on_the_board() -> None:
         ("nim:heaps=30", "a", (True, "  ".join(f"a{count}" for count in range(1, 25)))),
     ],
 )
-def test_partial_input_is_validated(game: str, typed: str, told: Any) -> None:
-    assert Interpreter().meaning(typed, match_of(game)) == told
+def test_partial_input_is_validated(game: str, typed: str, message: Any) -> None:
+    assert Interpreter().meaning(typed, match_of(game)) == message
 
 
 MOVES = """\
@@ -459,15 +459,15 @@ def test_up_to_a_dozen_moves_are_shown_of_many_from_all_over(
 
 def test_long_moves_leave_room_for_help() -> None:
     """As many as fit into a line: the turns of a roll of two sixes are long."""
-    told = Interpreter().invitation(match_of("backgammon", "31 8/5;6/5 66"))
+    reply = Interpreter().invitation(match_of("backgammon", "31 8/5;6/5 66"))
     assert (
-        len(told) <= 80 - len("; arrows point")
-        and told.endswith(" ...) or help")
-        and "13/7(2);8/2(2)" in told
+        len(reply) <= 80 - len("; arrows point")
+        and reply.endswith(" ...) or help")
+        and "13/7(2);8/2(2)" in reply
     )
 
 
-def test_nim_says_what_a_move_takes() -> None:
+def test_nim_describes_the_objects_a_move_takes() -> None:
     told = "type a move (c1 takes 1 stone from heap c, c5 all 5) or help"
     assert Interpreter().invitation(match_of("nim")) == told
     assert "b1 takes 1 stone from heap b)" in Interpreter().invitation(match_of("nim:heaps=3+1"))
@@ -476,12 +476,12 @@ def test_nim_says_what_a_move_takes() -> None:
 def test_second_hint_lists_eight_moves_and_third_the_line() -> None:
     match, interpreter = match_of("connect4:columns=10"), Interpreter()
     moves = sorted(match.moves())
-    found = tuple(Candidate(move, 30 - move, pv=(move,)) for move in moves)
-    report = Report(move=0, value=30, depth=1, candidates=found, pv=(0, 0), facts="why: so")
-    asked: list[bool] = []
-    interpreter.judge.report = lambda match, deeper: asked.append(deeper) or report  # type: ignore[assignment,func-returns-value]
+    results = tuple(Candidate(move, 30 - move, pv=(move,)) for move in moves)
+    report = Report(move=0, value=30, depth=1, candidates=results, pv=(0, 0), facts="why: so")
+    requests: list[bool] = []
+    interpreter.judge.report = lambda match, deeper: requests.append(deeper) or report  # type: ignore[assignment,func-returns-value]
     told = [interpreter.execute("hint", match).text for _ in range(4)]
-    assert asked == [False, True, True, False] and told[3] == told[0]
+    assert requests == [False, True, True, False] and told[3] == told[0]
     assert told[1].splitlines() == [
         "the best moves first, in points for blue, searched 1 ply deep (hint again: the best line)",
         *[f"{move + 1:<6} +{30 - move}" for move in range(8)],
@@ -489,15 +489,15 @@ def test_second_hint_lists_eight_moves_and_third_the_line() -> None:
     assert told[2] == "best line: 1 1 (blue +30 points, searched 1 ply deep); why: so"
     match.make(Choice(3))
     interpreter.execute("hint", match)
-    assert asked[4:] == [False], "another position"
+    assert requests[4:] == [False], "another position"
 
 
 def test_hint_of_simulations_lists_the_moves_after_the_best_by_value() -> None:
     """A search by simulations orders them by visits, which the list does not show."""
     interpreter, match = Interpreter(), match_of("connect4")
     means = (20, 5, -9, 12, 0, 1, 2)
-    found = tuple(Candidate(move, float(mean), "expectation") for move, mean in enumerate(means))
-    report = Report(move=0, value=20.0, bound="expectation", candidates=found, pv=(0,))
+    results = tuple(Candidate(move, float(mean), "expectation") for move, mean in enumerate(means))
+    report = Report(move=0, value=20.0, bound="expectation", candidates=results, pv=(0,))
     interpreter.judge.report = lambda match, deeper: report  # type: ignore[assignment,misc,unused-ignore]
     shown = [interpreter.execute("hint", match).text for _ in range(2)][1].splitlines()[1:]
     assert [line.split()[0] for line in shown] == ["1", "4", "2", "7", "6", "5", "3"]

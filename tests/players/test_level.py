@@ -84,22 +84,22 @@ def test_neighbouring_levels_are_100_to_200_elo_apart_or_win_points_for_sure(gam
 @pytest.mark.once
 def test_ladders_in_protocols_equal_the_stored_ones(capsys: pytest.CaptureFixture[str]) -> None:
     """A line a level: depth, positions, seconds, slip, random moves; Elo, half the interval, games."""
-    told = []
+    log = []
     for game in sorted({*LADDERS, "tictactoe:width=4,height=4"}):
-        found = json.loads(levels(capsys, game, "--json")[1])
-        told.append(f"{game}: {found['game']} by {found['engine']}")
-        numbers = [rung["level"] for rung in found["levels"]]
+        document = json.loads(levels(capsys, game, "--json")[1])
+        log.append(f"{game}: {document['game']} by {document['engine']}")
+        numbers = [rung["level"] for rung in document["levels"]]
         assert numbers == list(range(1, len(numbers) + 1))
-        for lower, upper in pairwise(found["levels"]):
+        for lower, upper in pairwise(document["levels"]):
             far, near = ((rung["depth"] or 0, rung["nodes"] or 0) for rung in (upper, lower))
             assert far >= near or upper["slip"] < lower["slip"]
             assert upper["random_moves"] <= lower["random_moves"]
             gain = upper["over_the_level_below"]
             assert not gain or gain.get("elo", 1) > 0, "a level is stronger than the one below"
-        for rung in found["levels"]:
-            told.append("  ".join(str(rung[key]) for key in list(rung)[:-1]))
-            told[-1] += f"  {[*(rung['over_the_level_below'] or {}).values()]}"
-    golden("ladders", "\n".join(told) + "\n")
+        for rung in document["levels"]:
+            log.append("  ".join(str(rung[key]) for key in list(rung)[:-1]))
+            log[-1] += f"  {[*(rung['over_the_level_below'] or {}).values()]}"
+    golden("ladders", "\n".join(log) + "\n")
 
 
 @pytest.mark.once
@@ -144,14 +144,14 @@ def test_moves_are_drawn_in_proportion_to_prior_and_loss() -> None:
     match = at("chess", "e4 d5", one := player("chess", 2))
     position = match.replica()
     values = {"exd5": 100, "Nc3": 90, "Nf3": 20, "Qh5": -400}
-    found = [Candidate(position.parse(word), value) for word, value in values.items()]
-    report = Report(found[0].move, found[0].value, candidates=tuple(found))
+    results = [Candidate(position.parse(word), value) for word, value in values.items()]
+    report = Report(results[0].move, results[0].value, candidates=tuple(results))
     counts = Counter(
         position.format(one._sample(position, report, Random(seed)).move) for seed in range(DRAWS)
     )
     weights = {
-        word: (NOISY_PRIOR if word == "exd5" else 1) * exp(-loss(position, found[0], candidate) / one.slip)
-        for word, candidate in zip(values, found, strict=True)
+        word: (NOISY_PRIOR if word == "exd5" else 1) * exp(-loss(position, results[0], candidate) / one.slip)
+        for word, candidate in zip(values, results, strict=True)
     }
     for word, weight in weights.items():
         share = weight / sum(weights.values())
@@ -295,14 +295,14 @@ def test_barrage_has_a_ladder_and_figures_of_its_own() -> None:
 
 
 def test_levels_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    found = json.loads(levels(capsys, "chess", "--json")[1])
-    assert (found["engine"], found["evaluation"]) == ("selective", "classic")
+    document = json.loads(levels(capsys, "chess", "--json")[1])
+    assert (document["engine"], document["evaluation"]) == ("selective", "classic")
     depth, slip = levels_of("chess")[2]
-    assert found["levels"][2] == {
+    assert document["levels"][2] == {
         "level": 3, "depth": depth, "nodes": 2_000_000, "seconds": 10.0, "slip": slip, "random_moves": 0.0,
         "over_the_level_below": (gain := LADDERS["chess"][2].gain) and gain._asdict(),
     }  # fmt: skip
-    assert found["levels"][0]["over_the_level_below"] is None
+    assert document["levels"][0]["over_the_level_below"] is None
 
 
 def test_gain_in_card_games_is_in_chips(capsys: pytest.CaptureFixture[str]) -> None:
@@ -312,8 +312,8 @@ def test_gain_in_card_games_is_in_chips(capsys: pytest.CaptureFixture[str]) -> N
         f"    3  1,000 nodes   none   {gain.points:+.2f} ± {gain.margin:.2f}\n" in levels(capsys, "kuhn")[1]
     )
     assert "chips won a game from the level below" in levels(capsys, "kuhn")[1].replace("\n", " ")
-    told = json.loads(levels(capsys, "kuhn", "--json")[1])["levels"][-1]
-    assert told["over_the_level_below"] == gain._asdict()
+    document = json.loads(levels(capsys, "kuhn", "--json")[1])["levels"][-1]
+    assert document["over_the_level_below"] == gain._asdict()
 
 
 def test_number_of_levels_depends_on_the_game() -> None:

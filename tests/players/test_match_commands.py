@@ -14,7 +14,7 @@ from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.interpreter import Interpreter
 from gameplay.players.player import Choice, Turn
 from gameplay.search.report import Report
-from tests.support.interpreter import GAMES, match_of, played
+from tests.support.interpreter import GAMES, execute, match_of
 
 pytestmark = pytest.mark.once
 
@@ -46,23 +46,23 @@ def test_draw_is_offered_to_the_opponent(agrees: bool) -> None:
 
 
 def test_examples_of_moves_reveal_no_hidden_information() -> None:
-    told = Interpreter().invitation(match_of("scrabble", "A E I N R S T B C D E F G H"))
-    assert told == "type a move (8H word, H8 down, -AEI, -) or help"
+    reply = Interpreter().invitation(match_of("scrabble", "A E I N R S T B C D E F G H"))
+    assert reply == "type a move (8H word, H8 down, -AEI, -) or help"
     assert "(1 2 3 4 5 6 7)" in Interpreter().invitation(match_of("connect4"))
 
 
-def test_human_is_asked_to_accept_a_draw() -> None:
+def test_human_is_prompted_to_accept_a_draw() -> None:
     interpreter, match = Interpreter(), match_of("chess", "e4")
     told = "black offers a draw; white, do you agree? yes or no"
-    assert played(interpreter, match, "draw") == told
+    assert execute(interpreter, match, "draw") == told
     assert interpreter.invitation(match) == "a draw is offered: type yes or no"
     assert interpreter.meaning("yes", match) == (True, "Enter agrees to a draw")
-    assert played(interpreter, match, "no") == "the draw is declined"
-    assert "not" in played(interpreter, match, "yes"), "it is not offered any more"
-    played(interpreter, match, "draw")
-    assert played(interpreter, match, "e5") == "e5", "to move on is to decline"
+    assert execute(interpreter, match, "no") == "the draw is declined"
+    assert "not" in execute(interpreter, match, "yes"), "it is not offered any more"
+    execute(interpreter, match, "draw")
+    assert execute(interpreter, match, "e5") == "e5", "to move on is to decline"
     assert not interpreter.match_commands.question(match)
-    played(interpreter, match, "draw")
+    execute(interpreter, match, "draw")
     assert interpreter.execute("y", match).done and match.reason == "agreed"
 
 
@@ -72,7 +72,7 @@ def test_draw_offers_require_two_players_and_perfect_information(game: str) -> N
     match = Match(found, [EmptySeat("human") for _ in range(found.new().players)])
     while match.turn < 0:
         match.step()
-    assert "draws by agreement need a two-player zero-sum game of perfect information" in played(
+    assert "draws by agreement need a two-player zero-sum game of perfect information" in execute(
         Interpreter(), match, "draw"
     )
 
@@ -162,16 +162,16 @@ def test_an_engine_offers_a_draw_after_a_long_while_of_level_values(
     assert bool(interpreter.match_commands.question(match)) is offers  # type: ignore[arg-type]
 
 
-def test_an_offer_stands_while_the_person_looks_and_is_declined_by_a_move() -> None:
+def test_offer_stays_open_during_commands_and_a_move_declines_it() -> None:
     players = [Opponent(True), EmptySeat("human")]
     match = Match(registry.game("chess"), players, moves=["e4"])
     interpreter = Interpreter()
     assert interpreter.proposal(match) == "opponent offers a draw; do you agree? yes or no"
-    assert "20 legal moves" in played(interpreter, match, "moves") and interpreter.match_commands.question(
+    assert "20 legal moves" in execute(interpreter, match, "moves") and interpreter.match_commands.question(
         match
     )
-    assert played(interpreter, match, "e5") == "e5" and not interpreter.match_commands.question(match)
-    assert interpreter.proposal(match) and played(interpreter, match, "n") == "the draw is declined"
+    assert execute(interpreter, match, "e5") == "e5" and not interpreter.match_commands.question(match)
+    assert interpreter.proposal(match) and execute(interpreter, match, "n") == "the draw is declined"
     assert interpreter.proposal(match) and interpreter.execute("yes", match).done
     assert match.reason == "agreed" and panel.describe_result(match) == "draw agreed"
     assert not interpreter.proposal(match), "it is over"
@@ -206,7 +206,7 @@ def test_resigning_asks_a_person_once() -> None:
     assert interpreter.execute("yes", match).choice is None and not match.over()  # nothing is asked any more
 
 
-def test_resigning_is_not_asked_of_scripts_nor_after_yes() -> None:
+def test_resignation_needs_no_confirmation_from_scripts_or_after_yes() -> None:
     for confirms, typed in ((False, ["resign"]), (True, ["resign yes"]), (True, ["resign", "resign"])):
         match = Match(registry.game("tictactoe"), [EmptySeat("human"), EmptySeat("human")], moves=["a1"])
         interpreter = Interpreter()
@@ -224,7 +224,7 @@ def test_resigning_answers_no_offer_of_a_draw() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in registry.game_names() if name != "tree"])
-def test_questions_are_asked_only_where_yes_can_be_obeyed(name: str) -> None:
+def test_confirmation_is_requested_only_if_yes_is_possible(name: str) -> None:
     """Draws and resignations that a game does not have are refused before the question."""
     game = registry.game(name)
     for word in ("draw", "resign"):
@@ -241,7 +241,7 @@ def test_questions_are_asked_only_where_yes_can_be_obeyed(name: str) -> None:
             assert answer.text or answer.choice is not None or match.over(), word
 
 
-def test_resigning_is_asked_where_it_is_a_move_of_the_game() -> None:
+def test_resignation_that_is_a_move_needs_confirmation() -> None:
     """In backgammon an offer to resign is a move: the same question, and once."""
     for second in ("yes", "resign"):
         match = Match(registry.game("backgammon"), [EmptySeat("human"), EmptySeat("human")])

@@ -160,7 +160,7 @@ def test_a_level_plays_without_pondering() -> None:
     assert not seats.ponders("level:3") and seats.ponders("iterative")
 
 
-def test_others_play_as_they_are() -> None:
+def test_players_without_pondering_are_unchanged() -> None:
     for spec in ("random", "level:3"):
         player = seats.player(spec, GAME)
         assert seats.with_pondering(player) is player
@@ -250,17 +250,17 @@ def test_game_exception_while_pondering_is_raised_at_the_turn() -> None:
 def test_limits_of_pondering(spec: str, limit: Limit, seconds: float | None) -> None:
     """All that its engine is limited by, but for time: that runs from when the reply has been made."""
     player = cast(EnginePlayer, seats.player(spec, GAME))
-    asked: list[Limit] = []
+    requests: list[Limit] = []
 
     def search(position: Any, limit: Limit, watch: Any) -> Report:
-        asked.append(limit)
+        requests.append(limit)
         assert watch(Report()) is False
         return Report(nodes=7)
 
     session = SimpleNamespace(engine=player.engine, search=search, nudge=lambda: None)
     thought = Thought(cast(Any, session), player.limit, GAME.new(), (1,))
     thought.end()
-    assert asked == [limit] == [thought.limit] and thought.seconds == seconds
+    assert requests == [limit] == [thought.limit] and thought.seconds == seconds
     assert thought.last == Report(nodes=7) and thought.latest == Report() and thought.stop is True
 
 
@@ -322,23 +322,23 @@ def test_no_pondering_without_an_expected_move() -> None:
 
 
 def test_mover_ponders_and_other_events_stop_pondering() -> None:
-    told: list[tuple[str, int]] = []
+    log: list[tuple[str, int]] = []
 
     class TraceStep:
         def __init__(self, seat: int) -> None:
             self.seat = seat
 
         def ponder(self, match: Any, report: Any) -> None:
-            told.append((report, self.seat))
+            log.append((report, self.seat))
 
         def rest(self) -> None:
-            told.append(("rest", self.seat))
+            log.append(("rest", self.seat))
 
     bell = Bell()
     bell.match = cast("Any", SimpleNamespace(players=[TraceStep(0), TraceStep(1)]))
     for player in (0, 1, -1):  # -1: a throw of dice
         bell(SimpleNamespace(kind="move", turn=SimpleNamespace(player=player, report=f"by {player}")))
     bell(SimpleNamespace(kind="report"))
-    assert told == [("by 0", 0), ("by 1", 1)]
+    assert log == [("by 0", 0), ("by 1", 1)]
     bell(SimpleNamespace(kind="undo"))
-    assert told[2:] == [("rest", 0), ("rest", 1)]
+    assert log[2:] == [("rest", 0), ("rest", 1)]

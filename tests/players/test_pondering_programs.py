@@ -18,7 +18,7 @@ from gameplay.runs import job
 from gameplay.runs.job import Job, Seat
 from gameplay.specs import parse
 from tests.support.paths import TESTS
-from tests.support.programs import alive, mark, short
+from tests.support.programs import mark, marked_processes, short_timeouts
 
 pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")]
 
@@ -26,7 +26,7 @@ CHESS = registry.game("chess")
 MATE = "f2f3 e7e5 g2g4 d8h4"  # the shortest game that mates
 QUIET = "a2a3 a7a6 b2b3 b7b6 c2c3 c7c6 d2d3 d7d6"
 
-assert mark and short  # fixtures
+assert mark and short_timeouts  # fixtures
 
 
 def program(
@@ -219,10 +219,10 @@ def test_xboard_engines_stay_out_of_force_mode(
     player = started(f"xboard:{shlex.join(words)},ponder=on")
     match = against(player, "a6 h6", Clock([parse_time_control("60"), parse_time_control("60")]))
     assert match.words() == ["a3", "a6", "b3", "h6", "c3"]
-    said = [line for line in log.read_text().splitlines() if line.split()[0] not in ("ping", "time", "otim")]
+    lines = [line for line in log.read_text().splitlines() if line.split()[0] not in ("ping", "time", "otim")]
     replies = [f"usermove {word}" if like == "fischer" else word for word in ("a7a6", "h7h6")]
-    assert "hard" in said and "easy" not in said
-    assert said[said.index("go") :] == ["go", *replies, "quit"]
+    assert "hard" in lines and "easy" not in lines
+    assert lines[lines.index("go") :] == ["go", *replies, "quit"]
 
 
 def test_a_game_of_a_run_leaves_the_program_at_rest(mark: str, tmp_path: Path) -> None:
@@ -234,7 +234,7 @@ def test_a_game_of_a_run_leaves_the_program_at_rest(mark: str, tmp_path: Path) -
         result = job.play(Job(pair=0, leg=leg, attempt=1, game="chess", seats=table, seed=1))
         assert (result.termination, result.payoffs) == ("rules", (-1, 1))
     job.close()
-    assert heard(log).count("ponderhit") == 2 and not alive(mark)
+    assert heard(log).count("ponderhit") == 2 and not marked_processes(mark)
     assert job.is_timed(Job(pair=0, leg=0, attempt=1, game="chess", seats=table, seed=1))
 
 

@@ -28,14 +28,24 @@ from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.value import MAX_EVAL, WIN
 from tests.support.paths import TESTS
-from tests.support.programs import GAME, Last, alive, fault, gone, mark, mock, played, short
+from tests.support.programs import (
+    GAME,
+    Last,
+    are_gone,
+    mark,
+    marked_processes,
+    mock,
+    play_match,
+    play_to_fault,
+    short_timeouts,
+)
 
 pytestmark = [
     pytest.mark.once,
     pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="counts processes in /proc"),
 ]
 
-assert mark and short  # fixtures
+assert mark and short_timeouts  # fixtures
 
 BLIND = """
 import sys
@@ -71,11 +81,11 @@ def blind(folder: Path, spec: str) -> ProcessPlayer:
 def test_whole_games_in_each_language(protocol: str, mark: str) -> None:
     player = mock(mark, protocol=protocol)
     for _ in range(2):  # one process for both games
-        match = played(player)
+        match = play_match(player)
         assert match.words() == ["a1", "c3", "b1", "b3", "c1"] and match.reason == "rules"
-    assert len(alive(mark)) == 1
+    assert len(marked_processes(mark)) == 1
     player.close()
-    assert gone(mark)
+    assert are_gone(mark)
     report = match.turns[0].report
     if protocol == "gtp":
         assert report is None  # GTP tells nothing of the search
@@ -138,7 +148,7 @@ def test_undone_moves_and_openings_are_sent(mark: str) -> None:
 @pytest.mark.parametrize("case", ["banner", "noscore", "twice@ply:0", "twice@ply:2", "dieonce@ply:4"])
 def test_odd_ways_that_do_no_harm(case: str, mark: str) -> None:
     player = mock(mark, case)
-    match = played(player)
+    match = play_match(player)
     assert match.words() == ["a1", "c3", "b1", "b3", "c1"]
     assert (match.turns[0].report is None) == (case == "noscore")  # no value is no value, not 0
     player.close()
@@ -146,31 +156,31 @@ def test_odd_ways_that_do_no_harm(case: str, mark: str) -> None:
 
 def test_program_that_died_between_games_is_restarted(mark: str) -> None:
     player = mock(mark)
-    played(player)
-    os.kill(alive(mark)[0], signal.SIGKILL)
-    assert played(player).reason == "rules"
+    play_match(player)
+    os.kill(marked_processes(mark)[0], signal.SIGKILL)
+    assert play_match(player).reason == "rules"
     player.close()
-    assert played(player).reason == "rules"  # also after it was closed
+    assert play_match(player).reason == "rules"  # also after it was closed
     player.close()
 
 
 def test_options_and_limits_reach_the_engine(mark: str) -> None:
     player = mock(mark, options=",skill level=7,depth=4,nodes=500")
     assert player.limit == Limit(depth=4, nodes=500)
-    played(player)
+    play_match(player)
     assert player.channel is not None
     player.channel._pump(0.1)
     assert list(player.channel.tail) == ["setoption name Skill Level value 7"]
     player.close()
-    wrong = fault(mock(mark, options=",Skil=7"))
+    wrong = play_to_fault(mock(mark, options=",Skil=7"))
     assert wrong.kind == "start" and "(there are: Skill Level)" in str(wrong)
-    refused = fault(mock(mark, protocol="gtp", options=",boardsize=19"))
+    refused = play_to_fault(mock(mark, protocol="gtp", options=",boardsize=19"))
     assert refused.kind == "start" and "refuses 'boardsize 19': unacceptable size" in str(refused)
 
 
 def test_gtp_may_resign_and_sets_nothing_up(mark: str) -> None:
     player = mock(mark, "none@ply:2", protocol="gtp")
-    match = played(player)
+    match = play_match(player)
     assert (match.payoffs, match.reason) == ((-1, 1), "resigned")
     with pytest.raises(Usage, match="cannot set up a position"):
         Match(GAME, [player, Last()], start="x.o/.../...").play()
@@ -201,7 +211,7 @@ def test_games_without_protocol_notation_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "limit", "told"),
+    ("words", "limit", "message"),
     [
         ("60+0.5", Limit(), "p1time 60000 p2time 9000 p1inc 500"),
         ("40/60", Limit(depth=3), "p1time 60000 p2time 9000 movestogo 40 depth 3"),
@@ -213,15 +223,15 @@ def test_games_without_protocol_notation_are_refused(tmp_path: Path) -> None:
         ("", Limit(), "movetime 1000"),
     ],
 )
-def test_time_sent_to_an_engine(words: str, limit: Limit, told: str) -> None:
-    said: list[str] = []
+def test_time_sent_to_an_engine(words: str, limit: Limit, message: str) -> None:
+    lines: list[str] = []
     listener: Any = SimpleNamespace(
-        send=lambda line, deadline: said.append(line), reset_answer_size=lambda: None
+        send=lambda line, deadline: lines.append(line), reset_answer_size=lambda: None
     )
     Ugi(listener).go(
         0, limit, Clock([parse_time_control(words), parse_time_control("9")]) if words else None, 0.0
     )
-    assert said == [f"go {told}"]
+    assert lines == [f"go {message}"]
 
 
 def test_bounds_do_not_replace_a_value() -> None:
@@ -282,19 +292,19 @@ def test_a_program_has_so_long_for_a_move(
     player = cast(ProcessPlayer, seats.player(f"ugi:sh,name=mock{more}", GAME))
     match = Match(GAME, [player, Last()], clock=clock)
     player.channel, player.match = cast(Any, SimpleNamespace(tail=[], close=lambda: None)), lambda: match
-    told: list[Any] = []
+    log: list[Any] = []
     player.talk = cast(
         Any,
         SimpleNamespace(
             own_notation=False,
             limit=lambda seconds: seconds,
-            prepare=lambda position, ends: told.append(ends - 100.0),
+            prepare=lambda position, ends: log.append(ends - 100.0),
             is_pondering_on=lambda start, moves: False,
             pondering=False,
-            position=lambda start, moves, ends: told.append(ends - 100.0),
-            go=lambda seat, limit, clock, ends: told.extend([clock is not None, ends - 100.0]),
-            answer=lambda ends, show: told.append(ends - 100.0),
-            stop=lambda ends: told.append(ends - 100.0),
+            position=lambda start, moves, ends: log.append(ends - 100.0),
+            go=lambda seat, limit, clock, ends: log.extend([clock is not None, ends - 100.0]),
+            answer=lambda ends, show: log.append(ends - 100.0),
+            stop=lambda ends: log.append(ends - 100.0),
             can_stop=True,
         ),
     )
@@ -302,7 +312,7 @@ def test_a_program_has_so_long_for_a_move(
     with pytest.raises(Fault) as failed:
         player.choose(match)
     runs = clock is not None and clock.runs(0)
-    assert told == [10.0, 10.0, runs, 10.0, seconds, 0.5]  # GRACE, as set above
+    assert log == [10.0, 10.0, runs, 10.0, seconds, 0.5]  # GRACE, as set above
     assert failed.value.kind == ("time_forfeit" if runs else "hang")
     end = ", nor when asked to stop, at the start"
     assert str(failed.value) == f"mock had not moved after {seconds:.3g} s{end}"
@@ -361,9 +371,9 @@ def test_output_of_a_program_is_bounded() -> None:
             talk._receive_output(b"y")
         talk.rest, talk.answer_size = b"", 64 * 2**20 - 3
         talk._receive_output(b"abc")
-        with pytest.raises(channel.Broken, match=r"^sent more than 64 MiB for one answer$") as told:
+        with pytest.raises(channel.Broken, match=r"^sent more than 64 MiB for one answer$") as error:
             talk._receive_output(b"d")
-        assert told.value.kind == "protocol_error"
+        assert error.value.kind == "protocol_error"
         talk.reset_answer_size()
         talk._receive_output(b"d\n")
         talk._receive_errors(b"a" * 600 + b"\n" + b"\n".join(b"%d" % number for number in range(60)))
@@ -374,9 +384,9 @@ def test_output_of_a_program_is_bounded() -> None:
         assert talk.error_rest == b"z" * 65536
         for unread, kind in ((2**20, "hang"), (2**20 + 1, "protocol_error")):
             talk.unread = unread
-            with pytest.raises(channel.Broken) as told:
+            with pytest.raises(channel.Broken) as error:
                 talk.send("x" * 1_000_000, time.monotonic() + 0.05)
-            assert told.value.kind == kind
+            assert error.value.kind == kind
     finally:
         talk.close()
 
@@ -398,11 +408,11 @@ def test_engines_die_with_us(mark: str) -> None:
     spec = mock(mark, "hang@ply:0").spec
     ran = subprocess.Popen([sys.executable, "-c", program, spec], stdout=subprocess.PIPE)
     assert ran.stdout is not None and ran.stdout.readline() == b"up\n"
-    assert len(alive(mark)) >= 2  # it and its engine
+    assert len(marked_processes(mark)) >= 2  # it and its engine
     ran.kill()
     ran.wait()
     ran.stdout.close()
-    assert gone(mark)
+    assert are_gone(mark)
 
 
 class TraceStep:
@@ -458,7 +468,7 @@ def test_claimed_result_that_contradicts_the_rules_is_reported(known: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("info", "move", "told"),
+    ("info", "move", "message"),
     [
         ({"depth": 3}, None, None),
         ({"value": 7}, None, Report(value=7)),
@@ -479,12 +489,12 @@ def test_claimed_result_that_contradicts_the_rules_is_reported(known: str) -> No
     ],
 )
 def test_info_of_a_program_becomes_a_report(
-    info: dict[str, Any], move: int | None, told: Report | None
+    info: dict[str, Any], move: int | None, message: Report | None
 ) -> None:
     match = Match(GAME, [Last(), Last()], "", ["a1", "b1", "a2", "c2"] if "a3" in str(info) else ["a1"])
     player = spoken("none")
     found = player._report(match, cast(Any, info), 0.5, move)
-    assert found == (told and structs.replace(told, seconds=0.5, engine=player.spec))
+    assert found == (message and structs.replace(message, seconds=0.5, engine=player.spec))
 
 
 def test_a_program_that_did_well_plays_the_next_game_and_another_does_not() -> None:

@@ -15,14 +15,25 @@ from gameplay.matches.match import Match
 from gameplay.players import process, seats
 from gameplay.players.process import ProcessPlayer
 from gameplay.protocols import channel
-from tests.support.programs import GAME, MOCK, Last, alive, fault, gone, mark, mock, played, short
+from tests.support.programs import (
+    GAME,
+    MOCK,
+    Last,
+    are_gone,
+    mark,
+    marked_processes,
+    mock,
+    play_match,
+    play_to_fault,
+    short_timeouts,
+)
 
 pytestmark = [
     pytest.mark.once,
     pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="counts processes in /proc"),
 ]
 
-assert mark and short  # fixtures
+assert mark and short_timeouts  # fixtures
 
 
 def test_missing_program_is_reported_before_the_game(tmp_path: Path) -> None:  # 1
@@ -37,12 +48,12 @@ def test_missing_program_is_reported_before_the_game(tmp_path: Path) -> None:  #
     text.chmod(0o755)
     player = seats.player(f"ugi:{text}", GAME)
     assert isinstance(player, ProcessPlayer)
-    assert fault(player).kind == "start"
+    assert play_to_fault(player).kind == "start"
 
 
 def test_silent_program_times_out_at_the_handshake(mark: str, monkeypatch: pytest.MonkeyPatch) -> None:  # 2
     monkeypatch.setattr(process, "START_UP", 0.3)
-    failed = fault(mock(mark, "mute"))
+    failed = play_to_fault(mock(mark, "mute"))
     assert failed.kind == "start" and "mock did not send 'ugiok' in time" in str(failed)
 
 
@@ -61,15 +72,15 @@ def test_a_death_while_thinking_is_noticed_at_once(
 ) -> None:  # 3
     # Noticed by anything but the death itself, at the end of the patience, it would be a hang.
     player = mock(mark, f"{case}@ply:2", protocol=protocol, options=",timeout=9999")
-    failed = fault(player)
+    failed = play_to_fault(player)
     assert failed.kind == "crash" and f"mock {words}, after the moves" in str(failed)
     assert 'after the moves "a1 c3"' in str(failed)
-    assert gone(mark)
-    assert fault(player).kind == "crash"  # it is started again, and dies again
+    assert are_gone(mark)
+    assert play_to_fault(player).kind == "crash"  # it is started again, and dies again
 
 
 def test_last_stderr_lines_are_reported(mark: str) -> None:  # 3
-    failed = fault(mock(mark, "complain@ply:0"))
+    failed = play_to_fault(mock(mark, "complain@ply:0"))
     assert failed.kind == "crash" and str(failed).endswith("its last words: complaint 199")
     assert failed.log == tuple(f"complaint {number}" for number in range(150, 200))
 
@@ -82,7 +93,7 @@ def test_a_death_behind_a_shell_is_noticed_too(mark: str) -> None:  # 3
     player.begin(match)
     engine = [
         pid
-        for pid in alive(mark)
+        for pid in marked_processes(mark)
         if Path(f"/proc/{pid}/cmdline").read_bytes().startswith(sys.executable.encode())
     ]
     assert engine
@@ -92,24 +103,24 @@ def test_a_death_behind_a_shell_is_noticed_too(mark: str) -> None:  # 3
 
 
 def test_crash_at_every_new_game_is_reported_after_one_retry(mark: str) -> None:  # 4
-    failed = fault(mock(mark, "dienew"))
+    failed = play_to_fault(mock(mark, "dienew"))
     assert failed.kind == "crash" and "exited with status 4" in str(failed)
 
 
 @pytest.mark.parametrize(("case", "obeys"), [("hang@ply:0", False), ("slow@ply:0", True)])
 def test_time_runs_out(case: str, obeys: bool, mark: str) -> None:  # 5
     player = mock(mark, case)
-    match = played(player, Clock([parse_time_control("0.3"), parse_time_control("9")], margin=0.05))
+    match = play_match(player, Clock([parse_time_control("0.3"), parse_time_control("9")], margin=0.05))
     assert (match.payoffs, match.reason) == ((-1, 1), "time")
     assert "mock had not moved after 0.35 s" in match.note
     assert ("later, when asked to stop" in match.note) == obeys
-    assert bool(alive(mark)) == obeys  # who obeys may play on
+    assert bool(marked_processes(mark)) == obeys  # who obeys may play on
     player.close()
 
 
 def test_a_hang_without_a_clock_has_a_limit_too(mark: str) -> None:  # 6
     for limit in (",depth=3", ",nodes=100"):
-        failed = fault(mock(mark, "hang@ply:2", options=f"{limit},timeout=0.3"))
+        failed = play_to_fault(mock(mark, "hang@ply:2", options=f"{limit},timeout=0.3"))
         assert failed.kind == "hang" and "mock had not moved after 0.3 s" in str(failed)
 
 
@@ -123,9 +134,9 @@ def test_a_hang_after_a_move_costs_its_own_game(mark: str, monkeypatch: pytest.M
 
 
 def test_the_deaf_and_their_children_are_killed(mark: str) -> None:  # 8
-    failed = fault(mock(mark, "stubborn@ply:0", options=",timeout=0.3"))
+    failed = play_to_fault(mock(mark, "stubborn@ply:0", options=",timeout=0.3"))
     assert failed.kind == "hang"
-    assert gone(mark)
+    assert are_gone(mark)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +151,7 @@ def test_the_deaf_and_their_children_are_killed(mark: str) -> None:  # 8
 )
 def test_moves_that_are_none(case: str, word: str, mark: str) -> None:  # 9
     player = mock(mark, case)
-    failed = fault(player)
+    failed = play_to_fault(player)
     assert failed.kind == "illegal_move" and f"mock answered '{word}' in " in str(failed)
     if case.endswith("2"):
         assert 'x../.../..o, after the moves "a1 c3"' in str(failed)
@@ -149,16 +160,16 @@ def test_moves_that_are_none(case: str, word: str, mark: str) -> None:  # 9
 
 def test_late_inside_and_outside_the_margin(mark: str) -> None:  # 10; the edge itself: test_clock.py
     player = mock(mark, "late@ply:0")
-    inside = played(player, Clock([parse_time_control("0.1"), None], margin=5.0))
+    inside = play_match(player, Clock([parse_time_control("0.1"), None], margin=5.0))
     assert inside.reason == "rules"
-    outside = played(player, Clock([parse_time_control("0.1"), None]))
+    outside = play_match(player, Clock([parse_time_control("0.1"), None]))
     assert outside.reason == "time"
     player.close()
 
 
 def test_late_answer_is_discarded(mark: str) -> None:  # 11
     player = mock(mark, "late@ply:0")
-    assert played(player, Clock([parse_time_control("0.05"), None])).reason == "time"
+    assert play_match(player, Clock([parse_time_control("0.05"), None])).reason == "time"
     match = Match(GAME, [player, Last()], moves=["a1", "c3"])
     match.play()
     assert match.words()[:3] == ["a1", "c3", "b1"]
@@ -170,9 +181,9 @@ def test_floods_end_the_game_and_fill_no_memory(  # 12
     case: str, mark: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(channel, "MAX_ANSWER", 8 * 1024 * 1024)
-    played(mock(mark))
+    play_match(mock(mark))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    failed = fault(mock(mark, f"{case}@ply:2"))
+    failed = play_to_fault(mock(mark, f"{case}@ply:2"))
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     assert failed.kind == "protocol_error"
     assert ("a line of more than 64 KiB" if case == "flood" else "more than 8 MiB") in str(failed)
@@ -180,7 +191,7 @@ def test_floods_end_the_game_and_fill_no_memory(  # 12
 
 
 def test_a_closed_input_is_a_crash(mark: str) -> None:  # 13
-    failed = fault(mock(mark, "nostdin@ply:0"))
+    failed = play_to_fault(mock(mark, "nostdin@ply:0"))
     assert failed.kind == "crash" and "mock closed its input" in str(failed)
 
 
@@ -201,7 +212,7 @@ def test_program_that_does_not_read_blocks_no_other(
 
 def test_claims_of_a_program_change_no_result(mark: str) -> None:  # 14
     player = mock(mark, "claim")
-    match = played(player)
+    match = play_match(player)
     assert match.payoffs == (1, -1) and player.contradiction(match) == ""
     match.undo()
     told = player.contradiction(match)
@@ -210,7 +221,7 @@ def test_claims_of_a_program_change_no_result(mark: str) -> None:  # 14
 
 
 def test_scores_are_handed_on_as_they_are(mark: str) -> None:  # 15
-    match = played(mock(mark, "flip"))
+    match = play_match(mock(mark, "flip"))
     assert match.turns[0].report is not None and match.turns[0].report.value == -50
 
 
@@ -218,4 +229,4 @@ def test_the_last_words_are_the_error_and_not_the_advice_below_it() -> None:
     script = """echo "engine: no such option: --fast" >&2; echo "Try 'engine --help'." >&2; exit 2"""
     player = seats.player(f"ugi:{shlex.join(['sh', '-c', script])},name=mock", GAME)
     with pytest.raises(Fault, match=r"while starting; its last words: engine: no such option: --fast$"):
-        played(player)  # type: ignore[arg-type]
+        play_match(player)  # type: ignore[arg-type]

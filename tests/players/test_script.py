@@ -98,7 +98,7 @@ def test_commas_part_players_unless_quoted() -> None:
     assert Script(first).spec == first
 
 
-def test_a_plan_finds_its_moves_from_its_folder_and_knows_them_again(tmp_path: Path) -> None:
+def test_plan_resolves_scripts_from_its_folder_and_recognizes_them(tmp_path: Path) -> None:
     (tmp_path / "moves.txt").write_text("a1 b1")
     built = build("tictactoe", [f"script:{tmp_path}/moves.txt", "random"], games=2)
     plan = resolve_paths(built, tmp_path)
@@ -118,8 +118,8 @@ def test_unknown_player_error_mentions_scripts(tictactoe: Game) -> None:
 def test_in_play(capsys: pytest.CaptureFixture[str]) -> None:
     players = ["--players", "script:a1 b1 c1,script:a2 b2"]
     assert run(router, "gameplay", ["play", "tictactoe", *players, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["players"] == ["script:a1 b1 c1", "script:a2 b2"] and told["result"] == [1, -1]
+    document = json.loads(capsys.readouterr().out)
+    assert document["players"] == ["script:a1 b1 c1", "script:a2 b2"] and document["result"] == [1, -1]
     assert run(router, "gameplay", ["play", "tictactoe", "--players", "script:a1,random", "--json"]) == 5
     assert "script:a1 ends after 1 move" in capsys.readouterr().err
     assert run(router, "gameplay", ["play", "--resume", "--json"]) == 5

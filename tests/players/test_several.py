@@ -8,7 +8,7 @@ from gameplay.matches.views import View
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.human import Human
 from gameplay.players.interpreter import Interpreter
-from tests.support.interpreter import match_of, played
+from tests.support.interpreter import execute, match_of
 
 pytestmark = pytest.mark.once
 
@@ -53,19 +53,19 @@ def test_cards_are_picked_one_after_another_or_the_rest_together() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ("5s 9s Js Ks", "'Ks' is one too many: the turn ends after 3"),
         ("5s 9s Qs", "'Qs': north does not hold that card"),
         ("5s 5s", "'5s': north does not hold that card"),
     ],
 )
-def test_a_wrong_card_in_a_line_plays_nothing(line: str, said: str) -> None:
+def test_a_wrong_card_in_a_line_plays_nothing(line: str, message: str) -> None:
     match, typed = passing(line, "Js")
     match.step()
-    assert typed.said == [said] and match.words() == ["Js"]
+    assert typed.said == [message] and match.words() == ["Js"]
     interpreter = Interpreter()
-    assert interpreter.meaning(line, passing()[0]) == (False, said)
+    assert interpreter.meaning(line, passing()[0]) == (False, message)
 
 
 def test_the_rest_of_a_line_is_dropped_when_moves_are_taken_back() -> None:
@@ -83,7 +83,7 @@ def test_meaning_of_a_line_of_cards() -> None:
 
 def test_a_line_of_moves_of_both_sides_is_no_line_of_several() -> None:
     match = match_of("chess")
-    assert "e4 e5" in played(Interpreter(), match, "e4 e5") and not match.turns
+    assert "e4 e5" in execute(Interpreter(), match, "e4 e5") and not match.turns
 
 
 def test_a_card_that_was_picked_is_put_back_without_a_mark_in_the_record() -> None:
@@ -91,7 +91,7 @@ def test_a_card_that_was_picked_is_put_back_without_a_mark_in_the_record() -> No
     match.step()
     match.step()
     view = View(match, 0)
-    assert played(Interpreter(), view, "undo") == "took back 1 move" and match.taken_back == 0
+    assert execute(Interpreter(), view, "undo") == "took back 1 move" and match.taken_back == 0
     assert match.position.board(0).table.middle == ("to east", ("5s", "", ""))
     match.step()
     match.players[0].input.lines.append("9s")

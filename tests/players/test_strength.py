@@ -13,13 +13,13 @@ from gameplay.registry import game
 def test_each_game_for_several_players_has_a_casual_opponent_that_can_play_it(name: str) -> None:
     if name == "tree" or game(name).new().players < 2:
         return
-    found = game(name)
-    levels = strength.levels(found)
+    position = game(name)
+    levels = strength.levels(position)
     assert list(levels.values()) == sorted(set(levels.values()))  # weakest first, no level twice
-    assert levels["beginner"] == 1 and levels["strong"] == len(all_settings(found))
-    for word, spec, meaning in strength.choices(found):
-        assert meaning and seats.player(spec, found).spec.startswith("level:") == (word != "full")
-    assert seats.player(strength.default_opponent(found), found).spec.startswith("level:")
+    assert levels["beginner"] == 1 and levels["strong"] == len(all_settings(position))
+    for word, spec, meaning in strength.choices(position):
+        assert meaning and seats.player(spec, position).spec.startswith("level:") == (word != "full")
+    assert seats.player(strength.default_opponent(position), position).spec.startswith("level:")
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ def test_no_warning_without_a_tutor():
     assert warned(Interpreter(), match_of(SMALL, "4 1 4 1 4"), "2") == ""
 
 
-def test_what_if_prints_value_line_and_best_move():
+def test_what_if_command_prints_value_line_and_best_move():
     interpreter, match = Interpreter(), match_of(SMALL, "4 1 4 1 4")
     for text in ("why 2", "whatif 2", "what if 2", ":why 2"):
         said = interpreter.execute(text, match).text
@@ -138,16 +138,16 @@ def test_costs_are_those_of_reviews():
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("puzzle15", "--tutor"), "needs a two-player game of perfect information"),
         (("connect4", "--players", "random,random", "--tutor"), "no person plays"),
         (("connect4", "--clock", "1+1", "--tutor"), "expected one of them"),
     ],
 )
-def test_a_tutor_who_cannot_help_is_refused(words, said, capsys):
+def test_unsuitable_tutor_is_refused(words, message, capsys):
     assert run(router, "gameplay", ["play", *words]) == Usage.status
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_the_tutor_is_for_two():
@@ -181,21 +181,21 @@ def teacher(report):
 
 def searched(match, *moves, **more):
     """A search that came to these values, of moves by word, each with the line that follows."""
-    found = []
+    results = []
     for word, value, *line in moves:
         position, pv = match.replica(), []
         for step in (word, *line):
             pv.append(position.parse(step))
             position.make(pv[-1])
-        found.append(
+        results.append(
             Candidate(pv[0], value, more.get("bound", "exact"), pv=tuple(pv), error=more.get("error", 0))
         )
     told = {key: value for key, value in more.items() if key not in ("bound", "error")}
-    return Report(candidates=tuple(found), **told)
+    return Report(candidates=tuple(results), **told)
 
 
 @pytest.mark.parametrize(
-    ("moves", "more", "said"),
+    ("moves", "more", "message"),
     [
         ((("4", 30), ("1", -30, "4", "4")), {},
          "1 is a blunder: -30 instead of +30; it is answered by 4 4."),
@@ -209,15 +209,15 @@ def searched(match, *moves, **more):
         ((("4", 60), ("1", -40)), {"bound": "unknown"}, ""),
     ],
 )  # fmt: skip
-def test_a_warning_names_the_move_what_it_costs_and_the_answer(moves, more, said):
+def test_warning_names_the_move_its_loss_and_the_reply(moves, more, message):
     match = match_of("connect4", "4 4")
     found = teacher(searched(match, *moves, **more))
     move = match.position.parse("1")
     warning = found.warning(match, move)
-    assert warning.startswith(said) and bool(warning) == bool(said)
-    if said.endswith("."):
-        assert warning == f"{said} Type it again to play it, or another move"
-    if said:
+    assert warning.startswith(message) and bool(warning) == bool(message)
+    if message.endswith("."):
+        assert warning == f"{message} Type it again to play it, or another move"
+    if message:
         assert found.warned == (["4", "4"], move) and found.warning(match, move) == ""
         match.make(Choice(match.position.parse("2")))
         assert found.warning(match, move), "elsewhere it is another one"
@@ -237,7 +237,7 @@ def test_refutation_is_cut_to_a_readable_length():
 
 
 @pytest.mark.parametrize(
-    ("word", "value", "more", "said"),
+    ("word", "value", "more", "message"),
     [
         ("4", 30, {"depth": 1}, "4: blue +30 points (1 ply deep); no move is better"),
         ("1", 30, {"depth": 2}, "1: blue +30 points (2 plies deep); no move is better"),
@@ -249,14 +249,14 @@ def test_refutation_is_cut_to_a_readable_length():
         ("2", 0, {}, "that move was not searched"),
     ],
 )
-def test_consequence_of_a_move_is_printed_with_its_grade(word, value, more, said):
+def test_consequence_of_a_move_is_printed_with_its_grade(word, value, more, message):
     match = match_of("connect4", "4 4")
     found = teacher(searched(match, ("4", 30), ("1" if word == "2" else word, value), **more))
-    assert found.what_if(match, match.position.parse(word)) == said
+    assert found.what_if(match, match.position.parse(word)) == message
 
 
 @pytest.mark.parametrize(
-    ("report", "others", "said"),
+    ("report", "others", "message"),
     [
         (None, (("4", 3), ("1", 3)), "{} played 4 without a search. 1 gives +3"),
         ({"source": "random"}, (("4", 3), ("1", 3)), "{} played 4 without a search. With all "
@@ -275,7 +275,7 @@ def test_consequence_of_a_move_is_printed_with_its_grade(word, value, more, said
         ({"value": 3, "exact": True}, (("1", 5),), "{} played 4: orange +3 points (searched to the end)"),
     ],
 )  # fmt: skip
-def test_why_explains_an_engine_move_by_its_search(report, others, said):
+def test_why_explains_an_engine_move_by_its_search(report, others, message):
     """What it expected, and what a search of all moves alike makes of the others."""
     match = match_of("connect4", "3")
     found = teacher(searched(match, *others, depth=5))
@@ -284,7 +284,7 @@ def test_why_explains_an_engine_move_by_its_search(report, others, said):
         report = Report(move=pv[0], pv=pv, **report)
     match.make(Choice(match.position.parse("4"), report))
     match.make(Choice(match.position.parse("7")))
-    assert found.why(match) == said.format("alphabeta:depth=2")
+    assert found.why(match) == message.format("alphabeta:depth=2")
     assert found.judge.plies == [1]
 
 
@@ -346,7 +346,7 @@ def test_costs_have_their_names(lost, called):
     assert verdict.verdict(lost, True) == equity.get(lost, "blunder")
 
 
-def test_one_of_two_moves_may_be_a_mistake():
+def test_warning_of_a_mistake_among_two_legal_moves():
     """Noughts and crosses, two holes left: c3 is O's row, after a2 it is X's diagonal."""
     interpreter, match = taught(), match_of("tictactoe", "a1 c1 b1 c2 b2 b3 a3")
     assert warned(interpreter, match, "c3") == ""

@@ -35,9 +35,9 @@ from gameplay.protocols.dxp import (
 from gameplay.protocols.dxp_side import DxpSide, open_listener
 from gameplay.protocols.hub import format_position, parse_move
 from gameplay.specs import ProgramSpec, parse, parse_list
-from tests.support.commands import printed
-from tests.support.hosted import played
-from tests.support.walks import walked
+from tests.support.commands import run_printed
+from tests.support.hosted import play_match
+from tests.support.walks import random_walk
 
 pytestmark = pytest.mark.once
 
@@ -109,7 +109,7 @@ def test_positions_of_32_squares_are_read_without_the_others() -> None:
 
 @pytest.mark.parametrize(("game", "games"), [(GAME, 5), (DRAUGHTS, 1)])
 def test_moves_are_found_by_their_captured_squares(game: Any, games: int) -> None:
-    for position in walked(game, games, seed=2):
+    for position in random_walk(game, games, seed=2):
         for move in position.moves():
             message = dxp.move_message(position, move, 7.9)
             assert decode(str(message)) == message and message.seconds == 7
@@ -518,7 +518,7 @@ def test_game_that_is_abandoned_ends_there_too(
 
     host = Host("random", game=DRAUGHTS)
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
-    printed(capsys, "play", "draughts", "--players", f"human,dxp:127.0.0.1:{host.port}", "--plain")
+    run_printed(capsys, "play", "draughts", "--players", f"human,dxp:127.0.0.1:{host.port}", "--plain")
     host.close()
     assert host.said[-1].startswith("game 1: the other program ended the game, after ")
 
@@ -569,7 +569,7 @@ def test_pydraughts_plays_against_it(variant: str, game: Any) -> None:
 
 def test_hosted_matches_close_their_connection() -> None:
     host = Host("alphabeta:depth=1")
-    met = played(GAME, f"random,dxp:127.0.0.1:{host.port}", 6)
+    met = play_match(GAME, f"random,dxp:127.0.0.1:{host.port}", 6)
     assert len(met.turns) == 6
     host.close()
     assert host.said[-1].startswith("game 1: the other program ended the game, after ")
@@ -586,5 +586,5 @@ def test_hosted_matches_close_their_connection() -> None:
 def test_wrong_options_are_one_line(
     words: str, status: int, why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found, out, err = printed(capsys, *words.split())
+    found, out, err = run_printed(capsys, *words.split())
     assert (found, out) == (status, "") and err.startswith(f"gameplay: {why}") and err.count("\n") == 1

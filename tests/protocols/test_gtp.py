@@ -79,7 +79,7 @@ def test_board_komi_rules_and_moves_are_sent(program):
 
 
 @pytest.mark.parametrize(
-    ("game", "start", "told"),
+    ("game", "start", "message"),
     [
         ("go:columns=5,rows=3", "", ["rectangular_boardsize 5 3", "komi 7.5"]),
         ("go:size=9,handicap=2", "", ["set_free_handicap G7 C3", "play white A1"]),
@@ -88,14 +88,14 @@ def test_board_komi_rules_and_moves_are_sent(program):
         ("go:size=3", "B2 pass", ["play black B2", "play white pass", "play black A1"]),
     ],
 )
-def test_every_start_is_sent(program, game, start, told):
+def test_every_start_is_sent(program, game, start, message):
     against(program(), game, start, ["A1", "A2"] if "free" in game else ["A1"])
     lines = program.told()
-    assert [line for line in lines if line in told] == told, lines
+    assert [line for line in lines if line in message] == message, lines
 
 
 @pytest.mark.parametrize(
-    ("clock", "options", "told"),
+    ("clock", "options", "message"),
     [
         ("60", "", ["time_settings 60 0 0", "time_left black 60 0"]),
         ("60+5byoyomi", "", ["time_settings 60 5 1", "time_left black 60 0"]),
@@ -104,26 +104,26 @@ def test_every_start_is_sent(program, game, start, told):
         ("", ",time=2", ["time_settings 0 2 1", "time_left black 2 1"]),
     ],
 )
-def test_time_settings_are_sent(program, clock, options, told):
+def test_time_settings_are_sent(program, clock, options, message):
     against(program(options=options), "go:size=5", clock=clock)
-    assert [line for line in program.told() if line.startswith("time")] == told
+    assert [line for line in program.told() if line.startswith("time")] == message
 
 
 def test_games_that_gtp_cannot_express_are_refused(program):
-    found = registry.game("go:size=3")
+    game = registry.game("go:size=3")
     with pytest.raises(Usage, match="ko ban"):
         against(program(), "go:size=3", ".X./O../... black ko=C3")
     with pytest.raises(Usage, match="cannot set up a position"):
         against(program(), "tictactoe", "x.o/.../...")
     with pytest.raises(Usage, match="cannot limit depth or nodes"):
-        seats.player(program(options=",nodes=4"), found)
+        seats.player(program(options=",nodes=4"), game)
 
 
 def test_gtp_readiness_is_queried(program):
-    found = registry.game("go:size=5")
-    player = seats.player(program(), found)
+    game = registry.game("go:size=5")
+    player = seats.player(program(), game)
     try:
-        player.begin(Match(found, [player, seats.player("random", found)]).view(0))
+        player.begin(Match(game, [player, seats.player("random", game)]).view(0))
         before = program.told()
         player.talk.ping(time.monotonic() + 10)
         assert program.told() == [*before, "protocol_version"]
@@ -132,41 +132,41 @@ def test_gtp_readiness_is_queried(program):
 
 
 @pytest.mark.parametrize(
-    ("game", "told"),
+    ("game", "message"),
     [
         ("hearts", "GTP is for two players, and hearts has 4"),
         ("kuhn", "GTP does not support imperfect information, as kuhn has"),
         ("backgammon", "GTP does not support chance, which backgammon has"),
     ],
 )
-def test_games_that_gtp_has_no_words_for_are_refused(game, told):
-    with pytest.raises(Usage, match=f"^{told}$"):
+def test_games_that_gtp_has_no_words_for_are_refused(game, message):
+    with pytest.raises(Usage, match=f"^{message}$"):
         Gtp.check(registry.game(game).new(), Limit())
 
 
 @pytest.mark.parametrize(
-    ("moves", "told"),
+    ("moves", "message"),
     [
         (["pass", "pass"], "'p1win', and by the rules it is 'p2win'"),
         (["A1"], ""),  # given up: what it would count is no result
     ],
 )
-def test_score_of_the_program_is_reported_where_it_differs(program, moves, told):
-    found = registry.game("go:size=3")
-    player = seats.player(program(), found)
-    match = Match(found, [player, seats.player("random", found)], moves=moves)
+def test_score_of_the_program_is_reported_where_it_differs(program, moves, message):
+    game = registry.game("go:size=3")
+    player = seats.player(program(), game)
+    match = Match(game, [player, seats.player("random", game)], moves=moves)
     player.begin(match.view(0))
     player.talk.prepare(match.position, time.monotonic() + 10)
     contradiction = player.contradiction(match.view(0))
-    assert told in contradiction and bool(told) == bool(contradiction)
+    assert message in contradiction and bool(message) == bool(contradiction)
     player.close()
 
 
 def test_our_engine_plays_our_engine():
-    found = registry.game("go:size=5")
+    game = registry.game("go:size=5")
     ours = f"gtp:{sys.executable} -m gameplay gtp go:size=7 --engine random --seed 4"
-    players = [seats.player(ours, found), seats.player("random", found, 5)]
-    match = Match(found, players)
+    players = [seats.player(ours, game), seats.player("random", game, 5)]
+    match = Match(game, players)
     match.play()
     assert match.reason == "rules" and match.payoffs
     players[0].close()
@@ -174,9 +174,9 @@ def test_our_engine_plays_our_engine():
 
 @pytest.mark.skipif(not os.path.exists("/usr/games/gnugo"), reason="GNU Go is not installed")
 def test_gnu_go_plays_by_our_rules():
-    found = registry.game("go:size=7,komi=0.5,handicap=2")
-    gnu = seats.player("gtp:gnugo --mode gtp --level 1 --chinese-rules --positional-superko", found)
-    match = Match(found, [seats.player("random", found, 2), gnu])
+    game = registry.game("go:size=7,komi=0.5,handicap=2")
+    gnu = seats.player("gtp:gnugo --mode gtp --level 1 --chinese-rules --positional-superko", game)
+    match = Match(game, [seats.player("random", game, 2), gnu])
     try:
         match.play()
     except Fault as fault:

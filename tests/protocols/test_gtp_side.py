@@ -35,7 +35,7 @@ ENGINE = "random"
 
 def side(game="go", engine=ENGINE):
     """A side of ours and what it has said."""
-    said = []
+    log = []
     head, options = split(game)
 
     def seat(terms):
@@ -47,19 +47,19 @@ def side(game="go", engine=ENGINE):
         return player, Hosted(found, player, spare=loose)
 
     if head == "go":
-        return GoSide("test", seat, said.append, load=_load), said
-    return GtpSide("test", seat, said.append), said
+        return GoSide("test", seat, log.append, load=_load), log
+    return GtpSide("test", seat, log.append), log
 
 
 def request(one, said, *lines):
     """The answers to lines, without the empty line that ends each."""
-    found = []
+    results = []
     for line in lines:
         said.clear()
         one.execute(line)
         assert said[-1:] == [""] and "" not in said[:-1]
-        found.append("\n".join(said[:-1]))
-    return found
+        results.append("\n".join(said[:-1]))
+    return results
 
 
 def talk(*lines, game="go", engine=ENGINE):
@@ -70,22 +70,24 @@ def talk(*lines, game="go", engine=ENGINE):
 
 
 def test_numbers_blanks_tabs_comments_and_control_characters():
-    one, said = side()
-    assert request(one, said, "1 protocol_version", "protocol_version", "07\tprotocol_version # why") == [
+    server, output = side()
+    assert request(
+        server, output, "1 protocol_version", "protocol_version", "07\tprotocol_version # why"
+    ) == [
         "=1 2",
         "= 2",
         "=07 2",
     ]
-    assert request(one, said, "play\tblack \x07 E5\r", "12 nothing here") == ["=", "?12 unknown command"]
-    said.clear()
-    assert one.execute("") and one.execute("   # a comment") and one.execute("\t") and said == []
-    assert request(one, said, "3 known_command genmove", "known_command x", "known_command") == [
+    assert request(server, output, "play\tblack \x07 E5\r", "12 nothing here") == ["=", "?12 unknown command"]
+    output.clear()
+    assert server.execute("") and server.execute("   # a comment") and server.execute("\t") and output == []
+    assert request(server, output, "3 known_command genmove", "known_command x", "known_command") == [
         "=3 true",
         "= false",
         "= false",
     ]
-    assert request(one, said, "version", "name")[1] == "= gameplay random"
-    assert not one.execute("quit") and said[-2:] == ["=", ""]
+    assert request(server, output, "version", "name")[1] == "= gameplay random"
+    assert not server.execute("quit") and output[-2:] == ["=", ""]
 
 
 def test_every_command_that_the_draft_requires_is_listed():
@@ -137,99 +139,112 @@ def test_an_engine_gives_up_at_its_third_hopeless_move_and_plays_on_if_it_must()
     ],
 )
 def test_impossible_commands_are_refused_and_change_nothing(line, answer):
-    one, said = side()
-    (found,) = request(one, said, line)
+    server, output = side()
+    (found,) = request(server, output, line)
     assert found.startswith(answer), found
-    assert one.places == [("", ())] and "handicap" not in one.terms
-    assert request(one, said, "komi 5.5", "boardsize 5", "play b C3", "genmove w")[:3] == ["=", "=", "="]
+    assert server.places == [("", ())] and "handicap" not in server.terms
+    assert request(server, output, "komi 5.5", "boardsize 5", "play b C3", "genmove w")[:3] == ["=", "=", "="]
 
 
 # -- the game -----------------------------------------------------------------------------------
 
 
 def test_either_side_moves_at_any_time():
-    one, said = side()
+    server, output = side()
     assert (
-        request(one, said, "boardsize 5", "play b C3", "play b C4", "play w pass", "play b pass") == ["="] * 5
+        request(server, output, "boardsize 5", "play b C3", "play b C4", "play w pass", "play b pass")
+        == ["="] * 5
     )
-    assert request(one, said, "play w pass", "play w A1", "play b A2", "play b B1") == ["="] * 4  # goes on
-    (board,) = request(one, said, "showboard")
+    assert (
+        request(server, output, "play w pass", "play w A1", "play b A2", "play b B1") == ["="] * 4
+    )  # goes on
+    (board,) = request(server, output, "showboard")
     assert board.startswith("=\n    A B C D E\n") and "\n 1  .(X)" in board  # A1 was taken
-    assert request(one, said, *["undo"] * 9) == ["="] * 8 + ["? cannot undo"]
+    assert request(server, output, *["undo"] * 9) == ["="] * 8 + ["? cannot undo"]
 
 
 def test_a_ko_that_only_superko_forbids_may_be_played_by_others():
-    one, said = side()
+    server, output = side()
     words = ["A1", "B2", "B1", "A2", "A1", "B1", "A1"]  # brings the board after the fifth move again
     with pytest.raises(IllegalMove, match="superko"):
         registry.game("go:size=2").new(" ".join(words))
     cycle = [f"play {'bw'[number % 2]} {word}" for number, word in enumerate(words)]
-    assert request(one, said, "boardsize 2", *cycle, "play w B1") == ["="] * 9
-    found = request(one, said, "rectangular_boardsize 3 1", "play b B1", "play w A1")
+    assert request(server, output, "boardsize 2", *cycle, "play w B1") == ["="] * 9
+    found = request(server, output, "rectangular_boardsize 3 1", "play b B1", "play w A1")
     assert found[:2] == ["=", "="] and found[2].startswith(
         "? illegal move: move 2: 'A1' is not a legal move here: suicide"
     )
 
 
 def test_handicaps_are_the_usual_points_or_any():
-    one, said = side()
-    assert request(one, said, "boardsize 19", "fixed_handicap 4")[1].split()[1:] == ["D16", "Q16", "D4", "Q4"]
-    assert request(one, said, "genmove w")[0] != "= pass" and one.terms["komi"] == "7.5"
-    assert request(one, said, "fixed_handicap 2", "play b A1") == ["? board not empty", "="]
-    assert request(one, said, "clear_board", "place_free_handicap 30")[1].count(" ") == 9
-    assert request(one, said, "clear_board", "set_free_handicap A1 B2 C3", "showboard")[1] == "="
-    assert one._match().position.turn == 1
-    assert request(one, said, "clear_board", "boardsize 5", "place_free_handicap 3")[2].startswith(
+    server, output = side()
+    assert request(server, output, "boardsize 19", "fixed_handicap 4")[1].split()[1:] == [
+        "D16",
+        "Q16",
+        "D4",
+        "Q4",
+    ]
+    assert request(server, output, "genmove w")[0] != "= pass" and server.terms["komi"] == "7.5"
+    assert request(server, output, "fixed_handicap 2", "play b A1") == ["? board not empty", "="]
+    assert request(server, output, "clear_board", "place_free_handicap 30")[1].count(" ") == 9
+    assert request(server, output, "clear_board", "set_free_handicap A1 B2 C3", "showboard")[1] == "="
+    assert server._match().position.turn == 1
+    assert request(server, output, "clear_board", "boardsize 5", "place_free_handicap 3")[2].startswith(
         "? invalid number"
     )
-    assert request(one, said, "genmove b")[0].startswith("=")
+    assert request(server, output, "genmove b")[0].startswith("=")
 
 
 def test_komi_and_rules_may_change_at_any_time():
-    one, said = side()
-    assert request(one, said, "boardsize 5", "play b C3", "komi 0.5", "kgs-rules aga") == ["="] * 4
-    position = one._match().position
+    server, output = side()
+    assert request(server, output, "boardsize 5", "play b C3", "komi 0.5", "kgs-rules aga") == ["="] * 4
+    position = server._match().position
     assert (position.komi, position.ko, position.stones()[2][2]) == (0.5, "situational", "X")
-    assert request(one, said, "boardsize 9") == ["="] and one._match().position.komi == 0.5
+    assert request(server, output, "boardsize 9") == ["="] and server._match().position.komi == 0.5
 
 
 def test_files_are_loaded_to_any_move():
-    one, said = side()
+    server, output = side()
     games = RECORDS.read_text().split("\n(;")
-    assert request(one, said, f"loadsgf {RECORDS}") == ["="] and len(games) == 4
-    assert len(one._match().turns) == 325 and one._match().position.komi == 0
-    assert request(one, said, f"loadsgf {RECORDS} 127", "play b K11", "undo", "undo") == ["="] * 4
-    assert len(one._match().turns) == 125
+    assert request(server, output, f"loadsgf {RECORDS}") == ["="] and len(games) == 4
+    assert len(server._match().turns) == 325 and server._match().position.komi == 0
+    assert request(server, output, f"loadsgf {RECORDS} 127", "play b K11", "undo", "undo") == ["="] * 4
+    assert len(server._match().turns) == 125
 
 
 def test_a_game_is_scored_without_the_stones_that_are_dead():
-    one, said = side()
+    server, output = side()
     wall = [f"play b {letter}3" for letter in "ABCDE"] + [f"play w {letter}4" for letter in "ABCDE"]
     alive = ["play b B2", "play b D2", "play w B5"]
-    assert request(one, said, "boardsize 5", "komi 0.5", *wall, *alive, "play w C1", "play b D5")[-1] == "="
-    (dead,) = request(one, said, "final_status_list dead")
+    assert (
+        request(server, output, "boardsize 5", "komi 0.5", *wall, *alive, "play w C1", "play b D5")[-1] == "="
+    )
+    (dead,) = request(server, output, "final_status_list dead")
     assert set(dead.removeprefix("= ").split("\n")) == {"C1", "D5"}
-    assert request(one, said, "final_status_list seki", "final_score") == ["=", "= B+4.5"]
-    living = request(one, said, "final_status_list alive")[0]
+    assert request(server, output, "final_status_list seki", "final_score") == ["=", "= B+4.5"]
+    living = request(server, output, "final_status_list alive")[0]
     assert "A3 B3" in living or "A3" in living.split()
 
 
 def test_cleaning_up_takes_dead_stones_before_it_passes():
-    one, said = side()
+    server, output = side()
     stones = [f"play b {letter}{row}" for letter in "ABCDE" for row in (2, 4)] + ["play w C1"]
-    request(one, said, "boardsize 5", *stones)
-    assert request(one, said, "final_status_list dead") == ["= C1"]
-    one.cleaning = True
-    assert "pass" not in map(one._match().position.format, one._move_limit(one._match()).moves)
-    one.cleaning = False
-    assert not one._move_limit(one._match())
-    assert re.fullmatch(r"= [A-E][1-5]", request(one, said, "kgs-genmove_cleanup b")[0]) and not one.cleaning
+    request(server, output, "boardsize 5", *stones)
+    assert request(server, output, "final_status_list dead") == ["= C1"]
+    server.cleaning = True
+    assert "pass" not in map(server._match().position.format, server._move_limit(server._match()).moves)
+    server.cleaning = False
+    assert not server._move_limit(server._match())
+    assert (
+        re.fullmatch(r"= [A-E][1-5]", request(server, output, "kgs-genmove_cleanup b")[0])
+        and not server.cleaning
+    )
 
 
 def test_other_games_have_sides_in_turn():
-    one, said = side("tictactoe")
+    server, output = side("tictactoe")
     assert request(
-        one, said, "boardsize 3", "boardsize 4", "play b b2", "play b a1", "play w a1", "undo"
+        server, output, "boardsize 3", "boardsize 4", "play b b2", "play b a1", "play w a1", "undo"
     ) == [
         "=",
         "? unacceptable size",
@@ -238,38 +253,38 @@ def test_other_games_have_sides_in_turn():
         "=",
         "=",
     ]
-    assert request(one, said, "komi 7.5") == ["? unknown command"]
-    assert re.fullmatch(r"= [abc][123]", request(one, said, "genmove w")[0])
-    one, said = side("othello")
-    assert request(one, said, "boardsize 6", "showboard")[0] == "="
+    assert request(server, output, "komi 7.5") == ["? unknown command"]
+    assert re.fullmatch(r"= [abc][123]", request(server, output, "genmove w")[0])
+    server, output = side("othello")
+    assert request(server, output, "boardsize 6", "showboard")[0] == "="
 
 
 def test_a_cleared_board_is_a_new_game():
     """What was made and what was learned goes, and a handicap with it."""
     for game, moves in (("tictactoe", ("play b b2", "play w a1")), ("go", ("boardsize 5", "play b c3"))):
-        one, said = side(game)
-        request(one, said, *moves)
-        session = one.player.session
-        assert len(one.places) > 1
-        assert request(one, said, "clear_board") == ["="] and one.places == [("", ())]
-        assert one.player.session is not session
-    one, said = side()
-    assert request(one, said, "boardsize 9", "fixed_handicap 2")[1].startswith("= ")
-    assert one.terms["handicap"] == "2"
-    request(one, said, "clear_board")
-    assert "handicap" not in one.terms and one.terms["columns"] == "9"
+        server, output = side(game)
+        request(server, output, *moves)
+        session = server.player.session
+        assert len(server.places) > 1
+        assert request(server, output, "clear_board") == ["="] and server.places == [("", ())]
+        assert server.player.session is not session
+    server, output = side()
+    assert request(server, output, "boardsize 9", "fixed_handicap 2")[1].startswith("= ")
+    assert server.terms["handicap"] == "2"
+    request(server, output, "clear_board")
+    assert "handicap" not in server.terms and server.terms["columns"] == "9"
 
 
 def test_failure_within_a_command_is_reported(monkeypatch):
-    one, said = side("tictactoe")
+    server, output = side("tictactoe")
 
     def fails(words):
         raise ZeroDivisionError("by zero")
 
-    monkeypatch.setattr(one, "_showboard", fails)
-    failed, named = request(one, said, "7 showboard", "8 name")
+    monkeypatch.setattr(server, "_showboard", fails)
+    failed, named = request(server, output, "7 showboard", "8 name")
     assert failed.startswith("?7 ZeroDivisionError: by zero (test_gtp_side.py, line ")
-    assert named == f"=8 gameplay {one.player.name}"
+    assert named == f"=8 gameplay {server.player.name}"
     assert TimeSettings() == TimeSettings(0.0, 0.0, 0)
 
 
@@ -277,21 +292,21 @@ def test_failure_within_a_command_is_reported(monkeypatch):
 
 
 def test_stop_of_the_last_search_ends_no_other(monkeypatch):
-    one, said = side("tictactoe")
+    server, output = side("tictactoe")
     seen = []
     monkeypatch.setattr(
-        one, "_search", lambda match, request: seen.append((one.stopping, one.input_ended)) or "a1"
+        server, "_search", lambda match, request: seen.append((server.stopping, server.input_ended)) or "a1"
     )
-    one.stopping = one.input_ended = True
-    assert request(one, said, "genmove b") == ["= a1"] and seen == [(False, False)]
+    server.stopping = server.input_ended = True
+    assert request(server, output, "genmove b") == ["= a1"] and seen == [(False, False)]
 
 
 def test_reg_genmove_makes_no_move_and_genmove_does():
-    one, said = side()
-    request(one, said, "boardsize 5", "reg_genmove b")
-    assert len(one.places) == 1
-    word = request(one, said, "genmove b")[0].removeprefix("= ")
-    assert one._match().words() == [word] and len(one.places) == 2
+    server, output = side()
+    request(server, output, "boardsize 5", "reg_genmove b")
+    assert len(server.places) == 1
+    word = request(server, output, "genmove b")[0].removeprefix("= ")
+    assert server._match().words() == [word] and len(server.places) == 2
 
 
 def test_gtp_side_counts_time_that_the_controller_does_not_send():
@@ -314,16 +329,16 @@ def test_gtp_side_counts_time_that_the_controller_does_not_send():
 
 
 def test_time_reaches_the_search():
-    one, said = side(engine="mcts")
-    request(one, said, "boardsize 5", "time_settings 0 30 10")
-    assert one._search_times(0, one.clocks[0]) == ((30, 0), None, 10)
-    request(one, said, "time_left w 3 0")
-    assert one._search_times(1, one.clocks[1]) == (None, (3, 3), 0)
-    request(one, said, "kgs-time_settings absolute 1")
-    request(one, said, "genmove b", "genmove w")
-    assert one.clocks[0].seconds < 1
-    request(one, said, "kgs-time_settings none")
-    assert one.clocks == [None, None]
+    server, output = side(engine="mcts")
+    request(server, output, "boardsize 5", "time_settings 0 30 10")
+    assert server._search_times(0, server.clocks[0]) == ((30, 0), None, 10)
+    request(server, output, "time_left w 3 0")
+    assert server._search_times(1, server.clocks[1]) == (None, (3, 3), 0)
+    request(server, output, "kgs-time_settings absolute 1")
+    request(server, output, "genmove b", "genmove w")
+    assert server.clocks[0].seconds < 1
+    request(server, output, "kgs-time_settings none")
+    assert server.clocks == [None, None]
 
 
 @pytest.mark.parametrize(
@@ -338,9 +353,9 @@ def test_time_reaches_the_search():
     ],
 )
 def test_time_is_set_in_every_way(line, times):
-    one, said = side()
-    assert request(one, said, line) == ["="]
-    assert one.times == times and one.clocks == [times.initial_clock(), times.initial_clock()]
+    server, output = side()
+    assert request(server, output, line) == ["="]
+    assert server.times == times and server.clocks == [times.initial_clock(), times.initial_clock()]
 
 
 def test_periods_are_spent_to_the_second():
@@ -359,24 +374,30 @@ def test_periods_are_spent_to_the_second():
 
 
 def test_a_move_takes_its_time_from_the_clock(monkeypatch):
-    one, said = side()
-    request(one, said, "time_settings 60 30 5")
+    server, output = side()
+    request(server, output, "time_settings 60 30 5")
     times = iter([100.0, 107.5, 200.0, 200.5])
     monkeypatch.setattr(gtp_side, "time", SimpleNamespace(monotonic=lambda: next(times)))
-    monkeypatch.setattr(one, "_search", lambda match, request: "C3" if match.position.turn == 0 else "resign")
-    assert request(one, said, "genmove b", "genmove w", "reg_genmove w") == ["= C3", "= resign", "= resign"]
-    assert one.clocks == [TimeLeft(52.5), TimeLeft(60)] and len(one.places) == 2
+    monkeypatch.setattr(
+        server, "_search", lambda match, request: "C3" if match.position.turn == 0 else "resign"
+    )
+    assert request(server, output, "genmove b", "genmove w", "reg_genmove w") == [
+        "= C3",
+        "= resign",
+        "= resign",
+    ]
+    assert server.clocks == [TimeLeft(52.5), TimeLeft(60)] and len(server.places) == 2
 
 
 def test_searches_receive_the_clock():
-    one, said = side()
-    request(one, said, "time_settings 60 30 5")
-    assert one._search_times(0, None) is None
-    assert one._search_times(0, TimeLeft(9)) == ((9, 6), None, 0)
-    assert one._search_times(1, TimeLeft(9, 3)) == (None, (9, 0), 3)
-    assert one._search_times(1, TimeLeft(0)) == (None, (0.01, 6), 0)
-    assert request(one, said, "time_left black -3 0", "time_left W 12.5 2") == ["=", "="]
-    assert one.clocks == [TimeLeft(0, 0), TimeLeft(12.5, 2)]
+    server, output = side()
+    request(server, output, "time_settings 60 30 5")
+    assert server._search_times(0, None) is None
+    assert server._search_times(0, TimeLeft(9)) == ((9, 6), None, 0)
+    assert server._search_times(1, TimeLeft(9, 3)) == (None, (9, 0), 3)
+    assert server._search_times(1, TimeLeft(0)) == (None, (0.01, 6), 0)
+    assert request(server, output, "time_left black -3 0", "time_left W 12.5 2") == ["=", "="]
+    assert server.clocks == [TimeLeft(0, 0), TimeLeft(12.5, 2)]
 
 
 @pytest.mark.parametrize(
@@ -411,22 +432,26 @@ def test_each_command_is_answered_in_a_line(line, answer):
 
 
 def test_genmove_out_of_turn_is_refused():
-    one, said = side("tictactoe")
-    assert request(one, said, "play w b2", "play b b2", "play b a1", "lz-genmove_analyze b") == [
+    server, output = side("tictactoe")
+    assert request(server, output, "play w b2", "play b b2", "play b a1", "lz-genmove_analyze b") == [
         "? illegal move: it is the turn of black",
         "=",
         "? illegal move: it is the turn of white",
         "? illegal move: it is the turn of white",
     ]
     over = ["play w a1", "play b a2", "play w b1", "play b c2"]
-    assert request(one, said, *over, "play w c1") == ["="] * 4 + ["? illegal move: the game is over"]
-    assert request(one, said, "undo", "play b b3") == ["=", "="]
+    assert request(server, output, *over, "play w c1") == ["="] * 4 + ["? illegal move: the game is over"]
+    assert request(server, output, "undo", "play b b3") == ["=", "="]
 
 
 def test_the_only_size_of_a_board_may_be_named():
-    one, said = side("tictactoe")
-    assert request(one, said, "play b b2", "boardsize 4", "boardsize 3") == ["=", "? unacceptable size", "="]
-    assert one.places == [("", ())]
+    server, output = side("tictactoe")
+    assert request(server, output, "play b b2", "boardsize 4", "boardsize 3") == [
+        "=",
+        "? unacceptable size",
+        "=",
+    ]
+    assert server.places == [("", ())]
 
 
 @pytest.mark.parametrize(
@@ -442,36 +467,36 @@ def test_the_only_size_of_a_board_may_be_named():
     ],
 )
 def test_analyses_report_at_the_requested_interval(words, kata, interval, monkeypatch):
-    one, said = side()
+    server, output = side()
     seen = []
     monkeypatch.setattr(
-        one, "_search", lambda match, request: seen.append((one.interval, one.kata, request.endless))
+        server, "_search", lambda match, request: seen.append((server.interval, server.kata, request.endless))
     )
-    assert request(one, said, words) == ["="]
+    assert request(server, output, words) == ["="]
     assert seen == [(interval, kata, True)]
-    assert (one.interval, one.analysing) == (0.0, False)
+    assert (server.interval, server.analysing) == (0.0, False)
 
 
 def test_pending_input_ends_an_analysis(monkeypatch):
-    one, said = side()
+    server, output = side()
     searched = []
-    monkeypatch.setattr(one, "_search", lambda match, request: searched.append(match))
+    monkeypatch.setattr(server, "_search", lambda match, request: searched.append(match))
     for line, stopped, input_ended in (("name", True, False), (None, False, True)):
-        one.queued.clear()
-        one.inbox.put(line)
-        assert request(one, said, "lz-analyze") == ["="]
-        assert (searched, one.stopping, one.input_ended) == ([], stopped, input_ended)
-    one.queued.clear()
+        server.queued.clear()
+        server.inbox.put(line)
+        assert request(server, output, "lz-analyze") == ["="]
+        assert (searched, server.stopping, server.input_ended) == ([], stopped, input_ended)
+    server.queued.clear()
     for line, stops in (("name", False), ("# interrupt", True), (" #  INTERRUPT ", True), (None, False)):
-        one._reopen()
-        one.queued.clear()
-        one.inbox.put(line)
-        one._poll_input(0)
-        assert (one.stopping, one.input_ended, list(one.queued)) == (stops, False, [line])
+        server._reopen()
+        server.queued.clear()
+        server.inbox.put(line)
+        server._poll_input(0)
+        assert (server.stopping, server.input_ended, list(server.queued)) == (stops, False, [line])
 
 
 def test_search_limits():
-    one, _ = side()
+    server, _ = side()
     own = Limit(depth=2, multipv=3)
     for asked_for, limit in (
         (GoRequest(), own),
@@ -480,57 +505,57 @@ def test_search_limits():
         (GoRequest(endless=True), own.within(UNLIMITED)),
         (GoRequest(Limit(moves=(1, 2)), endless=True), own.within(UNLIMITED).with_(moves=(1, 2))),
     ):
-        one.interval = 0.0
-        assert one._limit(own, asked_for) == limit
-        one.interval = 0.5
-        assert one._limit(own, asked_for) == limit.with_(multipv=10)
-        assert one._may_resign(asked_for) == (not asked_for.endless and not asked_for.limit.moves)
-    one.fixed = True
-    assert one._limit(own, GoRequest(endless=True)) == own.with_(multipv=10)
+        server.interval = 0.0
+        assert server._limit(own, asked_for) == limit
+        server.interval = 0.5
+        assert server._limit(own, asked_for) == limit.with_(multipv=10)
+        assert server._may_resign(asked_for) == (not asked_for.endless and not asked_for.limit.moves)
+    server.fixed = True
+    assert server._limit(own, GoRequest(endless=True)) == own.with_(multipv=10)
 
 
 def test_analysis_reports_when_the_interval_has_passed(monkeypatch):
-    one, _ = side()
+    server, _ = side()
     shown = []
     now = iter([10.0, 10.4, 10.5, 10.9, 11.0, 12.0])
     monkeypatch.setattr(gtp_side, "time", SimpleNamespace(monotonic=lambda: next(now)))
-    monkeypatch.setattr(one, "_show", lambda match, report: shown.append(report.nodes))
+    monkeypatch.setattr(server, "_show", lambda match, report: shown.append(report.nodes))
     looks = []
-    monkeypatch.setattr(one, "_poll_input", looks.append)
-    one.interval, one.shown = 0.5, 10.0
+    monkeypatch.setattr(server, "_poll_input", looks.append)
+    server.interval, server.shown = 0.5, 10.0
     for number in range(5):
-        assert one._watch(None, Report(nodes=number)) is False
-    one.stopping = True
-    assert one._watch(None, None) is True
+        assert server._watch(None, Report(nodes=number)) is False
+    server.stopping = True
+    assert server._watch(None, None) is True
     assert shown == [2, 4] and looks == [0] * 6
-    one._send_info(None, Report(nodes=7))
-    one.interval = 0.0
-    one._send_info(None, Report(nodes=8))
+    server._send_info(None, Report(nodes=7))
+    server.interval = 0.0
+    server._send_info(None, Report(nodes=8))
     assert shown == [2, 4, 7]
 
 
 def test_analysis_reports_ten_moves():
-    one, said = side()
-    match = one._match()
+    server, output = side()
+    match = server._match()
     moves = match.moves()[:12]
-    one._show(match, Report(candidates=tuple(Candidate(move, 0, pv=(move,)) for move in moves)))
-    assert re.findall(r"order (\d+)", said[-1]) == [str(order) for order in range(10)]
+    server._show(match, Report(candidates=tuple(Candidate(move, 0, pv=(move,)) for move in moves)))
+    assert re.findall(r"order (\d+)", output[-1]) == [str(order) for order in range(10)]
 
 
 def test_a_new_game_has_its_time_anew():
-    one, said = side()
-    request(one, said, "time_settings 60 30 5", "time_left b 3 1", "time_left w 4 0")
-    assert one.clocks == [TimeLeft(3, 1), TimeLeft(4, 0)]
-    assert request(one, said, "komi 0.5") == ["="] and one.clocks == [TimeLeft(3, 1), TimeLeft(4, 0)]
+    server, output = side()
+    request(server, output, "time_settings 60 30 5", "time_left b 3 1", "time_left w 4 0")
+    assert server.clocks == [TimeLeft(3, 1), TimeLeft(4, 0)]
+    assert request(server, output, "komi 0.5") == ["="] and server.clocks == [TimeLeft(3, 1), TimeLeft(4, 0)]
     for line in ("clear_board", "boardsize 9"):
-        request(one, said, "time_left b 3 1")
-        assert request(one, said, line) == ["="] and one.clocks == [TimeLeft(60), TimeLeft(60)]
+        request(server, output, "time_left b 3 1")
+        assert request(server, output, line) == ["="] and server.clocks == [TimeLeft(60), TimeLeft(60)]
 
 
 def test_lines_of_an_analysis():
     """What is worth so many points, simulations or plies; what has no line or no value is left out."""
-    one, said = side(engine="mcts")
-    request(one, said, "boardsize 5")
+    one, output = side(engine="mcts")
+    request(one, output, "boardsize 5")
     match = one._match()
     move, other = (match.position.parse(word) for word in ("C3", "B2"))
     some = (
@@ -541,20 +566,20 @@ def test_lines_of_an_analysis():
     )
     report = Report(move=move, value=0.5, pv=(move,), nodes=77, candidates=some)
     for one.kata in (False, True):
-        said.clear()
+        output.clear()
         one._show(match, report)
-        assert said == [
+        assert output == [
             "info move C3 visits 30 utility 0.0500 winrate 0.5250 lcb 0.5125 order 0 pv C3 B2 "
             "info move B2 visits 77 utility -0.0250 winrate 0.4875 lcb 0.4875 order 1 pv B2"
             if one.kata
             else "info move C3 visits 30 winrate 5250 lcb 5125 order 0 pv C3 B2 "
             "info move B2 visits 77 winrate 4875 lcb 4875 order 1 pv B2"
         ]
-    said.clear()
+    output.clear()
     one._show(match, Report(move=move, value=WIN - 3, pv=(move,), nodes=0))
-    assert said == ["info move C3 visits 1 utility 1.0000 winrate 1.0000 lcb 1.0000 order 0 pv C3"]
+    assert output == ["info move C3 visits 1 utility 1.0000 winrate 1.0000 lcb 1.0000 order 0 pv C3"]
     one._show(match, Report(move=move, value=0, pv=(), nodes=0))
-    assert len(said) == 1
+    assert len(output) == 1
     two, _ = side("tictactoe")
     unit = two._match().position.unit
     for value, rate in ((3 - WIN, 0), (0.5 * unit, 0.75), (-1.0 * unit, 0), (3.0 * unit, 1), (0, 0.5)):
@@ -567,40 +592,40 @@ INFO = re.compile(
 
 
 def test_analysis_runs_until_the_next_line():
-    one, said = side(engine="mcts")
-    request(one, said, "boardsize 5")
-    said.clear()
+    server, output = side(engine="mcts")
+    request(server, output, "boardsize 5")
+    output.clear()
 
     def interrupt():
         for _ in range(600):
-            if any("info" in line for line in said):
+            if any("info" in line for line in output):
                 break
             time.sleep(0.05)
-        one.inbox.put("9 name")
-        one.player.nudge()
+        server.inbox.put("9 name")
+        server.player.nudge()
 
     thread = threading.Thread(target=interrupt)
     thread.start()
-    assert one.execute("8 lz-analyze b interval 5")
+    assert server.execute("8 lz-analyze b interval 5")
     thread.join()
-    assert said[0] == "=8" and said[-1] == "" and len(said) > 2
-    for line in said[1:-1]:
+    assert output[0] == "=8" and output[-1] == "" and len(output) > 2
+    for line in output[1:-1]:
         found = INFO.findall(line)
         assert [int(order) for *_, order, _ in found] == list(range(len(found))) != []
         assert all(pv.split()[0] == move and 0 <= int(rate) <= 10000 for move, _, rate, _, _, pv in found)
-    assert one.queued == ["9 name"] and len(one.places) == 1
+    assert server.queued == ["9 name"] and len(server.places) == 1
 
 
 def test_an_analysis_that_makes_a_move_ends_by_itself():
-    one, said = side(engine="mcts")
-    request(one, said, "boardsize 5", "time_settings 0 1 1")
-    said.clear()
-    one.execute("kata-genmove_analyze w 10")
-    assert said[0] == "=" and said[-1] == "" and re.fullmatch(r"play ([A-E][1-5]|pass)", said[-2])
+    server, output = side(engine="mcts")
+    request(server, output, "boardsize 5", "time_settings 0 1 1")
+    output.clear()
+    server.execute("kata-genmove_analyze w 10")
+    assert output[0] == "=" and output[-1] == "" and re.fullmatch(r"play ([A-E][1-5]|pass)", output[-2])
     assert all(
-        re.match(r"info move \S+ visits \d+ utility \S+ winrate [01]\.\d+ ", line) for line in said[1:-2]
+        re.match(r"info move \S+ visits \d+ utility \S+ winrate [01]\.\d+ ", line) for line in output[1:-2]
     )
-    assert one._match().words()[-1] == said[-2].removeprefix("play ")
+    assert server._match().words()[-1] == output[-2].removeprefix("play ")
 
 
 def test_a_pipe_is_answered_to_its_end():
@@ -614,9 +639,9 @@ def test_a_pipe_is_answered_to_its_end():
 
 
 def test_winrate_of_an_alphabeta_value():
-    one, said = side(engine="iterative:depth=2")
-    request(one, said, "boardsize 5")
-    said.clear()
-    one.execute("lz-genmove_analyze b")
-    found = INFO.findall(said[-3])
+    server, output = side(engine="iterative:depth=2")
+    request(server, output, "boardsize 5")
+    output.clear()
+    server.execute("lz-genmove_analyze b")
+    found = INFO.findall(output[-3])
     assert found and all(rate == least and 0 < int(rate) < 10000 for _, _, rate, least, _, _ in found)

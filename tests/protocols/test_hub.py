@@ -33,10 +33,10 @@ from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.value import WIN
 from gameplay.visible import visible
-from tests.support.hosted import played
+from tests.support.hosted import play_match
 from tests.support.paths import ROOT
-from tests.support.walks import walked
-from tests.support.wire import ENDS, made, ticking
+from tests.support.walks import random_walk
+from tests.support.wire import ENDS, set_clock, talk_over
 
 pytestmark = pytest.mark.once
 
@@ -76,21 +76,21 @@ class PlayerInput:
 
 def test_a_conversation() -> None:
     player_input = PlayerInput()
-    said = player_input.ask("hub")
-    assert said[0] == 'id name=gameplay version=1 author="the gameplay developers"'
-    assert said[1] == 'param name=variant value=english type=enum values="normal english"'
-    assert 'param name=table value="off" type=string' in said and said[-1] == "wait"
+    output = player_input.ask("hub")
+    assert output[0] == 'id name=gameplay version=1 author="the gameplay developers"'
+    assert output[1] == 'param name=variant value=english type=enum values="normal english"'
+    assert 'param name=table value="off" type=string' in output and output[-1] == "wait"
     assert player_input.ask("set-param name=variant value=english", "init", "ping") == ["ready", "pong"]
-    said = player_input.ask("new-game", f"pos pos=B{START}", "level depth=4", "go think")
-    assert said[-2].startswith("info depth=3 mean-depth=3.0 score=") and ' pv="' in said[-2]
-    words = parse_arguments(said[-1].split()[1:])
-    assert said[-1].startswith("done move=") and " ponder=" in said[-1]
+    output = player_input.ask("new-game", f"pos pos=B{START}", "level depth=4", "go think")
+    assert output[-2].startswith("info depth=3 mean-depth=3.0 score=") and ' pv="' in output[-2]
+    words = parse_arguments(output[-1].split()[1:])
+    assert output[-1].startswith("done move=") and " ponder=" in output[-1]
     assert GAME.new().parse(words["move"]) in GAME.new().moves()
-    assert said[-2].split('pv="')[1].split()[:2] == [words["move"], words["ponder"]]
+    assert output[-2].split('pv="')[1].split()[:2] == [words["move"], words["ponder"]]
     for level in ("move-time=0.02", "nodes=500", "time=1 inc=0.1", "time=1 moves=10", "infinite depth=2"):
         go = "go analyze" if level.startswith("infinite") else "go"
-        said = player_input.ask(f'pos pos=B{START} moves="11-15"', f"level {level}", go)
-        assert said[-1].startswith("done move="), level
+        output = player_input.ask(f'pos pos=B{START} moves="11-15"', f"level {level}", go)
+        assert output[-1].startswith("done move="), level
     for go in ("go analyze", "go ponder"):
         assert player_input.ask("level time=60", go)[-1].startswith("done move=")
     player_input.side.inbox.put("ping")
@@ -179,15 +179,15 @@ def test_info_lines_of_a_search() -> None:
 
 
 def test_parameters_are_offered_as_they_are() -> None:
-    said = PlayerInput("selective").ask("hub")
+    output = PlayerInput("selective").ask("hub")
     for line in ('table value="64MB" type=string', 'pvs value="true" type=bool', 'seed value="0" type=int'):
-        assert f"param name={line}" in said
+        assert f"param name={line}" in output
 
 
 def test_wins_are_reported_by_distance() -> None:
     board = "B" + "e" * 13 + "B" + "e" * 3 + "w" + "e" * 14  # Black takes the last man
-    said = PlayerInput().ask(f"pos pos={board}", "level depth=2", "go")
-    assert " score=99.99 " in said[-2] and said[-1] == "done move=14x23x18"
+    output = PlayerInput().ask(f"pos pos={board}", "level depth=2", "go")
+    assert " score=99.99 " in output[-2] and output[-1] == "done move=14x23x18"
 
 
 def test_captures_are_written_with_captured_squares() -> None:
@@ -204,10 +204,10 @@ def test_games_on_10x10_squares() -> None:
     start = "b" * 20 + "e" * 10 + "w" * 20
     assert format_position(DRAUGHTS.new()) == f"W{start}"
     player_input = PlayerInput(variant="normal")
-    said = player_input.ask(f'pos pos=W{start} moves="32-28 19-23 28x19x23"', "level depth=2", "go")
-    assert re.search(r"done move=1[34]x23x19 ", said[-1])
-    (said,) = player_input.ask(f"pos pos=B{START}")
-    assert "is not a position: W or B, then 50 of w, b, W, B and e" in said
+    output = player_input.ask(f'pos pos=W{start} moves="32-28 19-23 28x19x23"', "level depth=2", "go")
+    assert re.search(r"done move=1[34]x23x19 ", output[-1])
+    (output,) = player_input.ask(f"pos pos=B{START}")
+    assert "is not a position: W or B, then 50 of w, b, W, B and e" in output
     # A king captures from afar; the captured squares distinguish captures with the same ends.
     there = "W:WK25:B8,9,18,19,20,22,29,30,31,39"
     position = DRAUGHTS.new(there)
@@ -223,20 +223,20 @@ def test_a_variant_keeps_the_parameters_of_the_engine() -> None:
     player_input = PlayerInput("selective", "normal")
     player_input.ask("set-param name=pvs value=false", "set-param name=variant value=english")
     assert player_input.side.player.engine.pvs is False
-    said = player_input.ask("pos", "level depth=1", "go")[-1]
-    assert int(said.removeprefix("done move=").partition("-")[0]) < 13, "Black moves first"
+    output = player_input.ask("pos", "level depth=1", "go")[-1]
+    assert int(output.removeprefix("done move=").partition("-")[0]) < 13, "Black moves first"
 
 
 def test_first_player_may_be_called_white() -> None:
     player_input = PlayerInput()
     for start in (f"W{START}", f"B{START}"):
-        said = player_input.ask(f'pos pos={start} moves="9-13"', "level depth=1", "go")
-        assert int(said[-1].removeprefix("done move=").partition("-")[0]) > 20, "a man of White's moves"
+        output = player_input.ask(f'pos pos={start} moves="9-13"', "level depth=1", "go")
+        assert int(output[-1].removeprefix("done move=").partition("-")[0]) > 20, "a man of White's moves"
 
 
 @pytest.mark.parametrize(("variant", "games"), [("english", 10), ("normal", 1)])
 def test_every_move_is_read_as_it_is_written(variant: str, games: int) -> None:
-    for position in walked(GAMES[variant], games, seed=5):
+    for position in random_walk(GAMES[variant], games, seed=5):
         for move in position.moves():
             word = format_move(position, move)
             assert format_move(position, parse_move(position, word)) == word
@@ -253,8 +253,8 @@ def test_malformed_input_is_reported_and_survived() -> None:
         ("set-param name=variant value=frisian", "there is no variant 'frisian'"),
         ("set-param name=nothing value=1", "there is no option 'nothing'"),
     ):
-        (said,) = player_input.ask(wrong)
-        assert said.startswith('error message="') and said.endswith('"') and why in said
+        (output,) = player_input.ask(wrong)
+        assert output.startswith('error message="') and output.endswith('"') and why in output
     assert player_input.ask("go") == [
         'error message="go is refused: the last position was invalid. Try: send another"'
     ]
@@ -314,7 +314,7 @@ def test_hub_handshake_and_level() -> None:
         "param name=Threads",
         "wait",
     )
-    talk, wire = made(Hub, *hello, "ready", "pong", "done move=9-13", "pong")
+    talk, wire = talk_over(Hub, *hello, "ready", "pong", "done move=9-13", "pong")
     talk.set_game(GAME.new())
     talk.greet({"threads": "2"}, ENDS)
     assert wire.sent == [
@@ -338,16 +338,16 @@ def test_hub_refuses_other_variants_and_reports_errors() -> None:
         ),
         (("wait", 'error message="no book"'), "^reports an error: no book$"),
     ):
-        talk, _ = made(Hub, *lines)
+        talk, _ = talk_over(Hub, *lines)
         talk.set_game(GAME.new())
         with pytest.raises(Fault, match=why) as fault:
             talk.greet({}, ENDS)
         assert fault.value.kind == "start"
-    talk, _ = made(Hub, "param name=book", "wait")
+    talk, _ = talk_over(Hub, "param name=book", "wait")
     with pytest.raises(Fault, match=r"^says: there is no parameter 'bok'; did you mean 'book'"):
         talk.greet({"bok": "1"}, ENDS)
     for words in ("position", "answer"):
-        talk, _ = made(Hub, 'error message="illegal \x1b[31m move"', "pong")
+        talk, _ = talk_over(Hub, 'error message="illegal \x1b[31m move"', "pong")
         with pytest.raises(Broken, match=r"^reports an error: ") as broken:
             talk.position("B", [], ENDS) if words == "position" else talk.answer(ENDS, lambda told: False)
         assert broken.value.kind == "protocol_error" and "\x1b" not in visible(str(broken.value))
@@ -368,15 +368,15 @@ def test_hub_refuses_other_variants_and_reports_errors() -> None:
     ],
 )
 def test_limits_in_words(limit: Limit, clock: str | None, level: str) -> None:
-    talk, wire = made(Hub)
+    talk, wire = talk_over(Hub)
     talk.go(0, limit, None if clock is None else Clock([parse_time_control(clock)] * 2), ENDS)
     assert wire.sent == [f"level {level}", "go think"] and talk.info == {}
 
 
 def test_hub_info_becomes_a_report(monkeypatch: pytest.MonkeyPatch) -> None:
-    ticking(monkeypatch, [INTERVAL, INTERVAL + 0.04, 2 * INTERVAL, 9.0])
+    set_clock(monkeypatch, [INTERVAL, INTERVAL + 0.04, 2 * INTERVAL, 9.0])
     lines = [f'info depth={n} mean-depth=3.0 score=0.0{n} nodes=7 nps=1.0 pv="9-13 22-18"' for n in (1, 2, 3)]
-    talk, wire = made(Hub, *lines, "info score=-99.98", "done move=9-13 ponder=22-18")
+    talk, wire = talk_over(Hub, *lines, "info score=-99.98", "done move=9-13 ponder=22-18")
     talk.prepare(GAME.new(), ENDS)
     seen: list[dict[str, Any]] = []
 
@@ -412,11 +412,11 @@ def test_positions_of_both_sides_agree() -> None:
 @pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")
 def test_our_player_meets_our_program() -> None:
     program = f"hub:{sys.executable} -m gameplay hub --engine alphabeta,depth=3"
-    met = played(GAME, f"random,{program}", 200)
+    met = play_match(GAME, f"random,{program}", 200)
     turn = next(turn for turn in reversed(met.turns) if turn.player == 1 and turn.report)
     assert turn.report is not None and turn.report.nodes and turn.report.pv[0] == turn.move
     assert any("x" in turn.word for turn in met.turns) and met.payoffs is not None
-    assert met.words() == played(GAME, "random,alphabeta:depth=3", 200).words(), (
+    assert met.words() == play_match(GAME, "random,alphabeta:depth=3", 200).words(), (
         "the same engine, over a pipe"
     )
 

@@ -22,9 +22,9 @@ from gameplay.protocols.katago_query import RULES, QueryError, read_query
 from gameplay.protocols.katago_side import KatagoSide
 from gameplay.search.limit import MOST, Limit
 from gameplay.specs import join
-from tests.support.hosted import played
+from tests.support.hosted import play_match
 from tests.support.paths import ROOT
-from tests.support.wire import ENDS, made
+from tests.support.wire import ENDS, talk_over
 
 pytestmark = pytest.mark.once
 
@@ -182,12 +182,12 @@ def test_searches_are_terminated() -> None:
         request.side.inbox.put(json.dumps(stop))
         return shown(match, report)
 
-    said = request.ask(waiting, never)
-    assert said[0] == {"id": "wait", "isDuringSearch": False, "noResults": True, "turnNumber": 1}
-    assert said[1] == never and said[2]["turnNumber"] == 0
+    output = request.ask(waiting, never)
+    assert output[0] == {"id": "wait", "isDuringSearch": False, "noResults": True, "turnNumber": 1}
+    assert output[1] == never and output[2]["turnNumber"] == 0
     request.side._watch = watch  # type: ignore[method-assign]
-    said = request.ask(endless)
-    assert said[0] == stop and said[-1]["id"] == "long" and said[-1]["moveInfos"]
+    output = request.ask(endless)
+    assert output[0] == stop and output[-1]["id"] == "long" and output[-1]["moveInfos"]
     assert request.ask(query("a"), query("b"), {"id": "u", "action": "terminate_all"}) == [
         *({"id": name, "isDuringSearch": False, "noResults": True, "turnNumber": 0} for name in "ab"),
         {"id": "u", "action": "terminate_all"},
@@ -295,7 +295,7 @@ def test_errors_and_warnings_have_the_id_of_their_query() -> None:
     *warnings, said = request.ask(
         query("z", includePolicy=True, rules="japanese", overrideSettings={"wideRootNoise": 1})
     )
-    assert {(one["id"], one["field"]) for one in warnings} == {
+    assert {(warning["id"], warning["field"]) for warning in warnings} == {
         *(("z", name) for name in ("includePolicy", "rules", "overrideSettings"))
     }
     assert said["id"] == "z" and said["moveInfos"] and "policy" not in said
@@ -350,7 +350,7 @@ def answer(number: int, *moves: tuple[str, int, float], **more: Any) -> str:
 
 def test_katago_handshake_and_query() -> None:
     position = registry.game("go:size=9,komi=6.5").new()
-    talk, wire = made(Katago, '{"id": "0"}', "Started", '{"id": "1", "version": "1.15"}', '{"id": "2"}')
+    talk, wire = talk_over(Katago, '{"id": "0"}', "Started", '{"id": "1", "version": "1.15"}', '{"id": "2"}')
     talk.greet({"wideRootNoise": "0.04", "rootSymmetryPruning": "true", "humanSLProfile": "rank_3k"}, ENDS)
     talk.begin(ENDS)
     assert [json.loads(line)["action"] for line in wire.sent] == ["query_version", "clear_cache"]
@@ -380,14 +380,14 @@ def test_katago_handshake_and_query() -> None:
 def test_limits_of_a_query(
     limit: Limit, clock: str | None, visits: int | None, seconds: float | None
 ) -> None:
-    talk, wire = made(Katago)
+    talk, wire = talk_over(Katago)
     talk.go(0, limit, None if clock is None else Clock([parse_time_control(clock)] * 2), ENDS)
     request = json.loads(wire.sent[0])
     assert request.get("maxVisits") == visits and request["overrideSettings"].get("maxTime") == seconds
 
 
 def test_starts_become_stones_and_moves() -> None:
-    talk, _ = made(Katago)
+    talk, _ = talk_over(Katago)
     position = registry.game("go:size=5").new("..X../...../..O../...../..... white B2 pass")
     text = position.text()
     assert json.loads(talk.start(position, text)) == {
@@ -397,8 +397,8 @@ def test_starts_become_stones_and_moves() -> None:
     }
     assert position.text() == text
     handicap = registry.game("go:size=9,handicap=2").new()
-    found = json.loads(talk.start(handicap, ""))
-    assert len(found["initialStones"]) == 2 and found["initialPlayer"] == "W"
+    document = json.loads(talk.start(handicap, ""))
+    assert len(document["initialStones"]) == 2 and document["initialPlayer"] == "W"
     assert format_rules(handicap)["whiteHandicapBonus"] == "N"
     assert format_rules(registry.game("go:rules=tromp-taylor,ko=situational").new()) == {
         **{"ko": "SITUATIONAL", "score": "AREA", "tax": "NONE", "suicide": True},
@@ -413,7 +413,7 @@ def test_answers_become_reports() -> None:
         seen.append(dict(told))
         return True
 
-    talk, wire = made(
+    talk, wire = talk_over(
         Katago,
         answer(0, ("A1", 1, 0.5)),  # to an earlier query
         '{"id": "1", "warning": "unused", "field": "x"}',
@@ -436,7 +436,7 @@ def test_answers_become_reports() -> None:
 
 
 def test_odd_numbers_are_left_out() -> None:
-    talk, wire = made(Katago)
+    talk, wire = talk_over(Katago)
     for rate in ("NaN", "Infinity", "null", '"0.5"', "true"):
         wire.lines = [answer(0, ("C3", 9, 0.5)).replace('"winrate": 0.5', f'"winrate": {rate}')]
         with pytest.raises(Broken, match=r"^answered without a move$"):
@@ -447,11 +447,11 @@ def test_odd_numbers_are_left_out() -> None:
 
 
 def test_errors_cost_the_game() -> None:
-    talk, _ = made(Katago, '{"error": "Illegal move 3: D4", "field": "moves", "id": "0"}')
+    talk, _ = talk_over(Katago, '{"error": "Illegal move 3: D4", "field": "moves", "id": "0"}')
     with pytest.raises(Broken, match=r"^reports an error: Illegal move 3: D4 \(moves\)$") as broken:
         talk.answer(ENDS, lambda told: False)
     assert broken.value.kind == "protocol_error"
-    talk, _ = made(Katago)
+    talk, _ = talk_over(Katago)
     with pytest.raises(Broken, match=r"^did not answer 'clear_cache' in time$") as broken:
         talk.begin(ENDS)
     assert broken.value.kind == "hang"
@@ -465,7 +465,7 @@ def test_a_start_with_a_ko_is_refused() -> None:
 @pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")
 def test_our_player_meets_our_program() -> None:
     program = f"katago:{sys.executable} -m gameplay katago --engine mcts:seed=3,nodes=40"
-    met = played(registry.game("go:size=5,komi=2.5"), f"random,{program}", 24)
+    met = play_match(registry.game("go:size=5,komi=2.5"), f"random,{program}", 24)
     turn = met.turns[1]
     report = turn.report
     assert report is not None and report.visits >= 40 and report.visited and report.bound == "expectation"

@@ -19,7 +19,7 @@ from gameplay.protocols.nboard_side import NBoardSide
 from gameplay.protocols.side import GoRequest
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
-from tests.support.hosted import played
+from tests.support.hosted import play_match
 
 TOO_SMALL = "status set depth expects a number of plies, at least 1"
 
@@ -54,13 +54,13 @@ def test_the_example_of_the_protocol() -> None:
         "set myname gameplay",
         "pong 1",
     ]
-    said = player_input.ask("go")
-    assert said[0] == "status alphabeta is thinking" and said[-1] == "status"
-    best, value, seconds = said[-2].removeprefix("=== ").split("/")
-    search = next(line for line in said if line.startswith("search "))
+    output = player_input.ask("go")
+    assert output[0] == "status alphabeta is thinking" and output[-1] == "status"
+    best, value, seconds = output[-2].removeprefix("=== ").split("/")
+    search = next(line for line in output if line.startswith("search "))
     assert search.split()[1].startswith(best) and search.split()[3:] == ["0", "3"]
     assert float(value) == float(search.split()[2]) and float(seconds) >= 0
-    assert [line for line in said if line.startswith("nodestats ")]
+    assert [line for line in output if line.startswith("nodestats ")]
     position = GAME.new("f5f6d3c5e6f7e7f4")
     assert position.parse(best.lower()) in position.moves()
     assert player_input.ask(f"move {best}/1.5/0.2", "learn") == ["learned"]
@@ -210,7 +210,7 @@ def test_invalid_game_is_quoted_in_part() -> None:
 
 
 def match(players: str, plies: int = 12) -> Match:
-    return played(GAME, players, plies)
+    return play_match(GAME, players, plies)
 
 
 def test_our_player_meets_our_program() -> None:

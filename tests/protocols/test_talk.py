@@ -15,7 +15,7 @@ from gameplay.protocols.talk import INTERVAL, Talk
 from gameplay.protocols.uci import Uci, Ugi, format_score, parse_info, parse_score
 from gameplay.search.limit import Limit
 from gameplay.value import MAX_EVAL, TB_WIN, WIN
-from tests.support.wire import ENDS, made, ticking
+from tests.support.wire import ENDS, set_clock, talk_over
 
 pytestmark = pytest.mark.once
 
@@ -33,25 +33,25 @@ HELLO = (
 
 
 def test_a_program_of_uci_is_greeted_and_its_options_are_set() -> None:
-    talk, wire = made(Uci, *HELLO)
+    talk, wire = talk_over(Uci, *HELLO)
     talk.greet({"skill level": "7"}, ENDS)
     assert wire.sent == ["uci", "setoption name Skill Level value 7", "isready"]
     assert talk.options == ["Skill Level", "Clear Hash", ""] and not wire.lines and wire.anew == 1
-    talk, wire = made(Uci, *HELLO)
+    talk, wire = talk_over(Uci, *HELLO)
     with pytest.raises(
         Fault, match=r"^says: there is no option 'Clear Hsh'; did you mean 'Clear Hash'\?"
-    ) as told:
+    ) as error:
         talk.greet({"Clear Hsh": "7"}, ENDS)
-    assert told.value.kind == "start"
+    assert error.value.kind == "start"
     for lines, word in ((HELLO[:-3], "uciok"), (HELLO[:-1], "readyok")):
-        talk, wire = made(Uci, *lines)
+        talk, wire = talk_over(Uci, *lines)
         with pytest.raises(Broken, match=rf"^did not send '{word}' in time$") as broken:
             talk.greet({}, ENDS)
         assert broken.value.kind == "hang"
 
 
 def test_uci_sends_new_game_and_positions() -> None:
-    talk, wire = made(Uci, *["readyok"] * 9)
+    talk, wire = talk_over(Uci, *["readyok"] * 9)
     talk.begin(ENDS)
     talk.position("", [], ENDS)
     talk.position("", [(0, "a1"), (1, "b2")], ENDS)
@@ -69,7 +69,7 @@ def test_uci_sends_new_game_and_positions() -> None:
 
 def test_uci_sends_chess960_option_when_it_changes() -> None:
     usual, other = registry.game("chess").new(), registry.game("chess:start=0").new()
-    talk, wire = made(Uci)
+    talk, wire = talk_over(Uci)
     talk.prepare(usual, ENDS)
     with pytest.raises(Broken, match=r"^does not play Chess960$") as broken:
         talk.prepare(other, ENDS)
@@ -85,9 +85,9 @@ def test_uci_sends_chess960_option_when_it_changes() -> None:
 
 def test_uci_info_is_passed_on_at_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every twentieth of a second, until it is stopped; the last line counts in any case."""
-    ticking(monkeypatch, [INTERVAL, INTERVAL + 0.04, 2 * INTERVAL, 3.0])
+    set_clock(monkeypatch, [INTERVAL, INTERVAL + 0.04, 2 * INTERVAL, 3.0])
     lines = [f"info depth {depth} score cp {10 * depth} pv a1" for depth in (1, 2, 3, 4)]
-    talk, wire = made(
+    talk, wire = talk_over(
         Uci, "bestmoves follow", "info depth 0", "info string score cp", *lines, "bestmove a1 ponder b2"
     )
     seen: list[int] = []
@@ -104,9 +104,9 @@ def test_uci_info_is_passed_on_at_intervals(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_the_end_of_a_search_of_uci() -> None:
     for lines, word in ((["bestmove"], ""), (["bestmove b2"], "b2"), (["info depth 1"], None)):
-        talk, wire = made(Uci, *lines)
+        talk, wire = talk_over(Uci, *lines)
         assert talk.stop(ENDS) == word and wire.sent == ["stop"] and talk.info == {}
-    talk, _ = made(Uci, "info score cp 5 lowerbound", "info score cp 7 upperbound", "bestmove b2")
+    talk, _ = talk_over(Uci, "info score cp 5 lowerbound", "info score cp 7 upperbound", "bestmove b2")
     assert talk.answer(ENDS, lambda told: False) == "b2" and talk.info == {"value": 5}
 
 
@@ -118,13 +118,13 @@ def test_ugi_programs_are_queried_for_the_result() -> None:
         (["response not yet"], "not yet"),
         ([], None),
     ):
-        talk, wire = made(Ugi, *lines)
+        talk, wire = talk_over(Ugi, *lines)
         assert talk.query("result", ENDS) == said
         assert wire.sent == ["query result", "isready"]
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         ("info score cp --3 depth 2", {"depth": 2}),  # no number at all
         ("info score cp - nodes 7", {"nodes": 7}),
@@ -141,8 +141,8 @@ def test_ugi_programs_are_queried_for_the_result() -> None:
         ("info score cp -99999999 pv", {"value": -MAX_EVAL, "pv": []}),
     ],
 )
-def test_lines_of_a_search_of_uci(line: str, told: dict[str, Any]) -> None:
-    assert parse_info(line) == told
+def test_lines_of_a_search_of_uci(line: str, message: dict[str, Any]) -> None:
+    assert parse_info(line) == message
 
 
 def test_scores_of_uci() -> None:
@@ -170,7 +170,7 @@ def test_scores_of_uci() -> None:
 
 
 def test_nboard_handshake_and_move() -> None:
-    talk, wire = made(
+    talk, wire = talk_over(
         NBoard, "set myname ntest", "pong 2", "pong 1", "pong 2", "===", "=== F5/1.5/0.2", "pong 3"
     )
     talk.greet({"contempt": "0"}, ENDS)
@@ -196,8 +196,8 @@ def test_nboard_handshake_and_move() -> None:
 
 
 def test_nboard_status_becomes_a_report(monkeypatch: pytest.MonkeyPatch) -> None:
-    ticking(monkeypatch, [INTERVAL, INTERVAL + 0.04, 2 * INTERVAL, 9.0])
-    talk, wire = made(
+    set_clock(monkeypatch, [INTERVAL, INTERVAL + 0.04, 2 * INTERVAL, 9.0])
+    talk, wire = talk_over(
         NBoard,
         "nodestats 123.0 0.5", "nodestats", "search F5-d6 1.25 0 7%", "search F5 99 0 8",
         "search F5 nan 0 9", "search F5", "search F5D6C3 -0.5 0 inf", "=== F5 / -99 / 0.2",
@@ -220,7 +220,7 @@ def test_nboard_status_becomes_a_report(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_value_alone_is_enough_for_nboard() -> None:
-    talk, _ = made(NBoard, "search F5 0.5", "=== F5")
+    talk, _ = talk_over(NBoard, "search F5 0.5", "=== F5")
     talk.prepare(registry.game("othello").new(), ENDS)
     assert talk.answer(ENDS, lambda told: False) == "F5"
     assert talk.info == {"value": round(0.5 * talk.unit), "pv": ["F5"], "depth": 0}
@@ -238,13 +238,13 @@ def test_nboard_refuses_unsupported_positions() -> None:
 
 
 def test_gtp_handshake_and_move() -> None:
-    talk, wire = made(Gtp, "=1 2", "=2")
+    talk, wire = talk_over(Gtp, "=1 2", "=2")
     talk.greet({"komi": "7.5"}, ENDS)
     assert wire.sent == ["1 protocol_version", "2 komi 7.5"]
     wire.lines = ["=3 2", "?4 unacceptable size"]
-    with pytest.raises(Fault, match=r"^refuses 'boardsize 9': unacceptable size$") as told:
+    with pytest.raises(Fault, match=r"^refuses 'boardsize 9': unacceptable size$") as error:
         talk.greet({"boardsize": "9"}, ENDS)
-    assert told.value.kind == "start"
+    assert error.value.kind == "start"
     wire.lines = ["?5 no board"]
     with pytest.raises(Broken, match=r"^refused 'clear_board': no board$") as broken:
         talk.begin(ENDS)
@@ -255,7 +255,7 @@ def test_gtp_handshake_and_move() -> None:
 
 
 def test_gtp_sends_each_move_once() -> None:
-    talk, wire = made(Gtp, *[f"={number}" for number in range(1, 99)])
+    talk, wire = talk_over(Gtp, *[f"={number}" for number in range(1, 99)])
 
     def told(start: str, *moves: tuple[int, str]) -> list[str]:
         wire.sent.clear()
@@ -276,7 +276,7 @@ def test_gtp_sends_each_move_once() -> None:
 
 
 def test_moves_of_a_program_of_gtp_are_on_its_board() -> None:
-    talk, wire = made(Gtp, "=1 early", "=2 Pass", "?3 cannot", "= 4", "x4 A1")
+    talk, wire = talk_over(Gtp, "=1 early", "=2 Pass", "?3 cannot", "= 4", "x4 A1")
     clock = None
     talk.number = 1
     talk.go(1, Limit(), clock, ENDS)
@@ -292,7 +292,7 @@ def test_moves_of_a_program_of_gtp_are_on_its_board() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "limit", "told"),
+    ("words", "limit", "message"),
     [
         ("60+5delay", Limit(), ["time_settings 60 5 1", "time_left white 60 0"]),
         ("0+5byoyomi", Limit(), ["time_settings 0 5 1", "time_left white 5 1"]),
@@ -306,13 +306,13 @@ def test_moves_of_a_program_of_gtp_are_on_its_board() -> None:
         ("", Limit(), []),
     ],
 )
-def test_gtp_sends_the_time(words: str, limit: Limit, told: list[str]) -> None:
+def test_gtp_sends_the_time(words: str, limit: Limit, message: list[str]) -> None:
     """The settings once a game, what is left at each move."""
-    talk, wire = made(Gtp, *[f"?{number}" for number in range(1, 9)])
+    talk, wire = talk_over(Gtp, *[f"?{number}" for number in range(1, 9)])
     clock = Clock([None, parse_time_control(words)]) if words else None
     for _ in range(2):
         talk._time(1, limit, clock, ENDS)
-    assert [line.partition(" ")[2] for line in wire.sent] == [*told, *told[1:]]
+    assert [line.partition(" ")[2] for line in wire.sent] == [*message, *message[1:]]
     wire.sent.clear()
     talk._time(0, Limit(), clock, ENDS)
     assert wire.sent == [], "no clock runs for black"
@@ -332,7 +332,7 @@ def test_gtp_sends_the_time(words: str, limit: Limit, told: list[str]) -> None:
 )
 def test_gtp_score_is_requested_after_two_passes(answer: str, believed: str | None) -> None:
     for terms, known in (((), 2), ((5, 5), 1), ((5, 5), 2)):
-        talk, wire = made(Gtp, answer) if answer else made(Gtp)
+        talk, wire = talk_over(Gtp, answer) if answer else talk_over(Gtp)
         talk.terms, talk.known = terms, [(0, "c3"), (1, "pass"), (0, "pass")][:: 1 if known > 1 else -1]
         found = talk.query("result", ENDS)
         asked = bool(terms) and known == 2
@@ -358,9 +358,9 @@ def test_games_and_limits_that_a_protocol_cannot_express_are_refused(words: str,
 
 
 def test_moves_are_spelled_by_the_game_where_no_protocol_does() -> None:
-    talk, _ = made(Talk)
+    talk, _ = talk_over(Talk)
     position = registry.game("tictactoe").new()
     assert talk.format_move(position, 4) == "b2" and talk.parse_move(position, "b2") == 4
     assert talk.start(position, "x../.../...") == "x../.../..." and not talk.resigns("resign")
-    assert made(Gtp)[0].stop(ENDS) is None and talk.query("result", ENDS) is None
+    assert talk_over(Gtp)[0].stop(ENDS) is None and talk.query("result", ENDS) is None
     assert (talk.answers_queries, talk.own_notation, talk.quit_command) == (False, False, "quit")

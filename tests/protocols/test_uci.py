@@ -14,7 +14,7 @@ from gameplay.protocols import side
 from gameplay.protocols.uci import parse_move
 from gameplay.protocols.uci_side import UciRequest
 from tests.support.paths import TESTS
-from tests.support.uci import GAME, UCI, PlayerInput, match, ours
+from tests.support.uci import GAME, UCI, PlayerInput, match, own_spec
 
 pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")]
 
@@ -42,7 +42,7 @@ def test_python_chess_drives_it() -> None:
 
 @pytest.mark.parametrize("game", ["chess", "chess:start=0", "connect4"])
 def test_our_players_meet_our_program(game: str) -> None:
-    command = ours("depth=1") if game.startswith("chess") else f"uci:{' '.join(UCI)} connect4,depth=1"
+    command = own_spec("depth=1") if game.startswith("chess") else f"uci:{' '.join(UCI)} connect4,depth=1"
     played = match(f"{command},random", game)
     turn = next(turn for turn in reversed(played.turns) if turn.player == 0)
     report = turn.report
@@ -51,7 +51,7 @@ def test_our_players_meet_our_program(game: str) -> None:
 
 
 def test_start_position_is_sent_in_protocol_notation() -> None:
-    played = match(f"random,{ours('depth=1,UCI_Chess960=false')}", start="e4 e5 Nf3", plies=3)
+    played = match(f"random,{own_spec('depth=1,UCI_Chess960=false')}", start="e4 e5 Nf3", plies=3)
     assert len(played.turns) == 3
 
 

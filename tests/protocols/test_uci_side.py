@@ -71,8 +71,8 @@ def test_scores() -> None:
         ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", 3, "mate 2"),
         ("k7/8/8/8/8/8/8/1Q5K w - - 0 1", 1, "cp 900"),
     ):
-        said = PlayerInput("alphabeta:eval=material").ask(f"position fen {fen}", f"go depth {depth}")
-        assert f" score {score} " in said[-2]
+        output = PlayerInput("alphabeta:eval=material").ask(f"position fen {fen}", f"go depth {depth}")
+        assert f" score {score} " in output[-2]
 
 
 def test_every_way_to_go_ends_with_a_legal_move() -> None:
@@ -86,11 +86,11 @@ def test_every_way_to_go_ends_with_a_legal_move() -> None:
         *("go ponder wtime 1000 btime 1000", "go depth 0", "go nodes 0", "go movetime 0 depth 1"),
         *("go depth x nodes 100", "go quickly depth 1", "go depth 1 searchmoves", "go infinite depth 2"),
     ):
-        said = player_input.ask("position startpos", line)
-        assert best(said) in words, line
-        assert [line for line in said if line.startswith("info depth")], line
-    said = player_input.ask("go depth 2 searchmoves a2a3 h2h4")
-    assert best(said) in ("a2a3", "h2h4")
+        output = player_input.ask("position startpos", line)
+        assert best(output) in words, line
+        assert [line for line in output if line.startswith("info depth")], line
+    output = player_input.ask("go depth 2 searchmoves a2a3 h2h4")
+    assert best(output) in ("a2a3", "h2h4")
     assert " pv h2h4" in player_input.ask("go searchmoves h2h4 depth 3")[-2]
     assert player_input.ask("go depth 1 searchmoves e2e5")[-1] == "bestmove (none)"
 
@@ -124,13 +124,13 @@ def test_castling_and_promotion() -> None:
     assert "Nodes searched: 528" in "".join(
         player_input.ask(fen, "go perft 2")
     )  # from the Chess960 perft suite
-    said = player_input.ask("position fen 8/P6k/8/8/8/8/8/K7 w - - 0 1", "go depth 2")
-    assert best(said) == "a7a8q"
+    output = player_input.ask("position fen 8/P6k/8/8/8/8/8/K7 w - - 0 1", "go depth 2")
+    assert best(output) == "a7a8q"
 
 
 def test_perft_divides() -> None:
-    said = PlayerInput().ask("position startpos", "go perft 3")
-    assert len(said) == 21 and "e2e4: 600" in said and "Nodes searched: 8902" in said[-1]
+    output = PlayerInput().ask("position startpos", "go perft 3")
+    assert len(output) == 21 and "e2e4: 600" in output and "Nodes searched: 8902" in output[-1]
     assert "Nodes searched: 1" not in "".join(PlayerInput().ask("go perft 0"))
 
 
@@ -147,8 +147,8 @@ def test_bench_and_the_board() -> None:
     player_input = PlayerInput()
     assert player_input.ask("bench 2")[:-1] == player_input.ask("bench 2")[:-1]
     assert re.fullmatch(r"\d+ nodes \d+ nps", player_input.said[-1])
-    said = player_input.ask("position startpos moves e2e4", "d")
-    assert said[-1] == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+    output = player_input.ask("position startpos moves e2e4", "d")
+    assert output[-1] == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 
 
 def test_options_are_set_and_refused() -> None:
@@ -263,10 +263,11 @@ def test_input_during_perft_and_bench(monkeypatch: pytest.MonkeyPatch) -> None:
         now = partial(next, iter([100.0, 100.5]))
         monkeypatch.setattr(uci_side, "time", SimpleNamespace(monotonic=now))
         player_input.side.stopping = True  # by the last `stop`
-        said = player_input.ask(f"bench {word}")
-        assert len(said) == 13 and limits == [Limit(depth=depth)] * 12
+        output = player_input.ask(f"bench {word}")
+        assert len(output) == 13 and limits == [Limit(depth=depth)] * 12
         assert (
-            said[:2] == ["ply 0: g1h3, 10 nodes", "ply 1: g8h6, 10 nodes"] and said[-1] == "120 nodes 240 nps"
+            output[:2] == ["ply 0: g1h3, 10 nodes", "ply 1: g8h6, 10 nodes"]
+            and output[-1] == "120 nodes 240 nps"
         )
         limits.clear()
     inbox.put("stop")
@@ -383,8 +384,8 @@ def test_go_waits_for_a_search_with_limits() -> None:
 
 
 def test_go_mate_without_a_mate_ends() -> None:
-    said = PlayerInput("alphabeta:eval=material").ask("position startpos", "go mate 2")
-    assert said[-2].startswith("info depth 3 ") and best(said) != "(none)"
+    output = PlayerInput("alphabeta:eval=material").ask("position startpos", "go mate 2")
+    assert output[-2].startswith("info depth 3 ") and best(output) != "(none)"
 
 
 def test_the_hit_of_a_ponder_search_sets_it_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -503,8 +504,8 @@ REFUSED = ["info string go is refused: the last position was invalid. Try: send 
 def test_wrong_position_is_reported_and_no_other_is_searched(wrong: str, why: str) -> None:
     player_input = PlayerInput()
     player_input.ask("position startpos moves e2e4")
-    (said,) = player_input.ask(wrong)
-    assert said.startswith("info string ") and why in said
+    (output,) = player_input.ask(wrong)
+    assert output.startswith("info string ") and why in output
     assert player_input.ask("go depth 1") == REFUSED
     assert player_input.ask("go perft 1") == REFUSED[:1]
     assert player_input.ask("d") == ["info string there is no board to draw: the last position was invalid"]
@@ -523,18 +524,18 @@ def test_wrong_position_is_reported_and_no_other_is_searched(wrong: str, why: st
     ],
 )
 def test_wrong_limit_is_reported_once_and_nothing_is_searched(go: str, why: str) -> None:
-    said = PlayerInput().ask(go)
-    assert said[0].startswith(f"info string go is refused: {why}")
-    assert said[1:] == (["bestmove (none)"] if "perft" not in go else [])
+    output = PlayerInput().ask(go)
+    assert output[0].startswith(f"info string go is refused: {why}")
+    assert output[1:] == (["bestmove (none)"] if "perft" not in go else [])
 
 
 @pytest.mark.parametrize(("go", "why"), UCI_REFUSED["small"])
 def test_too_small_limit_is_reported_and_ignored(go: str, why: str) -> None:
     player_input = PlayerInput()
-    said = player_input.ask(go)
-    assert said[0] == f"info string {why}: it is ignored"
-    assert said[1].startswith("info depth 2 ")  # the limit of its own
-    assert best(said) != "(none)"
+    output = player_input.ask(go)
+    assert output[0] == f"info string {why}: it is ignored"
+    assert output[1].startswith("info depth 2 ")  # the limit of its own
+    assert best(output) != "(none)"
     assert not [
         line for line in player_input.ask("go wtime -5 btime 9 winc -1") if line.startswith("info string")
     ]
@@ -543,9 +544,9 @@ def test_too_small_limit_is_reported_and_ignored(go: str, why: str) -> None:
 @pytest.mark.parametrize("engine", ["selective", "iterative", "quiescence", "alphabeta"])
 def test_one_node_is_enough_for_a_move_with_a_value(engine: str) -> None:
     """The first ply is finished whatever the limit."""
-    said = PlayerInput(engine).ask("position fen 4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "go nodes 1")
-    assert " depth 1 " in said[-2] and " score cp " in said[-2]
-    assert best(said) == "e4d5"
+    output = PlayerInput(engine).ask("position fen 4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "go nodes 1")
+    assert " depth 1 " in output[-2] and " score cp " in output[-2]
+    assert best(output) == "e4d5"
 
 
 def test_an_endless_search_of_a_finished_game_waits_for_stop() -> None:
@@ -575,13 +576,13 @@ def test_infinite_search_exceeds_the_default_depth(engine: str) -> None:
 
 
 def test_valid_limits_beside_a_wrong_one_apply() -> None:
-    said = PlayerInput().ask("go depth x depth 1 nodes")
-    assert said[:2] == [
+    output = PlayerInput().ask("go depth x depth 1 nodes")
+    assert output[:2] == [
         "info string depth is a whole number, not 'x'",
         "info string nodes is followed by a whole number",
     ]
-    assert said[-1].startswith("bestmove ") and said[-1] != "bestmove (none)"
-    assert all(" depth 1 " in line for line in said[2:-1])
+    assert output[-1].startswith("bestmove ") and output[-1] != "bestmove (none)"
+    assert all(" depth 1 " in line for line in output[2:-1])
 
 
 # -- the process ----------------------------------------------------------------------------------
@@ -590,8 +591,8 @@ def test_valid_limits_beside_a_wrong_one_apply() -> None:
 def test_search_runs_until_stop_and_end_of_input_quits() -> None:
     talk = Talk(*UCI)
     talk.ask("uci", until="uciok")
-    said = talk.ask("position startpos", "go infinite", "isready", until="readyok")
-    assert not [line for line in said if line.startswith("bestmove")]
+    output = talk.ask("position startpos", "go infinite", "isready", until="readyok")
+    assert not [line for line in output if line.startswith("bestmove")]
     assert talk.ask("stop")[-1].startswith("bestmove ")
     talk.ask("go ponder wtime 60000 btime 60000", "isready", until="readyok")
     assert talk.ask("stop")[-1].startswith("bestmove ")

@@ -35,9 +35,9 @@ pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="o
 def best(*lines: str, game: str, engine: str = "") -> list[str]:
     """What is said to those lines, one conversation."""
     talk = Talk(*UGI, game, *(["--engine", engine] if engine else []))
-    said = talk.ask(*lines, until="bestmove")
+    output = talk.ask(*lines, until="bestmove")
     talk.close("quit")
-    return said
+    return output
 
 
 def test_the_example_of_the_protocol() -> None:
@@ -51,10 +51,10 @@ def test_the_example_of_the_protocol() -> None:
         "setoption name table value 1MB", "setoption name pvs value false", "uginewgame", "position startpos"
     )
     assert talk.ask("query p1turn", until="response") == ["response true"]
-    said = talk.ask("go depth 4", until="bestmove")
-    assert said[-2].startswith("info depth 4 ") and " score cp " in said[-2] and " pv " in said[-2]
-    word = said[-1].split()[1]
-    assert said[-2].split(" pv ")[1].split()[0] == word
+    output = talk.ask("go depth 4", until="bestmove")
+    assert output[-2].startswith("info depth 4 ") and " score cp " in output[-2] and " pv " in output[-2]
+    word = output[-1].split()[1]
+    assert output[-2].split(" pv ")[1].split()[0] == word
     talk.send(f"position startpos moves {word}")
     assert talk.ask("query p1turn", until="response") == ["response false"]
     assert talk.ask("query result", until="response") == ["response none"]
@@ -76,8 +76,8 @@ def test_query_answers_of_a_position(position: str, answers: list[str]) -> None:
     talk.send(f"position {position}")
     for question, answer in zip(("gameover", "p1turn", "result"), answers, strict=True):
         assert talk.ask(f"query {question}", until="response") == [f"response {answer}"]
-    said = talk.ask("go depth 2", until="bestmove")
-    assert (said[-1] == "bestmove (none)") == (answers[0] == "true")
+    output = talk.ask("go depth 2", until="bestmove")
+    assert (output[-1] == "bestmove (none)") == (answers[0] == "true")
     talk.close("quit")
 
 
@@ -97,9 +97,13 @@ def test_garbage_is_answered_and_survived() -> None:
         "position startpos moves a1 a1", "setoption", "setoption name Hash value 3", "query", "query love"
     )
     talk.send("setoption name pvs value perhaps", "stop")
-    said = talk.ask("isready", until="readyok")
-    complaints = [line for line in said if line.startswith("info string")]
-    assert [line for line in said if line not in complaints] == ["response none", "response none", "readyok"]
+    output = talk.ask("isready", until="readyok")
+    complaints = [line for line in output if line.startswith("info string")]
+    assert [line for line in output if line not in complaints] == [
+        "response none",
+        "response none",
+        "readyok",
+    ]
     assert len(complaints) == 9
     assert any("move 2:" in line and "'a1'" in line for line in complaints)
     assert any("pvs is on or off, not 'perhaps'" in line for line in complaints)
@@ -151,14 +155,14 @@ def test_a_stop_is_for_the_search_before_it() -> None:
 @pytest.mark.parametrize("game", ["kuhn.py", "pig.py"])
 def test_chance_moves_are_sent_by_the_controller(game: str) -> None:
     talk = Talk(*UGI, str(GAMES / game))
-    said = talk.ask("position startpos", "go", until="bestmove")
+    output = talk.ask("position startpos", "go", until="bestmove")
     if game == "kuhn.py":
-        assert said == [
+        assert output == [
             "info string it is chance's turn: send the dice or cards first, as a move",
             "bestmove (none)",
         ]
-        said = talk.ask("position startpos moves JQ", "go", until="bestmove")
-    assert said[-1] not in ("bestmove (none)", "bestmove")
+        output = talk.ask("position startpos moves JQ", "go", until="bestmove")
+    assert output[-1] not in ("bestmove (none)", "bestmove")
     talk.close("quit")
 
 
@@ -245,13 +249,13 @@ def test_limits_of_go(words: str, limits: GoRequest) -> None:
     ],
 )
 def test_unsupported_limits_of_go(words: str, why: str) -> None:
-    side, said = player_input()
+    side, output = player_input()
     assert side.execute(f"go {words}")
-    assert said[0].startswith(f"info string {why}") and said[1:] == ["bestmove (none)"]
+    assert output[0].startswith(f"info string {why}") and output[1:] == ["bestmove (none)"]
 
 
 def test_questions_on_a_position() -> None:
-    side, said = player_input()
+    side, output = player_input()
     for position, answers in (
         ("startpos", "false true none"),
         ("startpos moves a1", "false false none"),
@@ -261,12 +265,12 @@ def test_questions_on_a_position() -> None:
         ("startpos moves a1 b1 c1 b2 a2 c2 b3 a3 c3", "true false draw"),
     ):
         assert side.execute(f"position {position}")
-        said.clear()
+        output.clear()
         for question in ("gameover", "p1turn", "result"):
             side.execute(f"query {question}")
-        assert said == [f"response {word}" for word in answers.split()]
+        assert output == [f"response {word}" for word in answers.split()]
     side.execute("query love of")
-    assert said[3:] == [
+    assert output[3:] == [
         "response none",
         "info string there is no question 'love of' (there are: gameover, p1turn, result)",
     ]
@@ -274,9 +278,9 @@ def test_questions_on_a_position() -> None:
 
 
 def test_offered_options_and_their_values() -> None:
-    side, said = player_input()
+    side, output = player_input()
     assert side.execute("ugi") and side.execute("isready")
-    assert said == [
+    assert output == [
         "id name gameplay",
         "id author the gameplay developers",
         "option name order type string default generated",
@@ -290,7 +294,7 @@ def test_offered_options_and_their_values() -> None:
         "ugiok",
         "readyok",
     ]
-    said.clear()
+    output.clear()
     session = side.player.session
     for words in (
         "name ORDER value random",
@@ -299,7 +303,7 @@ def test_offered_options_and_their_values() -> None:
         "name eval value <empty>",
     ):
         assert side.execute(f"setoption {words}")
-    assert said == [] and side.player.session is not session
+    assert output == [] and side.player.session is not session
     assert (side.player.engine.seed, side.player.engine.table, side.player.engine.eval) == (7, "1MB", "")
     session = side.player.session
     assert side.execute("uginewgame") and side.player.session is not session, "it has forgotten all"
@@ -308,25 +312,27 @@ def test_offered_options_and_their_values() -> None:
         ("name sead value 7", "there is no option 'sead'; did you mean 'seed'?"),
         ("name seed value --7", "seed is a whole number from 0 to 9,223,372,036,854,775,807, not '--7'"),
     ):
-        said.clear()
+        output.clear()
         assert side.execute(f"setoption {words}")
-        assert len(said) == 1 and said[0].startswith("info string ") and why in said[0]
-    said.clear()
+        assert len(output) == 1 and output[0].startswith("info string ") and why in output[0]
+    output.clear()
     assert side.execute("x" * 100) and side.execute("") and side.execute("stop")
     quoted = f"{'x' * 60}... (100 characters)"
-    assert len(said) == 1 and said[0].startswith(f"info string there is no command '{quoted}' (there are: ")
+    assert len(output) == 1 and output[0].startswith(
+        f"info string there is no command '{quoted}' (there are: "
+    )
 
 
 def heard(data: bytes) -> list[str]:
     """What our side says to these bytes, and to the end behind them."""
-    side, said = player_input()
+    side, output = player_input()
     with TemporaryFile() as source:
         source.write(data)
         source.seek(0)
         side.listen(source.fileno())
         while not side.inbox.empty():
             side.inbox.get()
-    return said
+    return output
 
 
 def test_lines_are_answered_until_end_of_input_or_quit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -379,33 +385,33 @@ def test_input_during_a_search_waits_or_stops_it() -> None:
 
 
 def test_search_is_reported_as_it_deepens() -> None:
-    side, said = player_input()
+    side, output = player_input()
     match = side._match()
     side.inbox.put("isready")
     for depth in (1, 1, 3, 2):
         assert side._watch(match, Report(depth=depth, bound="unknown")) is False
-    depths = [line.split()[2] for line in said if line.startswith("info depth")]
-    assert depths == ["1", "3"] and "readyok" in said
-    said.clear()
+    depths = [line.split()[2] for line in output if line.startswith("info depth")]
+    assert depths == ["1", "3"] and "readyok" in output
+    output.clear()
     report = Report(
         value=5, depth=4, seldepth=7, nodes=900, seconds=0.25, fill=0.5, pv=(0, 4), bound="lower",
         candidates=(Candidate(0, 5, "lower", pv=(0, 4)), Candidate(1, -3, "exact", pv=())),
     )  # fmt: skip
     side._send_info(match, report)
     figures = "time 250 nodes 900 nps 3600 hashfull 500"
-    assert said == [
+    assert output == [
         f"info depth 4 seldepth 7 multipv 1 score cp 5 lowerbound {figures} pv a1 b2",
         f"info depth 4 seldepth 7 multipv 2 score cp -3 {figures}",
     ]
-    said.clear()
+    output.clear()
     side._send_info(
         match, Report(value=5, depth=4, seldepth=7, bound="unknown", candidates=report.candidates[:1])
     )
-    assert said == ["info depth 4 seldepth 7 time 0 nodes 0 nps 0 hashfull 0"]
+    assert output == ["info depth 4 seldepth 7 time 0 nodes 0 nps 0 hashfull 0"]
 
 
 def test_a_search_leaves_the_match_and_the_player_as_they_were() -> None:
-    side, said = player_input()
+    side, output = player_input()
     seen: list[Any] = []
     choose = side.player.choose
     own = side.player.limit
@@ -418,7 +424,7 @@ def test_a_search_leaves_the_match_and_the_player_as_they_were() -> None:
     side.player.choose = looked  # type: ignore[method-assign]
     side.depth, side.stopping = 9, True
     side.execute("go p1time 60000 p2time 60000 depth 1")
-    assert seen == [(True, 1, Limit(depth=1), 0)] and said[-1].startswith("bestmove ")
+    assert seen == [(True, 1, Limit(depth=1), 0)] and output[-1].startswith("bestmove ")
     match = side._match()
     assert match.clock is None and match.listeners == [] and side.player.limit == own
     side.queued = ["stop"]
@@ -433,11 +439,11 @@ def test_a_search_leaves_the_match_and_the_player_as_they_were() -> None:
     side.execute("go depth 9")
     assert seen[-1][2] == own
     count = len(seen)
-    said.clear()
+    output.clear()
     side.queued = ["stop"]
     side.execute("position startpos moves a1 a2 b1 b2 c1")
     side.execute("go infinite")
-    assert said == ["info string the game is over", "bestmove (none)"] and len(seen) == count
+    assert output == ["info string the game is over", "bestmove (none)"] and len(seen) == count
     assert side.queued == [], "an endless search that cannot begin waits for its stop"
 
 

@@ -17,9 +17,9 @@ from gameplay.players import process, seats
 from gameplay.players.process import ProcessPlayer
 from gameplay.protocols import xboard
 from gameplay.protocols.xboard import parse_info, parse_score
-from tests.support.hosted import played
+from tests.support.hosted import play_match
 from tests.support.paths import TESTS
-from tests.support.programs import gone, mark, short
+from tests.support.programs import are_gone, mark, short_timeouts
 
 pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")]
 
@@ -28,7 +28,7 @@ GAME = registry.game("chess")
 MATE = "f2f3 e7e5 g2g4 d8h4"  # the shortest game that mates
 QUIET = "a2a3 a7a6 b2b3 b7b6 c2c3 c7c6 d2d3 d7d6"
 
-assert mark and short  # fixtures
+assert mark and short_timeouts  # fixtures
 
 
 @pytest.fixture(autouse=True)
@@ -196,7 +196,7 @@ def test_wrong_options_are_a_fault(mark: str, options: str, words: str) -> None:
     player = program(spec(mark, "fairymax", more=options))
     with pytest.raises(Fault, match=words) as caught:
         against(player, "f3 g4")
-    assert caught.value.kind == "start" and gone(mark)
+    assert caught.value.kind == "start" and are_gone(mark)
 
 
 def test_options_are_set_as_their_kinds_ask(mark: str, tmp_path: Path) -> None:
@@ -330,7 +330,7 @@ def test_a_fault_costs_one_game(
         against(player, "f3 g4")
     assert caught.value.kind == kind
     player.close()
-    assert gone(mark)
+    assert are_gone(mark)
 
 
 def test_garbage_in_front_of_a_move_is_passed_over(mark: str) -> None:
@@ -415,7 +415,7 @@ def test_real_engines_play_by_depth_and_by_the_clock(line: str) -> None:
     if not shutil.which(name, path="/usr/games:/usr/local/games"):
         pytest.skip(f"{name} is not installed")
     start = "" if name == "fairymax" else "6k1/5ppp/8/8/8/8/8/R3K2R w KQ - 0 1"
-    match = played(GAME, f"xboard:{line},depth=3,alphabeta:depth=2", 8, start)
+    match = play_match(GAME, f"xboard:{line},depth=3,alphabeta:depth=2", 8, start)
     assert len(match.turns) == 8 or match.payoffs is not None
     reports = [turn.report for turn in match.turns if turn.player == 0]
     assert any(report is not None and report.depth <= 3 and report.pv for report in reports)

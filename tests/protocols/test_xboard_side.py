@@ -12,8 +12,8 @@ from gameplay.matches.hosted import Hosted
 from gameplay.players import seats
 from gameplay.protocols.xboard import parse_move
 from gameplay.protocols.xboard_side import XboardSide, format_feature, format_points
-from tests.support.hosted import played
-from tests.support.uci import GAME, LASTING, ours
+from tests.support.hosted import play_match
+from tests.support.uci import GAME, LASTING, own_spec
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")
 
@@ -39,9 +39,9 @@ class PlayerInput:
 
 
 def test_features_list_what_there_is() -> None:
-    said = PlayerInput("selective").ask("xboard", "protover 2")
-    assert said[0] == "feature done=0" and said[-1] == "feature done=1"
-    text = " ".join(said)
+    output = PlayerInput("selective").ask("xboard", "protover 2")
+    assert output[0] == "feature done=0" and output[-1] == "feature done=1"
+    text = " ".join(output)
     for word in ("ping=1", "setboard=1", "usermove=1", "memory=1", "smp=1", 'variants="normal,fischerandom"'):
         assert word in text
     assert 'option="null -check 1"' in text and 'option="eval -combo *correction /// ' in text
@@ -56,13 +56,13 @@ def test_features_list_what_there_is() -> None:
 
 def test_moves_are_answered_except_in_force_mode() -> None:
     player_input = PlayerInput()
-    said = player_input.ask("new", "usermove e2e4")
-    assert len(said) == 1 and said[0].startswith("move ")
+    output = player_input.ask("new", "usermove e2e4")
+    assert len(output) == 1 and output[0].startswith("move ")
     assert player_input.ask("force", "g1f3") == []
-    said = player_input.ask("go")
-    assert said[0].startswith("move ") and said[0][6] in "5678"  # Black's
-    said = player_input.ask("new", "force", "e2e4", "playother", "e7e5")
-    assert said[0].startswith("move ")
+    output = player_input.ask("go")
+    assert output[0].startswith("move ") and output[0][6] in "5678"  # Black's
+    output = player_input.ask("new", "force", "e2e4", "playother", "e7e5")
+    assert output[0].startswith("move ")
     assert player_input.ask("new", "go")[0][6] in "12"  # White's
 
 
@@ -100,8 +100,8 @@ def test_a_game_ends_with_its_result() -> None:
 )
 def test_wrong_lines_are_answered_in_one_line(line: str, answer: str) -> None:
     player_input = PlayerInput()
-    said = player_input.ask(line)
-    assert len(said) == 1 and said[0].startswith(answer) and "\n" not in said[0]
+    output = player_input.ask(line)
+    assert len(output) == 1 and output[0].startswith(answer) and "\n" not in output[0]
     assert player_input.ask("usermove e2e4")[0].startswith("move ")  # and the game goes on
 
 
@@ -146,11 +146,11 @@ def test_limits_are_remembered() -> None:
 
 def test_thinking_is_posted_in_hundredths_and_mates_in_moves() -> None:
     player_input = PlayerInput("alphabeta:depth=3,eval=material")
-    said = player_input.ask("new", "post", "usermove e2e4")
-    depth, value, _, nodes, *pv = said[-2].split()
-    assert (depth, value) == ("3", "0") and int(nodes) > 100 and said[-1] == f"move {pv[0]}"
-    said = player_input.ask("new", "force", *MATED, "go")
-    assert " 100001 " in said[0] and said[0].endswith(" d8h4")
+    output = player_input.ask("new", "post", "usermove e2e4")
+    depth, value, _, nodes, *pv = output[-2].split()
+    assert (depth, value) == ("3", "0") and int(nodes) > 100 and output[-1] == f"move {pv[0]}"
+    output = player_input.ask("new", "force", *MATED, "go")
+    assert " 100001 " in output[0] and output[0].endswith(" d8h4")
     assert [
         format_points(value, 100)
         for value in (35, -35, scale.WIN - 1, scale.WIN - 5, 2 - scale.WIN, scale.TB_WIN)
@@ -225,8 +225,8 @@ def test_draws_are_accepted_and_claimed_where_we_are_not_ahead() -> None:
     side.points = [0] * 7 + [21]
     assert player_input.ask("draw") == []
     shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"] * 2
-    said = player_input.ask("new", "force", *shuffle, "go")
-    assert said[0].startswith("1/2-1/2 {") and "threefold repetition" in said[0]
+    output = player_input.ask("new", "force", *shuffle, "go")
+    assert output[0].startswith("1/2-1/2 {") and "threefold repetition" in output[0]
     up = "setboard 4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1"
     again = ["a1a2", "e8e7", "a2a1", "e7e8"] * 2
     assert player_input.ask("new", "force", up, *again, "go")[0].startswith("move ")
@@ -270,9 +270,9 @@ def test_python_chess_plays_and_analyses_with_it() -> None:
 
 
 def test_our_client_finds_the_moves_and_values_of_uci() -> None:
-    found = []
-    for player in (f"xboard:{' '.join(XBOARD)}", ours("").rstrip(",")):
-        match = played(GAME, f"{player},depth=3,alphabeta:depth=1,eval=material", 10)
-        found.append([(turn.word, turn.report.value if turn.report else None) for turn in match.turns])
-    assert found[0] == found[1] and len(found[0]) == 10
-    assert any(value for _, value in found[0])
+    results = []
+    for player in (f"xboard:{' '.join(XBOARD)}", own_spec("").rstrip(",")):
+        match = play_match(GAME, f"{player},depth=3,alphabeta:depth=1,eval=material", 10)
+        results.append([(turn.word, turn.report.value if turn.report else None) for turn in match.turns])
+    assert results[0] == results[1] and len(results[0]) == 10
+    assert any(value for _, value in results[0])

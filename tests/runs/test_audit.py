@@ -44,9 +44,9 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("other", "told"), WRONG)
-def test_a_game_is_held_against_the_plan_and_the_rules(other, told):
-    assert audit.check_record(JOB, kept(**other)) == told
+@pytest.mark.parametrize(("other", "message"), WRONG)
+def test_a_game_is_held_against_the_plan_and_the_rules(other, message):
+    assert audit.check_record(JOB, kept(**other)) == message
 
 
 def test_audit_skips_external_programs():
@@ -73,7 +73,7 @@ def other(number, **changes):
 
 
 @pytest.mark.parametrize(
-    ("mine", "again", "told"),
+    ("mine", "again", "message"),
     [
         (kept(), kept(), ""),
         (other(3, move="b1"), kept(), "move 3 is b1; played again c1"),
@@ -89,8 +89,8 @@ def other(number, **changes):
         (kept(), kept(result=[]), "result is 0.0 0.0; played again nothing"),
     ],
 )
-def test_audit_names_the_first_difference_in_a_replay(mine, again, told):
-    assert audit.compare_replay(mine, GameResult(0, 0, 1, RULES, again)) == told
+def test_audit_names_the_first_difference_in_a_replay(mine, again, message):
+    assert audit.compare_replay(mine, GameResult(0, 0, 1, RULES, again)) == message
 
 
 def test_audit_states_why_a_game_cannot_be_replayed(monkeypatch):

@@ -90,12 +90,12 @@ class Watcher:
 
 def played_out(path, plan, pool, listener):
     with Store(path) as store:
-        found = store.run(stored.begin(store, Schedule(plan)))
-        with stored.lock_run(store, found):
-            runner = stored.play(store, found, Schedule(plan), pool, listener)
+        run = store.run(stored.begin(store, Schedule(plan)))
+        with stored.lock_run(store, run):
+            runner = stored.play(store, run, Schedule(plan), pool, listener)
         assert runner.reason == COMPLETE
         assert listener.act is None, "it was over before anything happened"
-        return b"".join(run_export.export(store, store.run(found.id), bare=True))
+        return b"".join(run_export.export(store, store.run(run.id), bare=True))
 
 
 def plan_of(games):

@@ -32,17 +32,17 @@ Planned = Callable[[str], tuple[Plan, Running, Path | None]]
 @pytest.fixture
 def planned(monkeypatch: pytest.MonkeyPatch) -> Planned:
     """What `gameplay match` would play for these words."""
-    found: list[tuple[Plan, Running, Path | None]] = []
+    results: list[tuple[Plan, Running, Path | None]] = []
 
     def begin(plan: Plan, running: Running, out: Path | None = None) -> int:
-        found.append((plan, running, out))
+        results.append((plan, running, out))
         return 0
 
     monkeypatch.setattr(match, "start_run", begin)
 
     def call(words: str) -> tuple[Plan, Running, Path | None]:
         assert run(router, "gameplay", ["match", *shlex.split(words)]) == 0
-        return found.pop()
+        return results.pop()
 
     return call
 

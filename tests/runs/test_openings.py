@@ -158,7 +158,7 @@ def test_a_wrong_line_is_named(nim):
 
 
 @pytest.mark.parametrize(
-    ("wanted", "most", "count"),
+    ("expected", "most", "count"),
     [
         (Openings(file="book.txt"), 5, 2),
         (Openings(file="book.txt"), 1, 1),
@@ -168,11 +168,11 @@ def test_a_wrong_line_is_named(nim):
         (Openings(plies=2, balance="minimax"), 9, 9),
     ],
 )
-def test_how_many_openings_there_are(nim, tmp_path, monkeypatch, wanted, most, count):
+def test_how_many_openings_there_are(nim, tmp_path, monkeypatch, expected, most, count):
     monkeypatch.chdir(tmp_path)
     Path("book.txt").write_text("1 2\n9\n1 2\n")
     Path("none.txt").write_text("3 12 21\n")
-    assert count_distinct(nim, wanted, most, seed=1) == count
+    assert count_distinct(nim, expected, most, seed=1) == count
 
 
 def test_exception_of_a_game_in_openings_is_one_line(tmp_path):
@@ -211,64 +211,64 @@ def test_an_illegal_move_in_a_line_is_named(nim):
 
 def test_finished_and_duplicate_openings_are_skipped_and_reported(nim, tmp_path):
     file = book(tmp_path, "moves 1", "3 12 21", "", "1", "moves 2", "moves 3 12 21")
-    found = select_openings(nim, Openings(file=file), 2, seed=1)
-    assert sorted(o.moves for o in found.openings) == [("1",), ("2",)]
-    assert [note.removeprefix(file) for note in found.notes] == [
+    selection = select_openings(nim, Openings(file=file), 2, seed=1)
+    assert sorted(o.moves for o in selection.openings) == [("1",), ("2",)]
+    assert [note.removeprefix(file) for note in selection.notes] == [
         ", line 2: the game is over in this position: left out",
         ", line 4: the same position as in line 1: left out",
         ", line 6: the game is over in this position: left out",
     ]
-    assert not found.repeats
+    assert not selection.repeats
 
 
 def test_opening_of_a_pair_is_independent_of_their_number(nim, tmp_path):
-    wanted = Openings(file=book(tmp_path, *range(1, 4), *range(9, 13), *range(17, 22)))
+    expected = Openings(file=book(tmp_path, *range(1, 4), *range(9, 13), *range(17, 22)))
     some, many = (
-        select_openings(nim, wanted, 5, seed=3).openings,
-        select_openings(nim, wanted, 12, seed=3).openings,
+        select_openings(nim, expected, 5, seed=3).openings,
+        select_openings(nim, expected, 12, seed=3).openings,
     )
     assert some == many[:5]
     assert len(set(many)) == 12
-    assert select_openings(nim, wanted, 12, seed=4).openings != many
+    assert select_openings(nim, expected, 12, seed=4).openings != many
 
 
 @pytest.mark.parametrize(("start", "first"), [(1, "123"), (3, "312"), (4, "123"), (8, "231")])
 def test_sequential_openings_come_in_the_order_of_the_file(nim, tmp_path, start, first):
-    wanted = Openings(file=book(tmp_path, "1", "2", "3"), order="sequential", start=start)
+    expected = Openings(file=book(tmp_path, "1", "2", "3"), order="sequential", start=start)
     for seed in (1, 2):
-        assert [one.start for one in select_openings(nim, wanted, 3, seed).openings] == list(first)
+        assert [opening.start for opening in select_openings(nim, expected, 3, seed).openings] == list(first)
 
 
 def test_start_counts_the_lines_that_are_left_out(nim, tmp_path):
-    wanted = Openings(file=book(tmp_path, "1", "1", "2", "3"), order="sequential", start=2)
-    assert [one.start for one in select_openings(nim, wanted, 3, 1).openings] == ["1", "2", "3"]
-    wanted = structs.replace(wanted, start=3)
-    assert [one.start for one in select_openings(nim, wanted, 3, 1).openings] == ["2", "3", "1"]
+    expected = Openings(file=book(tmp_path, "1", "1", "2", "3"), order="sequential", start=2)
+    assert [opening.start for opening in select_openings(nim, expected, 3, 1).openings] == ["1", "2", "3"]
+    expected = structs.replace(expected, start=3)
+    assert [opening.start for opening in select_openings(nim, expected, 3, 1).openings] == ["2", "3", "1"]
 
 
 def test_start_turns_the_random_order_round(nim, tmp_path):
-    wanted = Openings(file=book(tmp_path, "1", "2", "3"))
-    plain = select_openings(nim, wanted, 3, 5).openings
-    assert select_openings(nim, structs.replace(wanted, start=2), 3, 5).openings == plain[1:] + plain[:1]
+    expected = Openings(file=book(tmp_path, "1", "2", "3"))
+    plain = select_openings(nim, expected, 3, 5).openings
+    assert select_openings(nim, structs.replace(expected, start=2), 3, 5).openings == plain[1:] + plain[:1]
 
 
 def test_too_few_in_a_file_are_refused_or_played_again(nim, tmp_path):
-    wanted = Openings(file=book(tmp_path, "1", "2", "3"))
+    expected = Openings(file=book(tmp_path, "1", "2", "3"))
     with pytest.raises(Usage, match=r"only 3 openings, and 5 are needed: ask for 6 games, or give more"):
-        select_openings(nim, wanted, 5, seed=1)
-    found = select_openings(nim, Openings(file=wanted.file, reuse=True), 5, seed=1)
-    assert found.repeats and "Elo cannot be estimated" in found.notes[0]
-    assert found.openings[:2] == found.openings[3:]
-    assert len(set(found.openings)) == 3
-    assert not select_openings(nim, wanted, 3, seed=1).repeats
+        select_openings(nim, expected, 5, seed=1)
+    selection = select_openings(nim, Openings(file=expected.file, reuse=True), 5, seed=1)
+    assert selection.repeats and "Elo cannot be estimated" in selection.notes[0]
+    assert selection.openings[:2] == selection.openings[3:]
+    assert len(set(selection.openings)) == 3
+    assert not select_openings(nim, expected, 3, seed=1).repeats
 
 
 def test_too_few_random_ones_are_refused_or_played_again(nim, tmp_path):
     small = game(f"{tmp_path / 'nim.py'}:Nim:heaps=1+2")
     with pytest.raises(Usage, match="only 3 distinct openings"):
         select_openings(small, Openings(), 5, seed=1)
-    found = select_openings(small, Openings(reuse=True), 5, seed=1)
-    assert found.repeats and len(found.openings) == 5 and len(set(found.openings)) == 3
+    selection = select_openings(small, Openings(reuse=True), 5, seed=1)
+    assert selection.repeats and len(selection.openings) == 5 and len(set(selection.openings)) == 3
 
 
 def test_all_from_the_start_are_repeats(nim):
@@ -300,23 +300,23 @@ def test_a_file_of_comments_has_none(nim, tmp_path):
 
 def test_balanced_openings_lie_within_the_bound():
     four = game("connect4")
-    wanted = Openings(plies=4, balance="iterative:nodes=300", bound=3)
-    found = select_openings(four, wanted, 10, seed=1).openings
-    assert len(set(found)) == 10
+    expected = Openings(plies=4, balance="iterative:nodes=300", bound=3)
+    selection = select_openings(four, expected, 10, seed=1).openings
+    assert len(set(selection)) == 10
     narrow, wide = (balance_test(four, "iterative:nodes=300", bound) for bound in (3, 1_000_000))
-    assert all(map(narrow, found))
+    assert all(map(narrow, selection))
     every = draw_openings(four, 30, seed=1, plies=4)
     assert 0 < sum(map(narrow, every)) < 30 == sum(map(wide, every))
-    assert found == select_openings(four, wanted, 10, seed=1).openings
+    assert selection == select_openings(four, expected, 10, seed=1).openings
 
 
 def test_balance_counts_what_is_left_of_a_file(tmp_path):
-    wanted = Openings(
+    expected = Openings(
         file=book(tmp_path, "moves a1 a2", "moves b2 a1", "moves a1 b2"), balance="minimax:depth=9"
     )
     with pytest.raises(Usage, match="only 2 openings that minimax:depth=9 values within 0, and 3 are needed"):
-        select_openings(game("tictactoe"), wanted, 3, seed=1)
-    assert len(select_openings(game("tictactoe"), wanted, 2, seed=1).openings) == 2
+        select_openings(game("tictactoe"), expected, 3, seed=1)
+    assert len(select_openings(game("tictactoe"), expected, 2, seed=1).openings) == 2
 
 
 def test_balance_that_nothing_meets(nim):
@@ -348,15 +348,15 @@ DRAWN = [  # as they have been: runs that were kept go on from them
 
 @pytest.mark.parametrize(("spec", "count", "seed", "plies", "words"), DRAWN)
 def test_a_seed_draws_the_same_openings_for_ever(spec, count, seed, plies, words):
-    found = draw_openings(game(spec), count, seed, plies, fewer=True)
-    assert ", ".join(" ".join(opening.moves) for opening in found) == words
+    openings = draw_openings(game(spec), count, seed, plies, fewer=True)
+    assert ", ".join(" ".join(opening.moves) for opening in openings) == words
 
 
 def test_openings_of_a_file_are_shuffled_by_the_seed(tmp_path):
     file = tmp_path / "a.txt"
     file.write_text("".join(f"moves {move}\n" for move in ["a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2"]))
-    found = select_openings(game("tictactoe"), Openings(file=str(file)), 8, 3).openings
-    assert [opening.moves[0] for opening in found] == ["b1", "c1", "c2", "b3", "a1", "a3", "b2", "a2"]
+    selection = select_openings(game("tictactoe"), Openings(file=str(file)), 8, 3).openings
+    assert [opening.moves[0] for opening in selection] == ["b1", "c1", "c2", "b3", "a1", "a3", "b2", "a2"]
 
 
 def test_suffix_of_an_opening_file_is_plies():

@@ -19,7 +19,7 @@ from gameplay.search.report import Report
 from gameplay.store import trust
 from gameplay.suites import assignment
 from gameplay.suites import suite as suites
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 from tests.support.golden import golden
 from tests.support.paths import TESTS
 
@@ -314,7 +314,7 @@ players = [{ player = "alphabeta", depth = 1 }, { player = "random" }]
 
 
 def config(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    return printed(capsys, "toml", *arguments)
+    return run_printed(capsys, "toml", *arguments)
 
 
 def test_our_own_files_are_right(capsys):
@@ -519,7 +519,7 @@ def test_config_refuses_what_it_does_not_know(capsys):
 
 
 @pytest.mark.parametrize(
-    ("count", "options", "told"),
+    ("count", "options", "message"),
     [
         (3, {"form": "swiss", "rounds": 3}, ""),
         (3, {"form": "swiss", "rounds": 4}, "rounds: 3 players can meet new opponents in 3"),
@@ -536,13 +536,13 @@ def test_config_refuses_what_it_does_not_know(capsys):
         (2, {"games": 3}, "games: each opening is played once with each seating: ask"),
     ],
 )
-def test_valid_and_invalid_plan_fields(count, options, told):
-    if not told:
+def test_valid_and_invalid_plan_fields(count, options, message):
+    if not message:
         assert len(build("tictactoe", ["random"] * count, **options).players) == count
         return
     with pytest.raises(Usage) as refused:
         build("tictactoe", ["random"] * count, **options)
-    assert str(refused.value).startswith(told)
+    assert str(refused.value).startswith(message)
 
 
 def test_a_limit_belongs_to_who_searches_and_has_none():

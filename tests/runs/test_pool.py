@@ -5,7 +5,7 @@ import os
 import pytest
 
 from gameplay.runs.pool import Pool
-from tests.support.processes import gone
+from tests.support.processes import is_group_gone
 
 pytestmark = pytest.mark.once
 
@@ -21,9 +21,9 @@ def test_pool_returns_results_in_task_order():
 
 def test_a_death_costs_its_own_task_only():
     with Pool(2) as pool:
-        found = list(pool.each(eval, ["1", DIES, "2", "3", DIES, "4"]))
+        results = list(pool.each(eval, ["1", DIES, "2", "3", DIES, "4"]))
     died = "the worker process ended with status 3"
-    assert found == [1, died, 2, 3, died, 4]
+    assert results == [1, died, 2, 3, died, 4]
 
 
 def test_pool_raises_exceptions_of_tasks():
@@ -48,4 +48,4 @@ def test_closing_a_pool_early_leaves_no_process():
             break
         assert pool.free == 2
         pids = pool.pids
-    assert all(gone(pid, os.kill) for pid in pids)
+    assert all(is_group_gone(pid, os.kill) for pid in pids)

@@ -13,7 +13,17 @@ from gameplay.runs.schedule import Schedule
 from gameplay.runs.workers import BatchResult, Local, work
 from gameplay.store.runs import FINISHED, Store
 from tests.support.oracle import games as straight
-from tests.support.runner import DEEP, GAMES, SHALLOW, Alone, Memory, exported, played_out, proof, run
+from tests.support.runner import (
+    DEEP,
+    GAMES,
+    SHALLOW,
+    LocalPool,
+    Memory,
+    export_run,
+    play_stored,
+    run,
+    sprt_plan,
+)
 
 pytestmark = pytest.mark.once
 
@@ -35,7 +45,7 @@ def test_the_games_are_those_of_straight_python(tmp_path, spec, players, starts)
     form = "match" if len(players) == 2 else "round-robin"
     count = 2 * len(starts)
     plan = planning.build(spec, players, form=form, games=count, seed=5, openings={"file": str(book)})
-    _, runner, memory = run(plan, Alone(3, random.Random(1)))
+    _, runner, memory = run(plan, LocalPool(3, random.Random(1)))
     expected = list(straight(spec, players, 5, starts, count))
     assert len(memory.counted) == len(expected)
     for pair, leg, moves, payoffs in expected:
@@ -68,7 +78,7 @@ def test_job_carries_the_game_settings_of_its_plan():
 def test_the_same_dice_in_both_legs():
     pig = str(GAMES / "pig.py")
     plan = planning.build(pig, ["random", "random"], games=4, openings={"plies": 0, "reuse": True})
-    _, _, memory = run(plan, Alone())
+    _, _, memory = run(plan, LocalPool())
     expected = list(straight(str(GAMES / "pig.py"), ["random", "random"], 1, ["", ""], 4))
     for pair, leg, moves, _ in expected:
         assert memory.counted[pair, leg][0] == moves
@@ -80,9 +90,9 @@ def test_the_same_dice_in_both_legs():
 
 def test_processes_and_their_number_change_nothing(tmp_path):
     plan = planning.build("tictactoe", ["random", SHALLOW], games=60, seed=3)
-    alone = played_out(tmp_path, plan, Alone(), "alone.db")
-    one = played_out(tmp_path, plan, Local(1), "one.db")
-    three = played_out(tmp_path, plan, Local(3), "three.db")
+    alone = play_stored(tmp_path, plan, LocalPool(), "alone.db")
+    one = play_stored(tmp_path, plan, Local(1), "one.db")
+    three = play_stored(tmp_path, plan, Local(3), "three.db")
     assert alone[0].reason == one[0].reason == three[0].reason == running.COMPLETE
     assert alone[1] == one[1] == three[1]
     assert alone[1].count(b"\n") == 61
@@ -93,8 +103,8 @@ def test_stages_wait_for_results():
     players = [DEEP, "random", SHALLOW, "alphabeta:depth=2", "random:seed=9"]
     for form in ("knockout", "swiss"):
         plan = planning.build("tictactoe", players, form=form, games=2)
-        reason, runner, memory = run(plan, Alone(4, random.Random(2)))
-        _, again, same = run(plan, Alone())
+        reason, runner, memory = run(plan, LocalPool(4, random.Random(2)))
+        _, again, same = run(plan, LocalPool())
         assert reason == running.COMPLETE
         assert memory.counted == same.counted
         assert set(memory.counted) == {(p.number, leg) for p in runner.standing.pairs for leg in (0, 1)}
@@ -107,7 +117,7 @@ def test_short_games_are_handed_out_by_the_batch():
     def watch(jobs):
         sizes.append(len(jobs))
 
-    run(planning.build("tictactoe", ["random", "random"], games=300), Alone(trouble=watch))
+    run(planning.build("tictactoe", ["random", "random"], games=300), LocalPool(trouble=watch))
     assert sizes[0] == 1 < max(sizes) <= running.MAX_BATCH
     assert sum(sizes) == 300
 
@@ -132,7 +142,7 @@ def test_a_batch_takes_as_long_as_games_took_lately(seconds, sizes):
         done = [structs.replace(one, seconds=seconds[min(len(seen), 2) - 1]) for one in done]
         return BatchResult(jobs, done, error)
 
-    run(planning.build("tictactoe", ["random", "random"], games=150), Alone(trouble=took))
+    run(planning.build("tictactoe", ["random", "random"], games=150), LocalPool(trouble=took))
     assert seen[:3] == sizes
 
 
@@ -142,7 +152,7 @@ def test_a_batch_takes_as_long_as_games_took_lately(seconds, sizes):
 @pytest.mark.parametrize("model", ["normalized", "trinomial"])
 def test_the_verdict_does_not_depend_on_speed(model):
     """In order, shuffled, or with the first pair finished last: the same pairs decide."""
-    found = []
+    results = []
     late = iter(range(12))
 
     def hold_back(jobs):
@@ -150,21 +160,21 @@ def test_the_verdict_does_not_depend_on_speed(model):
             return BatchResult(jobs, lost=True)
         return None
 
-    for pool in (Alone(), Alone(5, random.Random(3)), Alone(3, trouble=hold_back)):
-        reason, runner, memory = run(proof(model=model), pool)
+    for pool in (LocalPool(), LocalPool(5, random.Random(3)), LocalPool(3, trouble=hold_back)):
+        reason, runner, memory = run(sprt_plan(model=model), pool)
         assert reason == running.DECIDED
         standing = runner.standing
-        found.append((standing.last, standing.verdict))
+        results.append((standing.last, standing.verdict))
         row = range(standing.last + 1)
         assert all((pair, leg) in memory.counted for pair in row for leg in (0, 1))
         assert len(memory.counted) < 400
-    assert found[0] == found[1] == found[2]
-    assert found[0][1].decision == "H1"
+    assert results[0] == results[1] == results[2]
+    assert results[0][1].decision == "H1"
 
 
 def test_games_after_the_stop_are_stored_and_not_counted(tmp_path):
-    one = played_out(tmp_path, proof(), Alone(), "one.db")
-    many = played_out(tmp_path, proof(), Alone(7, random.Random(4)), "many.db")
+    one = play_stored(tmp_path, sprt_plan(), LocalPool(), "one.db")
+    many = play_stored(tmp_path, sprt_plan(), LocalPool(7, random.Random(4)), "many.db")
     assert one[1] == many[1], "what counts is the same"
     assert many[2].state == FINISHED and "H1 accepted" in many[2].verdict
     with Store(tmp_path / "many.db") as store:
@@ -173,10 +183,10 @@ def test_games_after_the_stop_are_stored_and_not_counted(tmp_path):
 
 
 def test_a_decided_run_plays_no_more(tmp_path):
-    _, before, found = played_out(tmp_path, proof(), Alone())
-    with Store(tmp_path / "runs.db") as store, stored.lock_run(store, found):
-        pool = Alone()
-        runner = stored.play(store, found, stored.resume(found), pool, Memory())
+    _, before, run = play_stored(tmp_path, sprt_plan(), LocalPool())
+    with Store(tmp_path / "runs.db") as store, stored.lock_run(store, run):
+        pool = LocalPool()
+        runner = stored.play(store, run, stored.resume(run), pool, Memory())
         assert (runner.reason, pool.most) == (running.DECIDED, 0)
-        assert exported(store, found.id) == before
-        assert store.run(found.id).state == FINISHED
+        assert export_run(store, run.id) == before
+        assert store.run(run.id).state == FINISHED

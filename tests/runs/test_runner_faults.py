@@ -26,7 +26,7 @@ from gameplay.store import run_export
 from gameplay.store import runs as kept
 from gameplay.store.runs import FAILED, FINISHED, STOPPED, Store
 from tests.support.paths import TESTS
-from tests.support.runner import GAMES, Alone, Memory, exported, played_out, proof, run, small
+from tests.support.runner import GAMES, LocalPool, Memory, export_run, play_stored, run, small_plan, sprt_plan
 
 pytestmark = pytest.mark.once
 
@@ -58,7 +58,7 @@ def singly(monkeypatch):
 @pytest.mark.parametrize("options", [{}, {"sprt": {"elo0": 0, "elo1": 10}}])
 def test_games_count_for_the_first_player_whichever_seat_they_had(options):
     """They win with the first seat, lose with it, and draw both: 1 and 0, 0 and 0, 1/2 and 1/2 points."""
-    standing = Standing(Schedule(small(**options)))
+    standing = Standing(Schedule(small_plan(**options)))
     games = [(1, -1), (1, -1), (-1, 1), (1, -1), (0, 0), (0, 0)]
     for number, payoffs in enumerate(games):
         standing.add(number // 2, number % 2, payoffs)
@@ -76,20 +76,20 @@ def test_a_void_game_is_played_again(singly):
             return BatchResult(jobs, died="the worker process ended by signal 9")
         return None
 
-    reason, _, memory = run(small(), Alone(2, trouble=once))
+    reason, _, memory = run(small_plan(), LocalPool(2, trouble=once))
     assert reason == running.COMPLETE
     void, again = ((job, done) for job, done, _ in memory.games if (job.pair, job.leg) == (2, 1))
     assert (void[0].attempt, void[1].termination, void[1].points) == (1, VOID, None)
     assert "signal 9" in void[1].fault
     assert again[0].attempt == 2 and again[1].counts
-    assert memory.counted == run(small(), Alone())[2].counted
+    assert memory.counted == run(small_plan(), LocalPool())[2].counted
 
 
 def test_three_void_games_are_given_up_and_the_others_are_played(singly):
     def always(jobs):
         return BatchResult(jobs, died="killed") if (jobs[0].pair, jobs[0].leg) == (1, 0) else None
 
-    reason, runner, memory = run(small(), Alone(2, trouble=always))
+    reason, runner, memory = run(small_plan(), LocalPool(2, trouble=always))
     assert reason == running.INCOMPLETE and runner.quarantined == 1
     states = [state for job, _, state in memory.games if (job.pair, job.leg) == (1, 0)]
     assert states == [None, None, "quarantined"]
@@ -103,7 +103,7 @@ def test_a_lost_batch_is_played_game_by_game():
         seen.append([job.number for job in jobs])
         return BatchResult(jobs, lost=True) if len(jobs) > 1 and len(seen) < 12 else None
 
-    reason, _, memory = run(small(100, ("random", "random")), Alone(2, trouble=lose))
+    reason, _, memory = run(small_plan(100, ("random", "random")), LocalPool(2, trouble=lose))
     assert reason == running.COMPLETE and len(memory.counted) == 100
     assert any(len(batch) > 1 for batch in seen)
     assert all(job.attempt == 1 for job, _, _ in memory.games), "nobody knows whose fault it was"
@@ -123,11 +123,11 @@ def test_a_killed_worker_costs_nothing(tmp_path):
                 os.kill(random.choice(pool.pids), signal.SIGKILL)
 
     with Store(tmp_path / "runs.db") as store:
-        found = store.run(stored.begin(store, Schedule(plan)))
-        with stored.lock_run(store, found):
-            runner = stored.play(store, found, Schedule(plan), pool, Killer())
+        run = store.run(stored.begin(store, Schedule(plan)))
+        with stored.lock_run(store, run):
+            runner = stored.play(store, run, Schedule(plan), pool, Killer())
         assert runner.reason == running.COMPLETE and due == [0]
-        assert exported(store, found.id) == played_out(tmp_path, plan, Alone(), "other.db")[1]
+        assert export_run(store, run.id) == play_stored(tmp_path, plan, LocalPool(), "other.db")[1]
     assert multiprocessing.active_children() == []
 
 
@@ -184,8 +184,8 @@ def test_a_game_without_end_is_a_fault(tmp_path, monkeypatch):
 
 def test_a_full_disk_stops_new_games_and_is_tried_again():
     memory = Memory(fail=3)
-    pool = Alone(2)
-    reason, _, _ = run(small(), pool, memory)
+    pool = LocalPool(2)
+    reason, _, _ = run(small_plan(), pool, memory)
     assert reason == running.COMPLETE and len(memory.counted) == 12
     assert "the disk is full; no new games" in memory.said[0]
     assert memory.said[1] == "games can be stored again"
@@ -195,8 +195,8 @@ def test_a_full_disk_stops_new_games_and_is_tried_again():
 def test_a_disk_that_stays_full_loses_nothing(monkeypatch):
     monkeypatch.setattr(running, "COMMIT_INTERVAL", 0.001)
     memory = Memory(fail=1000)
-    schedule = Schedule(small())
-    runner = Runner(schedule, Standing(schedule), Alone(2), memory, memory)
+    schedule = Schedule(small_plan())
+    runner = Runner(schedule, Standing(schedule), LocalPool(2), memory, memory)
     with pytest.raises(TryLater, match=r"the disk is full; \d+ finished games are elsewhere"):
         runner.run()
     assert memory.rescued and not memory.counted
@@ -210,7 +210,7 @@ def test_a_damaged_store_is_not_tried_again():
 
     memory = Damaged()
     with pytest.raises(BadInput, match="the store is damaged; 1 finished games are elsewhere"):
-        run(small(), Alone(), memory)
+        run(small_plan(), LocalPool(), memory)
     assert len(memory.rescued) == 1
 
 
@@ -227,10 +227,10 @@ def test_games_after_the_stop_are_rescued_as_such(tmp_path):
             return super().emergency(played)
 
     with Store(tmp_path / "runs.db") as store:
-        found = store.run(stored.begin(store, Schedule(proof())))
+        found = store.run(stored.begin(store, Schedule(sprt_plan())))
         memory = Full()
         with pytest.raises(BadInput, match="are elsewhere"):
-            run(proof(), Alone(7, random.Random(4)), memory)
+            run(sprt_plan(), LocalPool(7, random.Random(4)), memory)
         states = {state for *_, state in memory.rescued}
         assert running.AFTER_STOP in states
         file = (tmp_path / "rescued.jsonl").read_bytes().splitlines(keepends=True)
@@ -240,7 +240,7 @@ def test_games_after_the_stop_are_rescued_as_such(tmp_path):
 
 
 def test_no_process_left_ends_the_run_and_keeps_what_is_finished(singly):
-    class Exhausted(Alone):
+    class Exhausted(LocalPool):
         def submit(self, jobs):
             if jobs[0].pair == 3:
                 raise BlockingIOError(11, "Resource temporarily unavailable")
@@ -248,59 +248,59 @@ def test_no_process_left_ends_the_run_and_keeps_what_is_finished(singly):
 
     memory = Memory()
     with pytest.raises(TryLater, match="no process can be started: Resource temporarily unavailable"):
-        run(small(40), Exhausted(2), memory)
+        run(small_plan(40), Exhausted(2), memory)
     assert set(memory.counted) == {(pair, leg) for pair in range(3) for leg in (0, 1)}
 
 
 def test_games_go_to_a_file_when_the_store_is_full(tmp_path, monkeypatch, home):
     monkeypatch.setattr(running, "COMMIT_INTERVAL", 0.001)
-    plan = small()
+    plan = small_plan()
     with Store(tmp_path / "runs.db") as store:
-        found = store.run(stored.begin(store, Schedule(plan)))
-        with stored.lock_run(store, found):
+        run = store.run(stored.begin(store, Schedule(plan)))
+        with stored.lock_run(store, run):
 
             def full(*_):
                 raise TryLater("the disk is full")
 
             monkeypatch.setattr(store, "record", full)
             with pytest.raises(TryLater, match="gameplay run import"):
-                stored.play(store, found, Schedule(plan), Alone(), Memory())
+                stored.play(store, run, Schedule(plan), LocalPool(), Memory())
             monkeypatch.undo()
         [file] = home.glob("*.jsonl")
         brought = run_export.import_run(store, file.read_bytes().splitlines(keepends=True), str(file))
         assert brought.new == brought.games > 0
-        with stored.lock_run(store, found):
-            stored.play(store, found, Schedule(plan), Alone(), Memory())
-        assert exported(store, found.id) == played_out(tmp_path, plan, Alone(), "other.db")[1]
+        with stored.lock_run(store, run):
+            stored.play(store, run, Schedule(plan), LocalPool(), Memory())
+        assert export_run(store, run.id) == play_stored(tmp_path, plan, LocalPool(), "other.db")[1]
 
 
 def test_stop_on_request_and_resume(tmp_path, singly):
-    plan = small(40)
-    whole = played_out(tmp_path, plan, Alone(), "whole.db")[1]
+    plan = small_plan(40)
+    whole = play_stored(tmp_path, plan, LocalPool(), "whole.db")[1]
     with Store(tmp_path / "runs.db") as store:
-        found = store.run(stored.begin(store, Schedule(plan)))
-        store.lock(found.id)
-        asked = []
+        run = store.run(stored.begin(store, Schedule(plan)))
+        store.lock(run.id)
+        requests = []
 
         class Asker(Memory):
             def kept(self, played, standing):
-                if not asked:
-                    store.request_stop(found.id)
-                asked.append(1)
+                if not requests:
+                    store.request_stop(run.id)
+                requests.append(1)
                 time.sleep(running.STOP_POLL)
 
-        runner = stored.play(store, found, Schedule(plan), Alone(), Asker())
-        assert runner.reason == running.STOPPED and store.run(found.id).state == STOPPED
-        assert 0 < stored.count_games(store, found) < 40
-        runner = stored.play(store, found, stored.resume(store.run(found.id)), Alone(), Memory())
+        runner = stored.play(store, run, Schedule(plan), LocalPool(), Asker())
+        assert runner.reason == running.STOPPED and store.run(run.id).state == STOPPED
+        assert 0 < stored.count_games(store, run) < 40
+        runner = stored.play(store, run, stored.resume(store.run(run.id)), LocalPool(), Memory())
         assert runner.reason == running.COMPLETE
-        assert exported(store, found.id) == whole
+        assert export_run(store, run.id) == whole
 
 
 def test_resume_counts_the_void_attempts_of_before(tmp_path, singly):
     """Two attempts came to nothing, then the run was left: one is due, and it is the last."""
-    plan = small()
-    whole = played_out(tmp_path, plan, Alone(), "whole.db")[1]
+    plan = small_plan()
+    whole = play_stored(tmp_path, plan, LocalPool(), "whole.db")[1]
 
     def begun(name):
         store = Store(tmp_path / name)
@@ -319,39 +319,39 @@ def test_resume_counts_the_void_attempts_of_before(tmp_path, singly):
     played = []
     store, found = begun("dies.db")
     with store:
-        runner = stored.play(store, found, stored.resume(found), Alone(trouble=always), Memory())
+        runner = stored.play(store, found, stored.resume(found), LocalPool(trouble=always), Memory())
         assert runner.reason == running.INCOMPLETE and runner.quarantined == 1
         assert [place for place in played if place[:2] == (1, 0)] == [(1, 0, 3)]
         assert [game.state for game in store.games(found.id) if (game.pair, game.leg) == (1, 0)] == [
             *["void"] * 2, "quarantined"
         ]  # fmt: skip
         played.clear()
-        runner = stored.play(store, found, stored.resume(found), Alone(trouble=always), Memory())
+        runner = stored.play(store, found, stored.resume(found), LocalPool(trouble=always), Memory())
         assert played == [], "what was given up stays given up"
         assert runner.reason == running.INCOMPLETE and runner.quarantined == 1
     store, found = begun("lives.db")
     with store:
-        runner = stored.play(store, found, stored.resume(found), Alone(), Memory())
+        runner = stored.play(store, found, stored.resume(found), LocalPool(), Memory())
         assert runner.reason == running.COMPLETE and runner.quarantined == 0
         attempts = [game.attempt for game in store.games(found.id) if (game.pair, game.leg) == (1, 0)]
         assert attempts == [1, 2, 3]
-        assert exported(store, found.id) == whole
+        assert export_run(store, found.id) == whole
 
 
 def test_run_resumes_only_with_an_unchanged_plan(tmp_path):
     book = tmp_path / "book.txt"
     book.write_text("a1\nb2\n")
     with Store(tmp_path / "runs.db") as store:
-        plan = small(4, openings={"file": str(book)})
-        found = store.run(stored.begin(store, Schedule(plan)))
+        plan = small_plan(4, openings={"file": str(book)})
+        run = store.run(stored.begin(store, Schedule(plan)))
         book.write_text("a1\nb1\n")
         with pytest.raises(BadInput, match=r"cannot be resumed: the openings' file"):
-            stored.resume(found)
+            stored.resume(run)
         book.write_text("a1\nb2\n")
-        stored.resume(found)
-        found.code = "0.0.1 abc"
+        stored.resume(run)
+        run.code = "0.0.1 abc"
         with pytest.raises(BadInput, match=r"code: 0.0.1 abc before"):
-            stored.resume(found)
+            stored.resume(run)
 
 
 def test_a_run_does_not_go_on_with_other_weights(tmp_path, monkeypatch):
@@ -360,17 +360,17 @@ def test_a_run_does_not_go_on_with_other_weights(tmp_path, monkeypatch):
     shutil.copytree(ours, package, ignore=shutil.ignore_patterns("__pycache__", "*.so", "*.pyd"))
     monkeypatch.setattr(kept, "__file__", str(package / "store" / "runs.py"))
     with Store(tmp_path / "runs.db") as store:
-        found = store.run(stored.begin(store, Schedule(small(4))))
-        stored.resume(found)
+        run = store.run(stored.begin(store, Schedule(small_plan(4))))
+        stored.resume(run)
         for weights in [*package.glob("games/*/*.bin"), *package.glob("games/*/weights.toml")]:
             text = weights.read_bytes()
             weights.write_bytes(bytes([text[0] ^ 1]) + text[1:])
             kept.code_version.cache_clear()
             with pytest.raises(BadInput, match=r"cannot be resumed: code: .* before, .* now\."):
-                stored.resume(found)
+                stored.resume(run)
             weights.write_bytes(text)
         kept.code_version.cache_clear()
-        stored.resume(found)
+        stored.resume(run)
 
 
 # -- players that fail --------------------------------------------------------------------------
@@ -390,8 +390,8 @@ def test_a_run_does_not_go_on_with_other_weights(tmp_path, monkeypatch):
 )
 def test_failing_player_loses(tmp_path, fault, termination):
     player = f"bad={MOCK} --fault {fault}"
-    plan = small(2, (player, "good=random"), openings={"plies": 0})
-    reason, _, memory = run(plan, Alone())
+    plan = small_plan(2, (player, "good=random"), openings={"plies": 0})
+    reason, _, memory = run(plan, LocalPool())
     assert reason == running.COMPLETE
     bad = [done for job, done, _ in memory.games if job.first == 0]
     assert [(done.termination, done.points, done.offender) for done in bad] == [(termination, 0.0, 0)]
@@ -401,36 +401,36 @@ def test_failing_player_loses(tmp_path, fault, termination):
 
 def test_a_clock_that_runs_out_is_a_loss():
     player = f"late={MOCK} --fault late@ply:2"
-    plan = small(2, (player, "good=random"), openings={"plies": 0}, clock="0.1/move", margin=0.02)
-    _, _, memory = run(plan, Alone())
+    plan = small_plan(2, (player, "good=random"), openings={"plies": 0}, clock="0.1/move", margin=0.02)
+    _, _, memory = run(plan, LocalPool())
     late = next(done for job, done, _ in memory.games if job.first == 0)
     assert (late.termination, late.points, late.offender) == ("time_forfeit", 0.0, 0)
 
 
 def test_too_many_faults_end_the_run(tmp_path):
     player = f"bad={MOCK} --fault exit@ply:2 --fault exit@ply:3"
-    plan = small(40, (player, "good=random"), openings={"plies": 0, "reuse": True}, faults=3)
-    runner, _, found = played_out(tmp_path, plan, Alone())
+    plan = small_plan(40, (player, "good=random"), openings={"plies": 0, "reuse": True}, faults=3)
+    runner, _, run = play_stored(tmp_path, plan, LocalPool())
     assert runner.reason == running.FAILED
     assert runner.message.startswith("bad failed 3 times, the last time: ")
-    assert found.state == FAILED and not runner.is_complete
+    assert run.state == FAILED and not runner.is_complete
     assert runner.standing.games < 40
 
 
 def test_too_many_faults_in_the_last_games_complete_the_run(tmp_path):
     player = f"bad={MOCK} --fault exit@ply:1"  # in every second game, the last among them
-    plan = small(6, (player, "good=random"), openings={"plies": 0, "reuse": True}, faults=3)
-    runner, _, found = played_out(tmp_path, plan, Alone())
+    plan = small_plan(6, (player, "good=random"), openings={"plies": 0, "reuse": True}, faults=3)
+    runner, _, run = play_stored(tmp_path, plan, LocalPool())
     assert (runner.reason, runner.standing.games) == (running.FAILED, 6)
-    assert runner.is_complete and found.state == FINISHED
+    assert runner.is_complete and run.state == FINISHED
 
 
 @pytest.mark.parametrize("strict", [False, True])
 def test_wrong_claims_of_a_program_are_stored_with_the_game(strict):
     player = f"bad={MOCK} --fault claim@ply:2"
     opponents = (player, "good=alphabeta:depth=9")
-    plan = small(2, opponents, openings={"plies": 0}, strict=strict)
-    reason, runner, memory = run(plan, Alone())
+    plan = small_plan(2, opponents, openings={"plies": 0}, strict=strict)
+    reason, runner, memory = run(plan, LocalPool())
     done = memory.games[0][1]  # the mock moves first, and does not win
     assert (done.termination, done.offender) == ("rules", 0) and done.points < 1
     assert "says the result is 'p1win', and by the rules" in done.claim
@@ -444,9 +444,9 @@ def test_player_that_does_not_start_is_reported_before_the_first_game(tmp_path, 
     monkeypatch.setattr("gameplay.players.process.START_UP", 0.3)
     with Store(tmp_path / "runs.db") as store:
         with pytest.raises(Fault):
-            stored.begin(store, Schedule(small(2, (f"{MOCK} --fault mute@ply:0", "random"))))
+            stored.begin(store, Schedule(small_plan(2, (f"{MOCK} --fault mute@ply:0", "random"))))
         with pytest.raises(BadInput, match=r"nowhere: No such file"):
-            stored.begin(store, Schedule(small(2, (f"ugi:{tmp_path}/nowhere", "random"))))
+            stored.begin(store, Schedule(small_plan(2, (f"ugi:{tmp_path}/nowhere", "random"))))
         assert store.runs() == []
 
 

@@ -17,8 +17,17 @@ from gameplay.runs import planning
 from gameplay.runs import runner as running
 from gameplay.runs.workers import Local
 from gameplay.store.runs import OPEN, Store
-from tests.support.processes import gone
-from tests.support.runner import SHALLOW, Alone, Memory, begun, exported, played_out, run, small
+from tests.support.processes import is_group_gone
+from tests.support.runner import (
+    SHALLOW,
+    LocalPool,
+    Memory,
+    export_run,
+    play_stored,
+    run,
+    small_plan,
+    start_command,
+)
 
 pytestmark = pytest.mark.once
 
@@ -61,22 +70,22 @@ def waited(process, path, games):
 def test_killed_again_and_again_it_ends_as_if_nothing_had_been(tmp_path):
     file = tmp_path / "runs.db"
     chance = random.Random(7)
-    process = begun(file)
+    process = start_command(file)
     for due in (1, 15, 40):
         waited(process, file, due)
         time.sleep(chance.random() * 0.1)
         process.kill()
         process.communicate()
-        assert gone(process.pid), "a worker is left behind"
-        process = begun(file, "resume", "last", "--store", str(file))
+        assert is_group_gone(process.pid), "a worker is left behind"
+        process = start_command(file, "resume", "last", "--store", str(file))
     out, err = process.communicate(timeout=120)
     assert process.returncode == 0, err
     assert "60 of 60 games" in out
     plan = planning.build("connect4", ["iterative", "alphabeta"], nodes=400, games=60)
     with Store(file) as store:
-        found = exported(store, "last")
+        found = export_run(store, "last")
         assert Counter(game.state for game in store.games(store.run("last").id)) == {"counted": 60}
-    assert found == played_out(tmp_path, plan, Local(2), "other.db")[1]
+    assert found == play_stored(tmp_path, plan, Local(2), "other.db")[1]
 
 
 def test_an_interrupt_ends_the_run_without_waiting_for_games():
@@ -84,7 +93,7 @@ def test_an_interrupt_ends_the_run_without_waiting_for_games():
         if jobs[0].pair == 0 and jobs[0].leg == 1:
             signal.raise_signal(signal.SIGINT)
 
-    pool = Alone(3, trouble=interrupt)
+    pool = LocalPool(3, trouble=interrupt)
     reason, _, memory = run(planning.build("tictactoe", ["random", SHALLOW], games=60), pool)
     assert reason == running.INTERRUPTED
     assert pool.batches, "what is in progress is left"
@@ -94,7 +103,7 @@ def test_an_interrupt_ends_the_run_without_waiting_for_games():
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_interrupted_run_prints_the_resume_command(tmp_path, number, status):
     file = tmp_path / "runs.db"
-    process = begun(file, games=3000)
+    process = start_command(file, games=3000)
     waited(process, file, 3)
     os.killpg(process.pid, number) if number == signal.SIGINT else process.send_signal(number)
     out, err = process.communicate(timeout=30)
@@ -105,11 +114,11 @@ def test_interrupted_run_prints_the_resume_command(tmp_path, number, status):
     assert f"of 3,000 games; resume with: gameplay run resume {name} --store {file}" in err
     assert err.count("\n") == 1
     assert name in out
-    assert gone(process.pid), "a worker is left behind"
+    assert is_group_gone(process.pid), "a worker is left behind"
 
 
 def test_a_game_that_never_ends_does_not_delay_the_interrupt(tmp_path):
-    process = begun(tmp_path / "runs.db", nodes=10**12)
+    process = start_command(tmp_path / "runs.db", nodes=10**12)
     try:
         while process.poll() is None and not playing(process):
             time.sleep(0.005)
@@ -120,14 +129,14 @@ def test_a_game_that_never_ends_does_not_delay_the_interrupt(tmp_path):
         process.kill()
     late = -signal.SIGTERM  # on a busy machine the second comes when the run has ended
     assert process.returncode in (130, late)
-    assert gone(process.pid)
+    assert is_group_gone(process.pid)
 
 
 def test_two_cannot_play_the_same_run(tmp_path):
     file = tmp_path / "runs.db"
-    process = begun(file, games=3000)
+    process = start_command(file, games=3000)
     waited(process, file, 1)
-    other = begun(file, "resume", "last", "--store", str(file))
+    other = start_command(file, "resume", "last", "--store", str(file))
     _, err = other.communicate(timeout=30)
     assert other.returncode == 75
     assert f"is being played by process {process.pid}" in err
@@ -138,11 +147,11 @@ def test_two_cannot_play_the_same_run(tmp_path):
 def test_many_games_leave_nothing_behind(tmp_path):
     """500 games: no process, no descriptor, no memory more than at the start."""
     resource = pytest.importorskip("resource")
-    run(small(20, ("random", "random")), Local(2))
+    run(small_plan(20, ("random", "random")), Local(2))
     descriptors = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     plan = planning.build("tictactoe:width=4,height=4", ["random", "random"], games=500)
-    runner, lines, _ = played_out(tmp_path, plan, Local(2))
+    runner, lines, _ = play_stored(tmp_path, plan, Local(2))
     assert (runner.reason, lines.count(b"\n")) == (running.COMPLETE, 501)
     assert multiprocessing.active_children() == []
     if descriptors:
@@ -170,10 +179,10 @@ def test_keeping_is_tried_again_after_twice_as_long_each_time(short, monkeypatch
     memory = Full(fail=8 - short)
     waits = [0, 1, 3, 7, 15, 31, 63, 127]
     if short:
-        assert run(small(2), Alone(2), memory)[0] == running.COMPLETE and len(memory.counted) == 2
+        assert run(small_plan(2), LocalPool(2), memory)[0] == running.COMPLETE and len(memory.counted) == 2
     else:
         with pytest.raises(TryLater, match="the disk is full; 2 finished games are elsewhere"):
-            run(small(2), Alone(2), memory)
+            run(small_plan(2), LocalPool(2), memory)
     assert tried == waits
     words = ["the disk is full; no new games until the finished ones can be stored"]
     assert memory.said == words + ["games can be stored again"] * short

@@ -61,78 +61,78 @@ MOVES = [Ply("a", 0), Ply("b", 1, 3, 2, 70), Ply("6", -1), Ply("c", 0, 1, 2, 50,
 
 def test_work_is_the_players_wherever_they_sit():
     for leg in (0, 1):
-        found = Summary(["new", "old"])
-        found.add(played(0, leg, (1, -1), MOVES, times=(0, 0.25, 0, 0), opening=1))
+        summary = Summary(["new", "old"])
+        summary.add(played(0, leg, (1, -1), MOVES, times=(0, 0.25, 0, 0), opening=1))
         first, second = ("new", "old") if leg == 0 else ("old", "new")
-        assert found.work[first] == Work(1, 50, 0.5, 50, 0.5, [0.5])
-        assert found.work[second] == Work(1, 70, 0.25, 70, 0.25, [0.25])
-        assert found.lengths == {4: 1} and found.length == 4
-        assert found.seat_results("new", leg) == ([0, 0, 1] if leg == 0 else [1, 0, 0])
+        assert summary.work[first] == Work(1, 50, 0.5, 50, 0.5, [0.5])
+        assert summary.work[second] == Work(1, 70, 0.25, 70, 0.25, [0.25])
+        assert summary.lengths == {4: 1} and summary.length == 4
+        assert summary.seat_results("new", leg) == ([0, 0, 1] if leg == 0 else [1, 0, 0])
 
 
 def test_players_without_node_counts_still_count_moves():
-    found = Summary(["new", "old"])
+    summary = Summary(["new", "old"])
     moves = [Ply("a", 0), Ply("b", 1, 3, 2, 70, 0.5), Ply("c", 0), Ply("d", 1)]
-    found.add(played(0, 0, (1, -1), moves, times=(0.1, 0.5, 0.2, 0.5)))
-    assert found.work["new"].moves == 2 and found.work["new"].nps == 0
-    assert found.work["old"].moves == 2 and found.work["old"].nps == 140, "of the moves that told nodes"
-    assert found.work["new"].seconds == pytest.approx(0.3)
+    summary.add(played(0, 0, (1, -1), moves, times=(0.1, 0.5, 0.2, 0.5)))
+    assert summary.work["new"].moves == 2 and summary.work["new"].nps == 0
+    assert summary.work["old"].moves == 2 and summary.work["old"].nps == 140, "of the moves that told nodes"
+    assert summary.work["new"].seconds == pytest.approx(0.3)
 
 
 def test_no_rating_where_games_repeat():
-    found = Summary(["new", "old"])
+    summary = Summary(["new", "old"])
     for number, moves_hash in enumerate("abac"):
-        found.add(played(number // 2, 0, (1, -1), MOVES[:2], moves_hash))
-    assert found.repeats == 1
-    assert "1 of 4 games repeat" in found.rate_match()
-    document = found.match_dict(found.rate_match())
+        summary.add(played(number // 2, 0, (1, -1), MOVES[:2], moves_hash))
+    assert summary.repeats == 1
+    assert "1 of 4 games repeat" in summary.rate_match()
+    document = summary.match_dict(summary.rate_match())
     assert document["rating"] is None and "repeat" in document["no_rating"]
 
 
 def test_games_that_dice_make_alike_count_each():
-    found = Summary(["new", "old"])
+    summary = Summary(["new", "old"])
     for pair in range(4):
         for leg, pays in enumerate(((1, -1), (1, -1) if pair else (-1, 1))):
-            found.add(played(pair, leg, pays, MOVES, "a"))
-    assert found.repeats == 6 and found.warnings == []
-    assert found.rate_match().los > 0.5
+            summary.add(played(pair, leg, pays, MOVES, "a"))
+    assert summary.repeats == 6 and summary.warnings == []
+    assert summary.rate_match().los > 0.5
 
 
 def test_points_are_summarized_by_groups():
-    found = Summary(["new", "old"], sides=("white", "black"), points="points")
-    assert found.mean_payoff("new") == "an interval needs two groups of games, one game with each seating"
+    summary = Summary(["new", "old"], sides=("white", "black"), points="points")
+    assert summary.mean_payoff("new") == "an interval needs two groups of games, one game with each seating"
     for pair, (home, away) in enumerate(((2, 1), (1, 0), (3, -1))):
-        found.add(played(pair, 0, (home, -home), MOVES))
-        found.add(played(pair, 1, (-away, away), MOVES))
-    found.add(played(3, 0, (90, -90), MOVES))
-    assert found.mean_payoff("new") == mean([1.5, 0.5, 1.0]), "the pair that is not complete is left out"
-    assert found.mean_payoff("old") == mean([-1.5, -0.5, -1.0])
-    assert "points +1.00 a game [" in found.verdict
+        summary.add(played(pair, 0, (home, -home), MOVES))
+        summary.add(played(pair, 1, (-away, away), MOVES))
+    summary.add(played(3, 0, (90, -90), MOVES))
+    assert summary.mean_payoff("new") == mean([1.5, 0.5, 1.0]), "the pair that is not complete is left out"
+    assert summary.mean_payoff("old") == mean([-1.5, -0.5, -1.0])
+    assert "points +1.00 a game [" in summary.verdict
     assert Summary(["new", "old"]).mean_payoff("new") == ""
 
 
 def test_games_of_which_nothing_is_known_repeat_nothing():
-    found = Summary(["new", "old"])
+    summary = Summary(["new", "old"])
     for pair in range(4):
         for leg in (0, 1):
             names = ("new", "old") if leg == 0 else ("old", "new")
-            found.add(MatchGame(pair, leg, names, (1, -1), "crash", None, offender="old", fault="died"))
-    assert found.repeats == 0 and found.length == 0 and len(found.faults) == 8
-    assert found.match_tally.pairs == [0, 0, 4, 0, 0]
+            summary.add(MatchGame(pair, leg, names, (1, -1), "crash", None, offender="old", fault="died"))
+    assert summary.repeats == 0 and summary.length == 0 and len(summary.faults) == 8
+    assert summary.match_tally.pairs == [0, 0, 4, 0, 0]
 
 
 def test_the_same_moves_on_other_seats_are_another_game():
     assert hash_moves(0, "", ["a", "b"]) != hash_moves(1, "", ["a", "b"])
     assert hash_moves(0, "a", ["b"]) != hash_moves(0, "", ["a", "b"])
-    found = Summary(["new", "old"])
+    summary = Summary(["new", "old"])
     for leg in (0, 1):
-        found.add(played(0, leg, (1, -1), MOVES, "x"))
-    assert found.repeats == 0
+        summary.add(played(0, leg, (1, -1), MOVES, "x"))
+    assert summary.repeats == 0
 
 
 def test_faults_and_claims_are_games_in_which_something_went_wrong():
     """Whichever player failed and whatever the result; a claim against the rules is none."""
-    found = Summary(["new", "old"])
+    summary = Summary(["new", "old"])
     record = Record(1, "g", "", ["new", "old"], 0, MOVES, [1, -1], "rules", "0")
 
     def game(pair, termination="rules", **more):
@@ -148,26 +148,26 @@ def test_faults_and_claims_are_games_in_which_something_went_wrong():
     ]
     late = game(7, state=AFTER_STOP)
     for one in (game(0), claimed, *failed, late):
-        found.add(one)
-    assert found.claims == [claimed] and found.faults == failed
-    assert found.counted == 5 == found.match_tally.total and found.time_losses == {"old": 1}
-    found.add(MatchGame(8, 0, ("new", "old"), (), "rules", record))
-    assert found.counted == 5, "it has no result"
+        summary.add(one)
+    assert summary.claims == [claimed] and summary.faults == failed
+    assert summary.counted == 5 == summary.match_tally.total and summary.time_losses == {"old": 1}
+    summary.add(MatchGame(8, 0, ("new", "old"), (), "rules", record))
+    assert summary.counted == 5, "it has no result"
 
 
 def test_openings_have_the_points_of_who_was_named_first():
     """Of two of three players the one that the plan names first; a player that the plan lacks is refused."""
-    found = Summary(["a", "b", "c"])
+    summary = Summary(["a", "b", "c"])
     for names, pays, opening, start in (
         (("c", "b"), (1, -1), 1, ""),
         (("b", "c"), (1, -1), 1, ""),
         (("a", "b"), (0, 0), 2, "x"),
     ):
         record = Record(1, "g", start, list(names), 0, [Ply("e", 0), Ply("f", 1)], list(pays), "rules", "0")
-        found.add(MatchGame(0, 0, names, pays, "rules", record, opening))
-    assert found.openings == [("e", 2, 1.0), ("x e f", 1, 0.5)]
+        summary.add(MatchGame(0, 0, names, pays, "rules", record, opening))
+    assert summary.openings == [("e", 2, 1.0), ("x e f", 1, 0.5)]
     with pytest.raises(BadInput, match="pair 0, leg 0: the plan has no player y"):
-        found.add(MatchGame(0, 0, ("y", "z"), (1, -1), "rules", record, 0))
+        summary.add(MatchGame(0, 0, ("y", "z"), (1, -1), "rules", record, 0))
 
 
 def test_players_are_listed_by_the_rank_that_complete_pairs_give_them():
@@ -179,26 +179,26 @@ def test_players_are_listed_by_the_rank_that_complete_pairs_give_them():
         games=2,
         players=[Entrant(player="random", name=n) for n in names],
     )
-    found = Summary(names, plan=plan, sides=("x", "o"))
+    summary = Summary(names, plan=plan, sides=("x", "o"))
     pairs = [("a", "b"), ("a", "c"), ("b", "c")]
 
     def add(pair, leg, pays):
         seats = pairs[pair] if leg == 0 else pairs[pair][::-1]
-        found.add(MatchGame(pair, leg, seats, pays, "rules", None))
+        summary.add(MatchGame(pair, leg, seats, pays, "rules", None))
 
-    assert found.order == names
+    assert summary.order == names
     for leg in (1, 0):
         add(2, leg, (1, -1) if leg else (-1, 1))  # c wins both
-    assert found.order == ["c", "a", "b"]
+    assert summary.order == ["c", "a", "b"]
     add(0, 0, (-1, 1))
-    assert found.order == ["c", "a", "b"]
+    assert summary.order == ["c", "a", "b"]
     add(0, 1, (1, -1))
-    assert found.order[-1] == "a"
+    assert summary.order[-1] == "a"
     assert Summary(names).order == names and Summary(names[:2], plan=plan).order == names[:2]
 
 
 def test_the_row_ends_at_the_first_pair_that_is_not_complete():
-    found = Summary(["new", "old"])
+    summary = Summary(["new", "old"])
     for pair, leg, pays in (
         (0, 0, (1, -1)),
         (0, 1, (1, -1)),
@@ -206,37 +206,37 @@ def test_the_row_ends_at_the_first_pair_that_is_not_complete():
         (2, 1, (0, 0)),
         (1, 0, (0, 0)),
     ):
-        found.add(MatchGame(pair, leg, ("new", "old") if leg == 0 else ("old", "new"), pays, "rules", None))
-    assert found.complete_pairs == [[1.0, 0.0]] and found.complete_tally.games == [1, 0, 1]
-    assert found.complete_tally.pairs == [0, 0, 1, 0, 0]
-    found.add(MatchGame(1, 1, ("old", "new"), (-1, 1), "rules", None))
-    assert found.complete_pairs == [[1.0, 0.0], [0.5, 1.0], [1.0, 0.5]]
-    assert found.complete_tally.pairs == [0, 0, 1, 2, 0]
+        summary.add(MatchGame(pair, leg, ("new", "old") if leg == 0 else ("old", "new"), pays, "rules", None))
+    assert summary.complete_pairs == [[1.0, 0.0]] and summary.complete_tally.games == [1, 0, 1]
+    assert summary.complete_tally.pairs == [0, 0, 1, 0, 0]
+    summary.add(MatchGame(1, 1, ("old", "new"), (-1, 1), "rules", None))
+    assert summary.complete_pairs == [[1.0, 0.0], [0.5, 1.0], [1.0, 0.5]]
+    assert summary.complete_tally.pairs == [0, 0, 1, 2, 0]
 
 
 def test_luck_that_is_shared_is_spared():
     """Payoffs of 2 and -2 that cancel within a pair vary by 4, their means not at all."""
-    found = Summary(["new", "old"], sides=("x", "o"), points="points")
-    assert found.variance_reduction("new") is None
+    summary = Summary(["new", "old"], sides=("x", "o"), points="points")
+    assert summary.variance_reduction("new") is None
     for pair, (one, other) in enumerate(((2, -2), (2, -2))):
-        found.add(MatchGame(pair, 0, ("new", "old"), (one, -one), "rules", None))
+        summary.add(MatchGame(pair, 0, ("new", "old"), (one, -one), "rules", None))
         if not pair:
-            assert found.variance_reduction("new") is None
-        found.add(MatchGame(pair, 1, ("old", "new"), (-other, other), "rules", None))
-    assert found.variance_reduction("new") == 1.0
+            assert summary.variance_reduction("new") is None
+        summary.add(MatchGame(pair, 1, ("old", "new"), (-other, other), "rules", None))
+    assert summary.variance_reduction("new") == 1.0
     for leg in (0, 1):
-        found.add(MatchGame(2, leg, ("new", "old") if leg == 0 else ("old", "new"), (6, -6), "rules", None))
-    found.add(MatchGame(3, 0, ("new", "old"), (90, -90), "rules", None))  # of which half is missing
+        summary.add(MatchGame(2, leg, ("new", "old") if leg == 0 else ("old", "new"), (6, -6), "rules", None))
+    summary.add(MatchGame(3, 0, ("new", "old"), (90, -90), "rules", None))  # of which half is missing
     mine = [2, -2, 2, -2, 6, -6]
     assert (
-        found.variance_reduction("new")
+        summary.variance_reduction("new")
         == pytest.approx(1 - pvariance([0, 0, 0]) * 2 / pvariance(mine))
         == 1.0
     )
-    found.add(MatchGame(4, 0, ("new", "old"), (4, -4), "rules", None))
-    found.add(MatchGame(4, 1, ("old", "new"), (-2, 2), "rules", None))
+    summary.add(MatchGame(4, 0, ("new", "old"), (4, -4), "rules", None))
+    summary.add(MatchGame(4, 1, ("old", "new"), (-2, 2), "rules", None))
     whole = pvariance([0, 0, 0, 3]) * 2 / pvariance([*mine, 4, 2])
-    assert found.variance_reduction("new") == pytest.approx(1 - whole)
+    assert summary.variance_reduction("new") == pytest.approx(1 - whole)
     assert Summary(["new", "old"], sides=("x", "o")).variance_reduction("new") is None
     assert [Summary([], sides=sides).group for sides in (("x", "o"), ("x", "o", "y"))] == ["pair", "group"]
 
@@ -274,7 +274,7 @@ def test_a_test_is_decided_by_the_first_bound_that_is_met(monkeypatch):
 
 
 def test_a_summary_as_plain_data():
-    found = Summary(
+    summary = Summary(
         ["new", "old"], "a night", "go", {"new": "mcts"}, ("black", "white"), "points", 8, "running"
     )
     plies = [Ply("a", 0, nodes=10, seconds=0.12345), Ply("b", 1, nodes=20), Ply("c", 0, nodes=30)]
@@ -283,13 +283,13 @@ def test_a_summary_as_plain_data():
         (0, 1, (-1, 1), plies[:2]),
         (1, 0, (0, 0), plies[:2]),
     ):
-        found.add(played(pair, leg, pays, moves, f"{pair}{leg}"))
+        summary.add(played(pair, leg, pays, moves, f"{pair}{leg}"))
     fault = MatchGame(1, 1, ("old", "new"), (-1, 1), "crash", None, attempt=2, offender="old", fault="fell")
     claim = MatchGame(2, 0, ("new", "old"), (1, -1), "rules", None, offender="new", fault="it says it lost")
-    found.add(fault)
-    found.add(claim)
-    rating = found.rating
-    told = found.as_dict()
+    summary.add(fault)
+    summary.add(claim)
+    rating = summary.rating
+    told = summary.as_dict()
     counts = {"losses": 0, "draws": 1, "wins": 4}
     assert told == {
         "title": "a night",
@@ -298,18 +298,18 @@ def test_a_summary_as_plain_data():
         "games": 5,
         "planned": 8,
         "state": "running",
-        "verdict": found.verdict,
+        "verdict": summary.verdict,
         "cross": [
             {"first": "new", "second": "old"} | counts,
             {"first": "old", "second": "new", "losses": 4, "draws": 1, "wins": 0},
         ],
-        "points": [found.mean_payoff(name).as_dict() for name in ("new", "old")],
+        "points": [summary.mean_payoff(name).as_dict() for name in ("new", "old")],
         "rating": rating.as_dict() if isinstance(rating, Rating) else None,
         "ratings": None,
-        "no_ratings": found.table,
+        "no_ratings": summary.table,
         "sprt": None,
         "repeats": 0,
-        "warnings": [str(one) for one in found.warnings],
+        "warnings": [str(warning) for warning in summary.warnings],
         "fault_counts": [{"player": "old", "fault": "crash", "games": 1}],
         "faults": [
             {"pair": 1, "leg": 1, "attempt": 2, "state": COUNTED, "termination": "crash",
@@ -317,20 +317,20 @@ def test_a_summary_as_plain_data():
         ],
         "claims": [{"pair": 2, "leg": 0, "attempt": 1, "offender": "new", "claim": "it says it lost"}],
     }  # fmt: skip
-    assert found.verdict.endswith(" Faults: old: 1 crash.")
-    found.add(fault)
-    assert found.verdict.endswith(" Faults: old: 2 crashes.")
+    assert summary.verdict.endswith(" Faults: old: 1 crash.")
+    summary.add(fault)
+    assert summary.verdict.endswith(" Faults: old: 2 crashes.")
     assert Summary(["a", "b"]).verdict == "No game is finished." and Summary(["a", "b"]).mean_payoffs is None
 
 
 def test_a_match_as_plain_data():
-    found = Summary(["new", "old"])
+    summary = Summary(["new", "old"])
     plies = [Ply("a", 0, nodes=10, seconds=0.12345), Ply("b", 1, nodes=20), Ply("c", 0, nodes=30)]
     for pair, leg, pays, moves in (
         (0, 0, (1, -1), plies), (0, 1, (-1, 1), plies[:2]), (1, 0, (0, 0), plies[:2]), (1, 1, (1, -1), [])
     ):  # fmt: skip
-        found.add(played(pair, leg, pays, moves, f"{pair}{leg}"))
-    assert found.match_dict("too few") == {
+        summary.add(played(pair, leg, pays, moves, f"{pair}{leg}"))
+    assert summary.match_dict("too few") == {
         "games": 4,
         "losses": 1,
         "draws": 1,
@@ -347,11 +347,11 @@ def test_a_match_as_plain_data():
             {"moves": 3, "nodes": 50, "seconds": 0.123, "nps": 81},
         ],
     }
-    found.add(played(2, 0, (0, 0), [], "20"))
-    found.add(played(2, 1, (0, 0), [], "21"))
-    assert found.match_dict("")["length"] == 1.167
-    assert found.seat_results("nobody", 0) == found.total_results("nobody") == [0, 0, 0]
-    assert found.total_results("new") == [1, 3, 2]
+    summary.add(played(2, 0, (0, 0), [], "20"))
+    summary.add(played(2, 1, (0, 0), [], "21"))
+    assert summary.match_dict("")["length"] == 1.167
+    assert summary.seat_results("nobody", 0) == summary.total_results("nobody") == [0, 0, 0]
+    assert summary.total_results("new") == [1, 3, 2]
 
 
 def test_final_report_of_a_run_lists_notes_and_claims():

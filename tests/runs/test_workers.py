@@ -143,7 +143,7 @@ def clock(monkeypatch):
 
     monkeypatch.setattr(workers, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=sleep))
     monkeypatch.setattr(workers, "wait", lambda futures, seconds, when: (
-        {one for one in futures if one.done()}, {one for one in futures if not one.done()}
+        {future for future in futures if future.done()}, {future for future in futures if not future.done()}
     ))  # fmt: skip
     return now
 
@@ -234,9 +234,9 @@ def test_a_scheduler_has_ten_seconds_to_answer_first(clock):
 
 def test_a_cluster_needs_its_library(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(Usage) as told:
+    with pytest.raises(Usage) as error:
         Cluster("here:8786")
-    assert str(told.value) == "--cluster needs distributed: pip install 'gameplay[cluster]'"
+    assert str(error.value) == "--cluster needs distributed: pip install 'gameplay[cluster]'"
 
 
 # -- tables ----------------------------------------------------------------------------------------------
@@ -277,12 +277,12 @@ def test_a_group_is_built_when_what_it_leads_to_is_there_and_there_is_memory():
     assert next(found) == "built a"
     assert list(found) == ["built d", "built b"]
     assert builders.log == ["a", "c", "b", "d", "closed"]
-    told = []
+    log = []
     builders, found = spread(jobs, 1, 10, costs)
     assert list(found) == ["built a", "built b", "built c", "built d"]
-    list(spread(jobs, 3, 10, costs, lambda *words: told.append(words))[1])
+    list(spread(jobs, 3, 10, costs, lambda *words: log.append(words))[1])
     heard = (("a, c", 0), ("a", 1), ("b, d", 2), ("b", 3))
-    assert told == [(names, "built", done, 4) for names, done in heard]
+    assert log == [(names, "built", done, 4) for names, done in heard]
 
 
 def test_failed_table_build_ends_the_pool():
@@ -293,9 +293,9 @@ def test_failed_table_build_ends_the_pool():
     assert builders.log == ["a", "closed"]
     builders, found = spread(jobs, 2, 10, {"a": 1, "b": 1}, b={"died": "by signal 9"})
     assert next(found) == "built a"
-    with pytest.raises(Fault) as told:
+    with pytest.raises(Fault) as error:
         next(found)
-    assert str(told.value) == "b: by signal 9" and builders.log == ["a", "b", "closed"]
+    assert str(error.value) == "b: by signal 9" and builders.log == ["a", "b", "closed"]
 
 
 def test_groups_are_built_here_there_or_not_at_all(monkeypatch):

@@ -18,7 +18,7 @@ from gameplay.search.session import Session
 from gameplay.value import ENDLESS as PLAYOUT
 from gameplay.value import MAX_PLY
 from tests.support.paths import TESTS
-from tests.support.searches import searched
+from tests.support.searches import search_limited
 
 PIG = str(TESTS / "examples" / "games" / "pig.py")
 FIXED = ["minimax", "alphabeta", "alphabeta:order=killer+history,table=1MB", "expectiminimax"]
@@ -49,7 +49,7 @@ def test_nodes_are_limited_by_all_engines(game: str, specs: list[str], nodes: in
     while position.turn == CHANCE:
         position.make(rng.choice(position.moves()))
     for spec in specs:
-        report = searched(spec, position, nodes=nodes)
+        report = search_limited(spec, position, nodes=nodes)
         assert report.nodes <= max(1.05 * nodes + 3, 2 + len(position.moves())), spec
         assert report.move in position.moves(), spec
 
@@ -62,7 +62,7 @@ def test_rollouts_begin_no_deal_that_does_not_fit(simulations: int) -> None:
         position.make(rng.choice(position.moves()))
     racing = len(position.top_moves(10))
     assert racing > 1
-    report = searched("rollout", position, simulations=simulations)
+    report = search_limited("rollout", position, simulations=simulations)
     assert report.visits == simulations - simulations % racing
     assert report.move in position.moves() and (report.bound == "expectation") == (simulations >= racing)
 
@@ -72,7 +72,7 @@ def test_rollouts_begin_no_deal_that_does_not_fit(simulations: int) -> None:
 )
 def test_playouts_without_an_end_are_cut_off(game: str, start: str) -> None:
     """Random moves solve no puzzle, and kings alone move for ever."""
-    report = searched("mcts:leaf=rollout", registry.game(game).new(start), simulations=3)
+    report = search_limited("mcts:leaf=rollout", registry.game(game).new(start), simulations=3)
     assert report.visits == 3 and report.nodes <= 3 * (PLAYOUT + 3) and report.value == 0
 
 
@@ -80,8 +80,8 @@ def test_playouts_without_an_end_are_cut_off(game: str, start: str) -> None:
 @pytest.mark.parametrize("nodes", [1, 50, 700, 5000])
 def test_a_limit_of_nodes_gives_the_deepest_finished_search(spec: str, nodes: int) -> None:
     position = registry.game("connect4").new("44")
-    report = searched(spec, position, nodes=nodes)
-    whole = searched(spec, position, depth=report.depth)
+    report = search_limited(spec, position, nodes=nodes)
+    whole = search_limited(spec, position, depth=report.depth)
     assert report.depth >= 1
     assert report.value == whole.value
     if "table" not in spec:  # another line of the same value may come first in the table
@@ -94,24 +94,24 @@ def test_a_limit_of_nodes_gives_the_deepest_finished_search(spec: str, nodes: in
 @pytest.mark.parametrize("spec", ["minimax", "alphabeta", "expectiminimax"])
 def test_a_depth_alone_is_one_search(spec: str) -> None:
     position = registry.game("tictactoe").new("x.o/.x./...")
-    each = [searched(spec, position, depth=depth).nodes for depth in (1, 2, 3)]
+    each = [search_limited(spec, position, depth=depth).nodes for depth in (1, 2, 3)]
     assert each[0] == 1 + len(position.moves())
-    both = searched(spec, position, depth=3, nodes=10**6)
+    both = search_limited(spec, position, depth=3, nodes=10**6)
     assert both.depth == 3 and both.nodes == sum(each) and both.stopped == "depth"
 
 
 def test_no_time_at_all_is_enough_for_the_first_ply() -> None:
     for spec, game in (("minimax", "chess"), ("alphabeta", "othello"), ("expectiminimax", "connect4")):
         position = registry.game(game).new()
-        report = searched(spec, position, seconds=1e-9)
+        report = search_limited(spec, position, seconds=1e-9)
         assert report.depth >= 1 and report.bound in ("exact", "expectation")
 
 
 def test_deepening_ends_where_nothing_deeper_could_be_better() -> None:
     position = registry.game("tictactoe").new("xo./.x./...")
-    report = searched("alphabeta", position, nodes=10**6)
+    report = search_limited("alphabeta", position, nodes=10**6)
     assert report.stopped == "proven"
-    assert report.value == searched("minimax", position, depth=9).value
+    assert report.value == search_limited("minimax", position, depth=9).value
 
 
 def test_without_a_limit_the_depth_is_what_the_engine_can_afford() -> None:

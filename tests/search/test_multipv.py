@@ -8,14 +8,16 @@ import pytest
 
 from gameplay import Limit, registry
 from gameplay.errors import Usage
-from tests.support.searches import searched
+from tests.support.searches import search_limited
 
 
 @cache
 def exact_values(game: str, text: str, depth: int) -> dict[int, float]:
     """What each move is worth by minimax, searched once for all engines."""
     position = registry.game(game).new(text)
-    return {move: searched("minimax", position, depth, moves=(move,)).value for move in position.moves()}
+    return {
+        move: search_limited("minimax", position, depth, moves=(move,)).value for move in position.moves()
+    }
 
 
 @pytest.mark.parametrize(
@@ -29,31 +31,31 @@ def test_every_line_has_its_exact_value(spec: str, game: str, text: str, depth: 
     position = registry.game(game).new(text)
     moves = position.moves()
     truth = exact_values(game, text, depth)
-    report = searched(spec, position, depth, multipv=len(moves))
+    report = search_limited(spec, position, depth, multipv=len(moves))
     assert {one.move: one.value for one in report.candidates} == truth
     assert [one.value for one in report.candidates] == sorted(truth.values(), reverse=True)
     assert all(one.pv[0] == one.move and one.bound == "exact" for one in report.candidates)
     assert (report.move, report.value) == (report.candidates[0].move, report.candidates[0].value)
-    three = searched(spec, position, depth, multipv=3)
+    three = search_limited(spec, position, depth, multipv=3)
     assert [one.value for one in three.candidates] == sorted(truth.values(), reverse=True)[:3]
 
 
 @pytest.mark.parametrize("spec", ["alphabeta", "iterative", "quiescence", "selective"])
 def test_one_line_costs_what_it_did(spec: str) -> None:
     position = registry.game("connect4").new("4455343")
-    assert len(searched(spec, position, 6).candidates) == 1
-    assert searched(spec, position, 6, multipv=1).nodes == searched(spec, position, 6).nodes
+    assert len(search_limited(spec, position, 6).candidates) == 1
+    assert search_limited(spec, position, 6, multipv=1).nodes == search_limited(spec, position, 6).nodes
 
 
 def test_multipv_marks_each_proven_move() -> None:
     position = registry.game("connect4").new("112233")  # 4 wins at once; nothing else is decided so early
-    report = searched("alphabeta", position, 1, multipv=7)
+    report = search_limited("alphabeta", position, 1, multipv=7)
     proven = {position.format(one.move): one.proven for one in report.candidates}
     assert proven.pop("4") and not any(proven.values())
 
 
 def test_more_lines_than_moves_are_as_many_as_moves() -> None:
-    assert len(searched("iterative", registry.game("tictactoe").new(), 2, multipv=500).candidates) == 9
+    assert len(search_limited("iterative", registry.game("tictactoe").new(), 2, multipv=500).candidates) == 9
 
 
 @pytest.mark.parametrize("count", [0, -1])
@@ -106,7 +108,7 @@ def test_play_shows_the_lines(capsys: pytest.CaptureFixture[str]) -> None:
     from gameplay.players.empty_seat import EmptySeat
 
     match = Match(registry.game("connect4"), [EmptySeat()] * 2)
-    report = searched("iterative", match.replica(), 4, multipv=3)
+    report = search_limited("iterative", match.replica(), 4, multipv=3)
     lines = str(panel.search_facts(match, report, 0, 60)).splitlines()
     assert [line.split()[:2] for line in lines if line.startswith("line")] == [
         ["line", "1"],

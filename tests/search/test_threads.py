@@ -8,9 +8,9 @@ import pytest
 from gameplay import Limit, registry
 from gameplay.errors import Fault
 from gameplay.search import threads
-from tests.support.custom_engines import OPENS, mine, search
+from tests.support.custom_engines import OPENS, search, write_engine
 
-assert mine  # fixture
+assert write_engine  # fixture
 
 AMPLE = Limit(seconds=10**6)  # without a limit searches end after a second or two, also of a busy machine
 SEARCHES = [
@@ -113,8 +113,8 @@ def test_ctrl_c_ends_the_search_with_its_best_move(off, engine):
 WAITS = "def choose(position, watch):\n  while not watch((4, 1)):\n    pass\n  return 4\n"
 
 
-def test_user_engine_is_stopped_by_its_time_and_by_the_caller(off, mine):
-    engine = mine(WAITS)
+def test_user_engine_is_stopped_by_its_time_and_by_the_caller(off, write_engine):
+    engine = write_engine(WAITS)
     assert search(engine, Limit(seconds=0.05)).stopped == "time"
     reports = []
 
@@ -127,7 +127,7 @@ def test_user_engine_is_stopped_by_its_time_and_by_the_caller(off, mine):
     assert reports == [(4, 1)] * 2
 
 
-def test_user_engine_that_opens_a_search_needs_no_thread(off, mine, monkeypatch):
+def test_user_engine_that_opens_a_search_needs_no_thread(off, write_engine, monkeypatch):
     monkeypatch.setattr(threading.Thread, "start", pytest.fail)
     text = OPENS + "  def open(self, *given):\n    return super().open(*given)\n"
-    assert search(mine(text), Limit(depth=2)).stopped == "depth"
+    assert search(write_engine(text), Limit(depth=2)).stopped == "depth"

@@ -11,7 +11,7 @@ from gameplay.games.tree import Tree
 from gameplay.kernel import compiled
 from gameplay.search.trace import EVENTS, REASONS, TraceEvent
 from tests.support.engine_options import SEARCHES
-from tests.support.game_trees import game_of, grown, uniform
+from tests.support.game_trees import game_of, random_tree, uniform_tree
 
 MIDDLE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -"
 
@@ -108,7 +108,7 @@ def knuth_and_moore(tree: Any) -> list[tuple[tuple[int, ...], float, float]]:
 def test_alphabeta_visits_the_nodes_of_knuth_and_moore_to_the_last_one() -> None:
     rng = Random(75)
     for _ in range(200):
-        tree = [grown(rng, 5) for _ in range(3)]
+        tree = [random_tree(rng, 5) for _ in range(3)]
         ours = paths(traced("alphabeta", Tree.of(game_of(tree)), 20))
         theirs = knuth_and_moore(tree)
         assert [line for line, _, _ in ours] == [line for line, _, _ in theirs]
@@ -132,7 +132,7 @@ def test_best_ordered_tree_has_the_minimal_number_of_leaves(width: int, depth: i
             return int(node)
         return (max if sign > 0 else min)(value(child, -sign) for child in node)
 
-    tree = sorted_best_first(uniform(Random(width), width, depth), 1)
+    tree = sorted_best_first(uniform_tree(Random(width), width, depth), 1)
     events = traced("alphabeta", Tree.of(game_of(tree)), depth)
     leaves = [line for line, _, _ in paths(events) if len(line) == depth]
     assert len(leaves) == width ** ((depth + 1) // 2) + width ** (depth // 2) - 1

@@ -18,7 +18,7 @@ from gameplay.runs.job import Job, Seat, play
 from gameplay.search import session as session_module
 from gameplay.search.engine import Engine
 from gameplay.search.session import Session
-from tests.support.custom_engines import FIRST, KINDS, mine, search, told
+from tests.support.custom_engines import FIRST, KINDS, engine_fault, search, write_engine
 from tests.support.files import install_package
 from tests.support.paths import TESTS
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.once
 
 OWN = tomllib.loads((TESTS / "answers" / "own_engines.toml").read_text())
 
-assert mine  # fixture
+assert write_engine  # fixture
 
 posix = pytest.mark.skipif(os.name != "posix", reason="what a process of POSIX can do to itself")
 
@@ -35,8 +35,8 @@ posix = pytest.mark.skipif(os.name != "posix", reason="what a process of POSIX c
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_accepted_forms_of_custom_engines(kind: str, mine) -> None:
-    spec = mine(KINDS[kind])
+def test_accepted_forms_of_custom_engines(kind: str, write_engine) -> None:
+    spec = write_engine(KINDS[kind])
     engine, _ = registry.engine(spec)
     assert isinstance(engine, Engine) and engine.name == "mine"
     assert registry.engine(str(engine))[0] == engine, "its own words find it again"
@@ -67,28 +67,28 @@ def test_accepted_forms_of_custom_engines(kind: str, mine) -> None:
         (FIRST.replace("(position)", "(position"), "", BadInput, "is not Python: line 1"),
     ],
 )  # fmt: skip
-def test_missing_members_are_reported_in_one_line(text, spec, error, complaint, mine) -> None:
+def test_missing_members_are_reported_in_one_line(text, spec, error, complaint, write_engine) -> None:
     with pytest.raises(error) as caught:
-        registry.engine(mine(text) + spec)
+        registry.engine(write_engine(text) + spec)
     assert complaint in str(caught.value) and "\n" not in str(caught.value)
 
 
-def test_options_are_the_parameters_of_the_constructor(mine) -> None:
-    spec = mine("class Mine:\n  def __init__(self, nth=0, seed=0): self.nth = nth\n"
+def test_options_are_the_parameters_of_the_constructor(write_engine) -> None:
+    spec = write_engine("class Mine:\n  def __init__(self, nth=0, seed=0): self.nth = nth\n"
                 "  def search(self, position): return position.moves()[self.nth]\n")  # fmt: skip
     assert search(spec).move == 0 and search(spec + ":Mine:nth=2").move == 2
     assert str(registry.engine(spec + ":nth=2")[0]).endswith("mine.py:Mine:nth=2")
 
 
-def test_options_are_the_defaults_of_a_function(mine) -> None:
-    spec = mine("def choose(position, nth=0, limit=None): return position.moves()[nth]")
+def test_options_are_the_defaults_of_a_function(write_engine) -> None:
+    spec = write_engine("def choose(position, nth=0, limit=None): return position.moves()[nth]")
     assert list(registry.engine_class(spec).options()) == ["nth"]
     assert search(spec + ":nth=4").move == 4
 
 
-def test_custom_engine_declares_its_games(mine) -> None:
-    assert seats.player(mine(FIRST), registry.game("tests/examples/games/pig.py"))
-    only = mine(
+def test_custom_engine_declares_its_games(write_engine) -> None:
+    assert seats.player(write_engine(FIRST), registry.game("tests/examples/games/pig.py"))
+    only = write_engine(
         "class Two:\n  players = 2\n  chance = False\n  def search(self, p): return p.moves()[0]\n", "two.py"
     )
     with pytest.raises(Usage, match="two cannot play this: pig has chance in it"):
@@ -121,16 +121,16 @@ def test_custom_engine_is_no_default(tmp_path: Path, monkeypatch: pytest.MonkeyP
         ("Four()", None, 0, (4,)),
     ],
 )
-def test_accepted_answers_of_a_custom_engine(answer, value, depth, pv, mine) -> None:
+def test_accepted_answers_of_a_custom_engine(answer, value, depth, pv, write_engine) -> None:
     four = "from gameplay import Report\nclass Four:\n  def __index__(self): return 4\n"
-    report = search(mine(f"{four}def choose(position):\n  return {answer}\n") + ":choose")
+    report = search(write_engine(f"{four}def choose(position):\n  return {answer}\n") + ":choose")
     assert (report.move, report.depth, report.pv) == (4, depth, pv)
     assert (report.bound == "unknown") == (value is None) and report.value == (value or 0)
 
 
 @pytest.mark.parametrize(("answer", "kind", "complaint"), OWN["answers"])
-def test_wrong_answers_name_the_line(answer, kind, complaint, mine) -> None:
-    fault = told(mine(f"\n\ndef choose(position):\n  return {answer}\n"))
+def test_wrong_answers_name_the_line(answer, kind, complaint, write_engine) -> None:
+    fault = engine_fault(write_engine(f"\n\ndef choose(position):\n  return {answer}\n"))
     assert str(fault).startswith(f"mine {complaint}") and str(fault).endswith(" (mine.py, line 3)")
     assert fault.kind == kind
 
@@ -147,10 +147,10 @@ class Mine:
 """
 
 
-def test_reports_are_handed_on_while_it_thinks(mine) -> None:
+def test_reports_are_handed_on_while_it_thinks(write_engine) -> None:
     """Each is an answer like the last one, so that screens show it like a built-in engine's."""
     slow = DEEPENS.replace("            if depth", "            time.sleep(0.01)\n            if depth")
-    spec = mine("import time\n" + slow.replace("ANSWER", "depth % 9"))
+    spec = write_engine("import time\n" + slow.replace("ANSWER", "depth % 9"))
     seen: list[Report] = []
 
     def watch(report: Report) -> bool:
@@ -163,20 +163,20 @@ def test_reports_are_handed_on_while_it_thinks(mine) -> None:
     assert any(one.depth > 0 for one in seen)
 
 
-def test_bare_move_preserves_earlier_reports(mine) -> None:
-    same = search(mine(DEEPENS.replace("ANSWER", "depth % 9"), "same.py"), Limit(depth=7))
+def test_bare_move_preserves_earlier_reports(write_engine) -> None:
+    same = search(write_engine(DEEPENS.replace("ANSWER", "depth % 9"), "same.py"), Limit(depth=7))
     assert (same.move, same.value, same.bound, same.depth, same.nodes) == (7, 7, "exact", 7, 70)
-    other = search(mine(DEEPENS.replace("ANSWER", "8"), "other.py"), Limit(depth=7))
+    other = search(write_engine(DEEPENS.replace("ANSWER", "8"), "other.py"), Limit(depth=7))
     assert (other.move, other.bound, other.depth, other.nodes) == (8, "unknown", 7, 70)
 
 
-def test_watch_stops_at_the_node_limit(mine) -> None:
-    report = search(mine(DEEPENS.replace("ANSWER", "depth % 9")), Limit(nodes=55))
+def test_watch_stops_at_the_node_limit(write_engine) -> None:
+    report = search(write_engine(DEEPENS.replace("ANSWER", "depth % 9")), Limit(nodes=55))
     assert (report.nodes, report.stopped) == (60, "nodes")
 
 
-def test_custom_engine_may_change_its_position(mine) -> None:
-    spec = mine("def choose(position):\n  m = position.moves()[0]\n  position.make(m)\n  return m\n")
+def test_custom_engine_may_change_its_position(write_engine) -> None:
+    spec = write_engine("def choose(position):\n  m = position.moves()[0]\n  position.make(m)\n  return m\n")
     position = registry.game("tictactoe").new("x../.../...")
     engine, _ = registry.engine(spec)
     for _ in range(2):
@@ -184,8 +184,10 @@ def test_custom_engine_may_change_its_position(mine) -> None:
     assert position.text() == "x../.../..."
 
 
-def test_a_class_is_made_anew_for_each_game(mine) -> None:
-    spec = mine("class Mine:\n  made = 0\n  def search(self, p):\n    self.made += 1\n    return self.made\n")
+def test_a_class_is_made_anew_for_each_game(write_engine) -> None:
+    spec = write_engine(
+        "class Mine:\n  made = 0\n  def search(self, p):\n    self.made += 1\n    return self.made\n"
+    )
     session = Session(registry.engine(spec)[0])
     position = registry.game("tictactoe").new()
     assert [session.search(position).move for _ in range(3)] == [1, 2, 3]
@@ -193,8 +195,8 @@ def test_a_class_is_made_anew_for_each_game(mine) -> None:
     assert session.search(position).move == 1
 
 
-def test_an_option_seed_is_another_one_for_each_game(mine) -> None:
-    spec = mine("def choose(position, seed=0):\n  return position.moves()[seed % 9]\n")
+def test_an_option_seed_is_another_one_for_each_game(write_engine) -> None:
+    spec = write_engine("def choose(position, seed=0):\n  return position.moves()[seed % 9]\n")
     game = registry.game("tictactoe")
     assert {seats.player(spec, game, seed).engine.seed for seed in (5, 6)} == {5, 6}
     assert seats.player(spec + ":seed=3", game, 5).engine.seed == 3
@@ -207,21 +209,25 @@ PROCESS = ["os._exit(0)", "os.abort()", "os.fork()", "os.kill(os.getpid(), 9)", 
 
 
 @pytest.mark.parametrize(("deed", "kind", "words"), OWN["code"])
-def test_exception_of_an_engine_names_file_and_line(deed, kind, words, mine) -> None:
-    fault = told(mine(f"import os\ndef choose(position):\n  {deed}\n  return position.moves()[0]\n"))
+def test_exception_of_an_engine_names_file_and_line(deed, kind, words, write_engine) -> None:
+    fault = engine_fault(
+        write_engine(f"import os\ndef choose(position):\n  {deed}\n  return position.moves()[0]\n")
+    )
     assert str(fault).startswith(words) and "(mine.py, line 3)" in str(fault)
     assert fault.kind == kind
 
 
 @posix
 @pytest.mark.parametrize("deed", PROCESS)
-def test_custom_engine_cannot_affect_the_process(deed, mine) -> None:
-    fault = told(mine(f"import os\ndef choose(position):\n  {deed}\n  return position.moves()[0]\n"))
+def test_custom_engine_cannot_affect_the_process(deed, write_engine) -> None:
+    fault = engine_fault(
+        write_engine(f"import os\ndef choose(position):\n  {deed}\n  return position.moves()[0]\n")
+    )
     assert "the process that plays the game (mine.py, line 3)" in str(fault)
 
 
-def test_printing_elsewhere_is_its_own_business(mine, capsys) -> None:
-    search(mine("import sys\ndef choose(position):\n  print('so', file=sys.stderr)\n  return 0\n"))
+def test_printing_elsewhere_is_its_own_business(write_engine, capsys) -> None:
+    search(write_engine("import sys\ndef choose(position):\n  print('so', file=sys.stderr)\n  return 0\n"))
     print("and others print as ever")
     assert capsys.readouterr() == ("and others print as ever\n", "so\n")
 
@@ -234,8 +240,8 @@ def test_printing_elsewhere_is_its_own_business(mine, capsys) -> None:
         "import time; time.sleep(99)",
     ],
 )
-def test_an_engine_that_hangs_is_given_up(loop, mine, monkeypatch) -> None:
-    spec = mine(f"def choose(position):\n  {loop}\n")
+def test_an_engine_that_hangs_is_given_up(loop, write_engine, monkeypatch) -> None:
+    spec = write_engine(f"def choose(position):\n  {loop}\n")
     session = Session(registry.engine(spec)[0])
     session.patience = 0.2
     with pytest.raises(EngineFault, match=r"mine has not moved in 0.2 s \(mine.py, line \d\)") as fault:
@@ -243,9 +249,9 @@ def test_an_engine_that_hangs_is_given_up(loop, mine, monkeypatch) -> None:
     assert fault.value.kind == "hang"
 
 
-def test_the_thread_of_one_that_hangs_ends(mine) -> None:
+def test_the_thread_of_one_that_hangs_ends(write_engine) -> None:
     before = threading.enumerate()
-    session = Session(registry.engine(mine("def choose(position):\n  while True: pass\n"))[0])
+    session = Session(registry.engine(write_engine("def choose(position):\n  while True: pass\n"))[0])
     session.patience = 0.1
     with pytest.raises(EngineFault):
         session.search(registry.game("tictactoe").new())
@@ -254,25 +260,25 @@ def test_the_thread_of_one_that_hangs_ends(mine) -> None:
         assert time.monotonic() < until
 
 
-def test_engine_that_ignores_stop_plays_its_last_report(mine, monkeypatch) -> None:
+def test_engine_that_ignores_stop_plays_its_last_report(write_engine, monkeypatch) -> None:
     """After Ctrl-C the best move so far is played, as a built-in engine's is."""
     monkeypatch.setattr(session_module, "GRACE", 0.1)
     text = (
         "class Mine:\n  def search(self, position, limit, watch):\n    watch((4, 1))\n    while True: pass\n"
     )
-    report = search(mine(text), watch=lambda report: report.move == 4)
+    report = search(write_engine(text), watch=lambda report: report.move == 4)
     assert (report.move, report.value, report.stopped) == (4, 1, "interrupted")
-    silent = mine("def choose(position):\n  while True: pass\n", "silent.py")
+    silent = write_engine("def choose(position):\n  while True: pass\n", "silent.py")
     with pytest.raises(EngineFault, match=r"silent has not moved 0\.1 s after the stop request"):
         search(silent, watch=lambda report: True)
 
 
-def test_patience_is_the_time_it_has(mine) -> None:
+def test_patience_is_the_time_it_has(write_engine) -> None:
     from gameplay.matches.clock import Clock, parse_time_control
     from gameplay.players.engine import EnginePlayer
 
     game = registry.game("tictactoe")
-    spec = mine("def choose(position, limit): return 0")
+    spec = write_engine("def choose(position, limit): return 0")
 
     def patience(player: EnginePlayer, clock: Clock | None = None) -> float | None:
         match = Match(game, [player, player], clock=clock)
@@ -304,21 +310,21 @@ class Bad(Position):
 """
 
 
-def test_game_exception_in_a_custom_engine_is_blamed_on_the_game(mine) -> None:
+def test_game_exception_in_a_custom_engine_is_blamed_on_the_game(write_engine) -> None:
     looks = "def choose(position):\n  for _ in range(6): position.make(0)\n  return 0\n"
-    spec = mine(looks)
+    spec = write_engine(looks)
     with pytest.raises(RuntimeError, match="the game is wrong"):
-        registry.engine(spec)[0].search(registry.game(mine(GAME, "bad.py")).new())
+        registry.engine(spec)[0].search(registry.game(write_engine(GAME, "bad.py")).new())
 
 
-def test_a_search_of_ours_in_a_file_of_yours_is_blamed_too(mine) -> None:
+def test_a_search_of_ours_in_a_file_of_yours_is_blamed_too(write_engine) -> None:
     text = "from gameplay.engines.alphabeta import AlphaBeta\nclass Mine(AlphaBeta):\n  name = 'mine'\n"
-    fault = told(mine(text + "  def open(self, kernel, control, table):\n    1 / 0\n"))
+    fault = engine_fault(write_engine(text + "  def open(self, kernel, control, table):\n    1 / 0\n"))
     assert str(fault) == "mine raised ZeroDivisionError: division by zero (mine.py, line 5)"
 
 
-def test_fault_of_an_engine_loses_the_match_with_the_reason(mine) -> None:
-    spec = mine(
+def test_fault_of_an_engine_loses_the_match_with_the_reason(write_engine) -> None:
+    spec = write_engine(
         "def choose(position):\n  if len(position.moves()) < 6: 1 / 0\n  return position.moves()[0]\n"
     )
     job = Job(0, 0, 1, "tictactoe", (Seat(spec, "mine", 1), Seat("random", "random", 2)), 3)
@@ -327,9 +333,9 @@ def test_fault_of_an_engine_loses_the_match_with_the_reason(mine) -> None:
     assert "mine raised ZeroDivisionError: division by zero (mine.py, line 2)" in done.fault
 
 
-def test_selfplay_and_match_count_the_loss(mine, tmp_path, capsys, monkeypatch) -> None:
+def test_selfplay_and_match_count_the_loss(write_engine, tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
-    spec = mine("def choose(position):\n  return 99\n")
+    spec = write_engine("def choose(position):\n  return 99\n")
     status = run(
         router,
         "gameplay",
@@ -342,9 +348,9 @@ def test_selfplay_and_match_count_the_loss(mine, tmp_path, capsys, monkeypatch) 
     assert "(mine.py, line 1)" in out.err
 
 
-def test_play_ends_with_the_line_and_status_5(mine, tmp_path, capsys, monkeypatch) -> None:
+def test_play_ends_with_the_line_and_status_5(write_engine, tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
-    spec = mine("def choose(position):\n  return {}[3]\n")
+    spec = write_engine("def choose(position):\n  return {}[3]\n")
     status = run(router, "gameplay", ["play", "tictactoe", "--players", f"{spec},random", "--plain"])
     err = capsys.readouterr().err
     assert status == 5

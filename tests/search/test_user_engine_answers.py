@@ -14,19 +14,19 @@ from gameplay.search.control import Control
 from gameplay.search.narrowed import Narrowed
 from gameplay.search.report import Candidate
 from gameplay.search.user_engine import UserEngineSearch, where
-from tests.support.custom_engines import FIRST, mine, search, told
+from tests.support.custom_engines import FIRST, engine_fault, search, write_engine
 from tests.support.golden import golden
 
 pytestmark = pytest.mark.once
 
-assert mine  # fixture
+assert write_engine  # fixture
 
 
 # -- what it is told, and what it makes of it ------------------------------------------------------------
 
 
-def test_custom_engine_is_not_traced_and_searches_legal_moves_only(mine) -> None:
-    engine, position = registry.engine(mine(FIRST))[0], registry.game("tictactoe").new("a1")
+def test_custom_engine_is_not_traced_and_searches_legal_moves_only(write_engine) -> None:
+    engine, position = registry.engine(write_engine(FIRST))[0], registry.game("tictactoe").new("a1")
     with pytest.raises(Usage) as refused:
         engine.search(position, Limit(), trace=print)
     assert str(refused.value) == "mine: a custom engine cannot be traced"
@@ -44,8 +44,13 @@ def test_custom_engine_is_not_traced_and_searches_legal_moves_only(mine) -> None
         ("[]", ""),
     ],
 )
-def test_a_line_that_cannot_be_played_is_cut_and_complained_of(line: str, pv_error: str, mine) -> None:
-    engine, position = registry.engine(mine(f"def choose(p): return {{'move': 4, 'pv': {line}}}"))[0], None
+def test_a_line_that_cannot_be_played_is_cut_and_complained_of(
+    line: str, pv_error: str, write_engine
+) -> None:
+    engine, position = (
+        registry.engine(write_engine(f"def choose(p): return {{'move': 4, 'pv': {line}}}"))[0],
+        None,
+    )
     position = registry.game("tictactoe").new("")
     report = engine.search(position, Limit())
     assert (report.move, report.pv, engine.pv_error) == (4, (4,), pv_error)
@@ -53,24 +58,26 @@ def test_a_line_that_cannot_be_played_is_cut_and_complained_of(line: str, pv_err
 
 
 @pytest.mark.parametrize("then", ["pass", "raise ValueError('mine')"])
-def test_wrong_intermediate_report_is_a_fault(then: str, mine) -> None:
-    fault = told(mine(f"def choose(p, watch):\n  try: watch(99)\n  except Exception: {then}\n  return 4\n"))
+def test_wrong_intermediate_report_is_a_fault(then: str, write_engine) -> None:
+    fault = engine_fault(
+        write_engine(f"def choose(p, watch):\n  try: watch(99)\n  except Exception: {then}\n  return 4\n")
+    )
     assert str(fault).startswith(
         "mine passed watch() the move 99, which is illegal: position.moves() is [0, 1, 2"
     )
 
 
-def test_bare_move_preserves_reports_of_that_move(mine) -> None:
+def test_bare_move_preserves_reports_of_that_move(write_engine) -> None:
     """The same move once more: all its reported facts; another one: the counts."""
     says = "def choose(p, watch):\n  watch({{'move': 4, 'value': 7, 'depth': 2, 'nodes': 9}})\n  return {}\n"
-    report = search(mine(says.format(4)))
+    report = search(write_engine(says.format(4)))
     assert (report.move, report.value, report.bound, report.depth, report.nodes) == (4, 7, "exact", 2, 9)
-    report = search(mine(says.format(5), "b.py"))
+    report = search(write_engine(says.format(5), "b.py"))
     assert (report.move, report.value, report.bound, report.nodes) == (5, 0, "unknown", 9)
     valueless = says.replace("'value': 7, ", "")
-    report = search(mine(valueless.format("(4, 3)"), "c.py"))
+    report = search(write_engine(valueless.format("(4, 3)"), "c.py"))
     assert (report.move, report.value, report.bound, report.depth) == (4, 3, "exact", 2)
-    report = search(mine(valueless.format(4), "d.py"))
+    report = search(write_engine(valueless.format(4), "d.py"))
     assert (report.move, report.value, report.bound, report.depth) == (4, 0, "unknown", 2)
 
 

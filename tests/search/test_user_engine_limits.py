@@ -17,17 +17,17 @@ from gameplay.engines.cfr.strategy_file import format_strategy
 from gameplay.errors import Usage
 from gameplay.search import session as session_module
 from gameplay.suites import conduct
-from tests.support.custom_engines import BREAKS, FIRST, KINDS, OPENS, mine, search, told
+from tests.support.custom_engines import BREAKS, FIRST, KINDS, OPENS, engine_fault, search, write_engine
 from tests.support.paths import TESTS
 
 pytestmark = pytest.mark.once
 
-assert mine  # fixture
+assert write_engine  # fixture
 
 
-def test_a_function_is_cut_off_at_the_time_limit(mine, monkeypatch) -> None:
+def test_a_function_is_cut_off_at_the_time_limit(write_engine, monkeypatch) -> None:
     monkeypatch.setattr(session_module, "LATE", 0.05)
-    fault = told(mine("def choose(position):\n  while True: pass\n"), Limit(seconds=0.1))
+    fault = engine_fault(write_engine("def choose(position):\n  while True: pass\n"), Limit(seconds=0.1))
     assert str(fault) == (
         "mine has not moved in 0.1 s, its time limit: give its function a parameter limit, which holds"
         " the time left (mine.py, line 2)"
@@ -35,7 +35,7 @@ def test_a_function_is_cut_off_at_the_time_limit(mine, monkeypatch) -> None:
     assert fault.kind == "hang"
 
 
-def test_engine_that_overruns_its_time_plays_its_last_report(mine, monkeypatch) -> None:
+def test_engine_that_overruns_its_time_plays_its_last_report(write_engine, monkeypatch) -> None:
     """By a clock that stands still until the first report, and advances a second with each."""
     now = [0.0]
     monkeypatch.setattr(session_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
@@ -44,7 +44,7 @@ def test_engine_that_overruns_its_time_plays_its_last_report(mine, monkeypatch) 
         now[0] += report.move == 4
 
     text = "def choose(position, watch):\n  watch((4, 1))\n  while True: pass\n"
-    report = search(mine(text), Limit(seconds=0.1), watch)
+    report = search(write_engine(text), Limit(seconds=0.1), watch)
     assert (report.move, report.value, report.stopped) == (4, 1, "time")
     assert now[0] == 1  # the first second that is beyond its time and the grace, 0.6 s
 
@@ -52,15 +52,15 @@ def test_engine_that_overruns_its_time_plays_its_last_report(mine, monkeypatch) 
 HANGS = "  def open(self, kernel, control, table):\n    while True: pass\n"
 
 
-def test_an_open_that_hangs_is_given_up_in_a_compiled_game(mine, monkeypatch) -> None:
+def test_an_open_that_hangs_is_given_up_in_a_compiled_game(write_engine, monkeypatch) -> None:
     monkeypatch.setattr(session_module, "GRACE", 0.05)
-    fault = told(mine(OPENS + HANGS), Limit(seconds=0.1))
+    fault = engine_fault(write_engine(OPENS + HANGS), Limit(seconds=0.1))
     assert str(fault) == "mine has not moved in 0.1 s, its time limit (mine.py, line 5)"
 
 
-def test_at_once_needs_no_fact_beside_it(mine) -> None:
+def test_at_once_needs_no_fact_beside_it(write_engine) -> None:
     text = KINDS["an Engine that chooses at once"].replace("    thinks = False\n", "")
-    assert "thinks" not in text and search(mine(text)).move == 0
+    assert "thinks" not in text and search(write_engine(text)).move == 0
 
 
 def candidates(spec: str, limit: Limit, text: str = "") -> list[tuple[int, float]]:
@@ -68,9 +68,9 @@ def candidates(spec: str, limit: Limit, text: str = "") -> list[tuple[int, float
 
 
 @pytest.mark.parametrize("text", ["", "x../.o./...", "xo./.x./o.."])
-def test_several_lines_are_those_of_a_built_in_engine(text, mine, capsys) -> None:
+def test_several_lines_are_those_of_a_built_in_engine(text, write_engine, capsys) -> None:
     run(router, "gameplay", ["engines", "--template"])
-    spec = mine(capsys.readouterr().out)
+    spec = write_engine(capsys.readouterr().out)
     limit = Limit(depth=3, multipv=4)
     own, ours = (candidates(each, limit, text) for each in (spec, "minimax"))
     assert [value for _, value in own] == [value for _, value in ours]
@@ -79,43 +79,43 @@ def test_several_lines_are_those_of_a_built_in_engine(text, mine, capsys) -> Non
     assert search(spec, Limit(depth=3, moves=(only,)), text=text).move == only
 
 
-def test_lines_share_the_nodes_and_the_best_comes_first(mine) -> None:
+def test_lines_share_the_nodes_and_the_best_comes_first(write_engine) -> None:
     text = (
         "def choose(position, limit, watch):\n  for n in range(1, 9999):\n"
         "    if watch({'move': position.moves()[0], 'value': position.moves()[0], 'nodes': n}): break\n"
         "  return position.moves()[0]\n"
     )
-    report = search(mine(text), Limit(nodes=90, multipv=3))
+    report = search(write_engine(text), Limit(nodes=90, multipv=3))
     assert [(one.move, one.value) for one in report.candidates] == [(2, 2), (1, 1), (0, 0)]
     assert (report.move, report.value, report.nodes, report.stopped) == (2, 2, 90, "nodes")
 
 
-def test_engine_with_own_multipv_is_called_once(mine) -> None:
+def test_engine_with_own_multipv_is_called_once(write_engine) -> None:
     text = (
         "from gameplay import Report\nfrom gameplay.search.report import Candidate\nclass Mine:\n"
         "  multipv = True\n  def search(self, position, limit):\n    assert limit.multipv == 2\n"
         "    return Report(move=4, value=3, candidates=(Candidate(4, 3), Candidate(0, 1)))\n"
     )
-    assert candidates(mine(text), Limit(depth=1, multipv=2)) == [(4, 3), (0, 1)]
+    assert candidates(write_engine(text), Limit(depth=1, multipv=2)) == [(4, 3), (0, 1)]
 
 
-def test_engine_with_one_line_is_not_asked_for_more(mine) -> None:
+def test_engine_with_one_line_is_not_asked_for_more(write_engine) -> None:
     with pytest.raises(Usage) as refused:
-        search(mine("def choose(position):\n  return 4\n"), Limit(multipv=2))
+        search(write_engine("def choose(position):\n  return 4\n"), Limit(multipv=2))
     assert str(refused.value) == (
         "mine supports multipv=1 only: asked for its best move except b2, it returned b2 again; "
         "it should choose from position.moves() (mine.py, line 1)"
     )
-    fault = told(mine("def choose(position):\n  return 4\n"), Limit(moves=(1, 2)))
+    fault = engine_fault(write_engine("def choose(position):\n  return 4\n"), Limit(moves=(1, 2)))
     assert "returned the move 4, which is excluded: limit.moves is [1, 2]" in str(fault)
 
 
-def test_wrapper_of_a_built_in_engine_reports_several_lines(mine) -> None:
+def test_wrapper_of_a_built_in_engine_reports_several_lines(write_engine) -> None:
     text = (
         "from gameplay import registry\ndef choose(position, limit):\n"
         "  return registry.engine('alphabeta')[0].search(position, limit)\n"
     )
-    found = candidates(mine(text), Limit(depth=3, multipv=3))
+    found = candidates(write_engine(text), Limit(depth=3, multipv=3))
     assert found == candidates("alphabeta", Limit(depth=3, multipv=3))
 
 
@@ -128,18 +128,20 @@ def choose(position, limit):
 """
 
 
-def test_a_generator_of_reports_is_watched(mine) -> None:
-    spec = mine(YIELDS)
+def test_a_generator_of_reports_is_watched(write_engine) -> None:
+    spec = write_engine(YIELDS)
     assert registry.engine_class(spec).respects_limits
     report = search(spec, Limit(depth=5))
     assert (report.depth, report.nodes, report.stopped) == (5, 5, "done")
     assert (search(spec, Limit(nodes=3)).depth, len(candidates(spec, Limit(depth=2, multipv=3)))) == (3, 3)
-    assert "returned None" in str(told(mine("def choose(position):\n  yield from ()\n", "none.py")))
+    assert "returned None" in str(
+        engine_fault(write_engine("def choose(position):\n  yield from ()\n", "none.py"))
+    )
 
 
-def test_template_reports_while_it_searches(mine, capsys) -> None:
+def test_template_reports_while_it_searches(write_engine, capsys) -> None:
     run(router, "gameplay", ["engines", "--template"])
-    report = search(mine(capsys.readouterr().out), Limit(nodes=250))
+    report = search(write_engine(capsys.readouterr().out), Limit(nodes=250))
     assert 250 <= report.nodes <= 300 and report.stopped == "nodes"
 
 
@@ -168,28 +170,28 @@ def test_our_engines_keep_the_laws(engine: str, tmp_path: Path) -> None:
     assert found.broken == [] and found.positions == 3
 
 
-def test_random_and_the_template_keep_the_laws(mine, capsys) -> None:
+def test_random_and_the_template_keep_the_laws(write_engine, capsys) -> None:
     run(router, "gameplay", ["engines", "--template"])
-    for spec in ("random", mine(capsys.readouterr().out) + ":plies=2"):
+    for spec in ("random", write_engine(capsys.readouterr().out) + ":plies=2"):
         assert conduct.check(spec, ["tictactoe"], positions=3, timed=False).broken == []
 
 
 @pytest.mark.parametrize("law", BREAKS)
-def test_check_reports_the_law_that_an_engine_breaks(law: str, mine) -> None:
-    found = conduct.check(mine(BREAKS[law]), ["tictactoe"], positions=2, timed=False)
+def test_check_reports_the_law_that_an_engine_breaks(law: str, write_engine) -> None:
+    found = conduct.check(write_engine(BREAKS[law]), ["tictactoe"], positions=2, timed=False)
     assert law in {each.law for each in found.broken}
     assert found.faulty == (law in ("moves", "raises"))
 
 
-def test_check_reports_on_an_engine(mine, capsys) -> None:
-    words = ["check", mine(FIRST), "--game", "tictactoe", "--positions", "2"]
+def test_check_reports_on_an_engine(write_engine, capsys) -> None:
+    words = ["check", write_engine(FIRST), "--game", "tictactoe", "--positions", "2"]
     assert run(router, "gameplay", words) == 0
     assert "laws       all hold" in capsys.readouterr().out
-    words = ["check", mine(BREAKS["pv"], "b.py"), "--game", "tictactoe", "--positions", "1", "--json"]
+    words = ["check", write_engine(BREAKS["pv"], "b.py"), "--game", "tictactoe", "--positions", "1", "--json"]
     assert run(router, "gameplay", words) == 3
     (broken,) = json.loads(capsys.readouterr().out)["broken"]
     assert (broken["law"], broken["seen"]) == ("pv", "its move is 0, and its line begins with 77")
-    assert run(router, "gameplay", ["check", mine(BREAKS["raises"], "c.py"), "--positions", "1"]) == 5
+    assert run(router, "gameplay", ["check", write_engine(BREAKS["raises"], "c.py"), "--positions", "1"]) == 5
     assert "BROKEN: it raises no exception, prints nothing" in capsys.readouterr().out
     assert run(router, "gameplay", ["check", "tictactoe", "--game", "chess"]) == 2
     assert "--game chooses where to check an engine, and tictactoe is a game" in capsys.readouterr().err
@@ -286,8 +288,8 @@ def test_check_of_an_engine_prints_results_law_by_law(monkeypatch, capsys) -> No
     assert asked[:2] == [("random", [], 10, 0), ("random", ["pig"], 4, 3)]
 
 
-def test_an_engine_with_options_is_explained_as_it_is_set(mine, capsys) -> None:
-    spec = mine("class Mine:\n  def __init__(self, width=3): 0\n  def search(self, p, limit): 0\n")
+def test_an_engine_with_options_is_explained_as_it_is_set(write_engine, capsys) -> None:
+    spec = write_engine("class Mine:\n  def __init__(self, width=3): 0\n  def search(self, p, limit): 0\n")
     assert run(router, "gameplay", ["engines", f"{spec}:width=5,depth=4"]) == 0
     out = capsys.readouterr().out
     assert "(default 3, here 5)" in out and "Search depth limit in plies (here 4)" in out

@@ -39,7 +39,7 @@ def test_two_players_have_the_interval_of_their_match(counts):
     for name, sign, ends in (("x", 1, (match.low, match.high)), ("y", -1, (-match.high, -match.low))):
         assert (table[name].low, table[name].high) == pytest.approx((ends[0] / 2, ends[1] / 2))
         assert table[name].elo == (None if math.isinf(match.elo) else pytest.approx(sign * match.elo / 2))
-    assert [one.name for one in table.standings] == ["x", "y"]
+    assert [standing.name for standing in table.standings] == ["x", "y"]
     lead, behind = table.lead("x", "y"), table.lead("y", "x")
     if math.isinf(match.elo):
         assert lead is behind is None
@@ -214,14 +214,14 @@ def test_a_ladder_of_perfect_scores():
     assert table["z"].low > table["y"].low > table["a"].elo
 
 
-def test_nothing_is_known_of_who_lost_to_the_unbeaten_only():
+def test_rating_is_unknown_after_losses_to_unbeaten_players_only():
     table = ratings([*FOUR, HeadToHead("y", "a", [0, 0, 8]), HeadToHead("v", "y", [8, 0, 0])])
     assert str(table["v"]) == "unknown"
     assert table["v"].as_dict()["low"] is None
     assert table.standings[-1].name == "v"
 
 
-def test_two_who_beat_all_others_keep_their_own_distance():
+def test_two_players_unbeaten_by_others_keep_their_difference():
     beaten = [HeadToHead(a, b, [0, 0, 9]) for a, b in ("xa", "yb")]
     table = ratings([*FOUR, HeadToHead("x", "y", [3, 2, 6]), *beaten])
     assert table["x"].low - table["y"].low == pytest.approx(elo(7 / 11), abs=1e-4)
@@ -307,7 +307,7 @@ def test_any_tournament_has_figures():
 # -- refusals --------------------------------------------------------------------------------------
 
 
-def test_players_who_never_met_cannot_be_compared():
+def test_unconnected_players_cannot_be_compared():
     with pytest.raises(NoRating, match="no game links a with c, d"):
         ratings([HeadToHead("a", "b", [1, 1, 1]), HeadToHead("c", "d", [1, 1, 1])])
     with pytest.raises(NoRating, match="no game links a with e"):

@@ -132,7 +132,7 @@ def test_deviation_of_a_game():
     assert deviation([0, 0, 0]) == deviation([0, 0, 7, 0, 0]) == 0
 
 
-def test_one_win_and_one_loss_bound_nothing():
+def test_one_win_and_one_loss_give_no_bounds():
     assert str(rate([1, 0, 0, 0, 1])) == "+0, no bound on either side"
 
 

@@ -251,9 +251,9 @@ def test_a_wrong_test_would_be_found():
     ],
 )
 def test_no_such_test(arguments, words):
-    with pytest.raises(Usage, match=words) as found:
+    with pytest.raises(Usage, match=words) as error:
         check_parameters(*arguments)
-    assert "\n" not in str(found.value)
+    assert "\n" not in str(error.value)
     with pytest.raises(Usage):
         sprt([1, 1, 1, 1, 1], *arguments)
 
@@ -282,12 +282,12 @@ def test_verdict_names_model_bounds_and_perspective():
     assert str(found) == (
         "undecided (LLR 2.48, bounds ±2.94): normalized Elo of the first player (H0: 0, H1: 10)"
     )
-    told = str(sprt([0, 0, 0, 0, 500], -5, 10, alpha=0.05, beta=0.1))
-    assert told.startswith("H1 accepted (LLR ") and ", bounds -2.25 and 2.89)" in told
-    assert told.endswith("): the first player has more than -5 normalized Elo (H0: -5, H1: 10)")
-    told = str(sprt([500, 0, 0, 0, 0], 0, 10))
-    assert told.startswith("H0 accepted (LLR -") and ", bounds ±2.94)" in told
-    assert told.endswith("): the first player has less than +10 normalized Elo (H0: 0, H1: 10)")
+    text = str(sprt([0, 0, 0, 0, 500], -5, 10, alpha=0.05, beta=0.1))
+    assert text.startswith("H1 accepted (LLR ") and ", bounds -2.25 and 2.89)" in text
+    assert text.endswith("): the first player has more than -5 normalized Elo (H0: -5, H1: 10)")
+    text = str(sprt([500, 0, 0, 0, 0], 0, 10))
+    assert text.startswith("H0 accepted (LLR -") and ", bounds ±2.94)" in text
+    assert text.endswith("): the first player has less than +10 normalized Elo (H0: 0, H1: 10)")
     assert found.as_dict()["llr"] == 2.483695
 
 

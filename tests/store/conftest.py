@@ -8,7 +8,7 @@ import pytest
 from gameplay.runs.played import to_store
 from gameplay.runs.stored import new
 from gameplay.store.runs import Store
-from tests.support.run_store import PLAN, exported, job_of, played, void_of
+from tests.support.run_store import PLAN, export_run, job_of, stored_games, void_result
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def carried(store: Store) -> tuple[str, str]:
     """A run of five games in the store, and its export."""
     run = store.create(new(PLAN))
-    store.record(run, [to_store(job_of(2, 0), void_of(job_of(2, 0)))])
-    store.record(run, played((1, 1), (0, 0), (2, 0, 2), (0, 1)))
+    store.record(run, [to_store(job_of(2, 0), void_result(job_of(2, 0)))])
+    store.record(run, stored_games((1, 1), (0, 0), (2, 0, 2), (0, 1)))
     store.note(run, "begun on a quiet evening")
-    return run, exported(store, run)
+    return run, export_run(store, run)

@@ -17,7 +17,17 @@ from gameplay.runs.stored import new
 from gameplay.store import run_export
 from gameplay.store.jsonl import AFTER_STOP, COUNTED, QUARANTINED, VOID
 from gameplay.store.runs import FINISHED, OPEN, Store
-from tests.support.run_store import PLAN, child, done_of, exported, job_of, played, schedule, summed, void_of
+from tests.support.run_store import (
+    PLAN,
+    export_run,
+    job_of,
+    result_of,
+    schedule,
+    start_child,
+    stored_games,
+    summarize_run,
+    void_result,
+)
 
 pytestmark = pytest.mark.once
 
@@ -33,7 +43,7 @@ def test_no_acknowledged_game_is_lost_by_kill_9(tmp_path):
     acknowledged: set[str] = set()
     draw = random.Random(9)
     for _ in range(5):
-        process = child(path, run, pairs)
+        process = start_child(path, run, pairs)
         time.sleep(draw.uniform(0.002, 0.15))
         process.kill()
         told, _ = process.communicate()
@@ -44,14 +54,14 @@ def test_no_acknowledged_game_is_lost_by_kill_9(tmp_path):
             assert store.lock_owner(run) is None
     assert len(acknowledged) > 10
     count = max(int(place.partition(".")[0]) for place in kept) + 5
-    process = child(path, run, count)
+    process = start_child(path, run, count)
     process.communicate()
     assert process.returncode == 0
     with Store(path) as store, Store(tmp_path / "whole.db", synchronous="NORMAL") as whole:
         other = whole.create(new(PLAN))
         jobs = itertools.starmap(job_of, schedule(count))
-        whole.record(other, [to_store(job, done_of(job)) for job in jobs])
-        assert exported(store, run, bare=True) == exported(whole, other, bare=True)
+        whole.record(other, [to_store(job, result_of(job)) for job in jobs])
+        assert export_run(store, run, bare=True) == export_run(whole, other, bare=True)
 
 
 PAIRS = 6
@@ -87,7 +97,7 @@ class Keeping(RuleBasedStateMachine):
     def finish(self, data: st.DataObject) -> None:
         due = self.missing()
         some = data.draw(st.lists(st.sampled_from(due), unique=True, max_size=5)) if due else []
-        assert self.store.record(self.run, played(*some)) == len(some)
+        assert self.store.record(self.run, stored_games(*some)) == len(some)
         for pair, leg, attempt in some:
             self.settled[pair, leg] = COUNTED
             self.attempts[pair, leg] = attempt
@@ -100,7 +110,9 @@ class Keeping(RuleBasedStateMachine):
         place = data.draw(st.sampled_from(due))
         job = job_of(*place)
         last = place[2] == 3
-        assert self.store.record(self.run, [to_store(job, void_of(job), QUARANTINED if last else None)]) == 1
+        assert (
+            self.store.record(self.run, [to_store(job, void_result(job), QUARANTINED if last else None)]) == 1
+        )
         self.attempts[place[:2]] = place[2]
         if last:
             self.settled[place[:2]] = QUARANTINED
@@ -112,7 +124,7 @@ class Keeping(RuleBasedStateMachine):
         if places:
             pair, leg = data.draw(st.sampled_from(places))
             late = data.draw(st.sampled_from([self.attempts[pair, leg], self.attempts[pair, leg] + 1]))
-            assert self.store.record(self.run, played((pair, leg, late))) == 0
+            assert self.store.record(self.run, stored_games((pair, leg, late))) == 0
 
     @rule()
     def kill(self) -> None:
@@ -124,7 +136,7 @@ class Keeping(RuleBasedStateMachine):
     def kill_inside_a_commit(self) -> None:
         due = self.missing()
         self.store._db.execute("BEGIN IMMEDIATE")
-        self.store.insert_games(self.run, played(*due[:3]))
+        self.store.insert_games(self.run, stored_games(*due[:3]))
         self.kill()
 
     @rule(after=st.integers(0, PAIRS))
@@ -143,12 +155,12 @@ class Keeping(RuleBasedStateMachine):
 
     @rule()
     def carry_over(self) -> None:
-        text = exported(self.store, self.run)
+        text = export_run(self.store, self.run)
         self.store.close()
         self.path = self.path.with_name(self.path.name + "x")
         self.store = self.open()
         run_export.import_run(self.store, text.splitlines(keepends=True), "x")
-        assert exported(self.store, self.run) == text
+        assert export_run(self.store, self.run) == text
         self.store.lock(self.run)
 
     @precondition(lambda self: self.settled)
@@ -157,8 +169,8 @@ class Keeping(RuleBasedStateMachine):
         with Store(self.path.with_name("whole.db"), synchronous="OFF") as whole:
             run = whole.create(new(PLAN))
             counted = sorted(place for place, state in self.settled.items() if state == COUNTED)
-            whole.record(run, played(*counted))
-            assert exported(whole, run, bare=True) == exported(self.store, self.run, bare=True)
+            whole.record(run, stored_games(*counted))
+            assert export_run(whole, run, bare=True) == export_run(self.store, self.run, bare=True)
 
     @invariant()
     def the_books_are_right(self) -> None:
@@ -174,10 +186,10 @@ class Keeping(RuleBasedStateMachine):
         assert set(due) == set(schedule(PAIRS)) - set(self.settled)
         assert all(attempt == self.attempts.get(place, 0) + 1 for place, attempt in due.items())
         counted = [place for place, state in self.settled.items() if state == COUNTED]
-        found = summed(self.store, self.run)
+        found = summarize_run(self.store, self.run)
         new, old = found.total_results("new"), found.total_results("old")
         assert new == old[::-1] == found.match_tally.games and sum(new) == len(counted)
-        assert found.match_tally.points == sum(done_of(job_of(*place)).points for place in counted)
+        assert found.match_tally.points == sum(result_of(job_of(*place)).points for place in counted)
         single = sum((pair, 1 - leg) not in counted for pair, leg in counted)
         assert len(counted) == 2 * sum(found.match_tally.pairs) + single
 

@@ -14,7 +14,7 @@ from gameplay.runs.stored import new
 from gameplay.store import database, run_export
 from gameplay.store.runs import FINISHED, Store
 from tests.support.paths import TESTS
-from tests.support.run_store import PLAN, exported, played, summed
+from tests.support.run_store import PLAN, export_run, stored_games, summarize_run
 
 pytestmark = pytest.mark.once
 
@@ -42,12 +42,12 @@ def test_earlier_store_is_opened_and_continues(file, tmp_path, capsys):
         [run] = store.runs()
         assert (run.id, run.title, run.state, run.seed) == ("tictactoe-zutika", "nightly", FINISHED, 1)
         assert decode(run.plan).game == "tictactoe"
-        assert summed(store, run.id).total_results("new") == [1, 1, 2]
+        assert summarize_run(store, run.id).total_results("new") == [1, 1, 2]
         games = list(store.games(run.id))
         assert [len(game.read().moves) for game in games] == [game.plies for game in games]
-        found = exported(store, run.id)
+        found = export_run(store, run.id)
         again = store.create(new(PLAN))
-        store.record(again, played((0, 0)))
+        store.record(again, stored_games((0, 0)))
         with pytest.raises(BadInput, match=r"cannot be resumed: code: 0\.1\.0 b9c796bc before"):
             stored.resume(run)
     with sqlite3.connect(path) as db:
@@ -55,7 +55,7 @@ def test_earlier_store_is_opened_and_continues(file, tmp_path, capsys):
     db.close()
     with Store(tmp_path / "other.db") as other:
         run_export.import_run(other, found.splitlines(keepends=True), "x")
-        assert exported(other, run.id) == found
+        assert export_run(other, run.id) == found
     for words in (["status", "tictactoe-zutika"], ["report", "tictactoe-zutika"]):
         assert cli.run(cli.router, "gameplay", [*words, "--store", str(path)]) == 0
         assert "nightly" in capsys.readouterr().out
@@ -95,7 +95,7 @@ def test_a_migration_keeps_the_games_or_changes_nothing(tmp_path, monkeypatch):
     path = tmp_path / "runs.db"
     with Store(path) as store:
         run = store.create(new(PLAN))
-        store.record(run, played((0, 0)))
+        store.record(run, stored_games((0, 0)))
     fine = "ALTER TABLE run ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm';"
     monkeypatch.setattr(database, "MIGRATIONS", (*database.MIGRATIONS, fine, fine))
     with pytest.raises(BadInput, match="duplicate column"):

@@ -13,7 +13,7 @@ from gameplay.runs.played import from_store, to_store
 from gameplay.store import jsonl, run_export
 from gameplay.store.jsonl import COUNTED, QUARANTINED, VOID, StoredGame
 from gameplay.store.runs import Store
-from tests.support.run_store import done_of, exported, job_of, played, void_of
+from tests.support.run_store import export_run, job_of, result_of, stored_games, void_result
 
 pytestmark = pytest.mark.once
 
@@ -24,7 +24,7 @@ def test_there_and_back_is_the_same_byte_for_byte(carried, tmp_path):
         assert run_export.import_run(other, text.splitlines(keepends=True), "x") == run_export.Imported(
             run, 5, 5
         )
-        assert exported(other, run) == text
+        assert export_run(other, run) == text
     places = [msgspec.json.decode(line) for line in text.splitlines()[1:]]
     order = [(game["pair"], game["leg"], game["attempt"]) for game in places]
     assert order == sorted(order) and len(order) == 5
@@ -32,12 +32,12 @@ def test_there_and_back_is_the_same_byte_for_byte(carried, tmp_path):
 
 def test_bare_export_has_no_facts_of_the_machine(store, carried, tmp_path):
     run, _ = carried
-    bare = exported(store, run, bare=True)
+    bare = export_run(store, run, bare=True)
     assert socket.gethostname().encode() not in bare and run.encode() not in bare and b"void" not in bare
     with Store(tmp_path / "other.db") as other:
         came = run_export.import_run(other, bare.splitlines(keepends=True), "x")
         assert came.games == 4 and came.run.startswith("tictactoe-")
-        assert exported(other, came.run, bare=True) == bare
+        assert export_run(other, came.run, bare=True) == bare
 
 
 def test_a_line_that_was_changed_brings_nothing(carried, tmp_path):
@@ -88,7 +88,7 @@ def test_a_line_is_json_with_its_crc():
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         (b"\n", "x is empty; expected a run"),
         (line_of(HEAD.replace(b'"runs":1', b'"runs":2')), "x: the file has schema 2; this version reads 1"),
@@ -109,14 +109,14 @@ def test_a_line_is_json_with_its_crc():
         ),
     ],
 )
-def test_invalid_headers_are_refused(text, told):
+def test_invalid_headers_are_refused(text, message):
     with pytest.raises(BadInput) as refused:
         jsonl.read([text], "x")
-    assert told in str(refused.value)
+    assert message in str(refused.value)
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "message"),
     [
         ({}, ""),
         ({"state": "lost"}, "x, line 2: unknown state 'lost' of a game"),
@@ -131,37 +131,37 @@ def test_invalid_headers_are_refused(text, told):
         ({"names": ["a"], "points": 2.0}, "x, line 2: expected 0, 0.5 or 1 point for a game, not 2"),
     ],
 )
-def test_a_game_that_no_run_can_have_is_refused(changes, told):
-    [game] = played((0, 0))
+def test_a_game_that_no_run_can_have_is_refused(changes, message):
+    [game] = stored_games((0, 0))
     text = jsonl.encode_line(msgspec.structs.replace(game, **changes))
     found = jsonl.read([line_of(HEAD), text], "x")[1]
-    if not told:
+    if not message:
         assert jsonl.encode_line(next(found)) == text
         return
     with pytest.raises(BadInput) as refused:
         next(found)
-    assert told in str(refused.value)
+    assert message in str(refused.value)
 
 
 def test_a_game_that_stands_twice_is_refused():
-    both = [jsonl.encode_line(game) for game in played((0, 0), (0, 1), (0, 0))]
+    both = [jsonl.encode_line(game) for game in stored_games((0, 0), (0, 1), (0, 0))]
     with pytest.raises(BadInput, match="x, line 4: duplicate of the game on line 2"):
         list(jsonl.read([line_of(HEAD), *both], "x")[1])
 
 
 def test_bare_export_has_no_timestamps():
-    [game] = played((3, 1, 2))
+    [game] = stored_games((3, 1, 2))
     bare = jsonl.reproducible_game(game)
     assert (bare.attempt, bare.seconds, bare.times, bare.host, bare.finished) == (1, 0.0, [], "", "")
     assert msgspec.json.decode(bare.job, type=Job) == job_of(3, 1) and bare.record == game.record
     assert jsonl.encode_line(jsonl.reproducible_game(bare)) == jsonl.encode_line(bare)
-    assert bare.read() == done_of(job_of(3, 1)).record
-    assert to_store(job_of(0, 0), void_of(job_of(0, 0))).read() is None
+    assert bare.read() == result_of(job_of(3, 1)).record
+    assert to_store(job_of(0, 0), void_result(job_of(0, 0))).read() is None
 
 
 def test_a_game_in_the_store_is_the_one_that_was_played():
     job = msgspec.structs.replace(job_of(3, 1, 2), moves=("a1",))
-    done = done_of(job, 0.5)
+    done = result_of(job, 0.5)
     lost = msgspec.structs.replace(
         done, termination="crash", offender=0, fault="it died", payoffs=(-1.0, 1.0)
     )
@@ -170,7 +170,7 @@ def test_a_game_in_the_store_is_the_one_that_was_played():
     assert (found.offender, found.fault, found.claim, found.state) == ("old", "it died", "", COUNTED)
     assert found.points == {"old": 0.0, "new": 1.0} and found.moves_hash == done.moves_hash
     assert (found.payoffs, found.termination, found.record) == ((-1.0, 1.0), "crash", done.record)
-    void = from_store(to_store(job, void_of(job)))
+    void = from_store(to_store(job, void_result(job)))
     assert (void.state, void.record, void.payoffs, void.fault) == (VOID, None, (), "the worker died")
 
 

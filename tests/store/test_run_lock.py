@@ -16,7 +16,7 @@ from gameplay.runs.stored import new
 from gameplay.store import jsonl, run_export, run_lock
 from gameplay.store import runs as kept
 from gameplay.store.runs import OPEN, Store
-from tests.support.run_store import PLAN, exported, played
+from tests.support.run_store import PLAN, export_run, stored_games
 
 pytestmark = pytest.mark.once
 
@@ -112,7 +112,7 @@ def test_replaced_owner_stores_nothing_more(store):
     store.lock(run)
     held_by(store, run, time.time(), host="elsewhere")
     with pytest.raises(TryLater, match=f"{run} was taken over by process {os.getpid()} on elsewhere"):
-        store.record(run, played((0, 0)))
+        store.record(run, stored_games((0, 0)))
     assert list(store.games(run)) == []
 
 
@@ -193,14 +193,14 @@ def test_a_lock_that_is_gone_was_taken_from_us(store):
     store.lock(run)
     store._db.execute("DELETE FROM lock")
     with pytest.raises(TryLater) as refused:
-        store.record(run, played((0, 0)))
+        store.record(run, stored_games((0, 0)))
     assert str(refused.value) == f"{run} was taken over: this process did not renew its lock in time"
-    assert store.record(run, played((0, 0))) == 1, "it is no longer ours, and anybody's"
+    assert store.record(run, stored_games((0, 0))) == 1, "it is no longer ours, and anybody's"
 
 
 def test_owner_of_a_run_may_import_games(store):
     run = store.create(new(PLAN))
-    text = [*exported(store, run).splitlines(keepends=True), *map(jsonl.encode_line, played((0, 0)))]
+    text = [*export_run(store, run).splitlines(keepends=True), *map(jsonl.encode_line, stored_games((0, 0)))]
     store.lock(run)
     with Store(store.path) as other, pytest.raises(TryLater) as refused:
         other.owned.clear()

@@ -25,7 +25,16 @@ from gameplay.store import database, jsonl, run_export, run_lock, run_queries
 from gameplay.store import runs as kept
 from gameplay.store.jsonl import AFTER_STOP, COUNTED, QUARANTINED, VOID
 from gameplay.store.runs import FINISHED, OPEN, Store, default_path
-from tests.support.run_store import PLAN, RESULTS, done_of, job_of, played, schedule, summed, void_of
+from tests.support.run_store import (
+    PLAN,
+    RESULTS,
+    job_of,
+    result_of,
+    schedule,
+    stored_games,
+    summarize_run,
+    void_result,
+)
 
 pytestmark = pytest.mark.once
 
@@ -50,9 +59,9 @@ def test_a_run_is_found_by_its_words(store):
 @pytest.mark.parametrize(("game", "word"), [("/x/My_Game-2.toml:a=b", "mygame2"), (":x=1", "run")])
 def test_a_run_is_called_by_its_game_and_three_syllables(store, game, word):
     made = msgspec.structs.replace(new(PLAN), plan=msgspec.json.encode({"game": game}))
-    found = store.create(made)
-    assert re.fullmatch(rf"{word}-([bdklmnrtvz][aiou]){{3}}", found)
-    assert store.find(found).id == found and store.find(found[:-1]) is None
+    run_id = store.create(made)
+    assert re.fullmatch(rf"{word}-([bdklmnrtvz][aiou]){{3}}", run_id)
+    assert store.find(run_id).id == run_id and store.find(run_id[:-1]) is None
 
 
 def test_unknown_run_name_is_refused(store):
@@ -95,7 +104,7 @@ def test_ambiguous_run_names_are_resolved_or_refused(store):
 def test_many_games_are_read_in_their_order(store):
     run = store.create(new(PLAN))
     places = schedule(201)
-    store.record(run, played(*reversed(places)))
+    store.record(run, stored_games(*reversed(places)))
     assert [game.place[:2] for game in store.games(run)] == places
     assert [game.place for game in store.games(run, VOID, COUNTED)] == [(*place, 1) for place in places]
     assert list(store.games(run, VOID)) == []
@@ -122,7 +131,7 @@ def test_notes_are_listed_in_order(store):
 
 def test_no_game_is_stored_for_a_missing_run(store):
     with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
-        store.record("nobody", played((0, 0)))
+        store.record("nobody", stored_games((0, 0)))
 
 
 def test_network_drive_is_detected_by_its_kind(tmp_path, monkeypatch):
@@ -225,7 +234,7 @@ def test_a_file_of_the_package_under_another_name_is_other_code(tmp_path, monkey
 def test_stored_game_round_trips(store):
     run = store.create(new(PLAN))
     job = job_of(3, 1)
-    done = done_of(job, 0.5)
+    done = result_of(job, 0.5)
     assert store.record(run, [to_store(job, done)]) == 1
     [game] = store.games(run)
     assert game.read() == done.record
@@ -243,16 +252,16 @@ def test_stored_game_round_trips(store):
 
 def test_totals_are_counted_by_hand(store):
     run = store.create(new(PLAN))
-    store.record(run, played(*schedule(10), (11, 0)))
-    store.record(run, [to_store(job_of(12, 0), void_of(job_of(12, 0)))])
+    store.record(run, stored_games(*schedule(10), (11, 0)))
+    store.record(run, [to_store(job_of(12, 0), void_result(job_of(12, 0)))])
     wins, draws, losses, pairs = 0, 0, 0, [0] * 5
     for pair in range(10):
-        points = [done_of(job_of(pair, leg)).points for leg in (0, 1)]
+        points = [result_of(job_of(pair, leg)).points for leg in (0, 1)]
         pairs[int(2 * sum(points))] += 1
         wins, draws, losses = wins + points.count(1), draws + points.count(0.5), losses + points.count(0)
-    last = done_of(job_of(11, 0)).points
+    last = result_of(job_of(11, 0)).points
     wins, draws, losses = wins + (last == 1), draws + (last == 0.5), losses + (last == 0)
-    found = summed(store, run)
+    found = summarize_run(store, run)
     assert found.total_results("new") == [losses, draws, wins] and found.total_results("old") == [
         wins,
         draws,
@@ -275,26 +284,26 @@ def test_faults_and_claims_are_counted_separately(store):
 
     def keep(pair, run=run, **facts):
         job = job_of(pair, 0)
-        store.record(run, [to_store(job, msgspec.structs.replace(done_of(job), **facts))])
+        store.record(run, [to_store(job, msgspec.structs.replace(result_of(job), **facts))])
 
     keep(0)
     keep(1, fault="it said 1-0")
     keep(2, termination="crash", offender=1, fault="it died", moves_hash="")
     keep(3, termination="draw", fault="it said 0-1")
     keep(5, run=other, fault="elsewhere")
-    store.record(run, [to_store(job_of(4, 0), void_of(job_of(4, 0)))])
-    store.record(run, [to_store(job_of(6, 0), void_of(job_of(6, 0)), QUARANTINED)])
-    found = [
-        (one.pair, one.leg, one.attempt, one.state, one.termination)
-        for one in run_queries.failed_games(store, run)
+    store.record(run, [to_store(job_of(4, 0), void_result(job_of(4, 0)))])
+    store.record(run, [to_store(job_of(6, 0), void_result(job_of(6, 0)), QUARANTINED)])
+    results = [
+        (game.pair, game.leg, game.attempt, game.state, game.termination)
+        for game in run_queries.failed_games(store, run)
     ]
-    assert found == [
+    assert results == [
         (2, 0, 1, COUNTED, "crash"), (4, 0, 1, VOID, VOID), (6, 0, 1, QUARANTINED, VOID),
     ]  # fmt: skip
-    assert [(one.offender, one.fault) for one in run_queries.failed_games(store, run)] == [
+    assert [(game.offender, game.fault) for game in run_queries.failed_games(store, run)] == [
         ("old", "it died"), ("", "the worker died"), ("", "the worker died"),
     ]  # fmt: skip
-    assert [(one.pair, one.termination, one.fault) for one in run_queries.disputed_games(store, run)] == [
+    assert [(game.pair, game.termination, game.fault) for game in run_queries.disputed_games(store, run)] == [
         (1, "rules", "it said 1-0"), (3, "draw", "it said 0-1"),
     ]  # fmt: skip
     assert run_queries.count_states(store, run) == {COUNTED: 4, VOID: 1, AFTER_STOP: 0, QUARANTINED: 1}
@@ -326,20 +335,20 @@ def test_games_that_repeat_others_are_counted(store):
     trails = {(0, 0): "a", (0, 1): "a", (1, 0): "a", (2, 0): "a", (3, 0): "b", (4, 0): "", (5, 0): ""}
     for (pair, leg), trail in trails.items():
         job = job_of(pair, leg)
-        store.record(run, [to_store(job, msgspec.structs.replace(done_of(job), moves_hash=trail))])
+        store.record(run, [to_store(job, msgspec.structs.replace(result_of(job), moves_hash=trail))])
     assert run_queries.count_repeats(store, run) == 2
 
 
 def test_only_the_row_of_complete_pairs_is_judged(store):
     run = store.create(new(PLAN))
-    store.record(run, played((0, 0), (0, 1), (1, 0), (2, 0), (2, 1)))
-    assert sum(summed(store, run).match_tally.pairs) == 2
-    assert sum(summed(store, run).complete_tally.pairs) == 1
+    store.record(run, stored_games((0, 0), (0, 1), (1, 0), (2, 0), (2, 1)))
+    assert sum(summarize_run(store, run).match_tally.pairs) == 2
+    assert sum(summarize_run(store, run).complete_tally.pairs) == 1
 
 
 def test_games_after_the_stop_count_once_the_run_resumes(store):
     run = store.create(new(PLAN))
-    store.record(run, played(*schedule(4)))
+    store.record(run, stored_games(*schedule(4)))
     store.set_state(run, FINISHED, "H1 accepted", after=1)
     assert run_queries.count_states(store, run)[AFTER_STOP] == 4
     assert [game.pair for game in store.games(run, COUNTED)] == [0, 0, 1, 1]
@@ -354,10 +363,10 @@ def test_games_after_the_stop_count_once_the_run_resumes(store):
 
 def test_a_full_disk_keeps_all_of_a_batch_or_nothing(store, tmp_path):
     run = store.create(new(PLAN))
-    store.record(run, played((0, 0)))
+    store.record(run, stored_games((0, 0)))
     pages = store.query("PRAGMA page_count")[0][0]
     store._db.execute(f"PRAGMA max_page_count = {pages + 1}")
-    batch = played(*schedule(20)[1:])
+    batch = stored_games(*schedule(20)[1:])
     with pytest.raises(TryLater, match=r"runs\.db: the disk is full"):
         store.record(run, batch)
     assert [game.place for game in store.games(run)] == [(0, 0, 1)]
@@ -375,7 +384,7 @@ def test_a_drive_that_cannot_be_written(store, monkeypatch):
     run = store.create(new(PLAN))
     store._db.execute("PRAGMA query_only = 1")
     with pytest.raises(TryLater, match="not writable"):
-        store.record(run, played((0, 0)))
+        store.record(run, stored_games((0, 0)))
     store.close()
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     with Store(store.path) as seen:
@@ -421,7 +430,7 @@ def lock(folder):
 def test_a_closed_store_on_a_read_only_drive_can_be_read(drive, wal):
     with Store(drive / "runs.db") as store:
         run = store.create(new(PLAN))
-        store.record(run, played((0, 0), (0, 1)))
+        store.record(run, stored_games((0, 0), (0, 1)))
     if wal:
         (drive / "runs.db-wal").write_bytes(b"")
     before = sorted(drive.iterdir())
@@ -443,9 +452,9 @@ def test_reader_sees_a_consistent_store_during_writes(drive, tmp_path, tails):
     """What is in the log alone is not left out: with the shared memory it is read, without it refused."""
     with Store(tmp_path / "runs.db") as store:
         run = store.create(new(PLAN))
-        store.record(run, played((0, 0)))
+        store.record(run, stored_games((0, 0)))
         store._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        store.record(run, played((0, 1)))
+        store.record(run, stored_games((0, 1)))
         assert (tmp_path / "runs.db-wal").stat().st_size
         for tail in tails:
             shutil.copyfile(tmp_path / f"runs.db{tail}", drive / f"runs.db{tail}")
@@ -467,8 +476,8 @@ def test_a_writer_that_does_not_end(store):
     with Store(store.path) as other, other.transaction():
         store._db.execute("PRAGMA busy_timeout = 10")
         with pytest.raises(TryLater, match="another process has held the write lock"):
-            store.record(run, played((0, 0)))
-    assert store.record(run, played((0, 0))) == 1
+            store.record(run, stored_games((0, 0)))
+    assert store.record(run, stored_games((0, 0))) == 1
 
 
 def test_modes_of_the_file(tmp_path, monkeypatch):
@@ -480,12 +489,12 @@ def test_modes_of_the_file(tmp_path, monkeypatch):
         assert store.query("PRAGMA journal_mode") == [("delete",)]
         assert store.query("PRAGMA synchronous") == [(2,)], "full"
         run = store.create(new(PLAN))
-        assert store.record(run, played((0, 0))) == 1
+        assert store.record(run, stored_games((0, 0))) == 1
 
 
 def test_changed_row_is_reported(store):
     run = store.create(new(PLAN))
-    store.record(run, played((0, 0), (0, 1)))
+    store.record(run, stored_games((0, 0), (0, 1)))
     store._db.execute("UPDATE game SET payoffs = '[1.0,-1.0]' WHERE leg = 1")
     with pytest.raises(BadInput, match="pair 0, leg 1, attempt 1 was modified"):
         list(store.games(run))
@@ -495,7 +504,7 @@ def test_a_damaged_file_is_refused_and_the_rest_of_it_saved(tmp_path):
     path = tmp_path / "runs.db"
     with Store(path) as store:
         run = store.create(new(PLAN))
-        store.record(run, played(*schedule(100)))
+        store.record(run, stored_games(*schedule(100)))
     page = 4096
     text = bytearray(path.read_bytes())
     draw = random.Random(5)
@@ -510,7 +519,7 @@ def test_a_damaged_file_is_refused_and_the_rest_of_it_saved(tmp_path):
         games = list(run_export.undamaged_games(store, store.run(run)))
     assert 100 < len(games) < 200
     for game in games:
-        assert game.read() == done_of(job_of(*game.place)).record
+        assert game.read() == result_of(job_of(*game.place)).record
 
 
 def test_undamaged_file_is_salvaged_completely(tmp_path, monkeypatch):
@@ -518,14 +527,14 @@ def test_undamaged_file_is_salvaged_completely(tmp_path, monkeypatch):
     path = tmp_path / "runs.db"
     with Store(path) as store:
         run = store.create(new(PLAN))
-        games = played((2, 0), (0, 1), (0, 0), (1, 1))
+        games = stored_games((2, 0), (0, 1), (0, 0), (1, 1))
         store.record(run, games)
         other = store.create(new(PLAN))
-        store.record(other, played((5, 0)))
+        store.record(other, stored_games((5, 0)))
     with Store(path, repair=True) as store:
         assert store._max_row("game") == 5
-        found = list(run_export.undamaged_games(store, store.run(run)))
-        assert [game.place for game in found] == sorted(game.place for game in games)
+        results = list(run_export.undamaged_games(store, store.run(run)))
+        assert [game.place for game in results] == sorted(game.place for game in games)
         assert [game.place for game in run_export.undamaged_games(store, store.run(other))] == [(5, 0, 1)]
 
         def fails(query, kind):
@@ -537,7 +546,7 @@ def test_undamaged_file_is_salvaged_completely(tmp_path, monkeypatch):
 
 def test_games_that_are_saved_lie_on_the_disk(store, tmp_path, monkeypatch):
     run = store.run(store.create(new(PLAN)))
-    games = played((0, 0), (0, 1))
+    games = stored_games((0, 0), (0, 1))
     text = jsonl.encode_line(run_export.header(run)) + b"".join(map(jsonl.encode_line, games))
     synced = []
     monkeypatch.setattr(os, "fsync", lambda number: synced.append(os.fstat(number).st_size))
@@ -549,7 +558,7 @@ def test_a_file_that_was_cut_short(tmp_path):
     path = tmp_path / "runs.db"
     with Store(path) as store:
         run = store.create(new(PLAN))
-        store.record(run, played(*schedule(100)))
+        store.record(run, stored_games(*schedule(100)))
     os.truncate(path, path.stat().st_size // 2 // 4096 * 4096)
     with pytest.raises(BadInput, match="is damaged"):
         Store(path)
@@ -595,7 +604,7 @@ def test_failed_transaction_is_rolled_back(store):
     run = store.create(new(PLAN))
     for error in (KeyboardInterrupt(), KeyError("x")):
         with pytest.raises(type(error)), store.transaction():
-            store.insert_games(run, played((0, 0)))
+            store.insert_games(run, stored_games((0, 0)))
             raise error
         assert not store._db.in_transaction and list(store.games(run)) == []
     with pytest.raises(sqlite3.OperationalError, match="no transaction"), store.transaction():
@@ -677,5 +686,5 @@ def test_a_file_that_was_cut_in_its_first_line_is_called_so(carried, tmp_path, c
     file = tmp_path / "cut.jsonl"
     file.write_bytes(carried[1][:200])
     assert run(router, "gameplay", ["import", str(file)]) == 6
-    told = f"gameplay: {file} was cut off in its first line, which describes the run\n"
-    assert capsys.readouterr().err == told
+    message = f"gameplay: {file} was cut off in its first line, which describes the run\n"
+    assert capsys.readouterr().err == message

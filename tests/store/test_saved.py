@@ -79,9 +79,9 @@ def test_the_last_unfinished_game_is_found(home: Path) -> None:
         saved.write_record(record, folder / f"{name}.json")
         os.utime(folder / f"{name}.json", (1e9 - age, 1e9 - age))
     (folder / "torn.json").write_bytes(b'{"schema": 1, "ga')
-    found = next((one for one in saved.saved_games() if one.unfinished), None)
+    found = next((game for game in saved.saved_games() if game.unfinished), None)
     assert found is not None and found.path.name == "newer.json"
-    assert [one.path.stem for one in saved.saved_games()] == ["done", "newer", "older"]
+    assert [game.path.stem for game in saved.saved_games()] == ["done", "newer", "older"]
 
 
 def test_full_disk_is_reported_once_and_the_game_continues(
@@ -91,15 +91,15 @@ def test_full_disk_is_reported_once_and_the_game_continues(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(saved, "write_record", full)
-    told: list[str] = []
+    log: list[str] = []
     match = match_of()
-    saving = saved.GameSaver(told.append)
+    saving = saved.GameSaver(log.append)
     saving.match = match
     match.listeners.append(saving)
     match.make(Choice(0))
     match.make(Choice(1))
-    assert len(told) == 1 and "No space left on device" in told[0]
-    assert saving.trouble == told[0]
+    assert len(log) == 1 and "No space left on device" in log[0]
+    assert saving.trouble == log[0]
 
 
 def test_a_failed_write_leaves_the_old_record_and_no_rest(
@@ -172,7 +172,9 @@ def test_a_killed_program_loses_nothing(home: Path) -> None:
         if line.startswith("o plays"):
             break
     deadline = time.monotonic() + 120
-    while not any(len(one.record.moves) == 2 for one in saved.saved_games()) and time.monotonic() < deadline:
+    while (
+        not any(len(game.record.moves) == 2 for game in saved.saved_games()) and time.monotonic() < deadline
+    ):
         time.sleep(0.01)
     child.kill()
     child.communicate()
@@ -186,9 +188,9 @@ def test_a_killed_program_loses_nothing(home: Path) -> None:
 
 def test_engine_reports_are_restored_with_the_game() -> None:
     match = match_of()
-    said = Report(move=4, value=-3, depth=5, seldepth=7, nodes=99, seconds=0.1234567, pv=(4, 0), final=True)
+    report = Report(move=4, value=-3, depth=5, seldepth=7, nodes=99, seconds=0.1234567, pv=(4, 0), final=True)
     match.make(Choice(0))
-    match.make(Choice(4, said))
+    match.make(Choice(4, report))
     record = decode(encode(record_of(match)), "here")
     first, second = record.moves
     assert (first.value, first.report) == (None, None)
@@ -210,9 +212,9 @@ def test_names_of_players_are_restored() -> None:
 
 def test_records_of_people_store_lines_as_text() -> None:
     match = match_of()
-    said = Report(move=4, value=0, depth=5, pv=(4, 0, 4, 8), exact=True, final=True)  # 4 again: no move
+    report = Report(move=4, value=0, depth=5, pv=(4, 0, 4, 8), exact=True, final=True)  # 4 again: no move
     match.make(Choice(0))
-    match.make(Choice(4, said))
+    match.make(Choice(4, report))
     assert b"line" not in encode(record_of(match))
     record = decode(encode(record_of(match, lines={})), "here")
     assert record.moves[1].line == ["b2"] and record.moves[1].exact
@@ -247,7 +249,7 @@ def test_a_saved_game_is_found_by_its_number_its_name_or_its_file(home: Path, tm
     refused(f"there are no saved games in {saved.folder()}", saved.find, "last")
     first, second = kept_game("b.json", 0), kept_game("a.json", 0)
     third = kept_game("c.json", 1)
-    assert [one.name for one in saved.saved_games()] == ["c", "a", "b"], "of the same age by name"
+    assert [game.name for game in saved.saved_games()] == ["c", "a", "b"], "of the same age by name"
     for which, path in {"1": third, "last": third, "2": second, "3": first, "a": second}.items():
         assert saved.find(which) == path
     assert saved.find(str(first)) == first and saved.find(str(first.with_suffix(""))) == first
@@ -268,14 +270,14 @@ def test_saved_game_shows_its_start_or_change_time(home: Path) -> None:
 
 def test_a_new_game_has_a_file_of_its_own(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(saved.time, "strftime", lambda form: {"%Y%m%d-%H%M%S": "20261122-123059"}[form])
-    found = []
+    results = []
     for _ in range(3):
         path = saved.new_path("Connect 4: my.own")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("")
-        found.append(path.name)
+        results.append(path.name)
     begin = f"20261122-123059-Connect-4-my-own-{os.getpid()}"
-    assert found == [f"{begin}.json", f"{begin}-2.json", f"{begin}-3.json"]
+    assert results == [f"{begin}.json", f"{begin}-2.json", f"{begin}-3.json"]
 
 
 def test_writable_paths_of_a_game(tmp_path: Path) -> None:
@@ -425,11 +427,11 @@ def test_games_of_a_file_are_written_anew(
     Path("games").write_bytes(one + b"\n\n" + one)
     for flag in (["--bare"], ["--repair"], ["--store", "x.db"]):
         for name in ("games", "none.jsonl", "far/games"):
-            told = (
+            message = (
                 f"gameplay: --bare, --repair and --store go with a run, and {name} is a file. "
                 "Try: leave them out\n"
             )
-            assert export(name, *flag) == (2, "", told)
+            assert export(name, *flag) == (2, "", message)
     text = one.decode() + "\n"
     assert export("games") == (0, text * 2, "")
     assert export("games", "--out", "two.jsonl") == (
@@ -487,16 +489,16 @@ def test_games_of_a_run_are_those_that_have_moves(tmp_path: Path) -> None:
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="permissions of POSIX")
 def test_unsavable_game_warns_before_the_first_move(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for broken, words in ((False, os.strerror(errno.EACCES)), (True, os.strerror(errno.ENOTDIR))):
-        told: list[str] = []
-        saving = saved.GameSaver(told.append)
+        log: list[str] = []
+        saving = saved.GameSaver(log.append)
         saving.match = match_of()
         if broken:
             saved.folder().parent.mkdir(parents=True, exist_ok=True)
             saved.folder().write_text("a file")
         monkeypatch.setattr(os, "access", lambda place, mode: False)
         assert saving(Event("begin")) is False
-        assert told == [saving.trouble] == [f"the game cannot be saved: {words} ({saved.folder()})"]
-        assert saving(Event("begin")) is False and len(told) == 1, "told once"
+        assert log == [saving.trouble] == [f"the game cannot be saved: {words} ({saved.folder()})"]
+        assert saving(Event("begin")) is False and len(log) == 1, "told once"
 
 
 # -- a line a move ------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, TryLater, Usage
 from gameplay.store import settings
 from gameplay.store.paths import home_folder
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 from tests.support.facts.text import check_width
 from tests.support.golden import golden
 from tests.support.paths import ROOT, TESTS
@@ -38,7 +38,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     """`gameplay ...`: its status, its output, its errors."""
     for name in settings.NAMES:
         monkeypatch.delenv(settings.variable_name(name), raising=False)
-    return partial(printed, capsys)
+    return partial(run_printed, capsys)
 
 
 def test_the_names_are_those_that_there_are() -> None:
@@ -178,9 +178,9 @@ def test_only_settings_of_the_file_are_set(home: Path) -> None:
 
 @pytest.mark.parametrize(("name", "word", "words"), WRONG["refused"])
 def test_wrong_setting_is_refused_and_not_stored(home: Path, name: str, word: str, words: str) -> None:
-    with pytest.raises(Usage) as told:
+    with pytest.raises(Usage) as error:
         settings.change(name, word)
-    assert words in str(told.value) and not home.exists()
+    assert words in str(error.value) and not home.exists()
     with pytest.raises(Usage, match=settings.variable_name(name)):
         settings.settings({settings.variable_name(name): word})
 
@@ -236,7 +236,7 @@ def test_every_theme_is_previewed(run: Run) -> None:
 
 def test_a_preview_shows_three_boards_beside_one_another(capsys: pytest.CaptureFixture[str]) -> None:
     """Below one another where the terminal is narrow; with last moves, and moves to make."""
-    told = []
+    log = []
     for width, colour, unicode in ((80, False, False), (80, True, True), (30, False, True)):
         theme = Theme(colour=colour, unicode=unicode, interactive=False, depth="256")
         theme.__dict__["console"] = theme.console_on(sys.stdout, width)
@@ -244,8 +244,8 @@ def test_a_preview_shows_three_boards_beside_one_another(capsys: pytest.CaptureF
         out = capsys.readouterr().out
         check_width(out.splitlines(), width)
         assert colour == ("\x1b[" in out) and unicode == (not out.isascii())
-        told += [f"-- {width} columns", out.replace("\x1b[", "<").replace("\n\n", "\n.\n")]
-    golden("preview", "\n".join(told))
+        log += [f"-- {width} columns", out.replace("\x1b[", "<").replace("\n\n", "\n.\n")]
+    golden("preview", "\n".join(log))
 
 
 def test_a_flag_comes_before_a_setting(run: Run) -> None:

@@ -12,7 +12,7 @@ from gameplay.cli.common import themes as cli_themes
 from gameplay.display.board.palette import NIGHT, PALETTES, WOOD
 from gameplay.errors import BadInput, Usage
 from gameplay.store import settings, themes
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 from tests.support.paths import ROOT
 from tests.support.terminal import Start, terminal
 
@@ -39,7 +39,7 @@ last = "orange"
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
     """`gameplay ...`: its status, its output, its errors."""
     monkeypatch.delenv("GAMEPLAY_THEME", raising=False)
-    return partial(printed, capsys)
+    return partial(run_printed, capsys)
 
 
 @pytest.fixture

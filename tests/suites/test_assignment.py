@@ -8,13 +8,13 @@ import pytest
 from gameplay.errors import BadInput, Usage
 from gameplay.search.limit import Limit
 from gameplay.suites import assignment
-from tests.support.assignments import EXAMPLE, gameplay
+from tests.support.assignments import EXAMPLE, run_assignment
 
 pytestmark = pytest.mark.once
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("", "asks nothing: add [laws], [[random]], [[position]] or [[match]]"),
         ("[laws]\n", "line 1: no game; add game"),
@@ -25,24 +25,24 @@ pytestmark = pytest.mark.once
         ("game = ", "is not TOML"),
     ],
 )  # fmt: skip
-def test_a_wrong_assignment_is_refused(text: str, told: str, tmp_path: Path) -> None:
+def test_a_wrong_assignment_is_refused(text: str, message: str, tmp_path: Path) -> None:
     (tmp_path / assignment.FILE).write_text(text)
     with pytest.raises(BadInput) as caught:
         assignment.read(tmp_path)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_missing_files_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert gameplay(tmp_path / "none") == 6
-    assert gameplay(EXAMPLE, tmp_path / "none.py") == 6
-    assert gameplay(EXAMPLE, tmp_path) == 6
-    assert gameplay(EXAMPLE, "--junit", "x.xml") == 2
-    said = capsys.readouterr().err
+    assert run_assignment(tmp_path / "none") == 6
+    assert run_assignment(EXAMPLE, tmp_path / "none.py") == 6
+    assert run_assignment(EXAMPLE, tmp_path) == 6
+    assert run_assignment(EXAMPLE, "--junit", "x.xml") == 2
+    output = capsys.readouterr().err
     for words in ("is not an assignment", "there is no file", "there is no .py file in", "no FILE is named"):
-        assert words in said
+        assert words in output
 
 
-def test_an_assignment_is_read_with_what_its_tests_leave_open(tmp_path: Path) -> None:
+def test_assignment_supplies_defaults_of_its_tests(tmp_path: Path) -> None:
     """Files are named as seen from its folder; limits on top hold where a test has none."""
     head = 'game = "rules.py:Nim"\ndepth = 3\nnodes = 500\ntime = 1.5\n'
     tests = """[laws]
@@ -72,7 +72,10 @@ expect = {}
     file.write_text(head + tests)
     found, requirements = assignment.read(tmp_path)
     assert (found.depth, found.total, found.patience, found.memory) == (3, 120.0, 10.0, 512)
-    assert [(one.kind, one.name, one.marks, one.line) for one in requirements] == [
+    assert [
+        (requirement.kind, requirement.name, requirement.marks, requirement.line)
+        for requirement in requirements
+    ] == [
         ("file", "the file is an engine", 0.0, 0),
         ("laws", "the laws of an engine", 1, 5),
         ("position", "p", 2, 7),
@@ -80,7 +83,7 @@ expect = {}
         ("match", "m", 1, 16),
         ("match", "n", 1, 21),
     ]
-    _, laws, p, q, m, n = (one.case for one in requirements)
+    _, laws, p, q, m, n = (requirement.case for requirement in requirements)
     assert (laws.game, laws.positions) == (f"{tmp_path}/rules.py:Nim", 4)
     assert (p.game, p.limit) == (laws.game, Limit(3, 500, 1.5))
     assert (q.game, q.limit) == ("nim", Limit(5))

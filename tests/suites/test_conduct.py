@@ -35,12 +35,12 @@ TOLD = {  # law: searches of two positions, whether it loses games, what is seen
 def test_broken_law_is_reported(law, tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(BREAKS[law])
-    found = conduct.check(str(file), ["tictactoe"], positions=2, timed=False)
+    report = conduct.check(str(file), ["tictactoe"], positions=2, timed=False)
     searches, faulty, seen = TOLD[law]
-    assert (found.engine, found.games, found.seed) == (str(file), ("tictactoe",), 0)
-    assert (found.positions, found.searches, found.faulty) == (2, searches, faulty)
+    assert (report.engine, report.games, report.seed) == (str(file), ("tictactoe",), 0)
+    assert (report.positions, report.searches, report.faulty) == (2, searches, faulty)
     drawing = registry.game("tictactoe").new().show(0)
-    assert found.broken == [conduct.Offence(law, seen, (), drawing, "tictactoe")]
+    assert report.broken == [conduct.Offence(law, seen, (), drawing, "tictactoe")]
 
 
 def test_hung_engine_is_not_searched_again(tmp_path, monkeypatch):
@@ -62,9 +62,9 @@ def test_hung_engine_is_not_searched_again(tmp_path, monkeypatch):
     for when, law, positions in ((False, "returns", 1), (True, "stop", 3)):
         monkeypatch.setattr(Hung, "when", when, raising=False)
         monkeypatch.setattr(conduct, "Session", Hung)
-        found = conduct.check(str(file), ["tictactoe", "connect4"], positions=3, timed=False)
-        assert [(one.law, one.seen) for one in found.broken] == [(law, "it hung")]
-        assert found.positions == (positions if when is False else 6)
+        report = conduct.check(str(file), ["tictactoe", "connect4"], positions=3, timed=False)
+        assert [(violation.law, violation.seen) for violation in report.broken] == [(law, "it hung")]
+        assert report.positions == (positions if when is False else 6)
 
 
 POSITIONS = {
@@ -111,13 +111,13 @@ def test_game_without_decisions_is_skipped(monkeypatch):
     examiner = conduct._Examiner("random", "tictactoe", conduct.Conduct("random", 0), {}, True)
     examiner.game = SimpleNamespace(name="thrown", spec="thrown", new=Thrown)
     examiner.inspect(5)
-    assert len(starts) == 101 and all(one.thrown == 3 for one in starts)
+    assert len(starts) == 101 and all(start.thrown == 3 for start in starts)
 
 
 def test_games_are_those_that_it_can_play(tmp_path):
-    found = conduct.check("random", positions=1, timed=False)
-    assert found.games == ("tictactoe", "connect4", "othello", "checkers", "chess") and found.positions == 5
-    assert found.broken == []
+    report = conduct.check("random", positions=1, timed=False)
+    assert report.games == ("tictactoe", "connect4", "othello", "checkers", "chess") and report.positions == 5
+    assert report.broken == []
     file = tmp_path / "mine.py"
     file.write_text("class Mine:\n  players = 3\n  def search(self, p): return p.moves()[0]\n")
     with pytest.raises(Usage) as refused:
@@ -131,12 +131,12 @@ def test_games_are_those_that_it_can_play(tmp_path):
 def held(monkeypatch, law, timed=True, took=0.0, spec="iterative", game="tictactoe", **told):
     """The verdict on a search with this report and duration; nothing where the law holds."""
     clock = count(0, took)
-    asked = []
+    requests = []
     monkeypatch.setattr(conduct, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     report = Report(move=0, **told)
 
     def search(self, position, limit, watch=None, copy=True):
-        asked.append((limit, watch and watch(report)))
+        requests.append((limit, watch and watch(report)))
         return report
 
     monkeypatch.setattr(conduct._Examiner, "_search", search)
@@ -144,8 +144,8 @@ def held(monkeypatch, law, timed=True, took=0.0, spec="iterative", game="tictact
     try:
         getattr(examiner, law)(examiner.game.new())
     except conduct._Offended as broken:
-        return asked, (broken.law, str(broken))
-    return asked, None
+        return requests, (broken.law, str(broken))
+    return requests, None
 
 
 def test_limits_are_held_to_the_node_the_ply_and_the_second(monkeypatch):
@@ -197,7 +197,7 @@ def test_nondeterminism_is_reported(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("move", "pv", "told"),
+    ("move", "pv", "message"),
     [
         (0, (0,), None),
         (0, (0, 1, 2, 3), None),
@@ -207,14 +207,14 @@ def test_nondeterminism_is_reported(monkeypatch):
         (0, (0, 3, 1, 4, 2, 5), "its line is (0, 3, 1, 4, 2, 5), of which the move at 5 is illegal"),
     ],
 )
-def test_a_line_is_played_and_taken_back(move, pv, told):
+def test_a_line_is_played_and_taken_back(move, pv, message):
     examiner = conduct._Examiner("iterative", "tictactoe", conduct.Conduct("iterative", 0), {}, True)
     position = examiner.game.new()
     try:
         examiner._line(position, Report(move=move, pv=pv))
-        assert told is None
+        assert message is None
     except conduct._Offended as broken:
-        assert (broken.law, str(broken)) == ("pv", told)
+        assert (broken.law, str(broken)) == ("pv", message)
     assert position.key() == examiner.game.new().key()
 
 
@@ -227,8 +227,8 @@ def test_values_end_with_a_win_on_the_spot_but_where_points_are_scored(tmp_path)
     ):
         file = tmp_path / f"mine{abs(value)}{game[:2]}.py"
         file.write_text(FIRST.replace("[0]", f"[0], {value}"))
-        found = conduct.check(f"{file}", [game], positions=1, timed=False)
-        assert [(one.law, one.game) for one in found.broken] == broken, (value, game)
+        report = conduct.check(f"{file}", [game], positions=1, timed=False)
+        assert [(violation.law, violation.game) for violation in report.broken] == broken, (value, game)
 
 
 def test_a_search_has_patience_where_no_time_limits_it(monkeypatch):
@@ -246,7 +246,7 @@ def test_a_search_has_patience_where_no_time_limits_it(monkeypatch):
 
 def test_built_in_searches_are_checked_against_the_laws(monkeypatch):
     """As of one's own engine, which its session holds to them before."""
-    said = []
+    log = []
 
     class Wrong:
         patience = None
@@ -255,7 +255,7 @@ def test_built_in_searches_are_checked_against_the_laws(monkeypatch):
             pass
 
         def search(self, position, limit, watch=None, copy=True):
-            return said[0]
+            return log[0]
 
     monkeypatch.setattr(conduct, "Session", Wrong)
     found = conduct.Conduct("minimax", 0)
@@ -269,12 +269,12 @@ def test_built_in_searches_are_checked_against_the_laws(monkeypatch):
         (Report(move=6, pv=(6,), value=WIN + 1), "value",
          "it reported the value 1,000,001, and a win on the spot is 1,000,000"),
     ):  # fmt: skip
-        said[:] = [report]
+        log[:] = [report]
         with pytest.raises(conduct._Offended) as broken:
             examiner._search(position, Limit(depth=1))
         assert (broken.value.law, str(broken.value)) == (law, seen)
-    said[:] = [Report(move=6, pv=(6, 8), value=WIN)]
-    assert examiner._search(position, Limit(depth=1)) == said[0] and found.searches == 5
+    log[:] = [Report(move=6, pv=(6, 8), value=WIN)]
+    assert examiner._search(position, Limit(depth=1)) == log[0] and found.searches == 5
 
 
 # -- the law of minimax ----------------------------------------------------------------------------------
@@ -310,8 +310,8 @@ def compared(monkeypatch, file, kinds):
     broken, references = [], conduct.PAYOFFS
     for kind in kinds:
         monkeypatch.setattr(conduct, "PAYOFFS", {kind: references[kind]})
-        found = conduct.check(str(file), ["tictactoe"], positions=1, timed=False)
-        broken += [kind for one in found.broken if f":{kind}:" in one.game]
+        report = conduct.check(str(file), ["tictactoe"], positions=1, timed=False)
+        broken += [kind for violation in report.broken if f":{kind}:" in violation.game]
     return broken
 
 
@@ -331,17 +331,17 @@ def test_law_of_minimax_finds_mistakes_by_the_payoffs_they_concern(mistake, tmp_
 def test_law_of_minimax_holds_for_the_template_and_reports_its_scope(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(TEMPLATE)
-    found = conduct.check(str(file), ["tictactoe"], positions=1, timed=False)
-    assert (found.broken, found.untested) == ([], "")
-    assert found.payoffs == ("WinLoss", "Points", "ScaledPoints", "MovesAgain")
+    report = conduct.check(str(file), ["tictactoe"], positions=1, timed=False)
+    assert (report.broken, report.untested) == ([], "")
+    assert report.payoffs == ("WinLoss", "Points", "ScaledPoints", "MovesAgain")
     for text, reason in (
         (FIRST, "it reports no value"),
         (FIRST.replace("[0]", "[0], 3"), "it reports no depth to which its value holds"),
     ):
         other = tmp_path / f"mine{len(reason)}.py"
         other.write_text(text)
-        found = conduct.check(str(other), ["tictactoe"], positions=1, timed=False)
-        assert (found.payoffs, found.untested, found.broken) == ((), reason, [])
+        report = conduct.check(str(other), ["tictactoe"], positions=1, timed=False)
+        assert (report.payoffs, report.untested, report.broken) == ((), reason, [])
     assert conduct.check("random", ["nim"], positions=1, timed=False).untested == "it does not search"
 
 
@@ -381,5 +381,5 @@ def test_trees_have_the_values_that_their_payoffs_define(kind):
 def test_check_reports_an_engine_that_leaves_its_own_position_modified(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text("def choose(position):\n  m = position.moves()[0]\n  position.make(m)\n  return m\n")
-    found = conduct.check(str(file), ["tictactoe"], positions=2, timed=False)
-    assert [broken.law for broken in found.broken] == ["position"]
+    report = conduct.check(str(file), ["tictactoe"], positions=2, timed=False)
+    assert [broken.law for broken in report.broken] == ["position"]

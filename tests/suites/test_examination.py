@@ -13,7 +13,7 @@ from gameplay.sandbox.counted import Counter
 from gameplay.suites import assignment, examination
 from gameplay.suites.examination import Submission
 from gameplay.suites.regress import CaseVerdict
-from tests.support.assignments import GOOD, SHEET, student
+from tests.support.assignments import GOOD, SHEET, write_submission
 
 pytestmark = pytest.mark.once
 
@@ -39,7 +39,11 @@ def examined(tmp_path: Path, text: str, tests: str, head: str = "") -> list[tupl
     asked, requirements = assignment.read(tmp_path)
     reported: list[CaseVerdict] = []
     (found,) = examination.examine(
-        asked, requirements, [student(tmp_path, text)], 1, lambda _, verdict: reported.append(verdict)
+        asked,
+        requirements,
+        [write_submission(tmp_path, text)],
+        1,
+        lambda _, verdict: reported.append(verdict),
     )
     assert reported == found.verdicts
     assert [(one.kind, one.name, one.file) for one in reported] == [
@@ -53,7 +57,7 @@ def position(name: str, moves: str, expect: str) -> str:
     return f'[[position]]\nname = "{name}"\nmoves = [{moves}]\nexpect = {{ {expect} }}\n'
 
 
-def test_searches_are_compared_with_what_is_expected(tmp_path: Path) -> None:
+def test_searches_are_compared_with_expected_results(tmp_path: Path) -> None:
     tests = position("wins", '"a1", "a2", "b1", "b2"', 'move = "c1"')
     tests += position("misses", '"a1", "a2"', 'move = "c1"')
     tests += position("no value", '"a1", "a2"', "value = 3")
@@ -63,7 +67,7 @@ def test_searches_are_compared_with_what_is_expected(tmp_path: Path) -> None:
     assert file == ("met", "mine is an engine", {})
     facts = {"move": "c1", "value": 0, "said": "no value", "nodes": 2}
     assert wins == ("met", "move c1, no value, 2 nodes", facts)
-    assert [one[:2] for one in others] == [
+    assert [other[:2] for other in others] == [
         ("regression", "move b1, expected c1"),
         ("regression", "it reports no value"),
         ("regression", "it reports no value; move b1, expected c1"),

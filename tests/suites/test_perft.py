@@ -34,7 +34,7 @@ def test_each_depth_has_a_row(capsys):
     assert out.splitlines()[-1].startswith("published: ")
 
 
-def test_the_published_count_stands_beside_ours(capsys):
+def test_perft_prints_the_published_count(capsys):
     status, out, _ = held(capsys, "connect4", "--depth", "6")
     assert status == 0
     assert out.splitlines()[6].split()[:3] == ["6", "117,649", "117,649"]
@@ -90,7 +90,7 @@ def test_the_document_has_the_same(capsys):
     assert set(document["moves"].values()) == {210}
 
 
-def test_below_each_move_is_what_is_below_all(capsys):
+def test_divided_counts_sum_to_the_total(capsys):
     out = held(capsys, "connect4", "--depth", "3", "--divide")[1]
     assert sorted(line.split() for line in out.splitlines()[5:]) == [[str(n), "49"] for n in range(1, 8)]
     out = held(capsys, "connect4", "--depth", "1", "--divide")[1]
@@ -278,7 +278,7 @@ def test_perft_check_prints_line_by_line(capsys, monkeypatch, tmp_path):
     assert held(capsys, "tictactoe", "--check", str(other))[1].endswith("nodes in 0.0 s, 0 a second\n")
 
 
-def test_counts_their_rates_and_what_was_published_of_a_depth():
+def test_counts_rates_and_published_counts_by_depth():
     assert perft.Count(3, 21, 4.0).as_dict() == {"depth": 3, "nodes": 21, "seconds": 4.0, "nps": 5}
     assert perft.Count(3, 21, 1 / 3).as_dict()["seconds"] == 0.333333
     assert perft.Count(3, 21, 0.0).nps == 0.0 and perft.Count(3, 21, 0.5).nps == 42.0
@@ -290,19 +290,19 @@ def test_a_position_is_divided_and_put_back(monkeypatch):
     position = registry.game("tictactoe").new("xxo/o.x/...")
     words = [position.format(move) for move in position.moves()]
     assert list(perft.divide(position, 1)) == [(word, perft.Count(1, 1, 0.0)) for word in words]
-    asked = []
+    requests = []
 
     def count(position, depth):
-        asked.append((position.text().count("."), depth))
-        if len(asked) == 6:
+        requests.append((position.text().count("."), depth))
+        if len(requests) == 6:
             raise KeyboardInterrupt
-        return perft.Count(depth, 10 + len(asked), 0.25)
+        return perft.Count(depth, 10 + len(requests), 0.25)
 
     monkeypatch.setattr(perft, "count", count)
     text = position.text()
-    found = list(perft.divide(position, 3))
-    assert found == [(word, perft.Count(3, number, 0.25)) for number, word in enumerate(words, 11)]
-    assert asked == [(3, 2)] * 4 and position.text() == text
+    results = list(perft.divide(position, 3))
+    assert results == [(word, perft.Count(3, number, 0.25)) for number, word in enumerate(words, 11)]
+    assert requests == [(3, 2)] * 4 and position.text() == text
     with pytest.raises(KeyboardInterrupt):
         list(perft.divide(position, 3))
     assert position.text() == text

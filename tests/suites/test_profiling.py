@@ -165,12 +165,12 @@ def test_positions_are_counted_up_to_just_so_many():
 
 def keys(position):
     """The keys of a position and of all that it leads to."""
-    found = {position.key()}
+    results = {position.key()}
     for move in position.moves() if position.outcome() is None else ():
         position.make(move)
-        found |= keys(position)
+        results |= keys(position)
         position.unmake()
-    return found
+    return results
 
 
 def test_single_path_gives_no_estimate():
@@ -219,7 +219,7 @@ def test_chance_is_no_choice_and_puzzles_are_refused(capsys):
 
 
 @pytest.mark.parametrize(
-    ("values", "points", "told"),
+    ("values", "points", "message"),
     [
         ([0.5, 0.7, 0.8, 0.9], 1, (0, 0.25)),
         ([0.7, 0.3, 0.55, 0.7], 1, (2, 0.75)),
@@ -230,8 +230,8 @@ def test_chance_is_no_choice_and_puzzles_are_refused(capsys):
         ([0.7, 0.2, 0.5], 0.5, (1, None)),
     ],
 )
-def test_lead_changes_and_the_final_lead(values, points, told):
-    assert profiling.swings(values, points) == told
+def test_lead_changes_and_the_final_lead(values, points, message):
+    assert profiling.swings(values, points) == message
 
 
 def test_the_ladder_plays_pairs_with_the_seats_exchanged(here):
@@ -374,12 +374,12 @@ def test_two_random_games_are_played_however_late_it_is():
 
 
 def test_counting_has_half_of_the_time_that_is_left(monkeypatch):
-    asked = []
+    requests = []
     monkeypatch.setattr(profiling, "time", SimpleNamespace(monotonic=lambda: 100.0))
-    monkeypatch.setattr(profiling, "reached", lambda position, *limits: asked.append(limits) or 7)
+    monkeypatch.setattr(profiling, "reached", lambda position, *limits: requests.append(limits) or 7)
     found = profiling.begun(registry.game("tictactoe"), 1)
     profiling.count(found, registry.game("tictactoe"), 140.0, quiet)
-    assert asked == [(200_000, 120.0, quiet)] and found.positions == 7
+    assert requests == [(200_000, 120.0, quiet)] and found.positions == 7
 
 
 def test_tree_size_is_omitted_for_games_of_chance():
@@ -495,9 +495,13 @@ def test_profile_is_printed_and_drawn(here, tmp_path, monkeypatch, capsys):
     assert max(map(len, out.splitlines())) <= 80
     assert svg.read_text().count("<svg") == 3 and "<polyline" in svg.read_text()
     assert gameplay(*words, "--json") == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["positions"] == POSITIONS and told["random"]["branching"][0] == 9 and len(told["ladder"]) == 4
-    assert told["games"]["games"] == 8
+    document = json.loads(capsys.readouterr().out)
+    assert (
+        document["positions"] == POSITIONS
+        and document["random"]["branching"][0] == 9
+        and len(document["ladder"]) == 4
+    )
+    assert document["games"]["games"] == 8
 
 
 def test_profile_reports_partial_results_at_its_time_limit(here, capsys):
@@ -506,7 +510,7 @@ def test_profile_reports_partial_results_at_its_time_limit(here, capsys):
     assert "random games" in out and "were finished in the time" in out
 
 
-def test_ctrl_c_leaves_what_is_done(monkeypatch, capsys):
+def test_ctrl_c_keeps_finished_results(monkeypatch, capsys):
     def stop(*arguments):
         raise KeyboardInterrupt
 
@@ -625,12 +629,12 @@ def hand_made():
 
 
 def test_profile_as_text_bars_and_data():
-    told = []
+    log = []
     for name, found in hand_made().items():
         for width, unicode in ((200, True), (44, False)):
             theme = Theme(colour=False, unicode=unicode, interactive=False)
-            told += [f"-- {name}, {width} columns", shown.report(found, theme, width)]
-            check_width(told[-1].splitlines(), width)
-            assert unicode or told[-1].isascii()
-        told.append(json.dumps(shown.document(found), sort_keys=True))
-    golden("told_profiles", "\n".join(told) + "\n")
+            log += [f"-- {name}, {width} columns", shown.report(found, theme, width)]
+            check_width(log[-1].splitlines(), width)
+            assert unicode or log[-1].isascii()
+        log.append(json.dumps(shown.document(found), sort_keys=True))
+    golden("told_profiles", "\n".join(log) + "\n")

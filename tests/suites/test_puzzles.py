@@ -32,9 +32,9 @@ def held(capsys, file, *words):
 
 def test_best_moves_moves_to_avoid_and_mates_are_expected(tmp_path):
     text = f'# a comment\n{MATE} bm Re8# Re7; id "back rank";\n\n{MATE} am Kg1;\n{MATE} dm 3;\n'
-    found, name, line = puzzles.read(file_of(tmp_path, text))
-    assert found.game == "chess" and name.endswith("set.epd")
-    one, two, three = found.position
+    suite, name, line = puzzles.read(file_of(tmp_path, text))
+    assert suite.game == "chess" and name.endswith("set.epd")
+    one, two, three = suite.position
     assert (one.name, one.expect.moves, one.position) == ("back rank", ["Re8#", "Re7"], MATE + " 0 1")
     assert (two.name, two.expect.not_moves) == ("line 4", ["Kg1"])
     assert three.expect.value == "win in 5"
@@ -55,20 +55,20 @@ def test_wrong_expectations_are_reported_with_their_line(tmp_path):
     """A FEN with its counters stays as it is."""
     whole = "6k1/5ppp/8/8/8/8/8/4R2K w - - 3 40"
     file = file_of(tmp_path, f"{whole} bm Re8#;\n\n# nothing\n{MATE} c0 x;\n")
-    found, name, line = puzzles.read(file)
-    assert (found.title, found.game, name) == ("set", "chess", str(file))
-    assert found.position[0].position == whole
-    assert (found.position[1].name, found.position[1].why) == (
+    suite, name, line = puzzles.read(file)
+    assert (suite.title, suite.game, name) == ("set", "chess", str(file))
+    assert suite.position[0].position == whole
+    assert (suite.position[1].name, suite.position[1].why) == (
         "line 4", "nothing is expected: give bm, am or dm"
     )  # fmt: skip
     assert [line("position", number) for number in (0, 1)] == [1, 4]
     lines = ["# no comment here", "%", "a X; A1:3", "b X; A1=3;", "c X;", ""]
-    found, _, line = puzzles.read(file_of(tmp_path, "\n".join(lines), "set.OBF"))
-    assert [getattr(one, "why", "") for one in found.position] == [
+    suite, _, line = puzzles.read(file_of(tmp_path, "\n".join(lines), "set.OBF"))
+    assert [getattr(one, "why", "") for one in suite.position] == [
         "", "'A1=3' is not a move and its score, as A2:+38",
         "nothing is expected: give moves with scores, A2:+38;",
     ]  # fmt: skip
-    assert [line("position", number) for number in range(3)] == [3, 4, 5] and found.game == "othello"
+    assert [line("position", number) for number in range(3)] == [3, 4, 5] and suite.game == "othello"
     with pytest.raises(BadInput, match=r"^there is no file .*gone\.epd$"):
         puzzles.read(tmp_path / "gone.epd")
     with pytest.raises(BadInput, match=r"^there is no position in .*empty\.epd$"):

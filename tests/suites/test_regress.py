@@ -22,7 +22,7 @@ from gameplay.value import WIN
 from tests.support.files import find_files
 from tests.support.golden import golden
 from tests.support.paths import ROOT
-from tests.support.suites import held
+from tests.support.suites import run_suite
 
 pytestmark = pytest.mark.once
 
@@ -91,8 +91,8 @@ def test_our_connect4_answers_are_those_of_the_published_set():
     ],
 )
 def test_each_expectation_can_be_met_and_missed(right, wrong, tmp_path, capsys):
-    assert held(tmp_path, BASE % right, capsys)[0] == 0
-    status, out, _ = held(tmp_path, BASE % wrong, capsys)
+    assert run_suite(tmp_path, BASE % right, capsys)[0] == 0
+    status, out, _ = run_suite(tmp_path, BASE % wrong, capsys)
     assert status == 3
     assert re.search(r"^XX  one: regression: .*expected .*suite\.toml:4\)$", out, re.M)
 
@@ -100,16 +100,16 @@ def test_each_expectation_can_be_met_and_missed(right, wrong, tmp_path, capsys):
 def test_draw_expectation_requires_a_proven_end(tmp_path, capsys):
     text = 'game = "%s"\n[[position]]\nname = "level"\nengine = "%s"\ndepth = %d\nexpect = { value = %s }\n'
     blind = ("connect4", "alphabeta:eval=none", 2)
-    assert held(tmp_path, text % (*blind, "0"), capsys)[0] == 0
-    assert held(tmp_path, text % (*blind, '"draw"'), capsys)[0] == 3
-    assert held(tmp_path, text % ("tictactoe", "iterative", 9, '"draw"'), capsys)[0] == 0
+    assert run_suite(tmp_path, text % (*blind, "0"), capsys)[0] == 0
+    assert run_suite(tmp_path, text % (*blind, '"draw"'), capsys)[0] == 3
+    assert run_suite(tmp_path, text % ("tictactoe", "iterative", 9, '"draw"'), capsys)[0] == 0
 
 
 def test_unexpected_success_is_reported(tmp_path, capsys):
     text = BASE % 'move = "%s"' + 'expected_failure = "nobody is perfect"\n'
-    status, out, _ = held(tmp_path, text % "b3", capsys)
+    status, out, _ = run_suite(tmp_path, text % "b3", capsys)
     assert status == 0 and "ok  one: expected failure: move a3, expected b3 (nobody is perfect)" in out
-    status, out, _ = held(tmp_path, text % "a3", capsys, "--github")
+    status, out, _ = run_suite(tmp_path, text % "a3", capsys, "--github")
     assert status == 0
     assert "!!  one: unexpected success: " in out and "remove its expected_failure: nobody is perfect" in out
     assert "::notice file=" in out
@@ -130,7 +130,7 @@ def test_unexpected_success_is_reported(tmp_path, capsys):
     ],
 )  # fmt: skip
 def test_mistake_in_a_suite_is_reported_with_file_line_and_field(text, line, complaint, tmp_path, capsys):
-    status, out, err = held(tmp_path, text, capsys)
+    status, out, err = run_suite(tmp_path, text, capsys)
     (told,) = [found for found in out.splitlines() if ": bad input: " in found]
     assert (status, err) == (6, "") and complaint in told
     assert told.endswith(f"suite.toml{line.replace('line ', ':')})") or (not line and "suite.toml" in told)
@@ -145,7 +145,7 @@ def test_wrong_tests_are_reported_and_the_others_run(tmp_path, capsys):
         '[[match]]\nname = "typo"\nplayers = ["random", "random"]\ngame_count = 4\nexpect = {}\n'
         '[[match]]\nname = "played"\nplayers = ["random", "random"]\ngames = 2\nexpect = { score = 0 }\n'
     )
-    status, out, _ = held(tmp_path, text, capsys, "--junit", str(tmp_path / "r.xml"))
+    status, out, _ = run_suite(tmp_path, text, capsys, "--junit", str(tmp_path / "r.xml"))
     assert status == 6 and "ok  good: move " in out and "ok  played: score " in out
     root = ElementTree.parse(tmp_path / "r.xml").getroot()
     assert (root.get("tests"), root.get("errors"), root.get("failures")) == ("5", "3", "0")
@@ -163,7 +163,7 @@ def test_wrong_tests_are_reported_and_the_others_run(tmp_path, capsys):
 
 def test_file_that_cannot_be_read_is_reported_and_the_others_run(tmp_path, capsys):
     (tmp_path / "broken.toml").write_text("game = [")
-    status, out, _ = held(tmp_path, BASE % 'move = "a3"', capsys, str(tmp_path / "broken.toml"))
+    status, out, _ = run_suite(tmp_path, BASE % 'move = "a3"', capsys, str(tmp_path / "broken.toml"))
     assert status == 6 and "ok  one: " in out and "XX  broken.toml: bad input: " in out
 
 
@@ -178,7 +178,7 @@ def test_faults_of_a_match_are_counted_by_player():
 
 
 @pytest.mark.parametrize(
-    ("text", "status", "told"),
+    ("text", "status", "message"),
     [
         (BASE.replace("tictactoe", "tictactoo") % "", 6, "did you mean 'tictactoe'"),
         (BASE.replace('"b2"]', '"b2", "a3"]') % "", 6, "the game is over"),
@@ -192,11 +192,11 @@ def test_faults_of_a_match_are_counted_by_player():
         (LONGER % 'expect = { sprt = "H0" }\nsprt = { elo0 = -900, elo1 = -800 }', 3, "expected H0"),
     ],
 )  # fmt: skip
-def test_test_results_decide_the_exit_status(text, status, told, tmp_path, capsys):
+def test_test_results_decide_the_exit_status(text, status, message, tmp_path, capsys):
     if "random" in text and "position" in text:
         text = text.replace("expect = { value = 0 }", "expect = { value = 5 }")
-    found, out, _ = held(tmp_path, text, capsys)
-    assert (found, told in out) == (status, True), out
+    found, out, _ = run_suite(tmp_path, text, capsys)
+    assert (found, message in out) == (status, True), out
 
 
 def test_worst_state_decides_in_the_documented_order():
@@ -221,20 +221,20 @@ class Deadly(Position):
 
 
 @pytest.mark.parametrize(
-    ("does", "told"),
+    ("does", "message"),
     [
         ("ctypes.string_at(0)", "the worker process ended"),
         ("os._exit(9)", "_exit() would end the process"),
         ("1 / 0", "ZeroDivisionError"),
     ],
 )
-def test_a_game_that_kills_its_process_costs_its_own_test_only(does, told, tmp_path, capsys):
+def test_a_game_that_kills_its_process_costs_its_own_test_only(does, message, tmp_path, capsys):
     (tmp_path / "deadly.py").write_text(DEADLY % does)
     deadly = f'[[position]]\nname = "deadly"\ngame = "{tmp_path}/deadly.py"\nexpect = {{}}\n'
     text = deadly + (BASE % 'move = "a3"').split("\n", 3)[3].replace('"one"', '"one"\ngame = "tictactoe"')
-    status, out, _ = held(tmp_path, text, capsys)
+    status, out, _ = run_suite(tmp_path, text, capsys)
     assert status == 5
-    assert "deadly: fault: " in out and told in out and "ok  one: " in out
+    assert "deadly: fault: " in out and message in out and "ok  one: " in out
 
 
 def test_speed_is_measured_and_judged_where_it_is_bounded(tmp_path, capsys):
@@ -242,23 +242,23 @@ def test_speed_is_measured_and_judged_where_it_is_bounded(tmp_path, capsys):
     text += (
         'players = ["iterative:table=1MB", "iterative:order=generated,table=off"]\nexpect = { nodes = %s }\n'
     )
-    status, out, _ = held(tmp_path, text % "1.0", capsys)
+    status, out, _ = run_suite(tmp_path, text % "1.0", capsys)
     assert status == 0 and "times the second's nodes" in out and "times its time" in out
-    status, out, _ = held(tmp_path, text % "0.001", capsys)
+    status, out, _ = run_suite(tmp_path, text % "0.001", capsys)
     assert status == 3 and "expected at most 0.001" in out
 
 
 def test_every_number_of_jobs_finds_the_same(tmp_path, capsys):
     text = BASE % 'move = "a3"' + (MATCH % "expect = { score = 1.0 }").partition("\n")[2]
-    found = []
+    results = []
     for jobs in ("1", "3"):
-        _, out, _ = held(tmp_path, text, capsys, "--json", "--jobs", jobs)
+        _, out, _ = run_suite(tmp_path, text, capsys, "--json", "--jobs", jobs)
         document = json.loads(out)
         for test in document["tests"]:
             del test["seconds"]
             test["facts"].get("found", {}).pop("seconds", None)
-        found.append((document["tests"], document["states"], document["status"]))
-    assert found[0] == found[1]
+        results.append((document["tests"], document["states"], document["status"]))
+    assert results[0] == results[1]
 
 
 def test_junit_and_annotations_for_machines(tmp_path, capsys):
@@ -269,7 +269,7 @@ def test_junit_and_annotations_for_machines(tmp_path, capsys):
     text += '\n[[position]]\nname = "met: 100 %, yes"\nexpect = {}\n'
     text += '[[position]]\nname = "a, b"\ngame = "none"\nexpect = {}\n'
     report = tmp_path / "report.xml"
-    status, out, _ = held(tmp_path, text, capsys, "--junit", str(report), "--github")
+    status, out, _ = run_suite(tmp_path, text, capsys, "--junit", str(report), "--github")
     assert status == 6
     suites = ElementTree.parse(report).getroot()
     assert (suites.tag, suites.get("tests"), suites.get("failures"), suites.get("errors")) == (
@@ -316,7 +316,7 @@ def test_github_annotations():
 
 
 def test_github_and_its_flag_ask_for_marks(tmp_path, capsys, monkeypatch):
-    asked = []
+    requests = []
 
     def run_here(tests, jobs, tell):
         states = ["regression", "met"]
@@ -326,7 +326,7 @@ def test_github_and_its_flag_ask_for_marks(tmp_path, capsys, monkeypatch):
         ]
         for verdict in verdicts:
             tell(verdict)
-        asked.append((len(tests), jobs))
+        requests.append((len(tests), jobs))
         return verdicts
 
     monkeypatch.setattr(
@@ -336,15 +336,15 @@ def test_github_and_its_flag_ask_for_marks(tmp_path, capsys, monkeypatch):
     text = BASE % 'move = "b3"' + '[[position]]\nname = "two"\nexpect = {}\n'
     for value, words, marked in (("", (), 0), ("false", (), 0), ("true", (), 1), ("", ("--github",), 1)):
         monkeypatch.setenv("GITHUB_ACTIONS", value)
-        status, out, _ = held(tmp_path, text, capsys, *words)
+        status, out, _ = run_suite(tmp_path, text, capsys, *words)
         told = ["XX  one: regression: so", *["<regression>"] * marked, "ok  two: so"]
         assert status == 3 and out.splitlines()[:-1] == told
-    status, out, _ = held(tmp_path, text, capsys, "--github", "--json")
+    status, out, _ = run_suite(tmp_path, text, capsys, "--github", "--json")
     assert status == 3 and json.loads(out)["states"] == {"regression": 1, "met": 1}
-    assert asked == [(2, 1)] * 5
+    assert requests == [(2, 1)] * 5
     monkeypatch.setattr(cli, "cores", lambda: 3)
     assert run(router, "gameplay", ["regress", str(tmp_path / "suite.toml")]) == 3
-    assert asked[-1] == (2, 3)
+    assert requests[-1] == (2, 3)
 
 
 def test_tests_are_summed_up(capsys, monkeypatch):
@@ -355,9 +355,9 @@ def test_tests_are_summed_up(capsys, monkeypatch):
     cli._print_totals([verdict(state) for state in ("met", "fault", "met")], 0.0, False)
     assert capsys.readouterr().out == "1 test: 1 met, in 1.3 s\n3 tests: 2 met, 1 fault, in 0.0 s\n"
     cli._print_totals([verdict("met"), verdict("fault")], 1.23456, True)
-    told = json.loads(capsys.readouterr().out)
-    assert told.pop("tests") == [verdict("met").as_dict(), verdict("fault").as_dict()]
-    assert told == {"states": {"met": 1, "fault": 1}, "status": 5, "seconds": 1.235}
+    document = json.loads(capsys.readouterr().out)
+    assert document.pop("tests") == [verdict("met").as_dict(), verdict("fault").as_dict()]
+    assert document == {"states": {"met": 1, "fault": 1}, "status": 5, "seconds": 1.235}
     tests = [SimpleNamespace(case=SimpleNamespace(name=name)) for name in ("One fork", "two", "a FORK")]
     assert (
         cli._select_tests(tests, "Fork", ()) == [tests[0], tests[2]]
@@ -372,13 +372,13 @@ def test_tests_are_summed_up(capsys, monkeypatch):
 
 
 def test_only_picks_tests_by_their_names(tmp_path, capsys):
-    assert "1 test: 1 met" in held(tmp_path, BASE % "", capsys, "--only", "ON")[1]
-    status, _, err = held(tmp_path, BASE % "", capsys, "--only", "two")
+    assert "1 test: 1 met" in run_suite(tmp_path, BASE % "", capsys, "--only", "ON")[1]
+    status, _, err = run_suite(tmp_path, BASE % "", capsys, "--only", "two")
     assert status == 2 and "no test has that in its name" in err
 
 
 def test_a_suite_without_a_test_is_named(tmp_path, capsys):
-    status, _, err = held(tmp_path, 'game = "tictactoe"\n', capsys)
+    status, _, err = run_suite(tmp_path, 'game = "tictactoe"\n', capsys)
     assert status == 6 and "there is no test in " in err and "suite.toml" in err
 
 
@@ -397,7 +397,7 @@ def test_lines_of_nested_keys_are_found():
 
 
 @pytest.mark.parametrize(
-    ("wanted", "unit", "told"),
+    ("expected", "unit", "message"),
     [
         ({"value": 20}, 100, ["value +1.50 (+150), expected +0.20 (+20)"]),
         ({"value": "win in 3"}, 100, ["value +1.50 (+150), expected win in 3"]),
@@ -408,9 +408,9 @@ def test_lines_of_nested_keys_are_found():
         ({"nodes": 1, "nodes_at_most": 2}, 1, ["9 nodes, expected 1", "9 nodes, expected at most 2"]),
     ],
 )
-def test_an_expectation_that_was_not_met_names_both_values_alike(wanted, unit, told):
+def test_an_expectation_that_was_not_met_names_both_values_alike(expected, unit, message):
     report = Report(move=1, value=150, depth=3, nodes=9, seconds=0.1)
-    assert suite.Found(**wanted).wrong(report, ["b2"], unit) == told
+    assert suite.Found(**expected).wrong(report, ["b2"], unit) == message
 
 
 def test_expectations_at_their_limits():
@@ -455,7 +455,7 @@ def test_expectations_at_their_limits():
     ]
 
 
-def test_moves_are_written_as_the_game_does_but_for_what_comes_after_the_first():
+def test_expected_moves_are_normalized_to_game_notation():
     position = registry.game("chess").new("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
     given = suite.Found(move="Ra8", moves=["Ra8", "Kf1"], not_moves=["Kg2"], pv=["Ra8", "anything"], nodes=3)
     assert given.spelled(position) == suite.Found(

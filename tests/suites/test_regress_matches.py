@@ -4,7 +4,7 @@ import pytest
 
 from gameplay.runs.plan import Sprt
 from gameplay.suites import regress, suite
-from tests.support.suites import done
+from tests.support.suites import game_result
 
 pytestmark = pytest.mark.once
 
@@ -26,7 +26,10 @@ class Given:
 def played(*points, **other):
     """A pair of games for each two of the points."""
     pairs = zip(points[::2], points[1::2], strict=True)
-    return [[done(pair, 0, one, **other), done(pair, 1, two)] for pair, (one, two) in enumerate(pairs)]
+    return [
+        [game_result(pair, 0, one, **other), game_result(pair, 1, two)]
+        for pair, (one, two) in enumerate(pairs)
+    ]
 
 
 def came(pairs, games=4, **expect):
@@ -68,10 +71,10 @@ def test_games_lost_by_a_fault_are_counted_and_void_ones_end_it():
         "2 games lost by a fault, expected 1 at most: crash: it fell",
     )
     one = [*played(0.0, 1.0, termination="hang", fault="it hung"), *played(0.5, 0.5)]
-    one[1] = [done(1, 0, 0.5), done(1, 1, 0.5)]
+    one[1] = [game_result(1, 0, 0.5), game_result(1, 1, 0.5)]
     assert came(one)[:2] == ("fault", "1 game lost by a fault, expected 0 at most: hang: it hung")
     for fault, why in (("it died", "it died"), ("", "no result")):
-        void = [[done(0, 0, 1.0), done(0, 1, None, "void", fault)], []]
+        void = [[game_result(0, 0, 1.0), game_result(0, 1, None, "void", fault)], []]
         assert came(void)[:2] == ("fault", f"a game had no result after 3 attempts: {why}")
     assert came(["the worker died", []])[:2] == ("fault", "the worker died")
 
@@ -95,7 +98,7 @@ def test_a_void_game_is_tried_three_times(monkeypatch):
 
     def play(job):
         attempts.append((job.leg, job.attempt))
-        return done(0, job.leg, 1.0, "rules" if job.leg or job.attempt == fine else "void")
+        return game_result(0, job.leg, 1.0, "rules" if job.leg or job.attempt == fine else "void")
 
     monkeypatch.setattr(regress, "play", play)
     jobs = [regress.Job(0, leg, 1, "tictactoe", (), 1) for leg in range(2)]

@@ -129,7 +129,7 @@ def test_single_tests_and_matches_share_processes_and_speeds_are_alone(monkeypat
     ]
 
 
-def test_a_test_is_held_by_its_kind_and_what_it_raises_is_a_verdict(monkeypatch):
+def test_tests_run_by_kind_and_exceptions_become_verdicts(monkeypatch):
     clock = iter(range(100))
     monkeypatch.setattr(regress, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
     for kind in ("search", "speed", "signature", "meeting"):
@@ -207,10 +207,10 @@ def test_verdict_of_a_single_search(monkeypatch):
 def test_the_least_time_and_all_nodes_are_compared(monkeypatch):
     seconds = iter([5.0, 4.0, 2.0, 8.0, 1.0, 3.0, 4.0, 8.0])
     nodes = {"one": 30, "two": 20}
-    asked = []
+    requests = []
 
     def chosen(game, engine, start, moves, limit):
-        asked.append((engine, start))
+        requests.append((engine, start))
         return None, regress.Choice(0, report=Report(move=0, nodes=nodes[engine], seconds=next(seconds)))
 
     monkeypatch.setattr(regress, "_chosen", chosen)
@@ -222,7 +222,7 @@ def test_the_least_time_and_all_nodes_are_compared(monkeypatch):
         )
 
     found = regress.speed(case())
-    assert asked == [(engine, start) for start in "ab" for engine in ("one", "one", "two", "two")]
+    assert requests == [(engine, start) for start in "ab" for engine in ("one", "one", "two", "two")]
     assert (found.state, found.summary) == ("met", "1.500 times the second's nodes, 0.83 times its time")
     assert found.facts == {
         "nodes_ratio": 1.5,
@@ -265,10 +265,12 @@ def test_player_without_report_can_only_be_tested_by_its_move(expect, monkeypatc
 
     monkeypatch.setattr(regress, "_chosen", silent)
     usual = {"name": "x", "game": "tictactoe", "engine": "random:seed=1", "moves": ["b2", "a1", "c1"]}
-    found = regress.search(
+    report = regress.search(
         suite.Puzzle(**usual, expect=suite.Found(moves=["a2", "a3", "b1", "b3", "c2", "c3"]))
     )
-    assert (found.state, found.summary) == ("met", f"move {found.facts['move']}") and len(found.facts) == 1
+    assert (report.state, report.summary) == ("met", f"move {report.facts['move']}") and len(
+        report.facts
+    ) == 1
     with pytest.raises(BadInput) as refused:
         regress.search(suite.Puzzle(**usual, expect=suite.Found(**expect)))
     assert str(refused.value) == "random:seed=1 reports neither values nor nodes: expect moves only"
@@ -336,7 +338,7 @@ def test_a_verdict_is_plain_data():
 
 def test_each_test_result_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     """A mark, the state unless it is as it should be, what was found, and where the test stands."""
-    found = {"said": "white is ahead", "depth": 6, "found": {"depth": 4, "seconds": 0.25}}
+    results = {"said": "white is ahead", "depth": 6, "found": {"depth": 4, "seconds": 0.25}}
     never = {"said": "level", "depth": 3, "found": {"depth": 0, "seconds": 0.0}}
 
     def told(state: str, kind: str = "position", line: int = 7, colour: bool = False, **facts: object) -> str:
@@ -347,14 +349,14 @@ def test_each_test_result_is_one_line(capsys: pytest.CaptureFixture[str]) -> Non
         verdicts.show(theme, verdict)
         return capsys.readouterr().out
 
-    assert told("met", **found) == "ok  one: e4, not d4 [found at depth 4 in 0.25 s]\n"
+    assert told("met", **results) == "ok  one: e4, not d4 [found at depth 4 in 0.25 s]\n"
     assert told("met", **never) == "ok  one: e4, not d4\n" == told("met", "position")
-    assert told("met", "match", **found) == "ok  one: e4, not d4\n"
+    assert told("met", "match", **results) == "ok  one: e4, not d4\n"
     assert told("expected failure") == "ok  one: expected failure: e4, not d4\n"
     assert told("unexpected success") == "!!  one: unexpected success: e4, not d4 (a.toml:7)\n"
     assert told("inconclusive", line=0) == "??  one: inconclusive: e4, not d4\n"
     assert told("bad input", line=1) == "XX  one: bad input: e4, not d4 (a.toml:1)\n"
-    assert told("regression", **found) == (
+    assert told("regression", **results) == (
         "XX  one: regression: e4, not d4 [white is ahead, depth 6; found at depth 4 in 0.25 s] (a.toml:7)\n"
     )
     assert told("regression", **never) == "XX  one: regression: e4, not d4 [level, depth 3] (a.toml:7)\n"

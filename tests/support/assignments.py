@@ -25,14 +25,14 @@ expect = {{ moves = ["a1", "b2"] }}
 """
 
 
-def student(folder: Path, text: str) -> Path:
+def write_submission(folder: Path, text: str) -> Path:
     """The file of a student."""
     file = folder / "mine.py"
     file.write_text(text)
     return file
 
 
-def gameplay(*words: object) -> int:
+def run_assignment(*words: object) -> int:
     return run(router, "gameplay", ["assignment", *map(str, words)])
 
 

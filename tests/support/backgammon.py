@@ -19,7 +19,7 @@ def backgammon(text: str = "", spec: str = "backgammon") -> Any:
     return registry.game(spec).new(text)
 
 
-def thrown(position: Any, throw: str) -> Any:
+def with_roll(position: Any, throw: str) -> Any:
     position.make(position.parse(throw))
     return position
 
@@ -30,7 +30,7 @@ FIELDS = {
 }  # fmt: skip
 
 
-def identity(**given: int) -> str:
+def match_id(**given: int) -> str:
     """A match ID by its fields, low bits first (GNU Backgammon's manual); a match to 7, in its first game."""
     bits = at = 0
     for name, width in FIELDS.items():
@@ -39,19 +39,19 @@ def identity(**given: int) -> str:
     return "4HPwATDgc/ABMA:" + base64.b64encode(bits.to_bytes(9, "little")).decode()
 
 
-def men(points: dict[int, int]) -> list[int]:
+def checkers(points: dict[int, int]) -> list[int]:
     """15 men, those that are not named borne off."""
-    found = [points.get(point, 0) for point in range(26)]
-    return [15 - sum(found), *found[1:]]
+    results = [points.get(point, 0) for point in range(26)]
+    return [15 - sum(results), *results[1:]]
 
 
-def told(position: Any, *spoken: str) -> Any:
+def with_moves(position: Any, *spoken: str) -> Any:
     for word in spoken:
         position.make(position.parse(word))
     return position
 
 
-def whole(most: int = 1000) -> Match:
+def play_cube_game(most: int = 1000) -> Match:
     """A game of the cube, every move the middle one of the list, as far as so many turns of players."""
     players: list[Any] = [EmptySeat("human"), EmptySeat("expectiminimax")]
     game = Match(registry.game("backgammon:cube=on"), players, seed=5)

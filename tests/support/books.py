@@ -24,23 +24,23 @@ ENGINE = "alphabeta:depth=1"
 MANY, NODES = (40, 300) if compiled() else (20, 60)  # positions of a book of searches, and of a search
 
 
-def written(draft: EditableBook, path: Path) -> Path:
+def write_book(draft: EditableBook, path: Path) -> Path:
     path.write_bytes(b"".join(draft.encode()))
     return path
 
 
-def bytes_of(draft: EditableBook) -> bytes:
+def encode_book(draft: EditableBook) -> bytes:
     return b"".join(draft.encode())
 
 
 @pytest.fixture(scope="module")
-def whole() -> EditableBook:
+def solved_book() -> EditableBook:
     """Tic-tac-toe."""
     return solve(TICTACTOE)
 
 
 @pytest.fixture(scope="module")
-def grown() -> EditableBook:
+def search_book() -> EditableBook:
     """A small book of searches."""
     draft = EditableBook(OTHELLO, VALUES)
     Expansion(draft, "iterative", Limit(nodes=NODES), 3).grow(MANY, lambda: None)
@@ -51,7 +51,7 @@ _FOLDER: list[Path] = []
 
 
 def _pages(draft: EditableBook) -> BookFile:
-    return BookFile(str(written(draft, _FOLDER[0] / f"{id(draft)}.book")))
+    return BookFile(str(write_book(draft, _FOLDER[0] / f"{id(draft)}.book")))
 
 
 @pytest.fixture(autouse=True)
@@ -62,7 +62,7 @@ def _folder(tmp_path: Path) -> None:
 PLAYED = ["f5d6c3d3c4", "f5d6c3d3c4f4", "d3c5f6", "f5f6e6f4"]
 
 
-def collection(folder: Path) -> Path:
+def write_collection(folder: Path) -> Path:
     file = folder / "games.txt"
     file.write_text("\n".join(PLAYED) + "\n")
     return file

@@ -5,7 +5,7 @@ from functools import cache
 from gameplay.games.shared.tricks import legal_cards, winning_index
 
 
-def plain(hands, trump, leader, trick=()):
+def double_dummy_tricks(hands, trump, leader, trick=()):
     """The tricks that players 0 and 2 take, by looking at every line."""
 
     @cache
@@ -18,7 +18,7 @@ def plain(hands, trump, leader, trick=()):
             return 0
         values = []
         for card in legal_cards(hands[player], trick):
-            left = tuple([one for one in hands[player] if one != card])
+            left = tuple([hand for hand in hands[player] if hand != card])
             values.append(rest((*hands[:player], left, *hands[player + 1 :]), leader, (*trick, card)))
         return min(values) if player % 2 else max(values)
 

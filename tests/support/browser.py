@@ -82,8 +82,8 @@ class Browser:
                 raise RuntimeError("the browser has ended")
             self.rest += more
         line, _, self.rest = self.rest.partition(b"\0")
-        found: dict[str, Any] = json.loads(line)
-        return found
+        results: dict[str, Any] = json.loads(line)
+        return results
 
     def open(self, url: str, wide: int = 1400, tall: int = 900, look: str = "light", media: str = "") -> None:
         """Load a page in a window of that size, light or dark, and wait until its scripts have run."""

@@ -7,7 +7,7 @@ import sys
 from tests.support.paths import ROOT
 
 
-def printed_by_both(code: str) -> list[str]:
+def output_of_both_builds(code: str) -> list[str]:
     """What this code prints in the compiled build, and what in plain Python."""
     compiled = {key: value for key, value in os.environ.items() if key != "GAMEPLAY_PURE"}
     printed = []

@@ -12,7 +12,7 @@ def gameplay(*words: object) -> int:
     return run(router, "gameplay", [*map(str, words)])
 
 
-def printed(
+def run_printed(
     capsys: pytest.CaptureFixture[str],
     *words: object,
     command: click.Command = router,

@@ -86,7 +86,7 @@ def check(
     return checker.check(game, plays, seed, seconds, plies)
 
 
-def keeps(spec: str, plays: int = 20, seed: int = 0) -> None:
+def check_laws(spec: str, plays: int = 20, seed: int = 0) -> None:
     """Fails, with all that an author needs to know, unless the game keeps every law."""
     verdict = check(game(spec), plays, seed)
     told = [f"{spec}, after {b.moves}: {b.statement}\n{b.seen}\n{b.drawing}" for b in verdict.broken]

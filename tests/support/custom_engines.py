@@ -9,7 +9,7 @@ FIRST = "def choose(position):\n    return position.moves()[0]\n"
 
 
 @pytest.fixture
-def mine(tmp_path):
+def write_engine(tmp_path):
     def made(text: str, name: str = "mine.py") -> str:
         path = tmp_path / name
         path.write_text(text)
@@ -24,7 +24,7 @@ def search(
     return registry.engine(spec)[0].search(registry.game(game).new(text), limit, watch)
 
 
-def told(spec: str, limit: Limit | None = None) -> EngineFault:
+def engine_fault(spec: str, limit: Limit | None = None) -> EngineFault:
     with pytest.raises(EngineFault) as fault:
         search(spec, limit)
     assert "\n" not in str(fault.value)

@@ -65,8 +65,8 @@ def answers(position: Any, rng: Random, last: int | None) -> Iterator[tuple[str,
 def drawing(position: Any, viewer: int | None) -> str:
     """A board as a player sees it, independent of the order of its facts."""
     board = position.board(viewer)
-    told = []
+    log = []
     for name, fact in structs.asdict(board).items() if board else ():
         if fact or type(fact) is int:  # what a board does not tell is left out
-            told.append(f"{name} {sorted(map(repr, fact.items())) if isinstance(fact, dict) else fact}")
-    return "\n".join([*told, position.show(viewer)])
+            log.append(f"{name} {sorted(map(repr, fact.items())) if isinstance(fact, dict) else fact}")
+    return "\n".join([*log, position.show(viewer)])

@@ -18,23 +18,23 @@ ANSWERS = tomllib.loads((TESTS / "answers" / "tables.toml").read_text())
 CHESS, CHECKERS = registry.game("chess"), registry.game("checkers")
 
 
-def built(game: Any, folder: Path, pieces: int = 0, *names: str, processes: int = 1) -> list[Any]:
+def build_tables(game: Any, folder: Path, pieces: int = 0, *names: str, processes: int = 1) -> list[Any]:
     """Build what is missing of some endings."""
     kernel = game.new()
     known = building.groups(kernel, pieces or max(len(name) - 1 for name in names))
-    wanted = building.select_groups(kernel, known, list(names)) if names else known
+    expected = building.select_groups(kernel, known, list(names)) if names else known
     name = tables.table_name(game)
-    left = work.missing(wanted, name, folder)
+    left = work.missing(expected, name, folder)
     jobs = [work.TableJob(game.spec, name, str(folder), group) for group in left]
     return list(work.build_all(jobs, processes, 1 << 31))
 
 
 @pytest.fixture(scope="module")
-def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def small_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Chess and checkers of up to three pieces; in the plain build of fewer."""
     folder = tmp_path_factory.mktemp("tables")
-    built(CHESS, folder / "chess", 3 if compiled() else 2)
-    built(CHECKERS, folder / "checkers", 3 if compiled() else 2)
+    build_tables(CHESS, folder / "chess", 3 if compiled() else 2)
+    build_tables(CHECKERS, folder / "checkers", 3 if compiled() else 2)
     return folder
 
 
@@ -42,27 +42,27 @@ def sample(game: Any, name: str, count: int, seed: int = 1) -> list[tuple[Any, i
     """Random positions of a slice, as text, with their numbers."""
     kernel = game.new()
     slice = next(
-        one
+        slice_
         for group in building.groups(kernel, len(name) - 1)
-        for one in group.slices
-        if kernel.called(one) == name
+        for slice_ in group.slices
+        if kernel.called(slice_) == name
     )
     rng = random.Random(seed)
-    found = []
-    while len(found) < count:
+    results = []
+    while len(results) < count:
         number = rng.randrange(kernel.span(slice))
         if kernel.place(slice, number):
-            found.append((kernel.text(), number))
-    return found
+            results.append((kernel.text(), number))
+    return results
 
 
-def reached(spec: str, folder: Path, text: str | None = None) -> Any:
+def build_reachable_tables(spec: str, folder: Path, text: str | None = None) -> Any:
     game = registry.game(spec)
     return game, building.build_reachable(game.new(text), tables.table_name(game), text, folder, 1 << 31)
 
 
 @pytest.fixture(scope="module")
-def off(tmp_path_factory: pytest.TempPathFactory) -> bearoff.Bearoff:
+def bearoff_tables(tmp_path_factory: pytest.TempPathFactory) -> bearoff.Bearoff:
     """Both tables; in the plain build of fewer men."""
     folder = tmp_path_factory.mktemp("bearoff")
     with pytest.MonkeyPatch.context() as patch:

@@ -18,23 +18,24 @@ def new(game):
     return registry.game(game).new(MIDDLE.get(game))
 
 
-def doubled(weights):
+def changed_weights(weights):
     """Other weights of the same form, none of them out of range."""
     if isinstance(weights, bytes):
         return bytes(reversed(weights))
     if isinstance(weights, int):
         return weights * 3 // 2
     return (
-        tuple(map(doubled, weights))
+        tuple(map(changed_weights, weights))
         if isinstance(weights, tuple)
-        else {k: doubled(v) for k, v in weights.items()}
+        else {k: changed_weights(v) for k, v in weights.items()}
     )
 
 
-def written(path, game, **changed):
+def write_weights(path, game, **changed):
     """A file of weights for Connect Four, or of all weights of another game half as great again."""
     default = new(game).evaluations[WEIGHED[game]]
     weights.write(
-        default.weighed(dict(default.weights) | changed if changed else doubled(default.weights)), path
+        default.weighed(dict(default.weights) | changed if changed else changed_weights(default.weights)),
+        path,
     )
     return str(path)

@@ -22,15 +22,15 @@ class TwoMoves(Position):
         self.turn = 1 - self.turn
 
 
-def grown(rng: Random, depth: int) -> Any:
+def random_tree(rng: Random, depth: int) -> Any:
     """A tree as nested lists, its leaves whole numbers; branches may end early."""
     if depth == 0 or rng.random() < 0.1:
         return rng.randint(-9, 9)
-    return [grown(rng, depth - 1) for _ in range(rng.randint(1, 4))]
+    return [random_tree(rng, depth - 1) for _ in range(rng.randint(1, 4))]
 
 
-def uniform(rng: Random, width: int, depth: int) -> Any:
-    return rng.randint(-99, 99) if depth == 0 else [uniform(rng, width, depth - 1) for _ in range(width)]
+def uniform_tree(rng: Random, width: int, depth: int) -> Any:
+    return rng.randint(-99, 99) if depth == 0 else [uniform_tree(rng, width, depth - 1) for _ in range(width)]
 
 
 def game_of(tree: Any, side: str = "max") -> Any:

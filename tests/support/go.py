@@ -47,12 +47,12 @@ class Oracle:
         return board, lost
 
     def legal(self):
-        found = set()
+        results = set()
         for point in self.points - set(self.board):
             board, _ = self.after(point)
             if board is not None and self.situation(board, 1 - self.turn) not in self.past:
-                found.add(point)
-        return found
+                results.add(point)
+        return results
 
     def make(self, point):
         self.passes = self.passes + 1 if point is None else 0

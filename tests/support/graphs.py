@@ -8,7 +8,7 @@ from gameplay.position import Position
 from gameplay.value import WIN, is_win
 
 
-def full(position: Any, found: dict[Any, int]) -> int:
+def minimax_value(position: Any, found: dict[Any, int]) -> int:
     """What the mover gets by full search: a win in n plies as `value` has it, or the payoff."""
     payoffs = position.outcome()
     if payoffs is not None:
@@ -19,7 +19,7 @@ def full(position: Any, found: dict[Any, int]) -> int:
         mover, best = position.turn, -2 * WIN
         for move in position.moves():
             position.make(move)
-            value = full(position, found)
+            value = minimax_value(position, found)
             best = max(best, value if position.turn == mover else -value)
             position.unmake()
         found[key] = best - 1 if is_win(best) and best > 0 else best + 1 if is_win(best) else best
@@ -63,18 +63,18 @@ class Graph(Position):
 
     def wins(self, player: int) -> set[int]:
         """Where the player can force a win, from the ends backwards until nothing comes to it."""
-        found = {at for at, payoff in self.ends.items() if payoff == (1, -1)[player]}
+        results = {at for at, payoff in self.ends.items() if payoff == (1, -1)[player]}
         while True:
             more = {
                 at
                 for at, ways in enumerate(self.ways)
-                if at not in found
+                if at not in results
                 and at not in self.ends
-                and (any if self.owners[at] == player else all)(way in found for way in ways)
+                and (any if self.owners[at] == player else all)(way in results for way in ways)
             }
             if not more:
-                return found
-            found |= more
+                return results
+            results |= more
 
 
 def graphs(count: int, size: int) -> Iterator[Graph]:

@@ -6,7 +6,7 @@ from gameplay.registry import Game
 from gameplay.specs import parse_list
 
 
-def played(game: Game, players: str, plies: int, start: str = "") -> Match:
+def play_match(game: Game, players: str, plies: int, start: str = "") -> Match:
     """A match of so many moves at most; external programs are started before and closed after it."""
     seated = [seats.player(spec, game) for spec in parse_list(players)]
     match = Match(game, seated, start)

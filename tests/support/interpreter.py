@@ -15,7 +15,7 @@ def match_of(game: str, moves: str = "", start: str = "") -> Match:
     return Match(registry.game(game), [EmptySeat("human"), EmptySeat("human")], start, moves.split())
 
 
-def played(interpreter: Interpreter, match: Match, text: str) -> Any:
+def execute(interpreter: Interpreter, match: Match, text: str) -> Any:
     """The move that `text` makes, in words; else what is answered."""
     answer = interpreter.execute(text, match)
     return match.position.format(answer.choice.move) if answer.choice is not None else answer.text

@@ -14,7 +14,7 @@ from gameplay.learning.run import LearningRun, LearningSettings
 learns = pytest.mark.skipif(not compiled(), reason="the same files, and slow: once, in the compiled run")
 
 
-def call(monkeypatch, capsys, main, *words):
+def run_program(monkeypatch, capsys, main, *words):
     monkeypatch.setattr(sys, "argv", ["learn", *map(str, words)])
     try:
         run(main)
@@ -24,12 +24,12 @@ def call(monkeypatch, capsys, main, *words):
     return status, *capsys.readouterr()
 
 
-def called(arguments: list[str]) -> int:
+def learn_status(arguments: list[str]) -> int:
     """The status of `gameplay learn` with these arguments."""
     return run_command(command, "gameplay learn", arguments)
 
 
-def finished(folder: Path, settings: LearningSettings) -> LearningRun:
+def finish_run(folder: Path, settings: LearningSettings) -> LearningRun:
     """A run in a folder, played to its end."""
     run = LearningRun.begin(folder, settings)
     assert [played.number for played in run.learn()] == list(range(settings.games))
@@ -39,7 +39,7 @@ def finished(folder: Path, settings: LearningSettings) -> LearningRun:
 def check_rejected(capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
     """`gameplay learn` rejects these arguments with these words, and writes nothing to its folder."""
     before = sorted(Path().iterdir())
-    assert called(arguments) == 2
+    assert learn_status(arguments) == 2
     errors = capsys.readouterr().err
     assert words in errors and "Traceback" not in errors
     assert sorted(Path().iterdir()) == before

@@ -26,7 +26,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
-def copied(folder: Path, target: Path) -> Path:
+def copy_run(folder: Path, target: Path) -> Path:
     """A copy of a run, in a new folder."""
     target.mkdir(parents=True)
     for name, content in contents(folder).items():
@@ -37,7 +37,7 @@ def copied(folder: Path, target: Path) -> Path:
 # -- interruption ----------------------------------------------------------------------------------------
 
 
-def interrupted(kind: Kind, whole: Path, folder: Path, generations: int) -> Path:
+def interrupt_run(kind: Kind, whole: Path, folder: Path, generations: int) -> Path:
     """A new run with the settings of a complete one, stopped after some generations."""
     points = kind.begin(folder, kind.load(whole).settings).learn()
     for _ in range(generations):
@@ -58,7 +58,7 @@ def check_resumed(kind: Kind, whole: Path, folder: Path, generations: int) -> No
 
 def check_stopped(kind: Kind, whole: Path, folder: Path, generations: int, doing: str) -> None:
     """Ask a run to stop while it does something; it stores no generation, and continues later."""
-    run = kind.load(interrupted(kind, whole, folder, generations))
+    run = kind.load(interrupt_run(kind, whole, folder, generations))
     run.observe = lambda _, text: run.request_stop() if text == doing else None
     assert list(run.learn()) == [] and run.generation == generations
     assert not (folder / "stop").exists()
@@ -69,7 +69,7 @@ def check_interrupted(
     kind: Kind, whole: Path, folder: Path, generations: int, played: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Stop after some generations, when `played` games are played; then kill it before it stores the next."""
-    run = kind.load(interrupted(kind, whole, folder, generations))
+    run = kind.load(interrupt_run(kind, whole, folder, generations))
     assert run.generation == len(run.curve) == generations and run.played == played
 
     def killed(*_: object) -> None:
@@ -106,9 +106,9 @@ def check_killed(
 # -- damage ----------------------------------------------------------------------------------------------
 
 
-def damaged(whole: Path, target: Path, name: str) -> Path:
+def damage_file(whole: Path, target: Path, name: str) -> Path:
     """A copy of a run with one bit of a file changed."""
-    path = copied(whole, target) / name
+    path = copy_run(whole, target) / name
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1
     path.write_bytes(content)
@@ -117,7 +117,7 @@ def damaged(whole: Path, target: Path, name: str) -> Path:
 
 def check_damage(kind: Kind, whole: Path, target: Path, name: str) -> None:
     """A damaged file is rejected by its name, and nothing changes."""
-    folder = damaged(whole, target, name)
+    folder = damage_file(whole, target, name)
     before = contents(folder)
     with pytest.raises(BadInput, match=f"{name} is damaged|checksum"):
         list(kind.load(folder).learn())
@@ -126,7 +126,7 @@ def check_damage(kind: Kind, whole: Path, target: Path, name: str) -> None:
 
 def check_crafted(kind: Kind, whole: Path, target: Path, name: str, change: dict[str, Any]) -> None:
     """A change by hand, with a right checksum, is rejected: nothing of it is used, least of all a move."""
-    folder = copied(whole, target)
+    folder = copy_run(whole, target)
     file_io.write_checked(folder / name, file_io.read_checked(folder / name) | change)
     with pytest.raises(BadInput):
         kind.load(folder)
@@ -145,7 +145,7 @@ def check_crafted_point(kind: Kind, whole: Path, target: Path, change: dict[str,
 def check_broken_weights(whole: Path, target: Path, game: str, change: str, words: str) -> None:
     """A file of weights with a change, `OLD -> NEW`, is rejected in one line with these words."""
     old, _, new = change.partition(" -> ")
-    path = copied(whole, target) / "weights.toml"
+    path = copy_run(whole, target) / "weights.toml"
     text = path.read_text()
     assert old in text
     path.write_text(text.replace(old, new))
@@ -166,7 +166,7 @@ def check_broken_numbers(whole: Path, target: Path, game: str, name: str) -> Non
             (zlib.compress(bytes(len(content))), "the checksum is not that of the weights"),
         ]
     ):
-        folder = copied(whole, target / str(number))
+        folder = copy_run(whole, target / str(number))
         (folder / name).write_bytes(packed)
         with pytest.raises(BadInput, match=words):
             select_evaluation(str(folder / "weights.toml"), registry.game(game).new())

@@ -55,9 +55,9 @@ class FakeGame:
 
     def state(self) -> dict[str, Any]:
         """A gameState."""
-        found = {"type": "gameState", "moves": " ".join(self.moves), "status": self.status, **self.flags}
-        found |= {"wtime": 290_000, "btime": 280_000, "winc": 3000, "binc": 3000}
-        return found | ({"winner": self.winner} if self.winner else {})
+        results = {"type": "gameState", "moves": " ".join(self.moves), "status": self.status, **self.flags}
+        results |= {"wtime": 290_000, "btime": 280_000, "winc": 3000, "binc": 3000}
+        return results | ({"winner": self.winner} if self.winner else {})
 
     def full(self) -> dict[str, Any]:
         """The gameFull."""
@@ -167,7 +167,7 @@ class FakeLichess:
 
 def challenge(name: str = "chal0001", **changes: Any) -> dict[str, Any]:
     """The event of a challenge."""
-    found = {
+    results = {
         "id": name,
         "challenger": {"id": OTHER, "name": "Rival", "rating": 1600},
         "destUser": {"id": ME},
@@ -176,7 +176,7 @@ def challenge(name: str = "chal0001", **changes: Any) -> dict[str, Any]:
         "speed": "blitz",
         "timeControl": {"type": "clock", "limit": 300, "increment": 3},
     }
-    return {"type": "challenge", "challenge": found | changes}
+    return {"type": "challenge", "challenge": results | changes}
 
 
 def _handler(server: FakeLichess) -> type[BaseHTTPRequestHandler]:
@@ -302,8 +302,8 @@ def _handler(server: FakeLichess) -> type[BaseHTTPRequestHandler]:
 
 def _listed(game: FakeGame) -> dict[str, Any]:
     opponent = {"id": OTHER, "username": game.name, "rating": 1600}
-    found = {"gameId": game.id, "color": game.color, "isMyTurn": game.mine, "opponent": opponent}
-    return found | {"variant": {"key": game.variant}, "speed": game.speed, "secondsLeft": 200_000}
+    results = {"gameId": game.id, "color": game.color, "isMyTurn": game.mine, "opponent": opponent}
+    return results | {"variant": {"key": game.variant}, "speed": game.speed, "secondsLeft": 200_000}
 
 
 @contextmanager

@@ -22,8 +22,8 @@ BOT = ("bot:play", "tournament:write")
 @cache
 def described() -> dict[str, Any]:
     """The requests of the extract: `POST /api/board/seek` and so on."""
-    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))["requests"]
-    return found
+    results: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))["requests"]
+    return results
 
 
 def entry(method: str, path: str) -> str:

@@ -19,7 +19,7 @@ def toolset(**options: Any) -> Toolset:
     return Toolset(board_text, **({"seed": 1} | options))
 
 
-def connected(use: Callable[[Client], Awaitable[Found]], tools: Toolset | None = None) -> Found:
+def with_client(use: Callable[[Client], Awaitable[Found]], tools: Toolset | None = None) -> Found:
     """What `use` finds with a client that is connected to a server."""
 
     async def run() -> Found:
@@ -34,28 +34,30 @@ def text_of(answer: CallToolResult) -> str:
     return "".join(one.text for one in answer.content if one.type == "text")
 
 
-def called(
+def call_tools(
     *calls: tuple[str, dict[str, Any]], tools: Toolset | None = None
 ) -> list[tuple[bool, str, dict[str, Any]]]:
     """The answers of calls that are made one after the other: whether it is an error, text and data."""
 
     async def use(client: Client) -> list[tuple[bool, str, dict[str, Any]]]:
-        found = [await client.call_tool(name, arguments) for name, arguments in calls]
-        return [(bool(one.is_error), text_of(one), one.structured_content or {}) for one in found]
+        results = [await client.call_tool(name, arguments) for name, arguments in calls]
+        return [
+            (bool(result.is_error), text_of(result), result.structured_content or {}) for result in results
+        ]
 
-    return connected(use, tools)
+    return with_client(use, tools)
 
 
-def asked(name: str, tools: Toolset | None = None, **arguments: Any) -> tuple[str, dict[str, Any]]:
+def call_tool(name: str, tools: Toolset | None = None, **arguments: Any) -> tuple[str, dict[str, Any]]:
     """Text and data of one call that is no error."""
-    ((wrong, text, data),) = called((name, arguments), tools=tools)
+    ((wrong, text, data),) = call_tools((name, arguments), tools=tools)
     assert not wrong, text
     return text, data
 
 
-def refused(name: str, tools: Toolset | None = None, **arguments: Any) -> str:
+def call_refused(name: str, tools: Toolset | None = None, **arguments: Any) -> str:
     """The line of one call that is an error."""
-    ((wrong, text, _),) = called((name, arguments), tools=tools)
+    ((wrong, text, _),) = call_tools((name, arguments), tools=tools)
     assert wrong, text
     assert text and "\n" not in text and "Traceback" not in text and len(text) <= 700
     return text

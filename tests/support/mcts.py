@@ -14,14 +14,14 @@ def search(position: Any, spec: str = "", simulations: int = 1000, multipv: int 
     return engine.search(position, Limit(simulations=simulations, multipv=multipv), **more)
 
 
-def grown(draw: random.Random, players: int, depth: int, chance: bool) -> Any:
+def random_subtree(draw: random.Random, players: int, depth: int, chance: bool) -> Any:
     """A random tree as data, its payoffs all different where more than two play, without ties."""
     if not depth or draw.random() < 0.15:
         if players == 2:
             return draw.randint(-9, 9)
         return [draw.randint(-(10**6), 10**6) / 1000 for _ in range(players)]
     width = draw.randint(2, 3)
-    below = [grown(draw, players, depth - 1, chance) for _ in range(width)]
+    below = [random_subtree(draw, players, depth - 1, chance) for _ in range(width)]
     if chance and draw.random() < 0.3:
         first = draw.randint(1, 9) / 10
         return {"chance": dict(zip((f"x {first}", f"y {1 - first:.1f}"), below[:2], strict=True))}
@@ -33,7 +33,7 @@ def random_tree(seed: int, players: int, chance: bool, depth: int = 4) -> Any:
     draw = random.Random(seed)
     root = {}
     while not root or "chance" in root:
-        root = grown(draw, players, depth, chance)
+        root = random_subtree(draw, players, depth, chance)
         root = root if isinstance(root, dict) else {}
     if players == 2:
         return Tree.of(root)

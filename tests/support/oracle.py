@@ -34,8 +34,8 @@ def games(spec, engines, seed, starts, count):
 
 def game(spec, engines, seated, seed, pair, leg, start):
     """One game: the words of its moves, and the payoffs by seat."""
-    found = registry.game(spec)
-    position = found.new(start)
+    game = registry.game(spec)
+    position = game.new(start)
     words, thrown = [], []
     while position.outcome() is None:
         if position.turn < 0:
@@ -44,7 +44,7 @@ def game(spec, engines, seated, seed, pair, leg, start):
             thrown.append(dice)
         else:
             mover = position.turn
-            move = chosen(found, engines[seated[mover]], start, words, number(seed, pair, leg, mover))
+            move = choose(game, engines[seated[mover]], start, words, number(seed, pair, leg, mover))
         words.append(position.format(move))
         position.make(move)
     return words, position.outcome()
@@ -57,7 +57,7 @@ def throw(position, seed, before):
     )[0]
 
 
-def chosen(found, spec, start, words, seed):
+def choose(found, spec, start, words, seed):
     """What the engine plays after those words; a random one draws from its seed and the ply."""
     name, _, rest = spec.partition(":")
     if name == "random":

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 
 
-def gone(group: int, kill: Callable[[int, int], None] = os.killpg) -> bool:
+def is_group_gone(group: int, kill: Callable[[int, int], None] = os.killpg) -> bool:
     """True once no process of the group is left, or with os.kill no such process; it waits a minute."""
     for _ in range(6000):
         try:

@@ -36,28 +36,28 @@ class Last(Player):
         return Choice(max(match.moves()))
 
 
-def alive(mark: str) -> list[int]:
+def marked_processes(mark: str) -> list[int]:
     """Processes that have `mark` in their command line; zombies have none."""
-    found = []
+    results = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             if mark.encode() in (folder / "cmdline").read_bytes():
-                found.append(int(folder.name))
+                results.append(int(folder.name))
         except OSError:
             pass
-    return [pid for pid in found if pid != os.getpid()]
+    return [pid for pid in results if pid != os.getpid()]
 
 
-def gone(mark: str) -> bool:
+def are_gone(mark: str) -> bool:
     """True if none of them is left, within the moment that a killed process needs to end."""
     ends = time.monotonic() + 60
-    while alive(mark) and time.monotonic() < ends:
+    while marked_processes(mark) and time.monotonic() < ends:
         time.sleep(0.01)
-    return not alive(mark)
+    return not marked_processes(mark)
 
 
 @pytest.fixture(autouse=True)
-def short(monkeypatch: pytest.MonkeyPatch) -> None:
+def short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Waits that a test can afford."""
     monkeypatch.setattr(session, "GRACE", 0.5)
     monkeypatch.setattr(process, "QUERY", 0.5)
@@ -70,8 +70,8 @@ def mark() -> Iterator[str]:
     word = f"mark-{uuid4().hex}"
     yield word
     gc.collect()
-    ended = gone(word)
-    for pid in alive(word):
+    ended = are_gone(word)
+    for pid in marked_processes(word):
         os.kill(pid, signal.SIGKILL)
     assert ended
 
@@ -86,14 +86,14 @@ def mock(mark: str, *faults: str, protocol: str = "ugi", options: str = "") -> P
     return player
 
 
-def played(player: ProcessPlayer, clock: Clock | None = None) -> Match:
+def play_match(player: ProcessPlayer, clock: Clock | None = None) -> Match:
     match = Match(GAME, [player, Last()], clock=clock)
     match.play()
     return match
 
 
-def fault(player: ProcessPlayer, clock: Clock | None = None) -> Fault:
+def play_to_fault(player: ProcessPlayer, clock: Clock | None = None) -> Fault:
     with pytest.raises(Fault) as caught:
-        played(player, clock)
+        play_match(player, clock)
     assert caught.value.seat == 0
     return caught.value

@@ -13,7 +13,7 @@ def minimax(data):
     return choose(minimax(one) for one in random_trees.branches(data).values())
 
 
-def written(one):
+def describe_question(one):
     """All of a question but its tree, which its explanation shows."""
     what = f"{one.kind}, level {one.level}: {one.game or 'a drawn tree'} {' '.join(one.words)}".rstrip()
     rows = [what, f"    {one.asks}", f"    {one.answer} of {', '.join(one.answer.names)}"]

@@ -11,7 +11,7 @@ from gameplay.errors import BadInput
 from gameplay.store.formats import conversion
 from gameplay.store.formats.pgn import Sheet
 from gameplay.store.record import Record
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 
 SAVED = {
     "schema": 1,
@@ -58,4 +58,4 @@ def check_damaged(
     with pytest.raises(BadInput, match=rf"is not a readable {path.suffix[1:].upper()} file") as error:
         list(opened(path))
     assert problem in str(error.value) and "\n" not in str(error.value)
-    assert printed(capsys, "replay", path)[::2] == (6, f"gameplay: {error.value}\n")
+    assert run_printed(capsys, "replay", path)[::2] == (6, f"gameplay: {error.value}\n")

@@ -8,7 +8,7 @@ from gameplay.store.record import Ply, Record
 from tests.support.commands import gameplay
 
 
-def played(pair, leg, result, names=("new", "old"), moves="1 2 1 2 1 2 1", **more):
+def match_game(pair, leg, result, names=("new", "old"), moves="1 2 1 2 1 2 1", **more):
     """A game of the first player's `result`, win w, draw d or loss l; they have seat 0 in leg 0."""
     pays = {"w": (1.0, -1.0), "d": (0.0, 0.0), "l": (-1.0, 1.0)}[result]
     words = moves.split()
@@ -34,11 +34,13 @@ def pairs(results):
     games = []
     for pair, result in enumerate(results.split()):
         opening = " ".join("1234567"[(pair // 7**n) % 7] for n in range(2))
-        games += [played(pair, leg, one, moves=f"{opening} 4 {1 + leg}") for leg, one in enumerate(result)]
+        games += [
+            match_game(pair, leg, one, moves=f"{opening} 4 {1 + leg}") for leg, one in enumerate(result)
+        ]
     return games
 
 
-def shown(pictures):
+def last_drawing(pictures):
     """The last drawing, from the first one and the changes."""
     cells = list(pictures["cells"])
     for ply in pictures["plies"]:
@@ -48,7 +50,7 @@ def shown(pictures):
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory):
+def game_files(tmp_path_factory):
     """A file of selfplay, and one of a tree, which has no board."""
     folder = tmp_path_factory.mktemp("kept")
     line, tree = folder / "line.jsonl", folder / "nim.jsonl"

@@ -19,13 +19,13 @@ def record(spec, words, start="", result=None, players=("ann", "bob")):
     return Record(1, spec, start, list(players), 0, plies, list(paid or result or ()) or None, "rules", "0")
 
 
-def reviewed(spec, words, start="", nodes=3_000):
+def review_moves(spec, words, start="", nodes=3_000):
     game = registry.game(spec)
     return review(record(spec, words, start), engine_for(game), Limit(nodes=nodes))
 
 
 @pytest.fixture
-def folder(tmp_path):
+def games_folder(tmp_path):
     """Three games in two files, and a text that holds none."""
     place = tmp_path / "games"
     place.mkdir()

@@ -31,7 +31,7 @@ def job_of(pair: int, leg: int, attempt: int = 1) -> Job:
     return Job(pair=pair, leg=leg, attempt=attempt, game="tictactoe", seats=seated, seed=pair, first=leg)
 
 
-def done_of(job: Job, seconds: float = 0.0) -> GameResult:
+def result_of(job: Job, seconds: float = 0.0) -> GameResult:
     """A result that pair and leg decide, as an engine limited by nodes would."""
     payoffs = RESULTS[(job.pair * 2 + job.leg) % 5 % 3]
     moves = [Ply("a1", 0), Ply("b2", 1, value=7, depth=3, nodes=40 + job.pair)]
@@ -43,23 +43,23 @@ def done_of(job: Job, seconds: float = 0.0) -> GameResult:
     )  # fmt: skip
 
 
-def void_of(job: Job) -> GameResult:
+def void_result(job: Job) -> GameResult:
     return GameResult(job.pair, job.leg, job.attempt, "void", fault="the worker died")
 
 
-def played(*places: tuple[int, ...]) -> list[StoredGame]:
-    return [to_store(job, done_of(job, 0.5)) for job in itertools.starmap(job_of, places)]
+def stored_games(*places: tuple[int, ...]) -> list[StoredGame]:
+    return [to_store(job, result_of(job, 0.5)) for job in itertools.starmap(job_of, places)]
 
 
 def schedule(pairs: int = 20) -> list[tuple[int, int]]:
     return list(itertools.product(range(pairs), range(2)))
 
 
-def exported(store: Store, run: str, bare: bool = False) -> bytes:
+def export_run(store: Store, run: str, bare: bool = False) -> bytes:
     return b"".join(run_export.export(store, store.run(run), bare))
 
 
-def summed(store, run):
+def summarize_run(store, run):
     return summarize(["new", "old"], run_queries.results(store, run))
 
 
@@ -68,7 +68,7 @@ import sys
 sys.path.insert(0, sys.argv[3])
 from gameplay.runs.played import to_store
 from gameplay.store.runs import Store
-from tests.support.run_store import done_of, job_of, schedule
+from tests.support.run_store import result_of, job_of, schedule
 store = Store(sys.argv[1])
 store.lock(sys.argv[2])
 due = [job_of(*place) for place in store.missing_games(sys.argv[2], schedule(int(sys.argv[4])))]
@@ -76,13 +76,13 @@ print("ready", flush=True)
 size = 1
 while due:
     some, due = due[:size], due[size:]
-    store.record(sys.argv[2], [to_store(job, done_of(job)) for job in some])
+    store.record(sys.argv[2], [to_store(job, result_of(job)) for job in some])
     print(*[f"{job.pair}.{job.leg}" for job in some], flush=True)
     size = size % 3 + 1
 """
 
 
-def child(path: Path, run: str, pairs: int) -> subprocess.Popen[bytes]:
+def start_child(path: Path, run: str, pairs: int) -> subprocess.Popen[bytes]:
     here = str(ROOT)
     process = subprocess.Popen(
         [sys.executable, "-c", CHILD, str(path), run, here, str(pairs)], stdout=subprocess.PIPE

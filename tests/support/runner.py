@@ -17,7 +17,7 @@ GAMES = TESTS / "examples" / "games"
 DEEP, SHALLOW = "alphabeta:depth=3", "alphabeta:depth=1"
 
 
-class Alone:
+class LocalPool:
     """A pool in this process. `order` shuffles what is finished; `trouble` may answer for a batch instead."""
 
     def __init__(self, slots=1, order=None, trouble=None):
@@ -61,7 +61,7 @@ class Memory:
         return False
 
     def emergency(self, played):
-        self.rescued = [(*one, state) for state, games in played for one in games]
+        self.rescued = [(*game, state) for state, games in played for game in games]
         return "are elsewhere"
 
     def kept(self, played, standing):
@@ -87,20 +87,20 @@ def run(plan, pool, memory=None):
     return runner.run(), runner, memory
 
 
-def exported(store, name):
+def export_run(store, name):
     return b"".join(run_export.export(store, store.run(name), bare=True))
 
 
-def played_out(tmp_path, plan, pool, name="runs.db"):
+def play_stored(tmp_path, plan, pool, name="runs.db"):
     """Play a plan into a store; how it ended, and what can be exported."""
     with Store(tmp_path / name) as store:
-        found = store.run(stored.begin(store, Schedule(plan)))
-        with stored.lock_run(store, found):
-            runner = stored.play(store, found, Schedule(plan), pool, Memory())
-        return runner, exported(store, found.id), store.run(found.id)
+        run = store.run(stored.begin(store, Schedule(plan)))
+        with stored.lock_run(store, run):
+            runner = stored.play(store, run, Schedule(plan), pool, Memory())
+        return runner, export_run(store, run.id), store.run(run.id)
 
 
-def proof(**options):
+def sprt_plan(**options):
     return planning.build(
         "connect4",
         [DEEP, SHALLOW],
@@ -110,11 +110,11 @@ def proof(**options):
     )
 
 
-def small(games=12, players=("random", SHALLOW), **options):
+def small_plan(games=12, players=("random", SHALLOW), **options):
     return planning.build("tictactoe", list(players), games=games, **options)
 
 
-def begun(store, *words, game="connect4", nodes=400, games=60):
+def start_command(store, *words, game="connect4", nodes=400, games=60):
     players = ["iterative", "alphabeta"]
     options = ["--game", game, "--nodes", str(nodes), "--games", str(games), "--store", str(store)]
     return subprocess.Popen(

@@ -18,7 +18,9 @@ def tiles(text: str) -> bytes:
     return bytes(sorted(KINDS.index(letter) for letter in text))
 
 
-def at(rows: dict[int, str] | None = None, racks: tuple[str, ...] = ("", ""), **given: Any) -> Scrabble:
+def position_of(
+    rows: dict[int, str] | None = None, racks: tuple[str, ...] = ("", ""), **given: Any
+) -> Scrabble:
     """A position with some rows of the board, from 1; dots are empty, small letters blanks."""
     position = Scrabble(len(racks), **given)
     cells = bytearray(AREA)
@@ -38,7 +40,7 @@ def empty_bag(position: Scrabble) -> Scrabble:
     return position
 
 
-def dealt(seed: int, turns: int, **given: Any) -> Scrabble:
+def random_position(seed: int, turns: int, **given: Any) -> Scrabble:
     """A game after so many turns, of moves among the five that look best."""
     position, rng = Scrabble(**given), Random(seed)
     while position.outcome() is None and (turns or position.turn == CHANCE):
@@ -50,6 +52,6 @@ def dealt(seed: int, turns: int, **given: Any) -> Scrabble:
     return position
 
 
-def spelled(path: str) -> list[str]:
+def word_list(path: str) -> list[str]:
     lines = Path(path).read_text(encoding="utf-8").split("\n")
     return [line.upper() for line in lines if line and not line.startswith("#")]

@@ -16,12 +16,12 @@ def search(spec: str, position: Any, limit: Limit | None = None) -> Any:
     return Session(engine).search(position, (limit or own).with_(multipv=99))
 
 
-def searched(spec: str, position: Any, depth: int | None = None, **limits: Any) -> Report:
+def search_limited(spec: str, position: Any, depth: int | None = None, **limits: Any) -> Report:
     """A search's report, within these limits."""
     return registry.engine(spec)[0].search(position, Limit(depth=depth, **limits))
 
 
-def at(position: Any, words: str) -> Any:
+def after_moves(position: Any, words: str) -> Any:
     """The position after these moves, in words."""
     position.setup(words)
     return position

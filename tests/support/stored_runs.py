@@ -11,7 +11,7 @@ from gameplay.runs.played import to_store
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.stored import new
 from gameplay.store.runs import Store
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 
 PLAN = Plan(
     game="tictactoe",
@@ -32,33 +32,33 @@ THREE = Plan(
 )
 
 
-def keep(path, plan, count):
+def store_run(path, plan, count):
     """A store with a run of the plan of which `count` games are played."""
     schedule = Schedule(plan)
     due = [schedule.job(pair, leg, 1) for pair, leg in schedule.games({})]
     with Store(path) as store:
-        found = store.create(new(plan))
-        store.record(found, [to_store(job, play(job)) for job in due[:count]])
-    return found
+        run_id = store.create(new(plan))
+        store.record(run_id, [to_store(job, play(job)) for job in due[:count]])
+    return run_id
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory):
+def stored_run(tmp_path_factory):
     path = tmp_path_factory.mktemp("runs") / "runs.db"
-    return path, keep(path, PLAN, 9)
+    return path, store_run(path, PLAN, 9)
 
 
 @pytest.fixture
-def kept(played, tmp_path):
+def run_copy(stored_run, tmp_path):
     """A copy of a store, and its run, of which 9 of 12 games are played."""
-    path, found = played
+    path, found = stored_run
     shutil.copyfile(path, tmp_path / "runs.db")
     return tmp_path / "runs.db", found
 
 
 @pytest.fixture
 def gameplay(capsys):
-    return partial(printed, capsys)
+    return partial(run_printed, capsys)
 
 
 COIN = '''

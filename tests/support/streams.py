@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 
-class Flushed(StringIO):
+class FlushCounter(StringIO):
     """What was written, and how often it was flushed."""
 
     flushes = 0
@@ -38,6 +38,6 @@ class Output(StringIO):
         return self.coding
 
 
-def answers(monkeypatch: pytest.MonkeyPatch, *lines: object) -> None:
+def set_input(monkeypatch: pytest.MonkeyPatch, *lines: object) -> None:
     """Have these lines as the input."""
     monkeypatch.setattr("sys.stdin", StringIO("".join(f"{line}\n" for line in lines)))

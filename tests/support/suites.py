@@ -4,7 +4,7 @@ from gameplay.cli import router, run
 from gameplay.runs.job import GameResult
 
 
-def held(tmp_path, text, capsys, *words):
+def run_suite(tmp_path, text, capsys, *words):
     file = tmp_path / "suite.toml"
     file.write_text(text)
     status = run(router, "gameplay", ["regress", str(file), "--jobs", "1", *words])
@@ -12,7 +12,7 @@ def held(tmp_path, text, capsys, *words):
     return status, captured.out, captured.err
 
 
-def done(pair, leg, points, termination="rules", fault="", trail=""):
+def game_result(pair, leg, points, termination="rules", fault="", trail=""):
     return GameResult(
         pair, leg, 1, termination, points=points, fault=fault, moves_hash=trail or f"{pair}/{leg}"
     )

@@ -21,7 +21,7 @@ VARIANTS = [  # name, theme, width, height
 BOARDS = ("colour", "ascii", "narrow", "wide")
 
 
-def drawn(match: Match, board: str, narrow: int) -> str:
+def draw_match(match: Match, board: str, narrow: int) -> str:
     """The screen of a match, one of BOARDS, without its colours; `narrow`: the columns of a narrow one."""
     width, height = {"narrow": (narrow, 24), "wide": (120, 40)}.get(board, (80, 24))
     theme = Theme(colour=board == "colour", unicode=board != "ascii", interactive=False, depth="256")
@@ -34,7 +34,7 @@ def drawn(match: Match, board: str, narrow: int) -> str:
     return "\n".join(rows) + "\n"
 
 
-def in_lines(match: Match, end: bool = True) -> str:
+def print_lines(match: Match, end: bool = True) -> str:
     """A match as it is printed in lines."""
     out = StringIO()
     lines = PlainOutput(Theme(colour=False, unicode=False, interactive=False), out)

@@ -7,7 +7,7 @@ from gameplay.games.tree import Tree
 from gameplay.tracing.trace import Follower, TraceStep
 
 
-def told(spec: str, position: Any, limit: Limit) -> tuple[list[TraceStep], Any]:
+def trace_search(spec: str, position: Any, limit: Limit) -> tuple[list[TraceStep], Any]:
     steps: list[TraceStep] = []
     engine, _ = registry.engine(spec)
     own = position.twin() if hasattr(position, "twin") else Tree.of(position.data)

@@ -9,7 +9,7 @@ from gameplay.players import seats
 from gameplay.players.level import LevelPlayer, level_settings
 from gameplay.protocols.uci import parse_move
 from gameplay.protocols.uci_side import UciSide
-from tests.support.hosted import played
+from tests.support.hosted import play_match
 
 UCI = [sys.executable, "-m", "gameplay", "uci"]
 GAME = registry.game("chess")
@@ -36,8 +36,8 @@ class PlayerInput:
 
 
 def match(players: str, game: str = "chess", start: str = "", plies: int = 16) -> Match:
-    return played(registry.game(game), players, plies, start)
+    return play_match(registry.game(game), players, plies, start)
 
 
-def ours(options: str) -> str:
+def own_spec(options: str) -> str:
     return f"uci:{' '.join(UCI)},{options}"

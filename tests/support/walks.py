@@ -7,7 +7,7 @@ from typing import Any
 from gameplay.registry import Game
 
 
-def walked(game: Game, games: int, seed: int) -> Iterator[Any]:
+def random_walk(game: Game, games: int, seed: int) -> Iterator[Any]:
     """Each position of so many random games that is not over. It is made on: leave it as it is."""
     rng = Random(seed)
     for _ in range(games):

@@ -32,12 +32,12 @@ class Wire:
         self.anew += 1
 
 
-def made(cls: type[Talk], *lines: str) -> tuple[Any, Wire]:
+def talk_over(cls: type[Talk], *lines: str) -> tuple[Any, Wire]:
     wire = Wire(*lines)
     return cls(cast(Any, wire)), wire
 
 
-def ticking(monkeypatch: pytest.MonkeyPatch, times: Iterable[float]) -> None:
+def set_clock(monkeypatch: pytest.MonkeyPatch, times: Iterable[float]) -> None:
     """Reports are due by a clock that shows these times, one after the other."""
     now = iter(times)
     monkeypatch.setattr(talk, "time", SimpleNamespace(monotonic=lambda: next(now)))

@@ -24,10 +24,10 @@ def archive(files: dict[str, bytes], picture: bytes = b"", stored: Sequence[str]
         struct.pack_into("<iiiI", entry, 512, len(data), len(packed), len(body), zlib.crc32(data))
         entry[528] = name in stored
         body, register = body + packed, register + bytes(entry)
-    return header + picture + closed(body, zlib.compress(register), len(files), crc)
+    return header + picture + close_archive(body, zlib.compress(register), len(files), crc)
 
 
-def closed(body: bytes, register: bytes, count: int, crc: int = 0) -> bytes:
+def close_archive(body: bytes, register: bytes, count: int, crc: int = 0) -> bytes:
     """The end of a file: the archive with its register and its trailer."""
     checksum = (zlib.crc32(body + register) + crc) % (1 << 32)
     trailer = struct.pack("<IiiiiB", checksum, count, 1, len(register), len(body), 1)

@@ -10,10 +10,10 @@ import pytest
 
 from gameplay import Limit, registry
 from gameplay.tracing.leaves import FACTORS, STOPS, LeafCount
-from tests.support.commands import printed
-from tests.support.game_trees import TwoMoves, grown
+from tests.support.commands import run_printed
+from tests.support.game_trees import TwoMoves, random_tree
 from tests.support.paths import ROOT
-from tests.support.traces import told
+from tests.support.traces import trace_search
 from tests.tracing.test_windows import planted
 
 ENDLESS = float("inf")
@@ -22,7 +22,7 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 
 def counted(spec: str, position: Any, limit: Limit) -> Counter[str]:
     """The leaves of a trace by what stopped the search; that each leaf of the tree has a reason."""
-    steps, _ = told(spec, position, limit)
+    steps, _ = trace_search(spec, position, limit)
     count, path = LeafCount(), []
     inner, left = set(), set()  # nodes by number
     for step in steps:
@@ -114,7 +114,7 @@ class Alphabeta:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_leaves_of_alphabeta_equal_a_plain_recursion(seed: int) -> None:
-    tree = [grown(Random(seed), 5) for _ in range(2)]
+    tree = [random_tree(Random(seed), 5) for _ in range(2)]
     for depth in (2, 4, 9):
         plain = Alphabeta()
         plain.search(tree, depth, -ENDLESS, ENDLESS, True)
@@ -123,7 +123,7 @@ def test_leaves_of_alphabeta_equal_a_plain_recursion(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_leaves_of_a_stopped_search_equal_a_plain_recursion(seed: int) -> None:
-    tree = [grown(Random(seed), 5) for _ in range(2)]
+    tree = [random_tree(Random(seed), 5) for _ in range(2)]
     for nodes in (1, 2 + seed, 20, 60):
         plain, depth, cut = Alphabeta(nodes), 0, 1
         while cut and not plain.found["stopped"]:  # a node limit deepens, until nothing ends at the depth
@@ -225,8 +225,8 @@ def test_text_and_json_count_the_same_leaves(capsys: pytest.CaptureFixture[str])
         ("connect4", "--engine", "alphabeta:max_threshold=2", "--depth", "3"),
         ("chess", "--engine", "selective", "--depth", "2"),
     ):
-        status, out, _ = printed(capsys, "trace", *words)
-        steps = map(json.loads, printed(capsys, "trace", *words, "--json")[1].splitlines())
+        status, out, _ = run_printed(capsys, "trace", *words)
+        steps = map(json.loads, run_printed(capsys, "trace", *words, "--json")[1].splitlines())
         stops = Counter(step["stop"] for step in steps if "stop" in step)
         head = re.search(r"^([\d,]+) leaves; what stopped the search there:\n((?:  .*\n)+)", out, re.M)
         assert status == 0 and head is not None and int(head[1]) == stops.total()

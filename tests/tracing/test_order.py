@@ -14,15 +14,15 @@ from gameplay.tracing.proofs import ORDERED
 from gameplay.tracing.simulations import SimulationFollower
 from gameplay.tracing.trace import TraceStep
 from gameplay.tracing.tree import SearchTreeBuilder
-from tests.support.commands import gameplay, printed
-from tests.support.game_trees import game_of, uniform
-from tests.support.traces import told
+from tests.support.commands import gameplay, run_printed
+from tests.support.game_trees import game_of, uniform_tree
+from tests.support.traces import trace_search
 
 # -- the first move --------------------------------------------------------------------------------
 
 
 def planted(seed: int) -> Any:
-    data = game_of([uniform(Random(seed), 3, 3) for _ in range(3)])
+    data = game_of([uniform_tree(Random(seed), 3, 3) for _ in range(3)])
     position = Tree.of(data)
     position.data = data  # type: ignore[attr-defined]
     return position
@@ -30,8 +30,8 @@ def planted(seed: int) -> Any:
 
 def reasons(spec: str, seed: int) -> list[tuple[TraceStep, TraceStep | None]]:
     """Each node that moves are searched at, with the reason for its first move, if there is one."""
-    steps, _ = told(spec, planted(seed), Limit(depth=4))
-    found = []
+    steps, _ = trace_search(spec, planted(seed), Limit(depth=4))
+    results = []
     for number, step in enumerate(steps):
         below = steps[number + 1 :]
         if (
@@ -43,14 +43,14 @@ def reasons(spec: str, seed: int) -> list[tuple[TraceStep, TraceStep | None]]:
             first = below[0]
             if first.what == "order":
                 assert first.node == step.node and below[1].what == "enter" and below[1].word == first.word
-            found.append((step, first if first.what == "order" else None))
-    return found
+            results.append((step, first if first.what == "order" else None))
+    return results
 
 
 def test_killers_are_the_last_two_moves_that_cut_off_at_the_ply() -> None:
     named = 0
     for seed in range(8):
-        steps, _ = told("alphabeta:order=killer", planted(seed), Limit(depth=4))
+        steps, _ = trace_search("alphabeta:order=killer", planted(seed), Limit(depth=4))
         killers: dict[int, list[str]] = {}
         path: list[str] = []
         for number, step in enumerate(steps):
@@ -76,7 +76,7 @@ def test_killers_are_the_last_two_moves_that_cut_off_at_the_ply() -> None:
 def test_history_sums_the_squares_of_the_depths_of_cutoffs() -> None:
     named = 0
     for seed in range(8):
-        steps, _ = told("alphabeta:order=history", planted(seed), Limit(depth=4))
+        steps, _ = trace_search("alphabeta:order=history", planted(seed), Limit(depth=4))
         sums: dict[tuple[str, str], int] = {}
         depths: list[int] = []
         for number, step in enumerate(steps):
@@ -100,7 +100,7 @@ def test_the_move_of_the_table_is_the_best_one_of_the_search_before() -> None:
     """And an iteration begins with its predecessor's best move, and its line."""
     seen: dict[str, int] = {}
     for seed in range(6):
-        steps, _ = told("iterative:order=generated,aspiration=off", planted(seed), Limit(depth=4))
+        steps, _ = trace_search("iterative:order=generated,aspiration=off", planted(seed), Limit(depth=4))
         best: dict[tuple[str, ...], set[str]] = {}
         path: list[str] = []
         line: list[str] = []
@@ -120,7 +120,9 @@ def test_the_move_of_the_table_is_the_best_one_of_the_search_before() -> None:
 
 
 def test_the_evaluation_of_the_first_move_is_the_best() -> None:
-    steps, _ = told("alphabeta:order=evaluation", registry.game("connect4").new("4 4 3"), Limit(depth=2))
+    steps, _ = trace_search(
+        "alphabeta:order=evaluation", registry.game("connect4").new("4 4 3"), Limit(depth=2)
+    )
     position: Any = registry.game("connect4").new("4 4 3")
     ordered = [step for step in steps if step.what == "order"]
     for number, step in enumerate(steps):
@@ -222,7 +224,9 @@ def test_ucb1_is_evaluated_for_all_children(game: str, text: str, options: str) 
 
 
 def test_the_children_are_printed_with_the_formula(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = printed(capsys, "trace", "tictactoe", "--moves", "b2 a1 c2", "--engine", "mcts:sims=12")
+    status, out, _ = run_printed(
+        capsys, "trace", "tictactoe", "--moves", "b2 a1 c2", "--engine", "mcts:sims=12"
+    )
     assert status == 0
     rows = [line for line in out.splitlines() if " * sqrt(ln " in line and line.startswith("  ")]
     for row in rows:

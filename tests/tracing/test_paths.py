@@ -42,10 +42,20 @@ def walked(graph: bool, *events: TraceEvent) -> tuple[list[tuple[Any, ...]], lis
         logs.append(position.log[:])
         position.log.clear()
     told = [
-        (one.what, one.node, one.level, one.word, one.value, one.why, one.name, one.proof, one.parent)
-        for one in steps
+        (
+            step.what,
+            step.node,
+            step.level,
+            step.word,
+            step.value,
+            step.why,
+            step.name,
+            step.proof,
+            step.parent,
+        )
+        for step in steps
     ]
-    assert all(one.role == "" for one in steps)
+    assert all(step.role == "" for step in steps)
     return told, logs
 
 
@@ -148,9 +158,9 @@ def test_simulations_are_followed_from_the_root_also_where_one_was_stopped() -> 
     assert seen[:6] == [down, down, down, start, start, start]
     assert seen[6:] == ["x../.../..o", "x../.x./..o", "xo./.../...", start, start, start, start]
     rows = [
-        (one.what, one.node, one.level, one.role, one.word, one.value, one.beta, one.visits, one.why,
-         one.name, one.proof, one.left, one.unsearched, one.values)
-        for one in steps
+        (step.what, step.node, step.level, step.role, step.word, step.value, step.beta, step.visits, step.why,
+         step.name, step.proof, step.left, step.unsearched, step.values)
+        for step in steps
     ]  # fmt: skip
     ends, inf = (0, (), ()), math.inf
     mixed = "the mean of evaluation and playout"
@@ -192,7 +202,7 @@ def test_simulations_are_followed_from_the_root_also_where_one_was_stopped() -> 
 
 @pytest.mark.once
 @pytest.mark.parametrize(
-    ("step", "told"),
+    ("step", "message"),
     [
         (TraceStep("enter", 3, 1, "MAX", "a", depth=2, alpha=-5), {"depth": 2, "alpha": -5}),
         (TraceStep("enter", 3, 1, "MAX", "a", beta=5, odds=0.25), {"depth": 0, "odds": 0.25, "beta": 5}),
@@ -216,8 +226,8 @@ def test_simulations_are_followed_from_the_root_also_where_one_was_stopped() -> 
         ),
     ],
 )  # fmt: skip
-def test_trace_line_has_the_fields_of_its_step(step: TraceStep, told: dict[str, Any]) -> None:
+def test_trace_line_has_the_fields_of_its_step(step: TraceStep, message: dict[str, Any]) -> None:
     found = documents.document(step)
-    assert found == {"what": step.what, "node": 3, "level": 1, "role": step.role, "move": "a"} | told
+    assert found == {"what": step.what, "node": 3, "level": 1, "role": step.role, "move": "a"} | message
     bare = documents.document(TraceStep(step.what, 0, 0, ""))
     assert {"role", "move", "value", "name", "proof", "best", "why", "player"}.isdisjoint(bare)

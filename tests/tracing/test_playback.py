@@ -31,11 +31,11 @@ def replayed(spec: str, game: str, limit: Limit, text: str = "") -> tuple[Traced
 
 def last(steps: list[ReplayStep]) -> dict[int, dict[str, Any]]:
     """What is shown at each node in the end."""
-    found: dict[int, dict[str, Any]] = {}
+    results: dict[int, dict[str, Any]] = {}
     for step in steps:
         for node, marks in step.marks:
-            found.setdefault(id(node), {}).update(marks)
-    return found
+            results.setdefault(id(node), {}).update(marks)
+    return results
 
 
 def number(text: str) -> float:

@@ -23,7 +23,7 @@ from gameplay.search.trace import TraceEvent
 from gameplay.tracing.proving import ProofFollower
 from gameplay.tracing.trace import TraceStep
 from gameplay.value import TB_WIN
-from tests.support.graphs import full, graphs, sign
+from tests.support.graphs import graphs, minimax_value, sign
 from tests.support.paths import ROOT
 
 CONNECT4, CLOSE = "connect4:columns=4,rows=4", "2233"
@@ -136,7 +136,7 @@ def test_listening_changes_no_node() -> None:
 
 def test_proofs_and_disproofs_are_true() -> None:
     """A full search agrees, at each position with a number of 0."""
-    found: dict[Any, int] = {}
+    results: dict[Any, int] = {}
     position = game(CONNECT4).new(CLOSE)
     attacker = decided = 0
     for event in searched(True)[1]:
@@ -148,7 +148,7 @@ def test_proofs_and_disproofs_are_true() -> None:
             if event.what == "generate":
                 position.make(event.move)
             if 0 in event.numbers:
-                value = full(position, found) * (1 if position.turn == attacker else -1)
+                value = minimax_value(position, results) * (1 if position.turn == attacker else -1)
                 assert (sign(value) > 0) == (event.numbers[0] == 0)
                 assert event.numbers in ((0, math.inf), (math.inf, 0))
                 decided += 1
@@ -301,7 +301,9 @@ class LastFive(Knowledge):
         if str(position).count(".") != 5:
             return None
         return Advice(
-            "tables", value=TB_WIN * sign(full(game("tictactoe").new(position.text()), {})), exact=True
+            "tables",
+            value=TB_WIN * sign(minimax_value(game("tictactoe").new(position.text()), {})),
+            exact=True,
         )
 
 

@@ -10,7 +10,7 @@ from gameplay import Limit, registry
 from gameplay.api.tracing import follower
 from gameplay.tracing.pseudocode import FOLDER, PLAIN, CodePointer, Pseudocode, pseudocode
 from gameplay.tracing.trace import TraceStep
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 from tests.support.paths import TESTS
 
 PIG = str(TESTS / "examples" / "games" / "pig.py") + ":goal=4,faces=2"
@@ -186,7 +186,7 @@ def check_calls_of_pns(steps: list[tuple[TraceStep, str]]) -> None:
     assert not calls
 
 
-def test_the_line_does_what_the_step_does() -> None:
+def test_pseudocode_line_matches_the_step() -> None:
     for spec, game, text, limit in SEARCHES:
         code, steps = traced(spec, game, text, limit)
         for step, label in steps:
@@ -202,13 +202,13 @@ def test_the_line_does_what_the_step_does() -> None:
             elif step.what == "cut" and step.why.endswith("threshold"):
                 assert step.why.replace(" ", "_") in code.lines[code.numbers[label] - 1]
             elif label.endswith("return") and spec.startswith(("minimax", "expecti")) and "star" not in spec:
-                wanted = {"MAX": "largest", "MIN": "smallest", "chance": "sum of p(o)"}[step.role]
-                assert wanted in line
+                expected = {"MAX": "largest", "MIN": "smallest", "chance": "sum of p(o)"}[step.role]
+                assert expected in line
                 block = [one for one in code.lines[: code.numbers[label]] if "moves at node" in one][-1]
                 assert block.strip() == f"if {step.role} moves at node:"
 
 
-def test_star2_probes_what_it_says_it_probes() -> None:
+def test_star2_probes_the_reported_successors() -> None:
     """A node with the line of PROBE has one move and ends with a probe, or is a leaf; no other node is so."""
     ends = []
     for spec, game, text, limit in SEARCHES:
@@ -261,7 +261,7 @@ def test_conditions_choose_the_lines_of_the_options() -> None:
 
 @pytest.mark.once
 def test_trace_prints_the_number_of_each_line(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = printed(capsys, "trace", "tree:lecture", "--engine", "alphabeta", "--pseudocode")
+    status, out, _ = run_printed(capsys, "trace", "tree:lecture", "--engine", "alphabeta", "--pseudocode")
     code = pseudocode(registry.engine("alphabeta")[0])
     assert status == 0 and code is not None
     for number, line in enumerate(code.lines, 1):
@@ -283,5 +283,5 @@ def test_trace_prints_the_number_of_each_line(capsys: pytest.CaptureFixture[str]
         ),
         (("tree:lecture", "--json"), "--pseudocode prints lines of text, and --json prints objects"),
     ):
-        status, out, error = printed(capsys, "trace", *words, "--pseudocode")
+        status, out, error = run_printed(capsys, "trace", *words, "--pseudocode")
         assert (status, out) == (2, "") and refusal in " ".join(error.split())

@@ -12,9 +12,9 @@ from gameplay.games.tree import Tree
 from gameplay.search.trace import REASONS, TraceEvent
 from gameplay.tracing import proofs, proving
 from tests.support.commands import gameplay
-from tests.support.game_trees import game_of, grown, uniform
+from tests.support.game_trees import game_of, random_tree, uniform_tree
 from tests.support.paths import ROOT
-from tests.support.traces import told
+from tests.support.traces import trace_search
 
 
 def planted(tree: Any) -> Any:
@@ -55,8 +55,8 @@ def test_every_value_bound_and_proof_is_true(spec: str) -> None:
     rng = Random(len(spec))
     cuts = deep = 0
     for _ in range(8):
-        tree = [grown(rng, 5) for _ in range(3)]
-        steps, report = told(spec, planted(tree), Limit(depth=6))
+        tree = [random_tree(rng, 5) for _ in range(3)]
+        steps, report = trace_search(spec, planted(tree), Limit(depth=6))
         assert report.value == worth(tree, True, 9)
         line: list[int] = []
         left: list[int] = []
@@ -106,8 +106,8 @@ def test_the_tree_is_the_one_of_the_rules_in_whatever_order(spec: str) -> None:
     """Knuth and Moore's, or with PVS Marsland and Campbell's, on the tree in the order that was searched."""
     rng = Random(82)
     for _ in range(15):
-        tree = [uniform(rng, 3, 3) for _ in range(3)]
-        steps, _ = told(spec, planted(tree), Limit(depth=4))
+        tree = [uniform_tree(rng, 3, 3) for _ in range(3)]
+        steps, _ = trace_search(spec, planted(tree), Limit(depth=4))
         starts = [n for n, step in enumerate(steps) if step.what == "enter" and not step.level]
         last = steps[starts[-1] :]
         seen: list[tuple[tuple[int, ...], float, float]] = []
@@ -128,11 +128,11 @@ def test_the_tree_is_the_one_of_the_rules_in_whatever_order(spec: str) -> None:
 
 def visited(tree: Any, order: dict[tuple[int, ...], list[int]], pvs: bool) -> list[Any]:
     """The nodes that alpha-beta visits, fail-soft, with MAX's windows; `pvs`: with null windows."""
-    found: list[Any] = []
+    results: list[Any] = []
     endless = float("inf")
 
     def search(line: tuple[int, ...], alpha: float, beta: float, sign: int) -> float:
-        found.append((line, alpha, beta) if sign > 0 else (line, -beta, -alpha))
+        results.append((line, alpha, beta) if sign > 0 else (line, -beta, -alpha))
         node = at(tree, list(line))
         if not isinstance(node, list):
             return float(sign * node)
@@ -153,14 +153,14 @@ def visited(tree: Any, order: dict[tuple[int, ...], list[int]], pvs: bool) -> li
         return best
 
     search((), -endless, endless, 1)
-    return found
+    return results
 
 
 def test_fail_hard_never_leaves_the_window() -> None:
     rng = Random(5)
     outside = {"soft": 0, "hard": 0}
     for _ in range(8):
-        tree = [uniform(rng, 3, 3) for _ in range(3)]
+        tree = [uniform_tree(rng, 3, 3) for _ in range(3)]
         values = set()
         for fail in outside:
             events: list[TraceEvent] = []
@@ -277,7 +277,7 @@ def test_every_reason_has_a_name_and_a_sentence() -> None:
 
 
 @pytest.mark.once
-def test_a_cutoff_is_proved_by_who_has_what_where() -> None:
+def test_cutoff_explanation_names_players_values_and_nodes() -> None:
     max_here, min_here = "MAX can already get +5 here", "MIN can already hold MAX to +5 here"
     near, far = proofs.Place("a", 1), proofs.Place("b", 2)
     assert [

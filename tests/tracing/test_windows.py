@@ -12,9 +12,9 @@ from gameplay.games.tree import Tree
 from gameplay.lessons import alphabeta
 from gameplay.tracing.trace import TraceStep
 from gameplay.tracing.windows import WindowTable
-from tests.support.commands import gameplay, printed
-from tests.support.game_trees import game_of, grown, uniform
-from tests.support.traces import told
+from tests.support.commands import gameplay, run_printed
+from tests.support.game_trees import game_of, random_tree, uniform_tree
+from tests.support.traces import trace_search
 
 ENDLESS = float("inf")
 LECTURE = [[3, 12, 8], [2, 7, 1], [14, 5, 2]]
@@ -57,16 +57,18 @@ def planted(tree: Any) -> Any:
 
 
 def changes(steps: list[TraceStep]) -> list[tuple[int, str, float, float, float]]:
-    return [(one.node, one.why, one.before, one.alpha, one.beta) for one in steps if one.what == "window"]
+    return [
+        (step.node, step.why, step.before, step.alpha, step.beta) for step in steps if step.what == "window"
+    ]
 
 
 def test_windows_equal_those_of_a_plain_alpha_beta() -> None:
     rng = Random(77)
-    trees = [LECTURE, *([grown(rng, 4) for _ in range(3)] for _ in range(12))]
+    trees = [LECTURE, *([random_tree(rng, 4) for _ in range(3)] for _ in range(12))]
     total = cuts = 0
     for tree in trees:
         table = WindowTable(1_000)
-        steps, report = told("alphabeta", planted(tree), Limit(depth=9))
+        steps, report = trace_search("alphabeta", planted(tree), Limit(depth=9))
         for step in steps:
             table(step)
         worked = Worked(tree)
@@ -80,7 +82,7 @@ def test_windows_equal_those_of_a_plain_alpha_beta() -> None:
 
 def test_the_standard_exercise_has_its_numbers() -> None:
     """The first leaf, 3, is beta at the first MIN node, and then alpha at the root."""
-    steps, _ = told("alphabeta", planted(LECTURE), Limit(depth=9))
+    steps, _ = trace_search("alphabeta", planted(LECTURE), Limit(depth=9))
     first, second, *_ = [step for step in steps if step.what == "window"]
     assert (first.at, first.alpha, first.beta, first.before) == ("m0", -ENDLESS, 3, ENDLESS)
     assert (first.role, first.word, first.name) == ("MIN", "m0", "leaf")
@@ -95,7 +97,7 @@ def test_a_child_is_entered_with_the_window_of_its_parent(spec: str) -> None:
     rng = Random(9)
     same = null = 0
     for _ in range(6):
-        steps, _ = told(spec, planted([uniform(rng, 3, 3) for _ in range(3)]), Limit(depth=4))
+        steps, _ = trace_search(spec, planted([uniform_tree(rng, 3, 3) for _ in range(3)]), Limit(depth=4))
         windows: list[tuple[float, float]] = []
         roles: list[str] = []
         for step in steps:
@@ -120,17 +122,19 @@ def test_a_child_is_entered_with_the_window_of_its_parent(spec: str) -> None:
 
 @pytest.mark.parametrize("spec", ["minimax", "maxn", "expectiminimax"])
 def test_engines_without_pruning_have_no_windows(spec: str, capsys: pytest.CaptureFixture[str]) -> None:
-    steps, _ = told(spec, planted(LECTURE), Limit(depth=9))
+    steps, _ = trace_search(spec, planted(LECTURE), Limit(depth=9))
     assert not changes(steps)
-    status, out, error = printed(capsys, "trace", "tree:lecture", "--engine", spec, "--windows")
+    status, out, error = run_printed(capsys, "trace", "tree:lecture", "--engine", spec, "--windows")
     assert (status, out) == (2, "")
     assert f"{spec} has none. Try: --engine alphabeta" in error.replace("\n", " ")
 
 
-def test_a_stopped_search_reports_no_change_of_what_it_did_not_finish() -> None:
-    whole, _ = told("alphabeta", planted(LECTURE), Limit(depth=9, nodes=1_000))  # deepens, as all below
+def test_stopped_search_reports_no_change_of_unfinished_iterations() -> None:
+    whole, _ = trace_search(
+        "alphabeta", planted(LECTURE), Limit(depth=9, nodes=1_000)
+    )  # deepens, as all below
     for nodes in range(1, 11):
-        steps, _ = told("alphabeta", planted(LECTURE), Limit(depth=9, nodes=nodes))
+        steps, _ = trace_search("alphabeta", planted(LECTURE), Limit(depth=9, nodes=nodes))
         assert changes(steps) == changes(whole)[: len(changes(steps))]
 
 
@@ -138,17 +142,17 @@ def test_text_and_json_show_the_same_changes(capsys: pytest.CaptureFixture[str])
     words = ("trace", "tictactoe", "--moves", "b2 a1 c2", "--engine", "alphabeta", "--depth", "3")
     assert gameplay(*words, "--json") == 0
     documents = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    found = [one for one in documents if one["what"] == "window"]
+    results = [one for one in documents if one["what"] == "window"]
     assert gameplay(*words, "--windows") == 0
     text = capsys.readouterr().out
     lines = re.findall(r"at (the root|\S+): (alpha|beta) .* from (?:leaf )?(\S+);", text)
-    assert lines == [(one.get("at", "the root"), one["why"], one["move"]) for one in found]
+    assert lines == [(one.get("at", "the root"), one["why"], one["move"]) for one in results]
     table = text.partition("windows of MAX at each node")[2].splitlines()
     entered = [one for one in documents if one["what"] == "enter"]
-    assert len(table) == 2 + len(entered) and len(found) > 10
+    assert len(table) == 2 + len(entered) and len(results) > 10
     bounds = [("leaf" in line.split(), ">=" in line or "<=" in line) for line in table[2:]]
     assert (True, False) in bounds and (False, True) in bounds and (True, True) not in bounds
-    assert printed(capsys, *words, "--json", "--windows")[0] == 2
+    assert run_printed(capsys, *words, "--json", "--windows")[0] == 2
 
 
 @pytest.mark.once

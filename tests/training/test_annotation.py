@@ -13,11 +13,11 @@ from gameplay.store.record import Ply, Record, decode
 from gameplay.training import annotation
 from gameplay.training.review import ReviewedMove
 from tests.support.commands import gameplay
-from tests.support.reviews import GAMES, folder
+from tests.support.reviews import GAMES, games_folder
 
 pytestmark = pytest.mark.once  # that searches are the same in both builds is proved where they are tested
 
-assert folder  # fixture
+assert games_folder  # fixture
 
 OTHER = Line(steps=[Step("e5")])
 BETTER = Line(steps=[Step("d5"), Step("exd5")])  # Black's, as whose is not compared
@@ -110,9 +110,9 @@ def test_a_blunder_is_marked_with_its_better_line(tmp_path):
     assert isinstance(step.notes[-1], pgn.Line) and step.notes[-1].steps
 
 
-def test_our_own_format_takes_the_values(folder, tmp_path):
+def test_our_own_format_takes_the_values(games_folder, tmp_path):
     target = tmp_path / "noted"
-    assert gameplay("review", folder, "--annotate", target, "--nodes", 500) == 0
+    assert gameplay("review", games_folder, "--annotate", target, "--nodes", 500) == 0
     found = decode((target / "a.json").read_bytes().strip(), "a")
     assert found.words == ["4", "1", "4", "1", "4", "2", "4"]
     assert found.moves[5].value == -scale.WIN + 2 and found.moves[5].remark.startswith("blunder")

@@ -12,9 +12,9 @@ from gameplay.kernel import compiled
 from gameplay.training import endgame_progress, endgames
 from gameplay.training.endgames import DRAW, HOLD, LEVELS, WIN
 from gameplay.training.oracles import ORACLES
-from tests.support.endgame_tables import CHESS, building, sample, three
+from tests.support.endgame_tables import CHESS, building, sample, small_tables
 
-assert three  # fixture
+assert small_tables  # fixture
 
 TODAY = date(2026, 11, 27)
 OFFERED = endgames.endgames_of(CHESS)
@@ -23,8 +23,8 @@ needs_three_men = pytest.mark.skipif(not compiled(), reason="takes minutes to bu
 
 
 @pytest.fixture(scope="module")
-def chess_tables(three):
-    return ORACLES["tables"](CHESS, three / "chess")
+def chess_tables(small_tables):
+    return ORACLES["tables"](CHESS, small_tables / "chess")
 
 
 def value(oracle, text):
@@ -58,11 +58,11 @@ def test_known_positions(chess_tables, text, words):
 
 @needs_three_men
 @pytest.mark.parametrize("name, longest", [("KQvK", 10), ("KRvK", 16), ("KPvK", 28)])
-def test_the_longest_wins_are_the_published_ones(chess_tables, three, name, longest):
+def test_the_longest_wins_are_the_published_ones(chess_tables, small_tables, name, longest):
     """K. Thompson's lists; that of KBNK, 33, is in tests/answers/tables.toml in plies, as are these."""
     kernel = CHESS.new()
     (group,) = building.select_groups(kernel, building.groups(kernel, 3), [name])[-1:]
-    rows = {row["name"]: row for row in building.count_results(group, kernel, three / "chess")}
+    rows = {row["name"]: row for row in building.count_results(group, kernel, small_tables / "chess")}
     found = value(chess_tables, rows[name]["position"])
     assert endgames.distance(found) == longest
     assert endgames.format_move_value(CHESS.new(), found, "mate") == f"mate in {longest}"

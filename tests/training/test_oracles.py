@@ -14,11 +14,11 @@ from gameplay.position import CHANCE
 from gameplay.training import endgames
 from gameplay.training.endgames import BEST, DRAW, WIN
 from gameplay.training.oracles import ORACLES, SOLVER_NODES, BearoffOracle, SolverOracle, TableOracle
-from tests.support.endgame_tables import ANSWERS, CHECKERS, off, three
+from tests.support.endgame_tables import ANSWERS, CHECKERS, bearoff_tables, small_tables
 from tests.support.paths import TESTS
 from tests.support.searches import exact, successors
 
-assert three and off  # fixtures
+assert small_tables and bearoff_tables  # fixtures
 
 CONNECT4, OTHELLO = registry.game("connect4"), registry.game("othello")
 BACKGAMMON, GO = registry.game("backgammon"), registry.game(go_endgames.ENDGAMES.spec)
@@ -26,12 +26,12 @@ needs_build = pytest.mark.skipif(not compiled(), reason="takes minutes in pure P
 
 
 @pytest.fixture(scope="module")
-def oracles(three, off):
+def oracles(small_tables, bearoff_tables):
     return {
-        "checkers": TableOracle(CHECKERS, three / "checkers"),
-        "connect4": SolverOracle(CONNECT4, three),
-        "othello": SolverOracle(OTHELLO, three),
-        "backgammon": BearoffOracle(BACKGAMMON, off.path),
+        "checkers": TableOracle(CHECKERS, small_tables / "checkers"),
+        "connect4": SolverOracle(CONNECT4, small_tables),
+        "othello": SolverOracle(OTHELLO, small_tables),
+        "backgammon": BearoffOracle(BACKGAMMON, bearoff_tables.path),
     }
 
 

@@ -18,7 +18,7 @@ from gameplay.training import practice, progress, stored_reviews
 from gameplay.training import review as lesson
 from gameplay.training.review import Review, ReviewedMove, engine_for, review
 from tests.support.commands import gameplay
-from tests.support.streams import answers
+from tests.support.streams import set_input
 
 pytestmark = pytest.mark.once
 
@@ -251,7 +251,7 @@ def test_oldest_due_puzzles_come_first_and_new_ones_last():
 
 
 def test_solved_puzzle_is_scheduled_again(reviewed, today, monkeypatch, capsys):
-    answers(monkeypatch, "9", "4")
+    set_input(monkeypatch, "9", "4")
     assert gameplay("puzzles") == 0
     out = capsys.readouterr().out
     for words in (
@@ -266,7 +266,7 @@ def test_solved_puzzle_is_scheduled_again(reviewed, today, monkeypatch, capsys):
     assert gameplay("puzzles") == 0
     assert "nothing is due today; the next puzzle comes on 2026-11-23" in capsys.readouterr().out
     today["day"] = date(2026, 11, 23)
-    answers(monkeypatch, "2", "1")
+    set_input(monkeypatch, "2", "1")
     assert gameplay("puzzles") == 0
     out = capsys.readouterr().out
     assert "that is what was played, answered by 4" in out and "no; the move is 4" in out
@@ -275,12 +275,12 @@ def test_solved_puzzle_is_scheduled_again(reviewed, today, monkeypatch, capsys):
 
 
 def test_skip_quit_and_hint(reviewed, today, monkeypatch, capsys):
-    answers(monkeypatch, "skip")
+    set_input(monkeypatch, "skip")
     assert gameplay("puzzles") == 0
     assert "the move is 4" in capsys.readouterr().out
-    answers(monkeypatch, "quit")
+    set_input(monkeypatch, "quit")
     assert gameplay("puzzles") == 0
-    answers(monkeypatch, "hint", "4")
+    set_input(monkeypatch, "hint", "4")
     assert gameplay("puzzles", "--game", "connect4") == 0
     assert "2 was played, answered by 4" in capsys.readouterr().out
     one = practice.load().exercises[0]

@@ -11,7 +11,7 @@ from gameplay import registry
 from gameplay.errors import BadInput, Usage
 from gameplay.training import practice, puzzle_file
 from gameplay.training.puzzle_file import PuzzleFilter
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 
 pytestmark = pytest.mark.once
 
@@ -160,7 +160,7 @@ def asked(
 ) -> str:
     """What `puzzles from` prints if these lines are typed; nothing goes wrong."""
     monkeypatch.setattr(sys, "stdin", io.StringIO(lines.replace("|", "\n")))
-    status, out, err = printed(capsys, "puzzles", "from", *words)
+    status, out, err = run_printed(capsys, "puzzles", "from", *words)
     assert (status, err) == (0, "")
     return out
 
@@ -178,7 +178,7 @@ def test_solutions_are_asked_move_by_move(
     (one,) = practice.load().exercises
     assert (one.whole, one.asked, one.wrong) == (True, 1, 0)
     words = (puzzles, "--motif", "mate", "--seed", "1")
-    assert printed(capsys, "puzzles", "from", *words)[::2] == (
+    assert run_printed(capsys, "puzzles", "from", *words)[::2] == (
         6,
         f"gameplay: {puzzles}: the puzzles with motif mate are damaged, or answered already\n",
     )

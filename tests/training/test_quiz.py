@@ -16,7 +16,7 @@ from gameplay.training import quiz, random_trees
 from gameplay.training.answer import ALL, NUMBER, ONE, WINDOW, RightAnswer
 from tests.support.facts.drawn_trees import check_answer
 from tests.support.golden import golden
-from tests.support.quizzes import minimax, written
+from tests.support.quizzes import describe_question, minimax
 
 INF = math.inf
 TREES = 1500 if compiled() else 60
@@ -212,7 +212,7 @@ def test_questions_depend_on_the_seed_only():
         if one.data is not None and one.kind in ("value", "move", "cut", "window", "visits") and not one.game:
             right = [None if end in (math.inf, -math.inf) else end for end in one.answer.right]
             check_answer(one.kind, one.data, one.asks, right)
-    told = [written(one) for one in questions]
+    told = [describe_question(one) for one in questions]
     golden("questions", "\n".join(told) + "\n")
 
 

@@ -22,11 +22,11 @@ from gameplay.training import review as lesson
 from gameplay.training import stored_reviews
 from gameplay.training.review import ReviewedMove, engine_for, review
 from tests.support.commands import gameplay
-from tests.support.reviews import folder, record, reviewed
+from tests.support.reviews import games_folder, record, review_moves
 
 pytestmark = pytest.mark.once  # that searches are the same in both builds is proved where they are tested
 
-assert folder  # fixture
+assert games_folder  # fixture
 
 
 def by_brute_force(spec):
@@ -67,7 +67,7 @@ def test_every_move_of_small_games_is_judged_as_brute_force_does(spec):
             words.append(position.format(move))
             position.make(move)
             costs.append(stood - (1 - worth(position.text())) if len(moves) > 1 else 0.0)
-        found = reviewed(spec, words, nodes=20_000)
+        found = review_moves(spec, words, nodes=20_000)
         assert [one.loss for one in found.moves] == pytest.approx(costs), words
         assert all((one.verdict == "blunder") == (one.loss > 0) for one in found.moves)
         verdicts |= {one.verdict for one in found.moves}
@@ -100,7 +100,7 @@ def test_the_end_of_othello_is_judged_as_brute_force_does():
             position.make(move)
             left = worth(position.text())
             costs.append(stood - (left if position.turn == mover else 1 - left) if len(moves) > 1 else 0.0)
-        found = reviewed("othello", words, start.text())
+        found = review_moves("othello", words, start.text())
         assert [one.loss for one in found.moves] == pytest.approx(costs)
         found_any += sum(one.loss > 0 for one in found.moves)
     assert found_any
@@ -118,7 +118,7 @@ PLANTED = [
 
 @pytest.mark.parametrize(("spec", "words", "start", "ply", "better"), PLANTED)
 def test_planted_blunders_are_found(spec, words, start, ply, better):
-    found = reviewed(spec, words, start)
+    found = review_moves(spec, words, start)
     one = found.moves[ply - 1]
     assert one.verdict in ("mistake", "blunder"), (one, found.mistakes)
     assert one.best > one.value and one.line[0] == one.better
@@ -127,24 +127,24 @@ def test_planted_blunders_are_found(spec, words, start, ply, better):
 
 
 def test_only_moves_that_were_found_are_known_as_such():
-    found = reviewed("connect4", "4 1 4 1 4 4")
+    found = review_moves("connect4", "4 1 4 1 4 4")
     assert [one.ply for one in found.moves if one.is_only_move] == [6]
     assert not any(one.is_only_move for one in found.moves[:5])
 
 
 def test_a_game_of_chance_is_judged_by_equity():
-    found = reviewed("backgammon", ["31", "8/5 6/5", "42", "8/4 6/4"], nodes=2_000)
+    found = review_moves("backgammon", ["31", "8/5 6/5", "42", "8/4 6/4"], nodes=2_000)
     assert found.equity and found.loss_unit == "equity"
     thrown = [one for one in found.moves if one.player < 0]
     assert thrown and not any(one.is_judged for one in thrown)
-    blunder = reviewed("backgammon", ["31", "24/20"], nodes=2_000).moves[1]
+    blunder = review_moves("backgammon", ["31", "24/20"], nodes=2_000).moves[1]
     assert blunder.loss == pytest.approx((blunder.best - blunder.value) / 1000, abs=1e-5)
     assert blunder.verdict and blunder.better == "8/5;6/5"
 
 
 def test_the_same_limit_gives_the_same_review():
     words = "e4 e5 Nf3 Nc6 Bc4 Nf6 Ng5 d5 exd5"
-    one, other = (reviewed("chess", words, nodes=3_000) for _ in range(2))
+    one, other = (review_moves("chess", words, nodes=3_000) for _ in range(2))
     assert one == other
     assert one.opening.startswith("C57") or "Two Knights" in one.opening
 
@@ -179,7 +179,7 @@ def test_expected_points_of_material_and_known_ends():
 
 
 def test_figures_add_up():
-    found = reviewed("tictactoe", "a1 b1 a2 b2 c3 b3")
+    found = review_moves("tictactoe", "a1 b1 a2 b2 c3 b3")
     for seat in range(2):
         thirds = [found.player_figures(seat, phase) for phase in range(3)]
         whole = found.player_figures(seat)
@@ -468,7 +468,7 @@ def test_figures_of_moves_and_of_the_phases_they_were_made_in():
 
 
 def test_a_review_of_another_schema_is_none(tmp_path):
-    found = reviewed("tictactoe", "a1 b1")
+    found = review_moves("tictactoe", "a1 b1")
     place = tmp_path / "r.json"
     stored_reviews.write_review(found, place)
     assert stored_reviews.read_review(place) == found
@@ -482,7 +482,7 @@ def test_a_review_of_another_schema_is_none(tmp_path):
 
 def test_latest_stored_review_counts():
     game = record("tictactoe", "a1 b1")
-    found = reviewed("tictactoe", "a1 b1")
+    found = review_moves("tictactoe", "a1 b1")
     for name, engine, at in (("x", "old", 100), ("y", "new", 300), ("z", "other", 200)):
         place = stored_reviews.path_of(game, name, "1")
         stored_reviews.write_review(msgspec.structs.replace(found, engine=engine), place)
@@ -493,8 +493,8 @@ def test_latest_stored_review_counts():
     assert stored_reviews.latest(record("tictactoe", "a1 b2")) is None
 
 
-def test_review_defaults_to_a_hundred_thousand_nodes(folder, capsys):
-    assert gameplay("review", folder / "b.jsonl") == 0
+def test_review_defaults_to_a_hundred_thousand_nodes(games_folder, capsys):
+    assert gameplay("review", games_folder / "b.jsonl") == 0
     assert "reviewed by iterative, 100,000 nodes a search" in capsys.readouterr().out
 
 

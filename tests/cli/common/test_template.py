@@ -10,21 +10,21 @@ from gameplay import Limit, Report, registry
 from gameplay.cli import router, run
 from gameplay.cli.common import template
 from gameplay.value import WIN, delay
-from tests.support.custom_engines import mine, search
+from tests.support.custom_engines import search, write_engine
 from tests.support.searches import successors
 
 pytestmark = pytest.mark.once
 
-assert mine  # fixture
+assert write_engine  # fixture
 
 
-def test_the_template_is_short_and_plays(mine, tmp_path, capsys, monkeypatch) -> None:
+def test_the_template_is_short_and_plays(write_engine, tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
     assert run(router, "gameplay", ["engines", "--template"]) == 0
     text = capsys.readouterr().out
     assert text == inspect.getsource(template)
     assert len([line for line in text.splitlines() if line.strip()]) <= 36
-    spec = mine(text)
+    spec = write_engine(text)
     assert run(router, "gameplay", ["engines", spec]) == 0
     assert "plies" in capsys.readouterr().out
     words = ["play", "tictactoe", "--players", f"{spec}:plies=4,random", "--depth", "4", "--json"]
@@ -88,8 +88,8 @@ def test_template_stops_at_its_limit_with_its_last_result() -> None:
 
 
 @pytest.mark.parametrize(("text", "value"), [("xx./oo./...", 999999), ("xx./oo./x..", 999999), ("", 0)])
-def test_the_template_finds_what_minimax_finds(text, value, mine, capsys) -> None:
+def test_the_template_finds_what_minimax_finds(text, value, write_engine, capsys) -> None:
     run(router, "gameplay", ["engines", "--template"])
-    spec = mine(capsys.readouterr().out)
+    spec = write_engine(capsys.readouterr().out)
     report = search(spec, Limit(depth=4), text=text)
     assert report.value == search("minimax", Limit(depth=4), text=text).value

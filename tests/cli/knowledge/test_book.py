@@ -20,10 +20,18 @@ from gameplay.knowledge.books.editable_book import EditableBook
 from gameplay.knowledge.books.fingerprint import fingerprint, successor_fingerprints
 from gameplay.runs.expansion import Expansion
 from gameplay.value import EXACT, INF, LOWER, UPPER, WIN, format_value
-from tests.support.books import ENGINE, TICTACTOE, _folder, collection, gameplay, whole, written
+from tests.support.books import (
+    ENGINE,
+    TICTACTOE,
+    _folder,
+    gameplay,
+    solved_book,
+    write_book,
+    write_collection,
+)
 from tests.support.golden import golden
 
-assert _folder and gameplay and whole  # fixtures
+assert _folder and gameplay and solved_book  # fixtures
 
 CHESS = registry.game("chess")
 
@@ -33,7 +41,7 @@ CHESS = registry.game("chess")
 
 @pytest.mark.once
 def test_from_games_to_a_book_and_on(gameplay: Any, tmp_path: Path) -> None:
-    file, games = str(tmp_path / "o.book"), str(collection(tmp_path))
+    file, games = str(tmp_path / "o.book"), str(write_collection(tmp_path))
     assert gameplay("book", "build", "othello", games, "--plies", "3", "--out", file)[0] == 0
     status, out, err = gameplay("book", "probe", "othello", file, "--moves", "d3")
     assert (status, err) == (0, "")
@@ -113,7 +121,7 @@ def test_polyglot_book_is_probed_exported_and_imported(gameplay: Any, tmp_path: 
 
 @pytest.mark.once
 def test_incompatible_books_are_refused(gameplay: Any, tmp_path: Path) -> None:
-    games = collection(tmp_path)
+    games = write_collection(tmp_path)
     one, other, chess = (tmp_path / f"{name}.book" for name in ("one", "other", "chess"))
     assert gameplay("book", "build", "othello", games, "--plies", "2", "--out", one)[0] == 0
     assert gameplay("book", "build", "othello", games, "--plies", "3", "--out", other)[0] == 0
@@ -265,13 +273,13 @@ def test_errors_are_one_line(
     status: int,
     told: str,
     gameplay: Any,
-    whole: EditableBook,
+    solved_book: EditableBook,
     tmp_path: Path,
     monkeypatch: Any,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    collection(tmp_path)
-    written(whole, tmp_path / "there.book")
+    write_collection(tmp_path)
+    write_book(solved_book, tmp_path / "there.book")
     found, _, err = gameplay("book", *words)
     assert (found, told in err, err.count("\n")) == (status, True, 1), err
     assert not (tmp_path / "x.book").exists() and not (tmp_path / "y.book").exists()

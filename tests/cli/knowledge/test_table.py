@@ -16,10 +16,10 @@ from gameplay.knowledge import bearoff
 from gameplay.knowledge.syzygy import Syzygy
 from gameplay.knowledge.tables import building, tables
 from gameplay.runs import tables as work
-from tests.support.endgame_tables import CHECKERS, built, off
+from tests.support.endgame_tables import CHECKERS, bearoff_tables, build_tables
 from tests.support.golden import golden
 
-assert off  # fixture
+assert bearoff_tables  # fixture
 
 
 # -- refusals ----------------------------------------
@@ -216,7 +216,7 @@ def test_an_ending_of_more_numbers_than_a_table_holds_is_refused(monkeypatch: py
 def test_wrong_table_is_reported_with_status_3(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
-    built(CHECKERS, tmp_path, 2)
+    build_tables(CHECKERS, tmp_path, 2)
     monkeypatch.setattr(building, "verify", lambda group, *_: "B:WK1:BK2" if group.name == "KvM" else "")
     monkeypatch.setattr(
         building, "compare", lambda group, *_: (1234, "B:WK1:BK2" if group.name == "MvM" else "")

@@ -6,26 +6,26 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import BadInput
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 
 
 def test_games_print_switches_as_typed(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = printed(capsys, "games", "chess")
+    status, out, _ = run_printed(capsys, "games", "chess")
     assert status == 0 and "  claims     default on\n" in out
 
 
 def test_games_and_engines_are_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    _, out, _ = printed(capsys, "games")
+    _, out, _ = run_printed(capsys, "games")
     assert "connect4 " in out and "tictactoe " in out and "tree " in out
-    _, out, _ = printed(capsys, "games", "connect4")
+    _, out, _ = run_printed(capsys, "games", "connect4")
     for words in ("A move is a column", "columns    default 7", "Evaluations", "1 2 3 4 5 6 7", "as text: "):
         assert words in out
-    _, out, _ = printed(capsys, "games", "go")
+    _, out, _ = run_printed(capsys, "games", "go")
     assert "  capture    capture the stones that the last move left in atari\n" in out
     assert "  mercy      stop when one side has lost far more stones\n" in out
-    _, out, _ = printed(capsys, "games", "tree")
+    _, out, _ = run_printed(capsys, "games", "tree")
     assert "TOML" in out and "file       needed" in out
-    _, out, _ = printed(capsys, "engines", "ab")
+    _, out, _ = run_printed(capsys, "engines", "ab")
     for words in ("alphabeta (also called: ab)", "order ", "table ", "depth "):
         assert words in out
 
@@ -68,7 +68,7 @@ def test_custom_game_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[
     """With a parameter that may be changed so, and a position some moves on, but never at its end."""
     file = tmp_path / "own.py"
     file.write_text(OWN)
-    assert printed(capsys, "games", str(file)) == (
+    assert run_printed(capsys, "games", str(file)) == (
         0,
         "own\n\nWhatever is said\n\nof it.\n\n"
         "Parameters:\n  kind       default plain\n  size       default 4\n  over       default off\n"
@@ -77,7 +77,7 @@ def test_custom_game_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[
         "\nA position, after 1 1 1:\n\n1 left\n",
         "",
     )
-    out = printed(capsys, "games", f"{file}:over=on")[1]
+    out = run_printed(capsys, "games", f"{file}:over=on")[1]
     assert out.endswith("\nA position, after no moves:\n\n0 left\n")
     plain = OWN.replace(", over=False", "").replace("0 if over else ", "")
     switch = OWN.replace('kind="plain", size=4, over=False', "over=True, size=4")
@@ -92,7 +92,7 @@ def test_custom_game_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[
         file = tmp_path / str(number) / "own.py"
         file.parent.mkdir()
         file.write_text(text)
-        out = printed(capsys, "games", str(file))[1]
+        out = run_printed(capsys, "games", str(file))[1]
         assert [line for line in out.splitlines() if "as in" in line] == (
             [f"  as in: play {file}:{example}"] if example else []
         )
@@ -101,7 +101,7 @@ def test_custom_game_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[
     file = tmp_path / "bare" / "own.py"
     file.parent.mkdir()
     file.write_text(start + end.lstrip())
-    out = printed(capsys, "games", str(file))[1]
+    out = run_printed(capsys, "games", str(file))[1]
     assert out.startswith("own\n\nNo description: give the class a docstring.\n\nParameters:\n")
     assert out.endswith("\nFacts: 2 players, points count\n\nA position, after 1 1 1 1 1 1:\n\n3 left\n")
 
@@ -117,7 +117,7 @@ def test_a_game_that_cannot_be_loaded_hides_no_other(
 
     monkeypatch.setattr(registry, "summary", summary)
     monkeypatch.setattr(registry, "game_names", lambda: ["chess", "go"])
-    assert printed(capsys, "games") == (
+    assert run_printed(capsys, "games") == (
         0,
         "chess it is chess\ngo    cannot be loaded: it is broken\n\n"
         "Rules and parameters: gameplay games NAME. A game of your own: give its file, ./sticks.py\n"

@@ -17,9 +17,9 @@ from gameplay.cli.play.selfplay import command
 from gameplay.display.terminal.live import Live
 from gameplay.display.terminal.progress import Progress
 from gameplay.store.runs import Store
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 from tests.support.paths import ROOT, TESTS
-from tests.support.processes import gone
+from tests.support.processes import is_group_gone
 from tests.support.streams import Tty
 
 pytestmark = pytest.mark.once
@@ -31,12 +31,12 @@ FAST = ("tictactoe", "--first", "alphabeta:depth=3", "--second", "random", "--jo
 def selfplay(capsys):
     """Run `selfplay` with these words: status, standard output, standard error."""
 
-    return partial(printed, capsys, command=command, name="selfplay")
+    return partial(run_printed, capsys, command=command, name="selfplay")
 
 
 @pytest.fixture
 def gameplay(capsys):
-    return partial(printed, capsys)
+    return partial(run_printed, capsys)
 
 
 def last():
@@ -122,7 +122,7 @@ def test_interrupted_selfplay_stores_its_games_and_resumes(tmp_path, home, gamep
     games = int(found[1])
     assert 3 < games < 400
     assert "together" in out
-    assert gone(process.pid), "a worker is left behind"
+    assert is_group_gone(process.pid), "a worker is left behind"
     assert f"{found[2]}  open   {games} of 400" in gameplay("status")[1]
     assert file.read_bytes().count(b"\n") == 1 + games
     assert gameplay("export", found[2])[1] == file.read_text()

@@ -8,11 +8,11 @@ import pytest
 from gameplay.runs.plan import Plan
 from gameplay.store.runs import Store
 from tests.support.paths import TESTS
-from tests.support.stored_runs import COIN, PLAN, gameplay, kept, played
+from tests.support.stored_runs import COIN, PLAN, gameplay, run_copy, stored_run
 
 pytestmark = pytest.mark.once
 
-assert gameplay and kept and played  # fixtures
+assert gameplay and run_copy and stored_run  # fixtures
 
 RECORDS = TESTS / "examples" / "records"
 
@@ -20,8 +20,8 @@ RECORDS = TESTS / "examples" / "records"
 # -- export and import --------------------------------------------------------------------------
 
 
-def test_there_and_back(gameplay, kept, tmp_path):
-    path, found = kept
+def test_there_and_back(gameplay, run_copy, tmp_path):
+    path, found = run_copy
     file, other = tmp_path / "games.jsonl", tmp_path / "other.db"
     assert gameplay("export", "last", "--out", file, "--store", path) == (0, "", f"{found} is in {file}\n")
     assert gameplay("import", file, "--store", other) == (0, f"{found}: 9 games imported\n", "")
@@ -30,8 +30,8 @@ def test_there_and_back(gameplay, kept, tmp_path):
     assert (status, out) == (0, f"{found}: 0 games imported (9 were there already)\n")
 
 
-def test_replay_of_an_exported_game(gameplay, kept, tmp_path):
-    path, found = kept
+def test_replay_of_an_exported_game(gameplay, run_copy, tmp_path):
+    path, found = run_copy
     file = tmp_path / "games.jsonl"
     gameplay("export", "last", "--out", file, "--store", path)
     with Store(path) as store:
@@ -52,8 +52,8 @@ def test_a_run_knows_when_its_game_was_changed(tmp_path):
     assert plan.identity() != before
 
 
-def test_a_torn_file_and_a_changed_one(gameplay, kept, tmp_path):
-    path, found = kept
+def test_a_torn_file_and_a_changed_one(gameplay, run_copy, tmp_path):
+    path, found = run_copy
     file = tmp_path / "games.jsonl"
     gameplay("export", "last", "--out", file, "--store", path)
     text = file.read_bytes()
@@ -70,8 +70,8 @@ def test_a_torn_file_and_a_changed_one(gameplay, kept, tmp_path):
     assert gameplay("import", tmp_path / "none.jsonl")[0] == 6
 
 
-def test_a_file_that_is_cut_off_in_its_first_line_is_no_run(gameplay, kept, tmp_path):
-    path, found = kept
+def test_a_file_that_is_cut_off_in_its_first_line_is_no_run(gameplay, run_copy, tmp_path):
+    path, found = run_copy
     file = tmp_path / "games.jsonl"
     gameplay("export", "last", "--out", file, "--store", path)
     header = file.read_bytes().split(b"\n")[0]
@@ -99,9 +99,9 @@ def test_a_file_that_is_cut_off_in_its_first_line_is_no_run(gameplay, kept, tmp_
         (2, b"", b"", "line 3: duplicate of the game on line 2"),
     ],
 )
-def test_lines_that_no_run_can_have(gameplay, kept, tmp_path, number, old, new, words):
+def test_lines_that_no_run_can_have(gameplay, run_copy, tmp_path, number, old, new, words):
     """Their crc is right, so they were not damaged but made."""
-    path, _ = kept
+    path, _ = run_copy
     file = tmp_path / "games.jsonl"
     gameplay("export", "last", "--out", file, "--store", path)
     text = file.read_bytes().splitlines(keepends=True)
@@ -116,8 +116,8 @@ def test_lines_that_no_run_can_have(gameplay, kept, tmp_path, number, old, new, 
     assert gameplay("status", "--store", tmp_path / "new.db")[1].startswith("No runs are stored")
 
 
-def test_export_refuses_what_it_cannot(gameplay, kept, tmp_path):
-    path, found = kept
+def test_export_refuses_what_it_cannot(gameplay, run_copy, tmp_path):
+    path, found = run_copy
     for words, status, told in (
         (("nobody",), 2, "there is no run 'nobody'"),
         (
@@ -131,8 +131,8 @@ def test_export_refuses_what_it_cannot(gameplay, kept, tmp_path):
         assert (found_status, out) == (status, "") and told in err and err.count("\n") == 1
 
 
-def test_export_of_a_damaged_store(gameplay, kept, tmp_path):
-    path, found = kept
+def test_export_of_a_damaged_store(gameplay, run_copy, tmp_path):
+    path, found = run_copy
     text = bytearray(path.read_bytes())
     at = text.rindex(b'"termination"') if b'"termination"' in text else text.rindex(b'"alphabeta:depth=2"')
     text[at : at + 4] = b"\x00\x01\x02\x03"

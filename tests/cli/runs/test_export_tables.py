@@ -12,13 +12,13 @@ import pytest
 
 import gameplay as library
 from gameplay.store.runs import Store
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 from tests.support.paths import ROOT, TESTS
-from tests.support.stored_runs import gameplay, kept, played
+from tests.support.stored_runs import gameplay, run_copy, stored_run
 
 pytestmark = pytest.mark.once
 
-assert gameplay and kept and played  # fixtures
+assert gameplay and run_copy and stored_run  # fixtures
 
 Command = Callable[..., tuple[int, str, str]]
 Kept = tuple[Path, str]
@@ -28,8 +28,8 @@ def rows_of(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def test_a_row_a_game(gameplay: Command, kept: Kept, tmp_path: Path) -> None:
-    path, found = kept
+def test_a_row_a_game(gameplay: Command, run_copy: Kept, tmp_path: Path) -> None:
+    path, found = run_copy
     file = tmp_path / "games.csv"
     assert gameplay("export", "last", "--out", file, "--store", path) == (0, "", f"{found} is in {file}\n")
     assert gameplay("export", "last", "--format", "csv", "--store", path)[1] == file.read_text()
@@ -40,8 +40,8 @@ def test_a_row_a_game(gameplay: Command, kept: Kept, tmp_path: Path) -> None:
     assert len(table) == 9 and gameplay("export", "last", "--out", file, "--store", path)[0] == 2
 
 
-def test_a_row_a_move(gameplay: Command, kept: Kept) -> None:
-    path, _ = kept
+def test_a_row_a_move(gameplay: Command, run_copy: Kept) -> None:
+    path, _ = run_copy
     status, out, _ = gameplay("export", "last", "--format", "csv", "--moves", "--store", path)
     games = [json.loads(line) for line in gameplay("export", "last", "--store", path)[1].splitlines()[1:]]
     moves = [(game, number, ply) for game in games for number, ply in enumerate(game["record"]["moves"], 1)]
@@ -56,9 +56,9 @@ def test_a_row_a_move(gameplay: Command, kept: Kept) -> None:
         ]
 
 
-def test_parquet_holds_the_same(gameplay: Command, kept: Kept, tmp_path: Path) -> None:
+def test_parquet_holds_the_same(gameplay: Command, run_copy: Kept, tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    path, found = kept
+    path, found = run_copy
     for name, options in (("games.parquet", ()), ("moves.parquet", ("--moves",))):
         file = tmp_path / name
         assert gameplay("export", "last", "--out", file, *options, "--store", path)[0] == 0
@@ -75,8 +75,8 @@ def test_parquet_holds_the_same(gameplay: Command, kept: Kept, tmp_path: Path) -
     )
 
 
-def test_bare_tables_are_equal_whenever_they_are_played(gameplay: Command, kept: Kept) -> None:
-    path, _ = kept
+def test_bare_tables_are_equal_whenever_they_are_played(gameplay: Command, run_copy: Kept) -> None:
+    path, _ = run_copy
     table = rows_of(gameplay("export", "last", "--format", "csv", "--bare", "--store", path)[1])
     assert {row["seconds"] for row in table} == {"0.0"}
 
@@ -93,9 +93,9 @@ def test_bare_tables_are_equal_whenever_they_are_played(gameplay: Command, kept:
     ],
 )
 def test_refusals(
-    gameplay: Command, kept: Kept, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], message: str
+    gameplay: Command, run_copy: Kept, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], message: str
 ) -> None:
-    path, _ = kept
+    path, _ = run_copy
     monkeypatch.chdir(path.parent)
     status, out, err = gameplay("export", "last", *words, "--store", path)
     assert (status, out) == (2, "") and message in err
@@ -109,24 +109,26 @@ def test_files_are_no_runs(gameplay: Command) -> None:
 
 def test_without_pyarrow_nothing_is_played(
     gameplay: Command,
-    kept: Kept,
+    run_copy: Kept,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
 ) -> None:
-    path, _ = kept
+    path, _ = run_copy
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     message = "gameplay: Parquet needs pyarrow: pip install 'gameplay[parquet]'\n"
     assert gameplay("export", "last", "--format", "parquet", "--store", path) == (2, "", message)
     words = ("selfplay", "tictactoe", "--games", 2, "--store", path, "--out", tmp_path / "a.parquet")
-    assert printed(capsys, *words) == (2, "", message)
+    assert run_printed(capsys, *words) == (2, "", message)
     with Store(path) as store:
         assert len(store.runs()) == 1
 
 
-def test_games_that_were_made_up_are_refused_or_shown(gameplay: Command, kept: Kept, tmp_path: Path) -> None:
+def test_games_that_were_made_up_are_refused_or_shown(
+    gameplay: Command, run_copy: Kept, tmp_path: Path
+) -> None:
     """Moves of seats that no name has, numbers beyond 64 bits, and a job that is none."""
-    path, found = kept
+    path, found = run_copy
     with Store(path) as store:
         game = next(iter(store.games(found)))
         record = msgspec.json.decode(game.record)
@@ -146,17 +148,17 @@ def test_games_that_were_made_up_are_refused_or_shown(gameplay: Command, kept: K
 PAGE = (ROOT / "docs/how-to/data.md").read_text()
 
 
-def test_the_page_describes_every_column(gameplay: Command, kept: Kept) -> None:
+def test_the_page_describes_every_column(gameplay: Command, run_copy: Kept) -> None:
     for options in ((), ("--moves",)):
-        out = gameplay("export", "last", "--format", "csv", *options, "--store", kept[0])[1]
+        out = gameplay("export", "last", "--format", "csv", *options, "--store", run_copy[0])[1]
         assert all(f"`{column}`" in PAGE for column in out.partition("\n")[0].split(","))
 
 
 def test_the_code_of_the_page_runs(
-    gameplay: Command, kept: Kept, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    gameplay: Command, run_copy: Kept, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("pandas")
-    path, _ = kept
+    path, _ = run_copy
     monkeypatch.chdir(path.parent)
     gameplay("export", "last", "--out", "moves.csv", "--moves", "--store", path)
     exec(compile(PAGE.split("```python\n")[1].split("```")[0], "data.md", "exec"), {})

@@ -25,11 +25,11 @@ from tests.support.commands import gameplay
 from tests.support.facts.text import check_results, check_width
 from tests.support.golden import golden
 from tests.support.paths import TESTS
-from tests.support.reports import kept, match, pairs, played, summary
+from tests.support.reports import game_files, match, match_game, pairs, summary
 
 pytestmark = pytest.mark.once
 
-assert kept  # fixture
+assert game_files  # fixture
 
 
 def games_of_three():
@@ -39,7 +39,7 @@ def games_of_three():
         for number, result in enumerate(results):
             for leg in (0, 1):
                 moves = f"{1 + pair % 7} {1 + pair // 7} {1 + leg} {1 + number}"
-                games.append(played(pair, leg, result, names, moves))
+                games.append(match_game(pair, leg, result, names, moves))
             pair += 1
     return games
 
@@ -97,7 +97,7 @@ def test_pairs_after_a_gap_do_not_count_for_the_test():
 
 
 def test_inconclusive_results_are_named_so():
-    same = summary([played(pair, leg, "w" if leg == 0 else "l") for pair in range(5) for leg in (0, 1)])
+    same = summary([match_game(pair, leg, "w" if leg == 0 else "l") for pair in range(5) for leg in (0, 1)])
     assert same.repeats == 8 and same.refusal is not None
     assert isinstance(same.rating, str) and isinstance(same.table, str)
     assert "No conclusion can be drawn" in same.verdict
@@ -110,7 +110,9 @@ def test_inconclusive_results_are_named_so():
 
 
 def test_pairs_from_one_opening_are_refused():
-    games = [played(pair, leg, "w", moves=f"1 1 {1 + pair} {1 + leg}") for pair in range(3) for leg in (0, 1)]
+    games = [
+        match_game(pair, leg, "w", moves=f"1 1 {1 + pair} {1 + leg}") for pair in range(3) for leg in (0, 1)
+    ]
     found = summary(games)
     assert [guard.name for guard in found.warnings] == ["openings"]
     assert "3 pairs began from only 1 different openings" in found.rating == found.table
@@ -119,8 +121,8 @@ def test_pairs_from_one_opening_are_refused():
 
 def test_void_games_are_faults_and_no_results():
     void = MatchGame(0, 0, ("new", "old"), (), "void", None, state="void", fault="killed by signal 9")
-    lost = played(1, 0, "l", termination="crash", offender="new", fault="it <crashed>")
-    found = summary([void, lost, played(1, 1, "w")])
+    lost = match_game(1, 0, "l", termination="crash", offender="new", fault="it <crashed>")
+    found = summary([void, lost, match_game(1, 1, "w")])
     assert found.match_tally.games == [1, 0, 1] and found.faults == [void, lost]
     assert found.verdict.endswith("Faults: new: 1 crash; this machine: 1 void game.")
     text = page(found, None, [])
@@ -140,14 +142,14 @@ def test_a_table_of_three_has_ratings_and_their_order():
 # -- the command ------------------------------------------------------------------------------------------
 
 
-def test_report_of_a_selfplay_file_on_terminal_and_as_json(kept, capsys):
-    assert gameplay("report", kept["line"]) == 0
+def test_report_of_a_selfplay_file_on_terminal_and_as_json(game_files, capsys):
+    assert gameplay("report", game_files["line"]) == 0
     out = capsys.readouterr().out
     for words in ("iterative scored ", "as blue", "Elo", "nodes a move", "Faults: none"):
         assert words in out
-    assert gameplay("report", kept["line"], "--json") == 0
+    assert gameplay("report", game_files["line"], "--json") == 0
     told = json.loads(capsys.readouterr().out)
-    games = [json.loads(line) for line in kept["line"].read_text().splitlines()[1:]]
+    games = [json.loads(line) for line in game_files["line"].read_text().splitlines()[1:]]
     wins = sum(game["payoffs"][game["leg"]] > 0 for game in games)
     assert told["cross"][0]["wins"] == wins and told["games"] == 12
     assert told["verdict"].startswith("iterative scored")
@@ -206,8 +208,8 @@ def test_a_file_that_is_no_run_is_refused(tmp_path, capsys):
     assert "x.jsonl, line 1" in capsys.readouterr().err
 
 
-def test_a_game_that_cannot_be_is_named(kept, tmp_path, capsys):
-    header, games = jsonl.read(kept["line"].read_bytes().splitlines(keepends=True), "")
+def test_a_game_that_cannot_be_is_named(game_files, tmp_path, capsys):
+    header, games = jsonl.read(game_files["line"].read_bytes().splitlines(keepends=True), "")
     written = [jsonl.encode_line(header)]
     for number, game in enumerate(games):
         if number == 3:
@@ -222,9 +224,9 @@ def test_a_game_that_cannot_be_is_named(kept, tmp_path, capsys):
 def runs():
     """Runs of every kind by name: long and short, of three and of many seats, with faults and without."""
     void = MatchGame(0, 0, ("new", "old"), (), "void", None, state="void", fault="killed by signal 9")
-    lost = played(1, 0, "l", termination="crash", offender="new", fault="it <crashed>", attempt=2)
-    late = played(2, 1, "l", termination="time_forfeit", offender="old", fault="60 s over")
-    claim = played(3, 0, "w", fault="believes that new lost", times=())
+    lost = match_game(1, 0, "l", termination="crash", offender="new", fault="it <crashed>", attempt=2)
+    late = match_game(2, 1, "l", termination="time_forfeit", offender="old", fault="60 s over")
+    claim = match_game(3, 0, "w", fault="believes that new lost", times=())
     games = games_of_three()
     seats = [
         MatchGame(pair, leg, order, pays, "rules", None, opening=0)
@@ -240,9 +242,11 @@ def runs():
         ),
         "one that is decided": match(" ".join(["ww", "wd", "wd", "wl"] * 12), sprt=Sprt(elo0=0, elo1=200)),
         "few games": match("wl dw wd", planned=100),
-        "the same again": summary([played(pair, leg, "wl"[leg]) for pair in range(5) for leg in (0, 1)]),
+        "the same again": summary([match_game(pair, leg, "wl"[leg]) for pair in range(5) for leg in (0, 1)]),
         "nothing": summary([]),
-        "faults": summary([void, lost, late, played(1, 1, "w"), played(2, 0, "d"), claim, played(3, 1, "d")]),
+        "faults": summary(
+            [void, lost, late, match_game(1, 1, "w"), match_game(2, 0, "d"), claim, match_game(3, 1, "d")]
+        ),
         "faults of many": summary([void, *(replace(lost, pair=pair) for pair in range(1, 14))]),
         "three": summary(games, players=("c", "b", "a")),
         "three seats": summary(
@@ -251,11 +255,11 @@ def runs():
         "discs": match("ww wl dd wd", points="discs", state="stopped", sides=("black", "white")),
         "a long name": summary(
             [
-                played(pair, leg, "wd"[leg], (long, "b"), f"{1 + pair} 1 2")
+                match_game(pair, leg, "wd"[leg], (long, "b"), f"{1 + pair} 1 2")
                 for pair in range(3)
                 for leg in (0, 1)
             ]
-            + [played(9, leg, "l", ("b", "c"), f"{1 + leg} 3 3") for leg in (0, 1)],
+            + [match_game(9, leg, "l", ("b", "c"), f"{1 + leg} 3 3") for leg in (0, 1)],
             players=(long, "b", "c"),
         ),
     }
@@ -344,16 +348,17 @@ def test_final_lines_of_every_kind_of_run_match_the_stored_screens(monkeypatch):
     nine = "abcdefghi"
     legs = [(pair, leg) for pair in range(8) for leg in (0, 1)]
     games = [
-        played(pair, leg, "wl"[leg], tuple(nine[pair : pair + 2]), f"{pair % 7 + 1} 2") for pair, leg in legs
+        match_game(pair, leg, "wl"[leg], tuple(nine[pair : pair + 2]), f"{pair % 7 + 1} 2")
+        for pair, leg in legs
     ]
     many = summary(games, players=tuple(nine))
-    dice = summary([played(pair, leg, "wl"[leg]) for pair, leg in legs[:6]], points="points")
+    dice = summary([match_game(pair, leg, "wl"[leg]) for pair, leg in legs[:6]], points="points")
     shown = {
         "a match": ended(kinds["a match"], verdict="H1 accepted", warnings=[warning, "short"], jobs=1),
         "without a total": ended(kinds["few games"], total=None, game=alone),
         "nothing": ended(kinds["nothing"]),
         "no rating": ended(kinds["discs"], rating="there are too few games", total=4),
-        "one game": ended(summary([played(0, 0, "w")])),
+        "one game": ended(summary([match_game(0, 0, "w")])),
         "the same again": ended(kinds["the same again"]),
         "dice": ended(dice),
         "three": ended(kinds["three"], form="round robin", warnings=["short"]),

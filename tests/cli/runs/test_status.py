@@ -21,11 +21,11 @@ from gameplay.runs.stored import new
 from gameplay.store import run_queries
 from gameplay.store.jsonl import VOID
 from gameplay.store.runs import FINISHED, Store
-from tests.support.stored_runs import COIN, PLAN, THREE, gameplay, keep, kept, played
+from tests.support.stored_runs import COIN, PLAN, THREE, gameplay, run_copy, store_run, stored_run
 
 pytestmark = pytest.mark.once
 
-assert gameplay and kept and played  # fixtures
+assert gameplay and run_copy and stored_run  # fixtures
 
 
 # -- status -------------------------------------------------------------------------------------
@@ -40,9 +40,9 @@ def test_status_without_a_run(gameplay, tmp_path):
     assert (status, err) == (6, error)
 
 
-def test_status_lists_the_newest_first(gameplay, kept):
-    path, first = kept
-    second = keep(path, THREE, 0)
+def test_status_lists_the_newest_first(gameplay, run_copy):
+    path, first = run_copy
+    second = store_run(path, THREE, 0)
     status, out, err = gameplay("status", "--store", path)
     rows = out.splitlines()
     assert (status, err) == (0, "")
@@ -53,8 +53,8 @@ def test_status_lists_the_newest_first(gameplay, kept):
     assert document["runs"][0]["score"] is None
 
 
-def test_a_plan_that_cannot_be_read_hides_no_other_run(gameplay, kept):
-    path, found = kept
+def test_a_plan_that_cannot_be_read_hides_no_other_run(gameplay, run_copy):
+    path, found = run_copy
     with Store(path) as store:
         other = store.create(new(PLAN))
         store._db.execute("UPDATE run SET plan = '{}' WHERE id = ?", (other,))
@@ -64,8 +64,8 @@ def test_a_plan_that_cannot_be_read_hides_no_other_run(gameplay, kept):
     assert status == 6 and not out and "cannot read the plan of this run" in err
 
 
-def test_status_of_a_run(gameplay, kept):
-    path, found = kept
+def test_status_of_a_run(gameplay, run_copy):
+    path, found = run_copy
     status, out, err = gameplay("status", "last", "--store", path)
     assert (status, err) == (0, "")
     assert out.startswith(f"{found}: tictactoe, match, begun ")
@@ -87,8 +87,8 @@ def test_status_of_a_run(gameplay, kept):
     assert one["sprt"]["decision"] is None and one["go_on"] == f"gameplay run resume {found}"
 
 
-def test_status_lists_faults_notes_and_owner(gameplay, kept):
-    path, found = kept
+def test_status_lists_faults_notes_and_owner(gameplay, run_copy):
+    path, found = run_copy
     with Store(path) as store:
         schedule = Schedule(PLAN)
         pair = schedule.pairs({})[5]
@@ -116,13 +116,15 @@ def test_status_lists_faults_notes_and_owner(gameplay, kept):
 
 def test_status_of_a_tournament_and_of_a_lost_game(gameplay, tmp_path):
     path = tmp_path / "runs.db"
-    keep(path, THREE, 12)
+    store_run(path, THREE, 12)
     out = gameplay("status", "last", "--store", path)[1]
     assert "12 of 12 games" in out and "pairs" not in out
     assert [f" {name}: " in out for name in ("minimax:depth=1", "random", "alphabeta:depth=1")] == [True] * 3
     game = tmp_path / "coin.py"
     game.write_text(COIN)
-    keep(path, Plan(game=str(game), players=PLAN.players[1:] * 2, games=2, openings=Openings(plies=0)), 2)
+    store_run(
+        path, Plan(game=str(game), players=PLAN.players[1:] * 2, games=2, openings=Openings(plies=0)), 2
+    )
     game.unlink()
     status, out, _ = gameplay("status", "last", "--store", path)
     assert status == 0 and "2 games" in out, "a run can be looked at without its game"
@@ -276,8 +278,8 @@ def test_status_prints_a_run_in_lines():
 # -- what was kept by earlier versions ------------------------------------------------------------
 
 
-def test_stop_reaches_the_owner_of_a_run(kept, gameplay):
-    path, found = kept
+def test_stop_reaches_the_owner_of_a_run(run_copy, gameplay):
+    path, found = run_copy
     status, out, err = gameplay("stop", "--store", path)
     assert (status, out) == (2, "") and f"{found} is not being played; it is " in err
     with Store(path) as store:

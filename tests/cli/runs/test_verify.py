@@ -15,11 +15,11 @@ from gameplay.runs.played import to_store
 from gameplay.runs.schedule import Schedule
 from gameplay.store import jsonl, run_export
 from gameplay.store.runs import Store, _game_row
-from tests.support.stored_runs import PLAN, THREE, gameplay, keep, kept, played
+from tests.support.stored_runs import PLAN, THREE, gameplay, run_copy, store_run, stored_run
 
 pytestmark = pytest.mark.once
 
-assert gameplay and kept and played  # fixtures
+assert gameplay and run_copy and stored_run  # fixtures
 
 
 def changed(path, found, change):
@@ -38,8 +38,8 @@ def edited(game, edit):
     game.record = jsonl.encode_record(record)
 
 
-def test_verify_a_run_and_its_export(gameplay, kept, tmp_path):
-    path, found = kept
+def test_verify_a_run_and_its_export(gameplay, run_copy, tmp_path):
+    path, found = run_copy
     file = tmp_path / "games.jsonl"
     gameplay("export", "last", "--out", file, "--store", path)
     right = "9 games of 12 scheduled: moves, results and node counts are as recorded\n"
@@ -92,8 +92,8 @@ def other_opening(record):
         ),
     ],
 )
-def test_verify_names_the_game_and_what_differs(gameplay, kept, change, words):
-    path, found = kept
+def test_verify_names_the_game_and_what_differs(gameplay, run_copy, change, words):
+    path, found = run_copy
     changed(path, found, change)
     status, out, err = gameplay("verify", found, "--store", path)
     assert (status, err) == (3, "gameplay: 1 of 9 games differ\n")
@@ -104,7 +104,7 @@ def test_verify_names_games_that_are_not_searched_again(gameplay, tmp_path):
     path = tmp_path / "runs.db"
     timed = msgspec.structs.replace(PLAN, sprt=None, games=2, time=0.01)
     players = [Entrant(player="alphabeta", name="new"), Entrant(player="random", name="old")]
-    found = keep(path, msgspec.structs.replace(timed, players=players), 2)
+    found = store_run(path, msgspec.structs.replace(timed, players=players), 2)
     status, out, _ = gameplay("verify", found, "--store", path)
     words = "2 games: moves and results (limited by time, so not searched again) are as recorded"
     assert (status, out) == (0, f"{found}: {words}\n")
@@ -113,14 +113,14 @@ def test_verify_names_games_that_are_not_searched_again(gameplay, tmp_path):
 def test_verify_counts_what_is_not_searched_again_where_others_are(gameplay, tmp_path):
     path = tmp_path / "runs.db"
     players = [*THREE.players[:2], Entrant(player="alphabeta", time=0.01)]
-    found = keep(path, msgspec.structs.replace(THREE, games=2, players=players), 6)
+    found = store_run(path, msgspec.structs.replace(THREE, games=2, players=players), 6)
     status, out, _ = gameplay("verify", found, "--store", path)
     words = "moves, results and node counts (4 limited by time, so not searched again) are as recorded"
     assert (status, out) == (0, f"{found}: 6 games: {words}\n")
 
 
-def test_a_game_that_the_plan_does_not_know(gameplay, kept):
-    path, found = kept
+def test_a_game_that_the_plan_does_not_know(gameplay, run_copy):
+    path, found = run_copy
     with Store(path) as store:
         game = next(store.games(found))
         game.pair = 77
@@ -130,18 +130,18 @@ def test_a_game_that_the_plan_does_not_know(gameplay, kept):
     assert gameplay("status", found, "--store", path)[0] == 0
 
 
-def test_a_run_can_be_completed_in_the_shell(kept):
+def test_a_run_can_be_completed_in_the_shell(run_copy):
     from click.shell_completion import ShellComplete
 
-    path, found = kept
+    path, found = run_copy
     complete = ShellComplete(router, {}, "gameplay", "_GAMEPLAY_COMPLETE")
     offered = complete.get_completions(["status", "--store", str(path)], "tictac")
     assert [one.value for one in offered] == [found]
 
 
 @pytest.mark.parametrize(("pair", "leg"), [(6, 0), (0, 2)])
-def test_a_game_just_beyond_the_plan_is_none_of_it(gameplay, kept, pair, leg):
-    path, found = kept
+def test_a_game_just_beyond_the_plan_is_none_of_it(gameplay, run_copy, pair, leg):
+    path, found = run_copy
     with Store(path) as store:
         game = next(store.games(found))
         game.pair, game.leg = pair, leg
@@ -221,8 +221,8 @@ class Facts:
     search: str
 
 
-def test_rescued_games_come_home(gameplay, kept, tmp_path):
-    path, found = kept
+def test_rescued_games_come_home(gameplay, run_copy, tmp_path):
+    path, found = run_copy
     schedule = Schedule(PLAN)
     due = [schedule.job(pair, leg, 1) for pair, leg in list(schedule.games({}))[9:]]
     file = tmp_path / "rescued.jsonl"

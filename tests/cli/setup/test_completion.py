@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gameplay.cli import router
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 
 
 @pytest.mark.parametrize(
@@ -50,6 +50,6 @@ def test_the_shell_completes_names(
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_covers_the_three_programs(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
-    _, out, _ = printed(capsys, "completion", shell)
+    _, out, _ = run_printed(capsys, "completion", shell)
     for name in ("GAMEPLAY", "PLAY", "SELFPLAY"):
         assert f"_{name}_COMPLETE={shell}_complete" in out

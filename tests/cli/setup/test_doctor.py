@@ -7,13 +7,13 @@ import pytest
 
 from gameplay import __version__, kernel
 from gameplay.cli.setup import doctor
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 
 
 def test_doctor_reports_the_build(capsys: pytest.CaptureFixture[str]) -> None:
     from gameplay.kernel import compiled
 
-    _, out, _ = printed(capsys, "doctor")
+    _, out, _ = run_printed(capsys, "doctor")
     assert ("compiled\n" in out) == compiled()
     for words in ("python ", "TERM ", "saved games", "runs.db", "prompt-toolkit"):
         assert words in out
@@ -28,7 +28,7 @@ def test_doctor_output_is_complete(
     monkeypatch.setenv("COLUMNS", "70")
     monkeypatch.setenv("LINES", "30")
     monkeypatch.setenv("GAMEPLAY_PURE", "1")
-    out = printed(capsys, "doctor")[1]
+    out = run_printed(capsys, "doctor")[1]
     heads = [line for line in out.splitlines() if not line.startswith(" ")]
     assert heads == ["build", "confinement of user code", "libraries", "terminal", "paths", "offers"]
     told = {line[:18].strip(): line[18:] for line in out.splitlines() if line.startswith("  ")}
@@ -44,4 +44,4 @@ def test_doctor_output_is_complete(
     assert "  engines         pure Python, because GAMEPLAY_PURE is set (about 50 times slower)\n" in out
     monkeypatch.setenv("GAMEPLAY_PURE", "")
     slow = "pure Python, about 50 times slower (a C compiler at installation would compile it)"
-    assert f"  engines         {slow}\n" in printed(capsys, "doctor")[1]
+    assert f"  engines         {slow}\n" in run_printed(capsys, "doctor")[1]

@@ -20,7 +20,7 @@ from gameplay.players.empty_seat import EmptySeat
 from gameplay.suites import assignment, examination
 from gameplay.suites.examination import Submission
 from gameplay.suites.regress import CaseVerdict
-from tests.support.assignments import EXAMPLE, GOOD, SHEET, gameplay, student
+from tests.support.assignments import EXAMPLE, GOOD, SHEET, run_assignment, write_submission
 from tests.support.paths import TESTS
 
 pytestmark = pytest.mark.once
@@ -134,9 +134,9 @@ def test_marks_for_people_for_programs_and_for_build_servers(
         + "expect = { score = 1.0 }\n"
     )
     (tmp_path / "first.py").write_text("def choose(position):\n    return position.moves()[0]\n")
-    file = student(tmp_path, GOOD.replace("nodes", ""))
+    file = write_submission(tmp_path, GOOD.replace("nodes", ""))
     xml = tmp_path / "report.xml"
-    assert gameplay(tmp_path, file, "--junit", xml) == 3
+    assert run_assignment(tmp_path, file, "--junit", xml) == 3
     out = capsys.readouterr().out
     assert "ok  it wins on the spot: move c1, no value, 2 nodes" in out, "nodes are counted, not believed"
     assert "XX  against the first move: wrong: score 0.500 of 2 games" in out
@@ -144,7 +144,7 @@ def test_marks_for_people_for_programs_and_for_build_servers(
     suite = ElementTree.parse(xml).getroot()
     assert suite.get("name") == "gameplay assignment" and suite.get("tests") == "4"
     assert suite.get("failures") == "1" and suite.get("errors") == "0"
-    assert gameplay(tmp_path, file, "--json") == 3
+    assert run_assignment(tmp_path, file, "--json") == 3
     (told,) = json.loads(capsys.readouterr().out)["students"]
     assert (told["marks"], told["most"]) == (4, 5)
     assert [one["state"] for one in told["tests"]] == ["met", "met", "met", "regression"]
@@ -157,7 +157,7 @@ def test_a_class_is_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     (handed / "ann.py").write_text(GOOD)
     (handed / "bob.py").write_text("import engine of mine")
     (handed / "_notes.py").write_text("")
-    assert gameplay(tmp_path, handed, "--jobs", 2) == 6
+    assert run_assignment(tmp_path, handed, "--jobs", 2) == 6
     out = capsys.readouterr().out
     assert (
         "ann            4/4  ok ok ok" in out.replace("student", "student")
@@ -169,7 +169,7 @@ def test_a_class_is_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 def test_assignment_is_printed_as_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sheet = SHEET.format(patience=60)
     (tmp_path / assignment.FILE).write_text(sheet)
-    assert gameplay(tmp_path) == 0
+    assert run_assignment(tmp_path) == 0
     out = capsys.readouterr().out
     assert out.startswith("One test\n\n   3  position  it wins on the spot\n   ")
     assert out.endswith(
@@ -178,7 +178,7 @@ def test_assignment_is_printed_as_a_table(tmp_path: Path, capsys: pytest.Capture
         "Limits: 60 s a search, 60 s a test, 120 s for all tests, 256 MB of memory\n"
         f"Begin with: gameplay assignment {tmp_path} --template > mine.py\n"
     ), out
-    assert gameplay(tmp_path, "--json") == 0
+    assert run_assignment(tmp_path, "--json") == 0
     told = json.loads(capsys.readouterr().out)
     assert told["title"] == "One test" and told["forbidden"][-2:] == ["gameplay.engines", "socket"]
     assert "gameplay.search" in told["forbidden"]
@@ -186,14 +186,14 @@ def test_assignment_is_printed_as_a_table(tmp_path: Path, capsys: pytest.Capture
     assert sum(one["most"] for one in told["tests"]) == 4
     bare = "\n".join(line for line in sheet.splitlines() if line.split(" ")[0] not in ("title", "forbidden"))
     (tmp_path / assignment.FILE).write_text(bare.replace("marks = 3", "marks = 0.5"))
-    assert gameplay(tmp_path) == 0
+    assert run_assignment(tmp_path) == 0
     out = capsys.readouterr().out
     assert out.startswith("An assignment\n\n 0.5  position  it wins on the spot\n")
     assert " 1.5  marks in all\n\nForbidden imports: the engines and searches of gameplay\nLimits: " in out
     (tmp_path / assignment.FILE).write_text(bare.replace("marks = 3", "marks = 0"))
-    assert gameplay(tmp_path) == 0
+    assert run_assignment(tmp_path) == 0
     assert "   1  mark in all\n" in capsys.readouterr().out
-    assert gameplay(tmp_path, "--junit", tmp_path / "x.xml") == 2
+    assert run_assignment(tmp_path, "--junit", tmp_path / "x.xml") == 2
     assert capsys.readouterr().err == (
         "gameplay: --junit reports on engines, and no FILE is named. Try: gameplay assignment NAME mine.py\n"
     )
@@ -378,7 +378,7 @@ def test_example_distinguishes_right_from_wrong_engines(tmp_path: Path) -> None:
 
 def test_example_gives_full_marks_to_a_right_engine(tmp_path: Path) -> None:
     asked, tests = assignment.read(EXAMPLE)
-    (found,) = examination.examine(asked, tests, [student(tmp_path, ALPHABETA)], 1, lambda *_: None)
+    (found,) = examination.examine(asked, tests, [write_submission(tmp_path, ALPHABETA)], 1, lambda *_: None)
     assert found.marks == found.most == 16, [one.summary for one in found.verdicts]
 
 
@@ -404,12 +404,12 @@ def test_example_gives_full_marks_to_a_right_engine(tmp_path: Path) -> None:
 def test_example_gives_nothing_to_who_calls_an_engine(text: str, words: str, tmp_path: Path) -> None:
     asked, tests = assignment.read(EXAMPLE)
     some = [test for test in tests if test.name.startswith(("the file", "it cuts:", "it passes"))]
-    (found,) = examination.examine(asked, some, [student(tmp_path, text)], 1, lambda *_: None)
+    (found,) = examination.examine(asked, some, [write_submission(tmp_path, text)], 1, lambda *_: None)
     assert found.marks == 0 and any(words in one.summary for one in found.verdicts), found.verdicts
 
 
 def test_example_has_the_values_of_minimax(capsys: pytest.CaptureFixture[str]) -> None:
-    assert gameplay(EXAMPLE) == 0
+    assert run_assignment(EXAMPLE) == 0
     assert "16  marks in all" in capsys.readouterr().out
     for test in assignment.read(EXAMPLE)[1]:
         if test.kind == "position":
@@ -474,24 +474,24 @@ def test_class_on_a_narrow_terminal_has_the_numbers_of_failed_tests(
 def test_installed_assignments_are_listed_and_handed_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert gameplay() == 0
+    assert run_assignment() == 0
     out = capsys.readouterr().out
     assert "alphabeta        13 marks  Alpha-beta\n" in out and "Hand out: gameplay assignment NAME" in out
-    assert gameplay("--json") == 0
+    assert run_assignment("--json") == 0
     assert [row["name"] for row in json.loads(capsys.readouterr().out)] == assignment.names()
-    assert gameplay("alphabeta") == 0
+    assert run_assignment("alphabeta") == 0
     out = capsys.readouterr().out
     assert out.startswith(
         "Alpha-beta\n\nAdd alpha-beta pruning to minimax: the same values, with fewer nodes."
     )
     assert "   3  random    it visits the nodes of alpha-beta, no more and no fewer\n" in out
     assert out.endswith("Begin with: gameplay assignment alphabeta --template > mine.py\n")
-    assert gameplay("alphabeta", "--template") == 0
+    assert run_assignment("alphabeta", "--template") == 0
     out = capsys.readouterr().out
     assert out.startswith('"""Alpha-beta. To grade it: gameplay assignment alphabeta mine.py"""\n')
-    assert gameplay("alphabeta", "--toml") == 0
+    assert run_assignment("alphabeta", "--toml") == 0
     assert capsys.readouterr().out == (assignment.INSTALLED / "alphabeta.toml").read_text()
-    assert gameplay(EXAMPLE, "--template") == 0
+    assert run_assignment(EXAMPLE, "--template") == 0
     assert capsys.readouterr().out == Path(template.__file__).read_text()
     for words, told in (
         (["--toml"], "--toml needs an ASSIGNMENT, which is missing. Try: gameplay assignment"),
@@ -506,7 +506,7 @@ def test_installed_assignments_are_listed_and_handed_out(
             "--gradescope reports on engines, and no FILE is named",
         ),
     ):
-        assert gameplay(*words) == 2
+        assert run_assignment(*words) == 2
         assert told in capsys.readouterr().err
 
 
@@ -515,9 +515,9 @@ def test_wrong_answers_are_refuted_for_students_build_servers_and_gradescope(
 ) -> None:
     """Cutting only above beta visits too many nodes, and the first of them is named, with the window."""
     source = (TESTS / "examples" / "assignments" / "alphabeta.py").read_text()
-    file = student(tmp_path, source.replace("alpha >= beta", "alpha > beta"))
+    file = write_submission(tmp_path, source.replace("alpha >= beta", "alpha > beta"))
     results, xml = tmp_path / "results.json", tmp_path / "report.xml"
-    assert gameplay("alphabeta", file, "--gradescope", results, "--junit", xml) == 3
+    assert run_assignment("alphabeta", file, "--gradescope", results, "--junit", xml) == 3
     out = capsys.readouterr().out
     assert "ok  values and moves: 24 of 24 searches right\n" in out
     wrong = next(line for line in out.splitlines() if line.startswith("XX  it visits"))
@@ -540,9 +540,9 @@ def test_wrong_answers_are_refuted_for_students_build_servers_and_gradescope(
     other.mkdir()
     for name in ("ann", "bob"):
         (other / f"{name}.py").write_text("import gameplay.engines\n")
-    assert gameplay("minimax", other, "--gradescope", results) == 2
+    assert run_assignment("minimax", other, "--gradescope", results) == 2
     assert "--gradescope reports on one student, and there are 2 files" in capsys.readouterr().err
-    assert gameplay("minimax", other) == 6
+    assert run_assignment("minimax", other) == 6
     out = capsys.readouterr().out
     assert "ann           0/12  XX XX XX XX XX XX XX\n" in out
     assert "line 1 imports gameplay.engines, which is forbidden" in out
@@ -551,15 +551,15 @@ def test_wrong_answers_are_refuted_for_students_build_servers_and_gradescope(
 def test_the_template_and_the_withheld_evaluation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A template is an engine that is wrong; calling position.evaluate() is an error in its line."""
     text = assignment.read(Path("evaluation"))[0].template
-    file = student(tmp_path, text.replace("    return 0\n", "    return position.evaluate()\n"))
-    assert gameplay("evaluation", file, "--json") == 3
+    file = write_submission(tmp_path, text.replace("    return 0\n", "    return position.evaluate()\n"))
+    assert run_assignment("evaluation", file, "--json") == 3
     (found,) = json.loads(capsys.readouterr().out)["students"]
     assert found["marks"] == 0 and found["tests"][0]["state"] == "met"
     search = (
         "    position.make(position.moves()[0])\n    position.evaluate()\n    return 0, position.moves()[0]\n"
     )
-    file = student(tmp_path, text.replace("    return 0, position.moves()[0]\n", search))
-    assert gameplay("evaluation", file) == 5
+    file = write_submission(tmp_path, text.replace("    return 0, position.moves()[0]\n", search))
+    assert run_assignment("evaluation", file) == 5
     assert "evaluate is withheld in this assignment. Try: your own evaluation" in capsys.readouterr().out
 
 
@@ -568,13 +568,13 @@ def test_wrong_answers_in_single_positions_are_refuted(
 ) -> None:
     """Where the assignment has a reference, and the position is small enough for it."""
     text = '[[position]]\nname = "it joins"\ngame = "tree:alliance"\nexpect = { move = "join" }\n'
-    file = student(tmp_path, "def choose(position):\n    return 0\n")
+    file = write_submission(tmp_path, "def choose(position):\n    return 0\n")
     for head, words in (
         ("", "\n"),
         ('reference = "maxn"\n', "; move alone is wrong: `alone` has the value 3,"),
     ):
         (tmp_path / assignment.FILE).write_text(head + text)
-        assert gameplay(tmp_path, file) == 3
+        assert run_assignment(tmp_path, file) == 3
         assert f"wrong: move alone, expected join{words}" in capsys.readouterr().out
 
 
@@ -582,8 +582,8 @@ def test_a_mean_is_expected_as_a_fraction(tmp_path: Path, capsys: pytest.Capture
     (tmp_path / assignment.FILE).write_text(
         'game = "tree:chance"\n[[position]]\nname = "a mean"\nexpect = { move = "a1", value = "21/10" }\n'
     )
-    file = student(tmp_path, "def choose(position):\n    return 0, 2.1\n")
-    assert gameplay(tmp_path, file) == 0
-    student(tmp_path, "def choose(position):\n    return 0, 2.0\n")
-    assert gameplay(tmp_path, file) == 3
+    file = write_submission(tmp_path, "def choose(position):\n    return 0, 2.1\n")
+    assert run_assignment(tmp_path, file) == 0
+    write_submission(tmp_path, "def choose(position):\n    return 0, 2.0\n")
+    assert run_assignment(tmp_path, file) == 3
     assert "expected 21/10" in capsys.readouterr().out

@@ -13,23 +13,23 @@ from gameplay.kernel import compiled
 from gameplay.store.paths import home_folder as data
 from gameplay.training import endgame_progress, endgames
 from gameplay.training.oracles import ORACLES
-from tests.support.commands import printed
-from tests.support.endgame_tables import CHESS, three
+from tests.support.commands import run_printed
+from tests.support.endgame_tables import CHESS, small_tables
 
 pytestmark = [
     pytest.mark.once,
     pytest.mark.skipif(not compiled(), reason="takes minutes to build in pure Python"),
 ]
-assert three  # fixture
+assert small_tables  # fixture
 ROOK = ("puzzles", "endgames", "chess", "--ending", "KRvK", "--level", "1", "--seed", "3")
 
 
 @pytest.fixture(autouse=True)
-def tables(three, home, monkeypatch):
+def tables(small_tables, home, monkeypatch):
     """The tables of three men are there, and it is always the same day."""
     home.mkdir()
     assert data() == home
-    shutil.copytree(three / "chess", home / "tables" / "chess")
+    shutil.copytree(small_tables / "chess", home / "tables" / "chess")
     monkeypatch.setattr(puzzles, "today", lambda: date(2026, 11, 27))
     return ORACLES["tables"](CHESS, home / "tables" / "chess")
 
@@ -40,7 +40,7 @@ def script(monkeypatch, capsys):
 
     def run(lines, *words):
         monkeypatch.setattr(sys, "stdin", StringIO("".join(f"{line}\n" for line in lines)))
-        return printed(capsys, *(words or (*ROOK, "--count", "1")))
+        return run_printed(capsys, *(words or (*ROOK, "--count", "1")))
 
     return run
 

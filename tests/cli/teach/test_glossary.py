@@ -5,11 +5,11 @@ import json
 import pytest
 
 from gameplay import glossary
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 
 
 def test_all_words_are_one_document(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = printed(capsys, "words", "--json")
+    status, out, _ = run_printed(capsys, "words", "--json")
     assert status == 0
     assert [one["word"] for one in json.loads(out)] == [name for name, _, _ in glossary.TERMS]
     assert out.startswith('[\n  {\n    "word": ') and "\\u" not in out
@@ -23,7 +23,7 @@ def test_words_stand_in_a_column_as_far_as_they_fit_into_it(
     text = "x" * 22 + " " + "y" * 27 + " zz"  # 53 columns, and one word more
     words = [("w" * count, (), text + more) for count, more in ((25, "z"), (26, ""), (3, ""), (4, "zz"))]
     monkeypatch.setattr(glossary, "TERMS", words)
-    assert printed(capsys, "words")[1].splitlines() == [
+    assert run_printed(capsys, "words")[1].splitlines() == [
         f"{'w' * 25} {text}z",
         f"{'w' * 26} {text}",
         f"www{' ' * 23}{text}",
@@ -31,5 +31,5 @@ def test_words_stand_in_a_column_as_far_as_they_fit_into_it(
         f"{' ' * 26}zzzz",
     ]
     monkeypatch.setattr(glossary, "definition", lambda word: f"{word} {'x' * 73} zz")
-    assert printed(capsys, "words", "p", "v")[1] == f"p v {'x' * 73} zz\n"
-    assert printed(capsys, "words", "npss")[1] == f"npss {'x' * 73}\nzz\n"
+    assert run_printed(capsys, "words", "p", "v")[1] == f"p v {'x' * 73} zz\n"
+    assert run_printed(capsys, "words", "npss")[1] == f"npss {'x' * 73}\nzz\n"

@@ -18,13 +18,13 @@ from gameplay.training.answer import RightAnswer
 from tests.support.commands import gameplay
 from tests.support.golden import golden
 from tests.support.quizzes import minimax
-from tests.support.streams import answers
+from tests.support.streams import set_input
 
 
 @pytest.mark.once
 def test_quiz_is_graded_explained_and_stored(monkeypatch, capsys):
     one, two = list(quiz.make_series(6, 2, 2, ["cut"], "tree"))
-    answers(monkeypatch, "what", str(one.answer), "none")
+    set_input(monkeypatch, "what", str(one.answer), "none")
     assert gameplay("quiz", "--seed", 6, "--kind", "cut", "--game", "tree", "--count", 2) == 0
     out = capsys.readouterr().out
     assert "unknown name 'what'" in out and f"right: {one.answer}" in out
@@ -41,11 +41,11 @@ def test_quiz_is_graded_explained_and_stored(monkeypatch, capsys):
 @pytest.mark.once
 def test_skip_quit_and_the_end_of_the_input(monkeypatch, capsys):
     few = ("quiz", "--seed", 5, "--game", "tree", "--level", 1)
-    answers(monkeypatch, "skip", "q")
+    set_input(monkeypatch, "skip", "q")
     assert gameplay(*few) == 0
     assert "the answer is" in capsys.readouterr().out
     assert scores.load().scored == []
-    answers(monkeypatch, "skip")
+    set_input(monkeypatch, "skip")
     assert gameplay(*few) == 4
     assert "the answers ended before the questions did" in capsys.readouterr().err
 
@@ -57,7 +57,7 @@ def test_every_kind_is_explained(kind, monkeypatch, capsys):
     (one,) = quiz.make_series(5, 2, 1, [kind], "tree")
     wrong |= {"bounds": "1 2 " * len(one.answer.names), "expectation": "99", "vector": "0 0 0"}
     text = wrong.get(kind) or next(name for name in one.answer.names if name not in one.answer.right)
-    answers(monkeypatch, text)
+    set_input(monkeypatch, text)
     assert gameplay("quiz", "--seed", 5, "--kind", kind, "--game", "tree", "--count", 1) == 0
     out = capsys.readouterr().out
     assert f"no, it is {one.answer}" in " ".join(out.split()) and "right: 0 of 1" in out
@@ -175,7 +175,7 @@ def test_lines_are_folded_below_their_own_bars(capsys):
 def test_terminal_quiz_lists_accepted_input(monkeypatch, capsys):
     (one,) = quiz.make_series(5, 2, 1, ["cut"], "tree")
     theme = SimpleNamespace(interactive=False)
-    answers(monkeypatch, "", "what", str(one.answer).upper(), "none", "SKIP", "Exit", "Q", "quit")
+    set_input(monkeypatch, "", "what", str(one.answer).upper(), "none", "SKIP", "Exit", "Q", "quit")
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     found = [cli._read_answer(one, theme) for _ in range(7)]
     assert found == ["right", "wrong", "skip", "", "", "", None]
@@ -211,7 +211,7 @@ def test_answers_are_counted_by_day_kind_and_level_in_a_file_that_is_read_again(
 def test_damaged_scores_are_reported(monkeypatch, capsys):
     scores.path().parent.mkdir(parents=True, exist_ok=True)
     scores.path().write_text("{")
-    answers(monkeypatch, "q")
+    set_input(monkeypatch, "q")
     assert gameplay("quiz", "--seed", 1, "--game", "tree") == 6
     assert "is damaged" in capsys.readouterr().err
 

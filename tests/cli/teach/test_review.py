@@ -28,17 +28,17 @@ from tests.support.commands import gameplay
 from tests.support.facts.drawn_trees import page_data
 from tests.support.golden import golden
 from tests.support.paths import TESTS
-from tests.support.reviews import GAMES, folder, record, reviewed
+from tests.support.reviews import GAMES, games_folder, record, review_moves
 
 pytestmark = pytest.mark.once  # that searches are the same in both builds is proved where they are tested
 
-assert folder  # fixture
+assert games_folder  # fixture
 
 
 # -- kept, and gone on with -----------------------------------------------------------------------
 
 
-def test_review_of_a_folder_resumes_after_an_interruption(folder, capsys, monkeypatch):
+def test_review_of_a_folder_resumes_after_an_interruption(games_folder, capsys, monkeypatch):
     calls = []
     real = lesson.review
 
@@ -49,10 +49,10 @@ def test_review_of_a_folder_resumes_after_an_interruption(folder, capsys, monkey
         return real(record, *rest)
 
     monkeypatch.setattr(lesson, "review", stopping)
-    assert gameplay("review", folder, "--nodes", 500, "--json") == 130
+    assert gameplay("review", games_folder, "--nodes", 500, "--json") == 130
     first = capsys.readouterr().out.splitlines()
     assert len(first) == 1 and len(stored_reviews.scan()[0]) == 1
-    assert gameplay("review", folder, "--nodes", 500, "--json") == 0
+    assert gameplay("review", games_folder, "--nodes", 500, "--json") == 0
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert json.loads(first[0]) == found[0] and len(found) == 3
     for path in stored_reviews.folder().iterdir():  # as versions wrote them that knew no phases
@@ -60,7 +60,7 @@ def test_review_of_a_folder_resumes_after_an_interruption(folder, capsys, monkey
         older.phases, older.phase = [], []
         assert older.player_figures(0).moves
         stored_reviews.write_review(older, path)
-    assert gameplay("review", folder, "--nodes", 500, "--json") == 0
+    assert gameplay("review", games_folder, "--nodes", 500, "--json") == 0
     assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == found
     assert calls == ["connect4", "tictactoe", "tictactoe", "tictactoe"], (
         "what was reviewed is not searched again"
@@ -73,8 +73,8 @@ def test_review_of_a_folder_resumes_after_an_interruption(folder, capsys, monkey
     assert found[0]["figures"][0]["moves"] and len(found[0]["figures"][0]["phases"]) == 3
 
 
-def test_the_terminal_shows_curve_moves_and_figures(folder, capsys):
-    assert gameplay("review", folder, "--nodes", 500) == 0
+def test_the_terminal_shows_curve_moves_and_figures(games_folder, capsys):
+    assert gameplay("review", games_folder, "--nodes", 500) == 0
     out = capsys.readouterr().out
     for words in (
         "ann - eve, blue won",
@@ -87,7 +87,7 @@ def test_the_terminal_shows_curve_moves_and_figures(folder, capsys):
 
 
 def test_in_brief_there_is_a_line_a_side():
-    found = reviewed("connect4", "4 1 4 1 4 2 4")
+    found = review_moves("connect4", "4 1 4 1 4 2 4")
     blue, orange = brief_lines(found)
     assert blue.startswith("blue: ") and blue.endswith(" %, 0 ?!, 0 ?, 0 ??")
     assert orange.endswith("1 ??")
@@ -112,9 +112,9 @@ CHROMIUM = shutil.which("chromium")
 
 
 @pytest.fixture
-def paged(folder):
-    page = folder / "page.html"
-    assert gameplay("review", folder / "a.json", "--html", page, "--nodes", 500) == 0
+def paged(games_folder):
+    page = games_folder / "page.html"
+    assert gameplay("review", games_folder / "a.json", "--html", page, "--nodes", 500) == 0
     return page
 
 
@@ -150,16 +150,16 @@ def refused(capsys, status, words, *command):
 # -- refusals -------------------------------------------------------------------------------------
 
 
-def test_review_refuses_unsupported_games_in_one_line(folder, tmp_path, capsys):
+def test_review_refuses_unsupported_games_in_one_line(games_folder, tmp_path, capsys):
     refused(capsys, 6, "there is no file or saved game nothing.pgn", "nothing.pgn")
-    refused(capsys, 2, "does not search", folder / "a.json", "--engine", "random")
-    refused(capsys, 2, "there is no engine", folder / "a.json", "--engine", "deepblue")
+    refused(capsys, 2, "does not search", games_folder / "a.json", "--engine", "random")
+    refused(capsys, 2, "there is no engine", games_folder / "a.json", "--engine", "deepblue")
     match = tmp_path / "x.mat"
     match.write_text(" 1 point match\n\n Game 1\n a : 0                 b : 0\n  1) 31: 8/5 6/5\n")
     refused(capsys, 6, "cannot hold comments", match, "--annotate", tmp_path / "y.mat")
-    refused(capsys, 2, "exists", folder / "a.json", "--annotate", folder / "a.json")
-    refused(capsys, 2, "name it copy.json", folder / "a.json", "--annotate", tmp_path / "copy.pgn")
-    refused(capsys, 2, "name a folder", folder, "--annotate", match)
+    refused(capsys, 2, "exists", games_folder / "a.json", "--annotate", games_folder / "a.json")
+    refused(capsys, 2, "name it copy.json", games_folder / "a.json", "--annotate", tmp_path / "copy.pgn")
+    refused(capsys, 2, "name a folder", games_folder, "--annotate", match)
     for spec in ("puzzle15", str(TESTS / "examples" / "games" / "kuhn.py")):
         with pytest.raises(Usage, match="two-player game"):
             engine_for(registry.game(spec))
@@ -234,7 +234,7 @@ def test_summary_follows_the_reviews(capsys, monkeypatch):
     monkeypatch.setattr(shown, "lines", lambda *what: [f"a review, {what[3]} columns"])
     monkeypatch.setattr(shown, "fit_table", lambda *what: told.append(what) or ["end"])
     monkeypatch.setattr(shown, "figures_row", lambda name, sum_, graded: [name, sum_.moves, graded])
-    found = reviewed("connect4", "4 1 4 1 4 2 4")
+    found = review_moves("connect4", "4 1 4 1 4 2 4")
     found.names = ["ann", "bob"]
     other = msgspec.structs.replace(found, equity=True, names=["bob", "ann"])
 
@@ -266,16 +266,16 @@ def test_summary_follows_the_reviews(capsys, monkeypatch):
     assert len(close(found, found, found)[1].shown) == 2
 
 
-def test_a_page_shows_the_games_of_one_game(folder, capsys):
-    page = folder / "page.html"
-    assert gameplay("review", folder, "--html", page, "--nodes", 300, "--json") == 0
+def test_a_page_shows_the_games_of_one_game(games_folder, capsys):
+    page = games_folder / "page.html"
+    assert gameplay("review", games_folder, "--html", page, "--nodes", 300, "--json") == 0
     first, last = capsys.readouterr().err.splitlines()
     assert first == f"{page}: the page shows the games of connect4; give each game a page"
     assert last == f"{page}: {len(page.read_bytes()) / 1000:,.0f} kB"
-    other = folder / "other.html"
-    assert gameplay("review", folder / "b.jsonl", "--html", other, "--nodes", 300, "--json") == 0
+    other = games_folder / "other.html"
+    assert gameplay("review", games_folder / "b.jsonl", "--html", other, "--nodes", 300, "--json") == 0
     assert capsys.readouterr().err == f"{other}: {len(other.read_bytes()) / 1000:,.0f} kB\n"
-    assert gameplay("review", folder / "b.jsonl", "--html", other) == 2
+    assert gameplay("review", games_folder / "b.jsonl", "--html", other) == 2
 
 
 def test_review_matches_the_stored_screens_at_every_width():
@@ -283,12 +283,18 @@ def test_review_matches_the_stored_screens_at_every_width():
     told = []
     games = {
         "tictactoe": (
-            reviewed("tictactoe", "b2 a2 c3 a1 c1 a3"),
-            reviewed("tictactoe", "b2 a1 c1 a3 a2 c2 b1 b3 c3"),
+            review_moves("tictactoe", "b2 a2 c3 a1 c1 a3"),
+            review_moves("tictactoe", "b2 a1 c1 a3 a2 c2 b1 b3 c3"),
         ),
-        "connect4": (reviewed("connect4", "4 1 4 1 4 2 4", nodes=500), reviewed("connect4", "4", nodes=50)),
-        "backgammon": (reviewed("backgammon", ["31", "8/5,6/5", "64", "24/14"], nodes=20),),
-        "chess": (reviewed("chess", "e4 f6 d4 g5 Qh5", nodes=300), reviewed("chess", "e4 e5", nodes=200)),
+        "connect4": (
+            review_moves("connect4", "4 1 4 1 4 2 4", nodes=500),
+            review_moves("connect4", "4", nodes=50),
+        ),
+        "backgammon": (review_moves("backgammon", ["31", "8/5,6/5", "64", "24/14"], nodes=20),),
+        "chess": (
+            review_moves("chess", "e4 f6 d4 g5 Qh5", nodes=300),
+            review_moves("chess", "e4 e5", nodes=200),
+        ),
     }
     for spec, found in games.items():
         position = registry.game(spec).new()

@@ -16,7 +16,7 @@ from gameplay.errors import GameplayError
 from gameplay.store import saved
 from gameplay.training import practice
 from gameplay.training.practice import Distractor, Exercise, Practice
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 
 pytestmark = pytest.mark.once
 
@@ -113,7 +113,7 @@ def test_a_game_that_is_gone() -> None:
 
 
 def export(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
-    return printed(capsys, "puzzles", *words)
+    return run_printed(capsys, "puzzles", *words)
 
 
 @pytest.fixture

@@ -28,11 +28,11 @@ from gameplay.runs.plan import Sprt
 from gameplay.runs.played import MatchGame
 from gameplay.store.record import Ply, Record
 from tests.support.commands import gameplay
-from tests.support.reports import kept, match, played, shown, summary
+from tests.support.reports import game_files, last_drawing, match, match_game, summary
 
 pytestmark = pytest.mark.once
 
-assert kept  # fixture
+assert game_files  # fixture
 
 CHROMIUM = shutil.which("chromium")
 
@@ -54,7 +54,7 @@ def test_changes_add_up_to_the_last_drawing(spec, moves):
         move = position.parse(word)
         position.make(move)
     board = position.board(last=move)
-    assert shown(found) == [piece for row in board.cells for piece in row]
+    assert last_drawing(found) == [piece for row in board.cells for piece in row]
     wide = len(stage(game)["columns"])
     assert found["plies"][-1][7] == [y * wide + x for y, x in board.last]
     assert found["plies"][-1][8] == [y * wide + x for y, x in board.line]
@@ -99,9 +99,9 @@ def test_ticks_are_round_and_inside(low, high):
 
 
 @pytest.fixture(scope="module")
-def pages(kept, tmp_path_factory):
+def pages(game_files, tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
-    for name, file in kept.items():
+    for name, file in game_files.items():
         assert gameplay("report", file, "--html", folder / f"{name}.html") == 0
     return folder
 
@@ -184,7 +184,7 @@ def test_no_line_of_a_chart_goes_through_a_word():
     third = "a third player, with a name as long as the chart is wide"
     met = [(("new", "old"), "wl"), (("new", third), "ww"), (("old", third), "wd")]
     games = [
-        played(pair, leg, result, names=two)
+        match_game(pair, leg, result, names=two)
         for pair, (two, legs) in enumerate(met)
         for leg, result in enumerate(legs)
     ]
@@ -287,15 +287,15 @@ def test_the_page_needs_nothing_else_and_runs_its_own_script_only(pages, name):
     assert all(a.get("aria-label") for tag, a in reader.found if tag in ("button", "svg", "select", "input"))
 
 
-def test_the_page_holds_every_game(pages, kept):
+def test_the_page_holds_every_game(pages, game_files):
     text = (pages / "line.html").read_text()
     data = json.loads(re.search(r'<script type="application/json" id="games">(.*?)</script>', text, re.S)[1])
-    games = [json.loads(line)["record"] for line in kept["line"].read_text().splitlines()[1:]]
+    games = [json.loads(line)["record"] for line in game_files["line"].read_text().splitlines()[1:]]
     assert [[ply[0] for ply in game["plies"]] for game in data["games"]] == [
         [ply["move"] for ply in game["moves"]] for game in games
     ]
     assert len(text) < 200_000
-    assert report._page(*report.read_run(str(kept["line"]), None)) == text
+    assert report._page(*report.read_run(str(game_files["line"]), None)) == text
 
 
 def browsed(file, words, folder, *more):
@@ -307,8 +307,8 @@ def browsed(file, words, folder, *more):
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
-def test_a_browser_runs_the_page_and_steps_through_its_games(pages, kept, tmp_path):
-    games = [json.loads(line)["record"] for line in kept["line"].read_text().splitlines()[1:]]
+def test_a_browser_runs_the_page_and_steps_through_its_games(pages, game_files, tmp_path):
+    games = [json.loads(line)["record"] for line in game_files["line"].read_text().splitlines()[1:]]
     dom = browsed(pages / "line.html", "?game=3&ply=7", tmp_path)
     assert 'data-script="ran"' in dom and 'data-shown="game 3 ply 7"' in dom
     game = games[2]
@@ -365,7 +365,7 @@ def test_variance_reduction_by_shared_luck_is_reported():
 
 def test_a_page_shows_so_many_games_as_it_holds(monkeypatch):
     monkeypatch.setattr(pages_of, "MAX_GAMES", 2)
-    games = [played(number, 0, "w") for number in range(4)]
+    games = [match_game(number, 0, "w") for number in range(4)]
     games[1] = replace(games[1], record=None)
     found, shown = report._add_games(summary([]), games)
     assert shown == [games[0], games[2]] and sum(found.lengths.values()) == 3
@@ -374,9 +374,9 @@ def test_a_page_shows_so_many_games_as_it_holds(monkeypatch):
 
 def test_a_page_knows_how_each_game_ended():
     games = [
-        played(0, 0, "w"),
-        played(0, 1, "w", termination="crash"),
-        played(1, 0, "d", termination="plies"),
+        match_game(0, 0, "w"),
+        match_game(0, 1, "w", termination="crash"),
+        match_game(1, 0, "d", termination="plies"),
         MatchGame(1, 1, ("new", "old"), (), "void", None, state="void"),
         MatchGame(2, 0, ("a", "b", "c"), (1.0, 0.5, -1.5), "odd", None),
     ]

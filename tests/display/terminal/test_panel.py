@@ -22,7 +22,7 @@ from gameplay.suites.solving import MoveSolved
 from gameplay.value import WIN
 from tests.support.facts.text import check_width
 from tests.support.golden import golden
-from tests.support.streams import Flushed
+from tests.support.streams import FlushCounter
 from tests.support.themes import ASCII, PLAIN
 
 pytestmark = pytest.mark.once
@@ -455,7 +455,7 @@ def test_growing_output_is_redrawn_on_terminals_only() -> None:
 
 def without_terminal(make: Any, live: Any, quiet: bool, monkeypatch: pytest.MonkeyPatch) -> Any:
     """What a table that grows writes line by line: on a terminal, where `live` is one, nothing."""
-    out = Flushed()
+    out = FlushCounter()
     monkeypatch.setattr("sys.stdout", out)
     table = make(quiet)
     table.live = live

@@ -15,7 +15,7 @@ from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.player import Choice
 from gameplay.search.report import Report
 from tests.support.paths import TESTS
-from tests.support.streams import Flushed
+from tests.support.streams import FlushCounter
 
 pytestmark = pytest.mark.once
 
@@ -24,7 +24,7 @@ KUHN = f"{TESTS}/examples/games/kuhn.py"
 
 def streamed(match: Match, *events: Event) -> list[Any]:
     """The lines of these events; printing them ends no search."""
-    out = Flushed()
+    out = FlushCounter()
     one = Stream(out)
     one.match = match
     assert [one(event) for event in events] == [False] * len(events)

@@ -20,9 +20,18 @@ from gameplay.games.backgammon.identity import position_id
 from gameplay.kernel import compiled
 from gameplay.position import CHANCE, side
 from gameplay.search.limit import Limit
-from tests.support.backgammon import ANSWERS, POSITIONS, backgammon, identity, men, thrown, told, whole
+from tests.support.backgammon import (
+    ANSWERS,
+    POSITIONS,
+    backgammon,
+    checkers,
+    match_id,
+    play_cube_game,
+    with_moves,
+    with_roll,
+)
 from tests.support.golden import golden
-from tests.support.themes import BOARDS, drawn, in_lines
+from tests.support.themes import BOARDS, draw_match, print_lines
 
 THROWS = [f"{high}{low}" for high in range(1, 7) for low in range(1, high + 1)]
 
@@ -49,7 +58,7 @@ def test_turns_lead_where_those_of_gnu_backgammon_do() -> None:
 
 def test_roll_counts_from_the_start_equal_the_published_ones() -> None:
     start = ANSWERS["start"]
-    counts = {throw: len(thrown(backgammon(start["position"]), throw).moves()) for throw in THROWS}
+    counts = {throw: len(with_roll(backgammon(start["position"]), throw).moves()) for throw in THROWS}
     assert counts == start["results"]
     assert sum(counts.values()) == 447
 
@@ -75,8 +84,8 @@ def test_opening_roll_decides_the_first_player() -> None:
     position = backgammon()
     assert position.turn == CHANCE
     assert position.chances() == [1 / 30] * 30
-    assert side(position, thrown(backgammon(), "31").turn) == "white"
-    black = thrown(backgammon(), "13")
+    assert side(position, with_roll(backgammon(), "31").turn) == "white"
+    black = with_roll(backgammon(), "13")
     assert side(black, black.turn) == "black"
     assert black.parse("8/5 6/5") in black.moves()
 
@@ -119,7 +128,7 @@ def test_a_dropped_double_pays_the_cube() -> None:
         assert word in map(position.format, position.moves())
         position.make(position.parse(word))
     assert position.turn == CHANCE
-    thrown(position, "31").make(position.parse("8/5 6/5"))
+    with_roll(position, "31").make(position.parse("8/5 6/5"))
     position.make(position.parse("double"))
     position.make(position.parse("drop"))
     assert position.outcome() == (-2, 2)
@@ -130,7 +139,7 @@ def test_only_who_has_the_cube_may_double() -> None:
     position = backgammon("4HPwATDgc/ABMA double take 31 8/5;6/5", "backgammon:cube=on")
     assert side(position, position.turn) == "black"
     position.make(position.parse("roll"))
-    thrown(position, "31").make(position.parse("8/5 6/5"))
+    with_roll(position, "31").make(position.parse("8/5 6/5"))
     assert position.turn == CHANCE, "white gave the cube away"
 
 
@@ -148,7 +157,7 @@ def test_the_crawford_game_has_no_cube() -> None:
 def test_the_cube_is_worth_nothing_in_the_crawford_game() -> None:
     """The same board at 6 to 2 points of 7: the cube that may be turned is counted in any other game only."""
     guesses = [
-        backgammon(identity(crawford=crawford, mine=6, theirs=2), "backgammon:match=7,cube=on").evaluate_for(
+        backgammon(match_id(crawford=crawford, mine=6, theirs=2), "backgammon:match=7,cube=on").evaluate_for(
             0
         )
         for crawford in (0, 1)
@@ -157,7 +166,7 @@ def test_the_cube_is_worth_nothing_in_the_crawford_game() -> None:
 
 
 # Who is on roll has borne off none, and the other side bears off its last two: a gammon.
-LOST = f"{position_id(men({1: 2}), men({7: 5, 8: 5, 9: 5}))} 31"
+LOST = f"{position_id(checkers({1: 2}), checkers({7: 5, 8: 5, 9: 5}))} 31"
 
 
 # -- giving up ------------------------------------------------------------------------------------
@@ -177,14 +186,14 @@ def test_resignation_loses_the_accepted_points(spoken: str, payoffs: tuple[int, 
     assert side(position, position.turn) == "white"
     before = position.key()
     for word in (spoken, "decline"):
-        told(position, word)
+        with_moves(position, word)
     assert position.key() == before, "the same throw is to be played"
-    told(position, spoken)
+    with_moves(position, spoken)
     assert side(position, position.turn) == "black"
     assert list(map(position.format, position.moves())) == ["accept", "decline"]
     again = backgammon(position.text(), "backgammon:cube=on")
     assert again.key() == position.key(), "a match ID holds the offer"
-    told(position, "agree")
+    with_moves(position, "agree")
     assert position.outcome() == payoffs
     assert position.ending() == ending
     assert backgammon(position.text(), "backgammon:cube=on").outcome() == payoffs
@@ -197,8 +206,8 @@ def test_a_game_that_is_given_up_is_one_of_the_match() -> None:
     position = backgammon("4HPwATDgc/ABMA roll 31 resign-gammon accept", "backgammon:match=3")
     assert position.outcome() is None
     assert [position.board().notes[seat][0] for seat in range(2)] == ["0", "2"]
-    assert told(position, "31").concessions(), "the next game goes on"
-    told(position, "resign", "accept")
+    assert with_moves(position, "31").concessions(), "the next game goes on"
+    with_moves(position, "resign", "accept")
     assert position.outcome() == (-1, 1)
     assert position.ending() == "3 points to 0"
 
@@ -211,7 +220,7 @@ def test_resignation_is_bounded_and_in_turn() -> None:
     position = backgammon("4HPwATDgc/ABMA 31 resign")
     with pytest.raises(IllegalMove, match="accept, decline"):
         position.parse("resign gammon")
-    off = backgammon(position_id(men({1: 2, 2: 1}), men({1: 3})))
+    off = backgammon(position_id(checkers({1: 2, 2: 1}), checkers({1: 3})))
     assert [off.format(move) for move in off.concessions()] == ["resign"]
     jacoby = backgammon("4HPwATDgc/ABMA roll 31", "backgammon:cube=on,jacoby=on")
     with pytest.raises(IllegalMove):
@@ -232,7 +241,7 @@ def test_an_offer_is_no_move_that_a_search_looks_at() -> None:
     ],
 )
 def test_an_engine_answers_by_what_it_expects(start: str, offer: str, answer: str) -> None:
-    position = told(backgammon(start), offer)
+    position = with_moves(backgammon(start), offer)
     report = Expectiminimax().search(position, Limit(depth=1))
     assert position.format(report.move) == answer
 
@@ -278,7 +287,7 @@ BOARD = """
 
 def test_turn_is_drawn_step_by_step() -> None:
     """31 played 8/5, then 6/5; and 24/20 by way of either point."""
-    position = thrown(backgammon("4HPwATDgc/ABMA"), "31")
+    position = with_roll(backgammon("4HPwATDgc/ABMA"), "31")
     board = position.board()
     cells = {name: board.find(name) for name in ("24", "23", "21", "20", "8", "6", "5")}
     assert cells["5"] in board.targets(cells["8"])
@@ -294,8 +303,8 @@ def test_turn_is_drawn_step_by_step() -> None:
 
 
 def test_a_man_that_is_hit_on_the_way_goes_to_the_bar() -> None:
-    text = position_id(men({6: 1, 24: 14}), men({24: 1, 8: 14}))
-    board = thrown(backgammon(text), "53").board()
+    text = position_id(checkers({6: 1, 24: 14}), checkers({24: 1, 8: 14}))
+    board = with_roll(backgammon(text), "53").board()
     start, end = board.find("24"), board.find("19")
     begun = board.after([(start, end)])
     assert begun.piece(end) == "X"
@@ -307,12 +316,12 @@ def test_a_man_that_is_hit_on_the_way_goes_to_the_bar() -> None:
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_the_board_as_it_looks(board: str) -> None:
-    golden(f"backgammon_{board}", drawn(whole(24), board, narrow=60))
+    golden(f"backgammon_{board}", draw_match(play_cube_game(24), board, narrow=60))
 
 
 def test_a_whole_game_in_lines() -> None:
-    game = whole()
-    text = in_lines(game)
+    game = play_cube_game()
+    text = print_lines(game)
     rolls = sum(turn.player < 0 for turn in game.turns)
     assert text.count("the dice show") == rolls and text.count(" plays ") == len(game.turns) - rolls
     position: Any = game.position

@@ -11,7 +11,7 @@ from gameplay.errors import BadInput, IllegalMove
 from gameplay.games.backgammon import notation
 from gameplay.games.backgammon.layout import HIGH, LOW
 from gameplay.position import side
-from tests.support.backgammon import ANSWERS, backgammon, identity, thrown
+from tests.support.backgammon import ANSWERS, backgammon, match_id, with_roll
 
 # -- words ----------------------------------------------------------------------------------------
 
@@ -32,7 +32,7 @@ from tests.support.backgammon import ANSWERS, backgammon, identity, thrown
     ],
 )
 def test_however_a_turn_is_spelled(position: str, throw: str, typed: str, word: str) -> None:
-    found = thrown(backgammon(position), throw)
+    found = with_roll(backgammon(position), throw)
     assert found.format(found.parse(typed)) == word
 
 
@@ -57,7 +57,7 @@ def test_however_a_turn_is_spelled(position: str, throw: str, typed: str, word: 
 )
 def test_invalid_turns_are_refused_with_the_reason(typed: str, told: str) -> None:
     with pytest.raises(IllegalMove) as caught:
-        thrown(backgammon("4HPwATDgc/ABMA"), "31").parse(typed)
+        with_roll(backgammon("4HPwATDgc/ABMA"), "31").parse(typed)
     assert told in str(caught.value)
 
 
@@ -137,7 +137,7 @@ def test_the_words_of_moves_stand_in_a_list_of_moves() -> None:
     ran = CliRunner().invoke(router, ["show", "backgammon", "--moves", "31 8/5;6/5 64"])
     assert ran.exit_code == 0, ran.output
     assert "turn:       black" in ran.output
-    position = thrown(backgammon("4HPwATDgc/ABMA"), "64")
+    position = with_roll(backgammon("4HPwATDgc/ABMA"), "64")
     assert not any(set(" ,") & set(position.format(move)) for move in position.moves())
 
 
@@ -188,10 +188,10 @@ def test_men_alone_are_a_first_game_with_the_cube_in_the_middle(spec: str) -> No
 )
 def test_impossible_match_ids_are_refused(fields: dict[str, int], told: str) -> None:
     if not told:
-        backgammon(identity(**fields), "backgammon:match=7,cube=on")
+        backgammon(match_id(**fields), "backgammon:match=7,cube=on")
         return
     with pytest.raises(BadInput) as caught:
-        backgammon(identity(**fields), "backgammon:match=7,cube=on")
+        backgammon(match_id(**fields), "backgammon:match=7,cube=on")
     assert told in str(caught.value)
 
 

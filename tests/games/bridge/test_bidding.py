@@ -32,7 +32,7 @@ from gameplay.players.judge import _place
 from gameplay.players.seats import player
 from gameplay.registry import default_engine, game
 from gameplay.search.limit import Limit
-from tests.support.bridge import plain
+from tests.support.bridge import double_dummy_tricks
 from tests.support.paths import TESTS
 
 pytestmark = pytest.mark.once
@@ -423,7 +423,7 @@ def test_pimc_averages_the_value_of_each_card_over_deals():
         for card in position.moves():
             world.make(card)
             state = world.state
-            rest = plain(state.hands, None, state.leads[-1], state.trick)
+            rest = double_dummy_tricks(state.hands, None, state.leads[-1], state.trick)
             tricks = state.tricks[0] + rest
             points = score(state.contract, tricks, True)
             sums[card] += points if position.turn % 2 == 0 else -points

@@ -25,7 +25,7 @@ from gameplay.games.shared import pack
 from gameplay.games.shared.tricks import deal_uniformly
 from gameplay.registry import game
 from tests.answers.tricks import LETTERS, step
-from tests.support.conformance import keeps
+from tests.support.conformance import check_laws
 from tests.support.paths import TESTS
 
 pytestmark = pytest.mark.once
@@ -62,7 +62,7 @@ def test_a_declarer_without_a_contract_is_refused():
 
 @pytest.mark.parametrize("spec", ["bridge", "bridge:contract=3N,declarer=E"])
 def test_game_satisfies_the_contract(spec):
-    keeps(spec, 1)
+    check_laws(spec, 1)
 
 
 def test_consistent_deals_are_equally_likely():

@@ -9,7 +9,7 @@ from gameplay.games.bridge.solver import BridgeSolver, cells
 from gameplay.games.shared.tricks import legal_cards
 from gameplay.kernel import compiled
 from gameplay.search.control import Control
-from tests.support.bridge import plain
+from tests.support.bridge import double_dummy_tricks
 from tests.support.paths import TESTS
 from tests.support.polling import Polled, polls
 
@@ -31,7 +31,9 @@ def test_endings_equal_exhaustive_search(count):
     for _ in range((200 if count < 3 else 60) if compiled() else 25 if count < 3 else 8):
         hands, trump, leader = ending(rng, count), rng.randrange(5), rng.randrange(4)
         solver.deal([cells(hand) for hand in hands], trump)
-        assert solver.tricks(leader, (), rng.randrange(count + 1)) == plain(hands, trump, leader), hands
+        assert solver.tricks(leader, (), rng.randrange(count + 1)) == double_dummy_tricks(
+            hands, trump, leader
+        ), hands
 
 
 def test_solver_continues_a_started_trick():
@@ -49,7 +51,7 @@ def test_solver_continues_a_started_trick():
         for place, card in enumerate(trick):
             if card in hands[(leader + place) % 4]:
                 hands[(leader + place) % 4].remove(card)
-        assert found == plain(hands, trump, leader, tuple(trick))
+        assert found == double_dummy_tricks(hands, trump, leader, tuple(trick))
 
 
 @pytest.mark.skipif(not compiled(), reason="takes minutes uncompiled")

@@ -14,7 +14,7 @@ from gameplay.games.chess.correction import SHAPE, SIZE, ChessCorrection
 from gameplay.games.chess.evaluation import EVALUATIONS, ChessEvaluation
 from gameplay.learning.self_play import random_opening
 from gameplay.search.limit import Limit
-from tests.support.evaluations import doubled
+from tests.support.evaluations import changed_weights
 
 INPUTS, UNITS, OUTPUTS = SHAPE
 
@@ -123,7 +123,7 @@ def test_cached_values_equal_fresh_ones(evaluation):
 
 def test_values_follow_the_selected_weights(evaluation):
     position, fresh = (registry.game("chess").new("e4 d5 Nc3") for _ in range(2))
-    greater = EVALUATIONS["classic"].weighed(doubled(EVALUATIONS["classic"].weights))
+    greater = EVALUATIONS["classic"].weighed(changed_weights(EVALUATIONS["classic"].weights))
     default, others = position.evaluate(), set()
     for other in (evaluation, greater, None):
         position.evaluation = other

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from gameplay.errors import Usage
 from gameplay.games.holdem import hand_reading as reading
 from gameplay.games.holdem.game import Holdem, card
 from gameplay.games.holdem.hand_reading import CALL, FOLD, RAISE, Action
@@ -177,7 +178,7 @@ def test_raises_reduce_the_value_of_a_call() -> None:
 
 
 def test_unknown_dealing_modes_are_refused() -> None:
-    with pytest.raises(Exception, match="likly"):
+    with pytest.raises(Usage, match="likly"):
         engine("ismcts:deals=likly")
 
 

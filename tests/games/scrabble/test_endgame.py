@@ -13,12 +13,12 @@ from gameplay.position import CHANCE
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
 from tests.support.golden import golden
-from tests.support.scrabble import FEW, at, dealt, empty_bag, tiles
+from tests.support.scrabble import FEW, empty_bag, position_of, random_position, tiles
 
 
 def ended(seed: int, most: int) -> Scrabble | None:
     """A game between what looks best, from where no more than so many tiles are on the racks."""
-    position = dealt(seed, 18)
+    position = random_position(seed, 18)
     while position.outcome() is None and (position.turn == CHANCE or position.bag_size()):
         position.make(position.top_moves(1)[0][0] if position.turn >= 0 else position.moves()[0])
     while position.outcome() is None and sum(map(len, position.state.racks)) > most:
@@ -61,7 +61,7 @@ def test_endgame_value_equals_exhaustive_search() -> None:
 
 @pytest.mark.parametrize("racks", [("AE", "D"), ("E", "AN"), ("?", "T")])
 def test_the_end_is_solved_in_both_builds(racks: tuple[str, str]) -> None:
-    solved(empty_bag(at({8: ".......AD"}, racks, words=FEW)))
+    solved(empty_bag(position_of({8: ".......AD"}, racks, words=FEW)))
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -69,7 +69,7 @@ def test_random_racks_are_solved_like_every_line(seed: int) -> None:
     rng = Random(seed)
     letters = "AADDEEHILNNORSTT"
     held = tuple("".join(rng.sample(letters, count)) for count in rng.choice(((3, 2), (2, 3), (3, 1))))
-    solved(empty_bag(at({7: "......H..T", 8: "......AID"}, held, words=FEW)))
+    solved(empty_bag(position_of({7: "......H..T", 8: "......AID"}, held, words=FEW)))
 
 
 # The racks, the turns without points so far, and where to stop: after so many plies, or positions (0: never).
@@ -91,7 +91,7 @@ ENDS = (
 def test_endgame_searches_equal_the_stored_ones() -> None:
     told = []
     for mine, theirs, turns, depth, most in ENDS:
-        position = at({7: "......H..T", 8: "......AID"}, (mine, theirs), words=FEW)
+        position = position_of({7: "......H..T", 8: "......AID"}, (mine, theirs), words=FEW)
         solver = EndgameSolver(Placer(position.lexicon, POINTS, LETTER, WORD), None, most)
         state = position.state
         found = solver.solve(state.cells, *map(tiles, (mine, theirs)), turns, depth)
@@ -112,7 +112,7 @@ def test_endgame_searches_equal_the_stored_ones() -> None:
 
 @pytest.mark.parametrize("challenge", ["free", "double"])
 def test_the_end_is_solved_where_words_can_be_challenged(challenge: str) -> None:
-    position = empty_bag(at({8: ".......AD"}, ("AE", "ND"), words=FEW, challenge=challenge))
+    position = empty_bag(position_of({8: ".......AD"}, ("AE", "ND"), words=FEW, challenge=challenge))
     position.make(next(move for move in position.moves() if move >= FIRST))
     assert position.state.before is not None
     solved(position)
@@ -127,5 +127,5 @@ def test_the_end_is_played_out_by_search_within_its_limits() -> None:
     report = Session(engine).search(position, Limit(simulations=400))
     assert report.exact and report.bound == "exact" and report.value == report.candidates[0].value
     assert position.finish(None, 1) is None, "nothing is known after one position"
-    three = dealt(1, 4, words=FEW, players=3)
-    assert three.finish(None, 0) is None and dealt(1, 2).finish(None, 0) is None
+    three = random_position(1, 4, words=FEW, players=3)
+    assert three.finish(None, 0) is None and random_position(1, 2).finish(None, 0) is None

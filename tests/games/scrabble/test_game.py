@@ -22,7 +22,7 @@ from gameplay.search.limit import Limit
 from gameplay.search.session import Session
 from tests.support.digests import Digests, answers
 from tests.support.golden import golden
-from tests.support.scrabble import FEW, at, dealt, empty_bag
+from tests.support.scrabble import FEW, empty_bag, position_of, random_position
 
 # -- words ------------------------------------------------------------------------------------------
 
@@ -68,13 +68,13 @@ def test_moves_are_numbers_and_back() -> None:
     ],
 )
 def test_illegal_plays_are_refused_with_the_reason(word: str, line: str) -> None:
-    position = at({8: ".......CAT"}, ("STTEA?S", "AAAAAAA"))
+    position = position_of({8: ".......CAT"}, ("STTEA?S", "AAAAAAA"))
     with pytest.raises(IllegalMove, match=line):
         position.parse(word)
 
 
 def test_words_as_people_type_them() -> None:
-    position = at({8: ".......CAT"}, ("STTEA?S", "AAAAAAA"))
+    position = position_of({8: ".......CAT"}, ("STTEA?S", "AAAAAAA"))
     move = position.parse("8H:CATS")
     for text in ("8h cats", "8H:...S", "8h ...s", "8H (CAT)S", "8H  CATS"):
         assert position.parse(text) == move
@@ -85,16 +85,16 @@ def test_words_as_people_type_them() -> None:
     assert position.parse("-_") == position.parse("-?")
     assert position.parse("swap tt") == position.parse("-TT") and position.parse("pass") == 0
     with pytest.raises(IllegalMove, match="does not cover the middle, 8H"):
-        at(racks=("CATSEEN", "A")).parse("1A:CATS")
+        position_of(racks=("CATSEEN", "A")).parse("1A:CATS")
 
 
 def test_one_tile_that_makes_two_words_is_one_move() -> None:
-    position = at({8: ".......AT", 9: "......A"}, ("SHAEEEE", "AAAAAAA"))
+    position = position_of({8: ".......AT", 9: "......A"}, ("SHAEEEE", "AAAAAAA"))
     assert position.parse("H8:AH") == position.parse("9G:AH")
 
 
 def test_exchanges_need_seven_in_the_bag_and_stay_hidden() -> None:
-    position = dealt(2, 2)
+    position = random_position(2, 2)
     rack = position.state.racks[position.turn]
     mover, rest = position.turn, position.bag_size()
     move = position.parse("-" + KINDS[rack[0]] + KINDS[rack[3]])
@@ -105,14 +105,14 @@ def test_exchanges_need_seven_in_the_bag_and_stay_hidden() -> None:
     position.make(position.moves()[0])
     position.make(position.moves()[0])
     assert position.turn == 1 - mover and position.bag_size() == rest
-    late = empty_bag(at({8: ".......CAT"}, ("STTEA", "AE")))
+    late = empty_bag(position_of({8: ".......CAT"}, ("STTEA", "AE")))
     assert not [move for move in late.moves() if 0 < move < FIRST]
     with pytest.raises(IllegalMove, match="while the bag holds 7"):
         late.parse("-S")
 
 
 def test_player_who_goes_out_gains_the_remaining_tiles() -> None:
-    position = empty_bag(at({8: ".......CAT"}, ("S", "QZ")))
+    position = empty_bag(position_of({8: ".......CAT"}, ("S", "QZ")))
     position.make(position.parse("8H:CATS"))
     assert position.outcome() == (6 + 20 + 20, -46) and position.ending() == "playing out"
     position.unmake()
@@ -123,7 +123,7 @@ def test_player_who_goes_out_gains_the_remaining_tiles() -> None:
 
 
 def test_three_players_are_paid_by_what_they_are_ahead_of_the_others() -> None:
-    position = empty_bag(at({8: ".......CAT"}, ("S", "QZ", "E")))
+    position = empty_bag(position_of({8: ".......CAT"}, ("S", "QZ", "E")))
     position.make(position.parse("8H:CATS"))
     assert position.state.scores == (6 + 21, -20, -1)
     assert position.outcome() == pytest.approx((37.5, -33, -4.5))
@@ -131,7 +131,7 @@ def test_three_players_are_paid_by_what_they_are_ahead_of_the_others() -> None:
 
 @pytest.mark.parametrize(("challenge", "next_one"), [("free", 1), ("double", 0)])
 def test_challenges(challenge: str, next_one: int) -> None:
-    position = at({8: ".......CAT"}, ("STTEAZZ", "AEIOUST"), challenge=challenge)
+    position = position_of({8: ".......CAT"}, ("STTEAZZ", "AEIOUST"), challenge=challenge)
     start = position.state
     with pytest.raises(IllegalMove, match="nothing to challenge"):
         position.parse("challenge")
@@ -150,7 +150,7 @@ def test_challenges(challenge: str, next_one: int) -> None:
         start.scores,
     )
     assert not position.allows(phony), "it is another's turn"
-    position = at({8: ".......CAT"}, ("STTEAZZ", "AEIOUST"), challenge=challenge)
+    position = position_of({8: ".......CAT"}, ("STTEAZZ", "AEIOUST"), challenge=challenge)
     position.make(position.parse("8H:CATS"))
     while position.turn == CHANCE:
         position.make(position.moves()[0])
@@ -159,7 +159,7 @@ def test_challenges(challenge: str, next_one: int) -> None:
 
 
 def test_the_last_word_can_be_challenged() -> None:
-    position = empty_bag(at({8: ".......CAT"}, ("Z", "QI"), challenge="double"))
+    position = empty_bag(position_of({8: ".......CAT"}, ("Z", "QI"), challenge="double"))
     position.make(position.parse("8H:CATZ"))
     assert position.outcome() is None and position.moves() == [0, FIRST - 1]
     assert position.top_moves(3) == [(FIRST - 1, 0)], "it is not a word"
@@ -169,24 +169,24 @@ def test_the_last_word_can_be_challenged() -> None:
     assert (
         position.outcome() is None and position.turn == 1 and position.state.racks == (b"\x1a", b"\x09\x11")
     )
-    position = empty_bag(at({8: ".......CAT"}, ("Z", "QI"), challenge="double"))
+    position = empty_bag(position_of({8: ".......CAT"}, ("Z", "QI"), challenge="double"))
     position.make(position.parse("8H:CATZ"))
     position.make(position.parse("-"))
     assert position.outcome() is not None, "it was let stand"
-    position = empty_bag(at({8: ".......CAT"}, ("S", "QI"), challenge="double"))
+    position = empty_bag(position_of({8: ".......CAT"}, ("S", "QI"), challenge="double"))
     position.make(position.parse("8H:CATS"))
     assert position.top_moves(3) == [(0, 0)], "it is one: challenged in vain"
 
 
 def test_without_challenges_nothing_else_is_allowed() -> None:
-    position = at({8: ".......CAT"}, ("STTEAZZ", "AEIOUST"))
+    position = position_of({8: ".......CAT"}, ("STTEAZZ", "AEIOUST"))
     with pytest.raises(IllegalMove, match="CATZ is not in the list of words"):
         position.parse("8H:CATZ")
     assert not position.allows(1 << 40)
 
 
 def test_numbers_of_no_play_are_not_allowed() -> None:
-    position = at({8: ".......CAT"}, ("STTEAZZ", "AEIOUST"), challenge="free")
+    position = position_of({8: ".......CAT"}, ("STTEAZZ", "AEIOUST"), challenge="free")
     phony, rng = position.parse("K8:ZZS"), Random(5)
     assert position.allows(phony) and not position.allows(phony + (2 * AREA << 22))
     listed, on_board = position.play(position.parse("8H:CATS")), position.play(position.parse("8H:CATZ"))
@@ -251,7 +251,7 @@ def test_games_between_good_players_equal_the_stored_ones() -> None:
 @pytest.mark.once
 def test_all_racks_that_fit_are_drawn_alike() -> None:
     """Of eight tiles unseen the other has seven: the one in the bag is each as often as it is there."""
-    position = dealt(3, 60)
+    position = random_position(3, 60)
     while position.past and (position.turn == CHANCE or position.bag_size() != 1):
         position.unmake()
     assert position.past
@@ -274,7 +274,7 @@ def test_all_racks_that_fit_are_drawn_alike() -> None:
     "theme", [Theme(False, True, False), Theme(True, True, False), Theme(False, False, False)]
 )
 def test_the_board_fits_small_windows_and_shows_premiums(theme: Theme) -> None:
-    position = at({8: ".......CAt"}, ("STTEA?S", "AAAAAAA"))
+    position = position_of({8: ".......CAt"}, ("STTEA?S", "AAAAAAA"))
     board = position.board(0)
     for scale, (width, height) in ((0, (40, 18)), (1, (80, 21 if theme.colour else 40))):
         wide, high = size(board, scale, theme)
@@ -294,7 +294,7 @@ def test_the_board_fits_small_windows_and_shows_premiums(theme: Theme) -> None:
 
 @pytest.mark.once
 def test_rollouts_report_means_and_depend_on_the_seed_only() -> None:
-    position = dealt(1, 4, words=FEW)
+    position = random_position(1, 4, words=FEW)
     engine, _ = registry.engine("rollout:moves=5")
     assert registry.default_engine(position).name == "rollout"
     report = Session(engine).search(position, Limit(simulations=100, multipv=5))

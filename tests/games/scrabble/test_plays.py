@@ -7,7 +7,7 @@ import pytest
 from gameplay.games.scrabble.game import FIRST, Scrabble
 from gameplay.games.scrabble.layout import AREA
 from gameplay.games.scrabble.tiles import LETTER, POINTS, TILES, WORD
-from tests.support.scrabble import FEW, at, dealt, spelled, tiles
+from tests.support.scrabble import FEW, position_of, random_position, tiles, word_list
 
 
 @cache
@@ -88,9 +88,9 @@ def plain(position: Scrabble, words: frozenset[bytes]) -> dict[frozenset[tuple[i
 
 @pytest.mark.parametrize("turns", [1, 9])
 def test_plays_and_their_points_are_a_plain_generators(turns: int) -> None:
-    listed = frozenset(bytes(ord(letter) - 64 for letter in word) for word in spelled(FEW))
+    listed = frozenset(bytes(ord(letter) - 64 for letter in word) for word in word_list(FEW))
     for seed in range(2):
-        position = dealt(seed, turns, words=FEW)
+        position = random_position(seed, turns, words=FEW)
         assert position.outcome() is None
         if seed == 1:  # a blank
             rack = tiles("?AEINRT")
@@ -106,14 +106,14 @@ def test_plays_and_their_points_are_a_plain_generators(turns: int) -> None:
 
 def test_published_scores() -> None:
     """The best opening is MUZJIKS, 128 points; Karl Khoshnaw's CAZIQUES of 1982 counted 392."""
-    position = at(racks=("MUZJIKS", "A"))
+    position = position_of(racks=("MUZJIKS", "A"))
     assert max(position.play(move).score for move in position.moves() if move >= FIRST) == 128
     assert (
         position.play(position.parse("8H:MUZJIKS")).score
         < 128
         == position.play(position.parse("8B MUZJIKS")).score
     )
-    position = at({13: "UN"}, ("CAZIQES", "A"))
+    position = position_of({13: "UN"}, ("CAZIQES", "A"))
     play = position.play(position.parse("A8 cAZIQUES".upper()))
     assert play.score == 392 and len(play.laid) == 7
 

@@ -12,7 +12,7 @@ from gameplay.games.scrabble.proof import EndgameProver
 from gameplay.games.scrabble.tiles import LETTER, POINTS, WORD
 from gameplay.kernel import compiled
 from tests.support.golden import SCREENS, golden
-from tests.support.scrabble import FEW, at, tiles
+from tests.support.scrabble import FEW, position_of, tiles
 
 
 def drawn(seed: int, count: int) -> tuple[str, str]:
@@ -22,7 +22,7 @@ def drawn(seed: int, count: int) -> tuple[str, str]:
 
 
 def position(racks: tuple[str, str]) -> Scrabble:
-    return at({7: "......H..T", 8: "......AID"}, racks, words=FEW)
+    return position_of({7: "......H..T", 8: "......AID"}, racks, words=FEW)
 
 
 def solver(kind: type[EndgameSolver], most: int = 0) -> EndgameSolver:

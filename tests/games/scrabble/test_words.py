@@ -10,7 +10,7 @@ from gameplay.errors import BadInput
 from gameplay.games.scrabble import words as _words
 from gameplay.games.scrabble.tiles import KINDS
 from gameplay.kernel import compiled
-from tests.support.scrabble import FEW, spelled
+from tests.support.scrabble import FEW, word_list
 
 
 def test_word_list_round_trips() -> None:
@@ -26,7 +26,7 @@ def test_word_list_round_trips() -> None:
 
 
 def test_a_list_is_built_written_and_read_again(tmp_path: Path) -> None:
-    words = sorted(spelled(FEW))
+    words = sorted(word_list(FEW))
     lexicon, _ = _words.load(Path(FEW))
     assert ["".join(KINDS[letter] for letter in lexicon.word(rank)) for rank in range(lexicon.words)] == words
     file = tmp_path / "few.words"

@@ -23,9 +23,19 @@ from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.specs import parse, parse_list
 from gameplay.value import EXACT, LOWER, UPPER, WIN
-from tests.support.books import ENGINE, OTHELLO, TICTACTOE, _folder, bytes_of, gameplay, grown, whole, written
+from tests.support.books import (
+    ENGINE,
+    OTHELLO,
+    TICTACTOE,
+    _folder,
+    encode_book,
+    gameplay,
+    search_book,
+    solved_book,
+    write_book,
+)
 
-assert _folder and gameplay and grown and whole  # fixtures
+assert _folder and gameplay and search_book and solved_book  # fixtures
 
 
 # -- the file -------------------------------------------------------------------------------------------
@@ -35,7 +45,7 @@ assert _folder and gameplay and grown and whole  # fixtures
 def test_book_entry_has_the_documented_bytes(tmp_path: Path) -> None:
     draft = EditableBook(TICTACTOE, GAMES)
     draft.positions[7] = {9: BookMove(5, 4, 3, 2, 1, -6, 8, EXACT, True, False, True)}
-    data = written(draft, tmp_path / "one.book").read_bytes()
+    data = write_book(draft, tmp_path / "one.book").read_bytes()
     length = int.from_bytes(data[12:16], "little")
     assert data[:8] == bytes.fromhex("89475042 0d0a1a0a") and int.from_bytes(data[8:12], "little") == 1
     assert int.from_bytes(data[16:24], "little") == 1 and length % 8 == 0
@@ -47,21 +57,21 @@ def test_book_entry_has_the_documented_bytes(tmp_path: Path) -> None:
     assert list(BookFile(str(tmp_path / "one.book"))) == [(7, 9, draft.positions[7][9])]
 
 
-def test_every_position_is_found_and_no_other(whole: EditableBook, tmp_path: Path) -> None:
-    pages = BookFile(str(written(whole, tmp_path / "t.book")))
-    assert {key: pages.moves(key) for key in whole.positions} == whole.positions
+def test_every_position_is_found_and_no_other(solved_book: EditableBook, tmp_path: Path) -> None:
+    pages = BookFile(str(write_book(solved_book, tmp_path / "t.book")))
+    assert {key: pages.moves(key) for key in solved_book.positions} == solved_book.positions
     rng = Random(1)
     assert not any(pages.moves(rng.getrandbits(64)) for _ in range(200))
     assert pages.moves(0) == {} == pages.moves(2**64 - 1)
 
 
-def test_the_same_book_is_the_same_bytes(whole: EditableBook) -> None:
-    assert bytes_of(whole) == bytes_of(solve(TICTACTOE))
+def test_the_same_book_is_the_same_bytes(solved_book: EditableBook) -> None:
+    assert encode_book(solved_book) == encode_book(solve(TICTACTOE))
 
 
 @pytest.mark.once
-def test_truncated_and_changed_books_are_refused(grown: EditableBook, tmp_path: Path) -> None:
-    whole, path, rng = bytes_of(grown), tmp_path / "x.book", Random(7)
+def test_truncated_and_changed_books_are_refused(search_book: EditableBook, tmp_path: Path) -> None:
+    whole, path, rng = encode_book(search_book), tmp_path / "x.book", Random(7)
 
     def refused(data: bytes) -> str:
         path.unlink(missing_ok=True)
@@ -101,7 +111,7 @@ def test_values_that_no_game_has_are_cut(tmp_path: Path) -> None:
     draft.positions[fingerprint(position)] = {
         successor_fingerprints(position)[4]: BookMove(weight=1, value=2**31 - 1, known=EXACT)
     }
-    advice = Book(str(written(draft, tmp_path / "t.book")), TICTACTOE).probe(position)
+    advice = Book(str(write_book(draft, tmp_path / "t.book")), TICTACTOE).probe(position)
     assert advice is not None and advice.facts == (f"value win in {0}",)
 
 
@@ -119,7 +129,7 @@ def test_values_that_no_game_has_are_cut(tmp_path: Path) -> None:
     ],
 )
 def test_a_book_of_another_game_is_refused(made: str, asked: str, words: str, tmp_path: Path) -> None:
-    file = written(EditableBook(registry.game(made)), tmp_path / "a.book")
+    file = write_book(EditableBook(registry.game(made)), tmp_path / "a.book")
     with pytest.raises(BadInput, match=words):
         seats.player(f"{ENGINE},book={file}", registry.game(asked))
 
@@ -132,7 +142,7 @@ def test_known_moves_of_a_book_are_reported(tmp_path: Path) -> None:
     for _ in range(3):
         draft.count("", ["f5"], (1, -1), 9)
     draft.count("", ["f5"], (-1, 1), 9)
-    file = written(draft, tmp_path / "o.book")
+    file = write_book(draft, tmp_path / "o.book")
     player: Any = seats.player(f"{ENGINE},book={file}", OTHELLO)
     choice = player.choose(Match(OTHELLO, [player, player]))
     assert choice.report.source == "book" and choice.report.facts == "played 4 times, scored 75 %"
@@ -180,7 +190,7 @@ def test_the_best_values_are_played_those_that_won_more_often() -> None:
 def test_pruned_moves_keep_the_value_of_omitted_ones() -> None:
     start = fingerprint(TICTACTOE.new())
 
-    def grown() -> EditableBook:
+    def new_book() -> EditableBook:
         draft = EditableBook(TICTACTOE, VALUES)
         few, rare = BookMove(seen=2), BookMove(seen=1)
         best, worse = BookMove(value=10, known=EXACT), BookMove(value=7, known=EXACT)
@@ -188,16 +198,16 @@ def test_pruned_moves_keep_the_value_of_omitted_ones() -> None:
         draft.positions = {start: {1: few, 2: rare, 3: best, 4: worse, REST: rest}, 3: {5: BookMove(seen=1)}}
         return draft
 
-    pruned = grown()
+    pruned = new_book()
     pruned.prune(games=2, deviation=2)
     assert {key: sorted(known) for key, known in pruned.positions.items()} == {start: [REST, 1, 3]}
     assert pruned.positions[start][REST].value == 7
-    pruned = grown()
+    pruned = new_book()
     pruned.prune(deviation=3)
     assert sorted(pruned.positions[start]) == [REST, 1, 2, 3, 4] and 3 in pruned.positions
     assert pruned.positions[start][REST].value == 1
     for plies, left in ((0, []), (1, [start]), (2, [start, 3])):
-        pruned = grown()
+        pruned = new_book()
         pruned.prune(plies=plies)
         assert list(pruned.positions) == left and pruned.facts.starts == [""]
 
@@ -239,7 +249,7 @@ def test_screens_show_book_facts(gameplay: Any, tmp_path: Path) -> None:
     file = tmp_path / "c.book"
     draft = EditableBook(registry.game("chess"))
     draft.count("", ["e4", "e5"], (1, -1), 9)
-    written(draft, file)
+    write_book(draft, file)
     words = ("play", "chess", "--players", f"{ENGINE},script:e5", "--book", str(file), "--plain")
     assert "\nwhite plays e4, by the book: played once, scored 100 %\n" in gameplay(*words)[1]
     player: Any = seats.player(f"{ENGINE},book={file}", draft.game)
@@ -282,9 +292,9 @@ def test_bundled_books_are_complete_and_legal(name: str) -> None:
     pages = BookFile(str(book.included_books()[name]))
     draft = EditableBook.of(pages, game)
     assert len(draft.depths()) == len(draft) and pages.facts.weights == VALUES
-    before = bytes_of(draft)
+    before = encode_book(draft)
     draft.back_up()
-    assert bytes_of(draft) == before == book.included_books()[name].read_bytes()
+    assert encode_book(draft) == before == book.included_books()[name].read_bytes()
     if compiled():
         walked = list(draft.walk())
         assert len(walked) == len(draft)

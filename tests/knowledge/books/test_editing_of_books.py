@@ -29,22 +29,22 @@ from tests.support.books import (
     TICTACTOE,
     _folder,
     _pages,
-    bytes_of,
-    grown,
-    whole,
-    written,
+    encode_book,
+    search_book,
+    solved_book,
+    write_book,
 )
 
-assert _folder and grown and whole  # fixtures
+assert _folder and search_book and solved_book  # fixtures
 
 
-def test_pruning_drops_rare_bad_and_late_moves_with_successors(grown: EditableBook) -> None:
-    draft = EditableBook.of(_pages(grown), OTHELLO)
+def test_pruning_drops_rare_bad_and_late_moves_with_successors(search_book: EditableBook) -> None:
+    draft = EditableBook.of(_pages(search_book), OTHELLO)
     draft.prune(deviation=0)
     for known in draft.positions.values():
         assert len({one.value for one in known.values() if one.known == EXACT}) == 1
-    assert set(draft.depths()) == set(draft.positions) and len(draft) < len(grown)
-    draft = EditableBook.of(_pages(grown), OTHELLO)
+    assert set(draft.depths()) == set(draft.positions) and len(draft) < len(search_book)
+    draft = EditableBook.of(_pages(search_book), OTHELLO)
     draft.prune(plies=3)
     assert max(draft.depths().values()) == 2
     games = EditableBook(OTHELLO)
@@ -54,18 +54,18 @@ def test_pruning_drops_rare_bad_and_late_moves_with_successors(grown: EditableBo
     assert len(games) == 2 == games.moves()
 
 
-def test_merging_adds_up_and_does_not_care_for_the_order(grown: EditableBook) -> None:
+def test_merging_adds_up_and_does_not_care_for_the_order(search_book: EditableBook) -> None:
     other = EditableBook(OTHELLO, VALUES)
     Expansion(other, "iterative", Limit(nodes=3 * NODES), 2).grow(MANY // 2, lambda: None)
     both = []
-    for one, two in ((grown, other), (other, grown)):
+    for one, two in ((search_book, other), (other, search_book)):
         draft = EditableBook.of(_pages(one), OTHELLO)
         draft.merge(EditableBook.of(_pages(two), OTHELLO))
         both.append(draft.positions)
-    assert both[0] == both[1] and len(both[0]) >= len(grown)
-    twice = EditableBook.of(_pages(grown), OTHELLO)
-    twice.merge(grown)
-    assert bytes_of(twice) == bytes_of(grown), "values do not add up"
+    assert both[0] == both[1] and len(both[0]) >= len(search_book)
+    twice = EditableBook.of(_pages(search_book), OTHELLO)
+    twice.merge(search_book)
+    assert encode_book(twice) == encode_book(search_book), "values do not add up"
     games = EditableBook(OTHELLO)
     games.count("", ["f5", "d6"], (1, -1), 9)
     games.merge(EditableBook.of(_pages(games), OTHELLO))
@@ -78,15 +78,17 @@ def test_merging_adds_up_and_does_not_care_for_the_order(grown: EditableBook) ->
         games.merge(EditableBook.of(_pages(games), OTHELLO))
 
 
-def test_lines_of_text_lose_nothing(whole: EditableBook, grown: EditableBook, tmp_path: Path) -> None:
+def test_lines_of_text_lose_nothing(
+    solved_book: EditableBook, search_book: EditableBook, tmp_path: Path
+) -> None:
     games = EditableBook(registry.game("chess"))
     games.count("", ["e4", "e5", "Nf3"], (1, -1), 9)
     games.count("8/8/8/4k3/8/8/8/KQ6 w - - 0 1", ["Kb2"], None, 9)
     games.facts.made = ["two games – ♟"]
-    for draft in (grown, games, *([whole] if compiled() else [])):
+    for draft in (search_book, games, *([solved_book] if compiled() else [])):
         file = tmp_path / "lines.txt"
         file.write_text("\n".join(formats.to_text(draft)), encoding="utf-8")
-        assert bytes_of(formats.from_text(str(file), draft.game)) == bytes_of(draft)
+        assert encode_book(formats.from_text(str(file), draft.game)) == encode_book(draft)
 
 
 @pytest.mark.once
@@ -95,7 +97,7 @@ def test_lines_that_people_wrote_become_a_book(tmp_path: Path) -> None:
     file.write_text("e4 e5 Nf3 weight 5 # mine\ne4 e5 then f4 weight 2 games 9 won 4\n")
     chess = registry.game("chess")
     draft = formats.from_text(str(file), chess)
-    source = Book(str(written(draft, tmp_path / "c.book")), chess)
+    source = Book(str(write_book(draft, tmp_path / "c.book")), chess)
     position = chess.new("e4 e5")
     told = {position.format(move): entry for move, entry in source.entries_of(position).items()}
     assert (told["Nf3"].weight, told["f4"].weight, told["f4"].seen, told["f4"].won) == (5, 2, 9, 4)
@@ -160,13 +162,13 @@ def test_polyglot_books_come_and_go(tmp_path: Path) -> None:
 @pytest.mark.once
 def test_a_book_is_read_anew_where_its_file_has_changed(tmp_path: Path) -> None:
     """By its time, its size or its place on the disk; not otherwise."""
-    path = written(EditableBook(TICTACTOE), tmp_path / "a.book")
+    path = write_book(EditableBook(TICTACTOE), tmp_path / "a.book")
     first = book.open_book(str(path))
     assert book.open_book(str(path)) is first
     for number, change in enumerate(
         (
             lambda: os.utime(path, ns=(1, 1)),
-            lambda: os.replace(written(EditableBook(TICTACTOE), tmp_path / "b.book"), path),
+            lambda: os.replace(write_book(EditableBook(TICTACTOE), tmp_path / "b.book"), path),
         )
     ):
         change()
@@ -213,14 +215,14 @@ def test_moves_that_weigh_nothing_are_known_and_not_played(tmp_path: Path) -> No
     known = draft.positions.setdefault(fingerprint(start), {})
     for child, weight in zip(words.values(), (0, 2, 5), strict=True):
         known[child] = BookMove(weight=weight, value=3, known=EXACT)
-    source = Book(str(written(draft, tmp_path / "o.book")), OTHELLO)
+    source = Book(str(write_book(draft, tmp_path / "o.book")), OTHELLO)
     assert len(source.entries_of(start)) == 3
     advice = source.probe(start)
     assert advice is not None and [start.format(move) for move in advice.moves] == list(words)[:0:-1]
     assert advice.weights == (5, 2) and advice.value is None and advice.facts == ("value +0.03",) * 2
     for entry in known.values():
         entry.weight = 0
-    assert Book(str(written(draft, tmp_path / "p.book")), OTHELLO).probe(start) is None
+    assert Book(str(write_book(draft, tmp_path / "p.book")), OTHELLO).probe(start) is None
     assert source.entries_of(OTHELLO.new("f5 d6")) == {} and source.probe(OTHELLO.new("f5 d6")) is None
 
 

@@ -20,7 +20,7 @@ from gameplay.search.limit import Limit
 from gameplay.store import saved
 from gameplay.store.record import SCHEMA, Ply, Record
 from gameplay.store.runs import Store
-from tests.support.books import _FOLDER, NODES, OTHELLO, TICTACTOE, _folder, collection, written
+from tests.support.books import _FOLDER, NODES, OTHELLO, TICTACTOE, _folder, write_book, write_collection
 from tests.support.paths import TESTS
 
 assert _folder  # fixture
@@ -28,7 +28,7 @@ assert _folder  # fixture
 
 def test_symmetric_games_are_counted_together(tmp_path: Path) -> None:
     draft = EditableBook(OTHELLO)
-    found = collected.count(draft, [str(collection(tmp_path))], 4)
+    found = collected.count(draft, [str(write_collection(tmp_path))], 4)
     assert (found.games, found.moves, found.notes) == (4, 15, [])
     (first,) = draft.positions[book.start_fingerprint(OTHELLO)].values()
     assert (first.seen, first.weight, first.won + first.drawn + first.lost) == (4, 4, 0)
@@ -147,7 +147,7 @@ def test_winning_moves_gain_weight_and_losing_ones_get_none() -> None:
         ("a1", None),
     ):
         draft.count("", words.split(), payoffs, 9)
-    known = Book(str(written(draft, _FOLDER[0] / "t.book")), TICTACTOE).entries_of(TICTACTOE.new())
+    known = Book(str(write_book(draft, _FOLDER[0] / "t.book")), TICTACTOE).entries_of(TICTACTOE.new())
     weights = {TICTACTOE.new().format(move): entry.weight for move, entry in known.items()}
     assert (weights["b2"], weights["a1"], weights["b1"]) == (2, 2, 0)
     entry = known[TICTACTOE.new().parse("b2")]
@@ -160,7 +160,7 @@ def test_dice_lie_on_the_way_and_are_not_played(tmp_path: Path) -> None:
     draft = EditableBook(pig)
     draft.count("", ["roll", "3", "roll", "5", "hold"], None, 9)
     assert len(draft.depths()) == 5
-    source = Book(str(written(draft, tmp_path / "pig.book")), pig)
+    source = Book(str(write_book(draft, tmp_path / "pig.book")), pig)
     position = pig.new()
     for move in (0, 3, 0, 5):
         advice = source.probe(position)
@@ -178,7 +178,7 @@ def test_book_facts_do_not_depend_on_hidden_cards(tmp_path: Path) -> None:
     position.make(0)
     draft.count("", [deal, position.format(1)], None, 9)
     draft.drop_unreachable()
-    source = Book(str(written(draft, tmp_path / "kuhn.book")), kuhn)
+    source = Book(str(write_book(draft, tmp_path / "kuhn.book")), kuhn)
     told = []
     for number in range(6):
         position = kuhn.new()

@@ -15,41 +15,51 @@ from gameplay.knowledge.books.fingerprint import fingerprint, successor_fingerpr
 from gameplay.runs.expansion import Expansion
 from gameplay.search.limit import Limit
 from gameplay.value import EXACT, UPPER, delay
-from tests.support.books import MANY, NODES, OTHELLO, TICTACTOE, _folder, _pages, bytes_of, grown, written
+from tests.support.books import (
+    MANY,
+    NODES,
+    OTHELLO,
+    TICTACTOE,
+    _folder,
+    _pages,
+    encode_book,
+    search_book,
+    write_book,
+)
 
-assert _folder and grown  # fixtures
+assert _folder and search_book  # fixtures
 
 
-def test_book_grows_to_its_target_and_values_propagate(grown: EditableBook) -> None:
-    assert len(grown) == MANY == grown.count_valued()
-    plies, linked = grown.depths(), 0
-    for key, known in grown.positions.items():
+def test_book_grows_to_its_target_and_values_propagate(search_book: EditableBook) -> None:
+    assert len(search_book) == MANY == search_book.count_valued()
+    plies, linked = search_book.depths(), 0
+    for key, known in search_book.positions.items():
         best = max(one.value for one in known.values() if one.known == EXACT)
         played = [one.value == best and one.known == EXACT for one in known.values()]
         assert [one.weight > 0 for one in known.values()] == played
         for child, one in known.items():
             if plies.get(child, -1) > plies[key]:
                 linked += 1
-                below = max(two.value for two in grown.positions[child].values() if two.known == EXACT)
+                below = max(two.value for two in search_book.positions[child].values() if two.known == EXACT)
                 assert one.linked and one.value == delay(below if one.again else -below)
             else:
                 assert not one.linked
-    assert linked == len(grown) - 1 + (linked - len(grown) + 1) and linked >= len(grown) - 1
+    assert linked == len(search_book) - 1 + (linked - len(search_book) + 1) and linked >= len(search_book) - 1
 
 
-def test_the_cheapest_end_is_searched_next(grown: EditableBook) -> None:
-    growing = Expansion(EditableBook.of(_pages(grown), OTHELLO), "iterative", Limit(nodes=NODES), 3)
+def test_the_cheapest_end_is_searched_next(search_book: EditableBook) -> None:
+    growing = Expansion(EditableBook.of(_pages(search_book), OTHELLO), "iterative", Limit(nodes=NODES), 3)
     step = 200 // 8
     prices = []
     for start, way in growing._cheapest_leaves(12):
         position, price = OTHELLO.new(start), 0
         for key in way:
-            known = grown.positions[fingerprint(position)]
+            known = search_book.positions[fingerprint(position)]
             price += step + max(one.value for one in known.values() if one.known == EXACT) - known[key].value
             position.make(
                 next(move for move, child in successor_fingerprints(position).items() if child == key)
             )
-        known = grown.positions.get(fingerprint(position), {})
+        known = search_book.positions.get(fingerprint(position), {})
         told = [one.value for one in known.values() if one.known == EXACT]
         assert not told or known[REST].value > max(told)
         prices.append(price)
@@ -57,7 +67,7 @@ def test_the_cheapest_end_is_searched_next(grown: EditableBook) -> None:
 
 
 def _kept(draft: EditableBook, path: Path) -> None:
-    written(draft, path)
+    write_book(draft, path)
 
 
 def _killed(draft: EditableBook, path: Path, rounds: int) -> bool:
@@ -74,17 +84,17 @@ def _killed(draft: EditableBook, path: Path, rounds: int) -> bool:
         return False
 
 
-def test_omitted_moves_are_worth_no_more_or_are_searched(grown: EditableBook) -> None:
+def test_omitted_moves_are_worth_no_more_or_are_searched(search_book: EditableBook) -> None:
     doubtful = 0
-    for place in grown.walk():
-        known = grown.positions[place.key]
+    for place in search_book.walk():
+        known = search_book.positions[place.key]
         complete = set(successor_fingerprints(place.position).values()) <= known.keys()
         assert complete != (REST in known)
         if not complete:
             assert (known[REST].known, known[REST].weight) == (UPPER, 0)
             doubtful += known[REST].value > max(one.value for _, one in place.moves.values())
-    assert doubtful < len(grown) / 4
-    draft = EditableBook.of(_pages(grown), OTHELLO)
+    assert doubtful < len(search_book) / 4
+    draft = EditableBook.of(_pages(search_book), OTHELLO)
     place = next(place for place in draft.walk() if REST in draft.positions[place.key])
     known = draft.positions[place.key]
     before = known.keys() - {REST}
@@ -96,13 +106,13 @@ def test_omitted_moves_are_worth_no_more_or_are_searched(grown: EditableBook) ->
     assert known.keys() - {REST} > before, "those that were left out before"
 
 
-def test_interrupted_growth_yields_the_same_book(grown: EditableBook, tmp_path: Path) -> None:
+def test_interrupted_growth_yields_the_same_book(search_book: EditableBook, tmp_path: Path) -> None:
     rng, path = Random(5), tmp_path / "o.book"
     draft, stops = EditableBook(OTHELLO, VALUES), 0
     while draft.count_valued() < MANY:
         stops += not _killed(draft, path, rng.randrange(1, MANY // 5))
         draft = EditableBook.of(BookFile(str(path)), OTHELLO)
-    assert stops > 2 and bytes_of(draft) == bytes_of(grown)
+    assert stops > 2 and encode_book(draft) == encode_book(search_book)
 
 
 def test_a_small_game_is_searched_to_its_ends() -> None:
@@ -125,6 +135,6 @@ def test_engines_without_values_build_no_book() -> None:
             Expansion(EditableBook(registry.game(game), VALUES), spec, Limit(), 4)
 
 
-def test_growth_continues_only_with_the_same_engine(grown: EditableBook) -> None:
+def test_growth_continues_only_with_the_same_engine(search_book: EditableBook) -> None:
     with pytest.raises(BadInput, match=f"built with iterative, {NODES} nodes, width 3"):
-        Expansion(EditableBook.of(_pages(grown), OTHELLO), "iterative", Limit(nodes=500), 3)
+        Expansion(EditableBook.of(_pages(search_book), OTHELLO), "iterative", Limit(nodes=500), 3)

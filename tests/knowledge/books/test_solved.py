@@ -18,24 +18,26 @@ from gameplay.knowledge.books.solved import check_supported, solve
 from gameplay.position import Position, undoable
 from gameplay.search.limit import Limit
 from gameplay.value import EXACT, WIN
-from tests.support.books import ANSWERS, TICTACTOE, _folder, whole, written
+from tests.support.books import ANSWERS, TICTACTOE, _folder, solved_book, write_book
 
-assert _folder and whole  # fixtures
+assert _folder and solved_book  # fixtures
 
 
-def test_tictactoe_book_has_every_position(whole: EditableBook) -> None:
+def test_tictactoe_book_has_every_position(solved_book: EditableBook) -> None:
     known = ANSWERS["tictactoe"]
-    assert len(whole) == known["positions"] - known["ended"]
-    ended = {child for moves in whole.positions.values() for child, one in moves.items() if not one.linked}
+    assert len(solved_book) == known["positions"] - known["ended"]
+    ended = {
+        child for moves in solved_book.positions.values() for child, one in moves.items() if not one.linked
+    }
     assert len(ended) == known["ended"]
     assert all(
         entry.solved and entry.known == EXACT
-        for moves in whole.positions.values()
+        for moves in solved_book.positions.values()
         for entry in moves.values()
     )
 
 
-def test_values_are_those_of_minimax(whole: EditableBook) -> None:
+def test_values_are_those_of_minimax(solved_book: EditableBook) -> None:
     engine, _ = registry.engine("alphabeta")
     rng = Random(3)
     for _ in range(60 if compiled() else 8):
@@ -45,7 +47,7 @@ def test_values_are_those_of_minimax(whole: EditableBook) -> None:
                 position.make(rng.choice(position.moves()))
         if position.outcome() is not None:
             continue
-        best = max(entry.value for entry in whole.positions[fingerprint(position)].values())
+        best = max(entry.value for entry in solved_book.positions[fingerprint(position)].values())
         assert best == engine.search(position, Limit(depth=9)).value
 
 
@@ -230,8 +232,8 @@ def test_cyclic_games_are_not_solved_but_booked() -> None:
     assert len(list(draft.walk())) == 10
 
 
-def test_symmetric_moves_are_played_equally_often(whole: EditableBook, tmp_path: Path) -> None:
-    source = Book(str(written(whole, tmp_path / "t.book")), TICTACTOE)
+def test_symmetric_moves_are_played_equally_often(solved_book: EditableBook, tmp_path: Path) -> None:
+    source = Book(str(write_book(solved_book, tmp_path / "t.book")), TICTACTOE)
     advice = source.probe(TICTACTOE.new())
     assert advice is not None and advice.exact and advice.value == 0 and len(advice.moves) == 9
     weight = {TICTACTOE.new().format(m): w for m, w in zip(advice.moves, advice.weights, strict=True)}

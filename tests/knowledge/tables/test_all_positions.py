@@ -7,21 +7,21 @@ from gameplay import Limit, registry
 from gameplay.kernel import compiled
 from gameplay.knowledge.tables import building, tables
 from gameplay.knowledge.tables.table_file import LOST, WON, TableFile
-from tests.support.endgame_tables import ANSWERS, reached
+from tests.support.endgame_tables import ANSWERS, build_reachable_tables
 from tests.support.paths import TESTS
 
 
 def test_all_positions_of_small_games_are_found(tmp_path: Path) -> None:
     names = ["tictactoe", "connect4:columns=4,rows=4"] if compiled() else ["tictactoe"]
     for name in names:
-        game, found = reached(name, tmp_path)
+        game, found = build_reachable_tables(name, tmp_path)
         assert found.positions == ANSWERS["reached"][name]
         known = tables.Tables(str(tmp_path), game)
         assert known.lookup(game.new()) == (0, 0)
 
 
 def test_custom_game_is_solved_completely(tmp_path: Path) -> None:
-    game, _ = reached(f"{TESTS / 'examples' / 'games' / 'sticks.py'}:sticks=12", tmp_path)
+    game, _ = build_reachable_tables(f"{TESTS / 'examples' / 'games' / 'sticks.py'}:sticks=12", tmp_path)
     known = tables.Tables(str(tmp_path), game)
     for sticks in range(1, 13):
         position = registry.game(f"{TESTS / 'examples' / 'games' / 'sticks.py'}:sticks={sticks}").new()
@@ -39,7 +39,7 @@ def test_custom_game_is_solved_completely(tmp_path: Path) -> None:
 
 
 def test_values_of_all_positions_are_those_of_minimax(tmp_path: Path) -> None:
-    game, _ = reached("nim:heaps=1+2+3", tmp_path)
+    game, _ = build_reachable_tables("nim:heaps=1+2+3", tmp_path)
     known = tables.Tables(str(tmp_path), game)
     position = game.new()
     rng = random.Random(3)

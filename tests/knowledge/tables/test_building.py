@@ -19,9 +19,9 @@ from gameplay.knowledge.tables import building, tables
 from gameplay.knowledge.tables import table_file as tablefile
 from gameplay.knowledge.tables.table_file import LOST, WON, Subject, TableFile
 from gameplay.runs import tables as work
-from tests.support.endgame_tables import CHECKERS, built, reached, three
+from tests.support.endgame_tables import CHECKERS, build_reachable_tables, build_tables, small_tables
 
-assert three  # fixture
+assert small_tables  # fixture
 
 
 # -- files ----------------------------------------
@@ -30,28 +30,28 @@ assert three  # fixture
 @pytest.mark.once
 def test_a_build_that_was_killed_ends_with_the_same_bytes(tmp_path: Path) -> None:
     began = time.monotonic()
-    built(CHECKERS, tmp_path / "whole", 3)
+    build_tables(CHECKERS, tmp_path / "whole", 3)
     took = time.monotonic() - began
     rng = random.Random(20)
     killed = 0
     for _ in range(20):
         child = os.fork()
         if not child:
-            built(CHECKERS, tmp_path / "killed", 3)
+            build_tables(CHECKERS, tmp_path / "killed", 3)
             os._exit(0)
         time.sleep(rng.random() * took / 4)
         os.kill(child, signal.SIGKILL)
         killed += os.waitpid(child, 0)[1] != 0
     assert killed
-    built(CHECKERS, tmp_path / "killed", 3)
+    build_tables(CHECKERS, tmp_path / "killed", 3)
     whole = {path.name: path.read_bytes() for path in (tmp_path / "whole").glob("*.table")}
     assert whole == {path.name: path.read_bytes() for path in (tmp_path / "killed").glob("*.table")}
 
 
 @pytest.mark.once
 def test_several_processes_write_the_same_bytes(tmp_path: Path) -> None:
-    built(CHECKERS, tmp_path / "one", 2)
-    built(CHECKERS, tmp_path / "two", 2, processes=2)
+    build_tables(CHECKERS, tmp_path / "one", 2)
+    build_tables(CHECKERS, tmp_path / "two", 2, processes=2)
     for path in (tmp_path / "one").iterdir():
         assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()
 
@@ -69,7 +69,7 @@ def everything(path: Path) -> bytes:
 
 @pytest.mark.once
 def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path) -> None:
-    built(CHECKERS, tmp_path, 2)
+    build_tables(CHECKERS, tmp_path, 2)
     path = tmp_path / "KvM.table"
     good = path.read_bytes()
     rng = random.Random(6)
@@ -121,7 +121,7 @@ def forged(good: bytes, change: Any) -> bytes:
     ],
 )
 def test_a_forged_head_is_refused(tmp_path: Path, change: Any) -> None:
-    built(CHECKERS, tmp_path, 2)
+    build_tables(CHECKERS, tmp_path, 2)
     path = tmp_path / "KvM.table"
     path.write_bytes(forged(path.read_bytes(), change))
     with pytest.raises(BadInput, match="build it again"):
@@ -143,7 +143,7 @@ def test_a_file_with_other_numbers_than_the_game_is_refused(tmp_path: Path) -> N
 
 @pytest.mark.once
 def test_a_block_that_would_unpack_to_more_is_refused(tmp_path: Path) -> None:
-    built(CHECKERS, tmp_path, 2)
+    build_tables(CHECKERS, tmp_path, 2)
     path = tmp_path / "KvM.table"
     file = TableFile(path)
     tablefile.write(path, file.subject, {"results": [bytes(1 << 24)], "distances": [b""]})
@@ -155,14 +155,14 @@ def test_a_block_that_would_unpack_to_more_is_refused(tmp_path: Path) -> None:
 @pytest.mark.once
 @pytest.mark.parametrize(("version", "age"), [(0, "an older"), (9, "a later")])
 def test_another_version_is_reported(tmp_path: Path, version: int, age: str) -> None:
-    built(CHECKERS, tmp_path, 2)
+    build_tables(CHECKERS, tmp_path, 2)
     path = tmp_path / "KvM.table"
     bytes_now = bytearray(path.read_bytes())
     bytes_now[8] = version
     path.write_bytes(bytes_now)
     with pytest.raises(BadInput, match=f"has {age} version"):
         TableFile(path)
-    built(CHECKERS, tmp_path, 2)  # a build replaces it
+    build_tables(CHECKERS, tmp_path, 2)  # a build replaces it
     TableFile(path).close()
 
 
@@ -221,7 +221,7 @@ def test_interrupted_build_reports_that_nothing_is_lost(
 def test_lines_are_folded_where_the_terminal_is_narrow(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    built(CHECKERS, tmp_path, 2)
+    build_tables(CHECKERS, tmp_path, 2)
     told = []
     for width in (0, 40):
         monkeypatch.setattr("gameplay.cli.common.width.columns", lambda width=width: width)
@@ -288,9 +288,9 @@ def test_group_requires_tables_of_its_successors(tmp_path: Path) -> None:
 
 
 @pytest.mark.once
-def test_results_are_compared_with_those_of_others(three: Path) -> None:
+def test_results_are_compared_with_those_of_others(small_tables: Path) -> None:
     kernel = CHECKERS.new()
-    folder = three / "checkers"
+    folder = small_tables / "checkers"
     group = building.groups(kernel, 2)[0]
     file = TableFile(building.table_path(folder, group.name))
     (span,) = (int(kernel.span(one)) for one in group.slices)
@@ -337,7 +337,7 @@ def test_file_name_of_all_positions() -> None:
 @pytest.mark.once
 def test_wrong_file_of_all_positions_is_refused(tmp_path: Path) -> None:
     spec = "nim:heaps=1+2"
-    _, made = reached(spec, tmp_path)
+    _, made = build_reachable_tables(spec, tmp_path)
     path = tmp_path / f"{made.name}.table"
     file = TableFile(path)
     game = registry.game(spec)
@@ -348,7 +348,7 @@ def test_wrong_file_of_all_positions_is_refused(tmp_path: Path) -> None:
     more = registry.game("nim:heaps=1+3").new()
     assert building.verify_reachable(more, file, 1 << 30) == f"{made.positions} positions, not 12"
     other = registry.game("nim:heaps=1+1+1").new()
-    missing = TableFile(tmp_path / f"{reached('nim:heaps=1+1+1', tmp_path)[1].name}.table")
+    missing = TableFile(tmp_path / f"{build_reachable_tables('nim:heaps=1+1+1', tmp_path)[1].name}.table")
     if missing.subject.places == made.positions:
         assert building.verify_reachable(other, file, 1 << 30) == "a missing position"
     results = bytearray(file.block("results", 0))

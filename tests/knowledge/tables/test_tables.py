@@ -19,10 +19,10 @@ from gameplay.players import seats
 from gameplay.players.knowledge import search_knowledge
 from gameplay.search.session import Session
 from gameplay.value import TB_WIN, WIN, is_win, plies
-from tests.support.endgame_tables import ANSWERS, CHECKERS, CHESS, built, sample, three
+from tests.support.endgame_tables import ANSWERS, CHECKERS, CHESS, build_tables, sample, small_tables
 from tests.support.paths import TESTS
 
-assert three  # fixture
+assert small_tables  # fixture
 
 
 def counts(game: Any, folder: Path) -> dict[str, dict[str, Any]]:
@@ -38,8 +38,8 @@ def counts(game: Any, folder: Path) -> dict[str, dict[str, Any]]:
 
 
 @pytest.mark.skipif(not compiled(), reason="takes minutes")
-def test_chess_of_three_men_counts_as_others_did(three: Path) -> None:
-    found = counts(CHESS, three / "chess")
+def test_chess_of_three_men_counts_as_others_did(small_tables: Path) -> None:
+    found = counts(CHESS, small_tables / "chess")
     for name in ("KQvK", "KRvK", "KBvK", "KNvK", "KPvK"):
         first, second, *longest = ANSWERS["chess"][name]
         mirror = found["v".join(reversed(name.split("v")))]
@@ -50,8 +50,8 @@ def test_chess_of_three_men_counts_as_others_did(three: Path) -> None:
             assert [row["plies"], row["longest"], row["numbers"]] == longest[0]
 
 
-def test_checkers_counts_as_others_did(three: Path) -> None:
-    found = counts(CHECKERS, three / "checkers")
+def test_checkers_counts_as_others_did(small_tables: Path) -> None:
+    found = counts(CHECKERS, small_tables / "checkers")
     kernel = CHECKERS.new()
     for pieces in (2, 3) if compiled() else (2,):
         names = [kernel.called(one) for group in kernel.slices(pieces) for one in group]
@@ -59,24 +59,24 @@ def test_checkers_counts_as_others_did(three: Path) -> None:
         assert sums == ANSWERS["checkers"][str(pieces)][:3]
     for name in ("KvK", "KKvK") if compiled() else ("KvK",):
         assert [found[name][word] for word in ("won", "drawn", "lost")] == ANSWERS["checkers"][name]
-    files = building.TableFolder(three / "checkers", "checkers").files
+    files = building.TableFolder(small_tables / "checkers", "checkers").files
     plies = max(file.subject.facts["plies"] for file in files)
     assert plies == ANSWERS["checkers"]["3" if compiled() else "2"][3]
 
 
-def test_every_value_is_the_best_of_its_successors(three: Path) -> None:
+def test_every_value_is_the_best_of_its_successors(small_tables: Path) -> None:
     for game in (CHESS, CHECKERS):
-        folder = three / game.name
+        folder = small_tables / game.name
         kernel = game.new()
         for group in building.groups(kernel, 3 if compiled() else 2):
             assert building.verify(group, kernel, folder) == ""
 
 
 @pytest.mark.skipif(not compiled(), reason="needs more than one block")
-def test_block_cache_is_bounded(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_block_cache_is_bounded(small_tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A decided entry uses a block of results and one of distances, and both stay where two fit."""
     monkeypatch.setattr(tablefile, "MAX_UNPACKED", 2)
-    with closing(TableFile(building.table_path(three / "chess", "KQvK"))) as file:
+    with closing(TableFile(building.table_path(small_tables / "chess", "KQvK"))) as file:
         decided = next(place for place in range(file.subject.places) if file.result_at(place)[1])
         file._clear_cache()
         file.result_at(decided)
@@ -84,7 +84,7 @@ def test_block_cache_is_bounded(three: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_value_that_is_wrong_is_found(tmp_path: Path) -> None:
-    built(CHECKERS, tmp_path, 2)
+    build_tables(CHECKERS, tmp_path, 2)
     kernel = CHECKERS.new()
     group = building.groups(kernel, 2)[0]
     path = building.table_path(tmp_path, group.name)
@@ -108,7 +108,7 @@ def test_results_are_held_against_those_of_syzygy(
 ) -> None:
     """`answers/KRvK.rtbw` is Ronald de Man's, 208 bytes."""
     monkeypatch.setattr("gameplay.cli.common.tables.COMPARED", 300)
-    built(CHESS, tmp_path, 0, "KRvK")
+    build_tables(CHESS, tmp_path, 0, "KRvK")
     words = [
         "table",
         "verify",
@@ -131,7 +131,7 @@ def test_results_are_held_against_those_of_syzygy(
 
 
 def test_table_is_verified_at_all_positions_or_a_random_sample(tmp_path: Path) -> None:
-    built(CHECKERS, tmp_path, 2)
+    build_tables(CHECKERS, tmp_path, 2)
     kernel = CHECKERS.new()
     known, others = tables.Tables(str(tmp_path), CHECKERS), []
     group = next(group for group in building.groups(kernel, 2) if group.name == "KvK")
@@ -155,11 +155,11 @@ def test_table_is_verified_at_all_positions_or_a_random_sample(tmp_path: Path) -
 # -- by plain search ----------------------------------------
 
 
-def test_values_are_those_of_plain_search(three: Path) -> None:
+def test_values_are_those_of_plain_search(small_tables: Path) -> None:
     for game, name, most in ((CHECKERS, "KvM", 9), (CHESS, "KQvK", 5), (CHESS, "KvKP", 4)):
         if not compiled() and game is CHESS:
             continue
-        known = tables.Tables(str(three / game.name), game)
+        known = tables.Tables(str(small_tables / game.name), game)
         for text, _ in sample(game, name, 60):
             position = game.new(text)
             told = known.lookup(position)
@@ -174,21 +174,21 @@ def test_values_are_those_of_plain_search(three: Path) -> None:
 
 
 @pytest.mark.skipif(not compiled(), reason="there are no tables of three men")
-def test_a_search_looks_up_what_it_comes_upon(three: Path) -> None:
+def test_a_search_looks_up_what_it_comes_upon(small_tables: Path) -> None:
     text = "8/8/4k3/8/8/8/3nQ3/K7 b - - 0 1"  # the queen goes, or the knight
     reports = []
-    for spec in (f"selective:depth=6,tables={three / 'chess'}", "selective:depth=6"):
+    for spec in (f"selective:depth=6,tables={small_tables / 'chess'}", "selective:depth=6"):
         player: Any = seats.player(spec, CHESS)
         choice = player.choose(Match(CHESS, [player, player], text))
         reports.append(choice.report)
     assert reports[0].nodes < reports[1].nodes
 
 
-def test_search_with_fewer_tables_is_sound(three: Path) -> None:
+def test_search_with_fewer_tables_is_sound(small_tables: Path) -> None:
     pieces = 3 if compiled() else 2
     kernel = CHECKERS.new()
-    whole = tables.Tables(str(three / "checkers"), CHECKERS)
-    fewer = tables.Tables(str(three / "checkers"), CHECKERS)
+    whole = tables.Tables(str(small_tables / "checkers"), CHECKERS)
+    fewer = tables.Tables(str(small_tables / "checkers"), CHECKERS)
     for group in kernel.slices(pieces):
         for slice in group:
             del fewer.folder.by_slice[slice]
@@ -209,10 +209,10 @@ def test_search_with_fewer_tables_is_sound(three: Path) -> None:
     assert seen > 3
 
 
-def test_search_probes_tables_below_a_known_root(three: Path) -> None:
+def test_search_probes_tables_below_a_known_root(small_tables: Path) -> None:
     """The root was not probed before, as a player does; and a promotion leaves as many pieces."""
     name = "KKvM" if compiled() else "KvM"
-    known = tables.Tables(str(three / "checkers"), CHECKERS)
+    known = tables.Tables(str(small_tables / "checkers"), CHECKERS)
     for text, _ in sample(CHECKERS, name, 40):
         position = CHECKERS.new(text)
         told = known.lookup(position)
@@ -224,8 +224,8 @@ def test_search_probes_tables_below_a_known_root(three: Path) -> None:
     assert report.depth == 1 and is_win(report.value) and plies(report.value) == told[1]
 
 
-def test_engines_that_do_not_probe_are_reported(three: Path) -> None:
-    paths = {"tables": str(three / "checkers")}
+def test_engines_that_do_not_probe_are_reported(small_tables: Path) -> None:
+    paths = {"tables": str(small_tables / "checkers")}
     for name in ("iterative", "quiescence", "selective", "pns", "perfect"):
         (found,) = search_knowledge(registry.engine(name)[0], paths, CHECKERS)
         assert found.in_search
@@ -234,8 +234,8 @@ def test_engines_that_do_not_probe_are_reported(three: Path) -> None:
             search_knowledge(registry.engine(name)[0], paths, CHECKERS)
 
 
-def test_a_win_that_counting_would_end_is_no_value_but_named(three: Path) -> None:
-    known = tables.Tables(str(three / "checkers"), CHECKERS)
+def test_a_win_that_counting_would_end_is_no_value_but_named(small_tables: Path) -> None:
+    known = tables.Tables(str(small_tables / "checkers"), CHECKERS)
     position = CHECKERS.new("B:WK1:BK10")
     for text, _ in sample(CHECKERS, "KvK", 200):
         position = CHECKERS.new(text)
@@ -344,9 +344,9 @@ def test_for_which_games_there_can_be_tables() -> None:
 
 
 @pytest.mark.once
-def test_move_counter_draws_leave_results_unknown(three: Path) -> None:
+def test_move_counter_draws_leave_results_unknown(small_tables: Path) -> None:
     """Where the rule of fifty moves may come first there are moves, and no value."""
-    known = tables.Tables(str(three / "chess"), CHESS)
+    known = tables.Tables(str(small_tables / "chess"), CHESS)
     assert known.max_pieces == 3 and known.in_search and known.path_kind == "folder"
     fen = "8/8/8/4k3/8/8/8/KQ6 w - - {} 60"
     result, plies = known.lookup(CHESS.new(fen.format(0))) or (0, 0)
@@ -364,7 +364,7 @@ def test_move_counter_draws_leave_results_unknown(three: Path) -> None:
     assert known.lookup(CHESS.new()) is None and known.probe(CHESS.new()) is None
     assert known.advise(CHESS.new()) is None
     with pytest.raises(BadInput) as refused:
-        tables.Tables(str(three), CHESS)
+        tables.Tables(str(small_tables), CHESS)
     assert str(refused.value) == (
-        f"{three} holds no tables for chess. Try: gameplay table build chess --folder {three}"
+        f"{small_tables} holds no tables for chess. Try: gameplay table build chess --folder {small_tables}"
     )

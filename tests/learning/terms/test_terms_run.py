@@ -18,7 +18,7 @@ from gameplay.learning.terms.games import TrainingGame, play_task
 from gameplay.learning.terms.run import METHODS, TermsRun, TermsSettings
 from gameplay.runs.pool import Ended, Pool
 from tests.support import learning_runs
-from tests.support.learning import called
+from tests.support.learning import learn_status
 
 RECORDS = Path(__file__).parents[2] / "examples" / "records"
 pytestmark = pytest.mark.once  # both builds: test_same_weights_in_both_builds in test_regression.py
@@ -63,7 +63,7 @@ def test_run_that_is_killed_between_two_files_ends_with_the_same_bytes(
 ) -> None:
     """Of the two files of a generation, the process writes `files`."""
     finished = complete(whole, method)
-    folder = learning_runs.interrupted(TermsRun, finished, tmp_path / "killed", 1)
+    folder = learning_runs.interrupt_run(TermsRun, finished, tmp_path / "killed", 1)
     assert TermsRun.load(folder).played == 4
     learning_runs.check_killed(TermsRun, finished, folder, 1, files, monkeypatch)
 
@@ -166,7 +166,7 @@ def test_command_learns_from_a_file(
     monkeypatch.setattr(generations, "ground_truth", lambda *_: None)
     monkeypatch.chdir(tmp_path)
     words = ["checkers", "--method", "logistic", "--depth", "1", "--plies", "20", "--out", "run"]
-    assert called([*words, "--from", str(RECORDS / "checkers.pdn")]) == 0
+    assert learn_status([*words, "--from", str(RECORDS / "checkers.pdn")]) == 0
     shown = capsys.readouterr()
     assert "logistic regression on results, 2 given games at depth 1" in shown.out
     assert "checkers.pdn: 1 game without a result left out" in shown.err
@@ -193,7 +193,7 @@ def test_source_without_games_is_refused(
     said: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert called(["checkers", "--method", "logistic", *words]) in (BadInput.status, Usage.status)
+    assert learn_status(["checkers", "--method", "logistic", *words]) in (BadInput.status, Usage.status)
     assert said in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
@@ -206,19 +206,19 @@ def test_command_learns_and_shows(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     words = ["connect4:columns=4,rows=4", "--games", "12", "--depth", "1", "--opening", "3", "--out", "run"]
-    assert called([*words, "--method", "tdleaf", "--lambda", "0.6"]) == 0
+    assert learn_status([*words, "--method", "tdleaf", "--lambda", "0.6"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "connect4:columns=4,rows=4: TD-leaf(0.6), 12 games at depth 1, seed 1"
-    assert called(["status", "run"]) == 0
+    assert learn_status(["status", "run"]) == 0
     shown = capsys.readouterr().out
     assert shown.splitlines()[: len(lines) - 1] == lines[:-1]
     assert "right_row" in shown and "\n      4" in shown
-    assert called(["status", "run", "--json"]) == 0
+    assert learn_status(["status", "run", "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
     assert facts["lambda"] == 0.6 and facts["played"] == 12 and len(facts["curve"]) == 3
     loaded = TermsRun.load(tmp_path / "run")
     assert [row["kept"] for row in facts["curve"]] == [point.kept for point in loaded.curve]
-    assert called(["resume", "run"]) == 0
+    assert learn_status(["resume", "run"]) == 0
     assert "all 12 games are done" in capsys.readouterr().err
 
 
@@ -245,7 +245,7 @@ def test_game_that_cannot_be_learned_is_refused_in_one_line(
     method: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert called([*game.split(), "--method", method]) == Usage.status
+    assert learn_status([*game.split(), "--method", method]) == Usage.status
     error = capsys.readouterr().err
     assert said in error and error.count("\n") == 1
     assert not list(tmp_path.iterdir())
@@ -255,11 +255,11 @@ def test_options_of_other_methods_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert called(["connect4", "--method", "logistic", "--lambda", "0.5"]) == Usage.status
+    assert learn_status(["connect4", "--method", "logistic", "--lambda", "0.5"]) == Usage.status
     assert "--lambda is for --method td and tdleaf, not logistic" in capsys.readouterr().err
-    assert called(["connect4", "--method", "spsa", "--explain"]) == Usage.status
+    assert learn_status(["connect4", "--method", "spsa", "--explain"]) == Usage.status
     assert "--explain is for --method samuel and rote, not spsa" in capsys.readouterr().err
-    assert called(["connect4", "--method", "samuel", "--jobs", "2"]) == Usage.status
+    assert learn_status(["connect4", "--method", "samuel", "--jobs", "2"]) == Usage.status
     error = capsys.readouterr().err
     assert "--jobs is for --method td, alphazero, logistic, tdleaf, spsa and correction, not samuel" in error
 

@@ -18,7 +18,7 @@ from gameplay.store.formats import conversion, encoding, game_formats, pdn, pgn_
 from gameplay.store.formats.pgn import Line, Step
 from gameplay.store.record import Ply, Record, decode
 from gameplay.value import MAX_EVAL, MAX_PLY, WIN
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 from tests.support.paths import TESTS
 from tests.support.records import read
 
@@ -282,7 +282,7 @@ def test_moves_are_counted_from_where_a_game_begins():
 
 
 @pytest.mark.parametrize(
-    ("check", "tags", "told"),
+    ("check", "tags", "message"),
     [
         *((pgn_chess.check, {"Variant": word}, "") for word in ("From Position", "Chess 960", "normal", "")),
         (pgn_chess.check, {}, ""),
@@ -297,13 +297,13 @@ def test_moves_are_counted_from_where_a_game_begins():
         ),
     ],
 )
-def test_pgn_variations_are_separate_from_the_game(check, tags, told):
+def test_pgn_variations_are_separate_from_the_game(check, tags, message):
     try:
         check(tags)
     except BadInput as error:
-        assert str(error) == told
+        assert str(error) == message
     else:
-        assert not told
+        assert not message
 
 
 SAID = [  # in units of 100: what is written, and what was meant: value, depth, seconds
@@ -449,14 +449,14 @@ def test_a_game_of_a_file_is_picked_by_its_number(written):
     file = written("a.txt", "f5d6\nf5f6e6\nf5a1\n")
     assert conversion.pick(file, 2, registry.game).words == ["f5", "f6", "e6"]
     for number, words in ((3, ", line 3, game 3: "), (4, " holds 3 games; there is no game 4")):
-        with pytest.raises(BadInput) as told:
+        with pytest.raises(BadInput) as error:
             conversion.pick(file, number, registry.game)
-        assert str(told.value).startswith(f"{file}{words}")
+        assert str(error.value).startswith(f"{file}{words}")
     with pytest.raises(BadInput, match="holds 3 games; there is no game 0"):
         saved.read(file, 0, registry.game)
-    with pytest.raises(BadInput) as told:
+    with pytest.raises(BadInput) as error:
         conversion.pick(written("b.txt", "# nothing\n"), 1, registry.game)
-    assert str(told.value) == f"{file.parent}/b.txt holds no game"
+    assert str(error.value) == f"{file.parent}/b.txt holds no game"
 
 
 # -- the commands -------------------------------------------------------------------------------
@@ -466,25 +466,25 @@ def test_a_file_is_written_anew_and_what_is_wrong_left_out(capsys, written, tmp_
     good = (RECORDS / "checkers.pdn").read_text()
     path = written("a.pdn", good + '[Event "bad"]\n\n1. 11-15 11-15 *\n\n')
     out = tmp_path / "b.pdn"
-    status, _, err = printed(capsys, "export", path, "--out", out)
+    status, _, err = run_printed(capsys, "export", path, "--out", out)
     assert status == 6 and out.read_text() == good
     first, second, third = err.splitlines()
     assert first.startswith(f"gameplay: {path}, line {good.count(chr(10)) + 3}, game 4: '11-15' is not")
     assert second == f"{path}: 3 games written to {out}"
     assert third == f"gameplay: {path}: 1 of 4 games cannot be read, and are left out"
-    status, text, _ = printed(capsys, "export", out)
+    status, text, _ = run_printed(capsys, "export", out)
     assert status == 0 and decode(text.splitlines()[1].encode(), "").players == ["WF Ryan", "MF Tinsley"]
     lines = written("c.jsonl", text)
     out.unlink()
-    assert printed(capsys, "export", lines, "--out", out)[0] == 0
+    assert run_printed(capsys, "export", lines, "--out", out)[0] == 0
     assert [record.words for _, record in read(out)] == [json_words(line) for line in text.splitlines()]
-    status, _, err = printed(capsys, "export", lines, "--out", tmp_path / "d.pgn")
+    status, _, err = run_printed(capsys, "export", lines, "--out", tmp_path / "d.pgn")
     assert status == 2 and "checkers has no format '.pgn' (there are: .jsonl, .pdn)" in err
-    status, _, err = printed(capsys, "verify", out)
+    status, _, err = run_printed(capsys, "verify", out)
     assert status == 6 and "games can be checked by the rules" in err
-    status, _, err = printed(capsys, "export", written("empty.pdn", "\n"), "--out", tmp_path / "e.pdn")
+    status, _, err = run_printed(capsys, "export", written("empty.pdn", "\n"), "--out", tmp_path / "e.pdn")
     assert status == 6 and "holds no game" in err and not (tmp_path / "e.pdn").exists()
-    status, _, err = printed(capsys, "import", path)
+    status, _, err = run_printed(capsys, "import", path)
     assert status == 6 and "holds games and no run" in err
 
 
@@ -496,9 +496,9 @@ def test_a_run_is_exported_with_names_openings_and_results(capsys, written, tmp_
     store = tmp_path / "runs.db"
     book = written("book.pdn", "1. 11-15 23-19 2. 8-11 22-17 *\n1. 9-14 22-18 2. 5-9 *")
     words = ["one=random", "two=iterative:depth=1", "--game", "checkers", "--games", "4", "--jobs", "1"]
-    assert printed(capsys, "match", *words, "--openings", f"{book}:2", "--store", store)[0] == 0
+    assert run_printed(capsys, "match", *words, "--openings", f"{book}:2", "--store", store)[0] == 0
     out = tmp_path / "run.pdn"
-    assert printed(capsys, "export", "last", "--store", store, "--out", out)[0] == 0
+    assert run_printed(capsys, "export", "last", "--store", store, "--out", out)[0] == 0
     games = read(out)
     assert [sheet.tags["Round"] for sheet, _ in games] == ["1.1", "1.2", "2.1", "2.2"]
     assert {tuple(sorted(record.players)) for _, record in games} == {("one", "two")}
@@ -509,9 +509,9 @@ def test_a_run_is_exported_with_names_openings_and_results(capsys, written, tmp_
 
 
 def test_files_of_others_are_replayed(capsys):
-    status, out, _ = printed(capsys, "replay", RECORDS / "checkers.pdn", "--game", 2, "--plain")
+    status, out, _ = run_printed(capsys, "replay", RECORDS / "checkers.pdn", "--game", 2, "--plain")
     assert status == 0 and "result: white wins" in out
-    status, _, err = printed(capsys, "replay", RECORDS / "checkers.pdn", "--game", 9)
+    status, _, err = run_printed(capsys, "replay", RECORDS / "checkers.pdn", "--game", 9)
     assert status == 6 and "holds 3 games; there is no game 9" in err
 
 
@@ -548,7 +548,7 @@ def test_a_file_and_its_plies():
 
 
 def test_unknown_suffixes_are_refused(capsys, tmp_path):
-    status, _, err = printed(capsys, "export", RECORDS / "checkers.pdn", "--out", tmp_path / "a.sgf")
+    status, _, err = run_printed(capsys, "export", RECORDS / "checkers.pdn", "--out", tmp_path / "a.sgf")
     assert status == Usage.status and "there are: .jsonl, .pdn" in err
 
 

@@ -30,8 +30,8 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_games_are_read_by_the_rules(file: Path) -> None:
-    found = list(conversion.read(file, registry.game))
-    first, second, third, fourth = (record for sheet, record in found if not sheet.problem)
+    results = list(conversion.read(file, registry.game))
+    first, second, third, fourth = (record for sheet, record in results if not sheet.problem)
     assert first is not None and second is not None and third is not None and fourth is not None
     assert first.words == ["f5", "d6", "c3", "d3", "c4"] and first.start == ""
     assert (first.result, first.reason, first.players) == ([4, -4], "resigned", ["ann", "bob"])
@@ -39,21 +39,23 @@ def test_games_are_read_by_the_rules(file: Path) -> None:
     assert (second.words, second.result, second.start) == (["f5", "f6"], [-12, 12], "")
     assert (third.game, third.words, third.result) == ("othello:size=6", ["c2"], None)
     assert fourth.words[:2] == ["pass", "c1"] and fourth.result == [64, -64] and fourth.reason == "rules"
-    assert [sheet.result for sheet, _ in found] == ["0-1", "1-0", "*", "1/2-1/2"], "White's points first"
+    assert [sheet.result for sheet, _ in results] == ["0-1", "1-0", "*", "1/2-1/2"], "White's points first"
 
 
 def test_they_are_written_back_and_mean_the_same(file: Path, tmp_path: Path) -> None:
-    found = list(conversion.read(file, registry.game))
+    results = list(conversion.read(file, registry.game))
     again = tmp_path / "again.ggf"
-    again.write_text("".join(game_formats.FORMS[".ggf"].write(sheet) for sheet, _ in found))
+    again.write_text("".join(game_formats.FORMS[".ggf"].write(sheet) for sheet, _ in results))
     assert (
         "B[F5/1.20/0.5]W[D6//3]" in again.read_text() and "DT[2003.12.15_13:03:33.MST]" in again.read_text()
     )
-    assert [record for _, record in found] == [record for _, record in conversion.read(again, registry.game)]
+    assert [record for _, record in results] == [
+        record for _, record in conversion.read(again, registry.game)
+    ]
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         (f"(;GM[Othello]BO[8 {BOARD}]B[F5]\nW[A1];)", "line 2, game 1: 'a1' is not a legal move here"),
         (f"(;GM[Othello]BO[8 {BOARD}]B[F5]B[F6];)", "line 1, game 1: 'pass' is not a legal move here"),
@@ -70,11 +72,11 @@ def test_they_are_written_back_and_mean_the_same(file: Path, tmp_path: Path) -> 
         ("\n\n(;GM[Othello]\n", "line 3, game 1: ;) is missing at its end"),
     ],
 )
-def test_errors_name_their_line(text: str, told: str, tmp_path: Path) -> None:
+def test_errors_name_their_line(text: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "wrong.ggf"
     path.write_text(text)
     ((sheet, record),) = conversion.read(path, registry.game)
-    assert record is None and told in sheet.problem and str(path) in sheet.problem
+    assert record is None and message in sheet.problem and str(path) in sheet.problem
 
 
 def test_boards_are_read_with_dots_and_crosses() -> None:

@@ -12,7 +12,7 @@ from gameplay.games.backgammon.identity import position_id
 from gameplay.scoring.scoresheet import PlayedGame, Scoresheet
 from gameplay.store.formats import conversion, encoding, mat
 from gameplay.store.formats.pgn import Step
-from tests.support.backgammon import backgammon, men
+from tests.support.backgammon import backgammon, checkers
 from tests.support.paths import TESTS
 
 RECORDS = TESTS / "examples" / "records"
@@ -119,7 +119,7 @@ def test_the_right_half_of_a_line_is_the_second_seat_s(indent: int, winner: int)
 
 
 def test_resignation_after_bearing_off_is_a_single_game() -> None:
-    off = backgammon(position_id(men({1: 2, 2: 1}), men({1: 3})), "backgammon:cube=on")
+    off = backgammon(position_id(checkers({1: 2, 2: 1}), checkers({1: 3})), "backgammon:cube=on")
     loser = off.on_roll
     assert mat.conceded(off, Step("", won=(1 - loser, 1, ())), []) == ["resign", "accept"]
     last = Step("21")

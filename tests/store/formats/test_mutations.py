@@ -182,7 +182,7 @@ def test_half_a_move_is_no_move_with_a_star(text):
 
 
 @pytest.mark.parametrize(
-    ("said", "value", "depth", "seconds"),
+    ("message", "value", "depth", "seconds"),
     [
         ("+0.31/12 0.2s", 31, 12, 0.2),
         ("+999999999/1", MAX_EVAL, 1, None),
@@ -196,9 +196,9 @@ def test_half_a_move_is_no_move_with_a_star(text):
         ("+٣/1", None, None, None),
     ],
 )
-def test_engine_text_is_a_value_or_a_comment(said, value, depth, seconds):
+def test_engine_text_is_a_value_or_a_comment(message, value, depth, seconds):
     form = game_formats.FORMS[".pgn"]
-    [sheet] = form.read([f"1. e4 {{{said}}} *"], "x")
+    [sheet] = form.read([f"1. e4 {{{message}}} *"], "x")
     ply = conversion.played(sheet, form, registry.game(form.game)).moves[0]
     assert (ply.value, ply.depth, ply.seconds) == (value, depth, seconds)
 

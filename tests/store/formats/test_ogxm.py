@@ -11,18 +11,18 @@ import pytest
 from gameplay import registry
 from gameplay.store.formats import conversion, ogxm
 from gameplay.store.record import Record
-from tests.support import ogxm as bytes_of
-from tests.support.commands import printed
+from tests.support import ogxm as ogxm_bytes
+from tests.support.commands import run_printed
 from tests.support.records import check_damaged, check_read_or_refused
 
 pytestmark = pytest.mark.once
 
-MATCH = bytes_of.match(5, ("Ann", "Łukasz"))
+MATCH = ogxm_bytes.match(5, ("Ann", "Łukasz"))
 DOUBLE, TAKE, DROP, RESIGN = 21, 22, 23, 27
 
 
 def read(path: Path, sections: list[tuple[str, bytes]]) -> list[tuple[str, Record | None]]:
-    path.write_bytes(bytes_of.file(sections))
+    path.write_bytes(ogxm_bytes.file(sections))
     return [(sheet.problem, record) for sheet, record in conversion.read(path, registry.game)]
 
 
@@ -36,27 +36,27 @@ def test_a_match_of_three_games(tmp_path: Path) -> None:
     """White moves up, Black down; a double dropped, one taken and given up, one unfinished."""
     found = one(
         tmp_path / "a.ogxm",
-        bytes_of.game(
+        ogxm_bytes.game(
             [
-                bytes_of.act(24, 0),
-                bytes_of.move(1, "31", "8/5 6/5"),
-                bytes_of.act(DOUBLE, 0),
-                bytes_of.act(DROP, 1),
+                ogxm_bytes.act(24, 0),
+                ogxm_bytes.move(1, "31", "8/5 6/5"),
+                ogxm_bytes.act(DOUBLE, 0),
+                ogxm_bytes.act(DROP, 1),
             ],
             (0, 1),
         ),
-        bytes_of.game(
+        ogxm_bytes.game(
             [
-                *(bytes_of.move(0, "61", "13/7 8/7"), bytes_of.act(DOUBLE, 1), bytes_of.act(TAKE, 0)),
+                *(ogxm_bytes.move(0, "61", "13/7 8/7"), ogxm_bytes.act(DOUBLE, 1), ogxm_bytes.act(TAKE, 0)),
                 *(
-                    bytes_of.move(1, "55", "13/8 13/8 8/3 8/3"),
-                    bytes_of.move(0, "62"),
-                    bytes_of.act(RESIGN, 0),
+                    ogxm_bytes.move(1, "55", "13/8 13/8 8/3 8/3"),
+                    ogxm_bytes.move(0, "62"),
+                    ogxm_bytes.act(RESIGN, 0),
                 ),
             ],
             (1, 2),
         ),
-        bytes_of.game([bytes_of.move(1, "21", "13/11 6/5")]),
+        ogxm_bytes.game([ogxm_bytes.move(1, "21", "13/11 6/5")]),
     )
     assert found.players == ["Ann", "Łukasz"] and found.begun == "2024-03-09"
     assert found.game == "backgammon:match=5" and found.result is None
@@ -70,9 +70,9 @@ def test_a_match_of_three_games(tmp_path: Path) -> None:
 
 
 def test_a_match_may_begin_with_a_later_game(tmp_path: Path) -> None:
-    game = bytes_of.game([bytes_of.move(0, "31", "8/5 6/5")])
+    game = ogxm_bytes.game([ogxm_bytes.move(0, "31", "8/5 6/5")])
     for crawford, mask in ((True, 0), (False, 1 << 11)):
-        sections = [bytes_of.match(5, ("a", "b"), (4, 2), mask=mask), game]
+        sections = [ogxm_bytes.match(5, ("a", "b"), (4, 2), mask=mask), game]
         ((problem, found),) = read(tmp_path / "a.ogxm", sections)
         assert found is not None, problem
         expected = registry.game("backgammon:match=5").new().opening([4, 2], crawford)  # type: ignore[attr-defined]
@@ -80,10 +80,10 @@ def test_a_match_may_begin_with_a_later_game(tmp_path: Path) -> None:
 
 
 def test_games_for_money_are_one_each(tmp_path: Path) -> None:
-    game = bytes_of.game(
-        [bytes_of.move(0, "31", "8/5 6/5"), bytes_of.act(DOUBLE, 1), bytes_of.act(DROP, 0)], (1, 1)
+    game = ogxm_bytes.game(
+        [ogxm_bytes.move(0, "31", "8/5 6/5"), ogxm_bytes.act(DOUBLE, 1), ogxm_bytes.act(DROP, 0)], (1, 1)
     )
-    games = read(tmp_path / "a.ogxm", [bytes_of.match(0, ("a", "b")), game, game])
+    games = read(tmp_path / "a.ogxm", [ogxm_bytes.match(0, ("a", "b")), game, game])
     assert [problem for problem, _ in games] == ["", ""]
     assert [(record.game, record.result) for _, record in games if record] == [
         ("backgammon:cube=on", [-1, 1])
@@ -91,15 +91,21 @@ def test_games_for_money_are_one_each(tmp_path: Path) -> None:
 
 
 def test_comments_and_analyses_are_remarks(tmp_path: Path) -> None:
-    plies = [bytes_of.move(0, "31", "8/5 6/5"), bytes_of.move(1, "61", "13/7 8/7"), bytes_of.act(DOUBLE, 0)]
+    plies = [
+        ogxm_bytes.move(0, "31", "8/5 6/5"),
+        ogxm_bytes.move(1, "61", "13/7 8/7"),
+        ogxm_bytes.act(DOUBLE, 0),
+    ]
     comments = (
-        bytes_of.comment(0, "the\nbest") + bytes_of.comment(2, "too early", 3) + bytes_of.comment(1, "no", 0)
+        ogxm_bytes.comment(0, "the\nbest")
+        + ogxm_bytes.comment(2, "too early", 3)
+        + ogxm_bytes.comment(1, "no", 0)
     )
-    comments += bytes_of.comment(1, "c2VjcmV0", key="x.data")
-    analysed = bytes_of.decision(0, [(0.25, True), (0.125, False)])
-    analysed += bytes_of.decision(1, [(0.5, False), (-0.25, True)])
+    comments += ogxm_bytes.comment(1, "c2VjcmV0", key="x.data")
+    analysed = ogxm_bytes.decision(0, [(0.25, True), (0.125, False)])
+    analysed += ogxm_bytes.decision(1, [(0.5, False), (-0.25, True)])
     decisions, annotations = ("DECS", analysed), ("ANNO", comments)
-    found = one(tmp_path / "a.ogxm", bytes_of.game(plies), decisions, annotations, ("VIDO", b"anything"))
+    found = one(tmp_path / "a.ogxm", ogxm_bytes.game(plies), decisions, annotations, ("VIDO", b"anything"))
     assert [(ply.move, ply.remark) for ply in found.moves if ply.remark] == [
         ("8/5;6/5", "the best (analysis: 0.250)"),
         ("13/7;8/7", "analysis: -0.250, best 0.500"),
@@ -110,37 +116,40 @@ def test_comments_and_analyses_are_remarks(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("plies", "problem"),
     [
-        ([bytes_of.move(0, "31", "24/18")], "ply 1, game 1: '24/18' is not"),
-        ([bytes_of.act(DOUBLE, 0)], "ply 1, game 1: "),
+        ([ogxm_bytes.move(0, "31", "24/18")], "ply 1, game 1: '24/18' is not"),
+        ([ogxm_bytes.act(DOUBLE, 0)], "ply 1, game 1: "),
         (
-            [bytes_of.move(0, "31", "8/5 6/5"), bytes_of.act(32, 1)],
+            [ogxm_bytes.move(0, "31", "8/5 6/5"), ogxm_bytes.act(32, 1)],
             "ply 2, game 1: a beaver is not",
         ),
-        ([bytes_of.act(63, 0, bytes_of.record(128, bytes_of.varint(77)))], "ply 1, game 1: the action 77 is"),
+        (
+            [ogxm_bytes.act(63, 0, ogxm_bytes.record(128, ogxm_bytes.varint(77)))],
+            "ply 1, game 1: the action 77 is",
+        ),
     ],
 )
 def test_what_the_rules_forbid_is_reported_with_its_ply(
     tmp_path: Path, plies: list[bytes], problem: str
 ) -> None:
     path = tmp_path / "a.ogxm"
-    ((found, record),) = read(path, [MATCH, bytes_of.game(plies)])
+    ((found, record),) = read(path, [MATCH, ogxm_bytes.game(plies)])
     assert record is None and found.startswith(f"{path}, {problem}") and "\n" not in found
 
 
 def test_other_games_are_refused(tmp_path: Path) -> None:
-    path, game = tmp_path / "a.ogxm", bytes_of.game([bytes_of.move(0, "31", "8/5 6/5")])
-    ((found, _),) = read(path, [bytes_of.match(5, ("a", "b"), variant=1), game])
+    path, game = tmp_path / "a.ogxm", ogxm_bytes.game([ogxm_bytes.move(0, "31", "8/5 6/5")])
+    ((found, _),) = read(path, [ogxm_bytes.match(5, ("a", "b"), variant=1), game])
     assert found.endswith("variants of backgammon are not supported")
-    ((found, _),) = read(path, [bytes_of.match(5, ("a", "b"), (5, 0)), game])
+    ((found, _),) = read(path, [ogxm_bytes.match(5, ("a", "b"), (5, 0)), game])
     assert found.endswith("at 5-0 the match is over")
-    ((found, _),) = read(path, [MATCH, bytes_of.game([], mask=16)])
+    ((found, _),) = read(path, [MATCH, ogxm_bytes.game([], mask=16)])
     assert found.endswith("a game begins from another position or cube")
 
 
 # -- damaged files --------------------------------------------------------------------------------
 
-GAME = bytes_of.game([bytes_of.move(0, "31", "8/5 6/5")])
-WHOLE = bytes_of.file([MATCH, GAME])
+GAME = ogxm_bytes.game([ogxm_bytes.move(0, "31", "8/5 6/5")])
+WHOLE = ogxm_bytes.file([MATCH, GAME])
 
 
 @pytest.mark.parametrize(
@@ -150,16 +159,16 @@ WHOLE = bytes_of.file([MATCH, GAME])
         (b"PK" + WHOLE[2:], "it does not start with OGXM"),
         (WHOLE[:12], "it is truncated after 12 bytes"),
         (WHOLE[:-1], "it is truncated, or its size field is wrong"),
-        (bytes_of.file([MATCH, GAME], crc=1), "it is damaged: its checksum is wrong"),
+        (ogxm_bytes.file([MATCH, GAME], crc=1), "it is damaged: its checksum is wrong"),
         (WHOLE[:40] + b"\xff" + WHOLE[41:], "it is damaged: its checksum is wrong"),
-        (bytes_of.file([MATCH, GAME], version=(1, 0, 1, 0)), "it has version 1.0; expected 2"),
-        (bytes_of.file([MATCH, GAME], version=(3, 1, 3, 0)), "it has version 3.1; expected 2"),
-        (bytes_of.file([MATCH, ("NEWS", b"")]), "it has an unknown critical section NEWS"),
-        (bytes_of.file([GAME]), "there is no match in it"),
-        (bytes_of.file([("MTCH", b"\x7f")]), "a record is longer than its section"),
-        (bytes_of.file([("MTCH", b"")]), "a section ends too early"),
-        (bytes_of.file([("MTCH", b"\xff" * 11)]), "a number has more than ten bytes"),
-        (bytes_of.file([MATCH, ("GAME", GAME[1][:-1])]), "a section ends too early"),
+        (ogxm_bytes.file([MATCH, GAME], version=(1, 0, 1, 0)), "it has version 1.0; expected 2"),
+        (ogxm_bytes.file([MATCH, GAME], version=(3, 1, 3, 0)), "it has version 3.1; expected 2"),
+        (ogxm_bytes.file([MATCH, ("NEWS", b"")]), "it has an unknown critical section NEWS"),
+        (ogxm_bytes.file([GAME]), "there is no match in it"),
+        (ogxm_bytes.file([("MTCH", b"\x7f")]), "a record is longer than its section"),
+        (ogxm_bytes.file([("MTCH", b"")]), "a section ends too early"),
+        (ogxm_bytes.file([("MTCH", b"\xff" * 11)]), "a number has more than ten bytes"),
+        (ogxm_bytes.file([MATCH, ("GAME", GAME[1][:-1])]), "a section ends too early"),
     ],
 )
 def test_damaged_files_are_one_line(
@@ -173,21 +182,23 @@ def test_damaged_files_are_one_line(
 def test_every_byte_changed_is_read_or_refused_in_a_line(tmp_path: Path) -> None:
     """Of sections behind a right checksum, as of a file that was made by hand."""
     path = tmp_path / "a.ogxm"
-    game = [bytes_of.move(0, "31", "8/5 6/5"), bytes_of.act(DOUBLE, 1), bytes_of.act(TAKE, 0)]
-    sections = [MATCH, bytes_of.game(game, (0, 1)), ("ANNO", bytes_of.comment(0, "good"))]
-    sections.append(("DECS", bytes_of.decision(0, [(0.5, True)])))
+    game = [ogxm_bytes.move(0, "31", "8/5 6/5"), ogxm_bytes.act(DOUBLE, 1), ogxm_bytes.act(TAKE, 0)]
+    sections = [MATCH, ogxm_bytes.game(game, (0, 1)), ("ANNO", ogxm_bytes.comment(0, "good"))]
+    sections.append(("DECS", ogxm_bytes.decision(0, [(0.5, True)])))
     for number, (name, data) in enumerate(sections):
         for at in range(len(data)):
             changed = data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :]
-            path.write_bytes(bytes_of.file([*sections[:number], (name, changed), *sections[number + 1 :]]))
+            path.write_bytes(ogxm_bytes.file([*sections[:number], (name, changed), *sections[number + 1 :]]))
             check_read_or_refused(path)
 
 
 def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, mat = tmp_path / "a.ogxm", tmp_path / "a.mat"
     path.write_bytes(WHOLE)
-    status, out, _ = printed(capsys, "replay", path, "--plain")
+    status, out, _ = run_printed(capsys, "replay", path, "--plain")
     assert status == 0 and "white (X): Ann" in out
-    assert printed(capsys, "run", "export", path, "--out", mat)[0] == 0 and "31: 8/5 6/5" in mat.read_text()
+    assert (
+        run_printed(capsys, "run", "export", path, "--out", mat)[0] == 0 and "31: 8/5 6/5" in mat.read_text()
+    )
     message = "gameplay: OGXM files can be read but not written. Try: --out FILE.mat\n"
-    assert printed(capsys, "run", "export", path, "--out", tmp_path / "b.ogxm") == (2, "", message)
+    assert run_printed(capsys, "run", "export", path, "--out", tmp_path / "b.ogxm") == (2, "", message)

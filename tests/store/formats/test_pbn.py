@@ -147,7 +147,7 @@ HANDS = "N:63.T76.K7.QJ8754 KQJ5.QJ2.AQJ94.2 T9742.A843.52.K9 A8.K95.T863.AT63"
 
 
 @pytest.mark.parametrize(
-    ("vulnerable", "calls", "named", "told", "auction"),
+    ("vulnerable", "calls", "named", "message", "auction"),
     [
         ("none", "pass pass pass pass", "None", ("", "Pass", ""), "Pass Pass Pass Pass"),
         ("ns", "pass 1D pass", "NS", ("?", "?", "?"), "Pass 1D Pass *"),
@@ -162,7 +162,7 @@ HANDS = "N:63.T76.K7.QJ8754 KQJ5.QJ2.AQJ94.2 T9742.A843.52.K9 A8.K95.T863.AT63"
     ],
 )
 def test_exported_deal_has_its_terms(
-    vulnerable: str, calls: str, named: str, told: tuple[str, str, str], auction: str
+    vulnerable: str, calls: str, named: str, message: tuple[str, str, str], auction: str
 ) -> None:
     """The standard's words for vulnerability; a deal that is passed out has no declarer."""
     game = registry.game(f"bridge:vulnerable={vulnerable},dealer=S")
@@ -174,7 +174,7 @@ def test_exported_deal_has_its_terms(
     result, reason = ([0.0] * 4, "rules") if over else (None, "")
     record = Record(1, str(game), HANDS, list("nesw"), 0, moves, result, reason, "1")
     lines = encoding.encode(record, game).rstrip().splitlines()
-    declarer, contract, tricks = told
+    declarer, contract, tricks = message
     assert lines[lines.index('[Dealer "S"]') :] == [
         '[Dealer "S"]',
         f'[Vulnerable "{named}"]',

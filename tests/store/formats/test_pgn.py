@@ -96,14 +96,14 @@ def tree(rng, depth=2):
 
     def notes(low):
         kinds = ["comment", "semicolon", "mark"][: 2 + low] + ["line"] * (low and depth > 0)
-        found = []
+        results = []
         for kind in [rng.choice(kinds) for _ in range(rng.choice((0, 0, 0, 1, 3)))]:
             if kind == "line":
-                found.append(tree(rng, depth - 1))
+                results.append(tree(rng, depth - 1))
             else:
-                found.append({"comment": some, "semicolon": lambda: some() + " } x",
+                results.append({"comment": some, "semicolon": lambda: some() + " } x",
                               "mark": lambda: rng.randrange(140)}[kind]())  # fmt: skip
-        return found
+        return results
 
     moves = [rng.choice(["e4", "O-O", "Nbd7+", "c8=Q#", "11-15"]) for _ in range(rng.randrange(1, 12))]
     return Line(notes(0), [Step(move, notes(1)) for move in moves])

@@ -6,7 +6,7 @@ import pytest
 
 from gameplay.store.formats import pgn, pgn_commands
 from gameplay.value import MAX_EVAL, MAX_PLY, WIN
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 from tests.support.records import read, survives_two_exports
 
 pytestmark = pytest.mark.once
@@ -38,12 +38,12 @@ def study(tmp_path: Path) -> Path:
 
 def commands_of(line: pgn.Line) -> list[dict[str, str]]:
     """The commands of a line and its variations, in the order of the file."""
-    found = [pgn_commands.commands([note for note in line.notes if isinstance(note, str)])]
+    results = [pgn_commands.commands([note for note in line.notes if isinstance(note, str)])]
     for step in line.steps:
-        found.append(pgn_commands.commands(step.comments))
+        results.append(pgn_commands.commands(step.comments))
         for note in step.notes:
-            found += commands_of(note) if isinstance(note, pgn.Line) else []
-    return found
+            results += commands_of(note) if isinstance(note, pgn.Line) else []
+    return results
 
 
 def test_studies_keep_chapters_variations_and_commands(study: Path) -> None:
@@ -80,7 +80,7 @@ def test_values_clocks_and_marks_are_read(study: Path, capsys: pytest.CaptureFix
     ]
     marks = "squares f3 green; arrows g1-f3 green, f3-d4 red, f3-e5 yellow"
     assert [ply.remark for ply in record.moves] == ["", "", f"A good move. ({marks})", ""]
-    lines = printed(capsys, "replay", study)[1].splitlines()
+    lines = run_printed(capsys, "replay", study)[1].splitlines()
     assert f"comment: A good move. ({marks})" in lines
     assert "white plays e4, value white +0.17 pawns, depth 20" in lines
 

@@ -23,7 +23,7 @@ from gameplay.store import saved
 from gameplay.store.formats import encoding, game_formats, sgf, sgf_reader
 from gameplay.store.formats.pgn import Line, Sheet, Step
 from gameplay.store.record import Ply, Record, decode, encode
-from tests.support.commands import printed
+from tests.support.commands import run_printed
 from tests.support.paths import TESTS
 from tests.support.records import read
 
@@ -151,7 +151,7 @@ def test_agreed_result_overrides_the_board(tmp_path, capsys):
     sheet, record = one(tmp_path, text)
     assert (record.result, record.reason) == ([-1, 1], "recorded")
     assert "RE[W+5.5]" in FORM.write(sheet)
-    status, out, _ = printed(capsys, "replay", tmp_path / "a.sgf")
+    status, out, _ = run_printed(capsys, "replay", tmp_path / "a.sgf")
     assert status == 0 and "result: white wins\n" in out
     _, record = one(tmp_path, text.replace("W+5.5", "?"))
     assert (record.result, record.reason) == ([1, -1], "rules")
@@ -256,11 +256,11 @@ def test_a_broken_game_costs_none_of_the_others(tmp_path):
 def test_export_skips_and_reports_wrong_games(tmp_path, capsys):
     path = tmp_path / "a.sgf"
     path.write_text("(;SZ[9];B[aa])\n(;SZ[9];B[zz])")
-    status, out, err = printed(capsys, "export", path, "--out", tmp_path / "b.sgf")
+    status, out, err = run_printed(capsys, "export", path, "--out", tmp_path / "b.sgf")
     assert status == 6 and "line 2, game 2: B[zz] is not a point" in err and not out
     assert "1 of 2 games cannot be read" in err
     assert read(tmp_path / "b.sgf")[0][1].words == ["A9"]
-    status, _, err = printed(capsys, "import", path)
+    status, _, err = run_printed(capsys, "import", path)
     assert status == 6 and "holds games and no run" in err
 
 
@@ -351,31 +351,31 @@ def record(**changes):
 
 
 @pytest.mark.parametrize(
-    ("result", "reason", "words", "told"),
+    ("result", "reason", "words", "message"),
     [([1, -1], "resigned", "", "RE[B+R]"), ([-1, 1], "time", "", "RE[W+T]"), ([0, 0], "agreed", "", "RE[0]"),
      ([1, -1], "illegal_move", "", "RE[B+F]"), ([1, -1], "resign", "", "RE[B+]"), (None, "", "", ""),
      ([1, -1], "rules", "E5 pass pass", "RE[B+73.5]"), ([-1, 1], "rules", "pass pass", "RE[W+7.5]")],
 )  # fmt: skip
-def test_sgf_result_is_written(result, reason, words, told):
+def test_sgf_result_is_written(result, reason, words, message):
     moves = [Ply(word, number % 2) for number, word in enumerate(words.split())]
     text = encoding.encode(record(result=result, reason=reason, moves=moves), registry.game("go:size=9"))
-    assert told in text and (told or "RE[" not in text)
+    assert message in text and (message or "RE[" not in text)
 
 
 @pytest.mark.parametrize(
-    ("spec", "result", "margin", "told"),
+    ("spec", "result", "margin", "message"),
     [
         ("go:size=9", [-1, 1], -3.5, "RE[W+3.5]"),
         ("go:size=9,goal=points", [3.5, -3.5], 3.5, "RE[B+3.5]"),
         ("go:size=9,komi=7,goal=points", [0, 0], 0.0, "RE[0]"),
     ],
 )
-def test_agreed_margin_is_preserved(tmp_path, spec, result, margin, told):
+def test_agreed_margin_is_preserved(tmp_path, spec, result, margin, message):
     moves = [Ply("pass", 0), Ply("pass", 1)]
     counted = record(game=spec, result=result, reason="counted", margin=margin, moves=moves)
     assert decode(encode(counted), "here").margin == margin
     text = encoding.encode(counted, registry.game(spec))
-    assert told in text and ("goal=points" in text) == ("goal" in spec)
+    assert message in text and ("goal=points" in text) == ("goal" in spec)
     _, again = one(tmp_path, text)
     assert again.result == result and registry.game(again.game).new().goal == registry.game(spec).new().goal
 
@@ -397,7 +397,7 @@ def test_results_by_points_are_read_where_points_are_the_goal(tmp_path, words, r
 
 
 @pytest.mark.parametrize(
-    ("spec", "start", "told"),
+    ("spec", "start", "message"),
     [
         ("go:size=3", ".X./O../... white", ["AB[ba]AP", "AW[ab]", "PL[W]"]),
         ("go:size=3", "B2 A1", [";B[bb];W[ac];B[aa])"]),
@@ -405,12 +405,12 @@ def test_results_by_points_are_read_where_points_are_the_goal(tmp_path, words, r
         ("go:size=9,handicap=2", "E5", ["HA[2]", "AB[gc][cg]", ";W[ee];B[aa])"]),
     ],
 )
-def test_any_start_is_written_as_stones_and_moves(spec, start, told):
+def test_any_start_is_written_as_stones_and_moves(spec, start, message):
     game = registry.game(spec)
     position = game.new(start)
     word = f"A{position.rows}"
     text = encoding.encode(record(game=spec, start=start, moves=[Ply(word, position.turn)]), game)
-    assert all(part in text.replace("\n", "") for part in told), text
+    assert all(part in text.replace("\n", "") for part in message), text
 
 
 def test_a_ko_that_is_set_up_has_no_word():
@@ -426,7 +426,7 @@ def test_games_are_saved_and_loaded_by_their_ending(tmp_path, capsys):
     saving.write()
     assert (tmp_path / "mine.sgf").read_text().startswith("(;FF[4]AP[gameplay:")
     assert saved.read(tmp_path / "mine.sgf", find=registry.game).words == match.words()
-    status, out, _ = printed(capsys, "replay", tmp_path / "mine.sgf")
+    status, out, _ = run_printed(capsys, "replay", tmp_path / "mine.sgf")
     assert status == 0 and match.words()[-1] in out
 
 
@@ -441,7 +441,7 @@ def test_games_are_openings(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         ("", {"RU": "Chinese"}),
         ("rules=tromp-taylor", {"RU": "Tromp-Taylor"}),  # who allows suicide
@@ -453,6 +453,6 @@ def test_games_are_openings(tmp_path):
         ("handicap=3,placement=free", {"HA": "3", "Free": "yes", "KM": "0.5"}),
     ],
 )
-def test_terms_are_written_where_they_differ_from_the_defaults(options: str, told: dict[str, str]) -> None:
+def test_terms_are_written_where_they_differ_from_the_defaults(options: str, message: dict[str, str]) -> None:
     position = registry.game(f"go:{options}".rstrip(":")).new()
-    assert sgf.terms(position) == {"SZ": "9", "KM": "7.5", "RU": "Chinese"} | told
+    assert sgf.terms(position) == {"SZ": "9", "KM": "7.5", "RU": "Chinese"} | message

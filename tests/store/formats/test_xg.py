@@ -15,20 +15,20 @@ from gameplay.errors import BadInput
 from gameplay.store.formats import conversion, xg
 from gameplay.store.record import Record
 from tests.store.formats.test_mat import GIVEN_UP
-from tests.support import xg as bytes_of
-from tests.support.commands import printed
+from tests.support import xg as xg_bytes
+from tests.support.commands import run_printed
 from tests.support.paths import TESTS
 from tests.support.records import check_damaged, check_read_or_refused
 
 pytestmark = pytest.mark.once
 
 RECORDS = TESTS / "examples" / "records"
-OPENING = bytes_of.move(0, (3, 1), "8/5 6/5")
+OPENING = xg_bytes.move(0, (3, 1), "8/5 6/5")
 
 
 def read(path: Path, records: list[bytes], comments: str = "") -> list[tuple[str, Record | None]]:
     files = {"temp.xg": b"".join(records), "temp.xgi": b"", "temp.xgc": comments.encode("latin-1")}
-    path.write_bytes(bytes_of.archive(files, picture=b"\xff\xd8picture"))
+    path.write_bytes(xg_bytes.archive(files, picture=b"\xff\xd8picture"))
     return [(sheet.problem, record) for sheet, record in conversion.read(path, registry.game)]
 
 
@@ -47,7 +47,7 @@ def test_the_same_match_as_in_mat(tmp_path: Path, source: str) -> None:
         mat.write_text(GIVEN_UP)
     ((_, expected),) = conversion.read(mat, registry.game)
     assert expected is not None
-    found = one(tmp_path / "a.xg", bytes_of.of_mat(mat))
+    found = one(tmp_path / "a.xg", xg_bytes.of_mat(mat))
     assert found.words == expected.words and len(found.words) > 20
     same = msgspec.structs.replace(found, begun=expected.begun, warnings=expected.warnings)
     assert same == expected
@@ -55,7 +55,7 @@ def test_the_same_match_as_in_mat(tmp_path: Path, source: str) -> None:
 
 
 def test_names_are_unicode_and_the_opening_roll_says_who_begins(tmp_path: Path) -> None:
-    records = [bytes_of.match(5, ("Jørn", "Łukasz")), bytes_of.game(), bytes_of.move(1, (3, 1), "8/5 6/5")]
+    records = [xg_bytes.match(5, ("Jørn", "Łukasz")), xg_bytes.game(), xg_bytes.move(1, (3, 1), "8/5 6/5")]
     found = one(tmp_path / "a.xg", records)
     assert found.players == ["Jørn", "Łukasz"]
     assert found.words == ["13", "8/5;6/5"] and [ply.player for ply in found.moves] == [-1, 1]
@@ -64,27 +64,27 @@ def test_names_are_unicode_and_the_opening_roll_says_who_begins(tmp_path: Path) 
 
 def test_bar_off_dance_and_every_number_of_a_turn(tmp_path: Path) -> None:
     turns = [(0, (6, 1), "13/7 8/7"), (1, (6, 1), "13/7 8/7"), (0, (5, 5), "13/8 13/8 8/3 8/3")]
-    records = [bytes_of.match(5, ("a", "b")), bytes_of.game(), *(bytes_of.move(*turn) for turn in turns)]
+    records = [xg_bytes.match(5, ("a", "b")), xg_bytes.game(), *(xg_bytes.move(*turn) for turn in turns)]
     words = ["61", "13/7;8/7", "roll", "61", "13/7;8/7", "roll", "55", "13/3(2)"]
     assert one(tmp_path / "a.xg", records).words == words
-    assert bytes_of.pairs("bar/20 6/off") == [24, 19, 5, -1, -1, -1, -1, -1]
-    assert xg._turn(bytes_of.pairs("bar/20 6/off")) == "bar/20;6/off"
+    assert xg_bytes.pairs("bar/20 6/off") == [24, 19, 5, -1, -1, -1, -1, -1]
+    assert xg._turn(xg_bytes.pairs("bar/20 6/off")) == "bar/20;6/off"
     assert xg._turn([0] * 8) == xg._turn([-1] * 8) == ""
 
 
 def test_a_match_may_begin_with_a_later_game(tmp_path: Path) -> None:
-    begin = bytes_of.match(5, ("a", "b"))
+    begin = xg_bytes.match(5, ("a", "b"))
     for crawford in (True, False):
-        found = one(tmp_path / "a.xg", [begin, bytes_of.game(4, (4, 2), crawford), OPENING])
+        found = one(tmp_path / "a.xg", [begin, xg_bytes.game(4, (4, 2), crawford), OPENING])
         position = registry.game(found.game).new(found.start)
         expected = registry.game("backgammon:match=5").new().opening([4, 2], crawford)  # type: ignore[attr-defined]
         assert position.text() == expected
 
 
 def test_games_for_money_are_one_each(tmp_path: Path) -> None:
-    dropped = [OPENING, bytes_of.cube(1, 1, 0), bytes_of.end(1, 1, 0)]
+    dropped = [OPENING, xg_bytes.cube(1, 1, 0), xg_bytes.end(1, 1, 0)]
     for length in (0, 99999):
-        records = [bytes_of.match(length, ("a", "b")), bytes_of.game(1), *dropped, bytes_of.game(2), *dropped]
+        records = [xg_bytes.match(length, ("a", "b")), xg_bytes.game(1), *dropped, xg_bytes.game(2), *dropped]
         games = read(tmp_path / "a.xg", records)
         assert [problem for problem, _ in games] == ["", ""]
         assert all(record is not None and record.game == "backgammon:cube=on" for _, record in games)
@@ -95,10 +95,10 @@ def test_comments_and_analyses_are_remarks(tmp_path: Path) -> None:
     rtf = r"{\rtf1\ansi{\fonttbl{\f0 Arial;}}{\*\generator X;}\pard\f0\fs20 d\'e9j\u224?  \b vu\b0\par more}"
     values = [("24/23 13/10", 0.25), ("8/5 6/5", 0.125)]
     records = [
-        *(bytes_of.match(3, ("a", "b")), bytes_of.game()),
-        bytes_of.move(0, (3, 1), "8/5 6/5", comment=1, values=values),
-        bytes_of.cube(1, 1, 1, analysis=(0.5, 0.75, 1.0)),
-        bytes_of.move(1, (6, 4), "24/14", values=[("24/14", -0.5)]),
+        *(xg_bytes.match(3, ("a", "b")), xg_bytes.game()),
+        xg_bytes.move(0, (3, 1), "8/5 6/5", comment=1, values=values),
+        xg_bytes.cube(1, 1, 1, analysis=(0.5, 0.75, 1.0)),
+        xg_bytes.move(1, (6, 4), "24/14", values=[("24/14", -0.5)]),
     ]
     found = one(tmp_path / "a.xg", records, "{none}\r\n" + rtf)
     assert [(ply.move, ply.remark) for ply in found.moves if ply.remark] == [
@@ -111,44 +111,44 @@ def test_comments_and_analyses_are_remarks(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("records", "problem"),
     [
-        ([bytes_of.move(0, (3, 1), "24/10")], "record 3, game 1: '24/10' is not"),
-        ([bytes_of.move(0, (7, 1), "8/5")], "record 3, game 1: 7 and 1 are not dice; expected numbers"),
-        ([bytes_of.move(0, (-3, 1), "8/5")], "record 3, game 1: 1 and -3 are not dice"),
-        ([bytes_of.cube(0, 1, 1)], "record 3, game 1: "),
-        ([OPENING, bytes_of.cube(1, 1, 2)], "record 4, game 1: beavers are not supported"),
+        ([xg_bytes.move(0, (3, 1), "24/10")], "record 3, game 1: '24/10' is not"),
+        ([xg_bytes.move(0, (7, 1), "8/5")], "record 3, game 1: 7 and 1 are not dice; expected numbers"),
+        ([xg_bytes.move(0, (-3, 1), "8/5")], "record 3, game 1: 1 and -3 are not dice"),
+        ([xg_bytes.cube(0, 1, 1)], "record 3, game 1: "),
+        ([OPENING, xg_bytes.cube(1, 1, 2)], "record 4, game 1: beavers are not supported"),
     ],
 )
 def test_what_the_rules_forbid_is_reported_with_its_record(
     tmp_path: Path, records: list[bytes], problem: str
 ) -> None:
     path = tmp_path / "a.xg"
-    ((found, record),) = read(path, [bytes_of.match(5, ("a", "b")), bytes_of.game(), *records])
+    ((found, record),) = read(path, [xg_bytes.match(5, ("a", "b")), xg_bytes.game(), *records])
     assert record is None and found.startswith(f"{path}, {problem}") and "\n" not in found
 
 
 def test_other_games_are_refused(tmp_path: Path) -> None:
     names, path = ("a", "b"), tmp_path / "a.xg"
-    ((found, _),) = read(path, [bytes_of.match(5, names, variation=1), bytes_of.game(), OPENING])
+    ((found, _),) = read(path, [xg_bytes.match(5, names, variation=1), xg_bytes.game(), OPENING])
     assert found.endswith("the variation Nackgammon is not supported")
-    ((found, _),) = read(path, [bytes_of.match(5, names), bytes_of.game(place=b"\1" * 26), OPENING])
+    ((found, _),) = read(path, [xg_bytes.match(5, names), xg_bytes.game(place=b"\1" * 26), OPENING])
     assert found.endswith("a game begins from a set-up position, which is not supported")
-    ((found, _),) = read(path, [bytes_of.match(5, names), bytes_of.game(3, (5, 0)), OPENING])
+    ((found, _),) = read(path, [xg_bytes.match(5, names), xg_bytes.game(3, (5, 0)), OPENING])
     assert found.endswith("at 5-0 there is no match to 5 points")
 
 
 # -- damaged files ------------------------------------------------------------------------------
 
-GOOD = bytes_of.match(5, ("a", "b")) + bytes_of.game() + OPENING
-WHOLE = bytes_of.archive({"temp.xg": GOOD})
+GOOD = xg_bytes.match(5, ("a", "b")) + xg_bytes.game() + OPENING
+WHOLE = xg_bytes.archive({"temp.xg": GOOD})
 
 
 def bomb(size: int) -> bytes:
     """An archive whose file is longer than it says."""
     data = zlib.compress(bytes(2 * size))
-    entry = bytearray(bytes_of.record(0, {}))[:532]
+    entry = bytearray(xg_bytes.record(0, {}))[:532]
     entry[:8] = b"\x07temp.xg"
     entry[512:528] = size.to_bytes(4, "little") + len(data).to_bytes(4, "little") + bytes(8)
-    return WHOLE[:8232] + bytes_of.closed(data, zlib.compress(bytes(entry)), 1)
+    return WHOLE[:8232] + xg_bytes.close_archive(data, zlib.compress(bytes(entry)), 1)
 
 
 @pytest.mark.parametrize(
@@ -158,16 +158,16 @@ def bomb(size: int) -> bytes:
         (WHOLE[:6000], "it is truncated after 6,000 bytes"),
         *((WHOLE[:-cut], "it is truncated, or the end of its archive is damaged") for cut in (1, 40)),
         (WHOLE[:8300] + b"\0" + WHOLE[8301:], "it is damaged: its checksum is wrong"),
-        (bytes_of.archive({"temp.xg": GOOD}, crc=1), "it is damaged: its checksum is wrong"),
+        (xg_bytes.archive({"temp.xg": GOOD}, crc=1), "it is damaged: its checksum is wrong"),
         (
-            WHOLE[:8232] + bytes_of.closed(b"", b"junk", 1),
+            WHOLE[:8232] + xg_bytes.close_archive(b"", b"junk", 1),
             "it is damaged: its compressed data cannot be read",
         ),
-        (WHOLE[:8232] + bytes_of.closed(b"", zlib.compress(b""), 1), "is too short for 1 files"),
-        (bytes_of.archive({"temp.xgi": GOOD}), "its archive has no file temp.xg"),
-        (bytes_of.archive({"temp.xg": b""}), "the match is truncated: 0 bytes are not a multiple of 2,560"),
-        (bytes_of.archive({"temp.xg": GOOD[:-1]}), "the match is truncated: 7,679 bytes are not a multiple"),
-        (bytes_of.archive({"temp.xg": OPENING}), "it does not start with a match record"),
+        (WHOLE[:8232] + xg_bytes.close_archive(b"", zlib.compress(b""), 1), "is too short for 1 files"),
+        (xg_bytes.archive({"temp.xgi": GOOD}), "its archive has no file temp.xg"),
+        (xg_bytes.archive({"temp.xg": b""}), "the match is truncated: 0 bytes are not a multiple of 2,560"),
+        (xg_bytes.archive({"temp.xg": GOOD[:-1]}), "the match is truncated: 7,679 bytes are not a multiple"),
+        (xg_bytes.archive({"temp.xg": OPENING}), "it does not start with a match record"),
         (bomb(1_000_000), "its compressed data exceed the declared 1,000,000 bytes"),
     ],
 )
@@ -181,7 +181,7 @@ def test_a_bomb_is_not_unpacked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     """However much is named, no more is unpacked than a file may have."""
     monkeypatch.setattr(xg, "LARGEST", 10_000)
     path = tmp_path / "a.xg"
-    for data in (bomb(1_000_000), bytes_of.archive({"temp.xg": bytes(1_000_000)})):
+    for data in (bomb(1_000_000), xg_bytes.archive({"temp.xg": bytes(1_000_000)})):
         path.write_bytes(data)
         with pytest.raises(BadInput, match="exceed the declared 10,000 bytes"):
             list(xg.lines(path))
@@ -190,11 +190,11 @@ def test_a_bomb_is_not_unpacked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 def test_every_byte_changed_is_read_or_refused_in_a_line(tmp_path: Path) -> None:
     """Of records behind a right checksum, as of a file that was made by hand."""
     records = [
-        bytes_of.match(5, ("a", "b")),
-        bytes_of.game(),
+        xg_bytes.match(5, ("a", "b")),
+        xg_bytes.game(),
         OPENING,
-        bytes_of.cube(1, 1, 1),
-        bytes_of.end(0, 2),
+        xg_bytes.cube(1, 1, 1),
+        xg_bytes.end(0, 2),
     ]
     data = b"".join(records)
     path = tmp_path / "a.xg"
@@ -202,7 +202,7 @@ def test_every_byte_changed_is_read_or_refused_in_a_line(tmp_path: Path) -> None
     for at in places:
         changed = bytearray(data)
         changed[at] ^= 0xFF
-        path.write_bytes(bytes_of.archive({"temp.xg": bytes(changed)}, stored=("temp.xg",)))
+        path.write_bytes(xg_bytes.archive({"temp.xg": bytes(changed)}, stored=("temp.xg",)))
         check_read_or_refused(path)
 
 
@@ -212,14 +212,14 @@ def test_every_byte_changed_is_read_or_refused_in_a_line(tmp_path: Path) -> None
 def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source, path, mat = (tmp_path / name for name in ("source.mat", "a.xg", "a.mat"))
     source.write_text(GIVEN_UP)
-    path.write_bytes(bytes_of.archive({"temp.xg": b"".join(bytes_of.of_mat(source))}))
-    status, out, _ = printed(capsys, "replay", path, "--plain")
+    path.write_bytes(xg_bytes.archive({"temp.xg": b"".join(xg_bytes.of_mat(source))}))
+    status, out, _ = run_printed(capsys, "replay", path, "--plain")
     assert status == 0 and "white (X): ann" in out
-    assert printed(capsys, "run", "export", path, "--out", mat)[0] == 0
+    assert run_printed(capsys, "run", "export", path, "--out", mat)[0] == 0
     ((_, again),), ((_, expected),) = (conversion.read(one, registry.game) for one in (mat, source))
     assert again is not None and expected is not None and again.words == expected.words
     message = "gameplay: XG files can be read but not written. Try: --out FILE.mat\n"
-    assert printed(capsys, "run", "export", path, "--out", tmp_path / "b.xg") == (2, "", message)
-    status, _, err = printed(capsys, "review", path, "--annotate", tmp_path / "b.xg")
+    assert run_printed(capsys, "run", "export", path, "--out", tmp_path / "b.xg") == (2, "", message)
+    status, _, err = run_printed(capsys, "review", path, "--annotate", tmp_path / "b.xg")
     assert status == 6 and "a .xg file of backgammon cannot hold comments" in err
     assert not (tmp_path / "b.xg").exists()

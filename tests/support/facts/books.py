@@ -29,10 +29,10 @@ def tables(output: Output) -> None:
                 (one["name"][0], one["won"], one["drawn"], one["lost"]) for one in json.loads(output.text)
             ]
         else:
-            found = re.findall(
+            matches = re.findall(
                 r"^(\w) to move: ([\d,]+) won, ([\d,]+) drawn, ([\d,]+) lost", output.text, re.MULTILINE
             )
-            rows = [(side, *(int(one.replace(",", "")) for one in more)) for side, *more in found]  # type: ignore[misc]
+            rows = [(side, *(int(one.replace(",", "")) for one in more)) for side, *more in matches]  # type: ignore[misc]
         assert rows == [(side, counts[side][1], counts[side][0], counts[side][-1]) for side in "xo"]
     elif output.words[1] == "probe":
         made = ["a1", "b2"] if "--position" in output.words else []
@@ -46,13 +46,13 @@ def tables(output: Output) -> None:
 
 def built(output: Output) -> None:
     """A book that was written holds what the line says, and never more moves than its positions have."""
-    found = re.search(
+    match = re.search(
         r"(\d+) positions?, (\d+) moves?, ([\d,]+) bytes$", output.text + output.err, re.MULTILINE
     )
-    if found is None:
+    if match is None:
         assert re.search(r"(is in|dropped|line left)", output.text + output.err)
         return
-    positions, moves = int(found[1]), int(found[2])
+    positions, moves = int(match[1]), int(match[2])
     dropped = re.search(r"^(\d+) of (\d+) moves dropped", output.text + output.err, re.MULTILINE)
     assert dropped is None or moves == int(dropped[2]) - int(dropped[1])
     assert positions <= moves <= 9 * positions or "SMALL" in output.text

@@ -28,8 +28,8 @@ class Node:
     @property
     def role(self) -> str:
         """MAX, MIN, chance, leaf or the like."""
-        found = re.search(r" (MAX|MIN|chance|leaf|OR|AND)\b", f" {self.text}")
-        return found[1] if found else ""
+        match = re.search(r" (MAX|MIN|chance|leaf|OR|AND)\b", f" {self.text}")
+        return match[1] if match else ""
 
     @property
     def shown(self) -> str:
@@ -37,12 +37,12 @@ class Node:
         return self.text.rpartition(" = ")[2] if " = " in self.text else ""
 
     def every(self) -> list["Node"]:
-        return [self, *(node for one in self.below for node in one.every())]
+        return [self, *(node for child in self.below for node in child.every())]
 
 
 def trees(text: str) -> list[Node]:
     """The trees in a text, by their branches; the root is the line above the first."""
-    found: list[Node] = []
+    results: list[Node] = []
     above: list[Node] = []
     last = ""
     for line in text.splitlines():
@@ -52,14 +52,14 @@ def trees(text: str) -> list[Node]:
         else:
             ply = len(drawn[1]) // 3
             if not above:
-                found.append(Node(last.strip()))
-                above = [found[-1]]
+                results.append(Node(last.strip()))
+                above = [results[-1]]
             node = Node(drawn[2])
             del above[ply + 1 :]
             above[ply].below.append(node)
             above.append(node)
         last = line
-    return found
+    return results
 
 
 def undented(text: str) -> str:
@@ -71,23 +71,23 @@ def nested(node: Node) -> Any:
     """A tree of a question as nested mappings."""
     if not node.below:
         return float(node.text.rpartition(": ")[2])
-    return {node.role.lower(): {one.word: nested(one) for one in node.below}}
+    return {node.role.lower(): {child.word: nested(child) for child in node.below}}
 
 
 def number(shown: str) -> float:
     """A value as shown, in points: a win in n is worth END less n; nan if there is none."""
-    found = re.match(r"(?:[<>≤≥]=? )?(?:(win|loss) in (\d+)|([-+]?\d+(?:\.\d+)?|[-+]inf))", shown)
-    if found is None:
+    match = re.match(r"(?:[<>≤≥]=? )?(?:(win|loss) in (\d+)|([-+]?\d+(?:\.\d+)?|[-+]inf))", shown)
+    if match is None:
         return nan
-    if found[1]:
-        return (END - int(found[2])) * (1 if found[1] == "win" else -1)
-    return float(found[3])
+    if match[1]:
+        return (END - int(match[2])) * (1 if match[1] == "win" else -1)
+    return float(match[3])
 
 
 def check_count(text: str, nodes: int) -> None:
     """The last line says how many nodes are drawn."""
-    found = re.search(r"^(?:\S+: )?(?:all )?([\d,]+) nodes? (?:are )?drawn", text, re.MULTILINE)
-    assert found is not None and int(found[1].replace(",", "")) == nodes, (text[-200:], nodes)
+    match = re.search(r"^(?:\S+: )?(?:all )?([\d,]+) nodes? (?:are )?drawn", text, re.MULTILINE)
+    assert match is not None and int(match[1].replace(",", "")) == nodes, (text[-200:], nodes)
 
 
 def check_minimax(node: Node, partly: bool = False) -> int:
@@ -120,7 +120,7 @@ def check_costs(root: Node) -> None:
     """Of a puzzle with a consistent heuristic: with a move, cost and estimate stay the same or grow by 2."""
     limit = number(root.shown)
     for node in root.every()[1:]:
-        costs = [number(one.shown) for one in node.below]
+        costs = [number(child.shown) for child in node.below]
         assert (
             all(cost - number(node.shown) in (0, 1, 2) for cost in costs) and number(node.shown) <= limit + 2
         )
@@ -128,8 +128,8 @@ def check_costs(root: Node) -> None:
 
 def _odds(node: Node, others: int) -> float:
     """The chance of a branch; without one shown, all are equally likely."""
-    found = re.match(r"\S+ \(([\d.]+)\)", node.text)
-    return float(found[1]) if found else 1 / others
+    match = re.match(r"\S+ \(([\d.]+)\)", node.text)
+    return float(match[1]) if match else 1 / others
 
 
 def check_visits(node: Node) -> int:
@@ -146,9 +146,9 @@ def check_visits(node: Node) -> int:
 
 def visits(node: Node) -> tuple[int, float]:
     """The visits of a node, and the mean result of the player who moved there."""
-    found = re.match(r"(?:([-+]?[\d.]+) of )?(\d+)", node.shown)
-    assert found is not None, node.text
-    return int(found[2]), float(found[1]) if found[1] else nan
+    match = re.match(r"(?:([-+]?[\d.]+) of )?(\d+)", node.shown)
+    assert match is not None, node.text
+    return int(match[2]), float(match[1]) if match[1] else nan
 
 
 def check_proofs(root: Node) -> int:
@@ -163,7 +163,7 @@ def check_proofs(root: Node) -> int:
 
 
 def _backed_up(node: Node) -> tuple[float, float]:
-    proofs, disproofs = zip(*(_proof(one) for one in node.below if " dn " in one.text), strict=True)
+    proofs, disproofs = zip(*(_proof(child) for child in node.below if " dn " in child.text), strict=True)
     if node.role == "OR":
         return min(proofs), _weak(disproofs)
     return _weak(proofs), min(disproofs)
@@ -175,9 +175,9 @@ def _weak(numbers: tuple[float, ...]) -> float:
 
 
 def _proof(node: Node) -> tuple[float, float]:
-    found = re.search(r"pn (\d+|inf),? ?dn (\d+|inf)", node.text)
-    assert found is not None, node.text
-    return float(found[1]), float(found[2])
+    match = re.search(r"pn (\d+|inf),? ?dn (\d+|inf)", node.text)
+    assert match is not None, node.text
+    return float(match[1]), float(match[2])
 
 
 # -- pages -------------------------------------------------------------------------------------------
@@ -185,8 +185,8 @@ def _proof(node: Node) -> tuple[float, float]:
 
 def page_data(page: str) -> str:
     """What the script of a page draws, as JSON; "" of a page without a script."""
-    found = re.search(r'(?s)<script type="application/json" id="\w+">(.*?)</script>', page)
-    return found[1] if found else ""
+    match = re.search(r'(?s)<script type="application/json" id="\w+">(.*?)</script>', page)
+    return match[1] if match else ""
 
 
 def check_page(page: str) -> Node:
@@ -256,7 +256,7 @@ def ends(tree: Any) -> int:
     """Leaves of a tree."""
     if not isinstance(tree, dict):
         return 1
-    return sum(ends(one) for branches in tree.values() for one in branches.values())
+    return sum(ends(branch) for branches in tree.values() for branch in branches.values())
 
 
 def crosses_tree(words: list[str]) -> Any:

@@ -84,10 +84,12 @@ def levels(output: Output) -> None:
             for one in json.loads(output.text)["levels"]
         ]
     else:
-        found = re.findall(r"^ +(\d+)  ([\d,]+) (?:ply|plies|nodes|deals) +(\S+)", output.text, re.MULTILINE)
+        matches = re.findall(
+            r"^ +(\d+)  ([\d,]+) (?:ply|plies|nodes|deals) +(\S+)", output.text, re.MULTILINE
+        )
         rows = [
             (int(level), int(far.replace(",", "")), float("0" if odd == "none" else odd.rstrip("%")))
-            for level, far, odd in found
+            for level, far, odd in matches
         ]
     assert [level for level, _, _ in rows] == list(range(1, len(rows) + 1)) and len(rows) > 1
     for (_, far, slip), (_, farther, less) in pairwise(rows):
@@ -99,7 +101,7 @@ def openings(output: Output) -> None:
     game = registry.game(output.words[1])
     begun = output.option("--moves")
     if output.text.startswith("{"):
-        lines = [one["moves"] for one in json.loads(output.text)["openings"]]
+        lines = [opening["moves"] for opening in json.loads(output.text)["openings"]]
     else:
         lines = [found[1] for line in output.lines if (found := re.match(r"\S.*?  +(\S.*)$", line))]
         lines = [line for line in lines if re.match(r"[a-hNBRQKO][\w-]", line)]
@@ -129,10 +131,10 @@ def databases(output: Output) -> None:
     """A pattern of k tiles of the 15-puzzle has an entry for each placement of these tiles."""
     sizes = {"6-6-3": [6, 6, 3], "7-8": [7, 8]}
     if output.text.startswith("["):
-        found = {one["name"]: one["bytes"] for one in json.loads(output.text)}
+        results = {load["name"]: load["bytes"] for load in json.loads(output.text)}
         for name, tiles in sizes.items():
             entries = sum(math.perm(16, count) for count in tiles)
-            assert entries <= found[name] * 2 and found[name] < 1.01 * entries
+            assert entries <= results[name] * 2 and results[name] < 1.01 * entries
     else:
         assert [line.split()[0] for line in output.lines] == list(sizes)
 
@@ -144,8 +146,8 @@ def settings(output: Output) -> None:
         assert len(rows) == len(set(rows)) == 10
     elif "--preview" in output.words:
         boards = output.text.split("\n\n")
-        assert len([one for one in boards if one.strip()]) == 7
-        names = [one.split()[0].rstrip(":") for one in boards if one.strip()]
+        assert len([board for board in boards if board.strip()]) == 7
+        names = [board.split()[0].rstrip(":") for board in boards if board.strip()]
         assert names == ["wood", "night", "paper", "contrast", "blue", "mono", "ascii"]
         assert boards[6].isascii() and "night (set)" in output.text
     else:

@@ -33,9 +33,9 @@ class Output:
         return [json.loads(line) for line in (self.text if text is None else text).splitlines()]
 
     def number(self, pattern: str) -> float:
-        found = re.search(pattern, self.text, re.MULTILINE)
-        assert found is not None, pattern
-        return float(found[1].replace(",", ""))
+        match = re.search(pattern, self.text, re.MULTILINE)
+        assert match is not None, pattern
+        return float(match[1].replace(",", ""))
 
 
 def tidy(output: Output) -> None:
@@ -46,9 +46,9 @@ def tidy(output: Output) -> None:
     if output.status in (0, 4):  # a game may end with its input
         return
     assert output.status in REFUSALS
-    said = [line for line in output.err.splitlines() if not re.match(r"Try '.* --help'\.$", line)]
+    lines = [line for line in output.err.splitlines() if not re.match(r"Try '.* --help'\.$", line)]
     if output.words[0] not in ("regress", "toml"):  # which report on each file
-        assert len(said) == 1 and not output.text and len(said[0].replace(os.getcwd(), "")) < 200
+        assert len(lines) == 1 and not output.text and len(lines[0].replace(os.getcwd(), "")) < 200
 
 
 def refused(output: Output) -> None:

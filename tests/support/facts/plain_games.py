@@ -13,12 +13,12 @@ Cells = str  # of a board, row by row: x, o, or . for empty
 
 def lines_of(width: int, height: int, length: int) -> list[list[int]]:
     """The cells of each horizontal, vertical and diagonal line."""
-    found = []
+    results = []
     for row, column in product(range(height), range(width)):
         for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
             if row + down * (length - 1) < height and 0 <= column + right * (length - 1) < width:
-                found.append([(row + down * n) * width + column + right * n for n in range(length)])
-    return found
+                results.append([(row + down * n) * width + column + right * n for n in range(length)])
+    return results
 
 
 class Crosses:
@@ -144,13 +144,13 @@ def slides(tiles: tuple[int, ...], width: int) -> int:
 def _slid(tiles: tuple[int, ...], width: int) -> list[tuple[int, ...]]:
     blank = tiles.index(0)
     row, column = divmod(blank, width)
-    found = []
+    results = []
     for down, right in ((0, 1), (0, -1), (1, 0), (-1, 0)):
         if 0 <= column + right < width and 0 <= row + down < len(tiles) // width:
             other, board = blank + down * width + right, list(tiles)
             board[blank], board[other] = board[other], 0
-            found.append(tuple(board))
-    return found
+            results.append(tuple(board))
+    return results
 
 
 def kuhn(strategy: Any) -> tuple[float, float, float]:

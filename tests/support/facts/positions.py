@@ -97,14 +97,14 @@ def statistics(output: Output) -> None:
     if output.text.startswith("{"):
         data = json.loads(output.text)
         rows = list(data["by"]["game"].values())
-        assert sum(one["games"] for one in rows) == data["games"]
-        for one in rows:
-            assert one["won"] + one["drawn"] + one["lost"] == one["games"]
-            assert one["score"] == (one["won"] + one["drawn"] / 2) / one["games"]
+        assert sum(row["games"] for row in rows) == data["games"]
+        for row in rows:
+            assert row["won"] + row["drawn"] + row["lost"] == row["games"]
+            assert row["score"] == (row["won"] + row["drawn"] / 2) / row["games"]
         return
-    found = re.findall(r"^(\S.*?) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) %$", output.text, re.MULTILINE)
-    for _, games, *results, share in found:
+    matches = re.findall(r"^(\S.*?) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) %$", output.text, re.MULTILINE)
+    for _, games, *results, share in matches:
         won, drawn, lost = map(int, results)
         assert won + drawn + lost == int(games) and round(100 * (won + drawn / 2) / int(games)) == int(share)
-    by_game = sum(int(games) for name, games, *_ in found if ":" not in name)
-    assert by_game == sum(int(games) for name, games, *_ in found if ": " in name) > 0
+    by_game = sum(int(games) for name, games, *_ in matches if ":" not in name)
+    assert by_game == sum(int(games) for name, games, *_ in matches if ": " in name) > 0

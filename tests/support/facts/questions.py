@@ -15,13 +15,17 @@ def asked(output: Output) -> None:
     if output.text.startswith("{"):
         questions = json.loads(output.text)["questions"]
         assert len(questions) == int(output.option("--count"))
-        for one in questions:
-            if one["tree"] is not None:
-                if one["game"] == "tictactoe":
-                    assert one["tree"] == drawn_trees.crosses_tree(one["moves"])
-                drawn_trees.check_answer(one["kind"], one["tree"], one["asks"], one["answer"])
+        for question in questions:
+            if question["tree"] is not None:
+                if question["game"] == "tictactoe":
+                    assert question["tree"] == drawn_trees.crosses_tree(question["moves"])
+                drawn_trees.check_answer(
+                    question["kind"], question["tree"], question["asks"], question["answer"]
+                )
             else:
-                assert one["form"] != "one" or (len(one["answer"]) == 1 and one["answer"][0] in one["names"])
+                assert question["form"] != "one" or (
+                    len(question["answer"]) == 1 and question["answer"][0] in question["names"]
+                )
         return
     text = output.pages.get(".html") or output.text
     if ".html" in output.pages:

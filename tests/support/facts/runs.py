@@ -79,7 +79,7 @@ def replayed(output: Output) -> None:
         game = re.split(r"\n\n(?=\[)", text)[0]
         body = re.sub(r"\[[^\n]*\]|\([^)]*\)|\d+\.+|\{[^}]*\}|\$\d+", " ", game).split()
         if output.text.startswith("{"):
-            made = [one["move"] for one in output.rows()[0]["moves"]]
+            made = [move["move"] for move in output.rows()[0]["moves"]]
         assert made == body[:-1]
     else:
         assert f"summary: {len(made)} moves" in output.text and len(made) == len(
@@ -104,7 +104,9 @@ def reviewed(output: Output) -> None:
         output.text,
         re.MULTILINE,
     )
-    assert tables and all(int(total) == sum(int(one or 0) for one in thirds) for _, total, *thirds in tables)
+    assert tables and all(
+        int(total) == sum(int(third or 0) for third in thirds) for _, total, *thirds in tables
+    )
     totals = output.text.rpartition("games  moves")[2]
     players = re.findall(r"^(\S.*?)  +(\d+) +(\d+) ", totals, re.MULTILINE)
     assert sum(int(moves) for _, _, moves in players) == sum(int(total) for _, total, *_ in tables)

@@ -43,7 +43,7 @@ def measured(output: Output) -> None:
         depth, theory = level["depth"], level["theory"]
         full, cut = level["engines"]
         # after two moves there are 7 empty cells, and no line can end a game within the depth but the third
-        trees = [visited(9, depth, len(one["moves"])) for one in data["positions"]]
+        trees = [visited(9, depth, len(position["moves"])) for position in data["positions"]]
         assert depth == 3 or full["nodes"] == sum(trees)
         assert (
             full["nodes"] <= sum(trees) and cut["nodes"] <= full["nodes"] and cut["values"] == full["values"]
@@ -59,16 +59,16 @@ def solved(output: Output) -> None:
     """Tic-tac-toe by brute force; a line is as long as its value says."""
     if output.text.startswith("{"):
         data = json.loads(output.text)
-        for one in data["moves"]:
-            assert one["line"][0] == one["move"]
-            ahead = re.match(r"\w+ wins in (\d+) plies", one["text"])
-            assert ahead is None or int(ahead[1]) == len(one["line"])
-        assert data["value"] == max(one["value"] for one in data["moves"])
-        assert data["nodes"] == sum(one["nodes"] for one in data["moves"])
+        for move in data["moves"]:
+            assert move["line"][0] == move["move"]
+            ahead = re.match(r"\w+ wins in (\d+) plies", move["text"])
+            assert ahead is None or int(ahead[1]) == len(move["line"])
+        assert data["value"] == max(move["value"] for move in data["moves"])
+        assert data["nodes"] == sum(move["nodes"] for move in data["moves"])
         return
     made = output.option("--moves").split()
-    found = dict(re.findall(r"^(\w\d): (.*?);", output.text, re.MULTILINE))
-    assert found == Crosses().worth(made)
+    results = dict(re.findall(r"^(\w\d): (.*?);", output.text, re.MULTILINE))
+    assert results == Crosses().worth(made)
     for word, line in re.findall(r"^(\w\d): .*line (.*)$", output.text, re.MULTILINE):
         cells = Crosses().after([*made, *line.split()])
         assert line.startswith(word) and "." not in cells and not Crosses().won(cells)

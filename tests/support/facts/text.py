@@ -14,9 +14,9 @@ def check_width(lines: Iterable[str], width: int) -> None:
 
 def check_results(text: str) -> int:
     """The score beside wins, draws and losses is theirs: `+5 =1 -2, 68.8 %`, `5  1  2  68.8 %`; how many."""
-    found = re.findall(r"\+([\d,]+) =([\d,]+) -([\d,]+), ([\d.]+) %", text)
-    found += re.findall(r" ([\d,]+) +([\d,]+) +([\d,]+) +([\d.]+) %", text)
-    for *counts, share in found:
-        won, drawn, lost = (int(one.replace(",", "")) for one in counts)
+    matches = re.findall(r"\+([\d,]+) =([\d,]+) -([\d,]+), ([\d.]+) %", text)
+    matches += re.findall(r" ([\d,]+) +([\d,]+) +([\d,]+) +([\d.]+) %", text)
+    for *counts, share in matches:
+        won, drawn, lost = (int(count.replace(",", "")) for count in counts)
         assert abs(100 * (won + drawn / 2) / (won + drawn + lost) - float(share)) <= 0.0501, (counts, share)
-    return len(found)
+    return len(matches)
