@@ -17,7 +17,7 @@ from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.verdict import VERDICTS
 from gameplay.position import AbstractPosition
 from gameplay.store.formats.conversion import pick
-from gameplay.store.formats.game_formats import FORMS
+from gameplay.store.formats.game_formats import FORMATS
 from gameplay.store.record import Record, record_of
 from gameplay.training import review as lesson
 from gameplay.training.review import Review, ReviewedMove
@@ -78,8 +78,8 @@ def _record(request: ReviewRequest, allowed: AllowedGames, games: OpenGames) -> 
 def _read_text(text: str, form: str) -> Record:
     """The first game of a text. Raises Usage for an unknown format, BadInput for an invalid text."""
     suffix = f".{form.lower().lstrip('.')}"
-    if suffix not in FORMS:
-        raise Usage(unknown("format", form, [name[1:] for name in FORMS]))
+    if suffix not in FORMATS:
+        raise Usage(unknown("format", form, [name[1:] for name in FORMATS]))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"text{suffix}"
         path.write_text(text, encoding="utf-8", errors="replace")

@@ -441,9 +441,9 @@ def _games_of_a_run(path: Path) -> Iterator[Record] | None:
 
 def is_foreign(path: Path) -> bool:
     """True if the file is in the format of another program. Raises OSError."""
-    from gameplay.store.formats.game_formats import form_of
+    from gameplay.store.formats.game_formats import format_of
 
-    if form_of(path) is None:
+    if format_of(path) is None:
         return False
     with file_io.opened(path) as file:
         return _RECORD_START.match(file.read(80)) is None

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gameplay.errors import BadInput
-from gameplay.store.formats.encoding import said
-from gameplay.store.formats.game_formats import FORMS
+from gameplay.store.formats.encoding import format_evaluation
+from gameplay.store.formats.game_formats import FORMATS
 from gameplay.store.formats.pgn import Line, Note, Sheet, Step
 from gameplay.store.record import Record
 from gameplay.training.review import MARKS, Review, ReviewedMove
@@ -22,7 +22,7 @@ GRADES = range(1, 7)  # marks that grade a move
 def check(suffix: str) -> None:
     """Raise BadInput if files of this kind cannot be annotated."""
     if suffix in NO_COMMENTS:
-        kind = FORMS[suffix].game
+        kind = FORMATS[suffix].game
         raise BadInput(f"a {suffix} file of {kind} cannot hold comments. Try: --json or --html")
 
 
@@ -44,7 +44,7 @@ def _annotate_step(step: Step, one: ReviewedMove, position: "AbstractPosition", 
     graded = any(isinstance(note, int) and note in GRADES for note in notes)
     if mark is not None and mark not in notes and not (graded and mark in GRADES):
         notes.insert(0, mark)
-    value = said(one.value, one.depth, position.unit)
+    value = format_evaluation(one.value, one.depth, position.unit)
     comment = ", ".join(filter(None, [value, words]))
     if comment and not any(isinstance(note, str) and comment in note for note in notes):
         _insert_comment(notes, comment)

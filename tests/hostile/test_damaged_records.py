@@ -134,7 +134,7 @@ def test_a_corrupted_file_is_read_or_refused_with_file_and_game(suffix: str, tmp
                     position = game(record.game).new(record.start)
                     for word in record.words:
                         position.make(position.parse(word))
-                    game_formats.FORMS[suffix].write(sheet)
+                    game_formats.FORMATS[suffix].write(sheet)
         except BadInput as error:
             assert str(path) in str(error)
     assert games > TIMES / 2 and TIMES / 20 < refused < games, "some are read, some refused"

@@ -118,7 +118,7 @@ def test_liberties_of_pgn_are_read(tmp_path, content, moves, tags, warning):
 @pytest.mark.parametrize(("content", "moves", "tags", "warning"), PGN)
 def test_lenient_input_is_written_strictly(tmp_path, content, moves, tags, warning):
     ((sheet, record),) = read(written(tmp_path, content))
-    pgn = game_formats.FORMS[".pgn"].write(sheet)
+    pgn = game_formats.FORMATS[".pgn"].write(sheet)
     strict = chess.pgn.read_game(io.StringIO(pgn))
     assert strict.errors == []
     board, plain = strict.board(), []
@@ -132,7 +132,7 @@ def test_lenient_input_is_written_strictly(tmp_path, content, moves, tags, warni
     assert plain == tags  # python-chess leaves backslashes in
     assert strict.headers["Result"] == sheet.result
     ((again, copy),) = read(written(tmp_path, pgn))
-    assert copy.words == record.words and game_formats.FORMS[".pgn"].write(again) == pgn
+    assert copy.words == record.words and game_formats.FORMATS[".pgn"].write(again) == pgn
 
 
 @pytest.mark.parametrize(
@@ -217,9 +217,9 @@ def test_liberties_of_pdn_are_read(tmp_path, content, moves, warning):
         return
     assert sheet.problem == "" and " ".join(record.words) == moves
     assert record.warnings[0].startswith(warning) if warning else record.warnings == []
-    pdn = game_formats.FORMS[".pdn"].write(sheet)
+    pdn = game_formats.FORMATS[".pdn"].write(sheet)
     ((again, copy),) = read(written(tmp_path, pdn, ".pdn"))
-    assert copy.words == record.words and game_formats.FORMS[".pdn"].write(again) == pdn
+    assert copy.words == record.words and game_formats.FORMATS[".pdn"].write(again) == pdn
 
 
 # -- games that went on after an automatic end --------------------------------------------------
@@ -309,14 +309,14 @@ def test_random_games_with_comments_and_variations_are_read_back_as_they_were_wr
     suffix, spec, tags, spoken, seed
 ):
     rng, game = random.Random(seed), registry.game(spec)
-    form, position = game_formats.FORMS[suffix], game.new()
+    form, position = game_formats.FORMATS[suffix], game.new()
     tags = {name: value for name, value in tags.items() if suffix != ".sgf" or name in sgf_tree.NAMES}
     sheet = Sheet(
-        tags=movetext.ROSTER | form.terms(position) | tags, line=annotated(rng, position, 2, spoken)
+        tags=movetext.ROSTER | form.game_tags(position) | tags, line=annotated(rng, position, 2, spoken)
     )
     content = form.write(sheet)
     (again,) = form.read(content.split("\n"), "x")
-    record = conversion.played(again, form, form.game_of(again, registry.game))
+    record = conversion.replay(again, form, form.game_of(again, registry.game))
     assert record.words == sheet.words and record.warnings == []
     assert {name: again.tags[name] for name in tags} == tags
     assert again.line.steps == sheet.line.steps if suffix != ".sgf" else form.write(again) == content
@@ -348,7 +348,7 @@ def test_exports_are_read_by_pgn_extract(tmp_path):
     program = shutil.which("pgn-extract", path=f"{os.environ['PATH']}{os.pathsep}/usr/games")
     if program is None:
         pytest.skip("pgn-extract is not installed: its reading of our exports is not tested")
-    rng, form = random.Random(2), game_formats.FORMS[".pgn"]
+    rng, form = random.Random(2), game_formats.FORMATS[".pgn"]
     spoken = ["plain", 'a "b" \\', "x; y", "(z)", "[%clk 0:01:00]", "é"]
     parts = []
     for number in range(20):
@@ -395,7 +395,7 @@ def corrupted(rng, data):
 def test_names_of_tags_are_written_in_letters_digits_and_underscores(tmp_path):
     ((sheet, _),) = read(written(tmp_path, '[Gam;Type-é "x"]\n1. e4 *'))
     assert sheet.tags["Gam_Type__"] == "x"
-    assert '[Gam_Type__ "x"]' in game_formats.FORMS[".pgn"].write(sheet)
+    assert '[Gam_Type__ "x"]' in game_formats.FORMATS[".pgn"].write(sheet)
 
 
 @pytest.mark.parametrize("suffix", SAMPLES)

@@ -165,9 +165,9 @@ def attacked(text: str, attack: str, most: int) -> list[str]:
 # -- files ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("suffix", sorted({form.suffix for form in game_formats.FORMS.values()}))
+@pytest.mark.parametrize("suffix", sorted({form.suffix for form in game_formats.FORMATS.values()}))
 def test_every_field_of_every_format(suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    game = registry.game(game_formats.FORMS[suffix].game)
+    game = registry.game(game_formats.FORMATS[suffix].game)
     hand = suffix in (".phh", ".pbn")  # written when they are over
     text = GGF if suffix == ".ggf" else encoding.encode(record(game.spec, 10_000 if hand else 12), game)
     file, read = tmp_path / f"game{suffix}", 0

@@ -152,7 +152,7 @@ def _convert_games(source: Path, path: Path | None) -> "Iterator[tuple[bytes, st
     from gameplay.store.jsonl import writer
     from gameplay.store.record import encode
 
-    form = game_formats.form_of(path)
+    form = game_formats.format_of(path)
     if not saved.is_foreign(source):
         for record in saved.read_all(source):
             game = registry.game(record.game)
@@ -164,7 +164,7 @@ def _convert_games(source: Path, path: Path | None) -> "Iterator[tuple[bytes, st
                     raise saved.hidden_information_error(path)
                 yield encoding.encode(record, game).encode(), ""
         return
-    own_form = game_formats.FORMS[source.suffix.lower()]
+    own_form = game_formats.FORMATS[source.suffix.lower()]
     if form is None or form.suffix != own_form.suffix:
         writer(registry.game(own_form.game).cls, path)
     for sheet, saved_game in conversion.read(source, registry.game):

@@ -21,10 +21,10 @@ def command(file: Path, store: Path | None) -> None:
     from gameplay import file_io
     from gameplay.errors import BadInput
     from gameplay.store import jsonl, run_export
-    from gameplay.store.formats.game_formats import form_of
+    from gameplay.store.formats.game_formats import format_of
     from gameplay.store.runs import Store
 
-    if form_of(file) is not None:
+    if format_of(file) is not None:
         raise BadInput(f"{file} holds games and no run. Try: {command_line('gameplay', 'replay', str(file))}")
     try:
         rows, torn = jsonl.complete_lines(file_io.content(file))

@@ -257,7 +257,7 @@ def _annotated_games(source: Path, engine: str, limit: "Limit") -> Iterator[byte
                 position = registry.game(record.game).new()
                 yield encode(annotation.annotated(record, review, partial(remark, review, position))) + b"\n"
         return
-    form = game_formats.FORMS[source.suffix.lower()]
+    form = game_formats.FORMATS[source.suffix.lower()]
     for sheet, game in conversion.read(source, registry.game):
         if game is not None and (review := _cached_review(game, engine, limit)) is not None:
             position = registry.game(game.game).new()

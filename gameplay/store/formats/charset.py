@@ -1,8 +1,8 @@
 """Detects the encoding of SGF files that do not declare one: East Asian, or Windows-1252.
 
-Valid UTF-8 is taken as UTF-8. Otherwise the bytes above 127 decide, in the order of `guess`: encodings with
-two such bytes per character leave runs of even length; Shift JIS writes kana with lead bytes 0x82 and
-0x83; Western text has single bytes between letters.
+Valid UTF-8 is read as UTF-8. Otherwise the bytes above 127 decide, in the order of `guess`: encodings with
+two such bytes per character have runs of even length; in Shift JIS the lead bytes of kana are 0x82 and 0x83;
+Western text has single bytes between letters.
 """
 
 import re
@@ -12,11 +12,10 @@ _SHIFT_JIS = re.compile(rb"(?:[\x81-\x9f\xe0-\xfc][\x40-\x7e\x80-\xfc]|[\xa1-\xd
 _SHIFT_JIS_KANA = re.compile(rb"\x82[\x9f-\xf1]|\x83[\x40-\x96]")
 _PAIR = re.compile(rb"[\xa1-\xfe][\xa1-\xfe]")
 _BIG5 = re.compile(rb"([\xa1-\xf9])[\x40-\x7e\xa1-\xfe]")
-HANGUL = range(
-    0xB0, 0xC9
-)  # lead bytes of syllables in EUC-KR; in GB 2312 those of common characters go to 0xD7
-KANA = (0xA4, 0xA5)  # ... of kana in EUC-JP
-ENOUGH = 8  # characters that distinguish EUC-KR from GB 2312, and Big5 from Western text
+# Lead bytes of syllables in EUC-KR; those of common characters in GB 2312 extend to 0xD7.
+HANGUL = range(0xB0, 0xC9)
+KANA = (0xA4, 0xA5)  # lead bytes of kana in EUC-JP
+MIN_CHARACTERS = 8  # to distinguish EUC-KR from GB 2312, and Big5 from Western text
 PUNCTUATION = (0x85, 0x91, 0x92, 0x93, 0x94, 0x96, 0x97)  # quotation marks and dashes of Windows-1252
 
 
@@ -34,13 +33,13 @@ def guess(data: bytes) -> str:
         leads = [pair[0] for run in runs for pair in _PAIR.findall(run)]
         if 4 * sum(lead in KANA for lead in leads) > len(leads) and _valid(data, "euc_jp"):
             return "euc_jp"
-        if len(leads) >= ENOUGH and all(lead in HANGUL for lead in leads) and _valid(data, "euc_kr"):
+        if len(leads) >= MIN_CHARACTERS and all(lead in HANGUL for lead in leads) and _valid(data, "euc_kr"):
             return "euc_kr"
         if _valid(data, "gb18030") and all(min(run) > 0x80 for run in runs):
             return "gb18030"
     big5 = [match[0] for match in _BIG5.findall(data)]
-    usual = sum(0xA1 <= lead <= 0xC6 for lead in big5)
-    if usual >= ENOUGH and 10 * usual > 8 * len(big5) and _valid(data, "big5"):
+    common = sum(0xA1 <= lead <= 0xC6 for lead in big5)
+    if common >= MIN_CHARACTERS and 10 * common > 8 * len(big5) and _valid(data, "big5"):
         return "big5"
     kanji = [byte for run in runs for byte in run if 0x81 <= byte <= 0x9F and byte not in PUNCTUATION]
     if len(kanji) > 1 and _SHIFT_JIS.fullmatch(data) and _valid(data, "cp932"):

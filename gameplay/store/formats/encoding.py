@@ -13,7 +13,7 @@ import msgspec
 from gameplay.capabilities import record_suffix
 from gameplay.knowledge.books import names
 from gameplay.store.formats import pgn
-from gameplay.store.formats.game_formats import FORMS
+from gameplay.store.formats.game_formats import FORMATS
 from gameplay.store.formats.pgn import DRAWN, Sheet, Step
 from gameplay.store.jsonl import RunHeader, StoredGame
 from gameplay.store.record import Ply, Record, side_names
@@ -22,20 +22,13 @@ from gameplay.value import is_counted, plies
 if TYPE_CHECKING:
     from gameplay.registry import Game
 
-# Our reasons for the end of a game, and the values of the tag Termination.
-ENDS = {
-    **{
-        "rules": "normal",
-        "counted": "normal",
-        "resigned": "normal",
-        "agreed": "normal",
-        "claimed": "normal",
-        "time": "time forfeit",
-        "time_forfeit": "time forfeit",
-    },
+# The values of the tag Termination, by our reason for the end of a game.
+TERMINATIONS = {
+    **dict.fromkeys(("rules", "counted", "resigned", "agreed", "claimed", "recorded"), "normal"),
+    **{"time": "time forfeit", "time_forfeit": "time forfeit"},
     **{"resign": "adjudication", "draw": "adjudication", "exact": "adjudication", "plies": "adjudication"},
     **{"illegal_move": "rules infraction", "protocol_error": "rules infraction"},
-    **{"crash": "abandoned", "hang": "abandoned", "recorded": "normal"},
+    **{"crash": "abandoned", "hang": "abandoned"},
 }
 
 
@@ -46,24 +39,25 @@ def sheet_of(
     book: number of opening moves; times: seconds per move, for records without them.
     Raises BadInput if the format cannot represent the game.
     """
-    form = FORMS[record_suffix(game.cls)]
+    file_format = FORMATS[record_suffix(game.cls)]
     position = game.new(record.start)
-    usual = game.new("") if form.spec is not None else game.cls()
-    begun = {} if position.text() == usual.text() else form.tags(position)
+    default = game.new("") if file_format.spec is not None else game.cls()
+    start_tags = {} if position.text() == default.text() else file_format.start_tags(position)
     sides = side_names(position)
-    called = {side.title(): name for side, name in zip(sides, record.called, strict=True)}
-    extra = {**form.terms(position), **begun, "PlyCount": str(len(record.moves))}
-    extra["Termination"] = "unterminated" if record.result is None else ENDS.get(record.reason, "normal")
-    sheet = Sheet(tags=pgn.ROSTER | called | extra | tags)
+    players = {side.title(): name for side, name in zip(sides, record.called, strict=True)}
+    extra = {**file_format.game_tags(position), **start_tags, "PlyCount": str(len(record.moves))}
+    termination = TERMINATIONS.get(record.reason, "normal")
+    extra["Termination"] = "unterminated" if record.result is None else termination
+    sheet = Sheet(tags=pgn.ROSTER | players | extra | tags)
     for number, ply in enumerate(record.moves):
         seconds = ply.seconds if ply.seconds is not None else times[number] if number < len(times) else None
         comment = "book" if number < book else _engine_comment(ply, seconds, position.unit)
         sheet.line.steps.append(Step(ply.move, [comment] if comment else [], mover=ply.player))
-    form.annotate(sheet, position, record)
+    file_format.annotate(sheet, position, record)
     if record.reason == "agreed":
         notes = sheet.line.steps[-1].notes if sheet.line.steps else sheet.line.notes
         notes.append("Game drawn by agreement")
-    if record.result is not None and form.paired:
+    if record.result is not None and file_format.white_and_black:
         white, black = (record.result[sides.index(side)] for side in ("white", "black"))
         sheet.result = "1-0" if white > black else "0-1" if white < black else DRAWN
     return sheet
@@ -71,11 +65,11 @@ def sheet_of(
 
 def _engine_comment(ply: Ply, seconds: float | None, unit: int) -> str:
     """The engine's value and depth, and the time of a move."""
-    took = f"{seconds:.3f}s" if seconds else ""
-    return f"{said(ply.value, ply.depth, unit)} {took}".strip()
+    time = f"{seconds:.3f}s" if seconds else ""
+    return f"{format_evaluation(ply.value, ply.depth, unit)} {time}".strip()
 
 
-def said(value: float | None, depth: int | None, unit: int) -> str:
+def format_evaluation(value: float | None, depth: int | None, unit: int) -> str:
     """A value and its depth in the notation of these files; "" without a search."""
     if value is None or not depth:
         return ""
@@ -90,11 +84,11 @@ def encode(record: Record, game: "Game") -> str:
     tags |= {"Date": record.date.replace("-", ".")} if record.date else {}
     tags |= {"TimeControl": record.clock} if record.clock else {}
     tags |= _opening(record, game)
-    form = FORMS[record_suffix(game.cls)]
-    who = " - ".join(record.called)
+    file_format = FORMATS[record_suffix(game.cls)]
+    players = " - ".join(record.called)
     opening = f", {tags['Opening']}" if "Opening" in tags else ""
-    head = f"# {record.date} {who}{opening}\n" if record.date and not form.tagged else ""
-    return head + form.write(sheet_of(record, game, tags, [ply.spent or 0.0 for ply in record.moves]))
+    head = f"# {record.date} {players}{opening}\n" if record.date and not file_format.has_tags else ""
+    return head + file_format.write(sheet_of(record, game, tags, [ply.spent or 0.0 for ply in record.moves]))
 
 
 def _opening(record: Record, game: "Game") -> dict[str, str]:
@@ -109,29 +103,30 @@ def _opening(record: Record, game: "Game") -> dict[str, str]:
 def writer(game: "Game", path: Path | None) -> Callable[[RunHeader, StoredGame], str] | None:
     """The writer of a run's games in the format of the file's suffix; None if the game has no such format."""
     suffix = path.suffix.lower() if path is not None else ""
-    if suffix not in FORMS or record_suffix(game.cls) != FORMS[suffix].suffix:
+    if suffix not in FORMATS or record_suffix(game.cls) != FORMATS[suffix].suffix:
         return None
 
-    def write(header: RunHeader, kept: StoredGame) -> str:
-        record = kept.read()
+    def write(header: RunHeader, stored: StoredGame) -> str:
+        record = stored.read()
         if record is None:
             return ""
-        job = msgspec.json.decode(kept.job)
+        job = msgspec.json.decode(stored.job)
         controls = [_control(seat) for seat in job["seats"]]
         tags = {
             "Event": header.title or header.id or "?",
-            "Site": kept.host or "?",
-            "Date": kept.finished[:10].replace("-", ".") or "????.??.??",
-            "Round": f"{kept.pair + 1}.{kept.leg + 1}",
+            "Site": stored.host or "?",
+            "Date": stored.finished[:10].replace("-", ".") or "????.??.??",
+            "Round": f"{stored.pair + 1}.{stored.leg + 1}",
         }
         if len(set(controls)) == 1:
             tags["TimeControl"] = controls[0]
         else:
             sides = [side.title() for side in side_names(game.new())]
-            tags |= {f"{side}TimeControl": words for side, words in zip(sides, controls, strict=True)}
+            tags |= {f"{side}TimeControl": control for side, control in zip(sides, controls, strict=True)}
         tags |= _opening(record, game)
-        record.players = kept.names
-        return FORMS[suffix].write(sheet_of(record, game, tags, kept.times, len(job.get("moves", ()))))
+        record.players = stored.names
+        book = len(job.get("moves", ()))
+        return FORMATS[suffix].write(sheet_of(record, game, tags, stored.times, book))
 
     return write
 

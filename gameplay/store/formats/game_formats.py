@@ -46,8 +46,7 @@ from gameplay.store.record import Record
 if TYPE_CHECKING:
     from gameplay.registry import Game
 
-PLAYED_ON = {"automatic": "off"}  # the option of games that were continued after their end
-
+PLAYED_ON = {"automatic": "off"}  # for records of games that continued after their end by the rules
 
 P = TypeVar("P", bound=AbstractPosition)
 
@@ -57,37 +56,38 @@ class GameFormat(Generic[P]):
     """A file format for the games of one class, `P`."""
 
     suffix: str
-    game: str  # the spec used for reading: lenient where players may be
+    game: str  # the spec used for reading: lenient if players may be
     read: Callable[[Iterable[str], str], Iterator[Sheet]]
     write: Callable[[Sheet], str]
-    tags: Callable[[P], dict[str, str]] = field(default=lambda position: {})  # the starting position
-    check: Callable[[dict[str, str]], None] = field(default=lambda tags: None)  # BadInput if of another game
-    terms: Callable[[P], dict[str, str]] = field(default=lambda position: {})  # tags of every game written
+    # Tags of a starting position other than the usual one, and of every game written.
+    start_tags: Callable[[P], dict[str, str]] = field(default=lambda position: {})
+    game_tags: Callable[[P], dict[str, str]] = field(default=lambda position: {})
+    # Raises BadInput if the tags are those of another game.
+    check: Callable[[dict[str, str]], None] = field(default=lambda tags: None)
     respell: Callable[[str], str] = field(default=str)  # a move in an alternative spelling
-    paired: bool = True  # played by white and black
-    tagged: bool = True  # has tags for date and names; otherwise they are in a comment
-    implied: tuple[str, ...] = ()  # moves that may be omitted
+    white_and_black: bool = True  # the players are white and black
+    has_tags: bool = True  # for date and names; False: they are in a comment
+    omittable: tuple[str, ...] = ()  # moves that may be omitted
     # The game, if the tags determine it; the moves omitted before a recorded win.
     spec: Callable[[Sheet, Callable[[str], "Game"]], str] | None = None
-    conceded: Callable[[P, Step, list[Step]], list[str]] | None = None
+    concession: Callable[[P, Step, list[Step]], list[str]] | None = None
     lines: Callable[[Path], Iterable[str]] = text.lines
-    place: str = "line"  # the unit of locations in the file
+    location_unit: str = "line"  # of locations in the file
     # Prepare a sheet for replay from a position; add to a sheet what the writer needs of a start and a
     # record, or of a start alone.
-    fit: Callable[[Sheet, P], None] = field(default=lambda sheet, position: None)
+    prepare: Callable[[Sheet, P], None] = field(default=lambda sheet, position: None)
     annotate: Callable[[Sheet, P, Record], None] = field(default=lambda sheet, start, record: None)
-    settle: Callable[[Sheet, P], None] = field(default=lambda sheet, start: None)
-    first_wins: Callable[[dict[str, str]], bool] = field(default=lambda tags: False)  # 1-0: first player
-    agreed: bool = False  # the recorded result overrides the rules
-    # Payoffs of games scored in points, from the tags.
-    margin: Callable[[dict[str, str], P], tuple[float, ...] | None] = field(
+    annotate_start: Callable[[Sheet, P], None] = field(default=lambda sheet, start: None)
+    # True if 1-0 is a win for the first player, by the tags.
+    first_player_wins: Callable[[dict[str, str]], bool] = field(default=lambda tags: False)
+    overrides_rules: bool = False  # the recorded result takes precedence over the rules
+    # Payoffs of games scored in points, and the reason for the end, from the tags.
+    payoffs: Callable[[dict[str, str], P], tuple[float, ...] | None] = field(
         default=lambda tags, position: None
     )
-    reason: Callable[[dict[str, str]], str] = field(
-        default=lambda tags: ""
-    )  # the recorded reason for the end
-    free: bool = False  # variations may hold illegal moves
-    relaxed: tuple[dict[str, str], ...] = ()  # options tried for games that break today's rules
+    reason: Callable[[dict[str, str]], str] = field(default=lambda tags: "")
+    lenient_variations: bool = False  # variations may contain illegal moves
+    fallback_options: tuple[dict[str, str], ...] = ()  # for games that violate today's rules
 
     def game_of(self, sheet: Sheet, find: Callable[[str], "Game"]) -> "Game":
         """The game of a sheet."""
@@ -96,39 +96,39 @@ class GameFormat(Generic[P]):
 
 AnyFormat = GameFormat[Any]  # Any: each takes positions of its own game only
 
-FORMS: dict[str, AnyFormat] = {
+FORMATS: dict[str, AnyFormat] = {
     ".pgn": GameFormat(
         suffix=".pgn",
         game="chess:claims=off",
         read=pgn.read,
-        write=lambda sheet: pgn.write(sheet, pgn_chess.begins),
-        tags=pgn_chess.tags,
+        write=lambda sheet: pgn.write(sheet, pgn_chess.move_number),
+        start_tags=pgn_chess.start_tags,
         check=pgn_chess.check,
         respell=pgn_chess.in_english,
-        relaxed=(PLAYED_ON,),
+        fallback_options=(PLAYED_ON,),
     ),
     ".pdn": GameFormat(
         suffix=".pdn",
         game="checkers",
         read=pdn.read,
         write=pdn.write,
-        tags=pdn.tags,
+        start_tags=pdn.start_tags,
         check=pdn.check,
-        terms=pdn.terms,
+        game_tags=pdn.game_tags,
         respell=pdn.respell,
         spec=pdn.spec,
-        fit=pdn.fit,
-        relaxed=(PLAYED_ON,),
-        first_wins=lambda tags: "GameType" not in tags,
+        prepare=pdn.prepare,
+        fallback_options=(PLAYED_ON,),
+        first_player_wins=lambda tags: "GameType" not in tags,
     ),
     ".txt": GameFormat(
         suffix=".txt",
         game="othello",
         read=transcript.read,
         write=transcript.write,
-        tags=transcript.tags,
-        tagged=False,
-        implied=("pass",),
+        start_tags=transcript.start_tags,
+        has_tags=False,
+        omittable=("pass",),
     ),
     ".ggf": GameFormat(
         suffix=".ggf",
@@ -136,38 +136,38 @@ FORMS: dict[str, AnyFormat] = {
         read=ggf.read,
         write=ggf.write,
         check=ggf.check,
-        implied=("pass",),
+        omittable=("pass",),
         spec=lambda sheet, find: ggf.spec(sheet.tags),
         reason=ggf.reason,
-        margin=ggf.margin,
+        payoffs=ggf.payoffs,
     ),
     ".mat": GameFormat(
         suffix=".mat",
         game="backgammon",
         read=mat.read,
         write=mat.write,
-        tags=mat.begins,
-        implied=("roll", "pass"),
+        start_tags=mat.start_tags,
+        omittable=("roll", "pass"),
         spec=mat.spec,
         annotate=mat.annotate,
-        settle=mat.note_points,
-        conceded=mat.conceded,
+        annotate_start=mat.note_points,
+        concession=mat.concession,
     ),
     ".sgf": GameFormat(
         suffix=".sgf",
         game="go",
         read=sgf_reader.read,
         write=sgf_writer.write,
-        tags=sgf.begins,
-        terms=sgf.terms,
+        start_tags=sgf.start_tags,
+        game_tags=sgf.game_tags,
         spec=sgf.spec,
         lines=sgf_tree.lines,
-        fit=sgf.fit,
+        prepare=sgf.prepare,
         annotate=sgf.note_result,
-        agreed=True,
-        free=True,
-        relaxed=(PLAYED_ON, PLAYED_ON | {"ko": "simple", "suicide": "on"}),
-        margin=sgf.margin,
+        overrides_rules=True,
+        lenient_variations=True,
+        fallback_options=(PLAYED_ON, PLAYED_ON | {"ko": "simple", "suicide": "on"}),
+        payoffs=sgf.payoffs,
         reason=sgf.reason,
     ),
     ".phh": GameFormat(
@@ -175,10 +175,10 @@ FORMS: dict[str, AnyFormat] = {
         game="holdem",
         read=phh.read,
         write=phh.write,
-        terms=phh.terms,
-        paired=False,
+        game_tags=phh.game_tags,
+        white_and_black=False,
         spec=lambda sheet, find: phh.spec(sheet),
-        fit=phh.fit,
+        prepare=phh.prepare,
         annotate=lambda sheet, start, record: phh.annotate(sheet, start),
     ),
     ".pbn": GameFormat(
@@ -186,30 +186,34 @@ FORMS: dict[str, AnyFormat] = {
         game="bridge",
         read=pbn.read,
         write=pbn.write,
-        paired=False,
+        white_and_black=False,
         spec=lambda sheet, find: pbn.spec(sheet),
-        fit=pbn.fit,
+        prepare=pbn.prepare,
         annotate=lambda sheet, start, record: pbn.annotate(sheet, start),
-        margin=pbn.margin,
+        payoffs=pbn.payoffs,
     ),
     ".gcg": GameFormat(
         suffix=".gcg",
         game="scrabble",
         read=gcg.read,
         write=gcg.write,
-        paired=False,
+        white_and_black=False,
         spec=lambda sheet, find: gcg.spec(sheet),
-        fit=gcg.fit,
+        prepare=gcg.prepare,
         annotate=lambda sheet, start, record: gcg.annotate(sheet, start),
-        agreed=True,
-        margin=gcg.margin,
+        overrides_rules=True,
+        payoffs=gcg.payoffs,
     ),
 }
-FORMS[".phhs"] = FORMS[".phh"]
-FORMS[".xg"] = replace(FORMS[".mat"], read=xg.read, write=xg.write, lines=xg.lines, place="record")
-FORMS[".ogxm"] = replace(FORMS[".mat"], read=ogxm.read, write=ogxm.write, lines=ogxm.lines, place="ply")
+FORMATS[".phhs"] = FORMATS[".phh"]
+FORMATS[".xg"] = replace(
+    FORMATS[".mat"], read=xg.read, write=xg.write, lines=xg.lines, location_unit="record"
+)
+FORMATS[".ogxm"] = replace(
+    FORMATS[".mat"], read=ogxm.read, write=ogxm.write, lines=ogxm.lines, location_unit="ply"
+)
 
 
-def form_of(path: Path | None) -> AnyFormat | None:
+def format_of(path: Path | None) -> AnyFormat | None:
     """The format of a file's suffix; None if unknown."""
-    return FORMS.get(path.suffix.lower()) if path is not None else None
+    return FORMATS.get(path.suffix.lower()) if path is not None else None

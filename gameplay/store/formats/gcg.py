@@ -47,16 +47,16 @@ RACK, SIDE = 7, 15
 BONUS = {"five": 5, "ten": 10}  # points for an unsuccessful challenge, by challenge rule
 
 # Pragmas that select boards, tile sets and games, and the values of the standard ones.
-USUAL = {
+STANDARD_VALUES = {
     "game-type": ("classic", "regular"),
     "board-layout": ("crosswordgame",),
     "tile-distribution": ("english",),
     "tile-set": ("english",),
 }
-KEPT = {"title": "Event", "description": "Description", "lexicon": "Lexicon", "id": "Id"}
+PRAGMA_TAGS = {"title": "Event", "description": "Description", "lexicon": "Lexicon", "id": "Id"}
 OWN = ("character-encoding", "incomplete")  # written by `write` itself
 
-TRIES = 100  # tile orders to try before a listed exchange is ignored
+MAX_ORDERS = 100  # tile orders to try before a listed exchange is ignored
 UNLISTED = "the play stands, though one of its words is not in this word list"
 
 _PLAYER = re.compile(r"#player(\d)\s+(\S+)\s*(.*)", re.IGNORECASE)
@@ -68,8 +68,8 @@ _LINE = re.compile(
     re.ASCII,
 )
 _PLAY = re.compile(r"(?:(\d\d?)([A-Oa-o])|([A-Oa-o])(\d\d?))\s+([A-Za-z.()]{2,40})", re.ASCII)
-_SWAP = re.compile(r"-([A-Z?]*|[1-7])", re.ASCII | re.IGNORECASE)
-_LEFT = re.compile(r"\(([A-Z?]+)\)", re.ASCII)
+_EXCHANGE = re.compile(r"-([A-Z?]*|[1-7])", re.ASCII | re.IGNORECASE)
+_LEFTOVER = re.compile(r"\(([A-Z?]+)\)", re.ASCII)
 
 
 @dataclass
@@ -91,7 +91,7 @@ class GcgEvent:
         return self.step.mover
 
     @property
-    def swaps(self) -> bool:
+    def is_exchange(self) -> bool:
         """True for exchanges and passes: the tiles that leave the rack return to the bag."""
         return self.what[0] == "-" and self.what != "--"
 
@@ -137,12 +137,12 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
         elif pragma := _PRAGMA.match(line):
             begun = True
             key, value = pragma[1].lower(), " ".join(pragma[2].split())
-            if key in KEPT and value and KEPT[key] not in seen:
-                sheet.tags[KEPT[key]] = value
-                seen.add(KEPT[key])
-            elif value and value.lower() not in USUAL.get(key, (value.lower(),)):
-                problem = f"#{key} is {value[:30]}; only {USUAL[key][0]} is supported"
-            elif key not in OWN and (value or key not in KEPT):
+            if key in PRAGMA_TAGS and value and PRAGMA_TAGS[key] not in seen:
+                sheet.tags[PRAGMA_TAGS[key]] = value
+                seen.add(PRAGMA_TAGS[key])
+            elif value and value.lower() not in STANDARD_VALUES.get(key, (value.lower(),)):
+                problem = f"#{key} is {value[:30]}; only {STANDARD_VALUES[key][0]} is supported"
+            elif key not in OWN and (value or key not in PRAGMA_TAGS):
                 sheet.line.more.setdefault(f"pragma {key}", []).append(value)
         if problem:
             sheet.wrong(name, at, problem)
@@ -156,21 +156,23 @@ def _seat(nick: str, nicks: list[str], word: str, steps: list[Step]) -> int | No
         return nicks.index(nick) if nick in nicks else None
     if not steps:
         return nicks.index(nick)
-    again = re.search(r"\s--\s|\((?:challenge|time)\)", word)
-    after = [(steps[-1].mover + (not again) + turn) % len(nicks) for turn in range(len(nicks))]
+    repeats = re.search(r"\s--\s|\((?:challenge|time)\)", word)
+    after = [(steps[-1].mover + (not repeats) + turn) % len(nicks) for turn in range(len(nicks))]
     return next(seat for seat in after if nicks[seat] == nick)
 
 
 def spec(sheet: Sheet) -> str:
     """The game spec of a sheet; bonuses for unsuccessful challenges give the challenge rule."""
     count = len(sheet.line.more.get("players", []))
-    vain = [word for step in sheet.line.steps for word in re.findall(r"\(challenge\)\s+\+(\d+)", step.word)]
-    rule = max(BONUS, key=lambda word: vain.count(str(BONUS[word]))) if vain else "double"
+    bonuses = [
+        word for step in sheet.line.steps for word in re.findall(r"\(challenge\)\s+\+(\d+)", step.word)
+    ]
+    rule = max(BONUS, key=lambda word: bonuses.count(str(BONUS[word]))) if bonuses else "double"
     players = f",players={count}" if 2 < count <= 4 else ""
     return f"scrabble:challenge={rule}{players}"
 
 
-def fit(sheet: Sheet, position: "Scrabble") -> None:
+def prepare(sheet: Sheet, position: "Scrabble") -> None:
     """Replace the lines by the game's moves, including tile draws. Raises BadInput, with the line.
 
     1. Parse the lines. 2. Choose every rack. 3. Make the draws and moves.
@@ -181,7 +183,7 @@ def fit(sheet: Sheet, position: "Scrabble") -> None:
         sheet.tags[side(position, seat).title()] = name
     events = _events(sheet.line.steps)
     last = [Counter("".join(sheet.line.more.get(f"rack {seat + 1}", []))) for seat in range(position.players)]
-    game = _Replayed(sheet, position, _Drawing(events, last, position.bag()).racks())
+    game = _Replay(sheet, position, _Drawing(events, last, position.bag()).racks())
     for number, event in enumerate(events):
         try:
             game.make(event, events[number + 1] if number + 1 < len(events) else None)
@@ -194,12 +196,14 @@ def _events(steps: list[Step]) -> list[GcgEvent]:
     """Parse the lines, with the tiles that leave the racks. Raises BadInput, with the line."""
     board: dict[int, str] = {}
     events: list[GcgEvent] = []
-    laid: list[int] = []
+    placed: list[int] = []
     for step in steps:
         line = _LINE.fullmatch(step.word)
         what = line["what"] if line else ""
-        play, swap = _PLAY.fullmatch(what), _SWAP.fullmatch(what)
-        if not line or not (play or swap or what in ("--", "(challenge)", "(time)") or _LEFT.fullmatch(what)):
+        play, exchange = _PLAY.fullmatch(what), _EXCHANGE.fullmatch(what)
+        if not line or not (
+            play or exchange or what in ("--", "(challenge)", "(time)") or _LEFTOVER.fullmatch(what)
+        ):
             other = next((sign for sign in step.word if sign.isalpha() and not sign.isascii()), "")
             reason = f": '{other}' is not a tile of the English set" if other else ""
             wrong = f"'{step.word[:40]}' is not an event like 'ABCDEFG 8H WORD +20 20'{reason}"
@@ -209,7 +213,7 @@ def _events(steps: list[Step]) -> list[GcgEvent]:
             step, what, int(line["score"].replace("+-", "-")), Counter("" if rack == "UNKNOWN" else rack)
         )
         if play:
-            word, laid = list(re.sub("[()]", "", play[5])), []
+            word, placed = list(re.sub("[()]", "", play[5])), []
             down = play[1] is None
             start = SIDE * (int(play[1] or play[4]) - 1) + ord((play[2] or play[3]).upper()) - 65
             for number, letter in enumerate(word):
@@ -219,17 +223,17 @@ def _events(steps: list[Step]) -> list[GcgEvent]:
                 elif letter != ".":
                     event.leaves["?" if letter.islower() else letter] += 1
                     board[cell] = letter.upper()
-                    laid.append(cell)
+                    placed.append(cell)
             event.needs = event.leaves
             event.what = f"{what.split()[0].upper()}:{''.join(word)}"
-        elif swap and swap[1].isdecimal():
-            event.unknown = int(swap[1])
-        elif swap:
+        elif exchange and exchange[1].isdecimal():
+            event.unknown = int(exchange[1])
+        elif exchange:
             event.what = what.upper()
-            event.needs = event.leaves = Counter(swap[1].upper())
+            event.needs = event.leaves = Counter(exchange[1].upper())
         elif what == "--" and events and ":" in events[-1].what and events[-1].seat == event.seat:
             events[-1].leaves = Counter()
-            for cell in laid:
+            for cell in placed:
                 board.pop(cell, None)
         events.append(event)
     return events
@@ -241,7 +245,7 @@ def _filled(must: Counter[str], others: Iterable[str], size: int) -> Counter[str
     return must + Counter(list(others)[:room])
 
 
-def _beyond(tiles: Counter[str], less: Counter[str]) -> list[str]:
+def _without(tiles: Counter[str], less: Counter[str]) -> list[str]:
     return list((tiles - less).elements())
 
 
@@ -274,95 +278,95 @@ class _Drawing:
 
     def racks(self) -> list[list[Counter[str]]]:
         """Per player, the racks before each event and the final one. Raises BadInput."""
-        doubted: set[str] = set()
+        distrusted: set[str] = set()
         failures = 0
         while True:
-            self._forward(doubted)
-            held = self._backward()
-            wrong = self._shortage(held)
+            self._forward(distrusted)
+            racks = self._backward()
+            wrong = self._shortage(racks)
             if wrong is None:
-                return [racks[::-1] for racks in held]
+                return [player_racks[::-1] for player_racks in racks]
             event, kinds = wrong
-            failures += kinds <= doubted
-            if failures % TRIES and kinds <= doubted:
+            failures += kinds <= distrusted
+            if failures % MAX_ORDERS and kinds <= distrusted:
                 self.order = self.rng.sample(KINDS, len(KINDS))
-            elif kinds <= doubted and not self._reconsider(kinds):
+            elif kinds <= distrusted and not self._reconsider(kinds):
                 where = f"line {event.step.at}: " if event else ""
                 tiles = ", ".join(sorted(kinds))
                 raise BadInput(f"{where}more tiles {tiles} are played than the set contains")
-            doubted |= kinds
+            distrusted |= kinds
 
     def _reconsider(self, kinds: set[str]) -> bool:
         """Treat an exchange of such tiles as one of unknown tiles; false if there is none."""
         for event in reversed(self.events):
-            if event.swaps and not kinds.isdisjoint(event.leaves):
+            if event.is_exchange and not kinds.isdisjoint(event.leaves):
                 event.unknown = event.leaves.total()
                 event.remarks.append(f"not all of {event.what[1:]} can have been exchanged")
                 event.needs = event.leaves = Counter()
                 return True
         return False
 
-    def _forward(self, doubted: set[str]) -> None:
+    def _forward(self, distrusted: set[str]) -> None:
         """The turns and the last racks, as far as known or listed."""
         must: list[Counter[str]] = [Counter() for _ in range(self.players)]
         want: list[Counter[str]] = [Counter() for _ in range(self.players)]
-        sizes, rest = [RACK] * self.players, self.all.total() - RACK * self.players
+        sizes, bag_size = [RACK] * self.players, self.all.total() - RACK * self.players
         self.turns: list[_Turn] = []
         self.unseen = self.all.copy()
 
-        def believed(rack: Counter[str]) -> Counter[str]:
-            return Counter({kind: count for kind, count in rack.items() if kind not in doubted})
+        def trusted(rack: Counter[str]) -> Counter[str]:
+            return Counter({kind: count for kind, count in rack.items() if kind not in distrusted})
 
         for event in self.events:
             seat = event.seat
-            if leftover := _LEFT.fullmatch(event.what):
+            if leftover := _LEFTOVER.fullmatch(event.what):
                 if event.score < 0 or self.players == 2:
-                    want[seat if event.score < 0 else 1 - seat] |= believed(Counter(leftover[1]))
+                    want[seat if event.score < 0 else 1 - seat] |= trusted(Counter(leftover[1]))
                 continue
             needs = must[seat] | event.needs
             if needs.total() > sizes[seat]:
                 tiles = "".join(sorted(needs.elements()))
                 raise BadInput(f"line {event.step.at}: a rack of {sizes[seat]} tiles cannot hold {tiles}")
-            listed = needs | believed(event.listed)
+            listed = needs | trusted(event.listed)
             wanted = listed | want[seat]
             if wanted.total() > sizes[seat]:  # later lists take precedence
-                wanted = _filled(needs, _beyond(listed, needs), sizes[seat])
+                wanted = _filled(needs, _without(listed, needs), sizes[seat])
             self.turns.append(_Turn(event, sizes[seat], needs, wanted))
             must[seat] = needs - event.leaves
             want[seat] = wanted - event.leaves if not event.unknown else must[seat].copy()
-            if not event.swaps:
+            if not event.is_exchange:
                 count = event.leaves.total()
-                drawn = min(count, rest)
-                rest -= drawn
+                drawn = min(count, bag_size)
+                bag_size -= drawn
                 sizes[seat] += drawn - count
                 self.unseen -= event.leaves
         self.sizes = sizes
         self.current = []
         for seat, rack in enumerate(self.last):
-            listed = must[seat] | believed(rack)
+            listed = must[seat] | trusted(rack)
             wanted = want[seat] | listed
             if wanted.total() > sizes[seat]:
-                wanted = _filled(must[seat], _beyond(listed, must[seat]), sizes[seat])
+                wanted = _filled(must[seat], _without(listed, must[seat]), sizes[seat])
             self.current.append(must[seat] + ((wanted - must[seat]) & (self.unseen - must[seat])))
             self.unseen -= self.current[seat]
 
     def _backward(self) -> list[list[Counter[str]]]:
         """Per player, the racks from last to first."""
-        swapped: Counter[str] = Counter()  # largest number of each tile exchanged at once
+        exchanged: Counter[str] = Counter()  # largest number of each tile exchanged at once
         before: list[Counter[str]] = []
         for turn in self.turns:
-            before.append(swapped.copy())
-            if turn.event.swaps:
-                swapped |= turn.event.leaves
+            before.append(exchanged.copy())
+            if turn.event.is_exchange:
+                exchanged |= turn.event.leaves
         for seat in range(self.players):
             room = self.sizes[seat] - self.current[seat].total()
-            pool = sorted((self.unseen - swapped).elements(), key=self.order.index)
+            pool = sorted((self.unseen - exchanged).elements(), key=self.order.index)
             filler = Counter(pool[:: max(1, len(pool) // max(1, room))][:room])  # sampled unlisted tiles
-            filler = _filled(filler, _beyond(self.unseen, filler), room)
+            filler = _filled(filler, _without(self.unseen, filler), room)
             self.unseen -= filler
             self.current[seat] += filler
         out = self.all - self.unseen  # on the board and in racks
-        held = [[rack] for rack in self.current]
+        racks = [[rack] for rack in self.current]
         for turn, demand in zip(reversed(self.turns), reversed(before), strict=True):
             event, after = turn.event, self.current[turn.event.seat]
             leaves = event.leaves
@@ -380,24 +384,24 @@ class _Drawing:
                 kept = _filled(kept, ordered, room)
             rack = kept + leaves
             out -= after - kept
-            if event.swaps:
+            if event.is_exchange:
                 out += leaves
             self.current[event.seat] = rack
-            held[event.seat].append(rack)
-        return held
+            racks[event.seat].append(rack)
+        return racks
 
     def _any_tiles(self, turn: _Turn, after: Counter[str], out: Counter[str]) -> Counter[str]:
         """Tiles for an exchange of unknown tiles: listed ones if possible."""
         count = turn.event.unknown
         free = self.all - out
         listed = (turn.want - turn.must) & free
-        first = _beyond(listed, after) + list((listed & after).elements())
-        others = sorted(_beyond(free, listed), key=lambda kind: -free[kind])
+        first = _without(listed, after) + list((listed & after).elements())
+        others = sorted(_without(free, listed), key=lambda kind: -free[kind])
         return Counter([*first, *others][:count])
 
-    def _shortage(self, held: list[list[Counter[str]]]) -> tuple[GcgEvent | None, set[str]] | None:
+    def _shortage(self, racks: list[list[Counter[str]]]) -> tuple[GcgEvent | None, set[str]] | None:
         """The first event before which the bag lacks tiles, and the tiles; None if there is none."""
-        racks = [list(reversed(one)) for one in held]
+        racks = [player_racks[::-1] for player_racks in racks]
         bag = self.all.copy()
         for rack in racks:
             bag.subtract(rack[0])
@@ -407,21 +411,21 @@ class _Drawing:
                 seat, leaves = event.seat, event.leaves
                 done[seat] += 1
                 bag.subtract(racks[seat][done[seat]] - (racks[seat][done[seat] - 1] - leaves))
-            if lacking := {kind for kind, count in bag.items() if count < 0}:
-                return event, lacking
-            if event is not None and event.swaps:
+            if missing := {kind for kind, count in bag.items() if count < 0}:
+                return event, missing
+            if event is not None and event.is_exchange:
                 bag.update(event.leaves)
         return None
 
 
-class _Replayed:
-    """A game replayed event by event."""
+class _Replay:
+    """Replays a game event by event."""
 
-    def __init__(self, sheet: Sheet, position: "Scrabble", held: list[list[Counter[str]]]) -> None:
-        self.sheet, self.position, self.held = sheet, position, held
+    def __init__(self, sheet: Sheet, position: "Scrabble", racks: list[list[Counter[str]]]) -> None:
+        self.sheet, self.position, self.racks = sheet, position, racks
         self.done = [0] * position.players  # events of each player
-        self.doubted = False  # the last play will be withdrawn, with the tiles drawn now
-        self.passed = False  # the withdrawn play was valid: read as a pass
+        self.will_withdraw = False  # the last play will be withdrawn, with the tiles drawn now
+        self.withdrawn_as_pass = False  # the withdrawn play was valid: read as a pass
         self.penalties = [0] * position.players
         self.remarks: list[tuple[list[Note], str]] = []  # remarks on events, with the notes they belong to
         sheet.line.steps = []
@@ -429,29 +433,29 @@ class _Replayed:
     def make(self, event: GcgEvent, after: GcgEvent | None) -> None:
         """Make an event and the draws before it. Raises BadInput, IllegalMove."""
         self.draw()
-        self._made(event, after)
+        self._apply(event, after)
         if steps := self.sheet.line.steps:
             steps[-1].more.setdefault("gcg", []).append(f"{event.seat}:{event.step.word}")
 
-    def _made(self, event: GcgEvent, after: GcgEvent | None) -> None:
+    def _apply(self, event: GcgEvent, after: GcgEvent | None) -> None:
         position, what, seat = self.position, event.what, event.seat
-        if _LEFT.fullmatch(what):
+        if _LEFTOVER.fullmatch(what):
             self.note(event.step.notes)
             return
         self.done[seat] += 1
-        passed, self.passed = self.passed, False
+        was_pass, self.withdrawn_as_pass = self.withdrawn_as_pass, False
         if what == "(time)":
             self.penalties[seat] -= abs(event.score)
             self.note(event.step.notes, f"{-abs(event.score)} points for time")
             return
-        if what == "--" and passed:
+        if what == "--" and was_pass:
             self.note(event.step.notes)
             return
         if what in ("--", "(challenge)"):
             before = position.state.before
             if before is None or before.player != seat:
                 raise BadInput(f"there is no play of {side(position, seat)} to challenge")
-            self.doubted = False
+            self.will_withdraw = False
             if what == "--":
                 event.score = before.scores[seat] - position.state.scores[seat]
                 self.add("challenge", event)
@@ -466,10 +470,10 @@ class _Replayed:
             return
         if position.turn != seat:
             raise BadInput(f"it is not the turn of {side(position, seat)}")
-        self.doubted = bool(after and after.what == "--" and after.seat == seat)
+        self.will_withdraw = bool(after and after.what == "--" and after.seat == seat)
         self.add(what, event)
-        if self.doubted and position.state.valid:
-            self.doubted, self.passed, event.score = False, True, 0
+        if self.will_withdraw and position.state.valid:
+            self.will_withdraw, self.withdrawn_as_pass, event.score = False, True, 0
             self.sheet.line.steps.pop()
             position.unmake()
             self.add("-", event, f"{what} was taken back")
@@ -501,8 +505,8 @@ class _Replayed:
             seat = position.next_drawer()
             assert seat is not None  # it is chance's turn
             has = Counter(KINDS[kind] for kind in position.state.racks[seat])
-            missing = sorted((self.held[seat][self.done[seat]] - has).elements())
-            word = position.format(position.moves()[0]) if self.doubted or not missing else missing[0]
+            missing = sorted((self.racks[seat][self.done[seat]] - has).elements())
+            word = position.format(position.moves()[0]) if self.will_withdraw or not missing else missing[0]
             self.sheet.line.steps.append(Step(word))
             position.make(position.parse(word))
 
@@ -512,34 +516,33 @@ class _Replayed:
         """
         position, steps = self.position, self.sheet.line.steps
         self.draw()
-        if position.outcome() is None and _played_out(position):
+        if position.outcome() is None and _is_played_out(position):
             steps.append(Step("-", at=steps[-1].at))
             position.make(position.parse("-"))
         if position.outcome() is None:
             self.sheet.tags["Termination"] = "unterminated"
         elif any(self.penalties):
             self.sheet.tags["Penalties"] = "/".join(map(str, self.penalties))
-            self.sheet.result = DRAWN  # any: `margin` has the points
+            self.sheet.result = DRAWN  # any: `payoffs` has the points
         for _ in steps:
             position.unmake()
-        noted = {(id(notes), remark): notes.count(remark) for notes, remark in self.remarks}
+        remaining = {(id(notes), remark): notes.count(remark) for notes, remark in self.remarks}
         missing: list[tuple[list[Note], str]] = []
         for notes, remark in self.remarks:
-            noted[id(notes), remark] -= 1
-            missing += [(notes, remark)] if noted[id(notes), remark] < 0 else []
+            remaining[id(notes), remark] -= 1
+            missing += [(notes, remark)] if remaining[id(notes), remark] < 0 else []
         for notes, remark in reversed(missing):
             notes.insert(0, remark)
 
 
-def margin(tags: dict[str, str], position: "Scrabble") -> tuple[float, ...] | None:
+def payoffs(tags: dict[str, str], position: "Scrabble") -> tuple[float, ...] | None:
     """The payoffs with time penalties; None without penalties."""
     if "Penalties" not in tags or position.outcome() is None:
         return None
     penalties = [float(points) for points in tags["Penalties"].split("/")]
-    paid: tuple[float, ...] = position.leads(
-        list(map(sum, zip(position.state.scores, penalties, strict=True)))
-    )
-    return paid
+    scores = [score + penalty for score, penalty in zip(position.state.scores, penalties, strict=True)]
+    leads: tuple[float, ...] = position.leads(scores)
+    return leads
 
 
 # -- writing ------------------------------------------------------------------------------------
@@ -557,36 +560,36 @@ def annotate(sheet: Sheet, position: "Scrabble") -> None:
 
     play: Play | None = None
     for step in sheet.line.steps:
-        move, seat, was = position.parse(step.word), position.turn, position.state
-        last, standing = play, _played_out(position)
+        move, seat, before = position.parse(step.word), position.turn, position.state
+        last, accepts = play, _is_played_out(position)  # a pass that accepts the last play
         if seat != CHANCE:
             play = position.play(move) if ":" in step.word else None
         position.make(move)
-        now = position.state
+        after = position.state
         lines = []
         if seat != CHANCE and play:
             place, word = step.word.split(":")
-            laid = dict(play.laid)
+            placed = dict(play.laid)
             cells = range(play.start, SIDE * SIDE, SIDE if play.down else 1)
             letters = zip(cells, word, strict=False)
-            dotted = "".join(letter if cell in laid else "." for cell, letter in letters)
-            lines.append(line_of(seat, f"{place} {dotted}", play.score, was.racks[seat]))
+            dotted = "".join(letter if cell in placed else "." for cell, letter in letters)
+            lines.append(line_of(seat, f"{place} {dotted}", play.score, before.racks[seat]))
         elif step.word in ("challenge", "upheld"):
-            assert was.before is not None and last is not None  # there is a play to challenge
-            mover = was.before.player
-            if now.cells == was.before.cells:
-                lines.append(line_of(mover, "--", -last.score, was.before.racks[mover]))
+            assert before.before is not None and last is not None  # there is a play to challenge
+            mover = before.before.player
+            if after.cells == before.before.cells:
+                lines.append(line_of(mover, "--", -last.score, before.before.racks[mover]))
             elif bonus := BONUS.get(position.challenge, 0):
-                lines.append(line_of(mover, "(challenge)", bonus, was.racks[mover]))
-            elif position.challenge == "double" and not standing:
-                lines.append(line_of(seat, "-", 0, was.racks[seat]))
-        elif seat != CHANCE and not standing:
-            lines.append(line_of(seat, step.word, 0, was.racks[seat]))
-        if now.over:  # first the player who loses their remaining tiles
-            for one in sorted(range(position.players), key=lambda one: not now.racks[one]):
-                if change := now.scores[one] - totals[one]:
-                    leftover = now.racks[one] or b"".join(now.racks)
-                    lines.append(line_of(one, f"({_tiles(leftover)})", change, now.racks[one]))
+                lines.append(line_of(mover, "(challenge)", bonus, before.racks[mover]))
+            elif position.challenge == "double" and not accepts:
+                lines.append(line_of(seat, "-", 0, before.racks[seat]))
+        elif seat != CHANCE and not accepts:
+            lines.append(line_of(seat, step.word, 0, before.racks[seat]))
+        if after.over:  # first the player who loses their remaining tiles
+            for player in sorted(range(position.players), key=lambda player: not after.racks[player]):
+                if change := after.scores[player] - totals[player]:
+                    leftover = after.racks[player] or b"".join(after.racks)
+                    lines.append(line_of(player, f"({_tiles(leftover)})", change, after.racks[player]))
         if lines:
             step.more["gcg"] = lines
     if position.outcome() is None:
@@ -602,7 +605,7 @@ def write(sheet: Sheet) -> str:
     players = zip(nicks, names, strict=True)
     out = ["#character-encoding UTF-8"]
     out += [f"#player{number} {nick} {name}" for number, (nick, name) in enumerate(players, 1)]
-    for pragma, tag in KEPT.items():
+    for pragma, tag in PRAGMA_TAGS.items():
         if (value := " ".join(sheet.tags.get(tag, "?").split())) not in ("", "?"):
             out.append(f"#{pragma} {value}")
     for name, values in sheet.line.more.items():
@@ -626,6 +629,6 @@ def _tiles(rack: bytes) -> str:
     return "".join(sorted(KINDS[tile] for tile in rack))
 
 
-def _played_out(position: "Scrabble") -> bool:
+def _is_played_out(position: "Scrabble") -> bool:
     """True if a player has gone out: a pass accepts the play."""
     return b"" in position.state.racks and not position.bag_size()

@@ -22,11 +22,11 @@ from gameplay.store.formats.pgn import DRAWN, Sheet, Step
 if TYPE_CHECKING:
     from gameplay.games.othello.game import Othello
 
-USUAL = "-" * 27 + "O*" + "-" * 6 + "*O" + "-" * 27 + " *"
+STANDARD_START = "-" * 27 + "O*" + "-" * 6 + "*O" + "-" * 27 + " *"
 SIZES = ("8", "6", "4")
-ENDED = {"r": "resigned", "t": "time", "l": "time", "s": "agreed"}  # after the colon of a result
+REASONS = {"r": "resigned", "t": "time", "l": "time", "s": "agreed"}  # after the colon of a result
 
-OWN = {"GM", "PC", "DT", "PB", "PW", "RB", "RW", "RE", "TY", "BO", "B", "W"}
+HANDLED = {"GM", "PC", "DT", "PB", "PW", "RB", "RW", "RE", "TY", "BO", "B", "W"}
 
 _FIELD = re.compile(r"\s*([A-Za-z]+)\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
 _RESULT = re.compile(r"\s*([+-]?\d{1,3}(?:\.\d*)?)\s*(?::\s*([a-z]))?\s*$", re.IGNORECASE)
@@ -35,7 +35,7 @@ _DAY = re.compile(r"(\d{4})[.-](\d\d)[.-](\d\d)", re.ASCII)
 
 def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
     """The games of a file; invalid ones have a `problem`."""
-    text, began, number = "", 0, 0  # the current game and its first line
+    text, first_line, number = "", 0, 0  # the current game and its first line
     for at, line in enumerate(lines, 1):
         rest = line
         while rest:
@@ -43,32 +43,32 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
                 _, opened, rest = rest.partition("(;")
                 if not opened:
                     break
-                text, began, number = "(;", at, number + 1
+                text, first_line, number = "(;", at, number + 1
             inside, closed, rest = rest.partition(";)")
             text += inside
             if closed:
-                yield _sheet(text[2:], began, number, name)
+                yield _sheet(text[2:], first_line, number, name)
                 text = ""
         if text:
             text += "\n"
     if text:
-        problem = f"{name}, line {began}, game {number}: ;) is missing at its end"
+        problem = f"{name}, line {first_line}, game {number}: ;) is missing at its end"
         yield Sheet(number=number, problem=problem)
 
 
-def _sheet(text: str, began: int, number: int, name: str) -> Sheet:
+def _sheet(text: str, first_line: int, number: int, name: str) -> Sheet:
     """One game from its properties."""
-    sheet, place = Sheet(number=number), 0
+    sheet, offset = Sheet(number=number), 0
     turn: int | None = None  # the side to move, if the file states it
-    while parsed := _FIELD.match(text, place):
-        field, value, place = (
+    while parsed := _FIELD.match(text, offset):
+        field, value, offset = (
             parsed[1].upper(),
             re.sub(r"\\(.)", r"\1", parsed[2], flags=re.DOTALL),
             parsed.end(),
         )
-        at = began + text.count("\n", 0, parsed.start(1))
+        at = first_line + text.count("\n", 0, parsed.start(1))
         if field == "BO":
-            turn = _begin(sheet, " ".join(value.split()))
+            turn = _set_board(sheet, " ".join(value.split()))
         elif field in ("B", "W"):
             seat = "BW".index(field)
             if turn == 1 - seat:
@@ -78,19 +78,19 @@ def _sheet(text: str, began: int, number: int, name: str) -> Sheet:
             turn = 1 - seat
         else:
             _note_field(sheet, field, value.strip())
-    if rest := text[place:].split():
-        at = began + text.count("\n", 0, len(text) - len(text[place:].lstrip()))
+    if rest := text[offset:].split():
+        at = first_line + text.count("\n", 0, len(text) - len(text[offset:].lstrip()))
         sheet.problem = f"{name}, line {at}, game {number}: '{rest[0][:20]}' is not a property such as B[F5]"
     return sheet
 
 
-def _begin(sheet: Sheet, board: str) -> int | None:
+def _set_board(sheet: Sheet, board: str) -> int | None:
     """Set the starting board; return the side to move, None if unknown."""
     size, _, squares = board.partition(" ")
     letters = "".join(squares.split()).replace(".", "-").upper()
     squares = f"{letters[:-1]} {letters[-1:]}"
     sheet.tags["Board"] = size
-    if squares != USUAL:
+    if squares != STANDARD_START:
         sheet.tags["FEN"] = squares
     return {"*": 0, "X": 0, "O": 1}.get(letters[-1:])
 
@@ -111,7 +111,7 @@ def _note_field(sheet: Sheet, field: str, value: str) -> None:
             sheet.tags["Ended"] = matched[2].lower()
     elif field in ("GM", "TY"):
         sheet.tags[field] = value
-    elif field not in OWN:
+    elif field not in HANDLED:
         sheet.line.more.setdefault(f"field {field}", []).append(value)
 
 
@@ -134,7 +134,7 @@ def spec(tags: dict[str, str]) -> str:
     return f"othello:size={size}" if size in SIZES[1:] else "othello"
 
 
-def margin(tags: dict[str, str], position: "Othello") -> tuple[float, float] | None:
+def payoffs(tags: dict[str, str], position: "Othello") -> tuple[float, float] | None:
     """Both payoffs by the recorded result; None without one."""
     if "Discs" not in tags:
         return None
@@ -145,7 +145,7 @@ def margin(tags: dict[str, str], position: "Othello") -> tuple[float, float] | N
 
 def reason(tags: dict[str, str]) -> str:
     """The reason for the end of the game, from the tags."""
-    return ENDED.get(tags.get("Ended", ""), "")
+    return REASONS.get(tags.get("Ended", ""), "")
 
 
 def write(sheet: Sheet) -> str:
@@ -164,7 +164,7 @@ def write(sheet: Sheet) -> str:
     for name, values in sheet.line.more.items():
         if name.startswith("field "):
             fields += [(name.removeprefix("field "), value) for value in values]
-    fields.append(("BO", f"{tags.get('Board', '8')} {tags.get('FEN', USUAL)}"))
+    fields.append(("BO", f"{tags.get('Board', '8')} {tags.get('FEN', STANDARD_START)}"))
     entries = [(step.mover, "/".join([ggf.to_ggf(step.word), *_extras(step)])) for step in sheet.line.steps]
     moves = "".join(f"{'BW'[mover]}[{entry}]" for mover, entry in entries)
     return f"(;{''.join(f'{name}[{_quoted(value)}]' for name, value in fields if value)}{moves};)\n"

@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from gameplay.games.backgammon.game import Backgammon
     from gameplay.registry import Game
 
-OFFERS = ("", "resign", "resign-gammon", "resign-backgammon")  # by the number of cubes conceded
-LEFT = 27  # characters of a turn in the left column
-NAME = 30  # ... of the name and the score there
-MARGIN = 6  # ... before the number of points that the first seat wins
-RIGHT = 17  # a single turn from this column on is in the right column
+RESIGNATIONS = ("", "resign", "resign-gammon", "resign-backgammon")  # by the number of cubes conceded
+LEFT_WIDTH = 27  # characters of a turn in the left column
+NAME_WIDTH = 30  # ... of the name and the score there
+WINS_INDENT = 6  # ... before the number of points that the first seat wins
+RIGHT_COLUMN = 17  # a single turn from this column on is in the right column
 
 _MATCH = re.compile(r"\s*(\d{1,3}) points? match", re.IGNORECASE)
 _GAME = re.compile(r"\s*Game (\d+)", re.IGNORECASE)
@@ -49,10 +49,10 @@ _WINS = re.compile(r"\s*Wins? (\d+) points?", re.IGNORECASE)
 _TURN = re.compile(r"([0-6])([0-6]):\s*(.*)$")
 _WORDS = r"Doubles|Redoubles|Takes|Drops|Wins|Concedes|Resigns|Loses|Losses|Beavers|Raccoons"
 _SECOND = re.compile(rf"\s+(?=[0-6][0-6]:)|\s{{2,}}(?={_WORDS})", re.IGNORECASE)
-_SAID = {"doubles": "double", "redoubles": "double", "takes": "take", "drops": "drop"}
-_GIVES_UP = ("concedes", "resigns", "loses", "losses")
+_CUBE_ACTIONS = {"doubles": "double", "redoubles": "double", "takes": "take", "drops": "drop"}
+_CONCESSIONS = ("concedes", "resigns", "loses", "losses")
 _NO_MOVE = re.compile(r"cannot|can't|\?{2,}|\(no move\)|no move|dances?\b", re.IGNORECASE)
-_KEPT = {"Site": "Site", "Event": "Event", "Round": "Round", "EventDate": "Date"}
+_HEADER_TAGS = {"Site": "Site", "Event": "Event", "Round": "Round", "EventDate": "Date"}
 
 
 # -- reading ------------------------------------------------------------------------------------
@@ -66,7 +66,7 @@ class _MatchReader:
         self.sheet = Sheet(number=number)
         self.sheet.tags |= {"Match": length or "0"} | header
         self.opening = False  # the next roll is the opening roll
-        self.gave_up: tuple[int, int] | None = None  # the player who conceded, and the line
+        self.concession: tuple[int, int] | None = None  # the player who conceded, and the line
 
     def wrong(self, at: int, problem: str) -> None:
         self.sheet.wrong(self.name, at, problem)
@@ -78,12 +78,12 @@ class _MatchReader:
 
     def end(self) -> None:
         """End a game: a concession alone loses the cube."""
-        if self.gave_up:
-            self.win(1 - self.gave_up[0], 0, self.gave_up[1])
+        if self.concession:
+            self.win(1 - self.concession[0], 0, self.concession[1])
 
     def win(self, seat: int, points: int, at: int) -> None:
-        """Add the winner of a game as a separate step, interpreted in `conceded`."""
-        self.gave_up = None
+        """Add the winner of a game as a separate step, interpreted in `concession`."""
+        self.concession = None
         self.sheet.line.steps.append(Step("", at=at, mover=seat, won=(seat, points, ())))
 
     def read(self, at: int, line: str) -> None:
@@ -93,7 +93,7 @@ class _MatchReader:
                 if cell:
                     self.cell(seat, cell, at)
         elif won := _WINS.match(line):
-            self.win(int(len(line) - len(line.lstrip()) >= RIGHT), _points(won[1]), at)
+            self.win(int(len(line) - len(line.lstrip()) >= RIGHT_COLUMN), _points(won[1]), at)
         elif names := _NAMES.match(line):
             self.sheet.tags |= {"White": names[1] or "?", "Black": names[3] or "?"}
             self.score(_points(names[2]), _points(names[4]), at)
@@ -115,12 +115,12 @@ class _MatchReader:
         first = cell.split()[0].lower()
         if won := _WINS.match(cell):
             self.win(seat, _points(won[1]), at)
-        elif first in _SAID:
-            self.sheet.line.steps.append(Step(_SAID[first], at=at))
+        elif first in _CUBE_ACTIONS:
+            self.sheet.line.steps.append(Step(_CUBE_ACTIONS[first], at=at))
         elif not first.strip("?"):
             pass  # resigned before the roll
-        elif first in _GIVES_UP:
-            self.gave_up = seat, at
+        elif first in _CONCESSIONS:
+            self.concession = seat, at
         elif turn := _TURN.match(cell):
             self.turn(seat, turn, at)
         else:
@@ -131,36 +131,36 @@ class _MatchReader:
     def turn(self, seat: int, turn: re.Match[str], at: int) -> None:
         """Read a roll and the turn."""
         high, low = max(turn[1], turn[2]), min(turn[1], turn[2])
-        moved = turn[3].strip().lower()
+        turn_text = turn[3].strip().lower()
         if low == "0":  # XG writes 00: for a resignation before the roll
-            if moved and not _NO_MOVE.match(moved):
+            if turn_text and not _NO_MOVE.match(turn_text):
                 self.wrong(at, f"'{turn[0][:30]}' is played without a roll")
             return
         # The opening roll decides who begins; the first seat's die is written first.
         roll = low + high if self.opening and seat else high + low
         self.opening = False
         self.sheet.line.steps.append(Step(roll, at=at))
-        if moved.startswith(_GIVES_UP):
-            self.gave_up = seat, at
-            moved = ""
-        if _NO_MOVE.match(moved):
-            moved = ""
-        moved = re.sub(r"\b25/", "bar/", " ".join(moved.split()))
-        self.sheet.line.steps.append(Step(moved.replace(" ", ";") or "pass", at=at))
+        if turn_text.startswith(_CONCESSIONS):
+            self.concession = seat, at
+            turn_text = ""
+        if _NO_MOVE.match(turn_text):
+            turn_text = ""
+        turn_text = re.sub(r"\b25/", "bar/", " ".join(turn_text.split()))
+        self.sheet.line.steps.append(Step(turn_text.replace(" ", ";") or "pass", at=at))
 
 
 def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
     """The matches of a text, or the single games of money play; invalid ones have a `problem`."""
     length, number = "", 0
     header: dict[str, str] = {}
-    used = False  # the header belongs to a match that has begun
+    header_used = False  # the header belongs to a match that has begun
     match: _MatchReader | None = None
     for at, line in enumerate(lines, 1):
         if line.lstrip()[:1] in (";", "#"):
-            if used and _HEADER.match(line.strip()):
-                header, used = {}, False
-            if (tag := _HEADER.match(line.strip())) and tag[1] in _KEPT and tag[2].strip(" ?."):
-                header[_KEPT[tag[1]]] = tag[2]
+            if header_used and _HEADER.match(line.strip()):
+                header, header_used = {}, False
+            if (tag := _HEADER.match(line.strip())) and tag[1] in _HEADER_TAGS and tag[2].strip(" ?."):
+                header[_HEADER_TAGS[tag[1]]] = tag[2]
             elif tag and tag[1] == "Crawford" and tag[2].lower() == "off":
                 header["Crawford"] = "Off"
             elif tag and tag[1] == "Variation" and tag[2].lower() != "backgammon":
@@ -176,7 +176,7 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
                     match.end()
                     yield match.sheet
                 number += 1
-                match, used = _MatchReader(name, number, length, header), True
+                match, header_used = _MatchReader(name, number, length, header), True
                 if int(game[1][:6]) > 1:
                     match.sheet.tags["Game"] = game[1][:6]
                 if "Variation" in header:
@@ -196,13 +196,13 @@ def _points(digits: str) -> int:
 def _columns(text: str, offset: int) -> tuple[str, str]:
     """The two columns of a line, which begins at the offset."""
     body = text.strip()
-    if offset + len(text) - len(text.lstrip()) >= RIGHT:
+    if offset + len(text) - len(text.lstrip()) >= RIGHT_COLUMN:
         return "", body
     second = _SECOND.search(body)
     return (body[: second.start()].strip(), body[second.end() :]) if second else (body, "")
 
 
-def conceded(position: "Backgammon", step: Step, steps: list[Step]) -> list[str]:
+def concession(position: "Backgammon", step: Step, steps: list[Step]) -> list[str]:
     """The moves that concede a game as recorded in the step; none if its last move ended it. Raises BadInput.
     steps: the steps before; if the loser is not on roll, the last turn becomes a remark on the roll.
     """
@@ -218,23 +218,23 @@ def conceded(position: "Backgammon", step: Step, steps: list[Step]) -> list[str]
         position.unmake()
         if steps:
             steps[-1].notes += [f"played {last.word} and resigned", *last.notes]
-    offers = position.concessions()
-    if not offers:
+    resignations = position.concessions()
+    if not resignations:
         return []
     if position.on_roll == winner:
         side = position.sides[1 - winner]
         raise BadInput(f"{side} cannot resign on {position.sides[winner]}'s turn")
     cube = position.stake
-    cubes = min(max(1, -(-points // cube)), len(offers))
+    cubes = min(max(1, -(-points // cube)), len(resignations))
     if points not in (0, cubes * cube) and steps:
         steps[-1].notes.append(f"recorded as {points} points")
-    return [position.format(offers[cubes - 1]), "accept"]
+    return [position.format(resignations[cubes - 1]), "accept"]
 
 
 # -- writing ------------------------------------------------------------------------------------
 
 
-def begins(position: "Backgammon") -> dict[str, str]:
+def start_tags(position: "Backgammon") -> dict[str, str]:
     """The tags of a later game of a match. Raises BadInput unless the position is the start of a game."""
     score, length = position.won_by(), position.match
     for crawford in (True, False) if length else ():
@@ -254,10 +254,10 @@ def annotate(sheet: Sheet, position: "Backgammon", record: Record) -> None:
 def note_points(sheet: Sheet, position: "Backgammon") -> None:
     """Add the winner and points of each game to its last move, and the match length to the sheet."""
     sheet.tags["Match"] = str(position.match)
-    before, offered = position.won_by(), 1
+    before, multiple = position.won_by(), 1
     for step in sheet.line.steps:
         if step.word.startswith("resign"):
-            offered = OFFERS.index(step.word)
+            multiple = RESIGNATIONS.index(step.word)
         stake = position.stake
         position.make(position.parse(step.word))
         after = position.won_by()
@@ -266,7 +266,7 @@ def note_points(sheet: Sheet, position: "Backgammon") -> None:
             points = after[winner] - before[winner]
             if position.match and position.outcome() is not None:  # the score is capped at the match length
                 points = stake * (
-                    offered if step.word == "accept" else _cubes(step.word, position.checkers(1 - winner))
+                    multiple if step.word == "accept" else _cubes(step.word, position.checkers(1 - winner))
                 )
             step.won = (winner, points, after)
         before = after
@@ -282,12 +282,12 @@ def write(sheet: Sheet) -> str:
     length = sheet.tags.get("Match", "0")
     out = [
         f'; [{name} "{" ".join(value.split())}"]'
-        for name, tag in _KEPT.items()
+        for name, tag in _HEADER_TAGS.items()
         if (value := sheet.tags.get(tag, "?")) not in ("?", ROSTER[tag])
     ]
     out += ['; [Crawford "Off"]'] if "Crawford" in sheet.tags else []
     out += [f" {length} point match", ""]
-    game, row, cells, begun = int(sheet.tags.get("Game", "1")) - 1, 0, ["", ""], False
+    game, row, cells, is_begun = int(sheet.tags.get("Game", "1")) - 1, 0, ["", ""], False
     dice, cube = "", 1
     points = _score(sheet.tags)
 
@@ -295,20 +295,20 @@ def write(sheet: Sheet) -> str:
         nonlocal row
         if any(cells):
             row += 1
-            out.append(f"{row:>3}) {cells[0]:<{LEFT}} {cells[1]}".rstrip())
+            out.append(f"{row:>3}) {cells[0]:<{LEFT_WIDTH}} {cells[1]}".rstrip())
         cells[:] = ["", ""]
 
     def begin() -> None:
-        nonlocal game, row, cube, begun
-        game, row, cube, begun = game + 1, 0, 1, True
-        white, black = (_named(sheet.tags[side]) for side in ("White", "Black"))
+        nonlocal game, row, cube, is_begun
+        game, row, cube, is_begun = game + 1, 0, 1, True
+        white, black = (_strip_colons(sheet.tags[side]) for side in ("White", "Black"))
         out.append(f" Game {game}")
-        out.append(f" {f'{white} : {points[0]}':<{NAME}} {black} : {points[1]}")
+        out.append(f" {f'{white} : {points[0]}':<{NAME_WIDTH}} {black} : {points[1]}")
 
     begin()
     for step in sheet.line.steps:
         seat = step.mover
-        if not begun:
+        if not is_begun:
             begin()
         if step.word.startswith("resign") or step.word == "decline":
             pass  # only its outcome is written
@@ -326,8 +326,8 @@ def write(sheet: Sheet) -> str:
             if step.word == "double":
                 cube *= 2
             texts = {"double": f"Doubles => {cube}", "take": "Takes", "drop": "Drops"}
-            moved = "" if step.word == "pass" else step.word.replace("bar", "25").replace("off", "0")
-            turn = f"{dice}: {moved.replace(';', ' ')}".rstrip()
+            turn_text = "" if step.word == "pass" else step.word.replace("bar", "25").replace("off", "0")
+            turn = f"{dice}: {turn_text.replace(';', ' ')}".rstrip()
             cells[seat] = f" {texts[step.word]}" if step.word in texts else turn
             dice = "" if step.word not in texts else dice
         if step.won is not None:
@@ -337,17 +337,17 @@ def write(sheet: Sheet) -> str:
             dice = ""
             plural = "s" if count != 1 else ""
             if winner and step.word == "drop":  # on the same line, or GNU Backgammon counts another double
-                last = f"{out.pop():<{2 * RIGHT}}Wins {count} point{plural}"
+                last = f"{out.pop():<{2 * RIGHT_COLUMN}}Wins {count} point{plural}"
                 out += [last, ""]
-                begun = False
+                is_begun = False
                 continue
-            out += [f"{'':<{2 * RIGHT if winner else MARGIN}}Wins {count} point{plural}", ""]
-            begun = False
+            out += [f"{'':<{2 * RIGHT_COLUMN if winner else WINS_INDENT}}Wins {count} point{plural}", ""]
+            is_begun = False
     flush()
     return "\n".join(out).rstrip() + "\n"
 
 
-def _named(name: str) -> str:
+def _strip_colons(name: str) -> str:
     """A name without colons, since one separates it from the score: `level 3`."""
     return " ".join(name.replace(":", " ").split())
 

@@ -30,19 +30,19 @@ from gameplay import file_io
 from gameplay.errors import BadInput, Usage
 from gameplay.store.formats.pgn import Note, Sheet, Step
 
-LARGEST = 64 * 1024 * 1024  # bytes of a file
+MAX_SIZE = 64 * 1024 * 1024  # bytes of a file
 HEADER, END = 16, b"END!"
 VERSION = (2, 0)  # supported by this reader
 SECTIONS = {"MTCH", "GAME", "ANAL", "DECS", "SIGN", "CLCK", "VIDO", "ANNO", "MSIG", "CSUM"}
 DICE = [f"{high}{low}" for low in range(1, 7) for high in range(low, 7)]  # by action
 DOUBLE, TAKE, DROP, RESIGN, RESIGN_MATCH, ESCAPE = 21, 22, 23, 27, 28, 63
 MARKERS = (24, 25, 26, 30)  # not actions
-REFUSED = {
+UNSUPPORTED = {
     **{31: "a set-up position", 32: "a beaver", 33: "a raccoon", 34: "a settlement"},
     36: "a set-up cube",
 }
 PLY, DECISION = 2, 3  # the target of a comment
-LONGEST_COMMENT = 2_000  # characters
+MAX_COMMENT = 2_000  # characters
 
 
 # -- the file -------------------------------------------------------------------------------------
@@ -53,27 +53,27 @@ def lines(path: Path) -> Iterator[str]:
 
     Raises BadInput for a damaged file, OSError.
     """
-    data = file_io.content(path, LARGEST)
+    data = file_io.content(path, MAX_SIZE)
     if data[:4] != b"OGXM":
-        _wrong(path, "it does not start with OGXM")
+        _raise_unreadable(path, "it does not start with OGXM")
     if len(data) < HEADER + len(END):
-        _wrong(path, f"it is truncated after {len(data):,} bytes")
+        _raise_unreadable(path, f"it is truncated after {len(data):,} bytes")
     major, minor, needed, size = (
         _number(data[at : at + width]) for at, width in ((4, 2), (6, 2), (8, 2), (12, 4))
     )
     if major < 2 or (needed, _number(data[10:12])) > VERSION:
-        _wrong(path, f"it has version {major}.{minor}; expected 2")
+        _raise_unreadable(path, f"it has version {major}.{minor}; expected 2")
     end = size - len(END)
     if size > len(data) or data[end:size] != END:
-        _wrong(path, "it is truncated, or its size field is wrong")
+        _raise_unreadable(path, "it is truncated, or its size field is wrong")
     at = HEADER
     while at < end:
         name = data[at : at + 4].decode("ascii", "replace")
         begin, length = at + 9, _number(data[at + 4 : at + 8])
         if begin + length > end:
-            _wrong(path, f"its section {name} is longer than the file")
+            _raise_unreadable(path, f"its section {name} is longer than the file")
         if name not in SECTIONS and data[at + 8] & 1:
-            _wrong(path, f"it has an unknown critical section {name}")
+            _raise_unreadable(path, f"it has an unknown critical section {name}")
         contents = data[begin : begin + length]
         if name == "CSUM":
             _check(contents, data[:at], path)
@@ -81,7 +81,7 @@ def lines(path: Path) -> Iterator[str]:
         at = begin + length
 
 
-def _wrong(path: Path | str, problem: str) -> NoReturn:
+def _raise_unreadable(path: Path | str, problem: str) -> NoReturn:
     raise BadInput(f"{path} is not a readable OGXM file: {problem}")
 
 
@@ -95,7 +95,7 @@ def _check(contents: bytes, before: bytes, path: Path) -> None:
     body.record()
     kind, digest = body.varint(), body.take(body.varint())
     if kind == 0 and _number(digest) != zlib.crc32(before):
-        _wrong(path, "it is damaged: its checksum is wrong")
+        _raise_unreadable(path, "it is damaged: its checksum is wrong")
 
 
 class _Cursor:
@@ -112,7 +112,7 @@ class _Cursor:
     def take(self, count: int) -> bytes:
         """The next `count` bytes."""
         if self.at + count > len(self.data):
-            _wrong(self.name, "a section ends too early")
+            _raise_unreadable(self.name, "a section ends too early")
         self.at += count
         return self.data[self.at - count : self.at]
 
@@ -124,7 +124,7 @@ class _Cursor:
             value |= (byte & 0x7F) << place
             if not byte & 0x80:
                 return value
-        _wrong(self.name, "a number has more than ten bytes")
+        _raise_unreadable(self.name, "a number has more than ten bytes")
 
     def text(self) -> str:
         """A size-prefixed UTF-8 string, as one line."""
@@ -135,7 +135,7 @@ class _Cursor:
         size = self.varint()
         end = self.at + size
         if end > len(self.data):
-            _wrong(self.name, "a record is longer than its section")
+            _raise_unreadable(self.name, "a record is longer than its section")
         return self.varint(), end
 
     def equity(self) -> float:
@@ -155,7 +155,7 @@ def read(sections: Iterable[str], name: str) -> Iterator[Sheet]:
     parts = [(text[:4], _Cursor(text[4:].encode("latin-1"), name)) for text in sections]
     heads = [body for kind, body in parts if kind == "MTCH"]
     if not heads:
-        _wrong(name, "there is no match in it")
+        _raise_unreadable(name, "there is no match in it")
     head = _MatchHeader(heads[0])
     comments: dict[int, str] = {}
     for kind, body in parts:
@@ -230,8 +230,8 @@ def _refuse(sheet: Sheet, name: str, at: int, problem: str) -> None:
 class _Game:
     """Reads a game of the match and adds its steps to a sheet."""
 
-    def __init__(self, body: _Cursor, sheet: Sheet, name: str, said: dict[int, str]) -> None:
-        self.body, self.sheet, self.name, self.said = body, sheet, name, said
+    def __init__(self, body: _Cursor, sheet: Sheet, name: str, comments: dict[int, str]) -> None:
+        self.body, self.sheet, self.name, self.comments = body, sheet, name, comments
         self.opening = True  # the next roll is the opening roll
 
     def read(self, ply: int) -> int:
@@ -263,7 +263,7 @@ class _Game:
         if first & 0x80:
             action, steps = self.extras(action, steps)
         at, add = number + 1, self.sheet.line.steps.append
-        notes: list[Note] = [self.said[number]] if number in self.said else []
+        notes: list[Note] = [self.comments[number]] if number in self.comments else []
         if action < len(DICE):
             # The opening roll decides who begins; the first seat's die is written first.
             add(Step(DICE[action][::-1] if self.opening and seat else DICE[action], at=at))
@@ -272,7 +272,7 @@ class _Game:
         elif action in (DOUBLE, TAKE, DROP):
             add(Step({DOUBLE: "double", TAKE: "take", DROP: "drop"}[action], notes, at=at))
         elif action not in (*MARKERS, RESIGN, RESIGN_MATCH):
-            what = REFUSED.get(action, f"the action {action}")
+            what = UNSUPPORTED.get(action, f"the action {action}")
             _refuse(self.sheet, self.name, at, f"{what} is not supported")
 
     def extras(self, action: int, steps: list[tuple[int, int]]) -> tuple[int, list[tuple[int, int]]]:
@@ -301,14 +301,14 @@ def _turn(steps: Iterable[tuple[int, int]], seat: int) -> str:
     return ";".join(moves)
 
 
-# -- what is said of plies ---------------------------------------------------------------------------
+# -- comments and analyses ---------------------------------------------------------------------------
 
 
 def _read_comments(body: _Cursor, comments: dict[int, str]) -> None:
     """Put the comments on plies before their analyses."""
     while body.more:
         mask, end = body.record()
-        scope, number, text = body.varint(), body.varint(), body.text()[:LONGEST_COMMENT]
+        scope, number, text = body.varint(), body.varint(), body.text()[:MAX_COMMENT]
         if scope in (PLY, DECISION) and text and not mask & 1:  # with a key: program data
             comments[number] = f"{text} ({comments[number]})" if number in comments else text
         body.at = end
@@ -320,16 +320,16 @@ def _read_decisions(body: _Cursor, comments: dict[int, str]) -> None:
         mask, end = body.record()
         number, kind = body.varint(), body.varint()
         if kind == 0 and mask & 1:
-            played = [(value, own) for value, own in _alternatives(body)]
-            own = next((value for value, own in played if own), None)
-            if own is not None:
-                best = max(value for value, _ in played)
-                better = f", best {best:.3f}" if best > own else ""
-                comments.setdefault(number, f"analysis: {own:.3f}{better}")
+            turns = list(_analysed_turns(body))
+            equity = next((equity for equity, played in turns if played), None)
+            if equity is not None:
+                best = max(equity for equity, _ in turns)
+                better = f", best {best:.3f}" if best > equity else ""
+                comments.setdefault(number, f"analysis: {equity:.3f}{better}")
         body.at = end
 
 
-def _alternatives(body: _Cursor) -> Iterator[tuple[float, bool]]:
+def _analysed_turns(body: _Cursor) -> Iterator[tuple[float, bool]]:
     """The equities of the analysed turns, and which one was played."""
     for _ in range(body.varint()):
         mask, end = body.record()

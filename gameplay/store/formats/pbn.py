@@ -42,7 +42,7 @@ FIRST_TAGS: tuple[str, ...] = (
     *("Event", "Site", "Date", "Board", "West", "North", "East", "South", "Dealer", "Vulnerable"),
     *("Deal", "Scoring", "Declarer", "Contract", "Result"),
 )
-OWN = {*FIRST_TAGS, "White", "Black", "PlyCount", "Termination", "FEN"}
+HANDLED = {*FIRST_TAGS, "White", "Black", "PlyCount", "Termination", "FEN"}
 VULNERABLE = {
     "none": "none",
     "love": "none",
@@ -52,7 +52,7 @@ VULNERABLE = {
     "all": "both",
     "both": "both",
 }
-WRITTEN = {(): "None", (0,): "NS", (1,): "EW", (0, 1): "All"}
+VULNERABLE_TAG = {(): "None", (0,): "NS", (1,): "EW", (0, 1): "All"}
 SEATS = "NESW"
 COLUMNS = 4
 PASSES = ("P", "PASS", "-")
@@ -63,7 +63,7 @@ MOVES = ("Auction", "Play")  # sections of moves
 
 INHERITED = ("Event", "Site", "Date", "Stage", "Board", "Dealer", "Vulnerable", "Deal", "Scoring")
 SUITS, RANKS = "SHDC", "AKQJT98765432"
-LONGEST = 10_000  # characters of a tag
+MAX_TAG = 10_000  # characters of a tag
 
 _TAG = re.compile(r'\[\s*(\w+)\s*"((?:[^"\\]|\\.)*)"\s*\]', re.DOTALL)
 _LOOSE = re.compile(r'\[\s*(\w+)\s*"(.*?)"\s*\]', re.DOTALL)  # unescaped quotes
@@ -92,16 +92,16 @@ class _GameReader:
         self.name = name
         self.sheet = Sheet(tags={}, number=number)
         self.section = ""
-        self.part = ""  # of a tag continued on the next line
+        self.open_tag = ""  # of a tag continued on the next line
         self.comment: list[str] | None = None
-        self.opened = 0  # the line where the tag or comment began
+        self.first_line = 0  # the line where the tag or comment began
         self.count = 0  # columns of the play read so far
 
     def wrong(self, at: int, problem: str) -> None:
         self.sheet.wrong(self.name, at, problem)
 
     def begins_another(self, name: str, blank: bool) -> bool:
-        """True if this tag begins another game: after a `blank` line, or a repeated tag."""
+        """True if this tag first_seat another game: after a `blank` line, or a repeated tag."""
         if not self.sheet.tags:
             return False
         if name in self.sheet.tags:
@@ -109,37 +109,37 @@ class _GameReader:
         return blank and name not in (*MOVES, "Note")
 
     def read(self, at: int, line: str, place: int, blank: bool) -> int:
-        """Read a line from a column on; returns the column where another game begins, or its length."""
-        while place < len(line) or self.part:
+        """Read a line from a column on; returns the column where another game first_seat, or its length."""
+        while place < len(line) or self.open_tag:
             if self.comment is not None:
                 place = self.remark(line, place)
                 continue
-            if self.part and _TAG_BEGINS.match(line, place):
-                self.wrong(self.opened, 'a tag is not closed by "]')
-                self.part = ""
-            text = self.part + line[place:]
+            if self.open_tag and _TAG_BEGINS.match(line, place):
+                self.wrong(self.first_line, 'a tag is not closed by "]')
+                self.open_tag = ""
+            text = self.open_tag + line[place:]
             bare = text.lstrip()
             if bare.startswith("["):
                 skipped = len(text) - len(bare)
                 tag = _TAG.match(bare) or _LOOSE.match(bare)
                 if tag is None:
-                    if _OPENS.match(bare) and len(bare) < LONGEST:
-                        self.opened = self.opened if self.part else at
-                        self.part = bare + "\n"
+                    if _OPENS.match(bare) and len(bare) < MAX_TAG:
+                        self.first_line = self.first_line if self.open_tag else at
+                        self.open_tag = bare + "\n"
                     else:
-                        self.part = ""
+                        self.open_tag = ""
                         self.wrong(at, f'a tag is written [Name "value"], not {" ".join(bare.split())[:60]}')
                     return len(line)
                 if self.begins_another(tag[1], blank):
                     return place
-                place += skipped + tag.end() - len(self.part)
-                self.part, blank = "", False
+                place += skipped + tag.end() - len(self.open_tag)
+                self.open_tag, blank = "", False
                 self.tag(tag[1], " ".join(re.sub(r"\\(.)", r"\1", tag[2]).split()))
             elif not bare:
                 break
             elif bare[0] in "{;":
                 place = len(line) - len(bare) + 1
-                self.comment, self.opened = [], at
+                self.comment, self.first_line = [], at
                 if bare[0] == ";":
                     self.comment.append(line[place:])
                     self.end_comment()
@@ -212,7 +212,7 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
     game: _GameReader | None = None
     number = 0
     last: dict[str, str] = {}
-    lasting: dict[str, str] = {}
+    sticky: dict[str, str] = {}
     blank = False
     for at, line in enumerate(lines, 1):
         if line.startswith("%") and (game is None or game.comment is None):
@@ -228,25 +228,25 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
             place = game.read(at, line, place, blank)
             blank = False
             if place < len(line):
-                yield _ended(game, last, lasting)
+                yield _finish(game, last, sticky)
                 game = None
     if game is not None:
-        yield _ended(game, last, lasting)
+        yield _finish(game, last, sticky)
 
 
-def _ended(game: _GameReader, last: dict[str, str], lasting: dict[str, str]) -> Sheet:
+def _finish(game: _GameReader, last: dict[str, str], sticky: dict[str, str]) -> Sheet:
     """The finished game, with tags inherited from earlier games."""
     sheet = game.sheet
     if game.comment is not None:
-        game.wrong(game.opened, "a comment is not closed by }")
-    if game.part:
-        game.wrong(game.opened, 'a tag is not closed by "]')
+        game.wrong(game.first_line, "a comment is not closed by }")
+    if game.open_tag:
+        game.wrong(game.first_line, 'a tag is not closed by "]')
     for tag, value in sheet.tags.items():
         if value == "#":
             sheet.tags[tag] = last.get(tag, "?")
         elif value.startswith("##"):
-            lasting[tag] = sheet.tags[tag] = value[2:] or last.get(tag, "?")
-    for tag, value in lasting.items():
+            sticky[tag] = sheet.tags[tag] = value[2:] or last.get(tag, "?")
+    for tag, value in sticky.items():
         sheet.tags.setdefault(tag, value)
     if "Deal" not in sheet.tags and not game.sheet.problem:  # the same board at another table
         sheet.tags |= {tag: last[tag] for tag in INHERITED if tag in last and tag not in sheet.tags}
@@ -256,13 +256,13 @@ def _ended(game: _GameReader, last: dict[str, str], lasting: dict[str, str]) -> 
         sheet.tags[tag] = sheet.tags.get(tag) or "?"
     if not sheet.problem:
         try:
-            _settle(sheet)
+            _normalize(sheet)
         except BadInput as error:
             sheet.problem = f"{game.name}, game {sheet.number}: {error}"
     return sheet
 
 
-def _settle(sheet: Sheet) -> None:
+def _normalize(sheet: Sheet) -> None:
     """Convert the tags of the deal to the game's notation. Raises BadInput."""
     tags = sheet.tags
     if not tags.get("Deal", "").strip(" ?"):
@@ -279,20 +279,20 @@ def _settle(sheet: Sheet) -> None:
     leader = tags.get("Play", "").strip(" ?").upper()[:1]
     if leader and leader in SEATS and not tags.get("Declarer", "").strip("^ ?"):
         tags["Declarer"] = SEATS[(SEATS.index(leader) - 1) % 4]
-    _fill(sheet, leader)
-    _compare(sheet)
+    _fill_hands(sheet, leader)
+    _check_auction(sheet)
 
 
-def _fill(sheet: Sheet, leader: str) -> None:
-    """Set the deal as the start, with unknown hands filled in. Raises BadInput for duplicate cards."""
+def _fill_hands(sheet: Sheet, leader: str) -> None:
+    """Set the deal as the start, with unknown hands filled in."""
     first, colon, text = sheet.tags["Deal"].replace("10", "T").strip().rpartition(":")
     hands = text.split()
     sheet.tags["FEN"] = f"{first.strip()}{colon}{' '.join(hands)}"
     unknown = [place for place, hand in enumerate(hands) if hand == "-"]
     if not unknown or len(hands) != 4:
         return
-    begins = SEATS.find(first.strip().upper()[:1] or "N")
-    held: list[list[str]] = [
+    first_seat = SEATS.find(first.strip().upper()[:1] or "N")
+    cards: list[list[str]] = [
         [
             suit + rank
             for suit, ranks in zip(SUITS, hand.split("."), strict=False)
@@ -300,31 +300,31 @@ def _fill(sheet: Sheet, leader: str) -> None:
         ]
         for hand in hands
     ]
-    taken = {card for hand in held for card in hand}
+    taken = {card for hand in cards for card in hand}
     for step in sheet.line.steps:
         card = step.word.upper()
         if "column" in step.more and leader and card[:1] in SUITS and card[1:] in RANKS and card not in taken:
             seat = (SEATS.index(leader) + int(step.more["column"][0])) % 4
-            if (place := (seat - begins) % 4) in unknown and len(held[place]) < 13:
-                held[place].append(card)
+            if (place := (seat - first_seat) % 4) in unknown and len(cards[place]) < 13:
+                cards[place].append(card)
                 taken.add(card)
     rest = [suit + rank for rank in RANKS for suit in SUITS if suit + rank not in taken]
     for place in unknown:
-        room = 13 - len(held[place])
+        room = 13 - len(cards[place])
         step_by = max(1, len(rest) // max(1, room))
-        chosen = rest[::step_by][:room]
-        held[place] += chosen
-        rest = [card for card in rest if card not in chosen]
-        suits = ["".join(r for r in RANKS if suit + r in held[place]) for suit in SUITS]
+        drawn = rest[::step_by][:room]
+        cards[place] += drawn
+        rest = [card for card in rest if card not in drawn]
+        suits = ["".join(r for r in RANKS if suit + r in cards[place]) for suit in SUITS]
         hands[place] = ".".join(suits)
-    seats = ", ".join(SEATS[(begins + place) % 4] for place in unknown)
+    seats = ", ".join(SEATS[(first_seat + place) % 4] for place in unknown)
     remark = f"unknown in the file and filled in: the cards of {seats}"
     if remark not in sheet.line.notes:  # present in files written by this program
         sheet.line.notes.append(remark)
-    sheet.tags["FEN"] = f"{SEATS[begins]}:{' '.join(hands)}"
+    sheet.tags["FEN"] = f"{SEATS[first_seat]}:{' '.join(hands)}"
 
 
-def _compare(sheet: Sheet) -> None:
+def _check_auction(sheet: Sheet) -> None:
     """Make the auction a remark if it contradicts the contract of the tags."""
     tags = sheet.tags
     calls = [step for step in sheet.line.steps if "column" not in step.more]
@@ -345,18 +345,18 @@ def _compare(sheet: Sheet) -> None:
             doubled = DOUBLES[word]
         elif word in ("AP", "AC", "*", "+"):
             break
-        elif word not in PASSES:  # reported by `fit`
+        elif word not in PASSES:  # reported by `prepare`
             return
         seat = (seat + 1) % 4
     if not bids:
         return
-    last, won = bids[-1]
-    by = next(seat for seat, bid in bids if bid[1] == won[1] and seat % 2 == last % 2)
-    asked = contract[1] + contract[2][0].upper() + contract[3].upper()
-    if (won + doubled, SEATS[by]) != (asked, declarer):
+    last, final = bids[-1]
+    by = next(seat for seat, bid in bids if bid[1] == final[1] and seat % 2 == last % 2)
+    tagged = contract[1] + contract[2][0].upper() + contract[3].upper()
+    if (final + doubled, SEATS[by]) != (tagged, declarer):
         words = " ".join(step.word for step in calls)
         sheet.line.notes.append(
-            f"the auction leads to {won}{doubled} by {SEATS[by]}, not to {asked}: {words}"
+            f"the auction leads to {final}{doubled} by {SEATS[by]}, not to {tagged}: {words}"
         )
         sheet.line.steps = [step for step in sheet.line.steps if "column" in step.more]
 
@@ -371,18 +371,18 @@ def spec(sheet: Sheet) -> str:
     tags = sheet.tags
     if sheet.problem:
         return "bridge"
-    asked = [f"dealer={tags['Dealer']}"] if tags["Dealer"] != "N" else []
+    options = [f"dealer={tags['Dealer']}"] if tags["Dealer"] != "N" else []
     vulnerable = VULNERABLE[tags["Vulnerable"].lower()]
-    asked += [f"vulnerable={vulnerable}"] if vulnerable != "none" else []
+    options += [f"vulnerable={vulnerable}"] if vulnerable != "none" else []
     contract = _CONTRACT.fullmatch(tags.get("Contract", "").strip())
     declarer = tags.get("Declarer", "").strip("^ ?")
     if contract is not None and declarer and not any("column" not in step.more for step in sheet.line.steps):
-        asked.append(f"contract={contract[1]}{contract[2][0].upper()}{contract[3].lower()}")
-        asked.append(f"declarer={declarer[0].upper()}")
-    return f"bridge:{','.join(asked)}" if asked else "bridge"
+        options.append(f"contract={contract[1]}{contract[2][0].upper()}{contract[3].lower()}")
+        options.append(f"declarer={declarer[0].upper()}")
+    return f"bridge:{','.join(options)}" if options else "bridge"
 
 
-def fit(sheet: Sheet, position: "Bridge") -> None:
+def prepare(sheet: Sheet, position: "Bridge") -> None:
     """Convert calls and cards to the game's notation, in order of play. Raises BadInput."""
     steps, sheet.line.steps = sheet.line.steps, []
     calls = [step for step in steps if "column" not in step.more]
@@ -392,15 +392,15 @@ def fit(sheet: Sheet, position: "Bridge") -> None:
             break
         if step.word.upper() == "AP":
             while position.turn != CHANCE and position.outcome() is None and position.state.contract is None:
-                _make(sheet, position, Step("pass", at=step.at))
+                _append_move(sheet, position, Step("pass", at=step.at))
             if sheet.line.steps:
                 sheet.line.steps[-1].notes, sheet.line.steps[-1].more = step.notes, step.more
             continue
-        _make(sheet, position, step)
+        _append_move(sheet, position, step)
     if cards and position.state.contract is None:
         raise BadInput(f"line {cards[0].at}: cards are played before the auction has ended")
     for step in _in_order(cards, position, _owners(sheet.tags["FEN"])):
-        _make(sheet, position, step)
+        _append_move(sheet, position, step)
     for _ in sheet.line.steps:
         position.unmake()
 
@@ -408,9 +408,9 @@ def fit(sheet: Sheet, position: "Bridge") -> None:
 def _owners(deal: str) -> dict[str, int]:
     """The player who holds each card."""
     first, _, hands = deal.rpartition(":")
-    begins = SEATS.find(first.strip().upper()[:1] or "N")
+    first_seat = SEATS.find(first.strip().upper()[:1] or "N")
     return {
-        suit + rank: (begins + place) % 4
+        suit + rank: (first_seat + place) % 4
         for place, hand in enumerate(hands.upper().split())
         for suit, ranks in zip(SUITS, hand.split("."), strict=False)
         for rank in ranks
@@ -428,7 +428,7 @@ def _in_order(cards: list[Step], position: "Bridge", owners: dict[str, int]) -> 
         row = cards[trick : trick + 4]
         ends = next((place for place, step in enumerate(row) if step.word in ("*", "+")), len(row))
         row = [step for step in row[:ends] if step.word != "-"]
-        held = {owners.get(_spelled(step.word), -1): step for step in row}
+        held = {owners.get(_suit_first(step.word), -1): step for step in row}
         if -1 in held or len(held) < len(row):
             held = {(leader + int(step.more["column"][0])) % 4: step for step in row}
         for _ in range(4):
@@ -437,13 +437,13 @@ def _in_order(cards: list[Step], position: "Bridge", owners: dict[str, int]) -> 
             yield held.pop(position.state.hand)
 
 
-def _spelled(word: str) -> str:
+def _suit_first(word: str) -> str:
     """A card in the format's notation: suit, then rank."""
     word = word.upper().replace("10", "T")
     return word if word[:1] in SUITS else word[::-1]
 
 
-def _make(sheet: Sheet, position: "Bridge", step: Step) -> None:
+def _append_move(sheet: Sheet, position: "Bridge", step: Step) -> None:
     """Make a call or play a card."""
     if step.word.startswith("^"):
         raise BadInput(f"line {step.at}: '{step.word}' is an irregularity, which is not supported")
@@ -459,13 +459,13 @@ def _make(sheet: Sheet, position: "Bridge", step: Step) -> None:
     position.make(move)
 
 
-def margin(tags: dict[str, str], position: "Bridge") -> tuple[float, ...] | None:
+def payoffs(tags: dict[str, str], position: "Bridge") -> tuple[float, ...] | None:
     """Each player's payoff by the declarer's tricks, if a claim ended the play."""
     tricks = _tricks(tags)
     if not tricks or len(tricks) > 2 or int(tricks) > 13 or position.state.contract is None:
         return None
-    paid: tuple[float, ...] = position.payoffs(int(tricks))
-    return paid
+    result: tuple[float, ...] = position.payoffs(int(tricks))
+    return result
 
 
 # -- writing ------------------------------------------------------------------------------------
@@ -489,7 +489,7 @@ def annotate(sheet: Sheet, position: "Bridge") -> None:
     if not tags.get("Board", "").isdecimal():  # other programs require a number
         played = tags.get("Round", "").partition(".")[0]
         tags["Board"] = played if played.isdecimal() else "1"
-    tags["Dealer"], tags["Vulnerable"] = SEATS[position.dealer], WRITTEN[position.vulnerable]
+    tags["Dealer"], tags["Vulnerable"] = SEATS[position.dealer], VULNERABLE_TAG[position.vulnerable]
     tags["Deal"] = " ".join((position.text() or "N:- - - -").split()[:4])
     if state.contract is not None:
         tags["Declarer"] = SEATS[state.contract.declarer]
@@ -512,8 +512,8 @@ def write(sheet: Sheet) -> str:
     lines = [f'[{tag} "{_quoted(tags.get(tag, "?"))}"]' for tag in FIRST_TAGS]
     if sheet.line.notes:
         lines += [_comment(note).rstrip() for note in sheet.line.notes if isinstance(note, str)]
-    kept = [tag for tag in tags if tag not in OWN and tag not in MOVES]
-    for tag in kept:
+    other_tags = [tag for tag in tags if tag not in HANDLED and tag not in MOVES]
+    for tag in other_tags:
         if tags[tag] not in ("?", ""):
             lines += [f'[{tag} "{_quoted(tags[tag])}"]', *more.get(f"section {tag}", [])]
     steps = [step for step in sheet.line.steps if "dealt" not in step.more]

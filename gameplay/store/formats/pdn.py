@@ -99,19 +99,19 @@ def _crowned(fen: str, squares: int) -> str:
 def write(sheet: Sheet) -> str:
     """The text of a game; the side that moves first depends on its GameType."""
     second = "B" if sheet.tags.get("GameType", ENGLISH).split(",")[1:2] == ["W"] else "W"
-    return pgn.write(sheet, lambda fen: begins(fen, second))
+    return pgn.write(sheet, lambda fen: move_number(fen, second))
 
 
-def begins(fen: str, second: str) -> tuple[int, int]:
+def move_number(fen: str, second: str) -> tuple[int, int]:
     """The number of the first move, and 1 if the side that moves second, W or B, makes it."""
     return 1, int(fen.lstrip()[:1].upper() == second)
 
 
-def tags(position: "PlaysDraughts") -> dict[str, str]:
+def start_tags(position: "PlaysDraughts") -> dict[str, str]:
     return {"SetUp": "1", "FEN": position.fen()}
 
 
-def terms(position: "PlaysDraughts") -> dict[str, str]:
+def game_tags(position: "PlaysDraughts") -> dict[str, str]:
     return {"GameType": position.game_type}
 
 
@@ -123,7 +123,7 @@ def check(tags: dict[str, str]) -> None:
         raise BadInput(f"GameType '{kind}' is not supported; expected {expected}")
 
 
-def fit(sheet: Sheet, position: "PlaysDraughts") -> None:
+def prepare(sheet: Sheet, position: "PlaysDraughts") -> None:
     """Raise BadInput if a sheet's game is not the position's."""
     kind = sheet.tags.get("GameType", position.game_type)
     if kind.split(",")[0].strip() != position.game_type.split(",")[0]:

@@ -36,13 +36,13 @@ RESULTS = {
     **{"1/2": DRAWN, "½-½": DRAWN, "½": DRAWN},
 }
 MARKS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
-ONLY = 8  # the mark of a forced move: 27-20* in checkers books
+ONLY_MOVE = 8  # the mark of a forced move: 27-20* in checkers books
 WIDTH = 79  # characters of a line
-DEEPEST = 50  # nesting depth of variations
-LONGEST_WORD = 200  # characters of a move
-LONGEST_TAG = 50  # lines of a tag
-LONGEST_NESTED = 10_000  # characters within which nested comments must close
-MOST_NESTED = 100  # ... and braces
+MAX_NESTING = 50  # nesting depth of variations
+MAX_WORD = 200  # characters of a move
+MAX_TAG_LINES = 50  # lines of a tag
+MAX_NESTED_TEXT = 10_000  # characters within which nested comments must close
+MAX_NESTED_BRACES = 100  # ... and braces
 _ROSTER_NAMES = {name.lower(): name for name in (*ROSTER, "Result", "FEN", "SetUp", "Variant", "GameType")}
 
 Note = Union[str, int, "Line"]
@@ -104,28 +104,28 @@ class Sheet:
 _TAG = re.compile(r'\[\s*([A-Za-z0-9][^\s"\[\]]*)\s*"([^"\\]*+(?:\\.[^"\\]*+)*+)"\s*\]')
 _LOOSE_TAG = re.compile(r'\[\s*([A-Za-z0-9][^\s"\[\]]*)\s*"(.*?)"\s*\]')  # unescaped quotes and backslashes
 _TORN_TAG = re.compile(r'\[\s*([A-Za-z0-9][^\s"\[\]]*)\s+"?([^"\[\]]*)"?\s*\]')  # a quotation mark is missing
-_BEGIN = re.compile(r'\s*\[\s*[A-Za-z0-9][\w-]*\s*"')
-_NAME = re.compile(r"\[\s*[A-Za-z0-9]")
-_NEXT = re.compile(r'\s*\[Event\s+".*"\s*\]\s*$')
+_TAG_START = re.compile(r'\s*\[\s*[A-Za-z0-9][\w-]*\s*"')
+_TAG_NAME_START = re.compile(r"\[\s*[A-Za-z0-9]")
+_NEXT_GAME = re.compile(r'\s*\[Event\s+".*"\s*\]\s*$')
 _TOKEN = re.compile(
     r"""\s*(?:
     (?P<comment>[{;])
   | \$(?P<mark>\d*)
-  | \((?P<sure>[!?]{1,2}|[DN=])\) | (?P<sign>[!?]+)
+  | \((?P<certain_sign>[!?]{1,2}|[DN=])\) | (?P<sign>[!?]+)
   | (?P<open>\() | (?P<close>\))
   | (?P<tag>\[)
   | (?P<result>(?:1\s*[-:–—−]\s*0|0\s*[-:–—−]\s*1|(?:1/2|½)\s*[-:–—−]\s*(?:1/2|½))\**+(?![\w/:–-]))
-  | (?P<passed>\d+\s*[.…]+ | [.…]+ | e\.\s?p\.? | <[^<>]*>)
-  | (?P<word>[^][\s(){};$!?.…<%"]+ (?:\([QRBNqrbn]\))?) (?P<passing>(?<=[36]e)\.\s?p\.?)?
+  | (?P<skipped>\d+\s*[.…]+ | [.…]+ | e\.\s?p\.? | <[^<>]*>)
+  | (?P<word>[^][\s(){};$!?.…<%"]+ (?:\([QRBNqrbn]\))?) (?P<en_passant>(?<=[36]e)\.\s?p\.?)?
   | (?P<wrong>\S)
     )""",
     re.VERBOSE,
 )
-_FIRST = re.compile(r"\s*1\s*\.")
-_CUT = re.compile(r"\d+[x:-]$")  # a move split by a line break
-_REMARK = re.compile(r"(\d+(?:[x:-]\d+)+)([A-Za-z]{4,}.*)")  # a draughts move joined to text
+_FIRST_MOVE = re.compile(r"\s*1\s*\.")
+_SPLIT_MOVE = re.compile(r"\d+[x:-]$")  # a move split by a line break
+_JOINED_REMARK = re.compile(r"(\d+(?:[x:-]\d+)+)([A-Za-z]{4,}.*)")  # a draughts move joined to text
 _JOINTS = ("-", "x", ":")  # between the squares of a move with spaces around it
-_SILENT = ("ep", "mate", "ch", "dbl", "dis", "+", "++", "#")  # redundant suffixes of a move
+_REDUNDANT = ("ep", "mate", "ch", "dbl", "dis", "+", "++", "#")  # redundant suffixes of a move
 _DASHES = str.maketrans("‐‑‒–—−\u200b\u2060\ufeff", "------   ")
 _SYMBOLS = {  # the symbols of chess books, and their marks
     **{"□": 7, "=": 10, "∞": 13, "⩲": 14, "+=": 14, "+/=": 14, "⩱": 15, "=+": 15, "=/+": 15},
@@ -141,31 +141,31 @@ _SYMBOL = re.compile(
 class _SheetReader:
     """Reads one game: keeps the open variations and an unclosed comment or tag."""
 
-    def __init__(self, name: str, number: int, results: dict[str, str], source: "_Ahead") -> None:
+    def __init__(self, name: str, number: int, results: dict[str, str], source: "_LookAhead") -> None:
         self.name = name
         self.source = source
         self.results = results
         self.sheet = Sheet(tags={}, number=number)
-        self.open = [self.sheet.line]
-        self.opened: list[int] = []  # line numbers of open variations
-        self.waiting: list[list[Note]] = [[]]  # notes before the first move, per open line
-        self.deeper = 0  # open variations that are too deep to be kept
+        self.open_lines = [self.sheet.line]
+        self.variation_starts: list[int] = []  # line numbers of open variations
+        self.pending: list[list[Note]] = [[]]  # notes before the first move, per open line
+        self.omitted_depth = 0  # open variations that are too deep to be kept
         self.comment: list[str] | None = None
-        self.nested = -1  # open braces in the comment, -1: not counted yet
-        self.nests = True  # braces in comments may be nested
-        self.began = 0  # first line of the comment or tag
+        self.open_braces = -1  # open braces in the comment, -1: not counted yet
+        self.allow_nested = True  # braces in comments may be nested
+        self.first_line = 0  # first line of the comment or tag
         self.tag: list[str] | None = None
-        self.gap = False  # text followed the last tag
+        self.text_since_tag = False  # text followed the last tag
         self.blank = False  # the previous line was blank
-        self.moves = False  # past the tags
-        self.last = ""  # the result after the moves
-        self.half = ""
+        self.in_moves = False  # past the tags
+        self.result = ""  # the result after the moves
+        self.partial = ""
         self.digits = ""  # a bare number, if it was the last word
 
     @property
     def empty(self) -> bool:
         """True if no part of a game has been read."""
-        return not (self.sheet.tags or self.moves or self.sheet.problem or self.comment is not None)
+        return not (self.sheet.tags or self.in_moves or self.sheet.problem or self.comment is not None)
 
     def wrong(self, at: int, problem: str) -> None:
         self.sheet.wrong(self.name, at, problem)
@@ -176,9 +176,9 @@ class _SheetReader:
     def read(self, at: int, text: str, place: int) -> int:
         """Read a line from a column on; returns the column where another game begins, or its length."""
         if self.tag is not None:
-            place = self._tag_goes_on(at, text)
+            place = self._continue_tag(at, text)
         elif not text.strip():
-            self.gap = self.blank = True
+            self.text_since_tag = self.blank = True
         while place < len(text):
             if self.comment is not None:
                 place = self._comment(text, place)
@@ -194,36 +194,40 @@ class _SheetReader:
                     return token.start("tag")
                 place = end
                 continue
-            if self.last and kind in ("word", "passing", "passed") and not self._ends(token["word"] or ""):
+            if (
+                self.result
+                and kind in ("word", "en_passant", "skipped")
+                and not self._is_result(token["word"] or "")
+            ):
                 return place
             if (
                 self.blank
-                and _FIRST.match(text, place)
-                and len(self.open) == 1
-                and len(self.open[0].steps) > 1
+                and _FIRST_MOVE.match(text, place)
+                and len(self.open_lines) == 1
+                and len(self.open_lines[0].steps) > 1
             ):
                 return token.start(kind)  # moves without tags: number 1 after a blank line
             self.blank = False
             place = token.end()
-            self.gap = True
+            self.text_since_tag = True
             if kind == "comment":
-                self.comment, self.began = [], at
+                self.comment, self.first_line = [], at
                 if token["comment"] == ";":
                     self.comment.append(text[place:])
                     place = len(text)
                     self._close_comment()
                 continue
-            self.moves = True
+            self.in_moves = True
             digits, self.digits = self.digits, ""
             if kind == "word":
                 self._word(at, token["word"], digits)
-            elif kind == "passing":
+            elif kind == "en_passant":
                 self._word(at, token["word"].removesuffix("e"), digits)
             elif kind == "result":
                 self._word(at, re.sub(r"\s", "", token["result"]).replace(":", "-"), digits)  # `1 – 0`
             elif kind == "mark":
                 self._note(at, int(token["mark"][:9] or 0))
-            elif kind in ("sign", "sure"):
+            elif kind in ("sign", "certain_sign"):
                 sign = token[kind]
                 self._note(at, _SYMBOLS.get(sign) or MARKS[sign if sign in MARKS else sign[:2]])
             elif kind == "open":
@@ -239,29 +243,31 @@ class _SheetReader:
     def _tag(self, at: int, text: str, place: int) -> int:
         """Read the tag at a column; returns the column of its end, -1 if it begins another game."""
         tag = _TAG.match(text, place) or _LOOSE_TAG.match(text, place) or _TORN_TAG.match(text, place)
-        begins = tag is not None or (_NAME if not text[:place].strip() else _BEGIN).match(text, place)
+        begins = tag is not None or (_TAG_NAME_START if not text[:place].strip() else _TAG_START).match(
+            text, place
+        )
         name = _tag_name(tag[1]) if tag is not None else ""
-        if begins and (self.moves or (self.gap and name in self.sheet.tags)):
+        if begins and (self.in_moves or (self.text_since_tag and name in self.sheet.tags)):
             return -1
-        if tag is None and not self.moves and _NAME.match(text, place):
-            self.tag, self.began = [text[place:]], at
+        if tag is None and not self.in_moves and _TAG_NAME_START.match(text, place):
+            self.tag, self.first_line = [text[place:]], at
             return len(text)
         if tag is None:
-            self.wrong(at, f'a tag is written [Name "value"], not {_short(text[place:].strip(), 60)}')
+            self.wrong(at, f'a tag is written [Name "value"], not {_shorten(text[place:].strip(), 60)}')
             return len(text)
         if tag.re is _TORN_TAG:
-            self.warn(at, f"a quotation mark is missing in {_short(tag[0], 60)}")
+            self.warn(at, f"a quotation mark is missing in {_shorten(tag[0], 60)}")
         value = re.sub(r'\\(["\\])', r"\1", tag[2]) if tag.re is _TAG else tag[2]
         self.sheet.tags[name] = " ".join(value.split())
-        self.gap = False
+        self.text_since_tag = False
         return tag.end()
 
-    def _tag_goes_on(self, at: int, text: str) -> int:
+    def _continue_tag(self, at: int, text: str) -> int:
         """Continue a tag over several lines; returns the column of its end."""
         assert self.tag is not None
-        if not text.strip() or _BEGIN.match(text) or len(self.tag) == LONGEST_TAG:
-            self.moves = len(self.tag) > 1  # the supposed rest of the tag may be moves
-            self._torn(" ".join(self.tag))
+        if not text.strip() or _TAG_START.match(text) or len(self.tag) == MAX_TAG_LINES:
+            self.in_moves = len(self.tag) > 1  # what was read as a tag may be moves
+            self._refuse_tag(" ".join(self.tag))
             return 0
         self.tag.append(text)
         if "]" not in text:
@@ -275,9 +281,9 @@ class _SheetReader:
         end = self._tag(at, whole, 0)
         return end - len(before) - 1 if end >= 0 else 0
 
-    def _torn(self, text: str) -> None:
+    def _refuse_tag(self, text: str) -> None:
         self.tag = None
-        self.wrong(self.began, f'a tag is written [Name "value"], not {_short(text.strip(), 60)}')
+        self.wrong(self.first_line, f'a tag is written [Name "value"], not {_shorten(text.strip(), 60)}')
 
     # -- comments --
 
@@ -286,18 +292,20 @@ class _SheetReader:
         end = text.find("}", place)
         piece = text[place : end if end >= 0 else len(text)]
         self.comment.append(piece)
-        if self.nested >= 0:
-            self.nested += piece.count("{")
+        if self.open_braces >= 0:
+            self.open_braces += piece.count("{")
         if end < 0:
             return len(text)
-        if self.nested < 0:
+        if self.open_braces < 0:
             inside = sum(part.count("{") for part in self.comment)
-            self.nests = self.nests and (not inside or self.source.balances(text[end + 1 :], inside))
-            self.nested = inside if self.nests else 0
-            if self.nested:
-                self.warn(self.began, "a nested comment is read as part of the outer one")
-        if self.nested:
-            self.nested -= 1
+            self.allow_nested = self.allow_nested and (
+                not inside or self.source.balances(text[end + 1 :], inside)
+            )
+            self.open_braces = inside if self.allow_nested else 0
+            if self.open_braces:
+                self.warn(self.first_line, "a nested comment is read as part of the outer one")
+        if self.open_braces:
+            self.open_braces -= 1
             self.comment[-1] += "}"
         else:
             self._close_comment()
@@ -305,9 +313,9 @@ class _SheetReader:
 
     def _close_comment(self) -> None:
         words = " ".join(" ".join(self.comment or ()).split())
-        self.comment, self.nested = None, -1
-        if words and not self.deeper:
-            line = self.open[-1]
+        self.comment, self.open_braces = None, -1
+        if words and not self.omitted_depth:
+            line = self.open_lines[-1]
             (line.steps[-1].notes if line.steps else line.notes).append(words)
 
     # -- moves --
@@ -315,95 +323,97 @@ class _SheetReader:
     def _word(self, at: int, word: str, digits: str) -> None:
         if not word.isascii():
             word = word.translate(_DASHES).strip()
-        if self.half and word not in self.results:
-            word, self.half = self.half + word, ""
+        if self.partial and word not in self.results:
+            word, self.partial = self.partial + word, ""
         bare = word.rstrip("*")
-        if bare in _JOINTS and not self.deeper and (digits or self.open[-1].steps):
-            self.half = (digits or self.open[-1].steps.pop().word) + bare
+        if bare in _JOINTS and not self.omitted_depth and (digits or self.open_lines[-1].steps):
+            self.partial = (digits or self.open_lines[-1].steps.pop().word) + bare
             return
-        if _CUT.match(bare):
-            self.half = bare
+        if _SPLIT_MOVE.match(bare):
+            self.partial = bare
             return
         if (ends := word if word in self.results else bare) in self.results:
-            if len(self.open) == 1 and not (self.last and self.results[ends] == UNKNOWN):
-                self.last = self.results[ends]
+            if len(self.open_lines) == 1 and not (self.result and self.results[ends] == UNKNOWN):
+                self.result = self.results[ends]
         elif bare in _SYMBOLS:
             self._note(at, _SYMBOLS[bare])
         elif bare.isdecimal():
             self.digits = bare
-        elif len(bare) > LONGEST_WORD:
-            self.wrong(at, f"'{_short(bare)}' is too long for a move")
-        elif bare and bare not in _SILENT and not self.deeper:
+        elif len(bare) > MAX_WORD:
+            self.wrong(at, f"'{_shorten(bare)}' is too long for a move")
+        elif bare and bare not in _REDUNDANT and not self.omitted_depth:
             stars = word[len(bare) :]
             symbol = _SYMBOL.search(bare) if not bare[0].isdecimal() else None
-            if remark := _REMARK.fullmatch(bare):
+            if remark := _JOINED_REMARK.fullmatch(bare):
                 self._word(at, remark[1] + stars, "")
                 self._note(at, remark[2])
             elif symbol is not None:
                 self._word(at, bare[: symbol.start()] + stars, "")
                 self._note(at, _SYMBOLS[symbol[0]])
             else:
-                notes, self.waiting[-1] = self.waiting[-1], []
-                self.open[-1].steps.append(Step(bare, notes + ([ONLY] if stars else []), at))
+                notes, self.pending[-1] = self.pending[-1], []
+                self.open_lines[-1].steps.append(Step(bare, notes + ([ONLY_MOVE] if stars else []), at))
 
-    def _ends(self, word: str) -> bool:
+    def _is_result(self, word: str) -> bool:
         """True if a word is a result, possibly followed by stars, or only stars."""
         return bool(word) and (word.rstrip("*") or UNKNOWN) in self.results
 
     def _note(self, at: int, note: Note) -> None:
-        if not self.deeper:
-            steps = self.open[-1].steps
-            (steps[-1].notes if steps else self.waiting[-1]).append(note)
+        if not self.omitted_depth:
+            steps = self.open_lines[-1].steps
+            (steps[-1].notes if steps else self.pending[-1]).append(note)
 
     def _open(self, at: int) -> None:
-        if self.deeper or len(self.open) > DEEPEST:
-            if not self.deeper:
-                self.warn(at, f"variations nested more than {DEEPEST} deep are omitted")
-            self.deeper += 1
+        if self.omitted_depth or len(self.open_lines) > MAX_NESTING:
+            if not self.omitted_depth:
+                self.warn(at, f"variations nested more than {MAX_NESTING} deep are omitted")
+            self.omitted_depth += 1
             return
-        self.open.append(Line())
-        self.waiting.append([])
-        self.opened.append(at)
+        self.open_lines.append(Line())
+        self.pending.append([])
+        self.variation_starts.append(at)
 
     def _close(self, at: int) -> None:
-        if self.deeper:
-            self.deeper -= 1
+        if self.omitted_depth:
+            self.omitted_depth -= 1
             return
-        if len(self.open) == 1:
+        if len(self.open_lines) == 1:
             self.wrong(at, "')' closes no variation")
             return
-        line = self.open.pop()
-        self.waiting.pop()
-        self.opened.pop()
+        line = self.open_lines.pop()
+        self.pending.pop()
+        self.variation_starts.pop()
         if line.steps or line.notes:
             self._note(at, line)
 
     # -- the end --
 
-    def done(self, at: int) -> Sheet:
+    def finish(self, at: int) -> Sheet:
         """The game, which ended on that line."""
         if self.comment is not None:
-            self.wrong(self.began, "a comment is not closed: '}' is missing")
+            self.wrong(self.first_line, "a comment is not closed: '}' is missing")
         if self.tag is not None:
-            self._torn(" ".join(self.tag))
-        if self.half:
-            self.wrong(at, f"'{_short(self.half)}' is half a move")
-        if self.opened:
-            self.wrong(self.opened[-1], "a variation is not closed: ')' is missing")
+            self._refuse_tag(" ".join(self.tag))
+        if self.partial:
+            self.wrong(at, f"'{_shorten(self.partial)}' is half a move")
+        if self.variation_starts:
+            self.wrong(self.variation_starts[-1], "a variation is not closed: ')' is missing")
         sheet = self.sheet
-        if any(isinstance(note, Line) for note in self.waiting[0]):
+        if any(isinstance(note, Line) for note in self.pending[0]):
             self.warn(at, "a variation before the first move is omitted")
         sheet.tags = {_ROSTER_NAMES.get(name.lower(), name): value for name, value in sheet.tags.items()}
         words = re.sub(r"\s", "", sheet.tags.pop("Result", UNKNOWN).translate(_DASHES))
-        tagged = self.results.get(words) or self.results.get(words.replace(":", "-"), UNKNOWN)
+        tag_result = self.results.get(words) or self.results.get(words.replace(":", "-"), UNKNOWN)
         steps = sheet.line.steps
-        if words == "0-0" and not self.last and steps and steps[-1].word == "0-0":
+        if words == "0-0" and not self.result and steps and steps[-1].word == "0-0":
             steps.pop()  # both lost: not castling
-        sheet.result = self.last or UNKNOWN
+        sheet.result = self.result or UNKNOWN
         if sheet.result == UNKNOWN:
-            sheet.result = tagged
-        elif tagged not in (UNKNOWN, sheet.result):
-            self.warn(at, f"the moves end with {sheet.result}, which counts, but the tag Result is {tagged}")
+            sheet.result = tag_result
+        elif tag_result not in (UNKNOWN, sheet.result):
+            self.warn(
+                at, f"the moves end with {sheet.result}, which counts, but the tag Result is {tag_result}"
+            )
         sheet.tags = ROSTER | sheet.tags
         return sheet
 
@@ -413,47 +423,47 @@ def _tag_name(name: str) -> str:
     return re.sub("[^A-Za-z0-9_]", "_", name)
 
 
-def _short(text: str, most: int = 40) -> str:
+def _shorten(text: str, length: int = 40) -> str:
     """The beginning of a text, for errors."""
-    return text if len(text) <= most else f"{text[:most]}..."
+    return text if len(text) <= length else f"{text[:length]}..."
 
 
-class _Ahead:
+class _LookAhead:
     """The numbered lines of a text, with look-ahead."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self.lines = iter(lines)
-        self.kept: deque[str] = deque()
+        self.buffer: deque[str] = deque()
         self.at = 0
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
         while True:
-            text = self.kept.popleft() if self.kept else next(self.lines, None)
+            text = self.buffer.popleft() if self.buffer else next(self.lines, None)
             if text is None:
                 return
             self.at += 1
             yield self.at, text
 
-    def coming(self) -> Iterator[str]:
+    def upcoming(self) -> Iterator[str]:
         """The lines not yet read."""
-        yield from self.kept
+        yield from self.buffer
         for text in self.lines:
-            self.kept.append(text)
+            self.buffer.append(text)
             yield text
 
-    def closes(self) -> bool:
+    def next_brace_closes(self) -> bool:
         """True if the next brace closes a comment, so that the open comment extends to it."""
-        braces = (brace[0] for text in self.coming() if (brace := re.search("[{}]", text)))
+        braces = (brace[0] for text in self.upcoming() if (brace := re.search("[{}]", text)))
         return next(braces, "") == "}"
 
     def balances(self, rest: str, count: int) -> bool:
         """True if `count` open braces are closed by the rest of the line or later lines of this game.
         Text after a semicolon outside braces is a comment and is not counted.
         """
-        reach, braces = LONGEST_NESTED, MOST_NESTED
-        for text in chain([rest[:reach]], self.coming()):
+        reach, braces = MAX_NESTED_TEXT, MAX_NESTED_BRACES
+        for text in chain([rest[:reach]], self.upcoming()):
             reach -= len(text) + 1
-            if _NEXT.match(text) or reach < 0:
+            if _NEXT_GAME.match(text) or reach < 0:
                 return False
             for brace in re.finditer("[{}]", text.partition(";")[0]):
                 count += 1 if brace[0] == "{" else -1
@@ -467,45 +477,46 @@ def read(lines: Iterable[str], name: str, results: dict[str, str] = RESULTS) -> 
     """Yield the games of a text; invalid ones have a `problem`, located in `name`.
     results: the words that end a game, mapped to the standard four.
     """
-    source, at = _Ahead(lines), 0
+    source, at = _LookAhead(lines), 0
     game = _SheetReader(name, 1, results, source)
-    certain = None  # the comment known to be closed later
+    closed_comment = None  # a comment that is closed later
     for at, text in source:
         if not text.isascii():
             text = text.replace("\ufeff", "")  # concatenated files with byte order marks
         if text.startswith("%") and game.comment is None:
             continue
-        if game.comment is not None and game.comment is not certain and _NEXT.match(text):
-            if source.closes() or "}" in text:
-                certain = game.comment
+        if game.comment is not None and game.comment is not closed_comment and _NEXT_GAME.match(text):
+            if source.next_brace_closes() or "}" in text:
+                closed_comment = game.comment
             else:
-                yield game.done(at - 1)
+                yield game.finish(at - 1)
                 game = _SheetReader(name, game.sheet.number + 1, results, source)
         place = game.read(at, text, 0)
         while place < len(text):
-            yield game.done(at if place else at - 1)
+            yield game.finish(at if place else at - 1)
             game = _SheetReader(name, game.sheet.number + 1, results, source)
             place = game.read(at, text, place)
     if not game.empty:
-        yield game.done(at)
+        yield game.finish(at)
 
 
 # -- writing ------------------------------------------------------------------------------------
 
 
-def write(sheet: Sheet, begins: Callable[[str], tuple[int, int]]) -> str:
+def write(sheet: Sheet, move_number: Callable[[str], tuple[int, int]]) -> str:
     """The text of a game, ending in a blank line.
 
-    `begins` maps a position's notation to the number of the next move and whether the second player makes it.
+    move_number: maps the notation of a position to the number of its next move, and 1 if the second player
+    makes it, else 0.
     """
-    number, second = begins(sheet.tags.get("FEN", ""))
+    number, second = move_number(sheet.tags.get("FEN", ""))
     tags = {_tag_name(name): value for name, value in sheet.tags.items()}
     others = sorted(name for name in tags if name not in ROSTER and name != "Result")
     lines = [_tag(name, tags.get(name, default)) for name, default in ROSTER.items()]
     lines.append(_tag("Result", sheet.result))
     lines += [_tag(name, tags[name]) for name in others]
     tokens = [*_tokens(sheet.line, 2 * number + second), sheet.result]
-    return "\n".join([*lines, "", *_wrapped(tokens), "", ""])
+    return "\n".join([*lines, "", *_wrap(tokens), "", ""])
 
 
 def _tag(name: str, value: str) -> str:
@@ -515,7 +526,7 @@ def _tag(name: str, value: str) -> str:
 
 def _tokens(line: Line, ply: int) -> list[str]:
     """The space-separated tokens; one that ends with a newline is the last of its line."""
-    tokens = _noted(line.notes, ply)
+    tokens = _note_tokens(line.notes, ply)
     numbered = True  # the move number must be written
     for step in line.steps:
         if ply % 2 == 0:
@@ -523,13 +534,13 @@ def _tokens(line: Line, ply: int) -> list[str]:
         elif numbered:
             tokens.append(f"{ply // 2}...")
         tokens.append(step.word)
-        tokens += _noted(step.notes, ply)
+        tokens += _note_tokens(step.notes, ply)
         numbered = any(not isinstance(note, int) for note in step.notes)
         ply += 1
     return tokens
 
 
-def _noted(notes: list[Note], ply: int) -> list[str]:
+def _note_tokens(notes: list[Note], ply: int) -> list[str]:
     tokens: list[str] = []
     for note in notes:
         if isinstance(note, int):
@@ -545,26 +556,26 @@ def _noted(notes: list[Note], ply: int) -> list[str]:
         elif "}" in note:
             tokens.append(f"; {note}\n")
         else:
-            tokens += _tokens_of("{" + note + "}")
+            tokens += _comment_tokens("{" + note + "}")
     return tokens
 
 
-def _tokens_of(comment: str) -> list[str]:
+def _comment_tokens(comment: str) -> list[str]:
     """Split a comment in braces where lines may break: no line may begin like an escape or a tag, and a
     command that fits into a line, `[%cal Gg1f3]`, is not split.
     """
     tokens: list[str] = []
-    whole = False  # inside a command
+    in_command = False  # inside a command
     for word in comment.split(" "):  # the first word begins with the brace
-        if word[:1] in ("%", "[") or (whole and len(tokens[-1]) + len(word) < WIDTH):
+        if word[:1] in ("%", "[") or (in_command and len(tokens[-1]) + len(word) < WIDTH):
             tokens[-1] += f" {word}"
         else:
             tokens.append(word)
-        whole = tokens[-1].rfind("[%") > tokens[-1].rfind("]")
+        in_command = tokens[-1].rfind("[%") > tokens[-1].rfind("]")
     return tokens
 
 
-def _wrapped(tokens: list[str]) -> Iterator[str]:
+def _wrap(tokens: list[str]) -> Iterator[str]:
     line = ""
     for token in tokens:
         if line and len(line) + 1 + len(token.rstrip("\n")) > WIDTH:

@@ -11,7 +11,7 @@ PLAIN = ("", "standard", "chess", "normal", "fromposition")  # values of the tag
 SHUFFLED = ("chess960", "fischerandom", "fischerrandom")
 
 
-def begins(fen: str) -> tuple[int, int]:
+def move_number(fen: str) -> tuple[int, int]:
     fields = [*fen.split(), "", "", "", "", "", ""]
     return int(fields[5]) if fields[5].isdecimal() and len(fields[5]) < 10 else 1, int(fields[1] == "b")
 
@@ -37,7 +37,7 @@ def in_english(word: str) -> str:
     return word[:1].translate(_NATIVE) + word[1:-1] + word[-1:].translate(_NATIVE)
 
 
-def tags(position: "Chess") -> dict[str, str]:
+def start_tags(position: "Chess") -> dict[str, str]:
     fen = position.fen()
     variant = {"Variant": "Chess960"} if is_shuffled(fen) else {}
     return variant | {"SetUp": "1", "FEN": fen}

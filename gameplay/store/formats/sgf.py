@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 from gameplay.capabilities import GoBoard
 from gameplay.errors import BadInput, GameplayError
 from gameplay.store.formats.pgn import Sheet, Step
-from gameplay.store.formats.sgf_reader import LEVEL, RESULT, SgfBoard
-from gameplay.store.formats.sgf_tree import USUAL
+from gameplay.store.formats.sgf_reader import DRAWN_RESULTS, RESULT, SgfBoard
+from gameplay.store.formats.sgf_tree import DEFAULT_SIZE
 from gameplay.store.record import Record
 
 if TYPE_CHECKING:
@@ -37,9 +37,9 @@ RULES = {  # options by the value of RU
     "aga": {"ko": "situational"},
     "goe": {"suicide": "on", "ko": "simple"},
 }
-OTHERS = {"ko": "simple"}  # ... for other values: the most permissive
-STANDARD = {"chinese": ("positional", False), "tromp-taylor": ("positional", True)}  # ko and suicide
-ENDS = {
+DEFAULT_RULES = {"ko": "simple"}  # ... for other values: the most permissive
+STANDARD_OPTIONS = {"chinese": ("positional", False), "tromp-taylor": ("positional", True)}  # ko and suicide
+RESULT_REASONS = {
     **{"resigned": "R", "time": "T", "time_forfeit": "T"},
     **dict.fromkeys(("illegal_move", "protocol_error", "crash", "hang"), "F"),
 }
@@ -48,24 +48,26 @@ ENDS = {
 def spec(sheet: Sheet, find: "Callable[[str], Game]") -> str:
     """The game spec of a sheet; `find` returns the game of a spec."""
     tags = sheet.tags
-    columns, _, rows = tags.get("SZ", f"{USUAL}:{USUAL}").partition(":")
+    columns, _, rows = tags.get("SZ", f"{DEFAULT_SIZE}:{DEFAULT_SIZE}").partition(":")
     options = {"size": columns} if columns == rows else {"columns": columns, "rows": rows}
     options["komi"] = tags.get("KM", "0")
     words = tags.get("RU", "").lower().split()
-    named = " ".join(word for word in words if "=" not in word).replace("new zealand", "nz").replace(" ", "-")
-    options |= RULES.get(named, OTHERS)
+    ruleset = (
+        " ".join(word for word in words if "=" not in word).replace("new zealand", "nz").replace(" ", "-")
+    )
+    options |= RULES.get(ruleset, DEFAULT_RULES)
     options |= dict(word.split("=", 1) for word in words if re.fullmatch(r"(ko|suicide|goal)=\w+", word))
     if count := tags.get("HA", ""):
-        fixed = options | {"handicap": count}
+        with_handicap = options | {"handicap": count}
         stones = set(tags.get("Given", "").split())
         with suppress(GameplayError):  # no standard points for this handicap
-            if stones and stones == _black(find(_spelled(fixed)).new()):
-                return _spelled(fixed)
-        options = fixed | {"placement": "free"}
-    return _spelled(options)
+            if stones and stones == _black(find(_format_spec(with_handicap)).new()):
+                return _format_spec(with_handicap)
+        options = with_handicap | {"placement": "free"}
+    return _format_spec(options)
 
 
-def _spelled(options: dict[str, str]) -> str:
+def _format_spec(options: dict[str, str]) -> str:
     return "go:" + ",".join(f"{name}={value}" for name, value in options.items())
 
 
@@ -73,11 +75,11 @@ def _black(position: "AbstractPosition") -> set[str]:
     """The points where Black has stones."""
     assert isinstance(position, GoBoard)
     rows = position.stones()
-    table = SgfBoard(len(rows[0]), len(rows))
-    return {table.name(x, y) for y, row in enumerate(rows) for x, stone in enumerate(row) if stone == "X"}
+    board = SgfBoard(len(rows[0]), len(rows))
+    return {board.name(x, y) for y, row in enumerate(rows) for x, stone in enumerate(row) if stone == "X"}
 
 
-def fit(sheet: Sheet, position: "Go") -> None:
+def prepare(sheet: Sheet, position: "Go") -> None:
     """Adapt a sheet to the start of the game. Raises BadInput for another board size."""
     size = f"{position.columns}:{position.rows}"
     if sheet.tags.get("SZ", size) != size:
@@ -97,11 +99,11 @@ def reason(tags: dict[str, str]) -> str:
     return {"R": "resigned", "T": "time"}.get(result[2].strip().upper()[:1], "") if result is not None else ""
 
 
-def margin(tags: dict[str, str], position: "Go") -> tuple[float, float] | None:
+def payoffs(tags: dict[str, str], position: "Go") -> tuple[float, float] | None:
     """The payoffs in points, from the tag RE; None without them."""
     result = RESULT.fullmatch(tags.get("RE", ""))
     if result is None:
-        return (0, 0) if tags.get("RE", "").lower() in LEVEL else None
+        return (0, 0) if tags.get("RE", "").lower() in DRAWN_RESULTS else None
     words = result[2].strip()
     points = float(words) if re.fullmatch(r"\d{1,3}(\.\d)?", words, re.ASCII) else 0
     if words[:1].upper() in ("R", "T", "F"):
@@ -111,11 +113,11 @@ def margin(tags: dict[str, str], position: "Go") -> tuple[float, float] | None:
     return (points, -points) if result[1][0].upper() == "B" else (-points, points)
 
 
-def terms(position: "Go") -> dict[str, str]:
+def game_tags(position: "Go") -> dict[str, str]:
     """The root properties with the settings of a game, from its starting position."""
     size = f"{position.columns}:{position.rows}" if position.columns != position.rows else position.columns
     rules = [position.rules.title()]
-    ko, suicide = STANDARD[position.rules]
+    ko, suicide = STANDARD_OPTIONS[position.rules]
     rules += [f"ko={position.ko}"] if position.ko != ko else []
     rules += [f"suicide={'on' if position.suicide else 'off'}"] if position.suicide != suicide else []
     rules += [f"goal={position.goal}"] if position.goal != "win" else []
@@ -126,7 +128,7 @@ def terms(position: "Go") -> dict[str, str]:
     return properties
 
 
-def begins(position: "Go") -> dict[str, str]:
+def start_tags(position: "Go") -> dict[str, str]:
     """The root properties of a starting position and the moves that led to it. Raises BadInput."""
     head: list[str] = []
     moves: list[str] = []
@@ -166,7 +168,7 @@ def note_result(sheet: Sheet, position: "Go", record: Record) -> None:
     if result[0] == result[1]:
         sheet.tags["RE"] = "0"
         return
-    how = ENDS.get(record.reason, "")
+    how = RESULT_REASONS.get(record.reason, "")
     if record.margin is not None:
         how = f"{abs(record.margin):g}"
     elif not how and position.scored:

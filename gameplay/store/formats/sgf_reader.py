@@ -6,27 +6,27 @@ from dataclasses import dataclass
 
 from gameplay.store.formats.pgn import DRAWN, ROSTER, Line, Note, Sheet, Step
 from gameplay.store.formats.sgf_tree import (
+    DEFAULT_SIZE,
     LETTERS,
     MARKS,
     MOVES,
     NAMES,
-    NOWHERE,
-    PLACED,
-    USUAL,
-    Misread,
+    NO_MOVE,
+    SETUP,
+    SgfError,
     SgfNode,
     Values,
+    format_size,
     grammar,
     read_tree,
-    spelled_size,
     warn,
 )
 
-MOST = len(LETTERS)
-DEEPEST = 200  # nesting depth of variations
-OWN = ("B", "W", "C", *MARKS)  # properties of a node that are not in `more`
+MAX_SIZE = len(LETTERS)
+MAX_NESTING = 200  # nesting depth of variations
+HANDLED = ("B", "W", "C", *MARKS)  # properties of a node that are not in `more`
 ROOT = ("FF", "GM", "CA", "AP", "ST", "SZ")  # root properties,
-TERMS = (  # ... and game-info properties
+GAME_INFO = (  # ... and game-info properties
     *(
         "AN",
         "BR",
@@ -50,9 +50,9 @@ TERMS = (  # ... and game-info properties
     *("SO", "TM", "US", "WR", "WT"),
 )
 PLAYERS = {"b": 0, "1": 0, "w": 1, "2": 1}  # values of PL, including the numbers in old files
-LEVEL = ("0", "draw", "jigo")
+DRAWN_RESULTS = ("0", "draw", "jigo")
 _START = re.compile(r"\(\s*(?:;|[A-Z][A-Za-z]*\s*\[)")
-_NEXT = re.compile(r"^[ \t]*\(\s*;\s*(?:FF|GM|CA|SZ)\s*\[", re.MULTILINE)
+_NEXT_GAME = re.compile(r"^[ \t]*\(\s*;\s*(?:FF|GM|CA|SZ)\s*\[", re.MULTILINE)
 RESULT = re.compile(r"(B(?:lack)?|W(?:hite)?)\b\s*\+?(.*)", re.IGNORECASE | re.DOTALL)
 
 
@@ -63,11 +63,11 @@ class SgfBoard:
     columns: int
     rows: int
     first: int = 0  # the player who begins
-    given: int = 0  # consecutive moves of Black before that
+    handicap: int = 0  # consecutive moves of Black before that
 
     def mover(self, made: int) -> int:
         """The player to move after `made` moves."""
-        return 0 if made < self.given else (made - self.given + self.first) % 2
+        return 0 if made < self.handicap else (made - self.handicap + self.first) % 2
 
     def point(self, value: str, at: int, what: str) -> tuple[int, int]:
         """Column and row, counted from 0 at the upper left corner."""
@@ -77,7 +77,7 @@ class SgfBoard:
                 return x, y
         last = chr(96 + self.columns) + chr(96 + self.rows)
         board = f"this board of {self.columns}x{self.rows}"
-        raise Misread(at, f"{what}[{value[:20]}] is not a point of {board}, aa to {last}")
+        raise SgfError(at, f"{what}[{value[:20]}] is not a point of {board}, aa to {last}")
 
     def points(self, more: Values, name: str, at: int) -> list[tuple[int, int]]:
         """The points of a property, single or as rectangles `aa:cc`."""
@@ -112,10 +112,10 @@ def read(source: Iterable[str], name: str) -> Iterator[Sheet]:
         try:
             root, place = read_tree(data, begin, row, sheet)
             _fill(sheet, root)
-        except Misread as wrong:
+        except SgfError as wrong:
             sheet.problem = f"{name}, line {wrong.at}, game {number}: {wrong}"
             if not place:  # continue at what is certainly another game
-                after = _NEXT.search(data, start.end())
+                after = _NEXT_GAME.search(data, start.end())
                 place = after.start() if after is not None else len(data)
         row += data.count("\n", begin, place)
         yield sheet
@@ -132,17 +132,17 @@ def _plain(more: Values, name: str, default: str = "") -> str:
 def _fill(sheet: Sheet, root: SgfNode) -> None:
     """Read the tree below a root into a sheet."""
     if not root.more.keys().isdisjoint(MOVES):
-        _part(root)
+        _split_root(root)
     while len(root.children) == 1 and root.children[0].more.keys().isdisjoint(MOVES):
         (child,) = root.children  # nodes before the first move belong to the root
         for name, values in child.more.items():
-            root.more[name] = [*root.more.get(name, ()), *values] if name in (*PLACED, "C") else values
+            root.more[name] = [*root.more.get(name, ()), *values] if name in (*SETUP, "C") else values
         root.children = child.children
     more, at = root.more, root.at
     game = _plain(more, "GM", "1")
     if game.lower() not in ("1", "go", ""):
-        raise Misread(at, f"GM[{game[:20]}] is another game; Go is GM[1]")
-    columns, rows = _size(_plain(more, "SZ") or USUAL, at)
+        raise SgfError(at, f"GM[{game[:20]}] is another game; Go is GM[1]")
+    columns, rows = _size(_plain(more, "SZ") or DEFAULT_SIZE, at)
     sheet.tags = ROSTER | {"SZ": f"{columns}:{rows}", "RU": _plain(more, "RU")}
     for tag, name in NAMES.items():
         if words := _plain(more, name):
@@ -152,35 +152,37 @@ def _fill(sheet: Sheet, root: SgfNode) -> None:
     words = sheet.tags["RE"] = _plain(more, "RE")
     if result := RESULT.fullmatch(words):
         sheet.result = "1-0" if result[1][0].upper() == "W" else "0-1"
-    elif words.lower() in LEVEL:
+    elif words.lower() in DRAWN_RESULTS:
         sheet.result = DRAWN
-    table = _start(sheet, root, columns, rows)
-    sheet.line = _line(root, table, len(sheet.tags.get("Given", "").split()), sheet)
+    board = _start(sheet, root, columns, rows)
+    sheet.line = _line(root, board, len(sheet.tags.get("Given", "").split()), sheet)
     sheet.line.more |= {
         name: [value] for name, value in (("FF", "4"), ("GM", "1")) if name in sheet.line.more
     }
     if "SZ" in more:
-        sheet.line.more["SZ"] = [spelled_size(sheet.tags["SZ"])]
+        sheet.line.more["SZ"] = [format_size(sheet.tags["SZ"])]
 
 
-def _part(root: SgfNode) -> None:
+def _split_root(root: SgfNode) -> None:
     """Move a move in the root, with its annotations, to a separate node."""
-    kept = {*ROOT, *TERMS, *PLACED, "PL"}
+    root_properties = {*ROOT, *GAME_INFO, *SETUP, "PL"}
     move = SgfNode(
-        root.at, {name: values for name, values in root.more.items() if name not in kept}, root.children
+        root.at,
+        {name: values for name, values in root.more.items() if name not in root_properties},
+        root.children,
     )
-    move.moves = True
-    root.more = {name: values for name, values in root.more.items() if name in kept}
+    move.has_moves = True
+    root.more = {name: values for name, values in root.more.items() if name in root_properties}
     root.children = [move]
 
 
 def _size(words: str, at: int) -> tuple[int, int]:
     size = re.fullmatch(r"(\d{1,3})(?:\s*[:x]\s*(\d{1,3}))?", words, re.ASCII)
     if size is None:
-        raise Misread(at, f"SZ[{words[:20]}] is not a board size such as 19, or 9:7 for columns and rows")
+        raise SgfError(at, f"SZ[{words[:20]}] is not a board size such as 19, or 9:7 for columns and rows")
     columns, rows = int(size[1]), int(size[2] or size[1])
-    if not (1 <= columns <= MOST and 1 <= rows <= MOST):
-        raise Misread(at, f"SZ[{words}]: boards up to {MOST}x{MOST} are supported")
+    if not (1 <= columns <= MAX_SIZE and 1 <= rows <= MAX_SIZE):
+        raise SgfError(at, f"SZ[{words}]: boards up to {MAX_SIZE}x{MAX_SIZE} are supported")
     return columns, rows
 
 
@@ -200,10 +202,10 @@ def _komi(words: str, sheet: Sheet, at: int) -> str:
 def _start(sheet: Sheet, root: SgfNode, columns: int, rows: int) -> SgfBoard:
     """The context at the first move; sets its tags: FEN, or HA with its points in Given."""
     more, at = root.more, root.at
-    table = SgfBoard(columns, rows)
+    board = SgfBoard(columns, rows)
     stones: dict[tuple[int, int], str] = {}
-    for name, letter in zip(PLACED, "XO.", strict=True):
-        stones |= dict.fromkeys(table.points(more, name, at), letter)
+    for name, letter in zip(SETUP, "XO.", strict=True):
+        stones |= dict.fromkeys(board.points(more, name, at), letter)
     to_move = PLAYERS.get(_plain(more, "PL")[:1].lower())
     if to_move is None and _plain(more, "PL"):
         warn(sheet, at, f"PL[{_plain(more, 'PL')[:20]}] is not B or W; it is ignored")
@@ -214,15 +216,15 @@ def _start(sheet: Sheet, root: SgfNode, columns: int, rows: int) -> SgfBoard:
     count, opening = int(words), _opening(root)
     black = to_move == 0 or (to_move is None and opening.startswith("B"))
     if count > 1 and set(stones.values()) == {"X"} and len(stones) == count and not black:
-        sheet.tags |= {"HA": str(count), "Given": " ".join(table.name(*point) for point in stones)}
+        sheet.tags |= {"HA": str(count), "Given": " ".join(board.name(*point) for point in stones)}
         return SgfBoard(columns, rows, 1, count)
     if count > 1 and not stones and ("W" not in opening or opening.startswith("B" * count)):
         sheet.tags["HA"] = str(count)
         return SgfBoard(columns, rows, 1, count)
     first = to_move if to_move is not None else "BW".index(opening[:1] or "B")
     if stones or first:
-        board = "/".join("".join(stones.get((x, y), ".") for x in range(columns)) for y in range(rows))
-        sheet.tags["FEN"] = f"{board} {('black', 'white')[first]}"
+        rows_text = "/".join("".join(stones.get((x, y), ".") for x in range(columns)) for y in range(rows))
+        sheet.tags["FEN"] = f"{rows_text} {('black', 'white')[first]}"
     return SgfBoard(columns, rows, first)
 
 
@@ -233,41 +235,41 @@ def _opening(root: SgfNode) -> str:
         sides += "B" if "B" in node.more else "W" if "W" in node.more else ""
         if not node.children or sides.endswith("W"):
             return sides
-        node = _ahead(node)
+        node = _continuation(node)
 
 
-def _ahead(node: SgfNode) -> SgfNode:
+def _continuation(node: SgfNode) -> SgfNode:
     """The continuation of the line: the first child with a move in its subtree."""
-    return next((child for child in node.children if child.moves), node.children[0])
+    return next((child for child in node.children if child.has_moves), node.children[0])
 
 
 def _line(
-    node: SgfNode, table: SgfBoard, made: int, sheet: Sheet, depth: int = 0, placed_before: bool = False
+    node: SgfNode, board: SgfBoard, made: int, sheet: Sheet, depth: int = 0, after_setup: bool = False
 ) -> Line:
     """The moves from a node on, `made` moves after the start; depth: nesting of variations.
     A pass is inserted if a player moves twice, except after setup stones.
     """
     line, root = Line(), node
-    waiting: list[Note] = []  # variations of the next move
+    pending: list[Note] = []  # variations of the next move
     while True:
         notes, more = _annotations(node)
         if depth or node is not root:
             more = {name: values for name, values in more.items() if name not in ROOT}
         names = [name for name in MOVES if name in node.more]
-        placed = [name for name in PLACED if name in more]
+        setup = [name for name in SETUP if name in more]
         if names:
             mover = "BW".index(names[0])
-            if table.mover(made) != mover and not placed_before:
-                line.steps.append(Step("pass", waiting, node.at, 1 - mover))
-                waiting = []
+            if board.mover(made) != mover and not after_setup:
+                line.steps.append(Step("pass", pending, node.at, 1 - mover))
+                pending = []
                 made += 1
-            word = table.word(node.more[names[0]][0].strip(), node.at, names[0])
-            line.steps.append(Step(word, [*waiting, *notes], node.at, mover, more=more))
-            waiting = []
+            word = board.word(node.more[names[0]][0].strip(), node.at, names[0])
+            line.steps.append(Step(word, [*pending, *notes], node.at, mover, more=more))
+            pending = []
             made += 1
-        elif placed and (depth or node is not root):
-            line.steps.append(Step(NOWHERE, [*waiting, *notes], node.at, more=more))
-            waiting, placed_before = [], True
+        elif setup and (depth or node is not root):
+            line.steps.append(Step(NO_MOVE, [*pending, *notes], node.at, more=more))
+            pending, after_setup = [], True
         elif line.steps:
             _add(line.steps[-1].notes, notes)
             line.steps[-1].more |= more
@@ -276,24 +278,24 @@ def _line(
             line.more |= more
         if not node.children:
             return line
-        ahead = _ahead(node)
+        main = _continuation(node)
         for child in node.children:
-            if child is not ahead and depth == DEEPEST:
-                warn(sheet, child.at, f"variations nested more than {DEEPEST} deep are omitted")
-            elif child is not ahead:
-                other = _line(child, table, made, sheet, depth + 1, placed_before)
-                waiting += [other] if other.steps or other.notes or other.more else []
-        if not ahead.moves:  # no move: the annotations belong to the last move
-            for note in waiting:
+            if child is not main and depth == MAX_NESTING:
+                warn(sheet, child.at, f"variations nested more than {MAX_NESTING} deep are omitted")
+            elif child is not main:
+                other = _line(child, board, made, sheet, depth + 1, after_setup)
+                pending += [other] if other.steps or other.notes or other.more else []
+        if not main.has_moves:  # no move: the annotations belong to the last move
+            for note in pending:
                 assert isinstance(note, Line)
                 _add((line.steps[-1] if line.steps else line).notes, note.notes)
-            waiting = []
-        node = ahead
+            pending = []
+        node = main
 
 
-def _add(notes: list[Note], more: list[Note]) -> None:
+def _add(notes: list[Note], others: list[Note]) -> None:
     """Append notes, joining the comments of one move."""
-    for note in more:
+    for note in others:
         if isinstance(note, str) and notes and isinstance(notes[-1], str):
             notes[-1] += "\n\n" + note
         else:
@@ -310,4 +312,4 @@ def _annotations(node: SgfNode) -> tuple[list[Note], Values]:
         grammar().text_value(value.encode()).decode("utf-8", "replace") for value in node.more.get("C", ())
     ]
     _add(notes, [comment.strip() for comment in comments if comment.strip()])
-    return notes, {name: values for name, values in node.more.items() if name not in OWN}
+    return notes, {name: values for name, values in node.more.items() if name not in HANDLED}

@@ -15,10 +15,10 @@ from gameplay.store.formats import charset, text
 from gameplay.store.formats.pgn import Sheet
 
 MOVES = ("B", "W")
-PLACED = ("AB", "AW", "AE")  # setup properties: stones added or removed
-NOWHERE = "--"  # ... stand for no move: from here on a variation is kept as text
+SETUP = ("AB", "AW", "AE")  # setup properties: stones added or removed
+NO_MOVE = "--"  # ... stand for no move: from here on a variation is kept as text
 LETTERS = "ABCDEFGHJKLMNOPQRST"  # column letters, without I
-USUAL = "19"  # the board size, if none is given
+DEFAULT_SIZE = "19"  # the board size, if none is given
 NAMES = {"Event": "EV", "Site": "PC", "Date": "DT", "Round": "RO", "White": "PW", "Black": "PB"}
 MARKS = {"TE": (1, 3), "BM": (2, 4), "IT": (5, 5), "DO": (6, 6)}  # as marks: single, and emphasized
 Values = dict[str, list[str]]
@@ -35,10 +35,10 @@ class SgfNode:
     at: int  # the line of the file
     more: Values = field(default_factory=dict)
     children: list["SgfNode"] = field(default_factory=list)
-    moves: bool = field(init=False)  # a move is made here or below
+    has_moves: bool = field(init=False)  # a move is made or stones are set up here or below
 
 
-class Misread(Exception):
+class SgfError(Exception):
     """A syntax error with its line number."""
 
     def __init__(self, at: int, message: str) -> None:
@@ -54,12 +54,12 @@ def lines(path: Path) -> Iterator[str]:
         data = data.removeprefix(codecs.BOM_UTF8).replace(b"\x1a", b"")
         encoding = "utf-8"
         if not data.isascii():
-            encoding = _named(data) or charset.guess(data)
-    words = data.decode(encoding, "replace").removeprefix("\ufeff")
-    return iter(words.replace("\r\n", "\n").replace("\n\r", "\n").replace("\r", "\n").split("\n"))
+            encoding = _declared_charset(data) or charset.guess(data)
+    decoded = data.decode(encoding, "replace").removeprefix("\ufeff")
+    return iter(decoded.replace("\r\n", "\n").replace("\n\r", "\n").replace("\r", "\n").split("\n"))
 
 
-def _named(data: bytes) -> str:
+def _declared_charset(data: bytes) -> str:
     """The declared charset, if known and valid for the file; otherwise an empty string."""
     charset = _CHARSET.search(data)
     with suppress(LookupError, UnicodeError):
@@ -83,18 +83,18 @@ def read_tree(data: str, start: int, row: int, sheet: Sheet) -> tuple[SgfNode, i
     nodes: list[SgfNode] = []
     branches: list[SgfNode | None] = []  # the start of each open variation
     last: SgfNode | None = None  # the parent of the next node
-    begun = False  # in a variation without a node yet
-    named = ""  # the current property
+    at_start = False  # in a variation without a node yet
+    property_name = ""  # the current property
     values: list[str] = []
     count = 0  # its values
 
-    def grow(at: int) -> SgfNode:
-        nonlocal last, begun
+    def add_node(at: int) -> SgfNode:
+        nonlocal last, at_start
         node = SgfNode(at)
         nodes.append(node)
         if last is not None:
             last.children.append(node)
-        last, begun = node, False
+        last, at_start = node, False
         return node
 
     while True:
@@ -104,56 +104,60 @@ def read_tree(data: str, start: int, row: int, sheet: Sheet) -> tuple[SgfNode, i
         kind, begin = token.lastgroup, token.start(token.lastgroup or 0)
         row += data.count("\n", place, begin)
         if kind == "wrong" and token["wrong"] == "[":
-            raise _broken("[", data, begin, row)
-        if named and not count and kind != "value":
-            raise Misread(row, f"{named} has no value: write {named}[...]")
+            raise _syntax_error("[", data, begin, row)
+        if property_name and not count and kind != "value":
+            raise SgfError(row, f"{property_name} has no value: write {property_name}[...]")
         if kind == "value":
-            if not named or last is None:
-                raise Misread(row, f"'{_short('[' + token['value'] + ']')}' is a value without a property")
-            if named in MOVES and count:  # a second move of one side
-                warn(sheet, row, f"{named}[{token['value'][:20]}] is a second move in one node")
-                values = grow(row).more.setdefault(named, [])
+            if not property_name or last is None:
+                raise SgfError(row, f"'{_shorten('[' + token['value'] + ']')}' is a value without a property")
+            if property_name in MOVES and count:  # a second move of one side
+                warn(sheet, row, f"{property_name}[{token['value'][:20]}] is a second move in one node")
+                values = add_node(row).more.setdefault(property_name, [])
             values.append(token["value"])
             count += 1
         elif kind == "name":
-            if last is None and not begun:
-                raise Misread(row, f"'{_short(token['name'])}' has no meaning here")
-            node = grow(row) if begun or last is None else last
-            named = re.sub("[a-z]", "", token["name"]) or token["name"].upper()
-            if named in MOVES and node is not nodes[0] and not node.more.keys().isdisjoint({*MOVES, *PLACED}):
+            if last is None and not at_start:
+                raise SgfError(row, f"'{_shorten(token['name'])}' has no meaning here")
+            node = add_node(row) if at_start or last is None else last
+            property_name = re.sub("[a-z]", "", token["name"]) or token["name"].upper()
+            if (
+                property_name in MOVES
+                and node is not nodes[0]
+                and not node.more.keys().isdisjoint({*MOVES, *SETUP})
+            ):
                 if not node.more.keys().isdisjoint(MOVES):
-                    warn(sheet, row, f"{named} is a second move in one node")
-                node = grow(row)
-            elif named in PLACED and node is not nodes[0] and not node.more.keys().isdisjoint(MOVES):
-                warn(sheet, row, f"{named} is in one node with a move")
-                node = grow(row)
-            values = node.more.setdefault(named, [])
+                    warn(sheet, row, f"{property_name} is a second move in one node")
+                node = add_node(row)
+            elif property_name in SETUP and node is not nodes[0] and not node.more.keys().isdisjoint(MOVES):
+                warn(sheet, row, f"{property_name} is in one node with a move")
+                node = add_node(row)
+            values = node.more.setdefault(property_name, [])
             count = 0
         elif kind == "wrong":
-            raise _broken(token["wrong"], data, begin, row)
+            raise _syntax_error(token["wrong"], data, begin, row)
         else:
-            named = ""
+            property_name = ""
             if token["sign"] == "(":
                 branches.append(last)
-                begun = True
+                at_start = True
             elif token["sign"] == ";":
-                grow(row)
+                add_node(row)
             else:
-                last, begun = branches.pop(), False
+                last, at_start = branches.pop(), False
         row += data.count("\n", begin, token.end())
         place = token.end()
         if not branches:
             break
     if branches:
-        if named and not count:
-            raise Misread(row, f"{named} has no value: write {named}[...]")
+        if property_name and not count:
+            raise SgfError(row, f"{property_name} has no value: write {property_name}[...]")
         warn(sheet, row, "the file ends within the game: ')' is missing")
         place = len(data)
     if not nodes:
-        raise Misread(row, "the game has no node: write (;GM[1]...)")
+        raise SgfError(row, "the game has no node: write (;GM[1]...)")
     for node in reversed(nodes):
-        node.moves = not node.more.keys().isdisjoint({*MOVES, *PLACED})
-        node.moves = node.moves or any(child.moves for child in node.children)
+        node.has_moves = not node.more.keys().isdisjoint({*MOVES, *SETUP})
+        node.has_moves = node.has_moves or any(child.has_moves for child in node.children)
     return nodes[0], place
 
 
@@ -161,15 +165,15 @@ def warn(sheet: Sheet, at: int, warning: str) -> None:
     sheet.warnings.append(f"line {at}: {' '.join(warning.split())}")
 
 
-def _broken(sign: str, data: str, place: int, row: int) -> Misread:
+def _syntax_error(sign: str, data: str, place: int, row: int) -> SgfError:
     """The error for unparsable text at an offset."""
     column = place - data.rfind("\n", 0, place)
     if sign == "[":
-        return Misread(row, f"column {column}: a value is not closed: ']' is missing")
-    return Misread(row, f"column {column}: '{_short(data[place : place + 80])}' has no meaning here")
+        return SgfError(row, f"column {column}: a value is not closed: ']' is missing")
+    return SgfError(row, f"column {column}: '{_shorten(data[place : place + 80])}' has no meaning here")
 
 
-def _short(words: str) -> str:
+def _shorten(words: str) -> str:
     plain = " ".join(words[:80].split())
     return plain if len(plain) <= 20 else plain[:20] + "..."
 
@@ -184,7 +188,7 @@ def grammar() -> Any:
     return sgf_grammar
 
 
-def spelled_size(tag: str) -> str:
+def format_size(tag: str) -> str:
     """The value of SZ: one number for a square board, as the format requires."""
     columns, _, rows = tag.partition(":")
     return columns if rows in ("", columns) else tag

@@ -7,15 +7,15 @@ from typing import Any
 from gameplay import __version__
 from gameplay.store.formats.pgn import ROSTER, Line, Note, Sheet, Step
 from gameplay.store.formats.sgf_tree import (
+    DEFAULT_SIZE,
     LETTERS,
     MARKS,
     NAMES,
-    NOWHERE,
-    PLACED,
-    USUAL,
+    NO_MOVE,
+    SETUP,
     Values,
+    format_size,
     grammar,
-    spelled_size,
 )
 
 
@@ -29,15 +29,15 @@ def write(sheet: Sheet) -> str:
             root[name] = [_escaped(words.replace(".", "-") if tag == "Date" else words)]
     for name in ("SZ", "KM", "RU", "HA", "PL", "RE"):
         if tags.get(name):
-            root[name] = [spelled_size(tags[name]) if name == "SZ" else _escaped(tags[name])]
-    for name in PLACED[:2]:
+            root[name] = [format_size(tags[name]) if name == "SZ" else _escaped(tags[name])]
+    for name in SETUP[:2]:
         if tags.get(name):
             root[name] = tags[name].split()
     if control := tags.get("TimeControl", "-").replace("-", ""):
         main = re.match(r"(\d+(?:\.\d+)?)(?=\+|$)", control)
         root |= {"TM": [main[1]]} if main else {}
         root |= {"OT": [_escaped(control)]} if not main or main[1] != control else {}
-    size = tags.get("SZ", USUAL)
+    size = tags.get("SZ", DEFAULT_SIZE)
     rows = int(size.rpartition(":")[2])
     line = Line(sheet.line.notes, sheet.line.steps, root | sheet.line.more)
     line.more["CA"] = ["UTF-8"]
@@ -51,7 +51,7 @@ def write(sheet: Sheet) -> str:
         steps = steps[handicap:]
     line.steps = steps
     tree = grammar().Coarse_game_tree()
-    _grow(tree, line, rows)
+    _add_line(tree, line, rows)
     return str(grammar().serialise_game_tree(tree).decode())
 
 
@@ -64,21 +64,21 @@ def _point(word: str, rows: int) -> str:
     return "" if word == "pass" else chr(97 + LETTERS.index(word[0])) + chr(97 + rows - int(word[1:]))
 
 
-def _grow(tree: Any, line: Line, rows: int) -> None:
+def _add_line(tree: Any, line: Line, rows: int) -> None:
     """Add a line and its variations to an sgfmill tree."""
     if line.notes or line.more:
         tree.sequence.append(_properties({}, line.notes, line.more))
     for step in line.steps:
-        others = [note for note in step.notes if isinstance(note, Line)]
-        if others:
+        variations = [note for note in step.notes if isinstance(note, Line)]
+        if variations:
             if not tree.sequence:
                 tree.sequence.append({})
-            trees = [grammar().Coarse_game_tree() for _ in range(1 + len(others))]
+            trees = [grammar().Coarse_game_tree() for _ in range(1 + len(variations))]
             tree.children.extend(trees)
-            for other, place in zip(others, trees[1:], strict=True):
-                _grow(place, other, rows)
+            for variation, child in zip(variations, trees[1:], strict=True):
+                _add_line(child, variation, rows)
             tree = trees[0]
-        own = {} if step.word == NOWHERE else {"BW"[step.mover]: [_point(step.word, rows)]}
+        own = {} if step.word == NO_MOVE else {"BW"[step.mover]: [_point(step.word, rows)]}
         tree.sequence.append(_properties(own, step.notes, step.more))
 
 

@@ -2,7 +2,7 @@
 
     CSV       UTF-8, commas, a header line, lines end with a newline, quoting as in RFC 4180. An empty
               cell is a missing value. Text that a spreadsheet would take as a formula, because it begins
-                     with = + - or @, is prefixed with an apostrophe.
+              with = + - or @, is prefixed with an apostrophe.
     Parquet   numbers are int64 and double, texts are strings; compressed with Zstandard; a row group
               holds at most 20,000 rows
 
@@ -43,12 +43,12 @@ def csv_parts(columns: Mapping[str, type], rows: Iterable[Row]) -> Iterator[byte
 
 
 def _cell(value: Any) -> Any:
-    value = _shown(value)
+    value = _sanitize(value)
     formula = isinstance(value, str) and value.lstrip().startswith(FORMULA)
     return f"'{value}" if formula else value
 
 
-def _shown(value: Any) -> Any:
+def _sanitize(value: Any) -> Any:
     """Escape control characters in text; clamp integers to 64 bits."""
     if isinstance(value, str):
         return one_line(value)
@@ -63,19 +63,19 @@ def arrow() -> Any:
 def parquet_parts(columns: Mapping[str, type], rows: Iterable[Row]) -> Iterator[bytes]:
     """The rows as the parts of a Parquet file. Raises Usage without pyarrow."""
     pa, parquet = arrow(), library("pyarrow.parquet", "Parquet", "parquet")
-    kinds = {int: pa.int64(), float: pa.float64(), bool: pa.bool_(), str: pa.string()}
-    schema = pa.schema([(name, kinds[kind]) for name, kind in columns.items()])
-    file, rest = _Parts(), iter(rows)
+    arrow_types = {int: pa.int64(), float: pa.float64(), bool: pa.bool_(), str: pa.string()}
+    schema = pa.schema([(name, arrow_types[kind]) for name, kind in columns.items()])
+    file, rows_left = _Parts(), iter(rows)
     with parquet.ParquetWriter(pa.PythonFile(file, "w"), schema, compression="zstd") as writer:
-        while group := list(islice(rest, GROUP)):
-            table = {name: [_typed(row.get(name), kind) for row in group] for name, kind in columns.items()}
+        while group := list(islice(rows_left, GROUP)):
+            table = {name: [_convert(row.get(name), kind) for row in group] for name, kind in columns.items()}
             writer.write_table(pa.Table.from_pydict(table, schema))
-            yield file.taken()
-    yield file.taken()
+            yield file.take()
+    yield file.take()
 
 
-def _typed(value: Any, kind: type) -> Any:
-    return None if value is None else kind(_shown(value))
+def _convert(value: Any, kind: type) -> Any:
+    return None if value is None else kind(_sanitize(value))
 
 
 class _Parts(io.RawIOBase):
@@ -89,12 +89,12 @@ class _Parts(io.RawIOBase):
         return True
 
     def write(self, data: Any) -> int:
-        """Keep the bytes until they are taken."""
+        """Store the bytes until `take`."""
         self.bytes += data
         return len(data)
 
-    def taken(self) -> bytes:
-        """The bytes written since the last call."""
+    def take(self) -> bytes:
+        """Return the bytes written since the last call."""
         part = bytes(self.bytes)
         self.bytes.clear()
         return part

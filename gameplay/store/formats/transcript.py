@@ -35,5 +35,5 @@ def write(sheet: Sheet) -> str:
     return "".join(word for word in sheet.words if word != "pass") + "\n"
 
 
-def tags(position: "Othello") -> dict[str, str]:
+def start_tags(position: "Othello") -> dict[str, str]:
     raise BadInput(f"a transcript begins at the standard position on 8x8 squares, not at {position.text()}")

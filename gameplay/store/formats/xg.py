@@ -2,12 +2,10 @@
 
     header     8,232 bytes: `RGMH`, version, its own size, offset (64 bits) and size of a picture, names
     picture    JPEG, may be missing
-    archive    files one behind the other, each compressed by zlib or stored; their register; 36 bytes with
-           the CRC-32 of files and register, the number of files, the sizes of register and files
-
-    register   532 bytes per file: its name (a length byte before it), at 512 its size, its size in the
-    archive,
-               its offset and its CRC-32, at 528 zero if it is compressed
+    archive    the files, each compressed by zlib or stored; their register; 36 bytes with the CRC-32 of files
+               and register, the number of files, and the sizes of register and files
+    register   532 bytes per file: its name (a length byte before it), from 512 on its size, its size in the
+               archive, its offset and its CRC-32, at 528 zero if it is compressed
     temp.xg    records of 2,560 bytes, the type in byte 8: match, game, cube, move, end of game, end of match
     temp.xgc   comments in RTF, one per line; records refer to them by number
 
@@ -32,20 +30,20 @@ from gameplay.errors import BadInput, Usage
 from gameplay.store.formats.pgn import Note, Sheet, Step
 
 HEADER, TRAILER, ENTRY, RECORD = 8232, 36, 532, 2560  # bytes
-LARGEST_FILE = 100_000_000  # bytes of an .xg file
-LARGEST = 64_000_000  # bytes of a file in the archive: 25,000 records
-FILES = 16  # in the archive
+MAX_FILE_SIZE = 100_000_000  # bytes of an .xg file
+MAX_SIZE = 64_000_000  # bytes of a file in the archive: 25,000 records
+MAX_FILES = 16  # in the archive
 MAGIC, MATCH_MAGIC = b"RGMH", 0x494C4D44
 MATCH, GAME, CUBE, MOVE, END = range(5)  # types of records
 UNLIMITED = 99999  # the length of a match for money
-MOST = 32  # analysed turns per roll
-OPENING = (0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0)
+MAX_TURNS = 32  # analysed turns per roll
+INITIAL_POSITION = (0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0)
 VARIATIONS = {1: "Nackgammon", 2: "Hypergammon", 3: "Longgammon"}
 LEVELS = {
     **{0: "1-ply", 1: "2-ply", 2: "3-ply", 12: "3-ply red", 3: "4-ply", 4: "5-ply", 5: "6-ply", 6: "7-ply"},
     **{100: "rollout", 998: "book", 999: "book", 1000: "Roller", 1001: "Roller+", 1002: "Roller++"},
 }
-LONGEST_COMMENT = 2_000  # characters
+MAX_COMMENT = 2_000  # characters
 
 
 # -- the archive --------------------------------------------------------------------------------
@@ -55,42 +53,44 @@ def lines(path: Path) -> Iterator[str]:
     """The comments of a file, then its records, each a string of 2,560 characters, one per byte.
     Raises BadInput for a damaged file, OSError.
     """
-    data = file_io.content(path, LARGEST_FILE)
+    data = file_io.content(path, MAX_FILE_SIZE)
     files = _files(data, path)
     if "temp.xg" not in files:
-        _wrong(path, "there is no match in it: its archive has no file temp.xg")
+        _raise_unreadable(path, "there is no match in it: its archive has no file temp.xg")
     records = files["temp.xg"]
     if not records or len(records) % RECORD:
-        _wrong(path, f"the match is truncated: {len(records):,} bytes are not a multiple of {RECORD:,} bytes")
+        _raise_unreadable(
+            path, f"the match is truncated: {len(records):,} bytes are not a multiple of {RECORD:,} bytes"
+        )
     if records[8] != MATCH or _int(records, 556) != MATCH_MAGIC:
-        _wrong(path, "it does not start with a match record")
+        _raise_unreadable(path, "it does not start with a match record")
     yield files.get("temp.xgc", b"").decode("latin-1")
     for at in range(0, len(records), RECORD):
         yield records[at : at + RECORD].decode("latin-1")
 
 
-def _wrong(path: Path, problem: str) -> NoReturn:
+def _raise_unreadable(path: Path, problem: str) -> NoReturn:
     raise BadInput(f"{path} is not a readable XG file: {problem}")
 
 
 def _files(data: bytes, path: Path) -> dict[str, bytes]:
     """The required files of the archive, by name. Raises BadInput."""
     if data[:4] != MAGIC:
-        _wrong(path, "it does not start with RGMH")
+        _raise_unreadable(path, "it does not start with RGMH")
     end = len(data) - TRAILER
     if end < HEADER:
-        _wrong(path, f"it is truncated after {len(data):,} bytes")
+        _raise_unreadable(path, f"it is truncated after {len(data):,} bytes")
     crc, count, _, register, size, packed = struct.unpack_from("<IiiiiB", data, end)
     start = end - register - size
-    if register < 0 or size < 0 or start < HEADER or not 0 < count <= FILES:
-        _wrong(path, "it is truncated, or the end of its archive is damaged")
+    if register < 0 or size < 0 or start < HEADER or not 0 < count <= MAX_FILES:
+        _raise_unreadable(path, "it is truncated, or the end of its archive is damaged")
     if zlib.crc32(memoryview(data)[start:end]) != crc:
-        _wrong(path, "it is damaged: its checksum is wrong")
+        _raise_unreadable(path, "it is damaged: its checksum is wrong")
     index = data[end - register : end]
     if packed:
-        index = _inflated(index, count * ENTRY, path)
+        index = _decompress(index, count * ENTRY, path)
     if len(index) < count * ENTRY:
-        _wrong(path, f"the register of its archive is too short for {count} files")
+        _raise_unreadable(path, f"the register of its archive is too short for {count} files")
     files: dict[str, bytes] = {}
     for at in range(0, count * ENTRY, ENTRY):
         name = _text(index, at)
@@ -103,26 +103,26 @@ def _file(body: bytes, entry: bytes, name: str, path: Path) -> bytes:
     """A file of the archive. Raises BadInput."""
     size, packed, start, crc = struct.unpack_from("<iiiI", entry, 512)
     if min(size, packed, start) < 0 or start + packed > len(body):
-        _wrong(path, f"{name} lies outside its archive")
+        _raise_unreadable(path, f"{name} lies outside its archive")
     data = body[start : start + packed]
     if not entry[528]:
-        data = _inflated(data, min(size, LARGEST), path)
-    if size > LARGEST:
-        _wrong(path, f"{name} has {size:,} bytes; expected {LARGEST:,} at most")
+        data = _decompress(data, min(size, MAX_SIZE), path)
+    if size > MAX_SIZE:
+        _raise_unreadable(path, f"{name} has {size:,} bytes; expected {MAX_SIZE:,} at most")
     if zlib.crc32(data) != crc:
-        _wrong(path, f"{name} is damaged: its checksum is wrong")
+        _raise_unreadable(path, f"{name} is damaged: its checksum is wrong")
     return data
 
 
-def _inflated(data: bytes, most: int, path: Path) -> bytes:
-    """The decompressed data, at most `most` bytes. Raises BadInput."""
+def _decompress(data: bytes, limit: int, path: Path) -> bytes:
+    """The decompressed data, at most `limit` bytes. Raises BadInput."""
     inflater = zlib.decompressobj()
     try:
-        plain = inflater.decompress(data, most + 1)
+        plain = inflater.decompress(data, limit + 1)
     except zlib.error:
-        _wrong(path, "it is damaged: its compressed data cannot be read")
-    if len(plain) > most:
-        _wrong(path, f"its compressed data exceed the declared {most:,} bytes")
+        _raise_unreadable(path, "it is damaged: its compressed data cannot be read")
+    if len(plain) > limit:
+        _raise_unreadable(path, f"its compressed data exceed the declared {limit:,} bytes")
     return plain
 
 
@@ -213,7 +213,7 @@ class _RecordReader:
         """Begin a game."""
         self.opening = True
         place = struct.unpack_from("<26b", record, 21)
-        if any(place) and place != OPENING:
+        if any(place) and place != INITIAL_POSITION:
             self.wrong(at, "a game begins from a set-up position, which is not supported")
 
     def read(self, kind: int, record: bytes, at: int) -> None:
@@ -230,7 +230,7 @@ class _RecordReader:
         """Read a cube decision; only doubles are kept."""
         if _int(record, 16) != 1:
             return
-        notes = self.said(record, 292, _doubled(record))
+        notes = self.notes(record, 292, _double_analysis(record))
         self.sheet.line.steps.append(Step("double", notes, at=at))
         answer = _int(record, 20)
         if answer == 2:
@@ -254,10 +254,13 @@ class _RecordReader:
         points: tuple[int, ...] = ()
         notes: list[Note] = []
         if record[2308]:
-            points, notes = struct.unpack_from("<8i", record, 68), self.said(record, 2524, _analysed(record))
+            points, notes = (
+                struct.unpack_from("<8i", record, 68),
+                self.notes(record, 2524, _turn_analysis(record)),
+            )
         self.sheet.line.steps.append(Step(_turn(points) or "pass", notes, at=at))
 
-    def said(self, record: bytes, at: int, analysis: str) -> list[Note]:
+    def notes(self, record: bytes, at: int, analysis: str) -> list[Note]:
         """The comment that a record refers to, with its analysis."""
         number = _int(record, at)
         comment = self.comments[number] if 0 <= number < len(self.comments) else ""
@@ -286,10 +289,10 @@ def _day(days: float) -> str:
 # -- comments and analyses -----------------------------------------------------------------------
 
 
-def _analysed(record: bytes) -> str:
+def _turn_analysis(record: bytes) -> str:
     """The analysis of the played turn."""
     turns = []
-    for number in range(min(_int(record, 188), MOST)):
+    for number in range(min(_int(record, 188), MAX_TURNS)):
         played = record[192 + 26 * number :][:26] == record[35:61]
         turns.append((struct.unpack_from("<f", record, 1432 + 28 * number)[0], number, played))
     own = next((one for one in turns if one[2]), None)
@@ -303,7 +306,7 @@ def _analysed(record: bytes) -> str:
     return f"{_level(struct.unpack_from('<h', record, 1280 + 4 * own[1])[0])}: {own[0]:+.3f}{better}"
 
 
-def _doubled(record: bytes) -> str:
+def _double_analysis(record: bytes) -> str:
     """The analysis of a double."""
     no_double, take, drop = struct.unpack_from("<3f", record, 152)
     if _int(record, 232) < 0 or not all(-100 < value < 100 for value in (no_double, take, drop)):
@@ -316,28 +319,28 @@ def _level(number: int) -> str:
 
 
 _TOKEN = re.compile(r"[{}]|\\'[0-9a-fA-F]{2}|\\u-?\d{1,6} ?\??|\\[a-zA-Z]+-?\d* ?|\\.|[^\\{}]+", re.DOTALL)
-_UNSEEN = {"*", "fonttbl", "colortbl", "stylesheet", "info", "pict"}  # groups that are not text
+_HIDDEN_GROUPS = {"*", "fonttbl", "colortbl", "stylesheet", "info", "pict"}  # groups that are not text
 _BREAKS = {"par", "line", "tab", "~"}
 
 
 def _comments(text: str) -> list[str]:
     """The comments of a file as plain text, in order."""
-    return [_unmarked(line.replace("\x01\x02", " ")) for line in text.split("\r\n")]
+    return [_strip_rtf(line.replace("\x01\x02", " ")) for line in text.split("\r\n")]
 
 
-def _unmarked(rtf: str) -> str:
+def _strip_rtf(rtf: str) -> str:
     """RTF as plain text in one line."""
-    seen, parts = [True], []
-    for token in _TOKEN.findall(rtf[: 10 * LONGEST_COMMENT]):
+    visible, parts = [True], []
+    for token in _TOKEN.findall(rtf[: 10 * MAX_COMMENT]):
         if token == "{":
-            seen.append(seen[-1])
+            visible.append(visible[-1])
         elif token == "}":
-            seen = seen[:-1] or [True]
-        elif token[0] == "\\" and _name(token) in _UNSEEN:
-            seen[-1] = False
-        elif seen[-1]:
-            parts.append(_plain(token) if token[0] == "\\" else token)
-    return " ".join("".join(parts).split())[:LONGEST_COMMENT]
+            visible = visible[:-1] or [True]
+        elif token[0] == "\\" and _name(token) in _HIDDEN_GROUPS:
+            visible[-1] = False
+        elif visible[-1]:
+            parts.append(_control_text(token) if token[0] == "\\" else token)
+    return " ".join("".join(parts).split())[:MAX_COMMENT]
 
 
 def _name(token: str) -> str:
@@ -345,7 +348,7 @@ def _name(token: str) -> str:
     return token[1:].rstrip("-0123456789 ") if token[1].isalpha() else token[1:2]
 
 
-def _plain(token: str) -> str:
+def _control_text(token: str) -> str:
     """The text of a control word or symbol."""
     if token[1] == "'":
         return bytes.fromhex(token[2:4]).decode("cp1252", "replace")

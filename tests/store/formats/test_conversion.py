@@ -50,7 +50,7 @@ def written(tmp_path):
 def test_real_games_are_legal_and_written_back_byte_for_byte(name):
     games = read(RECORDS / name)
     assert [sheet.problem for sheet, _ in games] == [""] * len(games)
-    form = game_formats.form_of(Path(name))
+    form = game_formats.format_of(Path(name))
     assert "".join(form.write(sheet) for sheet, _ in games) == (RECORDS / name).read_text()
     for sheet, record in games:
         game = registry.game(record.game)
@@ -111,7 +111,7 @@ def test_passes_may_be_left_out(written):
     bare = "".join(word for word in words if word != "pass")
     (sheet, record), (_, full) = read(written("a.txt", f"{bare}\n{''.join(words)}\n"))
     assert record.words == full.words == words
-    assert game_formats.FORMS[".txt"].write(sheet) == bare + "\n"
+    assert game_formats.FORMATS[".txt"].write(sheet) == bare + "\n"
 
 
 def test_draughts_is_read_in_letters_from_the_side_of_either_player(written):
@@ -123,7 +123,7 @@ def test_draughts_is_read_in_letters_from_the_side_of_either_player(written):
         if not fen:
             (variation,) = [note for note in sheet.line.steps[-1].notes if isinstance(note, Line)]
             assert [step.word for step in variation.steps] == ["25x18"]
-        text = game_formats.FORMS[".pdn"].write(sheet)
+        text = game_formats.FORMATS[".pdn"].write(sheet)
         assert "GameType" not in sheet.tags or sheet.tags["GameType"] == pdn.ENGLISH
         assert sheet.tags.get("FEN", "") == fen
         ((_, again),) = read(written("b.pdn", text))
@@ -134,7 +134,7 @@ def test_draughts_is_read_in_letters_from_the_side_of_either_player(written):
 def test_no_mutation_brings_more_than_a_problem(written, name):
     rng = random.Random(11)
     whole = (RECORDS / name).read_text()
-    form = game_formats.form_of(Path(name))
+    form = game_formats.format_of(Path(name))
     right = 0
     for _ in range(12):
         letters = list(whole)
@@ -153,7 +153,7 @@ def test_a_variation_may_let_a_side_pass_pgn(written):
     words = "1. e4 e5 (1... -- 2. d4 -- {and so on}) (1... d5 2. Z0) 2. Nf3 1-0"
     ((sheet, record),) = read(written("a.pgn", words))
     assert sheet.problem == "" and record.words == ["e4", "e5", "Nf3"]
-    assert words in game_formats.FORMS[".pgn"].write(sheet)
+    assert words in game_formats.FORMATS[".pgn"].write(sheet)
 
 
 def test_no_mutation_of_a_transcript_brings_more_than_a_problem(written):
@@ -275,10 +275,10 @@ def test_moves_are_counted_from_where_a_game_begins():
         f"{BOARD} w KQkq - 0 999999999": (999_999_999, 0),
         f"{BOARD} w KQkq - 0 1000000000": (1, 0),
     }.items():
-        assert pgn_chess.begins(fen) == at, fen
+        assert pgn_chess.move_number(fen) == at, fen
     for fen, at in {"W:W18:B12": (1, 1), "B:W18:B12": (1, 0), " w:W18": (1, 1), "": (1, 0)}.items():
-        assert pdn.begins(fen, "W") == at, fen
-    assert [pdn.begins(fen, "B") for fen in ("W:W18:B12", "B:W18:B12", "")] == [(1, 0), (1, 1), (1, 0)]
+        assert pdn.move_number(fen, "W") == at, fen
+    assert [pdn.move_number(fen, "B") for fen in ("W:W18:B12", "B:W18:B12", "")] == [(1, 0), (1, 1), (1, 0)]
 
 
 @pytest.mark.parametrize(
@@ -505,7 +505,7 @@ def test_a_run_is_exported_with_names_openings_and_results(capsys, written, tmp_
     assert {tuple(record.words[:2]) for _, record in games} == {("11-15", "23-19"), ("9-14", "22-18")}
     assert games[0][0].line.steps[0].notes == games[0][0].line.steps[1].notes == ["book"]
     assert games[0][0].line.steps[2].notes != ["book"]
-    assert out.read_text() == "".join(game_formats.FORMS[".pdn"].write(sheet) for sheet, _ in games)
+    assert out.read_text() == "".join(game_formats.FORMATS[".pdn"].write(sheet) for sheet, _ in games)
 
 
 def test_files_of_others_are_replayed(capsys):
@@ -568,7 +568,7 @@ def test_a_match_that_was_read_is_exported_with_its_games(written):
   1) 31: 8/5 6/5
 """
     ((sheet, record),) = read(written("a.mat", text))
-    out = game_formats.FORMS[".mat"].write(sheet)
+    out = game_formats.FORMATS[".mat"].write(sheet)
     assert [line for line in out.splitlines() if "Game" in line or "ann :" in line] == [
         " Game 1",
         " ann : 0                        bob : 0",

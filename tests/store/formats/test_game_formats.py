@@ -132,8 +132,8 @@ def told(file: Path) -> list[str]:
 def written(sheet: Sheet, record: Record, suffix: str) -> list[str]:
     """The file of a record; of a sheet where these are written as they were read."""
     if suffix == ".ggf":
-        return game_formats.FORMS[suffix].write(sheet).splitlines()
-    again = game_formats.FORMS[suffix].write(sheet) if suffix in (".pgn", ".pdn", ".sgf", ".gcg") else ""
+        return game_formats.FORMATS[suffix].write(sheet).splitlines()
+    again = game_formats.FORMATS[suffix].write(sheet) if suffix in (".pgn", ".pdn", ".sgf", ".gcg") else ""
     return [*encoding.encode(record, registry.game(record.game)).splitlines(), *again.splitlines()]
 
 
@@ -175,7 +175,7 @@ def test_reading_results_match_the_stored_ones(suffix: str, tmp_path: Path) -> N
 def exported(file: Path) -> tuple[str, list[tuple[object, ...]]]:
     """The games of a file as they are exported, and what their records say of them."""
     games = [(sheet, record) for sheet, record in conversion.read(file, registry.game) if record is not None]
-    text = "".join(game_formats.FORMS[file.suffix].write(sheet) for sheet, _ in games)
+    text = "".join(game_formats.FORMATS[file.suffix].write(sheet) for sheet, _ in games)
     return text, [(one.game, one.start, one.words, one.result, one.reason) for _, one in games]
 
 
@@ -222,7 +222,7 @@ def test_exports_of_random_games_are_read_and_exported_unchanged(spec: str, tmp_
                 record.moves[number] = msgspec.structs.replace(ply, **said)
         if record.result is None and plies > 1 and len(record.players) == 2 and not game.new().chance:
             record.result, record.reason = rng.choice([([1, -1], "resigned"), ([0, 0], "agreed")])
-        file = tmp_path / f"a{game_formats.FORMS[game.cls.records].suffix}"
+        file = tmp_path / f"a{game_formats.FORMATS[game.cls.records].suffix}"
         file.write_text(encoding.encode(record, game))
         assert plies == 0 or len(exported(file)[1]) == 1
         assert_fixed(file)

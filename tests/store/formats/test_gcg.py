@@ -269,7 +269,7 @@ def test_unknown_tiles_and_remarks_of_real_files_are_read(tmp_path: Path) -> Non
     assert game(record.game).new(" ".join(record.words)).state.scores == (11, 71)
     text = encoding.encode(record, game(record.game))
     assert again(tmp_path, record).words == record.words
-    assert game_formats.FORMS[".gcg"].write(sheet).splitlines()[3:5] == ["#title Round 1", "#lexicon CSW21"]
+    assert game_formats.FORMATS[".gcg"].write(sheet).splitlines()[3:5] == ["#title Round 1", "#lexicon CSW21"]
     assert ">Bob: " in text and "(challenge) +5 71" in text
 
 
@@ -372,7 +372,7 @@ def test_remarks_and_pragmas_are_written_once_each(tmp_path: Path) -> None:
         path.write_text(text)
         [(sheet, record)] = conversion.read(path, game)
         assert record is not None, sheet.problem
-        text = game_formats.FORMS[".gcg"].write(sheet)
+        text = game_formats.FORMATS[".gcg"].write(sheet)
         assert text.count("was taken back") == 1
         lines = text.splitlines()
         assert [line for line in lines if line.startswith(("#title", "#tournament"))] == [

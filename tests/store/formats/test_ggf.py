@@ -45,7 +45,7 @@ def test_games_are_read_by_the_rules(file: Path) -> None:
 def test_they_are_written_back_and_mean_the_same(file: Path, tmp_path: Path) -> None:
     results = list(conversion.read(file, registry.game))
     again = tmp_path / "again.ggf"
-    again.write_text("".join(game_formats.FORMS[".ggf"].write(sheet) for sheet, _ in results))
+    again.write_text("".join(game_formats.FORMATS[".ggf"].write(sheet) for sheet, _ in results))
     assert (
         "B[F5/1.20/0.5]W[D6//3]" in again.read_text() and "DT[2003.12.15_13:03:33.MST]" in again.read_text()
     )

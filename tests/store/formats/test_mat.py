@@ -121,14 +121,14 @@ def test_the_right_half_of_a_line_is_the_second_seat_s(indent: int, winner: int)
 def test_resignation_after_bearing_off_is_a_single_game() -> None:
     off = backgammon(position_id(checkers({1: 2, 2: 1}), checkers({1: 3})), "backgammon:cube=on")
     loser = off.on_roll
-    assert mat.conceded(off, Step("", won=(1 - loser, 1, ())), []) == ["resign", "accept"]
+    assert mat.concession(off, Step("", won=(1 - loser, 1, ())), []) == ["resign", "accept"]
     last = Step("21")
-    assert mat.conceded(off, Step("", won=(1 - loser, 2, ())), [last]) == ["resign", "accept"]
+    assert mat.concession(off, Step("", won=(1 - loser, 2, ())), [last]) == ["resign", "accept"]
     assert last.comments == ["recorded as 2 points"]
     whole = backgammon("4HPwATDgc/ABMA roll 31", "backgammon:cube=on")
     for points, word in enumerate(("resign", "resign-gammon", "resign-backgammon"), 1):
         given = Step("", won=(1 - whole.on_roll, points, ()))
-        assert mat.conceded(whole, given, []) == [word, "accept"]
+        assert mat.concession(whole, given, []) == [word, "accept"]
 
 
 @pytest.mark.parametrize(("points", "offer"), [(1, "resign"), (3, "resign-gammon"), (8, "resign-backgammon")])
@@ -279,4 +279,4 @@ def test_position_in_the_middle_of_a_game_is_not_exported() -> None:
     position = registry.game("backgammon:match=3").new()
     position.make(position.parse("31"))
     with pytest.raises(BadInput, match="begins with an opening roll"):
-        mat.begins(position)
+        mat.start_tags(position)

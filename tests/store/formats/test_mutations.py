@@ -94,12 +94,12 @@ def test_positions():
 @pytest.mark.parametrize("by_the_rules", [False, True])
 def test_games(suffix, by_the_rules):
     rng, read = random.Random(2), 0
-    form = game_formats.FORMS[suffix]
+    form = game_formats.FORMATS[suffix]
     game = registry.game(form.game)
     for _ in range(COUNT):
         text = mutated(rng, "\n".join(rng.choice(GAMES[suffix]) for _ in range(rng.choice((1, 1, 2)))))
         for sheet in form.read(text.splitlines(keepends=rng.random() < 0.5), "x"):
-            if sheet.problem or (by_the_rules and conversion._checked(sheet, form, game, "x") is None):
+            if sheet.problem or (by_the_rules and conversion._try_replay(sheet, form, game, "x") is None):
                 continue
             read += 1
             written = form.write(sheet)
@@ -129,7 +129,7 @@ def test_mutated_text_never_becomes_a_tag_or_escape(word):
 
 
 def test_a_tag_behind_moves_begins_another_game_and_is_no_tag_of_the_first():
-    form = game_formats.FORMS[".pgn"]
+    form = game_formats.FORMATS[".pgn"]
     first, second = form.read(["1. e4 e5 " + "Nf3 " * 30 + '[FEN "x"]'], "x")
     assert "FEN" not in first.tags and len(first.words) == 32 and not first.problem
     assert second.tags["FEN"] == "x" and second.words == []
@@ -151,7 +151,7 @@ def test_a_tag_behind_moves_begins_another_game_and_is_no_tag_of_the_first():
     ],
 )
 def test_suffixes_are_stripped_before_reading_a_move(text, words, result):
-    form = game_formats.FORMS[".pdn"]
+    form = game_formats.FORMATS[".pdn"]
     [sheet] = form.read([text], "x")
     assert (sheet.words, sheet.result, sheet.problem) == (words, result, "")
     [again] = form.read(form.write(sheet).splitlines(), "x")
@@ -159,7 +159,7 @@ def test_suffixes_are_stripped_before_reading_a_move(text, words, result):
 
 
 def test_names_of_tags_that_are_written_as_one_name_are_written_once():
-    form = game_formats.FORMS[".pgn"]
+    form = game_formats.FORMATS[".pgn"]
     [sheet] = form.read(['[A_b "1"]', '[A-b "2"]', '[A{c "3"]', '[A(c "4"]', "e4 *"], "x")
     written = form.write(sheet)
     assert '[A_b "2"]\n[A_c "4"]\n' in written and written.count("[A_") == 2
@@ -197,9 +197,9 @@ def test_half_a_move_is_no_move_with_a_star(text):
     ],
 )
 def test_engine_text_is_a_value_or_a_comment(message, value, depth, seconds):
-    form = game_formats.FORMS[".pgn"]
+    form = game_formats.FORMATS[".pgn"]
     [sheet] = form.read([f"1. e4 {{{message}}} *"], "x")
-    ply = conversion.played(sheet, form, registry.game(form.game)).moves[0]
+    ply = conversion.replay(sheet, form, registry.game(form.game)).moves[0]
     assert (ply.value, ply.depth, ply.seconds) == (value, depth, seconds)
 
 
@@ -213,6 +213,6 @@ def test_a_long_row_of_anything_costs_no_more_than_its_length():
 
 
 def test_a_game_from_a_position_with_an_endless_number_is_written():
-    form = game_formats.FORMS[".pgn"]
+    form = game_formats.FORMATS[".pgn"]
     [sheet] = form.read([f'[FEN "8/8/8/8/8/8/8/8 w - - 0 {"9" * 5000}"]', "e4 *"], "x")
     assert "\n1. e4 *" in form.write(sheet)

@@ -52,7 +52,7 @@ def test_a_deal_is_read_with_names_day_notes_and_a_claim(tmp_path: Path) -> None
     assert (record.result, record.reason) == ([-430, 430, -430, 430], "recorded")
     assert record.words[-8:] == ["Qc", "2c", "9c", "Ac", "Kh", "7h", "2h", "Ah"]
     assert sheet.line.steps[2].more["note"] == ["=1="] and sheet.line.steps[0].notes == [1]
-    assert game_formats.FORMS[".pbn"].write(sheet) == DEAL
+    assert game_formats.FORMATS[".pbn"].write(sheet) == DEAL
 
 
 def test_comments_stand_anywhere_and_may_have_braces(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_comments_stand_anywhere_and_may_have_braces(tmp_path: Path) -> None:
     assert record is not None, sheet.problem
     assert sheet.line.notes == ["of the deal", "and {this}"]
     assert sheet.line.steps[0].notes == [1, "no {better} bid"]
-    assert game_formats.FORMS[".pbn"].write(sheet) == text.replace("of the\n deal", "of the deal")
+    assert game_formats.FORMATS[".pbn"].write(sheet) == text.replace("of the\n deal", "of the deal")
 
 
 @pytest.mark.parametrize("tricks", ["14", "0131", "many"])

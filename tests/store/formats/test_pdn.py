@@ -8,7 +8,7 @@ import pytest
 from gameplay import registry
 from gameplay.errors import BadInput
 from gameplay.store.formats import conversion, encoding
-from gameplay.store.formats.game_formats import FORMS
+from gameplay.store.formats.game_formats import FORMATS
 from gameplay.store.record import SCHEMA, Ply, Record
 
 pytestmark = pytest.mark.once
@@ -87,4 +87,4 @@ def test_random_games_come_back_as_they_were(tmp_path: Path, spec: str) -> None:
         ((sheet, again),) = conversion.read(file, registry.game)
         assert sheet.problem == "" and again is not None
         assert (again.game, again.words, again.result) == (spec, record.words, result)
-        assert FORMS[".pdn"].write(sheet) == text
+        assert FORMATS[".pdn"].write(sheet) == text

@@ -59,7 +59,7 @@ def test_a_hand_is_read_with_names_day_and_comments(tmp_path: Path) -> None:
     )
     assert record.words[:9] == ["As", "Ad", "Ks", "Kd", "7c", "2d", "allin", "call", "call"]
     assert sheet.line.steps[6].comments == ["bold"]
-    assert game_formats.FORMS[".phh"].write(sheet) == HAND
+    assert game_formats.FORMATS[".phh"].write(sheet) == HAND
 
 
 def test_heads_up_button_and_unfinished_hands(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def written(tmp_path: Path, text: str) -> str:
     path = tmp_path / "a.phhs"
     path.write_text(text)
     return "".join(
-        game_formats.FORMS[".phhs"].write(sheet) for sheet, record in read(path) if record is not None
+        game_formats.FORMATS[".phhs"].write(sheet) for sheet, record in read(path) if record is not None
     )
 
 
@@ -280,7 +280,7 @@ def test_payoffs_of_large_table_hands_are_equal() -> None:
         begun, ended = hand["starting_stacks"], hand["finishing_stacks"]
         gains = [after - before for before, after in zip(begun, ended, strict=True)]
         assert record.result == (gains[::-1] if len(gains) == 2 else gains), sheet.number
-        again = tomllib.loads(game_formats.FORMS[".phhs"].write(sheet))[str(sheet.number)]
+        again = tomllib.loads(game_formats.FORMATS[".phhs"].write(sheet))[str(sheet.number)]
         assert {field: again[field] for field in hand if field != "actions"} == {
             field: value for field, value in hand.items() if field != "actions"
         }
@@ -329,4 +329,4 @@ def test_chips_of_any_size_are_counted_in_units_and_written_again(
 
 
 def test_a_hand_is_counted_in_as_many_units_as_are_played() -> None:
-    assert phh.MOST_UNITS == holdem.MAX_CHIPS < 2**31 - 1
+    assert phh.MAX_UNITS == holdem.MAX_CHIPS < 2**31 - 1

@@ -30,7 +30,7 @@ from tests.support.records import read
 pytestmark = pytest.mark.once
 
 RECORDS = TESTS / "examples" / "records" / "go.sgf"
-FORM = game_formats.FORMS[".sgf"]
+FORM = game_formats.FORMATS[".sgf"]
 
 
 def one(tmp_path, text):
@@ -441,7 +441,7 @@ def test_games_are_openings(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "tags"),
     [
         ("", {"RU": "Chinese"}),
         ("rules=tromp-taylor", {"RU": "Tromp-Taylor"}),  # who allows suicide
@@ -453,6 +453,6 @@ def test_games_are_openings(tmp_path):
         ("handicap=3,placement=free", {"HA": "3", "Free": "yes", "KM": "0.5"}),
     ],
 )
-def test_terms_are_written_where_they_differ_from_the_defaults(options: str, message: dict[str, str]) -> None:
+def test_terms_are_written_where_they_differ_from_the_defaults(options: str, tags: dict[str, str]) -> None:
     position = registry.game(f"go:{options}".rstrip(":")).new()
-    assert sgf.terms(position) == {"SZ": "9", "KM": "7.5", "RU": "Chinese"} | message
+    assert sgf.game_tags(position) == {"SZ": "9", "KM": "7.5", "RU": "Chinese"} | tags

@@ -179,7 +179,7 @@ def test_damaged_files_are_one_line(
 
 def test_a_bomb_is_not_unpacked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """However much is named, no more is unpacked than a file may have."""
-    monkeypatch.setattr(xg, "LARGEST", 10_000)
+    monkeypatch.setattr(xg, "MAX_SIZE", 10_000)
     path = tmp_path / "a.xg"
     for data in (bomb(1_000_000), xg_bytes.archive({"temp.xg": bytes(1_000_000)})):
         path.write_bytes(data)
