@@ -235,15 +235,15 @@ class InformationLaws:
         start = self.subject.new()
         if not start.hidden:
             return
-        counted = self.call("the rules", worlds.of, start, MAX_POSITIONS)
+        counted = self.call("the rules", worlds.enumerate_worlds, start, MAX_POSITIONS)
         self.counted = counted is not None
         sampled = counted or {}
         several = [each for each in sampled.values() if 1 < len(each.weights) <= MAX_WORLDS]
         for each in several[:: max(1, len(several) // TESTED_INFOSETS)]:
-            paths = list(each.ways)
+            paths = list(each.lines)
             for moves in (paths[0], paths[-1]):
                 position = self.subject.replay(moves)
-                if wrong := self.call("determinize()", each.drawn, position, self.seed):
+                if wrong := self.call("determinize()", each.sampling_error, position, self.seed):
                     raise LawBroken("worlds", wrong)
 
 

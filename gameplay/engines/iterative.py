@@ -59,7 +59,7 @@ class IterativeSearch(TreeSearch):
         self.following = False
         self.solves = kernel.solves
         self.reaches_end = False
-        self.uses_replies = ordering.answers
+        self.uses_replies = ordering.uses_previous_move
         self.evaluate_at(0)
 
     def run(self, depth):

@@ -27,7 +27,7 @@ from gameplay.options import Whole
 from gameplay.position import AbstractPosition
 from gameplay.search.control import Control
 from gameplay.search.engine import Engine
-from gameplay.search.limit import Limit, restricted
+from gameplay.search.limit import Limit, restrict_moves
 from gameplay.search.options import needed_table_option, option, seed_option
 from gameplay.search.probe import Probe
 from gameplay.search.report import Candidate, Report
@@ -115,7 +115,7 @@ class PerfectSearch:
 
     def restrict_moves(self, moves: tuple[int, ...]) -> None:
         """Search only these moves."""
-        self.moves = restricted(self.moves, moves)
+        self.moves = restrict_moves(self.moves, moves)
 
     def set_trace(self, trace: Trace | None) -> None:
         """Not supported: there are no steps to trace."""

@@ -141,7 +141,7 @@ class Pimc(HiddenEngine):
 
         Raises Stopped once `stop()` is true.
         """
-        paths = worlds.fitting(position, self.worlds, stop)
+        paths = worlds.consistent_lines(position, self.worlds, stop)
         if self.weights == UNIFORM:
             return None if paths is None else list(paths.items())
         if paths is None:

@@ -318,7 +318,7 @@ class PnsSearch(RootSearch):
             if stored and (self.proof == 0 or self.disproof == 0):
                 return
             if self.path_dependent and self.lookup(key ^ self.salt ^ self.path_key):
-                self.reason = steps.THIS_WAY
+                self.reason = steps.PATH_DEPENDENT
                 return
             # 3. Endgame tables, which do not give the distance.
             attacking: cython.bint = kernel.turn == self.attacker
@@ -531,7 +531,7 @@ class PnsSearch(RootSearch):
         elif proof == 0:
             why = steps.PROVEN
         elif disproof == 0:
-            why = steps.THIS_WAY if self.detail < INFINITE else steps.DISPROVEN
+            why = steps.PATH_DEPENDENT if self.detail < INFINITE else steps.DISPROVEN
         self.emit(steps.LEAVE, ply, move, kernel.turn, why, proof, disproof, INFINITE)
 
 

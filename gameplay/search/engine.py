@@ -307,7 +307,7 @@ class Engine(SharedOptions, Sources):
     def ordering(self, always: bool = False) -> Ordering | None:
         """The move ordering; None if moves are searched as generated and `always` is false."""
         ordering = Ordering(self.orders(), self.seed, self.exchange)
-        return None if ordering.idle and not always else ordering
+        return None if ordering.keeps_order and not always else ordering
 
     def begin(self) -> None:
         """A new game begins."""

@@ -17,30 +17,32 @@ if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
 MOST = 10**15  # nodes or seconds: beyond any practical use, and a table's size can be computed from it
-DIGITS = 16  # a number with more digits is greater than MOST
+MAX_DIGITS = 16  # a number with more digits is greater than MOST
 
 
 def numeral(text: str) -> int | None:
-    """The int in `text`, from 0, with greater ones reduced to MOST; None if it is no number."""
-    return min(MOST, int(text.lstrip("0")[:DIGITS] or "0")) if text.isdecimal() and text.isascii() else None
+    """The non-negative integer in `text`, at most MOST; None if it is not a number."""
+    return (
+        min(MOST, int(text.lstrip("0")[:MAX_DIGITS] or "0")) if text.isdecimal() and text.isascii() else None
+    )
 
 
-WIDEST = 10**6  # lines: more than a position has moves
+MAX_LINES = 10**6  # lines: more than a position has moves
 
 DEPTH = Whole(1, MAX_PLY, unit="plies")
 COUNT = Whole(1, MOST)
-LINES = Whole(1, WIDEST, unit="lines")
+LINES = Whole(1, MAX_LINES, unit="lines")
 SECONDS = Number(0, MOST, open=True, unit="seconds")
 KINDS = {"depth": DEPTH, "nodes": COUNT, "time": SECONDS, "sims": COUNT, "multipv": LINES}  # as options
 
 
-def restricted(moves: Iterable[int], chosen: Collection[int]) -> list[int]:
+def restrict_moves(moves: Iterable[int], chosen: Collection[int]) -> list[int]:
     """The elements of `moves` that are in `chosen`. Raises Usage if there are none."""
-    wanted = set(chosen)
-    found = [move for move in moves if move in wanted]
-    if not found:
+    chosen_set = set(chosen)
+    remaining = [move for move in moves if move in chosen_set]
+    if not remaining:
         raise Usage(f"none of the moves to search, {', '.join(map(str, chosen))}, is legal here")
-    return found
+    return remaining
 
 
 class Limit(msgspec.Struct, frozen=True):
@@ -49,7 +51,7 @@ class Limit(msgspec.Struct, frozen=True):
     `depth` in plies (1 to 255), not counting chance nodes; `nodes` positions visited (from 1);
     `seconds` of wall time (over 0); `simulations` (from 1), for engines that count them.
     `moves` restricts the root to these moves; the value is then that of the best of them. `multipv` is the
-    number of best moves to report with value and line (1 to WIDEST).
+    number of best moves to report with value and line (1 to 1,000,000).
 
     With `depth` alone, an engine with a fixed depth (minimax, alphabeta, expectiminimax) searches once, to
     that depth. With a limit of nodes or time it deepens iteratively up to `depth`, and its move and value are
@@ -68,11 +70,11 @@ class Limit(msgspec.Struct, frozen=True):
     simulations: int | None = None
 
     def __post_init__(self) -> None:
-        self._whole("depth", DEPTH)
-        self._whole("nodes", COUNT)
-        self._whole("simulations", COUNT)
-        self._whole("multipv", LINES)
-        structs.force_setattr(self, "seconds", _number(self.seconds))
+        self._check_count("depth", DEPTH)
+        self._check_count("nodes", COUNT)
+        self._check_count("simulations", COUNT)
+        self._check_count("multipv", LINES)
+        structs.force_setattr(self, "seconds", _seconds(self.seconds))
         try:
             moves = tuple([index(move) for move in self.moves])
         except TypeError:
@@ -80,17 +82,17 @@ class Limit(msgspec.Struct, frozen=True):
             raise Usage(f"moves must be ints from position.moves(), not {wrong}") from None
         structs.force_setattr(self, "moves", moves)
 
-    def _whole(self, name: str, kind: Whole) -> None:
+    def _check_count(self, name: str, kind: Whole) -> None:
         """Check an integer limit and convert it to an int. Raises Usage."""
-        given = getattr(self, name)
-        if given is None and name != "multipv":
+        value = getattr(self, name)
+        if value is None and name != "multipv":
             return
         try:
-            number = index(given)
+            number = index(value)
         except TypeError:
             number = None
-        if number is None or isinstance(given, bool):
-            raise refused("", name, given, kind.expected, "1")
+        if number is None or isinstance(value, bool):
+            raise refused("", name, value, kind.expected, "1")
         structs.force_setattr(self, name, check_option("", name, number, kind))
 
     def __bool__(self) -> bool:
@@ -116,24 +118,24 @@ class Limit(msgspec.Struct, frozen=True):
     def within(self, other: "Limit") -> "Limit":
         """Both limits combined: the smaller of each.
 
-        `moves` are those of `self`, or if None those of `other`; `multipv` is the larger one.
+        `moves` are those of `self`, or, if empty, those of `other`; `multipv` is the larger one.
         """
         return Limit(
-            _least(self.depth, other.depth),
-            _least(self.nodes, other.nodes),
-            _least(self.seconds, other.seconds),
+            _smaller(self.depth, other.depth),
+            _smaller(self.nodes, other.nodes),
+            _smaller(self.seconds, other.seconds),
             self.moves or other.moves,
             max(self.multipv, other.multipv),
-            _least(self.simulations, other.simulations),
+            _smaller(self.simulations, other.simulations),
         )
 
 
-def _least(one: Any, other: Any) -> Any:
+def _smaller(one: Any, other: Any) -> Any:
     """The smaller of two limits; None: no limit."""
     return other if one is None else one if other is None else min(one, other)
 
 
-def _number(seconds: Any) -> float | None:
+def _seconds(seconds: Any) -> float | None:
     """A time limit, checked to be a number. Raises Usage."""
     if seconds is None:
         return None
@@ -152,18 +154,18 @@ def affordable_depth(position: "AbstractPosition", nodes: float) -> int:
     nodes count as factors, but not as plies. MAX_PLY if the line ends first. The position is restored.
     """
     tree = 1.0
-    made = chance_moves = 0
-    while made < MAX_PLY and position.outcome() is None:
+    plies = chance_nodes = 0
+    while plies < MAX_PLY and position.outcome() is None:
         moves = position.moves()
         tree *= len(moves)
         if tree > nodes:
             break
-        chance_moves += position.turn < 0  # CHANCE
+        chance_nodes += position.turn < 0  # CHANCE
         position.make(moves[len(moves) // 2])
-        made += 1
+        plies += 1
     finished = position.outcome() is not None
-    for _ in range(made):
+    for _ in range(plies):
         position.unmake()
     if finished:
         return MAX_PLY  # the whole game fits: do not limit the depth
-    return max(1, made - chance_moves)
+    return max(1, plies - chance_nodes)

@@ -1,18 +1,19 @@
 from gameplay.kernel cimport Kernel
 
 cdef int move_score(Kernel kernel, int move) noexcept nogil
-cdef int drawn(int gain, int bonus) noexcept nogil
+cdef int continuation_index(int last, int index) noexcept nogil
+cdef int apply_gravity(int score, int bonus) noexcept nogil
 
 cdef class Ordering:
-    cdef readonly bint idle             # leaves every order as it is
-    cdef readonly bint exchanges        # of the moves that gain, those that lose in the exchange come last
-    cdef readonly bint answers          # the order asks which move was answered
+    cdef readonly bint keeps_order          # moves stay in the order of generation
+    cdef readonly bint uses_see             # captures that lose material by SEE come last
+    cdef readonly bint uses_previous_move   # countermoves or continuation history
     cdef bint random, evaluation, hint, killer, countermove, history, continuation
-    cdef unsigned long long state       # of the random generator
-    cdef int* killers                   # two a ply
-    cdef int* counters                  # countermoves: by mover and the place of the move answered
-    cdef int* pairs                     # continuation: by the place of the move answered and that of the answer
-    cdef int* gains                     # history: by mover and place
+    cdef unsigned long long rng_state
+    cdef int* killers                       # two per ply
+    cdef int* countermoves                  # by player and history index of the previous move
+    cdef int* continuation_scores           # by `continuation_index`
+    cdef int* history_scores                # by player and history index
     cdef void sort(self, Kernel kernel, int base, int end, int ply, int first, int last) noexcept nogil
     cdef void score_moves(self, Kernel kernel, int base, int end, int ply, int first, int last) noexcept nogil
     cdef int reason(self, Kernel kernel, int ply, int move, int weight, int last) noexcept nogil

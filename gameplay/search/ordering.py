@@ -37,34 +37,36 @@ else:
     from gameplay.native.hashing import GOLDEN
 
 ORDERS = {  # values of the option `order` with descriptions, for `gameplay engines NAME`
-    "generated": "As the game lists the moves",
+    "generated": "In the order of generation",
     "random": "Shuffled by the option seed",
     "evaluation": "By the static evaluation of the position after each move, the best for the mover first",
     "shallow": "At the root, by a search of two plies",
-    "hint": "By what the game says of its moves: in chess, captures by most valuable victim",
+    "hint": "By the game's own hints: in chess, captures by most valuable victim",
     "killer": "Killer moves first: quiet moves that caused a beta cutoff at the same ply (Huberman 1968)",
-    "countermove": "First the move that refuted the opponent's last move elsewhere (Uiterwijk 1992)",
+    "countermove": "The countermove first: it refuted the opponent's last move elsewhere (Uiterwijk 1992)",
     "history": "By the history heuristic: moves that caused beta cutoffs anywhere, deep ones counting more"
     " (Schaeffer 1983)",
-    "continuation": "By continuation history: the history heuristic, kept for each move that was answered",
+    "continuation": "By continuation history: the history heuristic for each previous move",
 }
 
-PLACES = cython.declare(cython.int, 4096)  # Kernel.history_index
-PAIRED = cython.declare(cython.int, 1024)  # move indices that continuation history distinguishes
-MOST = cython.declare(cython.int, 1 << 20)  # maximum history score
+HISTORY_SIZE = cython.declare(cython.int, 4096)  # values of Kernel.history_index
+CONTINUATION_SIZE = cython.declare(cython.int, 1024)  # move indices distinguished by continuation history
+MAX_HISTORY = cython.declare(cython.int, 1 << 20)  # maximum history score
 PLIES = cython.declare(cython.int, scale.MAX_PLY + 1)
-FIRST = cython.declare(cython.int, 1 << 30)
-GOOD = cython.declare(cython.int, 2 * scale.KILLER)  # positive hint
-KILLER = cython.declare(cython.int, scale.KILLER)
-BAD = cython.declare(cython.int, -scale.KILLER)  # loses material by SEE, or negative hint
+FIRST_WEIGHT = cython.declare(cython.int, 1 << 30)
+GOOD_WEIGHT = cython.declare(cython.int, 2 * scale.KILLER)  # positive hint
+KILLER_WEIGHT = cython.declare(cython.int, scale.KILLER)
+BAD_WEIGHT = cython.declare(cython.int, -scale.KILLER)  # loses material by SEE, or negative hint
 WIN = cython.declare(cython.int, scale.WIN)
 
 
 class Ordering:
-    """`orders`: names from ORDERS; `seed`: for `random`, from 0 up."""
+    """Scores and sorts moves. orders: names in ORDERS; seed: of `random`, from 0; uses_see: captures that
+    lose material by static exchange evaluation come last.
+    """
 
-    def __init__(self, orders, seed=0, exchanges=False):
-        self.exchanges = exchanges
+    def __init__(self, orders, seed=0, uses_see=False):
+        self.uses_see = uses_see
         self.hint = "hint" in orders
         self.countermove = "countermove" in orders
         self.random = "random" in orders
@@ -72,33 +74,44 @@ class Ordering:
         self.killer = "killer" in orders
         self.history = "history" in orders
         self.continuation = "continuation" in orders
-        self.answers = self.countermove or self.continuation
-        self.idle = not (
-            self.random or self.evaluation or self.hint or self.killer or self.answers or self.history
+        self.uses_previous_move = self.countermove or self.continuation
+        self.keeps_order = not (
+            self.random
+            or self.evaluation
+            or self.hint
+            or self.killer
+            or self.uses_previous_move
+            or self.history
         )
-        self.state = ((seed + 1) * GOLDEN) & M64
+        self.rng_state = ((seed + 1) * GOLDEN) & M64
         if cython.compiled:
             self.killers = cython.cast(cython.p_int, zeroed(2 * PLIES, cython.sizeof(cython.int)))
-            self.gains = cython.cast(cython.p_int, zeroed(2 * PLACES, cython.sizeof(cython.int)))
-            self.counters = cython.cast(cython.p_int, zeroed(2 * PLACES, cython.sizeof(cython.int)))
+            self.history_scores = cython.cast(
+                cython.p_int, zeroed(2 * HISTORY_SIZE, cython.sizeof(cython.int))
+            )
+            self.countermoves = cython.cast(cython.p_int, zeroed(2 * HISTORY_SIZE, cython.sizeof(cython.int)))
             if self.continuation:
-                self.pairs = cython.cast(cython.p_int, zeroed(PAIRED * PAIRED, cython.sizeof(cython.int)))
+                self.continuation_scores = cython.cast(
+                    cython.p_int, zeroed(CONTINUATION_SIZE * CONTINUATION_SIZE, cython.sizeof(cython.int))
+                )
         else:
             self.killers = [0] * (2 * PLIES)
-            self.gains = [0] * (2 * PLACES)
-            self.counters = [0] * (2 * PLACES)
-            self.pairs = [0] * (PAIRED * PAIRED) if self.continuation else []
+            self.history_scores = [0] * (2 * HISTORY_SIZE)
+            self.countermoves = [0] * (2 * HISTORY_SIZE)
+            self.continuation_scores = (
+                [0] * (CONTINUATION_SIZE * CONTINUATION_SIZE) if self.continuation else []
+            )
         i: cython.int
-        for i in range(2 * PLACES):
-            self.counters[i] = -1
+        for i in range(2 * HISTORY_SIZE):
+            self.countermoves[i] = -1
         for i in range(2 * PLIES):
             self.killers[i] = -1
 
     def __dealloc__(self):
         PyMem_Free(self.killers)
-        PyMem_Free(self.gains)
-        PyMem_Free(self.counters)
-        PyMem_Free(self.pairs)
+        PyMem_Free(self.history_scores)
+        PyMem_Free(self.countermoves)
+        PyMem_Free(self.continuation_scores)
 
     def sort(self, kernel, base, end, ply, first, last):
         """Sort stack[base:end] by score, `first` (-1: none) in front. `last`: see `score_moves`."""
@@ -114,38 +127,38 @@ class Ordering:
         """
         i: cython.int
         mover: cython.int = kernel.turn & 1
-        counter: cython.int = self.counters[last] if self.countermove and last >= 0 else -1
+        counter: cython.int = self.countermoves[last] if self.countermove and last >= 0 else -1
         for i in range(base, end):
             move: cython.int = kernel.stack[i]
             if move == first:
-                kernel.weight[i] = FIRST
+                kernel.weight[i] = FIRST_WEIGHT
                 continue
             weight: cython.int = kernel.hint(move) if self.hint else 0
-            if weight > 0 and self.exchanges and kernel.see(move) < 0:
-                weight += BAD
+            if weight > 0 and self.uses_see and kernel.see(move) < 0:
+                weight += BAD_WEIGHT
             elif weight > 0:
-                weight += GOOD
+                weight += GOOD_WEIGHT
             elif weight < 0:
-                weight += BAD
+                weight += BAD_WEIGHT
             elif self.killer and move == self.killers[2 * ply]:
-                weight = KILLER + 1
+                weight = KILLER_WEIGHT + 1
             elif self.killer and move == self.killers[2 * ply + 1]:
-                weight = KILLER
+                weight = KILLER_WEIGHT
             elif move == counter:
-                weight = KILLER - 1
+                weight = KILLER_WEIGHT - 1
             elif self.random:
-                self.state ^= (self.state << 13) & M64  # Marsaglia's xorshift, 2003
-                self.state ^= self.state >> 7
-                self.state ^= (self.state << 17) & M64
-                weight = cython.cast(cython.int, (self.state >> 40) & 0xFFFFFF)
+                self.rng_state ^= (self.rng_state << 13) & M64  # Marsaglia's xorshift, 2003
+                self.rng_state ^= self.rng_state >> 7
+                self.rng_state ^= (self.rng_state << 17) & M64
+                weight = cython.cast(cython.int, (self.rng_state >> 40) & 0xFFFFFF)
             else:
                 if self.evaluation:
                     weight = move_score(kernel, move)
-                place: cython.int = kernel.history_index(move)
+                index: cython.int = kernel.history_index(move)
                 if self.history:
-                    weight += self.gains[mover * PLACES + place]
+                    weight += self.history_scores[mover * HISTORY_SIZE + index]
                 if self.continuation and last >= 0:
-                    weight += self.pairs[(last & (PAIRED - 1)) * PAIRED + (place & (PAIRED - 1))]
+                    weight += self.continuation_scores[continuation_index(last, index)]
             kernel.weight[i] = weight
 
     def reason(self, kernel, ply, move, weight, last):
@@ -154,10 +167,10 @@ class Ordering:
             return steps.HINT
         if self.killer and (move == self.killers[2 * ply] or move == self.killers[2 * ply + 1]):
             return steps.KILLER_MOVE
-        if self.countermove and last >= 0 and move == self.counters[last]:
+        if self.countermove and last >= 0 and move == self.countermoves[last]:
             return steps.COUNTERMOVE
         if self.random:
-            return steps.LOT
+            return steps.RANDOM_CHOICE
         if self.evaluation:
             return steps.EVALUATION
         return steps.HISTORY if weight > 0 else 0
@@ -187,27 +200,27 @@ class Ordering:
             self.killers[2 * ply + 1] = self.killers[2 * ply]
             self.killers[2 * ply] = move
         if self.countermove and last >= 0:
-            self.counters[last] = move
+            self.countermoves[last] = move
 
     def update_history(self, kernel, mover, depth, move, last):
         """Add depth squared to the history of `move` after a beta cutoff at remaining depth `depth`."""
-        place: cython.int = kernel.history_index(move)
+        index: cython.int = kernel.history_index(move)
         if self.history:
-            i: cython.int = (mover & 1) * PLACES + place
-            self.gains[i] = min(MOST, self.gains[i] + depth * depth)
+            i: cython.int = (mover & 1) * HISTORY_SIZE + index
+            self.history_scores[i] = min(MAX_HISTORY, self.history_scores[i] + depth * depth)
         if self.continuation and last >= 0:
-            i = (last & (PAIRED - 1)) * PAIRED + (place & (PAIRED - 1))
-            self.pairs[i] = min(MOST, self.pairs[i] + depth * depth)
+            i = continuation_index(last, index)
+            self.continuation_scores[i] = min(MAX_HISTORY, self.continuation_scores[i] + depth * depth)
 
     def adjust_history(self, kernel, mover, move, bonus, last):
-        """Add `bonus`, -400 to 400, to the history of a move, with gravity: see `drawn`."""
-        place: cython.int = kernel.history_index(move)
+        """Add `bonus`, -400 to 400, to the history of a move: see `apply_gravity`."""
+        index: cython.int = kernel.history_index(move)
         if self.history:
-            i: cython.int = (mover & 1) * PLACES + place
-            self.gains[i] = drawn(self.gains[i], bonus)
+            i: cython.int = (mover & 1) * HISTORY_SIZE + index
+            self.history_scores[i] = apply_gravity(self.history_scores[i], bonus)
         if self.continuation and last >= 0:
-            i = (last & (PAIRED - 1)) * PAIRED + (place & (PAIRED - 1))
-            self.pairs[i] = drawn(self.pairs[i], bonus)
+            i = continuation_index(last, index)
+            self.continuation_scores[i] = apply_gravity(self.continuation_scores[i], bonus)
 
 
 def move_score(kernel, move):
@@ -225,8 +238,13 @@ def move_score(kernel, move):
     return value
 
 
-def drawn(gain, bonus):
-    """History gravity: `gain` plus 32 * bonus - gain * |bonus| / 512, which stays within -16384 and 16384."""
-    fade: cython.int = gain * abs(bonus)
+def continuation_index(last, index):
+    """The index of a move's score in continuation history, after the move with history index `last`."""
+    return (last & (CONTINUATION_SIZE - 1)) * CONTINUATION_SIZE + (index & (CONTINUATION_SIZE - 1))
+
+
+def apply_gravity(score, bonus):
+    """A history score plus 32 * bonus - score * |bonus| / 512, which stays within -16384 and 16384."""
+    decay: cython.int = score * abs(bonus)
     # Round towards zero explicitly: // of negatives differs between C and Python.
-    return gain + bonus * 32 - (fade // 512 if fade >= 0 else -(-fade // 512))
+    return score + bonus * 32 - (decay // 512 if decay >= 0 else -(-decay // 512))

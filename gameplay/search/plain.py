@@ -5,7 +5,7 @@ Subclasses implement `run`, which polls `stopped()` and updates `latest`.
 
 from typing import TYPE_CHECKING
 
-from gameplay.search.limit import Limit, restricted
+from gameplay.search.limit import Limit, restrict_moves
 from gameplay.search.report import Report
 from gameplay.search.session import Search, Trace, Unwatched
 
@@ -24,7 +24,7 @@ class PlainSearch:
         self.limit = limit
         self.control = control
         moves = list(position.moves())
-        self.moves = restricted(moves, limit.moves) if limit.moves else moves
+        self.moves = restrict_moves(moves, limit.moves) if limit.moves else moves
         self.kernel = Unwatched()
         self.multipv = limit.multipv
         self.most: int = control.nodes

@@ -12,7 +12,7 @@ except ImportError:
 
 from gameplay.errors import Fault
 from gameplay.kernel import Kernel
-from gameplay.search.limit import restricted
+from gameplay.search.limit import restrict_moves
 from gameplay.search.report import Candidate
 
 if cython.compiled:
@@ -69,7 +69,7 @@ class RootSearch:
 
     def restrict_moves(self, moves):
         """Search only these moves at the root. Raises Usage if none of them is legal."""
-        self.moves = restricted(self.moves, moves)
+        self.moves = restrict_moves(self.moves, moves)
 
     def count(self):
         """Count a position; true if the search must stop."""

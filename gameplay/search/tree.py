@@ -253,7 +253,7 @@ class TreeSearch(RootSearch):
     def order_root(self, depth):
         """Order the root's moves by the options, before a search to `depth` plies."""
         i: cython.int
-        if self.ordering is not None and not self.ordering.idle:
+        if self.ordering is not None and not self.ordering.keeps_order:
             end: cython.int = self.kernel.gen(0)
             self.ordering.sort(self.kernel, 0, end, 0, -1, -1)
             chosen = set(self.moves)

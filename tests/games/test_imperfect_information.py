@@ -99,16 +99,16 @@ def test_unmake_stops_at_the_start(spec: str) -> None:
 )
 def test_determinize_samples_consistent_positions_by_probability(spec: str, plies: int | None) -> None:
     """Sampled positions against an enumeration of the information set."""
-    found = worlds.of(game(spec).new(), 50_000, plies)
+    found = worlds.enumerate_worlds(game(spec).new(), 50_000, plies)
     assert found is not None
     several = [each for each in found.values() if 1 < len(each.weights) <= 60]
     for each in several[:: len(several) // 12]:
-        ways = list(each.ways)
+        ways = list(each.lines)
         for moves in (ways[0], ways[-1]):
             position = game(spec).new()
             for move in moves:
                 position.make(move)
-            assert not each.drawn(position, seed=1)
+            assert not each.sampling_error(position, seed=1)
 
 
 @pytest.mark.parametrize(
@@ -165,14 +165,14 @@ class Doubles(TwoMoves):
 
 
 def test_positions_are_counted_and_there_may_be_too_many() -> None:
-    assert worlds.estimated(Doubles()) == 15
-    assert 1 + 2 < worlds.estimated(Doubles(), 3) <= 6, "it looks no further than it must"
-    assert worlds.of(Doubles(), 14) is None
-    found = worlds.of(Doubles(), 15)
+    assert worlds.estimate_size(Doubles()) == 15
+    assert 1 + 2 < worlds.estimate_size(Doubles(), 3) <= 6, "it looks no further than it must"
+    assert worlds.enumerate_worlds(Doubles(), 14) is None
+    found = worlds.enumerate_worlds(Doubles(), 15)
     assert found is not None and len(found) == 2 * 7
-    assert worlds.of(Doubles(), 2, plies=1) is None
-    near = worlds.of(Doubles(), 3, plies=1)
-    assert near is not None and [list(each.ways) for each in near.values()][::2] == [[()], [(0,)], [(1,)]]
+    assert worlds.enumerate_worlds(Doubles(), 2, plies=1) is None
+    near = worlds.enumerate_worlds(Doubles(), 3, plies=1)
+    assert near is not None and [list(each.lines) for each in near.values()][::2] == [[()], [(0,)], [(1,)]]
 
 
 class Endless(Doubles):
@@ -195,7 +195,7 @@ class Odd(Doubles):
 @pytest.mark.once
 def test_the_size_of_a_game_is_guessed_from_lines_at_random(monkeypatch: pytest.MonkeyPatch) -> None:
     """64 lines of at most 500 moves; an estimate of 1000 times the limit is refused at once."""
-    assert worlds.estimated(Endless()) == 1 + 500
+    assert worlds.estimate_size(Endless()) == 1 + 500
     rng, total = Random(0), 0
     for _ in range(64):
         ones, width = 0, 1
@@ -203,13 +203,13 @@ def test_the_size_of_a_game_is_guessed_from_lines_at_random(monkeypatch: pytest.
             width *= 1 if ones else 2
             total += width
             ones += rng.randrange(1 if ones else 2)
-    assert worlds.estimated(Odd()) == 1 + total / 64
+    assert worlds.estimate_size(Odd()) == 1 + total / 64
     for size, known in ((15_000.0, True), (15_001.0, False)):
         asked: list[float] = []
         monkeypatch.setattr(
-            worlds, "estimated", lambda start, enough, asked=asked, size=size: asked.append(enough) or size
+            worlds, "estimate_size", lambda start, limit, asked=asked, size=size: asked.append(limit) or size
         )
-        assert (worlds.of(Doubles(), 15) is not None) is known and asked == [15_000]
+        assert (worlds.enumerate_worlds(Doubles(), 15) is not None) is known and asked == [15_000]
 
 
 class Drawing:
@@ -231,13 +231,13 @@ class Drawing:
     [
         ({"a": 0.5, "b": 0.25, "c": 0.25}, ""),
         ({"a": 0.6, "b": 0.2, "c": 0.2}, ""),  # too near to tell by 260 draws
-        ({"a": 2, "b": 1, "c": 0}, "determinize() drew c 0 times of 260, where 65.0 is right"),
-        ({"a": 2, "b": 1, "d": 1}, "determinize() drew d, which cannot have come about"),
+        ({"a": 2, "b": 1, "c": 0}, "determinize() sampled c 0 times in 260; expected 65.0"),
+        ({"a": 2, "b": 1, "d": 1}, "determinize() sampled d, which is not in the information set"),
     ],
 )
 def test_sampled_positions_match_their_probabilities(weights: dict[str, float], wrong: str) -> None:
     right = worlds.Worlds(0, {"a": 0.1, "b": 0.05, "c": 0.05})
-    assert right.drawn(Drawing(weights), 1) == wrong
+    assert right.sampling_error(Drawing(weights), 1) == wrong
 
 
 class Counted(Drawing):
@@ -255,15 +255,23 @@ class Counted(Drawing):
 def test_tolerance_of_sampled_frequencies() -> None:
     """Chi-square with one degree of freedom, at most 33.07: 120 + 44 of 240 samples pass, 120 + 45 do not."""
     even = worlds.Worlds(0, {"a": 3.0, "b": 3.0})
-    assert even.drawn(Counted(120), 1) == even.drawn(Counted(164), 1) == even.drawn(Counted(76), 1) == ""
+    assert (
+        even.sampling_error(Counted(120), 1)
+        == even.sampling_error(Counted(164), 1)
+        == even.sampling_error(Counted(76), 1)
+        == ""
+    )
     for first, told in ((165, "a 165"), (75, "a 75")):
         assert (
-            even.drawn(Counted(first), 1) == f"determinize() drew {told} times of 240, where 120.0 is right"
+            even.sampling_error(Counted(first), 1)
+            == f"determinize() sampled {told} times in 240; expected 120.0"
         )
     alone = worlds.Worlds(0, {"a": 0.5})
     drawing = Counted(1000)
-    assert alone.drawn(drawing, 1) == "" and drawing.asked == 200 + 20 + 2
-    assert even.drawn(Counted(241), 1) == "determinize() draws another position from the same seed"
+    assert alone.sampling_error(drawing, 1) == "" and drawing.asked == 200 + 20 + 2
+    assert (
+        even.sampling_error(Counted(241), 1) == "determinize() samples different positions from the same seed"
+    )
 
 
 @pytest.mark.parametrize(

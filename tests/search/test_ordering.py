@@ -292,7 +292,7 @@ def test_an_even_exchange_comes_first_and_quiet_moves_into_danger_are_no_exchang
     ],
 )
 def test_history_gravity_draws_a_gain_toward_its_bound(gain: int, bonus: int, after: int) -> None:
-    assert ordering.drawn(gain, bonus) == after
+    assert ordering.apply_gravity(gain, bonus) == after
 
 
 class Six:
@@ -359,8 +359,15 @@ def test_hints_and_exchanges_weigh_more_than_killers_and_these_more_than_counter
     assert found == [3 + good, killer - 1, -2 - killer, FRONT, 0, 0]
     plain, bare = ordering.Ordering(["hint"]), ordering.Ordering(["generated"], exchanges=True)
     assert weighed(plain, kernel) == [3 + good, 0, -2 - killer, 5 + good, 0, 0]
-    assert weighed(bare, kernel, first=0) == [FRONT, 0, 0, 0, 0, 0] and bare.idle and not plain.idle
-    assert not ordering.Ordering(["hint"]).answers and ordering.Ordering(["continuation"]).answers
+    assert (
+        weighed(bare, kernel, first=0) == [FRONT, 0, 0, 0, 0, 0]
+        and bare.keeps_order
+        and not plain.keeps_order
+    )
+    assert (
+        not ordering.Ordering(["hint"]).uses_previous_move
+        and ordering.Ordering(["continuation"]).uses_previous_move
+    )
 
 
 @PURE

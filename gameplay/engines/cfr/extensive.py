@@ -21,7 +21,7 @@ from typing import Any
 from gameplay.catalogue import name_of
 from gameplay.errors import Usage
 from gameplay.position import CHANCE, AbstractPosition, side
-from gameplay.search.worlds import DEEPEST, FAR, Stopped, estimated
+from gameplay.search.worlds import ESTIMATE_FACTOR, MAX_PLIES, Stopped, estimate_size
 
 MAX_NODES = 4_000_000  # of a tree: about 1 GB
 LEAF = -2  # in place of the mover
@@ -71,8 +71,8 @@ class ExtensiveForm:
         self.two_player_zero_sum: bool = start.players == 2 and start.zero_sum
         self._most = most
         self._watch = watch
-        estimate = estimated(start)
-        if estimate > FAR * most:
+        estimate = estimate_size(start)
+        if estimate > ESTIMATE_FACTOR * most:
             size = f"about {estimate:.0e}" if estimate < math.inf else "more than 1e+308"
             raise Usage(f"{self.game} is too large: its tree has {size} nodes; expected at most {most:,}")
         self._plain = not start.scored and self.two_player_zero_sum  # only the sign counts
@@ -106,8 +106,8 @@ class ExtensiveForm:
             self.gain.extend((x > 0) - (x < 0) if self._plain else x for x in outcome)
             self._last.extend(last)
             return
-        if len(path) >= DEEPEST:
-            raise Usage(f"{self.game} is too large: expected at most {DEEPEST} moves in a line of play")
+        if len(path) >= MAX_PLIES:
+            raise Usage(f"{self.game} is too large: expected at most {MAX_PLIES} moves in a line of play")
         moves = list(position.moves())
         first = len(self.turn)
         if first + len(moves) > self._most:

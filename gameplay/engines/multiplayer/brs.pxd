@@ -4,5 +4,5 @@ cimport cython
 
 @cython.final
 cdef class BrsSearch(ParanoidSearch):
-    cdef bint passing                   # those who do not reply pass
+    cdef bint passing                   # opponents that do not reply pass
     cdef bint can_reply(self, Kernel kernel) noexcept nogil

@@ -116,5 +116,5 @@ class Brs(MultiplayerEngine):
 
     def open(self, kernel, control, table):
         bits = row_table_bits(self.table, 1)
-        who = teams(self.alliance, kernel)
-        return BrsSearch(kernel, control, who, bits, self.ordering(), self.others == "pass")
+        alliances = teams(self.alliance, kernel)
+        return BrsSearch(kernel, control, alliances, bits, self.ordering(), self.others == "pass")

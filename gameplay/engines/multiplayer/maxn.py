@@ -7,16 +7,16 @@ Korf, "Multi-player alpha-beta pruning", Artificial Intelligence 48, 1991.
 
 Theorem: with enough depth, `values` are the payoffs if each player always makes the first of their best moves
 (Luckhardt and Irani: an equilibrium in pure strategies). With less, `evaluate_for()` replaces the values at
-that depth; rolls are weighted by their odds. In two-player zero-sum games it is minimax.
+that depth; rolls are weighted by their probabilities. In two-player zero-sum games it is minimax.
 
 Ties for the mover decide the payoffs of the others, so a game may have many such values. Here the first move
-that the game lists is made; hence there is no option `order`.
+in the order of generation is made; hence there is no option `order`.
 
-`prune=shallow` cuts if the game declares bounds of payoffs (`low`, `high`, `total`); the whole vector of the
-root stays the same. Let the mover's alliance have u from an earlier move, and let the player T who moved to
-the position have b from another move. The payoffs sum to at most `total`, and each of the others gets at
+`prune=shallow` cuts if the game declares bounds of payoffs (`low`, `high`, `total`); the complete vector of
+the root stays the same. Let the mover's alliance have u from an earlier move, and let the player T who moved
+to the position have b from another move. The payoffs sum to at most `total`, and each of the others gets at
 least `low`, so T gets at most total - u - low * others. If that is no more than b, T does not choose this
-position, and the remaining moves cannot matter (shallow pruning). If u is the maximum payoff, no move is
+position, and the remaining moves are not searched (shallow pruning). If u is the maximum payoff, no move is
 better (immediate pruning). Korf shows that deeper pruning is unsound: a bound of a player two plies up does
 not determine which of the moves below will be made.
 
@@ -77,17 +77,17 @@ class MaxnSearch(MultiplayerSearch):
 
         False after a cutoff: `chooser`, who already has `best`, cannot get more.
         """
-        whole: cython.bint = True
+        complete: cython.bint = True
         self.frames[ply].length = 0
         kernel.push(move)
         if not self.count():
             if self.tracing:
                 self.emit_enter(kernel, ply, move, depth, -INF, INF)
-            whole = self.visit_row(kernel, base, ply, depth, chooser, best)
+            complete = self.visit_row(kernel, base, ply, depth, chooser, best)
             if self.tracing and not self.stopped:
-                self.emit_row(LEAVE, ply, move, EXACT if whole else LOWER)
+                self.emit_row(LEAVE, ply, move, EXACT if complete else LOWER)
         kernel.pop(move)
-        return whole
+        return complete
 
     def visit_row(self, kernel, base, ply, depth, chooser, best):
         """The vector of a position, `depth` plies deep. `chooser`: the player who moved to it, or CHANCE."""
@@ -107,7 +107,7 @@ class MaxnSearch(MultiplayerSearch):
             self.average(kernel, base, ply, depth)
             return True
 
-        # 2. The table may know the vector.
+        # 2. Look up the vector in the table.
         key: cython.ulonglong = 0
         if self.bits:
             key = kernel.hash()
@@ -117,18 +117,18 @@ class MaxnSearch(MultiplayerSearch):
                     self.emit_row(CUT, ply, self.found_move, BY_TABLE)
                 return True
 
-        # 3. The mover's gains that suffice for shallow and for immediate pruning.
-        enough: cython.double = INFINITY
+        # 3. The bounds of shallow and of immediate pruning on the mover's gain.
+        shallow_bound: cython.double = INFINITY
         if self.cuts and chooser != CHANCE and self.team[chooser] != self.team[mover]:
-            enough = self.total - best - self.low * self.others(chooser, mover)
+            shallow_bound = self.total - best - self.low * self.others(chooser, mover)
         ceiling: cython.double = self.ceiling(mover)
 
-        # 4. The mover takes the first of the moves that are best for them.
+        # 4. The mover makes the first of their best moves.
         horizon: cython.bint = self.horizon
         self.horizon = False
         best_gain: cython.double = -INFINITY
         best_move: cython.int = -1
-        whole: cython.bint = True
+        complete: cython.bint = True
         end: cython.int = kernel.gen(base)
         i: cython.int
         for i in range(base, end):
@@ -142,8 +142,8 @@ class MaxnSearch(MultiplayerSearch):
                     self.update_pv(ply, move)
             if self.stopped:
                 break
-            if best_gain >= ceiling or best_gain >= enough:
-                whole = best_gain >= ceiling or i == end - 1
+            if best_gain >= ceiling or best_gain >= shallow_bound:
+                complete = best_gain >= ceiling or i == end - 1
                 if i < end - 1:
                     self.cutoffs += 1
                     self.first_cutoffs += i == base
@@ -152,10 +152,10 @@ class MaxnSearch(MultiplayerSearch):
                 break
 
         # 5. A vector without cutoffs is exact: store it for later visits.
-        if self.bits and whole and not self.stopped:
+        if self.bits and complete and not self.stopped:
             self.store_row(key, ply, depth, EXACT, best_move, not self.horizon)
         self.horizon = self.horizon or horizon
-        return whole
+        return complete
 
     def average(self, kernel, base, ply, depth):
         """The vector of a chance node: each player's mean value."""
@@ -181,7 +181,7 @@ class MaxnSearch(MultiplayerSearch):
         return count
 
     def ceiling(self, player):
-        """Upper bound of what a player's alliance can get; INFINITY if unknown."""
+        """Upper bound of the payoff of a player's alliance; INFINITY if unknown."""
         ceiling: cython.double = INFINITY
         allies: cython.int = self.players - self.others(player, player)
         if self.high < INFINITY:
@@ -205,8 +205,8 @@ class Maxn(MultiplayerEngine):
         "Pruning, if the game declares bounds of payoffs; the values are the same",
         values={
             "off": "None: every position within the depth is visited",
-            "shallow": "Immediate and shallow pruning: stop once the mover has so much that the player before"
-            " prefers another move",
+            "shallow": "Immediate and shallow pruning: stop once the mover's value implies that the previous"
+            " player prefers another move",
         },
         source="Korf 1991",
     )

@@ -109,7 +109,7 @@ class ParanoidSearch(MultiplayerSearch):
         if replied and not maximizing:
             return self.decline(kernel, base, ply, depth, alpha, beta, True, declined | mover_bit)
 
-        # 2. The table may have the value, or a sufficient bound.
+        # 2. Look up the value, or a sufficient bound, in the table.
         key: cython.ulonglong = 0
         if self.bits:
             key = kernel.hash() ^ spread(declined)
@@ -117,8 +117,8 @@ class ParanoidSearch(MultiplayerSearch):
                 return self.gains[ply]
 
         # 3. MAX maximizes, the others minimize; a value outside the window is a cutoff.
-        floor: cython.double = alpha
-        roof: cython.double = beta
+        window_alpha: cython.double = alpha
+        window_beta: cython.double = beta
         reply: cython.bint = self.replies and not maximizing
         best: cython.double = -INFINITY if maximizing else INFINITY
         best_move: cython.int = -1
@@ -148,7 +148,7 @@ class ParanoidSearch(MultiplayerSearch):
                     self.cut(kernel, ply, move, mover, depth, i == base, best)
                     break
 
-        # 4. Or a later opponent replies.
+        # 4. Best-reply search: a later opponent replies instead.
         if reply and alpha < beta:
             value = self.decline(kernel, end, ply, depth, alpha, beta, False, declined | mover_bit)
             if self.stopped:
@@ -159,7 +159,7 @@ class ParanoidSearch(MultiplayerSearch):
 
         # 5. Store the result in the table.
         if self.bits:
-            self.store_value(key, ply, depth, floor, roof, best, best_move)
+            self.store_value(key, ply, depth, window_alpha, window_beta, best, best_move)
         self.horizon = self.horizon or horizon
         return best
 

@@ -42,14 +42,14 @@ else:
     from gameplay.value import EXACT, INF, LOWER, MAX_PLY, ONGOING, UPPER
 
 PLAYERS = range(2, 1000)
-ORDERED = ("generated", "random", "hint", "killer", "history")  # orders that need no value for the mover
+APPLICABLE_ORDERS = ("generated", "random", "hint", "killer", "history")  # without values for the mover
 
 FRAMES = cython.declare(cython.int, MAX_PLY + 3)
-SAMPLE = cython.declare(cython.int, 1000)  # entries sampled to estimate how full the table is
+SAMPLE = cython.declare(cython.int, 1000)  # entries from which `fill` is estimated
 
 
 class MultiplayerSearch(ExpectedSearch):
-    """A search for the value of every player, or of the root's mover; `try_move` leaves its gains in row 1.
+    """A search for the value of every player, or of the root's mover; `try_move` stores its gains in row 1.
 
     teams: a number for each player, the same within an alliance.
     bits: the table holds 2**bits results; 0: no table.
@@ -111,12 +111,12 @@ class MultiplayerSearch(ExpectedSearch):
         TreeSearch.finish(self, depth)
 
     def row(self, ply):
-        """Each player's value, if the search knows all."""
+        """Each player's value, if the search computes them all."""
         i: cython.int
         return tuple([self.gains[ply * self.width + i] for i in range(self.width)]) if self.width > 1 else ()
 
     def full_line(self, depth):
-        """The line from the root, extended by the table where a table hit ended it."""
+        """The line from the root, extended by the table if a table hit ended it."""
         i: cython.int
         line = [self.line[i] for i in range(self.frames[0].length)]
         if not self.bits:
@@ -343,7 +343,11 @@ class MultiplayerEngine(Engine):
     def values(cls, name):
         """As in `Engine`, without the orders that need the mover's value."""
         orders = super().values(name)
-        return {key: words for key, words in orders.items() if key in ORDERED} if name == "order" else orders
+        return (
+            {key: words for key, words in orders.items() if key in APPLICABLE_ORDERS}
+            if name == "order"
+            else orders
+        )
 
     @classmethod
     def suitability_for_many(cls, position, priority):

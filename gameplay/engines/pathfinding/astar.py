@@ -31,11 +31,11 @@ if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free
     from cython.cimports.gameplay.native.allocation import resized, zeroed
     from cython.cimports.gameplay.native.hashing import spread
-    from cython.cimports.gameplay.search.trace import CHEAPER, DEARER, EXPAND, GENERATE, GOAL, RISE
+    from cython.cimports.gameplay.search.trace import CHEAPER, DEARER, EXPAND, GENERATE, GOAL, NEW_THRESHOLD
     from cython.cimports.gameplay.value import MAX_PLY
 else:
     from gameplay.native.hashing import spread
-    from gameplay.search.trace import CHEAPER, DEARER, EXPAND, GENERATE, GOAL, RISE
+    from gameplay.search.trace import CHEAPER, DEARER, EXPAND, GENERATE, GOAL, NEW_THRESHOLD
     from gameplay.value import MAX_PLY
 
 ALIASES = ("a*",)
@@ -342,7 +342,7 @@ class AstarSearch(PathSearch):
         """Raise the lower bound of the cost to the least sum of an open node."""
         self.excess = self.min_sum
         if self.tracing:
-            self.emit(RISE, 0, -1, self.min_sum, 0, -1)
+            self.emit(NEW_THRESHOLD, 0, -1, self.min_sum, 0, -1)
         with cython.gil:
             self.thresholds = (*self.thresholds, int(self.min_sum))
             self.best = ((Candidate(self.moves[0], -self.min_sum, "upper"),), self.min_sum, False)

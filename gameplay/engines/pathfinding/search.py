@@ -17,10 +17,10 @@ from gameplay.search.report import Candidate, Report
 from gameplay.search.root import RootSearch
 
 if cython.compiled:
-    from cython.cimports.gameplay.search.trace import EXPAND, GENERATE, GOAL, RISE, THRESHOLD
+    from cython.cimports.gameplay.search.trace import EXPAND, GENERATE, GOAL, NEW_THRESHOLD, THRESHOLD
     from cython.cimports.gameplay.value import MAX_PLY, WIN
 else:
-    from gameplay.search.trace import EXPAND, GENERATE, GOAL, RISE, THRESHOLD
+    from gameplay.search.trace import EXPAND, GENERATE, GOAL, NEW_THRESHOLD, THRESHOLD
     from gameplay.value import MAX_PLY, WIN
 
 
@@ -96,7 +96,7 @@ class PathSearch(RootSearch):
             self.count()
         self.best = ((Candidate(self.moves[0], -room, "upper"),), room, False)
         if self.tracing:
-            self.emit(RISE, 0, -1, room, 0, -1)
+            self.emit(NEW_THRESHOLD, 0, -1, room, 0, -1)
             self.emit_expanded(kernel, 0, -1, room)
         end: cython.int = self.expand(kernel, 0, room, -1)
         chosen = set(self.moves)
