@@ -345,7 +345,7 @@ PURE = pytest.mark.skipif(compiled(), reason="the pure build lets Python ask")
 @PURE
 def test_hints_and_exchanges_weigh_more_than_killers_and_these_more_than_counters() -> None:
     hints = (3, 0, -2, 5, 0, 0)
-    every = ordering.Ordering(["hint", "killer", "countermove", "history"], exchanges=True)
+    every = ordering.Ordering(["hint", "killer", "countermove", "history"], uses_see=True)
     every.record_cutoff(3, 4, 4096 + 9)
     every.record_cutoff(3, 5, -1)
     every.record_cutoff(3, 5, -1)  # the same once more is no second killer
@@ -357,7 +357,7 @@ def test_hints_and_exchanges_weigh_more_than_killers_and_these_more_than_counter
     assert found == [3 + good, killer + 1, -2 - killer, 5 - killer, killer - 1, 0]
     found = weighed(every, kernel, ply=2, first=3, last=9)
     assert found == [3 + good, killer - 1, -2 - killer, FRONT, 0, 0]
-    plain, bare = ordering.Ordering(["hint"]), ordering.Ordering(["generated"], exchanges=True)
+    plain, bare = ordering.Ordering(["hint"]), ordering.Ordering(["generated"], uses_see=True)
     assert weighed(plain, kernel) == [3 + good, 0, -2 - killer, 5 + good, 0, 0]
     assert (
         weighed(bare, kernel, first=0) == [FRONT, 0, 0, 0, 0, 0]
