@@ -1,10 +1,10 @@
-"""What the terminal can show, decided once: colour, Unicode, redrawing, width. Everything drawn asks here.
+"""The capabilities of the terminal, detected once: colour, Unicode, redrawing.
 
-    colour       --color always|never; else NO_COLOR (not empty) says no, FORCE_COLOR (not empty) yes,
-                 TERM=dumb no, and a terminal yes
-    unicode      not --ascii, and the output's encoding is UTF-8; not with LC_ALL=C; not on Linux without a
-                 desktop (TERM=linux), where pieces have no pictures
-    interactive  standard input and output are terminals that can redraw, and --plain is not given
+    colour       --color always|never; else off with NO_COLOR (not empty), on with FORCE_COLOR (not empty),
+                 off with TERM=dumb, on in a terminal
+    unicode      on if the output's encoding is UTF-8; off with --ascii, with LC_ALL=C, and on the Linux
+                 console (TERM=linux), whose font has no chess pieces
+    interactive  standard input and output are terminals that can redraw, without --plain
 
 The available colours are in `gameplay.display.board.palette`. No information is conveyed by hue alone.
 """
@@ -22,22 +22,22 @@ from gameplay.visible import terminal, visible
 if TYPE_CHECKING:
     from rich.console import Console
 
-DARK_COLOURS = ("red", "blue", "magenta")  # of the first eight colours, those that white is read on
+DARK_COLOURS = ("red", "blue", "magenta")  # of the first eight colours, backgrounds for white text
 Depth = Literal["auto", "standard", "256", "truecolor", "windows"]
 
-# A bar's shares, seen on dark and on light terminals: of the players, and of Black and White.
+# Shares of an evaluation bar, visible on dark and light terminals: of the players, and of Black and White.
 BARS = ("color(26)", "color(166)", "color(29)", "color(133)")
 GREYS = ("color(241)", "color(246)")
 
 
 @dataclass(frozen=True)
 class Theme:
-    """What may be shown, and how. Decided by `decide`, passed to rich and to prompt-toolkit.
+    """The style of the output, from `detect_theme`; passed to rich and to prompt-toolkit.
 
-    `pieces`: a name of `palette.PIECES`. `coordinates`: columns, rows and cells are named beside the board.
-    `bar_shown`: the evaluation bar is shown. `panel`: what is shown of a search while a person plays: none,
-    progress (depth, nodes, speed), or value and line too. `depth`: how many colours there are, as rich
-    names it.
+    pieces: a name in `palette.PIECES`. coordinates: the names of columns, rows and cells are drawn.
+    show_bar: the evaluation bar is drawn. panel: the data of a search shown while a human plays: `off`;
+    `quiet`: its progress (depth, nodes, speed); `full`: also value and line. depth: the colour system, as
+    rich names it.
     """
 
     colour: bool
@@ -46,10 +46,10 @@ class Theme:
     palette: Palette = DEFAULT
     pieces: str = "blocks"
     coordinates: bool = True
-    bar_shown: bool = True
+    show_bar: bool = True
     panel: Literal["off", "quiet", "full"] = "full"
     depth: Depth = "auto"
-    can: tuple[bool, bool] = (True, True)  # colour and Unicode, whatever the theme
+    supported: tuple[bool, bool] = (True, True)  # colour and Unicode, independently of the palette
 
     @cached_property
     def console(self) -> "Console":
@@ -57,17 +57,17 @@ class Theme:
         return self.console_on(sys.stdout)
 
     def console_on(self, file: TextIO, width: int | None = None) -> "Console":
-        """A rich console that writes to `file` what this theme allows."""
+        """A rich console that writes to `file` in this theme."""
         from rich.console import Console
 
-        class Quiet(Console):
+        class ThemedConsole(Console):
             def on_broken_pipe(self) -> None:
-                raise  # rich would end the program with a status of its own
+                raise  # rich would exit with its own status
 
             def render_str(self, text: str, **named: Any) -> Any:
                 return super().render_str(visible(text), **named)
 
-        return Quiet(
+        return ThemedConsole(
             file=terminal(file),
             width=width,
             no_color=not self.colour,
@@ -80,68 +80,68 @@ class Theme:
             safe_box=not self.unicode,
         )
 
-    def painted(self, palette: Palette) -> "Theme":
-        """The same on the same terminal, in another theme."""
-        colour, unicode = self.can
+    def with_palette(self, palette: Palette) -> "Theme":
+        """A copy of the theme with another palette."""
+        colour, unicode = self.supported
         return replace(
             self, palette=palette, colour=colour and palette.colour, unicode=unicode and palette.unicode
         )
 
     @cached_property
-    def few(self) -> bool:
-        """True where there are only 8 or 16 colours."""
+    def has_few_colours(self) -> bool:
+        """True with 8 or 16 colours."""
         return self.console.color_system in ("standard", "windows")
 
     def name(self, colour: Colour) -> str:
-        """A colour as rich knows it, of those that there are here."""
-        return colour[1] if self.few else f"color({colour[0]})"
+        """The name of a colour in rich, limited to the colours available."""
+        return colour[1] if self.has_few_colours else f"color({colour[0]})"
 
     @property
-    def chips(self) -> bool:
-        """True where a piece stands on a chip of its side's colour, and not on its square."""
-        return self.colour and (self.few or self.palette.chips)
+    def uses_chips(self) -> bool:
+        """True if pieces are drawn on a chip in their side's colour instead of on the square's colour."""
+        return self.colour and (self.has_few_colours or self.palette.chips)
 
-    def filled(self, white: int | None) -> bool:
-        """True where both sides' pieces are filled and differ by their colour; `white`: White's seat."""
-        two = white is None or self.palette.inks[0] != self.palette.inks[1]
-        return self.colour and two and not self.chips and self.pieces in ("filled", "blocks")
+    def fills_pieces(self, white: int | None) -> bool:
+        """True if the pieces of both sides are filled and differ by colour; white: the seat of White."""
+        differ = white is None or self.palette.inks[0] != self.palette.inks[1]
+        return self.colour and differ and not self.uses_chips and self.pieces in ("filled", "blocks")
 
-    def stone(self, player: int | None) -> str:
-        """The style of a chip with a player's sign."""
+    def chip_style(self, player: int | None) -> str:
+        """The style of a player's chip."""
         if player is None or player < 0:
             return "bold"
         side, ink = self.palette.sides[player % len(self.palette.sides)]
-        if self.few:
+        if self.has_few_colours:
             ink = WHITE if side[1] in DARK_COLOURS else BLACK
         return f"{self._style(ink)} on {self.name(side)}"
 
     def side(self, player: int | None) -> str:
-        """The colour of a player, as that of a large piece."""
+        """The colour of a player's large pieces."""
         if player is None or player < 0 or not self.colour:
             return "bold"
         return self.name(self.palette.sides[player % len(self.palette.sides)][0])
 
     def group(self, number: int) -> str:
-        """The style of the name of a square of a group."""
+        """The style of the name of a square in colour group `number`; negative: none."""
         if number < 0 or not self.colour:
             return "" if number < 0 else "bold"
         ground, ink = list(GROUPS.items())[number % len(GROUPS)]
-        if self.few:
+        if self.has_few_colours:
             ink = WHITE if ground[1] in DARK_COLOURS else BLACK
         return f"{self.name(ink)} on {self.name(ground)}"
 
     def red(self) -> str:
-        """The style of cards of the red suits."""
+        """The style of cards in the red suits."""
         return self._style(self.palette.marks["line"])
 
     def ink(self, player: int | None, white: int | None) -> str:
-        """The style of a player's pieces on a ground; without a white side, as near as that comes."""
-        whites = player is not None and white is not None and player == white
-        return self._style(self.palette.inks[0 if whites else 1])
+        """The style of a player's pieces; without a white side, that of Black."""
+        is_white = player is not None and white is not None and player == white
+        return self._style(self.palette.inks[0 if is_white else 1])
 
-    def written(self, mark: str) -> str:
-        """The style of marks on a cell of note."""
-        if self.few and mark:
+    def mark_style(self, mark: str) -> str:
+        """The style of text on a marked cell."""
+        if self.has_few_colours and mark:
             colour = (self.palette.marks | self.palette.inlays)[mark]
             return self._style(WHITE if colour[1] in DARK_COLOURS else BLACK)
         return self._style(self.palette.inks[0])
@@ -150,18 +150,18 @@ class Theme:
         return f"bold {self.name(ink)}" if ink != BLACK else self.name(ink)
 
     def piece(self, player: int | None, white: int | None, ground: str, under: str) -> str:
-        """The whole style of a player's piece on a cell of the colour `under`."""
-        if self.chips and ground != "tiles":
+        """The style of a player's piece on a cell of the colour `under`."""
+        if self.uses_chips and ground != "tiles":
             if white is None:
-                return self.stone(player)
+                return self.chip_style(player)
             return self._chip(player == white)
         if white is None and ground in ("rack", "chequered") and player is not None and player >= 0:
             return f"bold {self.name(self.palette.sides[player % len(self.palette.sides)][0])} on {under}"
         return f"{self.ink(player, white)} on {under}"
 
     def large_piece_style(self, player: int | None, white: int | None, ground: str, under: str) -> str:
-        """The style of a piece drawn large, all of one colour."""
-        if not self.chips or player is None or player < 0:
+        """The style of a large piece, which has one colour."""
+        if not self.uses_chips or player is None or player < 0:
             return self.piece(player, white, ground, under)
         sides = self.palette.sides
         side = sides[player % len(sides)][0] if white is None else (WHITE if player == white else BLACK)
@@ -173,23 +173,23 @@ class Theme:
         return f"bold {self.name(WHITE)} on {self.name(BLACK)}"
 
     def faint(self, ground: str) -> str:
-        """The colour of what is written on an empty cell of a ground."""
+        """The text colour of empty cells."""
         return self.name(self.palette.ground(ground).faint)
 
     def ground(self, kind: str, dark: int, mark: str = "") -> str:
-        """The colour of a light (0) or dark (1) cell, or of one that is marked."""
+        """The colour of a light (0) or dark (1) cell, or of a marked one."""
         if mark:
             return self.name((self.palette.marks | self.palette.inlays)[mark])
         ground = self.palette.ground(kind)
         return self.name(ground.dark if dark else ground.light)
 
     def bar(self, player: int, white: int | None = None) -> str:
-        """The style of a player's share of a bar."""
+        """The style of a player's share of an evaluation bar."""
         return BARS[player % len(BARS)] if white is None else GREYS[player == white]
 
 
 def preload(theme: Theme) -> Theme:
-    """The theme, with all that draws tables loaded: what comes after Ctrl-C then appears at once."""
+    """The theme, with rich's tables imported, so that output after Ctrl-C appears at once."""
     from rich.table import Table
 
     assert theme.console is not None and Table is not None
@@ -209,7 +209,7 @@ def detect_theme(
     bar: bool = True,
     panel: Literal["off", "quiet", "full"] = "full",
 ) -> Theme:
-    """The theme for these flags, this environment and these streams (default: the standard ones)."""
+    """The theme for these options, environment and streams (default: the standard ones)."""
     stdin, stdout = stdin or sys.stdin, stdout or sys.stdout
     terminal, dumb = stdout.isatty(), env.get("TERM", "") in ("dumb", "")
     if color != "auto":
@@ -228,7 +228,7 @@ def detect_theme(
         palette=palette,
         pieces=pieces,
         coordinates=coordinates,
-        bar_shown=bar,
+        show_bar=bar,
         panel=panel,
-        can=(colour, unicode),
+        supported=(colour, unicode),
     )

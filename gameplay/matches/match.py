@@ -403,7 +403,7 @@ class Match:
             return str(self.ask("__str__()", str, self.position))
         return str(self.ask("show()", self.position.show, viewer))
 
-    def lot(self, *parts: object) -> int:
+    def seed_for(self, *parts: object) -> int:
         """A seed that depends only on the match's seed, the ply and `parts`."""
         return seed_of(self.seed, *parts, len(self.turns))
 

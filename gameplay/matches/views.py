@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 
-HIDDEN_MOVE = "?"  # the word of a move that a seat did not see
+HIDDEN_MOVE = "?"  # the word of a move hidden from a seat
 
 
 def format_line(position: AbstractPosition, line: Sequence[int]) -> list[str]:
-    """A line of moves in words, as far as they are legal; they are made on `position`."""
+    """The legal beginning of a line of moves, in notation; the moves are made on `position`."""
     words = []
     for move in line:
         if position.outcome() is not None or move not in position.moves():
@@ -37,7 +37,7 @@ def format_line(position: AbstractPosition, line: Sequence[int]) -> list[str]:
 
 
 class Referee(MatchControl, Protocol):
-    """What a view requires of its match in addition to the shared interface."""
+    """The interface of a match that a view requires, in addition to `MatchControl`."""
 
     @property
     def position(self) -> AbstractPosition: ...
@@ -47,7 +47,7 @@ class Referee(MatchControl, Protocol):
     @property
     def clock(self) -> "Clock | None": ...
 
-    def lot(self, *parts: object) -> int:
+    def seed_for(self, *parts: object) -> int:
         """A seed that depends on the match's seed, the ply and `parts`."""
         ...
 
@@ -65,11 +65,11 @@ class View:
     def __init__(self, match: Referee, seat: int | None) -> None:
         self._match = match
         self.seat = seat
-        self._possible: tuple[tuple[int, ...], AbstractPosition] | None = None  # sampled after these moves
+        self._sample: tuple[tuple[int, ...], AbstractPosition] | None = None  # sampled after these moves
 
     # -- public information --------------------------------------------------------------------
 
-    # The same as of the match: see `MatchControl`.
+    # As in the match, see `MatchControl`.
     game = property(attrgetter("_match.game"))
     players = property(attrgetter("_match.players"))
     start = property(attrgetter("_match.start"))
@@ -84,14 +84,14 @@ class View:
     @property
     def seed(self) -> int:
         """A random seed: the match's; a separate one if the match's would reveal the deals."""
-        return self._match.seed if self.whole else self._match.lot("player", self.seat)
+        return self._match.seed if self.sees_all else self._match.seed_for("player", self.seat)
 
     def over(self) -> bool:
         """True if the match is over."""
         return self._match.over()
 
     def side(self, player: int) -> str:
-        """What a player is called in this game."""
+        """The name of a player's side in this game."""
         return self._match.side(player)
 
     def ask(self, what: str, call: Callable[..., Answer], *arguments: object) -> Answer:
@@ -105,19 +105,19 @@ class View:
     # -- information of the seat -----------------------------------------------------------------
 
     @property
-    def whole(self) -> bool:
+    def sees_all(self) -> bool:
         """True if nothing is hidden from this seat."""
         return self.seat is None or not self._match.secrets
 
     @property
     def position(self) -> AbstractPosition:
         """The match's position, read-only; if information is hidden, a sampled consistent one."""
-        if self.whole:
+        if self.sees_all:
             return self._match.position
-        made = tuple(turn.move for turn in self._match.turns)
-        if self._possible is None or self._possible[0] != made:
-            self._possible = (made, self.replica())
-        return self._possible[1]
+        moves = tuple(turn.move for turn in self._match.turns)
+        if self._sample is None or self._sample[0] != moves:
+            self._sample = (moves, self.replica())
+        return self._sample[1]
 
     def replica(self, plies: int | None = None) -> AbstractPosition:
         """An independent copy of `position` to search on, or of the position after `plies` moves.
@@ -125,26 +125,26 @@ class View:
         If information is hidden from this seat, only the current position is available.
         """
         match = self._match
-        if self.whole:
+        if self.sees_all:
             return match.replica(plies)
         if plies not in (None, len(match.turns)):
-            raise ValueError("a view of an imperfect-information game knows only the current position")
-        rng = Random(match.lot("view", self.seat))
+            raise ValueError("a view of an imperfect-information game has only the current position")
+        rng = Random(match.seed_for("view", self.seat))
         position: AbstractPosition = match.ask("determinize()", match.position.determinize, self.seat, rng)
         return position
 
     def moves(self) -> Sequence[int]:
         """The legal moves; none if another player is to move and information is hidden."""
-        return self._match.moves() if self.whole or self.seat == self.turn else []
+        return self._match.moves() if self.sees_all or self.seat == self.turn else []
 
     @property
     def turns(self) -> Sequence[Turn]:
         """The moves made, see `redacted`."""
-        return self._match.turns if self.whole else list(map(self._redacted, self._match.turns))
+        return self._match.turns if self.sees_all else list(map(self._redacted, self._match.turns))
 
     def redacted(self, turn: Turn) -> Turn:
         """A turn without the reports of other players, and without a move hidden from the seat."""
-        return turn if self.whole else self._redacted(turn)
+        return turn if self.sees_all else self._redacted(turn)
 
     def _redacted(self, turn: Turn) -> Turn:
         """`redacted` for a seat with hidden information, which the caller has tested once for all turns."""
@@ -155,31 +155,31 @@ class View:
         return turn if turn.report is None else structs.replace(turn, report=None)
 
     def words(self) -> list[str]:
-        """The moves made since the start, in the game's notation."""
+        """The moves made, in the game's notation."""
         return [turn.word for turn in self.turns]
 
     def spell(self, line: Sequence[int], plies: int | None = None) -> list[str]:
-        """A line of moves in words, from the position after so many moves (None: now)."""
-        if not self.whole and plies not in (None, len(self._match.turns)):
+        """A line of moves in notation, from the position after `plies` moves (None: the current one)."""
+        if not self.sees_all and plies not in (None, len(self._match.turns)):
             return []  # earlier samples are not stored
-        return self._match.spell(line, plies) if self.whole else format_line(self.replica(), line)
+        return self._match.spell(line, plies) if self.sees_all else format_line(self.replica(), line)
 
     def board(self) -> Board | None:
         """The drawing of the position, without information hidden from the seat."""
-        return self._match.board(None if self.whole else self.seat)
+        return self._match.board(None if self.sees_all else self.seat)
 
     def show(self) -> str:
         """The position as text, without information hidden from the seat."""
-        return self._match.show(None if self.whole else self.seat)
+        return self._match.show(None if self.sees_all else self.seat)
 
     # -- actions other than moves ----------------------------------------------------------------
 
     def undo(self, plies: int = 1) -> int:
-        """Take back up to `plies` moves; returns how many were taken back."""
+        """Take back up to `plies` moves; returns their number."""
         return self._match.undo(plies)
 
     def redo(self, plies: int = 1) -> int:
-        """Make again up to `plies` of the moves that were taken back; returns how many."""
+        """Make again up to `plies` moves that were taken back; returns their number."""
         return self._match.redo(plies)
 
     def restart(self) -> None:
@@ -187,11 +187,11 @@ class View:
         self._match.restart()
 
     def check_resignation(self, player: int) -> None:
-        """Raises Usage if the payoffs would be undefined, or if resigning is not possible now."""
+        """Raise Usage if the payoffs would be undefined, or if resigning is not possible now."""
         self._match.check_resignation(player)
 
     def resign(self, player: int) -> None:
-        """Resign. Raises Usage as `check_resignation`."""
+        """Resign for a player. Raises Usage as `check_resignation`."""
         self._match.resign(player)
 
     def draw(self, claimed: bool = False) -> None:

@@ -113,7 +113,7 @@ def check_turn(view: View) -> None:
         raise Usage(
             "chance is to move: there is no decision to search. Try: add its move (show_position lists them)"
         )
-    if not view.whole and view.seat != view.turn:
+    if not view.sees_all and view.seat != view.turn:
         raise Usage(f"{view.side(view.turn)} is to move. Try: play_move without a move")
 
 

@@ -177,10 +177,10 @@ def test_enter_at_the_moment_when_the_turn_begins_plays_nothing(
     monkeypatch: pytest.MonkeyPatch, terminal: Start
 ) -> None:
     entry = prompt.LineInput(None, None, lambda text: (True, ""), lambda text: [], lambda: "")  # type: ignore[arg-type]
-    entry.buffer, entry.ahead, entry.began = SimpleNamespace(text="4"), "4", 100.0
+    entry.buffer, entry.type_ahead, entry.start_time = SimpleNamespace(text="4"), "4", 100.0
     monkeypatch.setattr(time, "monotonic", lambda: 100.1)
     assert entry.enter() is None and entry.entered, "it was meant for what stood there before"
-    entry.ahead = ""
+    entry.type_ahead = ""
     entry.buffer.append_to_history = lambda: None
     assert entry.enter() == "4"
 
@@ -212,18 +212,18 @@ def test_keys_between_two_questions_go_to_the_next(monkeypatch: pytest.MonkeyPat
     keys = Keyboard(lambda: None, lambda: None)
     read = iter(["he", "lp\n\x1b[A"])
     monkeypatch.setattr(keys, "_read", lambda: next(read))
-    keys.listen()
-    keys.listen()
+    keys.read_ahead()
+    keys.read_ahead()
     with create_pipe_input() as source:
         monkeypatch.setattr("prompt_toolkit.input.defaults.create_input", lambda: source)
-        prompt.retype(keys.heard)
+        prompt.unread_keys(keys.keys_read)
         assert [str(getattr(key.key, "value", key.key)) for key in get_typeahead(source)] == [
             *"help",
             "c-m",
             "up",
         ]
-    keys.asked()
-    assert not keys.heard
+    keys.end_prompt()
+    assert not keys.keys_read
 
 
 def test_a_word_typed_ahead_does_not_answer_the_question_after_the_game(terminal: Start) -> None:

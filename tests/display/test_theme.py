@@ -182,7 +182,7 @@ class TestManyColours:
             assert distance(one, two) >= 8, (name, other)
         for name in marks:
             for kind in GROUNDS:
-                ink, ground = both(printed, f"{theme.written(name)} on {theme.ground(kind, 0, name)}")
+                ink, ground = both(printed, f"{theme.mark_style(name)} on {theme.ground(kind, 0, name)}")
                 assert contrast(ink, ground) >= 3, (kind, name)
 
     def test_pieces_are_read_on_every_square_and_mark(self, palette: Palette, depth: str) -> None:
@@ -195,7 +195,7 @@ class TestManyColours:
                 for player in (0, 1):
                     ink, on = both(printed, theme.piece(player, 0, kind, under))
                     assert contrast(ink, on) >= 3, (kind, under, player)
-                    if theme.chips:
+                    if theme.uses_chips:
                         assert contrast(ink, on) >= 7
                         assert contrast(on, colour(printed, under)) >= 1.5 or player == 0, (kind, under)
 
@@ -204,9 +204,9 @@ class TestManyColours:
         theme = printed.theme(palette)
         under = theme.ground("felt", 0)
         white, black = (both(printed, theme.piece(player, 0, "felt", under)) for player in (0, 1))
-        if theme.chips:
+        if theme.uses_chips:
             assert contrast(white[1], black[1]) >= 7
-        elif theme.filled(0):
+        elif theme.fills_pieces(0):
             assert contrast(white[0], black[0]) >= 3
         else:  # as in books, by their shape
             board = registry.game("chess").new().board()
@@ -225,7 +225,7 @@ class TestManyColours:
         theme = printed.theme(palette)
         rack = theme.ground("rack", 0)
         one, other = (both(printed, theme.piece(player, None, "rack", rack)) for player in (0, 1))
-        if theme.chips:
+        if theme.uses_chips:
             assert contrast(one[1], other[1]) >= 2 and distance(one[1], other[1]) >= 40
             signs = {Look(connect4(), theme).sign((5, column)) for column in (0, 1)}
             assert len(signs) == 2
@@ -233,13 +233,13 @@ class TestManyColours:
             assert contrast(one[0], other[0]) >= 3
             assert min(contrast(*one), contrast(*other)) >= 3
         for two_of in itertools.combinations(range(6), 2):
-            two = [both(printed, theme.stone(player))[1] for player in two_of]
+            two = [both(printed, theme.chip_style(player))[1] for player in two_of]
             assert distance(*two) >= 20, two_of
 
     def test_chips_with_signs_are_read(self, palette: Palette, depth: str) -> None:
         printed = Printed(depth)
         for player in range(6):
-            assert contrast(*both(printed, printed.theme(palette).stone(player))) >= 4.5, player
+            assert contrast(*both(printed, printed.theme(palette).chip_style(player))) >= 4.5, player
 
     def test_labels_on_empty_cells_are_legible(self, palette: Palette, depth: str) -> None:
         printed = Printed(depth)
@@ -261,7 +261,7 @@ class TestEightColours:
         assert contrast(*white) >= 7 and contrast(*black) >= 7
         assert contrast(white[1], black[1]) >= 7
         for player in range(6):
-            assert contrast(*both(printed, theme.stone(player))) >= 2.9, player
+            assert contrast(*both(printed, theme.chip_style(player))) >= 2.9, player
 
     def test_squares_marks_and_writing_differ(self, palette: Palette, eight: str) -> None:
         printed = Printed("standard", eight)
@@ -273,7 +273,7 @@ class TestEightColours:
                 mark = theme.ground(kind, 0, name)
                 if kind == "chequered" or name != "target":
                     assert mark not in (light, dark), (kind, name)
-                assert contrast(*both(printed, f"{theme.written(name)} on {mark}")) >= 2.9, name
+                assert contrast(*both(printed, f"{theme.mark_style(name)} on {mark}")) >= 2.9, name
             for shade in (0, 1):
                 if (kind, shade) != ("chequered", 0):
                     written = f"{theme.faint(kind)} on {theme.ground(kind, shade)}"
@@ -361,7 +361,9 @@ def test_themes_look_as_they_were_chosen() -> None:
         told += [f"==== {palette.name}: {palette.words}; colour {palette.colour}, Unicode {palette.unicode}"]
         for depth in ("standard", "256"):
             theme = Theme(palette.colour, palette.unicode, True, palette, depth=depth)  # type: ignore[arg-type]
-            told.append(f"-- {depth}: few {theme.few}, chips {theme.chips}, red {theme.red()}")
+            told.append(
+                f"-- {depth}: few {theme.has_few_colours}, chips {theme.uses_chips}, red {theme.red()}"
+            )
             for kind in (*GROUNDS, "tiles", "anything"):
                 cells = [theme.ground(kind, dark) for dark in (0, 1)]
                 told.append(f"{kind}: {', '.join(cells)}, {theme.faint(kind)}")
@@ -373,15 +375,15 @@ def test_themes_look_as_they_were_chosen() -> None:
                     ]
                     told.append(f"  white {white}: {'; '.join(pieces)}; large {'; '.join(mass)}")
             marks = [*palette.marks, *palette.inlays]
-            told += [f"{name}: {theme.written(name)} on {theme.ground('felt', 0, name)}" for name in marks]
-            told.append(f"no mark: {theme.written('')}")
-            told.append("; ".join(theme.stone(player) for player in (None, -1, *range(8))))
+            told += [f"{name}: {theme.mark_style(name)} on {theme.ground('felt', 0, name)}" for name in marks]
+            told.append(f"no mark: {theme.mark_style('')}")
+            told.append("; ".join(theme.chip_style(player) for player in (None, -1, *range(8))))
             told.append(
                 "; ".join(theme.ink(player, white) for player in (None, 0, 1) for white in (None, 0, 1))
             )
             told.append("; ".join(theme.bar(player, white) for player in range(5) for white in (None, 0, 1)))
-            filled = [theme.filled(white) for white in (None, 0)]
-            shapes = [replace(theme, pieces=pieces).filled(0) for pieces in PIECES]
+            filled = [theme.fills_pieces(white) for white in (None, 0)]
+            shapes = [replace(theme, pieces=pieces).fills_pieces(0) for pieces in PIECES]
             told.append(f"filled {filled}, {shapes}")
     colours = [int(one) for one in re.findall(r"color\((\d+)\)", "\n".join(told))]
     assert colours and all(16 <= one <= 255 for one in colours), "the first 16 are the terminal's own"
@@ -412,8 +414,8 @@ def test_terminal_capabilities_follow_from_flags_environment_and_streams(
     known = dict(one.split("=") for one in env.split())
     theme = detect_theme(env=known, stdin=Output(streams[0]), stdout=Output(streams[1]), **how)
     assert (theme.colour, theme.unicode, theme.interactive) == (colour, unicode, interactive)
-    assert theme.can == (colour, unicode) and theme.palette is DEFAULT
-    assert (theme.pieces, theme.coordinates, theme.bar_shown, theme.depth) == ("blocks", True, True, "auto")
+    assert theme.supported == (colour, unicode) and theme.palette is DEFAULT
+    assert (theme.pieces, theme.coordinates, theme.show_bar, theme.depth) == ("blocks", True, True, "auto")
 
 
 def test_output_is_unicode_where_the_stream_is_utf_8() -> None:
@@ -427,17 +429,22 @@ def test_output_is_unicode_where_the_stream_is_utf_8() -> None:
         env = {"TERM": "xterm", name: value}
         assert detect_theme(env=env, stdin=Output(), stdout=Output()).unicode is unicode
     made = detect_theme(stdin=Output(), stdout=Output(), pieces="letters", coordinates=False, bar=False)
-    assert (made.pieces, made.coordinates, made.bar_shown) == ("letters", False, False)
+    assert (made.pieces, made.coordinates, made.show_bar) == ("letters", False, False)
 
 
 def test_a_theme_can_be_painted_over_and_back() -> None:
     """What the terminal cannot show, no palette brings; what it can comes back after one that has it not."""
     theme = detect_theme(env={"TERM": "xterm"}, stdin=Output(), stdout=Output())
-    bare = theme.painted(PALETTES["ascii"])
-    assert (bare.palette.name, bare.colour, bare.unicode, bare.can) == ("ascii", False, False, (True, True))
-    again = bare.painted(PALETTES["night"])
+    bare = theme.with_palette(PALETTES["ascii"])
+    assert (bare.palette.name, bare.colour, bare.unicode, bare.supported) == (
+        "ascii",
+        False,
+        False,
+        (True, True),
+    )
+    again = bare.with_palette(PALETTES["night"])
     assert (again.palette.name, again.colour, again.unicode) == ("night", True, True)
-    poor = detect_theme("never", ascii=True, env={}, stdin=Output(), stdout=Output()).painted(
+    poor = detect_theme("never", ascii=True, env={}, stdin=Output(), stdout=Output()).with_palette(
         PALETTES["night"]
     )
     assert (poor.colour, poor.unicode) == (False, False)

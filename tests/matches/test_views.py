@@ -436,7 +436,7 @@ def test_a_nudge_names_no_card() -> None:
     assert "leave the other few good answers" in _describe_region(match.view(0), match.moves()[0])
 
 
-ASKED = ["over", "side", "ask", "watch", "moves", "replica", "board", "show", "lot"]
+ASKED = ["over", "side", "ask", "watch", "moves", "replica", "board", "show", "seed_for"]
 DONE = ["undo", "redo", "restart", "resign", "draw", "count", "leave"]
 
 
@@ -461,7 +461,7 @@ def test_view_forwards_requests_to_the_match() -> None:
         view = View(match, 1)
         for name in ("game", "players", "start", "clock", "turn", "payoffs", "reason"):
             assert getattr(view, name) == name
-        assert view.secrets == secrets and view.whole != secrets and View(match, None).whole
+        assert view.secrets == secrets and view.sees_all != secrets and View(match, None).sees_all
         for name, arguments in (
             ("over", ()),
             ("side", (1,)),
@@ -488,7 +488,7 @@ def test_view_forwards_requests_to_the_match() -> None:
         ]
         seat = 1 if secrets else None
         assert view.board() == ("board", (seat,)) and view.show() == ("show", (seat,))
-    assert view.seed == ("lot", ("player", 1)) and View(match, None).seed == "seed"
+    assert view.seed == ("seed_for", ("player", 1)) and View(match, None).seed == "seed"
     assert View(match, None).replica(4) == ("replica", (4,)) and View(match, None).moves() == ("moves", ())
 
 

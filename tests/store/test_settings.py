@@ -305,7 +305,7 @@ def test_looks_changed_in_a_game_hold_for_the_next_one(run: Run, home: Path) -> 
         assert answer == text
     held = settings.settings()
     assert (held.pieces, held.coordinates, held.bar, held.panel) == ("letters", False, False, "off")
-    assert (theme.pieces, theme.coordinates, theme.bar_shown, theme.panel) == ("letters", False, False, "off")
+    assert (theme.pieces, theme.coordinates, theme.show_bar, theme.panel) == ("letters", False, False, "off")
     assert (held.theme, theme.palette.name) == ("night", "night")
     assert [line.split()[:2] for line in display_settings.setting_lines(theme)] == [
         ["theme", "night"], ["pieces", "letters"], ["coordinates", "off"], ["bar", "off"], ["panel", "off"],
@@ -324,7 +324,7 @@ def test_a_look_that_cannot_be_remembered_holds_for_the_game(
 
     monkeypatch.setattr(settings, "change", unwritable)
     theme, answer = display_settings.change(Theme(colour=True, unicode=True, interactive=True), "bar", "off")
-    assert not theme.bar_shown and answer == "bar: off, for this game only (read-only)"
+    assert not theme.show_bar and answer == "bar: off, for this game only (read-only)"
 
 
 @pytest.mark.parametrize("bell", ["on", "off"])

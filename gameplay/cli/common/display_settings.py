@@ -60,13 +60,13 @@ def setting_lines(theme: "Theme") -> list[str]:
 
 def _with_setting(theme: "Theme", name: str, value: str) -> "Theme":
     if name == "theme":
-        return theme.painted(themes.find_theme(value))
-    return replace(theme, **{"bar_shown" if name == "bar" else name: settings.parse(name, value)})
+        return theme.with_palette(themes.find_theme(value))
+    return replace(theme, **{"show_bar" if name == "bar" else name: settings.parse(name, value)})
 
 
 def _current(theme: "Theme", name: str) -> str:
     """The current value of a setting, as it is typed."""
     if name == "theme":
         return theme.palette.name
-    value = theme.bar_shown if name == "bar" else getattr(theme, name)
+    value = theme.show_bar if name == "bar" else getattr(theme, name)
     return str(value) if isinstance(value, str) else "on" if value else "off"

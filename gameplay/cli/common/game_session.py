@@ -26,7 +26,7 @@ from gameplay.cli.common.session_listeners import (
 from gameplay.cli.common.width import echo_err, echo_error
 from gameplay.display.terminal import panel
 from gameplay.display.terminal.line import PlainOutput
-from gameplay.display.terminal.prompt import Lines, Prompt
+from gameplay.display.terminal.prompt import LineReader, Prompt
 from gameplay.display.terminal.screen import Screen
 from gameplay.errors import GameplayError, TryLater, Unfinished, Usage
 from gameplay.matches.clock import Clock, parse_time_control
@@ -44,7 +44,7 @@ from gameplay.store.saved import GameSaver, find, is_foreign, now, read, writabl
 from gameplay.store.settings import settings
 
 if TYPE_CHECKING:
-    from gameplay.display.fullscreen.view import Full
+    from gameplay.display.fullscreen.view import FullScreen
     from gameplay.display.terminal.listener import MatchListener
     from gameplay.display.terminal.stream import Stream
     from gameplay.display.theme import Theme
@@ -87,12 +87,12 @@ class GameSession:
         self.interpreter.tutor.warns = tutor
         self.interpreter.match_commands.confirms = theme.interactive or sys.stdin.isatty()
         self.view: Screen | PlainOutput
-        self.input: Prompt | Lines | Full
+        self.input: Prompt | LineReader | FullScreen
         if theme.interactive:
             self._set_up_view(full or self.settings.full)
         else:
             self.view = PlainOutput(theme, sys.stderr if output else sys.stdout, quiet=bool(output))
-            self.input = Lines(sys.stdin, self.view, "> " if sys.stdin.isatty() else "")
+            self.input = LineReader(sys.stdin, self.view, "> " if sys.stdin.isatty() else "")
         self.view.notices = (notice,) if notice else ()
         self.match = self._new_match()
 
@@ -151,16 +151,16 @@ class GameSession:
         commands = [other if command.name in ("full", "line") else command for command in table.values()]
         self.interpreter.table = {command.name: command for command in commands}
         if full:
-            from gameplay.display.fullscreen.view import Full
+            from gameplay.display.fullscreen.view import FullScreen
 
-            self.input = screen = Full(self.theme)
+            self.input = screen = FullScreen(self.theme)
         else:
             screen = Screen(self.theme)
             self.input = Prompt(screen)
         self.view = screen
         self.input.confirm = self.settings.confirm
         screen.pacing.pace = self.settings.pace
-        self.interpreter.judge.watch = lambda report: screen.hurried()
+        self.interpreter.judge.watch = lambda report: screen.poll_interrupt()
 
     def _goes_on(self) -> bool:
         """After a match: show the result; true if play continues with another match or more moves."""
@@ -191,7 +191,7 @@ class GameSession:
         """Execute input after a match; true if play continues with another match or more moves."""
         people = panel.human_viewers(self.match)  # humans whose view is kept, since hands stay hidden
         ended: MatchControl = self.match.view(*people) if len(people) == 1 else self.match
-        if isinstance(self.input, Lines):
+        if isinstance(self.input, LineReader):
             self.input.say(self.interpreter.invitation(ended) if sys.stdin.isatty() else "")
         message = ""
         series = self.seating.series
@@ -208,7 +208,7 @@ class GameSession:
                 self._print_match_hint()
                 return False
             message = answer.text
-            if isinstance(self.input, Lines):
+            if isinstance(self.input, LineReader):
                 self.input.say(message)
             if answer.done:
                 goes_on = self.starts_new_match or not ended.over()
@@ -305,7 +305,7 @@ class GameSession:
         if not isinstance(self.view, Screen):
             return False
         self.view.hold(message + "; Ctrl-C: answer now")
-        return self.view.hurried()
+        return self.view.poll_interrupt()
 
     # -- messages ------------------------------------------------------------------------------
 
@@ -450,7 +450,7 @@ class GameSession:
         def watch(ply: int, plies: int) -> None:
             if isinstance(self.view, Screen):
                 self.view.hold(f"review: move {ply} of {plies}; Ctrl-C: stop")
-                if self.view.hurried():
+                if self.view.poll_interrupt():
                     raise KeyboardInterrupt
 
         try:

@@ -209,7 +209,7 @@ def step_through(record: "Record", theme: "Theme", ply: int = 0) -> tuple[str, i
     remarks = [move.remark for move in record.moves]
     replay = Replay(screen, turns, lambda: set_result(match, record), ply, review=review, remarks=remarks)
     notes = [*record.warnings, *(f"review {one}" for one in damaged)]
-    replay.complaint = "; ".join(f"note: {note}" for note in notes)
+    replay.error = "; ".join(f"note: {note}" for note in notes)
     return replay.run()
 
 

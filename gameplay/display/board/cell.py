@@ -63,10 +63,10 @@ class Look:
         self.joints = self._joints() if self.lattice and theme.unicode else {}
         self.numbered = bool(board.names) and not any(board.columns)  # empty cells show their names
         self.paved = bool(board.ground) and theme.colour
-        self.chips = self.paved and theme.chips
-        self.blocks = theme.pieces == "blocks" and not (theme.colour and theme.few)
+        self.chips = self.paved and theme.uses_chips
+        self.blocks = theme.pieces == "blocks" and not (theme.colour and theme.has_few_colours)
         # The pieces of both sides are filled; elsewhere White's are outlines.
-        self.filled = self.paved and (self.chips or theme.filled(board.white))
+        self.filled = self.paved and (self.chips or theme.fills_pieces(board.white))
         self.wood = ""  # the style of lines on a wooden board
         if self.paved and board.links:
             self.wood = f"{theme.faint(board.ground)} on {theme.ground(board.ground, 0)}"
@@ -143,11 +143,11 @@ class Look:
     def _shape(self, piece: str) -> str:
         """A piece's sign: filled where its colour says whose it is, an outline on a chip of that colour."""
         sign, white = letter(self.board, self.theme, piece), self.board.white
-        if self.board.ground == "rack" and white is None and self.theme.filled(white) and self.paved:
+        if self.board.ground == "rack" and white is None and self.theme.fills_pieces(white) and self.paved:
             return "●" if sign in SHAPES else sign
         if self.chips and white is not None:
             return OUTLINES.get(sign, sign)
-        return FILLED.get(sign, sign) if self.paved and self.theme.filled(white) else sign
+        return FILLED.get(sign, sign) if self.paved and self.theme.fills_pieces(white) else sign
 
     def large(self, cell: Cell, width: int, height: int) -> list[str]:
         """The drawing of the piece on a cell; empty if it has none."""
@@ -209,7 +209,7 @@ class Look:
         left, right = self.marks(cell)
         letter, ink = "", f"{style} reverse"
         if board.hexagonal:
-            letter, ink = self.sign(cell), theme.stone(board.owners.get(self.piece(cell)))
+            letter, ink = self.sign(cell), theme.chip_style(board.owners.get(self.piece(cell)))
         elif self._shape(self.piece(cell)) in KINGS and DISCS & set(board.glyphs.values()):
             letter = "K"
         if letter:
@@ -283,12 +283,12 @@ class Look:
         owner = board.owners.get(piece)
         if owner is None and self.sign(cell)[-1:] in RED and theme.colour:
             return theme.red()
-        return theme.stone(owner) if piece else ""
+        return theme.chip_style(owner) if piece else ""
 
     def mark_style(self, cell: Cell) -> str:
         """The style of the marks and of the rest of the cell."""
         if self.paved and cell[0] < self.rows:
-            return f"{self.theme.written(self._mark_colour(cell))} on {self.ground(cell)}"
+            return f"{self.theme.mark_style(self._mark_colour(cell))} on {self.ground(cell)}"
         return self.style(cell)
 
     def ground(self, cell: Cell) -> str:

@@ -37,21 +37,23 @@ class Contents:
         self.full = full
         self.keys = keys
         self.drawn: tuple[Board, int] | None = None  # the board as it was drawn, and its scale
-        self.kept: tuple[Any, list[Line]] | None = None  # cache: arguments of the drawing, and its lines
-        self.spots: CellPositions | None = None  # positions of its cells, computed at the first click
-        self.links: dict[int, list[tuple[int, int, int]]] = {}  # line of the panel: from, to, moves made
-        self.places: list[tuple[int, int, Button]] = []  # of the buttons: from, to
+        self.cache: tuple[Any, list[Line]] | None = None  # cache: arguments of the drawing, and its lines
+        self.cell_positions: CellPositions | None = (
+            None  # positions of its cells, computed at the first click
+        )
+        self.move_spans: dict[int, list[tuple[int, int, int]]] = {}  # line of the panel: from, to, moves made
+        self.button_spans: list[tuple[int, int, Button]] = []  # of the buttons: from, to
         self.hidden: list[str] = []  # parts hidden for lack of room
-        self.apart = False  # the moves have an area of their own
+        self.has_moves_area = False  # the moves have an area of their own
 
     def cell(self, line: int, character: int) -> Cell | None:
         """The cell at a place of the board's pane."""
         if self.drawn is None:
             return None
         board, scale = self.drawn
-        if self.spots is None:
-            self.spots = cell_positions(board, self.full.theme, scale)
-        return nearest_cell(self.spots, line, character, board)
+        if self.cell_positions is None:
+            self.cell_positions = cell_positions(board, self.full.theme, scale)
+        return nearest_cell(self.cell_positions, line, character, board)
 
     def title(self, width: int, height: int) -> list[Line]:
         """The title: game, player on turn or result, and hidden parts."""
@@ -59,8 +61,8 @@ class Contents:
         if match is None:
             return []
         name, state = panel.title(match, full.heading), "paused" if full.watch.paused else ""
-        if full.browsing.looked is not None:
-            state = f"after {full.browsing.looked} of {len(match.turns)} moves; Esc: now"
+        if full.browsing.viewed_ply is not None:
+            state = f"after {full.browsing.viewed_ply} of {len(match.turns)} moves; Esc: now"
         elif match.over():
             state = panel.describe_result(full.match, full.viewer)
         elif match.turn != CHANCE and not full.watch.paused:
@@ -79,10 +81,10 @@ class Contents:
         from gameplay.display.text import Text
 
         full, theme = self.full, self.full.theme
-        self.drawn = self.spots = None
+        self.drawn = self.cell_positions = None
         match = full.view()
         if match is None:
-            return [[("", one)] for one in textwrap.wrap(full.curtain, max(20, width))]
+            return [[("", one)] for one in textwrap.wrap(full.handover, max(20, width))]
         board = self._visible_board()
         if board is None:
             return render_lines(theme, Text(match.show(), no_wrap=True, overflow="crop"), width)
@@ -94,22 +96,26 @@ class Contents:
             missing = too_small_message(wide, needed, size.columns, size.rows, "show, moves or line")
             return [[("", one)] for one in textwrap.wrap(missing, max(8, width))]
         self.drawn = board, scale
-        entry = full.entry if full.browsing.looked is None else None
-        square = entry.hand.holds(full.buffer.text) if entry is not None and entry.hand is not None else ""
+        entry = full.entry if full.browsing.viewed_ply is None else None
+        square = (
+            entry.selection.square(full.buffer.text)
+            if entry is not None and entry.selection is not None
+            else ""
+        )
         selected = board.find(square) if square else None
         cursor = entry.cursor if entry is not None else None
         asked = (board, scale, theme, cursor, selected, width)
-        if self.kept is None or self.kept[0] != asked:  # drawn many times a second during a search
-            self.kept = asked, render_lines(theme, boards.draw(board, theme, scale, cursor, selected), width)
-        return self.kept[1]
+        if self.cache is None or self.cache[0] != asked:  # drawn many times a second during a search
+            self.cache = asked, render_lines(theme, boards.draw(board, theme, scale, cursor, selected), width)
+        return self.cache[1]
 
     def _visible_board(self) -> Board | None:
         """The board now, or at the earlier position being viewed; None if the game has no drawing model."""
-        full, looked = self.full, self.full.browsing.looked
-        if looked is None:
+        full, viewed_ply = self.full, self.full.browsing.viewed_ply
+        if viewed_ply is None:
             return full.board()
-        position = full.match.replica(looked)
-        last = full.match.turns[looked - 1].move if looked else None
+        position = full.match.replica(viewed_ply)
+        last = full.match.turns[viewed_ply - 1].move if viewed_ply else None
         board: Board | None = full.match.ask("board()", partial(position.board, last=last))
         if board is None:
             return None
@@ -117,27 +123,27 @@ class Contents:
 
     def panel(self, width: int, height: int) -> list[Line]:
         """The panel: players, search, evaluation curve, moves and messages."""
-        full, theme, looked = self.full, self.full.theme, self.full.browsing.looked
+        full, theme, viewed_ply = self.full, self.full.theme, self.full.browsing.viewed_ply
         full.update_analysis()
-        self.links = {}
+        self.move_spans = {}
         match = full.view()
         if match is None:
             return []
         hidden: list[str] = []
         report, mover, at = full.report, full.mover, full.at
-        if looked is not None:
-            turn = match.turns[looked - 1] if looked else None
+        if viewed_ply is not None:
+            turn = match.turns[viewed_ply - 1] if viewed_ply else None
             report = turn.report if turn is not None else None
-            mover, at = (turn.player if turn is not None else 0), looked - 1
+            mover, at = (turn.player if turn is not None else 0), viewed_ply - 1
         talk: list[Line] = [[("", one)] for one in self.message_lines(width)]
         talk = [[], *talk] if talk and len(talk) < height - 4 else talk
         drawn = render_lines(theme, full.heading_text(match, width), width)
-        listed = 0 if self.apart else min(MIN_MOVES, len(match.turns)) + 1
+        listed = 0 if self.has_moves_area else min(MIN_MOVES, len(match.turns)) + 1
         scale = self.drawn[1] if self.drawn is not None else 0
         more = panel.board_facts(match, width - 1, height - len(drawn) - len(talk) - listed - 1, scale)
         drawn += [[], *([("", one)] for one in more)] if more else []
         room = height - len(drawn) - len(talk) - listed
-        if (progress := full.progress_line(match, width - 1)) and looked is None and room >= 2:
+        if (progress := full.progress_line(match, width - 1)) and viewed_ply is None and room >= 2:
             drawn += [[], [("", progress)]]
             room -= 2
         elif full.detail() != "full":
@@ -145,20 +151,15 @@ class Contents:
         elif report is not None and room >= 1 and (report.depth or report.known or report.nodes):
             trying = full.analysis is not None
             least = 2 + (len(report.candidates) + 1 if trying else 0)
-            if (
-                theme.bar_shown
-                and match.position.players == 2
-                and room >= least
-                and report.bound != "unknown"
-            ):
+            if theme.show_bar and match.position.players == 2 and room >= least and report.bound != "unknown":
                 bar = panel.evaluation_bar(match, theme, report, mover, min(width - 1, 44))
                 drawn += [[], *render_lines(theme, bar, width)]
                 room -= 2
-            elif not theme.bar_shown and room > 1:
+            elif not theme.show_bar and room > 1:
                 drawn.append([])
                 room -= 1
             facts = render_lines(theme, full.facts(match, report, at, width - 1, room), width)
-            if looked is None:
+            if viewed_ply is None:
                 facts += [[("", one)] for one in full.other_searches(match, width - 1)]
             hidden += ["the search"] if len(facts) > room else []
             verdict: list[Line] = [[("", panel.describe_value(match, report, mover))]]
@@ -169,10 +170,10 @@ class Contents:
             height
             - len(drawn)
             - len(talk)
-            - (0 if self.apart else min(MOVES_BEFORE_GRAPH, self._rows(match, width)))
+            - (0 if self.has_moves_area else min(MOVES_BEFORE_GRAPH, self._rows(match, width)))
         )
         drawn += self._graph(match, width - 1, room)
-        if self.apart:
+        if self.has_moves_area:
             pass
         elif height - len(drawn) - len(talk) >= 2 and match.turns:
             drawn.append([])
@@ -188,7 +189,7 @@ class Contents:
     def moves(self, width: int, height: int) -> list[Line]:
         """The moves made, if they have their own area."""
         drawn: list[Line] = []
-        self.links = {}
+        self.move_spans = {}
         match = self.full.view()
         if match is not None and match.turns:
             self._named_list(drawn, match, width, height)
@@ -230,22 +231,22 @@ class Contents:
     def _list(self, drawn: list[Line], match: "MatchControl", width: int, height: int) -> None:
         """Append the moves made, a round a line; the viewed position's move is highlighted."""
         browsing, rows = self.full.browsing, move_rows(match, width - 1)
-        looked, browsing.listed = browsing.looked, len(rows)
+        viewed_ply, browsing.list_length = browsing.viewed_ply, len(rows)
         seen = len(rows) - 1
-        if looked:
-            seen = next(n for n, one in enumerate(rows) if any(ply >= looked for _, ply in one))
-        browsing.up = max(0, min(browsing.up, len(rows) - height))
-        end = len(rows) - browsing.up
-        if looked and not end - height <= seen < end:
+        if viewed_ply:
+            seen = next(n for n, one in enumerate(rows) if any(ply >= viewed_ply for _, ply in one))
+        browsing.scrolled = max(0, min(browsing.scrolled, len(rows) - height))
+        end = len(rows) - browsing.scrolled
+        if viewed_ply and not end - height <= seen < end:
             end = min(len(rows), max(height, seen + 1))
-        here = len(match.turns) if looked is None else looked
+        here = len(match.turns) if viewed_ply is None else viewed_ply
         for one in rows[max(0, end - height) : end]:
             line: Line = []
             at = 0
             for text, ply in one:
                 line.append(("bold reverse" if ply == here > 0 else "", text))
                 if ply:
-                    self.links.setdefault(len(drawn), []).append((at, at + len(text), ply))
+                    self.move_spans.setdefault(len(drawn), []).append((at, at + len(text), ply))
                 at += len(text)
             drawn.append(line)
 
@@ -270,7 +271,7 @@ class Contents:
     def meaning(self, width: int, height: int) -> list[Line]:
         """The effect of the line being typed, or its error."""
         full = self.full
-        if full.curtain:
+        if full.handover:
             return []
         if full.entry is None:
             waiting = full.lines[0] if full.lines else full.buffer.text
@@ -283,7 +284,7 @@ class Contents:
 
     def buttons(self, width: int, height: int) -> list[Line]:
         """The line of buttons."""
-        line, self.places = button_row(self.keys.buttons(), width)
+        line, self.button_spans = button_row(self.keys.buttons(), width)
         return [line]
 
 

@@ -44,20 +44,20 @@ class Keys:
     def enter(self) -> None:
         """Enter: close the page shown in place of the game, or execute the line."""
         full = self.full
-        if full.curtain:
+        if full.handover:
             full.answer("")
         elif full.browsing.first is not None:
             full.browsing.first = None
         elif full.watching:
-            full.hurry = full.match.over()
-        elif full.entry is None or full.asked.done():
+            full.interrupted = full.match.over()
+        elif full.entry is None or full.pending_answer.done():
             full.lines.append(full.buffer.text)
             full.buffer.reset()
         elif full.buffer.text.strip().lower() in HELP_WORDS:
             full.buffer.reset()
             self.help()
         else:
-            full.browsing.looked = None
+            full.browsing.viewed_ply = None
             answer = full.entry.enter()
             if answer is not None:
                 full.answer(answer)
@@ -67,7 +67,7 @@ class Keys:
         full = self.full
         *lines, rest = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         for line in filter(str.strip, lines):
-            if full.curtain:
+            if full.handover:
                 return
             full.buffer.insert_text(line)
             self.enter()
@@ -78,7 +78,7 @@ class Keys:
     def escape(self) -> None:
         """Esc: back to the game as it stands, and to an empty line."""
         browsing, entry = self.full.browsing, self.full.entry
-        elsewhere = browsing.first is not None or browsing.looked is not None
+        elsewhere = browsing.first is not None or browsing.viewed_ply is not None
         browsing.back()
         if entry is not None:
             elsewhere = elsewhere or entry.cursor is not None
@@ -91,23 +91,23 @@ class Keys:
     def interrupt(self) -> None:
         """Ctrl-C: a search ends; at the prompt the second one leaves."""
         full = self.full
-        if full.asked is None or full.watching:
-            full.hurry = True
-        elif full.curtain:
-            full.asked.set_exception(KeyboardInterrupt())
+        if full.pending_answer is None or full.watching:
+            full.interrupted = True
+        elif full.handover:
+            full.pending_answer.set_exception(KeyboardInterrupt())
         elif full.entry is not None:
             warning = full.entry.leaving
-            if (not warning or full.entry.complaint == warning) and not full.asked.done():
-                full.asked.set_exception(KeyboardInterrupt())
+            if (not warning or full.entry.error == warning) and not full.pending_answer.done():
+                full.pending_answer.set_exception(KeyboardInterrupt())
             full.buffer.reset()
-            full.entry.complaint, self.full.armed = warning, ""
+            full.entry.error, self.full.armed = warning, ""
 
     def word(self, word: str, sure: bool = True) -> None:
         """Execute a button's command; if not `sure`, only after Enter or a second click."""
         if self.full.entry is None:
             return
         if sure or self.full.armed == word:
-            self.full.browsing.looked = None
+            self.full.browsing.viewed_ply = None
             self.full.answer(word)
             return
         self.full.buffer.document = Document(word)
@@ -145,24 +145,24 @@ class Keys:
         entry = self.full.entry
         if entry is None:
             return
-        self.full.browsing.looked = None
-        word = entry.pressed(key)
+        self.full.browsing.viewed_ply = None
+        word = entry.arrow_move(key)
         if word is None:
-            entry.steer(down, right)
+            entry.move_cursor(down, right)
         elif word:
             self.full.answer(word)
         else:
-            entry.complaint = f"{key} is not a legal move here"
+            entry.error = f"{key} is not a legal move here"
 
     def buttons(self) -> list[Button]:
         """The buttons available now."""
         full = self.full
-        if full.curtain:
+        if full.handover:
             return [Button("Show the game", "Enter", self.enter)]
         if self.full.choices:
             return [Button(word, "", partial(full.answer, word)) for word in self.full.choices]
         flip = Button("Flip", "F4", self.flip)
-        if full.watching and full.asked is None:
+        if full.watching and full.pending_answer is None:
             leave = Button("Leave", "q", partial(full.watch.press, "q"))
             if full.match.over():
                 return [flip, leave]
@@ -214,11 +214,13 @@ class Keys:
     def bindings(self) -> KeyBindings:
         """All keys, for prompt-toolkit."""
         full, buffer, browsing = self.full, self.full.buffer, self.full.browsing
-        empty = Condition(lambda: not buffer.text and browsing.first is None and not full.curtain)
-        watching = Condition(lambda: full.watching and full.asked is None)
+        empty = Condition(lambda: not buffer.text and browsing.first is None and not full.handover)
+        watching = Condition(lambda: full.watching and full.pending_answer is None)
 
         def refused() -> bool:
-            return full.entry is not None and bool(buffer.text and (self.full.armed or full.entry.refused()))
+            return full.entry is not None and bool(
+                buffer.text and (self.full.armed or full.entry.replaces_line())
+            )
 
         keys = editing.bindings(buffer, refused)
 

@@ -38,7 +38,7 @@ def layout(full: FullScreenState, contents: Contents, mouse: Mouse) -> HSplit:
     browsing = full.browsing
 
     def pane(draw: Any, *, width: Any = None, height: Any = None, **options: Any) -> Window:
-        return Window(Pane(draw, full.failed, **options), width=width, height=height)
+        return Window(Pane(draw, full.on_error, **options), width=width, height=height)
 
     def meaning() -> int:
         return rows_around_body(get_app().output.get_size().rows) - 3
@@ -50,9 +50,9 @@ def layout(full: FullScreenState, contents: Contents, mouse: Mouse) -> HSplit:
             size = get_app().output.get_size()
             areas = arrange_game(full, size.columns, size.rows)
         except BaseException as error:
-            full.failed(error)
+            full.on_error(error)
             return page
-        contents.apart = areas.moves is not None
+        contents.has_moves_area = areas.moves is not None
         board = areas.board
         if board is None and full.board() is not None:  # the reason why there is no board, above the panel
             why = len(contents.board(areas.body.width, areas.body.height))
@@ -62,17 +62,17 @@ def layout(full: FullScreenState, contents: Contents, mouse: Mouse) -> HSplit:
         places["board"] = board
         places["panel"] = areas.panel or areas.body
         return (
-            (side_apart if contents.apart else side)
+            (side_apart if contents.has_moves_area else side)
             if areas.beside
             else over_apart
-            if contents.apart
+            if contents.has_moves_area
             else over
         )
 
     places: dict[str, Area] = {}
-    clicks = {"pressed": mouse.press, "released": mouse.release}
-    listing: dict[str, Callable[..., None]] = {"pressed": mouse.press_panel, "turned": browsing.scroll}
-    page = pane(contents.page, turned=browsing.scroll)
+    clicks = {"on_press": mouse.press, "on_release": mouse.release}
+    listing: dict[str, Callable[..., None]] = {"on_press": mouse.press_panel, "on_scroll": browsing.scroll}
+    page = pane(contents.page, on_scroll=browsing.scroll)
     alone = pane(contents.board)
 
     def board(**size: Any) -> Window:
@@ -105,6 +105,6 @@ def layout(full: FullScreenState, contents: Contents, mouse: Mouse) -> HSplit:
             DynamicContainer(body),
             line,
             pane(contents.meaning, height=meaning),
-            pane(contents.buttons, height=1, pressed=mouse.press_button),
+            pane(contents.buttons, height=1, on_press=mouse.press_button),
         ]
     )

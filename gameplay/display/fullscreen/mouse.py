@@ -18,8 +18,8 @@ class Mouse:
         """On the board: a cell is clicked; a click on an earlier position leads back to now."""
         browsing, cell = self.full.browsing, self.contents.cell(line, character)
         self.pressed_cell = None
-        if browsing.looked is not None:
-            browsing.looked = None
+        if browsing.viewed_ply is not None:
+            browsing.viewed_ply = None
         elif browsing.first is None and cell is not None and self.full.entry is not None:
             self.pressed_cell = cell
             self.click(cell)
@@ -28,28 +28,28 @@ class Mouse:
         """On the board: a piece that was dragged is put down."""
         cell, grip, self.pressed_cell = self.contents.cell(line, character), self.pressed_cell, None
         entry = self.full.entry
-        if entry is None or entry.hand is None or cell is None or grip is None or cell == grip:
+        if entry is None or entry.selection is None or cell is None or grip is None or cell == grip:
             return
         board = self.full.board()
-        if board is not None and cell in board.targets(board.find(entry.hand.holds()) or grip):
+        if board is not None and cell in board.targets(board.find(entry.selection.square()) or grip):
             self.click(cell)
 
     def click(self, cell: Cell) -> None:
         """A cell: the place of a move, the piece to move, or where it goes."""
         full = self.full
         entry, board = full.entry, full.board()
-        if entry is None or entry.match is None or entry.hand is None or board is None:
+        if entry is None or entry.match is None or entry.selection is None or board is None:
             return
         full.buffer.reset()
         full.armed = ""
-        held = board.find(entry.hand.holds())
+        held = board.find(entry.selection.square())
         pointed = dict(board.moves) if held is None else {held: (), **board.targets(held)}
         cell = intended_cell(board, cell, pointed)
         if cell not in pointed and held is not None:
-            entry.hand.take("")  # another piece, perhaps
+            entry.selection.select("")  # another piece, perhaps
             pointed = dict(board.moves)
         if cell not in pointed:
-            entry.complaint = f"{board.called(cell)}: nothing can be played there now"
+            entry.error = f"{board.called(cell)}: nothing can be played there now"
             return
         entry.cursor = cell
         answer = entry.enter()
@@ -58,17 +58,17 @@ class Mouse:
             full.answer(answer)
         elif board.steps and held is not None:
             pass  # a step of a move was entered
-        elif held is not None or entry.hand.holds() != board.called(cell):  # else a piece was taken up
+        elif held is not None or entry.selection.square() != board.called(cell):  # else a piece was taken up
             full.choices = [entry.match.position.format(move) for move in pointed[cell]]
 
     def press_panel(self, line: int, character: int) -> None:
         """On the list of moves: look at the position after the one that is pressed."""
-        for start, end, plies in self.contents.links.get(line, ()):
+        for start, end, plies in self.contents.move_spans.get(line, ()):
             if start <= character < end:
                 self.full.look_at(plies)
 
     def press_button(self, line: int, character: int) -> None:
         """On the last line: a button."""
-        for start, end, button in self.contents.places:
+        for start, end, button in self.contents.button_spans:
             if start <= character < end:
                 button.act()

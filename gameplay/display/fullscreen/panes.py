@@ -88,10 +88,10 @@ class Pane(UIControl):
     """
 
     draw: Callable[[int, int], list[Line]]
-    failed: Callable[[BaseException], None]
-    pressed: Callable[[int, int], None] | None = None
-    released: Callable[[int, int], None] | None = None
-    turned: Callable[[int], None] | None = None
+    on_error: Callable[[BaseException], None]
+    on_press: Callable[[int, int], None] | None = None
+    on_release: Callable[[int, int], None] | None = None
+    on_scroll: Callable[[int], None] | None = None
 
     def create_content(self, width: int, height: int) -> UIContent:
         """See prompt-toolkit."""
@@ -102,7 +102,7 @@ class Pane(UIControl):
             ]
             rows = [_pad(line, width) for line in drawn]
         except BaseException as error:
-            self.failed(error)
+            self.on_error(error)
             rows = []
         rows += [[("", " " * width)]] * (height - len(rows))  # a click falls on something everywhere
         return UIContent(lambda number: rows[number], len(rows), show_cursor=False)
@@ -115,16 +115,18 @@ class Pane(UIControl):
         """See prompt-toolkit."""
         place, kind = mouse_event.position, mouse_event.event_type
         try:
-            if kind == MouseEventType.MOUSE_DOWN and self.pressed is not None:
-                self.pressed(place.y, place.x)
-            elif kind == MouseEventType.MOUSE_UP and self.released is not None:
-                self.released(place.y, place.x)
-            elif kind in (MouseEventType.SCROLL_UP, MouseEventType.SCROLL_DOWN) and self.turned is not None:
-                self.turned(3 if kind == MouseEventType.SCROLL_DOWN else -3)
+            if kind == MouseEventType.MOUSE_DOWN and self.on_press is not None:
+                self.on_press(place.y, place.x)
+            elif kind == MouseEventType.MOUSE_UP and self.on_release is not None:
+                self.on_release(place.y, place.x)
+            elif (
+                kind in (MouseEventType.SCROLL_UP, MouseEventType.SCROLL_DOWN) and self.on_scroll is not None
+            ):
+                self.on_scroll(3 if kind == MouseEventType.SCROLL_DOWN else -3)
             else:
                 return NotImplemented
         except BaseException as error:
-            self.failed(error)
+            self.on_error(error)
         return None
 
 

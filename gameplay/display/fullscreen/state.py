@@ -16,9 +16,9 @@ class Browsing:
     def __init__(self) -> None:
         self.page: list[str] = []  # its lines
         self.first: int | None = None  # its first visible line; None without a page
-        self.looked: int | None = None  # moves made in the viewed position; None: the current one
-        self.listed = 0  # lines of the list of moves
-        self.up = 0  # lines that it is scrolled up
+        self.viewed_ply: int | None = None  # moves made in the viewed position; None: the current one
+        self.list_length = 0  # lines of the list of moves
+        self.scrolled = 0  # lines that it is scrolled up
 
     def open(self, text: str) -> None:
         """Show a page of text."""
@@ -26,14 +26,14 @@ class Browsing:
 
     def back(self) -> None:
         """Return to the current position."""
-        self.first, self.looked, self.up = None, None, 0
+        self.first, self.viewed_ply, self.scrolled = None, None, 0
 
     def scroll(self, down: int) -> None:
         """Scroll the page, or the list of moves, by so many lines."""
         if self.first is not None:
             self.first = max(0, min(len(self.page) - 1, self.first + down))
         else:
-            self.up = max(0, min(self.listed - 1, self.up - down))
+            self.scrolled = max(0, min(self.list_length - 1, self.scrolled - down))
 
 
 class FullScreenState(Screen):
@@ -44,12 +44,12 @@ class FullScreenState(Screen):
         self.app: Any = None  # prompt-toolkit's application, while the screen is open
         self.buffer: Any = None  # the line being typed
         self.failure: BaseException | None = None  # raised by the event loop's caller
-        self.asked: Any = None  # a future: the answer of the user; None: no question is pending
+        self.pending_answer: Any = None  # a future: the answer of the user; None: no question is pending
         self.entry: LineInput | None = None
         self.interpreter: Interpreter | None = None  # reads the answers
-        self.curtain = ""  # shown alone while the keyboard is passed on
+        self.handover = ""  # shown alone while the keyboard is passed on
         self.notice = ""  # the last message
-        self.hurry = False  # the search is to end
+        self.interrupted = False  # the search is to end
         self.lines: list[str] = []  # typed and entered between two questions
         self.choices: list[str] = []  # moves to choose from, where one click may mean several
         self.armed = ""  # the word whose button was pressed once
@@ -57,11 +57,11 @@ class FullScreenState(Screen):
 
     def answer(self, answer: str) -> None:
         """Resolve the pending question with `answer`."""
-        if self.asked is not None and not self.asked.done():
-            self.asked.set_result(answer)
+        if self.pending_answer is not None and not self.pending_answer.done():
+            self.pending_answer.set_result(answer)
             self.buffer.reset()  # keys that follow at once begin a line of their own
 
-    def failed(self, error: BaseException | None) -> None:
+    def on_error(self, error: BaseException | None) -> None:
         """Store an error that no caller catches, and wake the pending question, which raises it."""
         self.failure = self.failure or error
         self.answer("")
@@ -69,13 +69,11 @@ class FullScreenState(Screen):
     def look_at(self, plies: int) -> None:
         """Show the position after `plies` moves; not available while information is hidden."""
         if not self.match.secrets:
-            self.browsing.looked = plies if 0 <= plies < len(self.match.turns) else None
+            self.browsing.viewed_ply = plies if 0 <= plies < len(self.match.turns) else None
         elif self.entry is not None:
-            self.entry.complaint = (
-                "earlier positions of an imperfect-information game are shown once it is over"
-            )
+            self.entry.error = "earlier positions of an imperfect-information game are shown once it is over"
 
     def look_by(self, plies: int) -> None:
         """View the position `plies` moves later, or earlier if negative."""
-        looked = self.browsing.looked
-        self.look_at(max(0, (len(self.match.turns) if looked is None else looked) + plies))
+        viewed_ply = self.browsing.viewed_ply
+        self.look_at(max(0, (len(self.match.turns) if viewed_ply is None else viewed_ply) + plies))

@@ -32,10 +32,10 @@ from gameplay.display.terminal.prompt import (
     LineInput,
     PieceSelection,
     TypeAheadGuard,
-    begin,
-    leaving,
-    passing,
-    thinking,
+    handover_message,
+    leave_warning,
+    progress_message,
+    start_clock,
 )
 from gameplay.display.terminal.screen import MIN_SIDE_WIDTH, REDRAW_INTERVAL, breaks_layout
 from gameplay.errors import Terminated
@@ -54,7 +54,7 @@ MOMENT = 0.005  # seconds for keys and drawing at a time during a search
 MAX_MESSAGE_LINES = 6  # of a message beside the board; longer ones are shown as a page
 
 
-class Full(FullScreenState):
+class FullScreen(FullScreenState):
     """A full screen: it listens to a match, and the input of the human players."""
 
     def __init__(
@@ -98,11 +98,11 @@ class Full(FullScreenState):
         self.running = self.loop.create_task(
             self.app.run_async(set_exception_handler=False, handle_sigint=False)
         )
-        self.loop.set_exception_handler(lambda loop, context: self.failed(context.get("exception")))
+        self.loop.set_exception_handler(lambda loop, context: self.on_error(context.get("exception")))
         for number, error in ((signal.SIGINT, KeyboardInterrupt()), (signal.SIGTERM, Terminated(143))):
             self.signals[number] = signal.getsignal(number)
             with suppress(NotImplementedError):  # on Windows they are raised where they meet us
-                self.loop.add_signal_handler(number, self.failed, error)
+                self.loop.add_signal_handler(number, self.on_error, error)
         self.pump(MOMENT)
 
     def close(self) -> None:
@@ -156,11 +156,11 @@ class Full(FullScreenState):
         if event.kind == "report" and event.report is not None:
             return self._reported(event.report)
         if event.kind == "move":
-            self.browsing.up = 0
+            self.browsing.scrolled = 0
             self.on_move(event.turn)
         elif event.kind in ("undo", "redo", "restart"):
             self.forget()
-            self.browsing.looked = None
+            self.browsing.viewed_ply = None
             if event.kind == "redo":
                 self.on_move(event.turn)
         if event.kind in ("begin", "move", "end"):
@@ -182,15 +182,15 @@ class Full(FullScreenState):
             self._refresh()
         elif self.app is not None:
             self.pump(MOMENT)
-        hurry, self.hurry = self.hurry, False
-        return self._left() or hurry
+        interrupted, self.interrupted = self.interrupted, False
+        return self._left() or interrupted
 
     def _show_move(self) -> None:
         """In engine games: show each move for a while, and wait while paused."""
 
         def wait(seconds: float) -> None:
             self.pump(seconds)
-            if self.hurry:
+            if self.interrupted:
                 raise KeyboardInterrupt
 
         self.watch.rest(wait)
@@ -203,20 +203,20 @@ class Full(FullScreenState):
 
     def _wait_to_leave(self) -> None:
         """Keep the end of an engine match on the screen until the user leaves."""
-        while not self.hurry and not self.watch.leaving:
+        while not self.interrupted and not self.watch.leaving:
             self.pump(0.05)
-        self.hurry = False
+        self.interrupted = False
 
     def hold(self, message: str = "") -> None:
         """Show a message until the next one."""
         self.notice = message
         self._refresh()
 
-    def hurried(self) -> bool:
+    def poll_interrupt(self) -> bool:
         """True if Ctrl-C was pressed during a search."""
         self.pump(MOMENT)
-        hurry, self.hurry = self.hurry, False
-        return hurry
+        interrupted, self.interrupted = self.interrupted, False
+        return interrupted
 
     # -- input of a human player -------------------------------------------------------------------------
 
@@ -242,25 +242,25 @@ class Full(FullScreenState):
         )
         entry.way_out = interpreter.way_out
         entry.default_command = lambda: interpreter.default_command(match)
-        entry.leaving = "" if entry.way_out else leaving(match)
+        entry.leaving = "" if entry.way_out else leave_warning(match)
         self.interpreter = interpreter
         answer = self._ask(entry, match)
         self.notice, seconds = "", interpreter.estimated_seconds(answer, match)
         if seconds:
-            self.hold(thinking(answer, seconds, "; Ctrl-C: answer now"))
+            self.hold(progress_message(answer, seconds, "; Ctrl-C: answer now"))
         return answer
 
     def _ask(self, entry: LineInput, match: "MatchControl") -> str:
         """Return the answer to `entry`. Raises KeyboardInterrupt when the user leaves."""
         self.open()
         entry.buffer, entry.confirm = self.buffer, self.confirm and not entry.way_out
-        surprising = not entry.way_out and self.turns.surprising(match)
-        self.entry, entry.began = entry, time.monotonic()
+        surprising = not entry.way_out and self.turns.has_unseen_moves(match)
+        self.entry, entry.start_time = entry, time.monotonic()
         if self.lines and surprising:  # none is executed unseen; the first can be entered again
             self.buffer.document = Document(self.lines[0])
             self.lines.clear()
-        entry.ahead = self.buffer.text if surprising else ""
-        self.asked = self.loop.create_future()
+        entry.type_ahead = self.buffer.text if surprising else ""
+        self.pending_answer = self.loop.create_future()
         if self.lines:
             self.loop.call_soon(self._obey_line)
         clock = match.clock if not match.over() else None
@@ -273,14 +273,14 @@ class Full(FullScreenState):
             self.browsing.open(self.notice)
         self.app.invalidate()
         try:
-            self._until(self.asked)
-            return str(self.asked.result())
+            self._until(self.pending_answer)
+            return str(self.pending_answer.result())
         finally:
             if ticking is not None:
                 ticking.cancel()
-            self.asked = self.entry = None
+            self.pending_answer = self.entry = None
             self.choices, self.armed = [], ""
-            self.browsing.looked = self.browsing.first = None
+            self.browsing.viewed_ply = self.browsing.first = None
 
     def _obey_line(self) -> None:
         """Obey the first line that was entered before this question; what is wrong ends the others."""
@@ -288,7 +288,7 @@ class Full(FullScreenState):
         self.buffer.document = Document(self.lines[0])
         self.lines = []
         self.keys.enter()
-        if self.asked is not None and self.asked.done():
+        if self.pending_answer is not None and self.pending_answer.done():
             self.lines = lines
             self.buffer.document = Document(typed)
 
@@ -303,20 +303,20 @@ class Full(FullScreenState):
 
     def _pass_on(self, match: "MatchControl") -> None:
         """Show nothing of the game until the user presses Enter."""
-        self.curtain = passing(match)
+        self.handover = handover_message(match)
         self.notice, self.report = "", None
-        self.browsing.looked = self.browsing.first = None
+        self.browsing.viewed_ply = self.browsing.first = None
         self.history = self.buffer.history = InMemoryHistory()  # what one has typed is not the other's to see
         self.buffer.reset()
-        self.asked = self.loop.create_future()
+        self.pending_answer = self.loop.create_future()
         self.app.invalidate()
         try:
-            self._until(self.asked)
-            self.asked.result()
+            self._until(self.pending_answer)
+            self.pending_answer.result()
         finally:
-            self.asked, self.curtain = None, ""
+            self.pending_answer, self.handover = None, ""
             self.buffer.reset()
-        begin(match)
+        start_clock(match)
 
     def _fitting(self, typed: str) -> list[str]:
         return self.entry.completions(typed) if self.entry is not None else []

@@ -26,10 +26,10 @@ except ImportError:
     termios = None  # type: ignore[assignment]
 
 SEQUENCE = re.compile(r"\x1b(?:\[[0-9;?<]*[ -/]*[@-~]|O.)?")  # escape sequences of keys
-LOCAL = 3  # index of lflag in the list of termios.tcgetattr: echo, lines, signals
+LFLAG = 3  # index of lflag in the list of termios.tcgetattr: echo, lines, signals
 
 
-class Ahead:
+class TypeAhead:
     """A line typed before a prompt. entered: Enter was pressed after it."""
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class Ahead:
                 self.text, self.entered = key if self.entered else self.text + key, False
 
 
-def drop() -> bool:
+def discard_input() -> bool:
     """Discard pending input if standard input is a terminal; True if there was any."""
     if termios is None:
         return False
@@ -57,7 +57,7 @@ def drop() -> bool:
         before = termios.tcgetattr(0)
     except termios.error:
         return False
-    modes = [*before[:LOCAL], before[LOCAL] & ~termios.ICANON, *before[LOCAL + 1 :]]
+    modes = [*before[:LFLAG], before[LFLAG] & ~termios.ICANON, *before[LFLAG + 1 :]]
     termios.tcsetattr(0, termios.TCSANOW, modes)  # so that select also sees an unfinished line
     typed = bool(select.select([0], [], [], 0)[0])
     termios.tcflush(0, termios.TCIFLUSH)
@@ -66,151 +66,151 @@ def drop() -> bool:
 
 
 class Keyboard:
-    """Standard input as a terminal. `away` is called before a stop, `back` when the program continues."""
+    """Standard input as a terminal. on_stop is called before a stop, on_continue after it."""
 
-    def __init__(self, away: Callable[[], None], back: Callable[[], None]) -> None:
-        self.away = away
-        self.back = back
-        self.hurried = False  # Ctrl-C was pressed
-        self.ahead = Ahead()
-        self.heard = ""  # keys read by `listen` since the last question
-        self.before: Any = None  # the original modes of the terminal; None: not taken
-        self.now: Any = None  # the modes set by this class
+    def __init__(self, on_stop: Callable[[], None], on_continue: Callable[[], None]) -> None:
+        self.on_stop = on_stop
+        self.on_continue = on_continue
+        self.interrupted = False  # Ctrl-C was pressed
+        self.ahead = TypeAhead()
+        self.keys_read = ""  # keys read by `read_ahead` since the last question
+        self.original_modes: Any = None  # the original modes of the terminal; None: not taken
+        self.current_modes: Any = None  # the modes set by this class
         self.drawing = False
-        self.due: Callable[[], None] | None = None  # deferred until drawing ends
+        self.deferred: Callable[[], None] | None = None  # deferred until drawing ends
         self.handlers: dict[int, Any] = {}
         atexit.register(self.release)
 
-    def take(self) -> None:
+    def acquire(self) -> None:
         """Disable echo and collect keys."""
-        if termios is None or self.before is not None:
+        if termios is None or self.original_modes is not None:
             return
         try:
-            self.before = termios.tcgetattr(0)
+            self.original_modes = termios.tcgetattr(0)
         except termios.error:
             return
-        self._mode(termios.ECHO | termios.ICANON)
-        self.hurried = False
+        self._disable(termios.ECHO | termios.ICANON)
+        self.interrupted = False
         for number, handler in (
-            (signal.SIGINT, self._interrupted),
-            (signal.SIGTSTP, self._stopped),
-            (signal.SIGCONT, self._continued),
+            (signal.SIGINT, self._on_sigint),
+            (signal.SIGTSTP, self._on_sigtstp),
+            (signal.SIGCONT, self._on_sigcont),
         ):
             self.handlers[number] = signal.signal(number, handler)
 
     def release(self) -> None:
         """Restore the terminal modes."""
-        if self.before is None:
+        if self.original_modes is None:
             return
         with suppress(termios.error):  # of a terminal that is gone
-            termios.tcsetattr(0, termios.TCSADRAIN, self.before)
-        self.before = None
+            termios.tcsetattr(0, termios.TCSADRAIN, self.original_modes)
+        self.original_modes = None
         for number, handler in self.handlers.items():
             signal.signal(number, handler)
         self.handlers.clear()
 
-    def hurry(self) -> bool:
+    def poll_interrupt(self) -> bool:
         """True if Ctrl-C was pressed since the last call. Clears the flag: the caller must act on it."""
-        hurried, self.hurried = self.hurried, False
-        return hurried
+        interrupted, self.interrupted = self.interrupted, False
+        return interrupted
 
-    def listen(self) -> Ahead:
+    def read_ahead(self) -> TypeAhead:
         """Read pending keys; returns the type-ahead line."""
         keys = self._read()
-        self.heard += keys
+        self.keys_read += keys
         self.ahead.feed(keys)
         return self.ahead
 
-    def pressed(self) -> str:
+    def read_keys(self) -> str:
         """The keys pressed since the last call, a character each; Escape for every escape sequence."""
-        return SEQUENCE.sub("\x1b", self._read()) if self.before is not None else ""
+        return SEQUENCE.sub("\x1b", self._read()) if self.original_modes is not None else ""
 
     def wait(self, seconds: float) -> None:
         """Wait for a key, at most `seconds`."""
-        if self.before is not None:
+        if self.original_modes is not None:
             select.select([0], [], [], max(0.0, seconds))
         else:
             time.sleep(max(0.0, seconds))
 
-    def asking(self) -> None:
+    def begin_prompt(self) -> None:
         """Prepare for a prompt: Ctrl-C is read as a key, and a pending one is forgotten."""
-        if self.before is not None:
-            self._mode(termios.ECHO | termios.ICANON | termios.ISIG)
-        self.hurried = False
+        if self.original_modes is not None:
+            self._disable(termios.ECHO | termios.ICANON | termios.ISIG)
+        self.interrupted = False
 
-    def asked(self) -> None:
+    def end_prompt(self) -> None:
         """Collect keys again after a prompt."""
-        if self.before is not None:
-            self._mode(termios.ECHO | termios.ICANON)
-            signal.signal(signal.SIGINT, self._interrupted)  # asyncio has replaced it
-        self.ahead, self.heard = Ahead(), ""
+        if self.original_modes is not None:
+            self._disable(termios.ECHO | termios.ICANON)
+            signal.signal(signal.SIGINT, self._on_sigint)  # asyncio has replaced it
+        self.ahead, self.keys_read = TypeAhead(), ""
 
     def suspend(self) -> None:
         """Stop the process group, as Ctrl-Z does."""
-        if self.before is not None:
+        if self.original_modes is not None:
             self._stop(0)
 
-    def modes(self) -> None:
+    def save_modes(self) -> None:
         """Remember the current modes, to be restored when the program continues."""
-        if self.before is not None:
-            self.now = termios.tcgetattr(0)
+        if self.original_modes is not None:
+            self.current_modes = termios.tcgetattr(0)
 
     @contextmanager
-    def undisturbed(self) -> Iterator[None]:
+    def defer_signals(self) -> Iterator[None]:
         """Defer stops and redraws until the block has finished drawing."""
         self.drawing = True
         try:
             yield
         finally:
             self.drawing = False
-            due, self.due = self.due, None
-            if due is not None:
-                due()
+            deferred, self.deferred = self.deferred, None
+            if deferred is not None:
+                deferred()
 
     def _read(self) -> str:
         """The pending keys."""
         keys = b""
-        while self.before is not None and select.select([0], [], [], 0)[0]:
+        while self.original_modes is not None and select.select([0], [], [], 0)[0]:
             more = os.read(0, 4096)
             keys += more
             if not more:
                 break
         return keys.decode(errors="ignore")
 
-    def _mode(self, off: int) -> None:
-        self.now = list(self.before)
-        self.now[LOCAL] &= ~off
-        termios.tcsetattr(0, termios.TCSANOW, self.now)
+    def _disable(self, flags: int) -> None:
+        self.current_modes = list(self.original_modes)
+        self.current_modes[LFLAG] &= ~flags
+        termios.tcsetattr(0, termios.TCSANOW, self.current_modes)
 
-    def _interrupted(self, number: int, frame: Any) -> None:
-        if self.hurried:
+    def _on_sigint(self, number: int, frame: Any) -> None:
+        if self.interrupted:
             raise KeyboardInterrupt
-        self.hurried = True
+        self.interrupted = True
 
-    def _stopped(self, number: int, frame: Any) -> None:
+    def _on_sigtstp(self, number: int, frame: Any) -> None:
         if self.drawing:
-            self.due = partial(self._stop, os.getpid())
+            self.deferred = partial(self._stop, os.getpid())
         else:
             self._stop(os.getpid())
 
-    def _stop(self, whom: int) -> None:
-        self.away()
-        termios.tcsetattr(0, termios.TCSADRAIN, self.before)
+    def _stop(self, process: int) -> None:
+        self.on_stop()
+        termios.tcsetattr(0, termios.TCSADRAIN, self.original_modes)
         signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         signal.signal(signal.SIGCONT, signal.SIG_DFL)
-        os.kill(whom, signal.SIGTSTP)  # returns when the program continues
-        signal.signal(signal.SIGTSTP, self._stopped)
-        signal.signal(signal.SIGCONT, self._continued)
-        self._go_on()
+        os.kill(process, signal.SIGTSTP)  # returns when the program continues
+        signal.signal(signal.SIGTSTP, self._on_sigtstp)
+        signal.signal(signal.SIGCONT, self._on_sigcont)
+        self._resume()
 
-    def _continued(self, number: int, frame: Any) -> None:
+    def _on_sigcont(self, number: int, frame: Any) -> None:
         """SIGCONT after a stop that could not be caught: restore the terminal modes and the picture."""
         if self.drawing:
-            self.due = self._go_on
+            self.deferred = self._resume
         else:
-            self._go_on()
+            self._resume()
 
-    def _go_on(self) -> None:
-        if self.before is not None:
-            termios.tcsetattr(0, termios.TCSANOW, self.now)
-            self.back()
+    def _resume(self) -> None:
+        if self.original_modes is not None:
+            termios.tcsetattr(0, termios.TCSANOW, self.current_modes)
+            self.on_continue()

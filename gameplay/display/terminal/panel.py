@@ -151,7 +151,7 @@ def _piece_style(board: "Board | None", theme: "Theme", player: int) -> str:
     """The style of a player's pieces, as on the board."""
     if board is not None and board.ground:
         return theme.piece(player, board.white, board.ground, theme.ground(board.ground, 1))
-    return theme.stone(player)
+    return theme.chip_style(player)
 
 
 def win_share(match: "MatchControl", report: Report, mover: int) -> float:

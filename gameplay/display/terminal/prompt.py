@@ -40,7 +40,7 @@ LINES_BELOW = 2  # maximum lines below the input line
 Frame = Callable[[int, int], tuple[list[str], tuple[int, int] | None]]  # of columns and rows: lines, cursor
 
 
-class Lines:
+class LineReader:
     """Input line by line. `plain_output` shows the position before each prompt `ask`."""
 
     def __init__(self, source: TextIO, plain_output: "PlainOutput", ask: str = "") -> None:
@@ -53,13 +53,13 @@ class Lines:
     def read(self, match: "MatchControl", interpreter: "Interpreter") -> str:
         """The next non-empty line. Raises Unfinished at the end of input."""
         if self.ask and self.output.covered(match.seat):
-            self.output.cover(passing(match))
-            keyboard.drop()  # input typed by the other player does not confirm it
+            self.output.cover(handover_message(match))
+            keyboard.discard_input()  # input typed by the other player does not confirm it
             self.source.readline()
-            begin(match)
+            start_clock(match)
         self.output.holder = match.seat
-        surprising = not interpreter.way_out and self.turns.surprising(match)
-        if surprising and self.ask and keyboard.drop():
+        surprising = not interpreter.way_out and self.turns.has_unseen_moves(match)
+        if surprising and self.ask and keyboard.discard_input():
             self.output.write("what was typed before your turn is dropped")
         self.output.turn(match)
         warned = False
@@ -74,7 +74,7 @@ class Lines:
                 if warned or not self.ask:
                     raise
                 warned = True
-                self.output.write("\n" + leaving(match))
+                self.output.write("\n" + leave_warning(match))
                 continue
             if not line:
                 made = panel.count_moves(match)
@@ -85,7 +85,7 @@ class Lines:
             line = line if line.strip() else interpreter.default_command(match)
             if line.strip():
                 seconds = interpreter.estimated_seconds(line, match)
-                self.output.write(thinking(line, seconds) if seconds >= LONG else "")
+                self.output.write(progress_message(line, seconds) if seconds >= LONG else "")
                 return line
             warned = False
 
@@ -116,8 +116,8 @@ class Prompt:
     def read(self, match: "MatchControl", interpreter: "Interpreter") -> str:
         """Draw the game and return the next valid line; the drawing stays while it is executed."""
         if self.screen.covered(match.seat):
-            _wait(self.screen, passing(match))
-            begin(match)
+            _wait_for_player(self.screen, handover_message(match))
+            start_clock(match)
         self.screen.holder, self.screen.page = match.seat, 0
         self.message, self.screen.notice = self.message or self.screen.notice, ""
         self.screen.picture(80, 24)  # raises errors of the game's drawing before the prompt opens
@@ -136,10 +136,12 @@ class Prompt:
         entry.way_out = interpreter.way_out
         entry.default_command = lambda: interpreter.default_command(match)
         entry.confirm = self.confirm and not entry.way_out
-        entry.leaving = "" if entry.way_out else leaving(match)
-        text = self._run(entry, not entry.way_out and self.turns.surprising(match))
+        entry.leaving = "" if entry.way_out else leave_warning(match)
+        text = self._run(entry, not entry.way_out and self.turns.has_unseen_moves(match))
         self.message = ""
-        self.screen.hold(thinking(text, interpreter.estimated_seconds(text, match), "; Ctrl-C: answer now"))
+        self.screen.hold(
+            progress_message(text, interpreter.estimated_seconds(text, match), "; Ctrl-C: answer now")
+        )
         return text
 
     def _run(self, entry: "LineInput", surprised: bool) -> str:
@@ -156,7 +158,7 @@ class TypeAheadGuard:
         self.match: MatchControl | None = None
         self.made = 0  # moves at the last call
 
-    def surprising(self, match: "MatchControl") -> bool:
+    def has_unseen_moves(self, match: "MatchControl") -> bool:
         """True if an engine or chance has moved since the last call."""
         made = self.made if match is self.match else 0
         self.match, self.made = match, len(match.turns)
@@ -165,13 +167,13 @@ class TypeAheadGuard:
         )
 
 
-def thinking(text: str, seconds: float, more: str = "") -> str:
+def progress_message(text: str, seconds: float, more: str = "") -> str:
     """The message while `text` is executed; `seconds`: its maximum duration."""
     slow = f": thinking, up to {seconds:.0f} s{more}"
     return text.strip() + (slow if seconds >= LONG else " ...")
 
 
-def leaving(match: "MatchControl") -> str:
+def leave_warning(match: "MatchControl") -> str:
     """The message after the first Ctrl-C."""
     begun = any(turn.player >= 0 for turn in match.turns)
     return "press Ctrl-C again to leave" + ("; the game is saved" if begun else "")
@@ -184,7 +186,7 @@ class PieceSelection:
         self.interpreter = interpreter
         self.match = match
 
-    def holds(self, text: str = "") -> str:
+    def square(self, text: str = "") -> str:
         """The square of the piece that `text` begins to move, else of the selected one; or ""."""
         return self.interpreter.square(text, self.match) or self.interpreter.selected(self.match)
 
@@ -208,11 +210,11 @@ class PieceSelection:
         """Enter one more step of a move."""
         self.interpreter.set_steps([*self.steps(), (start, end)], self.match)
 
-    def withdraw(self) -> None:
+    def clear_steps(self) -> None:
         """Discard the steps that were entered."""
         self.interpreter.set_steps([], self.match)
 
-    def take(self, square: str) -> bool:
+    def select(self, square: str) -> bool:
         """Select the piece on a square; False if it cannot move. "" clears the selection."""
         if square and not self.interpreter.targets(square, self.match):
             return False
@@ -233,26 +235,26 @@ class LineInput:
     completions: Callable[[str], list[str]]
     invitation: Callable[[], str]
     message: str = ""
-    hand: PieceSelection | None = None
+    selection: PieceSelection | None = None
 
     def __post_init__(self) -> None:
         self.cursor: Cell | None = None
-        self.complaint = ""
+        self.error = ""
         self.buffer: Any = None
         self.leaving = ""  # message after the first Ctrl-C; "": one Ctrl-C leaves
         self.way_out = ""  # answer to Escape without a selection; if set, < and > step through moves
         self.default_command: Callable[[], str] = str  # the command for Enter on an empty line; "": none
-        self.ahead = ""  # the type-ahead, until it is changed
+        self.type_ahead = ""  # the type-ahead, until it is changed
         self.entered = False  # the type-ahead ended with Enter
-        self.began = 0.0
+        self.start_time = 0.0
         self.confirm = False
-        self.asked = ""  # the line whose confirmation was asked for
-        self._begun()
+        self.confirmed = ""  # the line whose confirmation was asked for
+        self._show_steps()
 
-    def _begun(self) -> None:
+    def _show_steps(self) -> None:
         """Show the steps of the next move entered so far."""
-        if self.match is not None and self.hand is not None:
-            self.screen.begun = (len(self.match.turns), self.hand.steps())
+        if self.match is not None and self.selection is not None:
+            self.screen.begun = (len(self.match.turns), self.selection.steps())
 
     def run(self, history: Any, surprised: bool = False) -> str:
         """Return the line once it is valid, or the name of a move chosen on the picture.
@@ -267,30 +269,30 @@ class LineInput:
 
         self.buffer = editing.line(history, self.completions)
         keys = self.screen.keyboard
-        keys.take()
-        keys.asking()
+        keys.acquire()
+        keys.begin_prompt()
         if surprised:
             keys.ahead.feed("".join(key.data for key in get_typeahead(create_input())))
-            ahead = keys.listen()
-            self.ahead, self.entered = ahead.text, ahead.entered
+            ahead = keys.read_ahead()
+            self.type_ahead, self.entered = ahead.text, ahead.entered
             self.buffer.document = Document(ahead.text)
         else:
-            retype(keys.heard)
-        self.began = time.monotonic()
+            unread_keys(keys.keys_read)
+        self.start_time = time.monotonic()
         self.buffer.on_text_changed += lambda _: self.changed()
         clocked = self.match is not None and self.match.clock is not None
         ticking = self.screen.analysis is not None or self.screen.news is not None or clocked
-        late = self._late if ticking else None
-        answer = str(ask(self.screen, self.frame, self._keys(), self.buffer, late))
+        expired = self._is_expired if ticking else None
+        answer = str(run_prompt(self.screen, self.frame, self._keys(), self.buffer, expired))
         if not answer and self.screen.news is not None:
-            retype(self.buffer.text)  # an event does not discard the text being typed
+            unread_keys(self.buffer.text)  # an event does not discard the text being typed
         return answer
 
     def changed(self) -> None:
         """The line was edited: clear its error and confirmation."""
-        self.complaint = self.ahead = self.asked = ""
+        self.error = self.type_ahead = self.confirmed = ""
 
-    def _late(self) -> bool:
+    def _is_expired(self) -> bool:
         """True if time ran out or an event arrived, which ends the input."""
         if self.screen.news is not None and self.screen.news():
             return True
@@ -318,7 +320,7 @@ class LineInput:
             return ""
         self.screen.update_analysis()
         board = self.screen.board()
-        square = self.hand.holds(self.buffer.text) if self.hand is not None else ""
+        square = self.selection.square(self.buffer.text) if self.selection is not None else ""
         selected = board.find(square) if board is not None and square else None
         return self.screen.ansi(width, height, cursor=self.cursor, message=self.message, selected=selected)
 
@@ -329,15 +331,15 @@ class LineInput:
 
     def prompt_text(self) -> str:
         """The error of the line, or its effect, or a list of possible inputs."""
-        text = self.complaint or self.meaning(self.buffer.text or self.pointed_word())[1]
+        text = self.error or self.meaning(self.buffer.text or self.cursor_word())[1]
         if not text:
             message = self.message if self.screen.tight and "\n" not in self.message else ""
             text = message or self.invitation()
-        if self.ahead and not self.complaint:
+        if self.type_ahead and not self.error:
             text = f"typed before your turn: {text}"
         return text
 
-    def pointed_word(self) -> str:
+    def cursor_word(self) -> str:
         """On a card table: the card or the call under the cursor."""
         board = self.screen.board() if self.match is not None and self.cursor is not None else None
         if board is None or board.table is None or self.cursor not in board.moves:
@@ -346,63 +348,63 @@ class LineInput:
 
     def arrow(self, event: "KeyPressEvent", key: str, down: int, right: int) -> None:
         """An arrow key: a move, in games that have moves for these keys, else the cursor goes there."""
-        word = self.pressed(key)
+        word = self.arrow_move(key)
         if word is None:
-            self.steer(down, right)
+            self.move_cursor(down, right)
         elif word:
             event.app.exit(result=word)
         else:
-            self.complaint = f"{key} is not a legal move here"
+            self.error = f"{key} is not a legal move here"
 
-    def pressed(self, key: str) -> str | None:
+    def arrow_move(self, key: str) -> str | None:
         """The move that an arrow key makes, "" if it makes none here; None where it makes no moves."""
         board = self.screen.board() if self.match is not None and not self.match.over() else None
         if self.match is None or board is None or not board.arrows:
             return None
         return str(self.match.position.format(board.arrows[key])) if key in board.arrows else ""
 
-    def steer(self, down: int, right: int) -> None:
+    def move_cursor(self, down: int, right: int) -> None:
         """Move the cursor on the board to the next cell that can be played."""
         board = self.screen.board() if self.match is not None else None
-        self.complaint = ""
+        self.error = ""
         if board is not None:
             self.cursor = next_cell(
-                structs.replace(board, moves=self._pointed(board)), self.cursor, down, right
+                structs.replace(board, moves=self._targets(board)), self.cursor, down, right
             )
 
-    def _pointed(self, board: "Board") -> "dict[Cell, tuple[int, ...]]":
+    def _targets(self, board: "Board") -> "dict[Cell, tuple[int, ...]]":
         """What can be pointed at: cells with moves; where a piece is selected, that and where it can go."""
-        square = self.hand.holds() if self.hand is not None else ""
+        square = self.selection.square() if self.selection is not None else ""
         cell = board.find(square) if square else None
         return dict(board.moves) if cell is None else {cell: (), **board.targets(cell)}
 
-    def _point(self) -> str | None:
+    def _enter_at_cursor(self) -> str | None:
         """Enter at the cursor: a move, or a piece is taken or put down."""
         board = self.screen.board()
         assert self.match is not None and board is not None and self.cursor is not None
-        moves = self._pointed(board).get(self.cursor, ())
-        if self.hand is not None and not moves:
-            self.hand.take("")
-        elif self.hand is not None and not self.hand.holds():
+        moves = self._targets(board).get(self.cursor, ())
+        if self.selection is not None and not moves:
+            self.selection.select("")
+        elif self.selection is not None and not self.selection.square():
             name = board.called(self.cursor)
-            if name and self.hand.take(name):
+            if name and self.selection.select(name):
                 return None
         words = [self.match.position.format(move) for move in moves]
         if len(words) == 1:
             return str(words[0])
-        if self.hand is not None and board.steps and self.hand.holds() and moves:
-            self.hand.step(self.hand.holds(), board.called(self.cursor))
-            self._begun()
+        if self.selection is not None and board.steps and self.selection.square() and moves:
+            self.selection.step(self.selection.square(), board.called(self.cursor))
+            self._show_steps()
             return None
-        if self.hand is not None and self.hand.ask(moves):
+        if self.selection is not None and self.selection.ask(moves):
             return None  # the invitation says between what
-        self.complaint = "type one of these: " + " ".join(words) if words else ""
+        self.error = "type one of these: " + " ".join(words) if words else ""
         return None
 
     def enter(self) -> str | None:
         """What Enter makes of the line: the answer, or None and a complaint."""
         text = self.buffer.text
-        if self.ahead and time.monotonic() - self.began < SETTLE:
+        if self.type_ahead and time.monotonic() - self.start_time < SETTLE:
             self.entered = True  # it was on its way when the turn began
             return None
         if not text.strip() and self.screen.pages:
@@ -411,55 +413,55 @@ class LineInput:
                 self.message, self.screen.page = "", 0
             return None
         if not text.strip() and self.cursor is not None:
-            word = self._point()
-            return word if word is None or not self._asks(word) else None
+            word = self._enter_at_cursor()
+            return word if word is None or not self._needs_confirmation(word) else None
         if not text.strip() and (command := self.default_command()):
             return command
         fine, about = self.meaning(text)
         if (
             fine
-            and self.hand is not None
-            and not self.hand.continues(text)
-            and self.hand.holds(text) == text.strip().lower() != self.hand.holds()
+            and self.selection is not None
+            and not self.selection.continues(text)
+            and self.selection.square(text) == text.strip().lower() != self.selection.square()
         ):
-            self.hand.take(text.strip().lower())
+            self.selection.select(text.strip().lower())
             self.buffer.reset()
             return None
-        if fine and text.strip() and self._asks(text):
+        if fine and text.strip() and self._needs_confirmation(text):
             return None
         if fine and text.strip():
             self.buffer.append_to_history()
             return str(text)
-        self.complaint = about or self.invitation()
+        self.error = about or self.invitation()
         return None
 
-    def _asks(self, text: str) -> bool:
+    def _needs_confirmation(self, text: str) -> bool:
         """Whether a move needs a second Enter, and this was the first: it is asked for."""
-        move = self.hand.move(text) if self.confirm and self.hand is not None else ""
-        if not move or text == self.asked:
+        move = self.selection.move(text) if self.confirm and self.selection is not None else ""
+        if not move or text == self.confirmed:
             return False
         if self.buffer.text != text:
             self.buffer.text = text
             self.buffer.cursor_position = len(text)
-        self.asked, self.complaint = text, f"play {move}? Enter plays it, Escape does not"
+        self.confirmed, self.error = text, f"play {move}? Enter plays it, Escape does not"
         return True
 
     def release_piece(self) -> str:
         """Escape: an empty line, and nothing is selected; where that was so already, the way out, if any."""
-        held = self.hand is not None and bool(self.hand.holds() or self.hand.steps())
-        out = "" if held or self.buffer.text or self.complaint else self.way_out
+        held = self.selection is not None and bool(self.selection.square() or self.selection.steps())
+        out = "" if held or self.buffer.text or self.error else self.way_out
         self.buffer.reset()
-        self.complaint = self.asked = ""
-        if self.hand is not None:
-            if not self.hand.holds():
-                self.hand.withdraw()
-                self._begun()
-            self.hand.take("")
+        self.error = self.confirmed = ""
+        if self.selection is not None:
+            if not self.selection.square():
+                self.selection.clear_steps()
+                self._show_steps()
+            self.selection.select("")
         return out
 
-    def refused(self) -> bool:
+    def replaces_line(self) -> bool:
         """Whether what is typed next takes the place of the line: it was wrong, or of before the turn."""
-        wrong = bool(self.complaint) or bool(self.ahead and self.entered)
+        wrong = bool(self.error) or bool(self.type_ahead and self.entered)
         return wrong and self.buffer.cursor_position == len(self.buffer.text)
 
     def _keys(self) -> Any:
@@ -468,7 +470,7 @@ class LineInput:
         from gameplay.display.terminal import editing
 
         buffer = self.buffer
-        keys = editing.bindings(buffer, self.refused)
+        keys = editing.bindings(buffer, self.replaces_line)
         empty = Condition(lambda: not buffer.text)
         for key, down, right in (("up", -1, 0), ("down", 1, 0), ("left", 0, -1), ("right", 0, 1)):
             keys.add(key, filter=empty)(
@@ -497,16 +499,16 @@ class LineInput:
 
         @keys.add("c-c")
         def _(event: "KeyPressEvent") -> None:
-            if not self.leaving or self.complaint == self.leaving:
+            if not self.leaving or self.error == self.leaving:
                 event.app.exit(exception=KeyboardInterrupt())
             buffer.reset()
-            self.complaint = self.leaving
+            self.error = self.leaving
 
         keys.add("<sigint>")(lambda event: event.app.exit(exception=KeyboardInterrupt()))
         return keys
 
 
-def retype(keys: str) -> None:
+def unread_keys(keys: str) -> None:
     """Have the next prompt read keys that were read already, after those that it has not read itself."""
     from prompt_toolkit.input.defaults import create_input
     from prompt_toolkit.input.typeahead import store_typeahead
@@ -518,12 +520,12 @@ def retype(keys: str) -> None:
     store_typeahead(create_input(), pressed)
 
 
-def ask(
-    screen: "Screen", frame: Frame, keys: Any, buffer: Any = None, late: Callable[[], bool] | None = None
+def run_prompt(
+    screen: "Screen", frame: Frame, keys: Any, buffer: Any = None, expired: Callable[[], bool] | None = None
 ) -> Any:
     """Show a frame in place after each key, until one of `keys` ends it; what it ended with.
 
-    With `late` it is shown also every TICK seconds, and ends with "" when that is true.
+    With `expired` it is shown also every TICK seconds, and ends with "" when that is true.
     prompt-toolkit reads and edits; what it would draw is drawn by the screen's canvas.
     """
     from prompt_toolkit.application import Application
@@ -532,12 +534,12 @@ def ask(
     from prompt_toolkit.output import DummyOutput
     from prompt_toolkit.renderer import Renderer
 
-    class Still(Renderer):
+    class CanvasRenderer(Renderer):
         """Leaves all drawing to the screen."""
 
         def render(self, app: Any, layout: Any, is_done: bool = False) -> None:
             if not is_done:
-                screen.keyboard.modes()
+                screen.keyboard.save_modes()
                 size = screen.theme.console.size
                 screen.paint(*frame(size.width, size.height))
 
@@ -554,39 +556,39 @@ def ask(
     shown = FormattedTextControl("", focusable=True) if buffer is None else BufferControl(buffer)
     keys.add("c-z")(lambda event: screen.keyboard.suspend())
     application: Any = Application(layout=Layout(Window(shown)), key_bindings=keys, output=DummyOutput())
-    application.renderer = Still(application.renderer.style, application.output)
+    application.renderer = CanvasRenderer(application.renderer.style, application.output)
 
     def tick(app: Any) -> None:
-        if late is not None and late() and app.is_running and not app.is_done:
+        if expired is not None and expired() and app.is_running and not app.is_done:
             app.exit(result="")
 
-    if late is not None:
+    if expired is not None:
         application.refresh_interval = TICK
         application.before_render += tick
-    screen.keyboard.take()
-    screen.keyboard.asking()
+    screen.keyboard.acquire()
+    screen.keyboard.begin_prompt()
     screen.canvas.send(PASTE)
     try:
         return application.run()
     finally:
         screen.canvas.send(NO_PASTE)
-        screen.keyboard.asked()
+        screen.keyboard.end_prompt()
 
 
-def begin(match: "MatchControl") -> None:
+def start_clock(match: "MatchControl") -> None:
     """Time runs from when the person on turn sees the game."""
     if match.clock is not None:
         match.clock.start(match.turn)
 
 
-def passing(match: "MatchControl") -> str:
+def handover_message(match: "MatchControl") -> str:
     """What to do before the next one of several people may look."""
     side, name = match.side(match.turn), match.players[match.turn].called
     player = f"{name} ({side})" if name else side
     return f"Pass the keyboard to {player}. {name or side}: press Enter to see the game"
 
 
-def _wait(screen: "Screen", message: str) -> None:
+def _wait_for_player(screen: "Screen", message: str) -> None:
     """Show nothing but `message` until the user presses Enter. Raises KeyboardInterrupt.
 
     Clears the screen and the scrollback first, and discards the keys typed so far.
@@ -599,10 +601,10 @@ def _wait(screen: "Screen", message: str) -> None:
     keys.add("enter")(lambda event: event.app.exit())
     for name in ("c-c", "<sigint>", "c-d"):
         keys.add(name, eager=True)(lambda event: event.app.exit(exception=KeyboardInterrupt()))
-    screen.keyboard.take()
+    screen.keyboard.acquire()
     if screen.holder is not None:
         screen.canvas.clear_scrollback()
     get_typeahead(create_input())
-    screen.keyboard.listen()
+    screen.keyboard.read_ahead()
     message = visible(message)
-    ask(screen, lambda width, height: (textwrap.wrap(message, max(8, width - 1)), None), keys)
+    run_prompt(screen, lambda width, height: (textwrap.wrap(message, max(8, width - 1)), None), keys)

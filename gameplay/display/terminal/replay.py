@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from gameplay.display.reports import review as reviewing
 from gameplay.display.terminal import panel
 from gameplay.display.terminal.canvas import REVERSED, styled
-from gameplay.display.terminal.prompt import ask
+from gameplay.display.terminal.prompt import run_prompt
 from gameplay.visible import visible
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Replay:
         self.onward, self.review = onward, review
         self.ply = 0
         self.number = ""  # digits typed so far of the move to go to
-        self.complaint = ""
+        self.error = ""
         self.playing = False
         self.pace = 2
         self.shares = (
@@ -65,7 +65,7 @@ class Replay:
     def run(self) -> tuple[str, int] | None:
         """Run until the user leaves; None, or how to play on (`engine`, `same`) and from which ply."""
         try:
-            answer: tuple[str, int] | None = ask(self.screen, self.frame, self._keys())
+            answer: tuple[str, int] | None = run_prompt(self.screen, self.frame, self._keys())
             return answer
         finally:
             self.screen.close()
@@ -74,7 +74,7 @@ class Replay:
 
     def go(self, ply: int) -> None:
         """Show the position after `ply` moves, clamped to the game."""
-        self.number = self.complaint = ""
+        self.number = self.error = ""
         self.ply = max(0, min(len(self.turns), ply))
         match = self.match
         match.payoffs, match.reason = None, ""  # clear a result that did not follow from the rules
@@ -91,7 +91,7 @@ class Replay:
             self.go(self.ply + 1)
         elif int(number) > len(self.turns):
             self.number = ""
-            self.complaint = f"there is no move {number}: the game has {len(self.turns)}"
+            self.error = f"there is no move {number}: the game has {len(self.turns)}"
         else:
             self.go(int(number))
 
@@ -121,8 +121,8 @@ class Replay:
 
     def where(self) -> str:
         """The current move, its value and remark, and the result after the last one."""
-        if self.complaint:
-            return self.complaint
+        if self.error:
+            return self.error
         text = f"move {self.ply} of {len(self.turns)}"
         if self.ply:
             turn = self.turns[self.ply - 1]
@@ -155,7 +155,7 @@ class Replay:
         """Go to the next mistake; after the last one to the first."""
         plies = [one.ply for one in self.review.mistakes] if self.review is not None else []
         if not plies:
-            self.complaint = "no mistakes are known; gameplay review finds them"
+            self.error = "no mistakes are known; gameplay review finds them"
         else:
             self.go(next((ply for ply in plies if ply > self.ply), plies[0]))
 
@@ -195,7 +195,7 @@ class Replay:
             return step
 
         def digit(event: "KeyPressEvent") -> None:
-            self.playing, self.complaint = False, ""
+            self.playing, self.error = False, ""
             self.number = (self.number + event.data)[:4]
 
         def escape(event: "KeyPressEvent") -> None:
@@ -217,7 +217,7 @@ class Replay:
         def onward(how: str) -> Callable[[Any], None]:
             def leave(event: "KeyPressEvent") -> None:
                 if self.ply == len(self.turns) and self.match.over():
-                    self.complaint = "the game is over here; step back to play on"
+                    self.error = "the game is over here; step back to play on"
                 elif self.onward:
                     event.app.exit(result=(how, self.ply))
 
@@ -233,7 +233,7 @@ class Replay:
         def retry(event: "KeyPressEvent") -> None:
             before = self.retried()
             if before is None:
-                self.complaint = "this move is not a mistake; m goes to the next one"
+                self.error = "this move is not a mistake; m goes to the next one"
             elif self.onward:
                 event.app.exit(result=("engine", before))
 

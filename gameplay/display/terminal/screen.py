@@ -99,7 +99,7 @@ class Screen(MatchListener):
             if now - self.drawn >= REDRAW_INTERVAL:
                 self.drawn, self.thinking = now, True
                 self._show("" if self.watching else "Ctrl-C: move now")
-            return self._left() or self.keyboard.hurry()
+            return self._left() or self.keyboard.poll_interrupt()
         if event.kind == "move":
             self.thinking = False
             self.on_move(event.turn)
@@ -107,7 +107,7 @@ class Screen(MatchListener):
                 self._show()
                 if not in_deal(self.match, event.turn):
                     self.watch.rest(self._wait)
-                if not self._left() and self.keyboard.hurry():
+                if not self._left() and self.keyboard.poll_interrupt():
                     raise KeyboardInterrupt
             else:
                 self._pause(event.turn)
@@ -176,23 +176,23 @@ class Screen(MatchListener):
         """Show the picture with a message until the next one."""
         self._show(message)
 
-    def hurried(self) -> bool:
+    def poll_interrupt(self) -> bool:
         """True if Ctrl-C was pressed; called often during a search for an answer."""
-        return self.keyboard.hurry()
+        return self.keyboard.poll_interrupt()
 
     def _show(self, message: str = "") -> None:
-        self.keyboard.take()
+        self.keyboard.acquire()
         if self.watching:
             self.watch.listen()
             self.paint(self.ansi(*self._size(), message=self.watch.line(self.thinking)).split("\n"))
             return
         lines = self.ansi(*self._size(), message=message).split("\n")
-        ahead = self.keyboard.listen()
+        ahead = self.keyboard.read_ahead()
         self.paint([*lines, PROMPT + ahead.text, TYPED_AHEAD] if ahead.text else lines)
 
     def paint(self, lines: Sequence[str], cursor: tuple[int, int] | None = None) -> None:
         """Replace the lines on the terminal; cursor: (row, column), None hides it."""
-        with self.keyboard.undisturbed():
+        with self.keyboard.defer_signals():
             self.canvas.paint(lines, cursor)
 
     def _size(self) -> tuple[int, int]:
@@ -367,7 +367,7 @@ class Screen(MatchListener):
     def _shows_bar(self, match: "MatchControl") -> bool:
         """True if the evaluation bar is shown."""
         has_value = self.report is not None and self.report.bound != "unknown"
-        return self.theme.bar_shown and match.position.players == 2 and has_value
+        return self.theme.show_bar and match.position.players == 2 and has_value
 
     def _side(self, match: "MatchControl", width: int, height: int, message: str) -> "RenderableType":
         from rich.console import Group

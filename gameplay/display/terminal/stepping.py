@@ -13,7 +13,7 @@ from gameplay.board import Board
 from gameplay.display.board import drawing as boards
 from gameplay.display.reports.trace import TraceLines, leaf_lines
 from gameplay.display.terminal.canvas import BOLD, DIM, REVERSED, styled
-from gameplay.display.terminal.prompt import ask
+from gameplay.display.terminal.prompt import run_prompt
 from gameplay.plural import plural
 from gameplay.tracing.leaves import LeafCount
 from gameplay.tracing.proving import pair
@@ -115,12 +115,12 @@ class TraceStepper:
         self.shown = list(range(len(rows)))
         self.typing = ""  # "/" or "g" and the text typed after it
         self.search_text = ""
-        self.complaint = ""
+        self.error = ""
 
     def run(self) -> None:
         """Run until the user leaves."""
         try:
-            ask(self.screen, self.frame, self._keys())
+            run_prompt(self.screen, self.frame, self._keys())
         finally:
             self.screen.close()
 
@@ -143,7 +143,7 @@ class TraceStepper:
         if 0 <= number < len(self.rows):
             self.go_to(number)
         else:
-            self.complaint = f"there is no {what} {'from here on' if direction > 0 else 'before this'}"
+            self.error = f"there is no {what} {'from here on' if direction > 0 else 'before this'}"
 
     def go_to(self, number: int) -> None:
         """Go to a line, expanding the nodes that hide it."""
@@ -209,7 +209,7 @@ class TraceStepper:
                 wanted = int(words)
                 self.at, before = -1, self.at
                 self.seek(1, lambda n: self.rows[n].step.node == wanted, f"node {wanted}")
-                self.at = before if self.complaint else self.at
+                self.at = before if self.error else self.at
             return
         self.search_text = words or self.search_text
         self.find(1)
@@ -337,7 +337,7 @@ class TraceStepper:
         """Show or hide the pseudocode."""
         size = self.screen.theme.console.size
         if self.code is None:
-            self.complaint = "no pseudocode for this search"
+            self.error = "no pseudocode for this search"
         else:
             self.code_shown = not self._code_lines(size.width, size.height)[0]
 
@@ -350,8 +350,8 @@ class TraceStepper:
         """The typed text, a complaint, or the line number and the keys."""
         if self.typing:
             return f"{self.typing[0]} {self.typing[1:]}_   {SEARCH_HELP if self.typing[0] == '/' else ''}"
-        if self.complaint:
-            return self.complaint
+        if self.error:
+            return self.error
         return f"line {self.at + 1:,} of {len(self.rows):,}  {KEYS}{CODE_KEY if self.code else ''}"
 
     def _side_lines(self, width: int, room: int, code: list[str]) -> list[str]:
@@ -434,7 +434,7 @@ class TraceStepper:
 
         def key(*names: str, action: Callable[[], None]) -> None:
             def act(event: "KeyPressEvent") -> None:
-                self.complaint = ""
+                self.error = ""
                 action()
 
             for name in names:

@@ -25,7 +25,7 @@ class Watching:
 
     def listen(self) -> bool:
         """Handle the keys typed since the last call; True if there were any."""
-        keys = self.keyboard.pressed()
+        keys = self.keyboard.read_keys()
         for key in keys:
             self.press(key)
         return bool(keys)
@@ -56,7 +56,7 @@ class Watching:
         """Wait after a move, for the current pace or while paused. `wait` waits for keys."""
         self.stepping = False
         began = time.monotonic()
-        while not self.leaving and not self.keyboard.hurried and not self.stepping:
+        while not self.leaving and not self.keyboard.interrupted and not self.stepping:
             remaining = began + PACES[self.pace] - time.monotonic()
             if remaining <= 0 and not self.paused:
                 break

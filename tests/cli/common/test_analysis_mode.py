@@ -16,7 +16,7 @@ from prompt_toolkit.output import DummyOutput
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.cli.common import analysis_mode
-from gameplay.display.fullscreen.view import Full
+from gameplay.display.fullscreen.view import FullScreen
 from gameplay.display.terminal import panel
 from gameplay.display.terminal.prompt import Prompt
 from gameplay.display.terminal.screen import Screen
@@ -405,7 +405,9 @@ def test_the_screen_shows_it_and_no_players() -> None:
 
 def test_full_screen_analysis_steps_by_keys_and_escape_returns() -> None:
     with create_pipe_input() as pipe:
-        full = Full(Theme(colour=False, unicode=False, interactive=True), input=pipe, output=DummyOutput())
+        full = FullScreen(
+            Theme(colour=False, unicode=False, interactive=True), input=pipe, output=DummyOutput()
+        )
         match = seated("tictactoe", "b2")
         full.match, full.confirm = match, True  # which concerns moves of a game
         words: list[list[str]] = []

@@ -13,7 +13,7 @@ from gameplay import registry
 from gameplay.cli.common import display_settings, game_session, session_listeners
 from gameplay.cli.common.game_session import GameSession
 from gameplay.cli.common.seating import Seating
-from gameplay.display.fullscreen.view import Full
+from gameplay.display.fullscreen.view import FullScreen
 from gameplay.display.terminal.line import PlainOutput
 from gameplay.display.terminal.prompt import Prompt
 from gameplay.display.terminal.screen import Screen
@@ -149,16 +149,16 @@ def test_review_fills_the_available_rows(sit: Sit, monkeypatch: pytest.MonkeyPat
         return found
 
     monkeypatch.setattr("gameplay.training.stored_reviews.load_or_review", of)
-    for kind in (Screen, Full):
+    for kind in (Screen, FullScreen):
         monkeypatch.setattr(kind, "hold", lambda self, message="": held.append(message))
-        monkeypatch.setattr(kind, "hurried", lambda self: False)
+        monkeypatch.setattr(kind, "poll_interrupt", lambda self: False)
     steps = ["replay: m goes to the next mistake, r plays from before it"] if mistakes else []
     assert answers(over(sit, LINES), "review") == ["a curve\na table"] and held == []
     assert answers(over(sit, SCREEN), "review") == ["\n".join(["a curve", "a table", *steps])]
     assert answers(over(sit, SCREEN, full=True), "review") == ["\n".join(["x: 9 %", "o: 8 %", *steps])]
     assert held == ["review: move 3 of 6; Ctrl-C: stop"] * 2
     assert widths == [0, 60, 60]
-    monkeypatch.setattr(Screen, "hurried", lambda self: True)
+    monkeypatch.setattr(Screen, "poll_interrupt", lambda self: True)
     assert answers(over(sit, SCREEN), "review") == ["the review was stopped"]
 
 
@@ -172,7 +172,7 @@ def test_switching_screens_continues_the_match(sit: Sit) -> None:
     before.holder = 0
     assert answers(session, "full") == [""]
     after: Any = session.view
-    assert isinstance(after, Full) and session.input is after and after in session.match.listeners
+    assert isinstance(after, FullScreen) and session.input is after and after in session.match.listeners
     assert before not in session.match.listeners and after.match is session.match
     assert (after.flip, after.territory, after.report, after.mover, after.at) == (True, True, report, 1, 7)
     assert (after.viewer, after.watching, after.holder) == (0, False, 0)
@@ -238,7 +238,7 @@ def test_the_bell_rings_when_it_has_become_a_persons_turn(
 def test_search_results_stay_on_the_screen(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     held: list[str] = []
     monkeypatch.setattr(Screen, "hold", lambda self, message="": held.append(message))
-    monkeypatch.setattr(Screen, "hurried", lambda self: len(held) > 1)
+    monkeypatch.setattr(Screen, "poll_interrupt", lambda self: len(held) > 1)
     session = sit(SCREEN, "tictactoe", "human", "random")
     assert [session._show_thinking("looking"), session._show_thinking("looking")] == [False, True]
     assert held == ["looking; Ctrl-C: answer now"] * 2
@@ -431,7 +431,7 @@ def test_final_position_stays_on_the_terminal(
     """(who played, on what, what follows): whether the last picture is left there; what is said."""
     done: list[str] = []
     monkeypatch.setattr(Screen, "final", lambda self: done.append("final"))
-    for kind in (Screen, Full):
+    for kind in (Screen, FullScreen):
         monkeypatch.setattr(kind, "close", lambda self: done.append("close"))
     again = "step through the game: gameplay replay 1\n"
     for players, theme, full, more, left, said in (
@@ -456,7 +456,7 @@ def test_final_position_stays_on_the_terminal(
     assert left_one._goes_on() is False and done == ["final", "close"]
     assert capsys.readouterr().err.startswith("the game is saved; resume it: ")
     left_one.interpreter.judge.watch(None)  # type: ignore[arg-type]
-    left_one.view.keyboard.hurried = True  # type: ignore[union-attr]
+    left_one.view.keyboard.interrupted = True  # type: ignore[union-attr]
     assert left_one.interpreter.judge.watch(None) is True  # type: ignore[arg-type]
     assert left_one.interpreter.judge.watch(None) is False  # type: ignore[arg-type]
 
@@ -505,7 +505,7 @@ def searched(session: GameSession) -> Screen:
 def test_a_search_is_shown_in_its_own_game_only(
     sit: Sit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str, full: bool
 ) -> None:
-    monkeypatch.setattr(Full, "_refresh", lambda self: None)  # no terminal is opened
+    monkeypatch.setattr(FullScreen, "_refresh", lambda self: None)  # no terminal is opened
     session = sit(SCREEN, "connect4", "human", "minimax:depth=1", full=full)
     screen = searched(session)
     if word == "load":

@@ -409,9 +409,9 @@ def test_keys_step_type_numbers_turn_and_play_by_themselves() -> None:
         assert press(game, *names).ended == "goes on"
         assert (game.ply, game.playing) == (ply, False) or names[-1] == "enter"
         assert game.ply == ply, names
-    assert game.complaint == "there is no move 9: the game has 4" == game.where() and game.number == ""
+    assert game.error == "there is no move 9: the game has 4" == game.where() and game.number == ""
     press(game, *"12345")
-    assert game.number == "1234" and game.complaint == ""
+    assert game.number == "1234" and game.error == ""
     assert game.keys() == "go to move 1234: Enter goes, Esc forgets it"
     assert press(game, "escape").ended == "goes on" and game.number == ""
     assert press(game, "escape").ended is None and press(game, "q").ended is None
@@ -473,17 +473,17 @@ def test_leaving_a_continued_game_prints_the_resume_command() -> None:
     game = replay(record_with(), 2)
     assert press(game, "e").ended == ("engine", 2) and press(game, "s").ended == ("same", 2)
     game.onward = False
-    assert press(game, "e").ended == "goes on" and game.complaint == ""
+    assert press(game, "e").ended == "goes on" and game.error == ""
     assert game.keys().count("\n") == 0
     game.onward = True
     assert game.keys().split("\n")[1:] == [ONWARD]
     game.go(4)
     assert press(game, "e").ended == "goes on"
-    assert game.complaint == "the game is over here; step back to play on" == game.where()
+    assert game.error == "the game is over here; step back to play on" == game.where()
     press(game, "m")
-    assert game.complaint == "no mistakes are known; gameplay review finds them"
+    assert game.error == "no mistakes are known; gameplay review finds them"
     press(game, "r")
-    assert game.complaint == "this move is not a mistake; m goes to the next one"
+    assert game.error == "this move is not a mistake; m goes to the next one"
 
 
 def test_a_mistake_is_gone_to_and_tried_again_from_before_it() -> None:
@@ -498,7 +498,7 @@ def test_a_mistake_is_gone_to_and_tried_again_from_before_it() -> None:
         assert (game.ply, game.playing, game.retried()) == (ply, False, ply - 1)
     assert press(game, "r").ended == ("engine", 1)
     game.onward = False
-    assert press(game, "r").ended == "goes on" and game.complaint == ""
+    assert press(game, "r").ended == "goes on" and game.error == ""
     game.go(1)
     keys = game.keys()
     assert game.retried() is None and keys.endswith(MISTAKES)

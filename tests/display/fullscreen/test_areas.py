@@ -26,7 +26,7 @@ from gameplay.display.fullscreen.areas import (
     rows_around_body,
 )
 from gameplay.display.fullscreen.layout import arrange_game
-from gameplay.display.fullscreen.view import Full
+from gameplay.display.fullscreen.view import FullScreen
 from gameplay.display.theme import Theme
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
@@ -141,10 +141,10 @@ def test_breakpoints() -> None:
     assert told[-1] == "70 rows, from 200 columns: (True, True, 8)"
 
 
-def full_screen(game: str, theme: Theme) -> Full:
+def full_screen(game: str, theme: Theme) -> FullScreen:
     found = registry.game(game)
     seats = ["human", *["alphabeta:depth=8"] * (found.new().players - 1)]
-    full = Full(theme, 0)
+    full = FullScreen(theme, 0)
     full.match = Match(found, [EmptySeat(spec) for spec in seats], "", GAMES[game].split())
     full.buffer = SimpleNamespace(text="")
     report = Report(value=5, depth=8, seldepth=11, nodes=1_234_567, seconds=0.5, pv=())
@@ -153,12 +153,12 @@ def full_screen(game: str, theme: Theme) -> Full:
     return full
 
 
-def window(full: Full, columns: int, rows: int) -> tuple[Areas, dict[str, list[str]]]:
+def window(full: FullScreen, columns: int, rows: int) -> tuple[Areas, dict[str, list[str]]]:
     """The areas of a window, and the lines that are drawn in each."""
     size = SimpleNamespace(columns=columns, rows=rows)
     full.app = SimpleNamespace(invalidate=lambda: None, output=SimpleNamespace(get_size=lambda: size))
     areas = arrange_game(full, columns, rows)
-    full.contents.apart = areas.moves is not None
+    full.contents.has_moves_area = areas.moves is not None
     named = {"title": areas.title, "board": areas.board, "panel": areas.panel, "moves": areas.moves}
     named["board"] = areas.board or areas.body
     drawn = {}
@@ -246,7 +246,7 @@ def test_graph_shows_how_the_game_went() -> None:
 def test_bar_is_shown_where_it_is_switched_on() -> None:
     full = full_screen("connect4", THEMES["plain"])
     assert any("░" in line for line in window(full, 120, 40)[1]["panel"])
-    full.theme = replace(full.theme, bar_shown=False)
+    full.theme = replace(full.theme, show_bar=False)
     lines = window(full, 120, 40)[1]["panel"]
     assert not any("░" in line for line in lines)
     depth = next(number for number, line in enumerate(lines) if line.startswith("depth"))

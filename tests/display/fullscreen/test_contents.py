@@ -9,7 +9,7 @@ from msgspec import structs
 from gameplay import registry
 from gameplay.display.fullscreen.areas import rows_around_body
 from gameplay.display.fullscreen.contents import move_rows
-from gameplay.display.fullscreen.view import Full
+from gameplay.display.fullscreen.view import FullScreen
 from gameplay.display.theme import Theme
 from gameplay.games.shared import pack
 from gameplay.matches.match import Match
@@ -25,11 +25,11 @@ SEARCHED = Report(
 )  # fmt: skip
 
 
-def sat(game: str, moves: str = "", *specs: str, reading: int | None = 0, start: str = "") -> Full:
+def sat(game: str, moves: str = "", *specs: str, reading: int | None = 0, start: str = "") -> FullScreen:
     """A full screen that is not opened, before a match."""
     found = registry.game(game)
     seats = specs or ("human", *["alphabeta:depth=8"] * (found.new().players - 1))
-    full = Full(Theme(colour=False, unicode=True, interactive=True), reading)
+    full = FullScreen(Theme(colour=False, unicode=True, interactive=True), reading)
     full.match = Match(found, [EmptySeat(spec) for spec in seats], start, moves.split())
     full.buffer = SimpleNamespace(text="")
     drawn_again: list[int] = []
@@ -37,14 +37,14 @@ def sat(game: str, moves: str = "", *specs: str, reading: int | None = 0, start:
     return full
 
 
-def asked(full: Full, told: str = "e4: a move", cursor: Any = None, held: str = "") -> Full:
+def asked(full: FullScreen, told: str = "e4: a move", cursor: Any = None, held: str = "") -> FullScreen:
     """A player is asked for a move, with a piece selected or none."""
-    hand = SimpleNamespace(holds=lambda text: text or held)
-    full.entry = SimpleNamespace(prompt_text=lambda: told, hand=hand, cursor=cursor)  # type: ignore[assignment]
+    hand = SimpleNamespace(square=lambda text: text or held)
+    full.entry = SimpleNamespace(prompt_text=lambda: told, selection=hand, cursor=cursor)  # type: ignore[assignment]
     return full
 
 
-def pane(full: Full, name: str, width: int, height: int) -> list[str]:
+def pane(full: FullScreen, name: str, width: int, height: int) -> list[str]:
     """The lines of a pane; what is not drawn as usual stands between stars."""
     full.app.output = SimpleNamespace(get_size=lambda: SimpleNamespace(columns=width, rows=height + 5))
     found = getattr(full.contents, name)(width, height)
@@ -55,7 +55,7 @@ def pane(full: Full, name: str, width: int, height: int) -> list[str]:
     return [f"-- {name}, {width} x {height}", *(line.rstrip() for line in lines)]
 
 
-def states() -> dict[str, Full]:
+def states() -> dict[str, FullScreen]:
     """Games in the middle of something."""
     begun, playing = asked(sat("connect4")), asked(sat("connect4", "4 4 3"))
     thinking, watched, tried = (
@@ -76,9 +76,9 @@ def states() -> dict[str, Full]:
     over = sat("tictactoe", "a1 a2 b1 b2 c1")
     looked = sat("othello", "f5 d6 c3 d3 c4 f4", "human", "human")
     looked.match.turns[2] = structs.replace(looked.match.turns[2], report=SEARCHED.with_(pv=()))
-    looked.browsing.looked = 3
+    looked.browsing.viewed_ply = 3
     first = sat("othello", "f5 d6 c3 d3 c4 f4", "human", "human")
-    first.browsing.looked, first.report = 0, SEARCHED
+    first.browsing.viewed_ply, first.report = 0, SEARCHED
     sums = sat("connect4", "4 4 3", "random", "human")
     sums.report, sums.at = SEARCHED.with_(bound="unknown"), 3
     counted = sat("connect4", "4 4 3", "random", "human")
@@ -110,7 +110,9 @@ def test_panel_shows_the_facts_that_fit() -> None:
             full.app.again.clear()
             before = full.contents.hidden
             told += pane(full, "panel", width, height)
-            told.append(f"no room: {', '.join(full.contents.hidden)}; {sorted(full.contents.links.items())}")
+            told.append(
+                f"no room: {', '.join(full.contents.hidden)}; {sorted(full.contents.move_spans.items())}"
+            )
             assert full.app.again == [1] * (full.contents.hidden != before), "the title is to tell it"
     golden("full_panels", "\n".join(told) + "\n")
 
@@ -131,17 +133,20 @@ def test_long_move_list_is_scrolled() -> None:
         (0, 17),
         (0, 0),
     ):
-        full.browsing.up, full.browsing.looked = up, looked
+        full.browsing.scrolled, full.browsing.viewed_ply = up, looked
         told += [f"==== {up} up, {looked} looked at", *pane(full, "panel", 40, 8)]
-        told.append(f"{full.browsing.up} up of {full.browsing.listed}; {sorted(full.contents.links.items())}")
-    full.browsing.up, full.browsing.looked = 0, None
+        told.append(
+            f"{full.browsing.scrolled} up of {full.browsing.list_length};"
+            f" {sorted(full.contents.move_spans.items())}"
+        )
+    full.browsing.scrolled, full.browsing.viewed_ply = 0, None
     told += pane(full, "panel", 30, 9)
     full.notice = "what was said, in a line or two below all the moves"
     told += pane(full, "panel", 30, 9)
     golden("full_lists", "\n".join(told) + "\n")
     cards = " ".join(map(pack.card_text, pack.PACK)) + " 2s 2c 2d 2h 3s 3c 3d 3h 4s"
     full = sat("bridge:contract=3N", cards, "human", "random", "random", "random")
-    full.browsing.looked = 30
+    full.browsing.viewed_ply = 30
     assert "52. (52 deals)" in pane(full, "panel", 40, 12), "one of them is looked at"
 
 
@@ -204,7 +209,7 @@ def test_the_board_is_as_large_as_it_can_be() -> None:
         ("", "", 0),
     ):
         asked(full, held=held)
-        full.buffer.text, full.browsing.looked = text, looked
+        full.buffer.text, full.browsing.viewed_ply = text, looked
         told += [f"-- {text or held or 'no'} piece, {looked} looked at", *pane(full, "board", 24, 10)[1:]]
         assert full.contents.drawn is not None
         drawn = full.contents.drawn[0]
@@ -212,16 +217,20 @@ def test_the_board_is_as_large_as_it_can_be() -> None:
     full.flip = True
     told += ["-- turned round", *pane(full, "board", 24, 10)[1:]]
     full.entry = None
-    full.buffer.text, full.browsing.looked = "g1", None
+    full.buffer.text, full.browsing.viewed_ply = "g1", None
     told += ["-- nobody is asked", *pane(full, "board", 24, 10)[1:]]
     sticks = sat("nim:heaps=1+2", "")
     told += pane(sticks, "board", 40, 8)
-    curtain = sat("kuhn", "K J", "human", "human", reading=None)
-    curtain.curtain = "first, press Enter to see the game; the others look away"
-    told += [*pane(curtain, "board", 40, 8), *pane(curtain, "board", 12, 8), *pane(curtain, "panel", 12, 8)]
+    handover = sat("kuhn", "K J", "human", "human", reading=None)
+    handover.handover = "first, press Enter to see the game; the others look away"
+    told += [
+        *pane(handover, "board", 40, 8),
+        *pane(handover, "board", 12, 8),
+        *pane(handover, "panel", 12, 8),
+    ]
     words = sat("kuhn", "K J", "human", "random")
     told += [*pane(words, "board", 40, 8), *pane(words, "board", 6, 8)]
-    words.browsing.looked = 0
+    words.browsing.viewed_ply = 0
     told += pane(words, "board", 40, 8)
     golden("full_boards", "\n".join(told) + "\n")
     assert full.contents.cell(9, 99) is None and words.contents.cell(1, 1) is None
@@ -230,18 +239,20 @@ def test_the_board_is_as_large_as_it_can_be() -> None:
 def test_a_cell_is_where_it_is_drawn() -> None:
     full = sat("chess", "e4 e5")
     full.contents.board(60, 24)
-    assert full.contents.spots is None
+    assert full.contents.cell_positions is None
     spots = [(at, full.contents.cell(round(at[0]), round(at[1]))) for at in ((1.0, 5.0), (4.0, 6.0))]
-    assert full.contents.spots and spots == [
+    assert full.contents.cell_positions and spots == [
         ((1.0, 5.0), full.contents.cell(1, 5)),
         ((4.0, 6.0), full.contents.cell(4, 6)),
     ]
-    for cell, (line, character) in full.contents.spots.items():
+    for cell, (line, character) in full.contents.cell_positions.items():
         assert full.contents.cell(round(line), round(character)) == cell
-    kept = full.contents.spots
-    assert full.contents.cell(1, 5) is not None and full.contents.spots is kept, "asked once a drawing"
+    kept = full.contents.cell_positions
+    assert full.contents.cell(1, 5) is not None and full.contents.cell_positions is kept, (
+        "asked once a drawing"
+    )
     full.contents.board(60, 24)
-    assert full.contents.spots is None
+    assert full.contents.cell_positions is None
 
 
 def test_a_page_takes_the_place_of_the_game() -> None:
@@ -277,9 +288,9 @@ def test_meaning_of_the_input_is_shown_below_it() -> None:
     told = [*pane(full, "meaning", 79, 2), *pane(full, "meaning", 30, 2), *pane(full, "meaning", 12, 2)]
     full.armed = "quit"
     told += pane(full, "meaning", 79, 2)
-    full.armed, full.curtain = "", "somebody else's"
+    full.armed, full.handover = "", "somebody else's"
     assert full.contents.meaning(79, 2) == []
-    full.curtain, full.entry = "", None
+    full.handover, full.entry = "", None
     assert full.contents.meaning(79, 2) == []
     full.buffer.text = "4"
     told += pane(full, "meaning", 79, 2)

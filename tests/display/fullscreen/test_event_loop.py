@@ -16,7 +16,7 @@ from prompt_toolkit.output import ColorDepth, DummyOutput
 
 from gameplay import registry
 from gameplay.display.fullscreen import view as full_module
-from gameplay.display.fullscreen.view import MOMENT, Full
+from gameplay.display.fullscreen.view import MOMENT, FullScreen
 from gameplay.display.terminal import editing
 from gameplay.display.terminal import watching as watching_module
 from gameplay.display.terminal.prompt import LineInput
@@ -33,7 +33,7 @@ from gameplay.search.report import Report
 pytestmark = pytest.mark.once
 
 
-class Told(Full):
+class Told(FullScreen):
     """A full screen whose application is none; it keeps how often it is drawn, and how long it waits."""
 
     def __init__(self, match: Match) -> None:
@@ -99,17 +99,20 @@ def test_events_are_drawn_and_recorded(made: Any, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(full, "_wait_to_leave", lambda: lingered.append("stay"))
     report = Report(depth=3)
     turn = structs.replace(full.match.turns[1], report=report)
-    full.browsing.up = 4
+    full.browsing.scrolled = 4
     for watching in (False, True):
         full.watching = watching
         for kind, drawn in (("begin", DRAWN), ("move", DRAWN), ("end", DRAWN), ("reopen", []), ("undo", []),
                             ("redo", []), ("restart", [])):  # fmt: skip
-            full.report, full.browsing.looked = report, 1
+            full.report, full.browsing.viewed_ply = report, 1
             assert full(Event(kind, turn)) is False and full.seen() == drawn
             kept = {"undo": None, "redo": turn.report, "restart": None}.get(kind, report)
-            assert (full.report, full.browsing.looked is None) == (kept, kind in ("undo", "redo", "restart"))
+            assert (full.report, full.browsing.viewed_ply is None) == (
+                kept,
+                kind in ("undo", "redo", "restart"),
+            )
             if kind == "move":
-                assert (full.report, full.mover, full.at, full.browsing.up) == (report, 1, 1, 0)
+                assert (full.report, full.mover, full.at, full.browsing.scrolled) == (report, 1, 1, 0)
         assert lingered == (["linger"] * 2 if watching else [])
     full.match.payoffs = (1, -1)
     full(Event("end"))
@@ -136,7 +139,7 @@ def test_a_report_is_drawn_now_and_then_and_keys_are_read_each_time(
     assert full.drawn == now[0]
     full.app = None
     assert full(Event("report", report=Report())) is False and full.seen() == []
-    full.hurry = True
+    full.interrupted = True
     assert full(Event("report", report=Report())) is True
     assert full(Event("report", report=Report())) is False, "once"
     full.watch.leaving = True
@@ -183,19 +186,19 @@ def test_spectator_sees_each_move_for_a_while(made: Any, monkeypatch: pytest.Mon
     full._show_move()
     assert waited == [0.05] * 3 and full.watch.paused
     waited.clear()
-    then[2] = lambda: setattr(full, "hurry", True)
+    then[2] = lambda: setattr(full, "interrupted", True)
     with pytest.raises(KeyboardInterrupt):
         full._show_move()
-    full.hurry = False
+    full.interrupted = False
     waited.clear()
     then[2] = lambda: setattr(full.watch, "leaving", True)
     full._show_move()
     assert waited == [0.05] * 2 and full.match.reason == "unfinished"
     waited.clear()
     full.watch.leaving = False
-    then[4] = lambda: setattr(full, "hurry", True)
+    then[4] = lambda: setattr(full, "interrupted", True)
     full._wait_to_leave()
-    assert waited == [0.05] * 4 and full.hurry is False
+    assert waited == [0.05] * 4 and full.interrupted is False
     waited.clear()
     then[1] = lambda: setattr(full.watch, "leaving", True)
     full._wait_to_leave()
@@ -211,8 +214,8 @@ def test_message_stays_until_the_next(made: Any) -> None:
     full.browsing.open("a page")
     full.say("an answer")
     assert full.notice == "an answer" and full.browsing.first is None
-    full.hurry = True
-    assert full.hurried() is True and full.hurried() is False and full.seen() == [MOMENT] * 2
+    full.interrupted = True
+    assert full.poll_interrupt() is True and full.poll_interrupt() is False and full.seen() == [MOMENT] * 2
 
 
 def test_the_loop_runs_until_something_is_done_or_goes_wrong(made: Any) -> None:
@@ -220,14 +223,14 @@ def test_the_loop_runs_until_something_is_done_or_goes_wrong(made: Any) -> None:
     full.pumped = True
     full.pump(0.0)
     first, second = ValueError("first"), ValueError("second")
-    full.failed(first)
-    full.failed(second)
+    full.on_error(first)
+    full.on_error(second)
     with pytest.raises(ValueError, match="first"):
         full.pump(0.0)
     full.pump(0.0)
-    full.asked = full.loop.create_future()
-    full.failed(None)
-    assert full.asked.result() == "" and full.failure is None, "whoever waits goes on"
+    full.pending_answer = full.loop.create_future()
+    full.on_error(None)
+    assert full.pending_answer.result() == "" and full.failure is None, "whoever waits goes on"
     full.running.set_result(None)
     with pytest.raises(KeyboardInterrupt):
         full.pump(0.0)
@@ -238,12 +241,12 @@ def test_an_answer_is_given_once(made: Any) -> None:
     full.buffer.text = "4"
     full.answer("4")
     assert full.buffer.text == "4", "nobody asked"
-    full.asked = full.loop.create_future()
+    full.pending_answer = full.loop.create_future()
     full.answer("5")
-    assert full.asked.result() == "5" and full.buffer.text == ""
+    assert full.pending_answer.result() == "5" and full.buffer.text == ""
     full.buffer.text = "6"
     full.answer("6")
-    assert full.asked.result() == "5" and full.buffer.text == "6"
+    assert full.pending_answer.result() == "5" and full.buffer.text == "6"
     assert full._fitting("4") == []
     full.entry = asking(full)
     assert full._fitting("4") == ["4!"]
@@ -269,16 +272,23 @@ def test_a_question_waits_for_its_answer_and_leaves_nothing_behind(made: Any) ->
 
     def look() -> None:
         seen.append(
-            (full.entry, full.asked.done(), entry.buffer, entry.confirm, entry.ahead, entry.began > 0)
+            (
+                full.entry,
+                full.pending_answer.done(),
+                entry.buffer,
+                entry.confirm,
+                entry.type_ahead,
+                entry.start_time > 0,
+            )
         )
-        full.choices, full.armed, full.browsing.looked = ["a"], "quit", 0
+        full.choices, full.armed, full.browsing.viewed_ply = ["a"], "quit", 0
         full.browsing.open("a page")
 
     full.buffer.text = "typed"
     assert answered(full, entry, look) == "done"
     assert seen == [(entry, False, full.buffer, True, "", True)]
-    assert (full.entry, full.asked, full.choices, full.armed) == (None, None, [], "")
-    assert (full.browsing.looked, full.browsing.first) == (None, None)
+    assert (full.entry, full.pending_answer, full.choices, full.armed) == (None, None, [], "")
+    assert (full.browsing.viewed_ply, full.browsing.first) == (None, None)
     assert full.seen() == ["open", "draw"]
     free = asking(full, "play on")
     answered(full, free)
@@ -289,16 +299,16 @@ def test_input_typed_before_an_engine_move_is_not_executed(made: Any) -> None:
     full = made("connect4", "4 4", "human", "mcts")
     entry, seen = asking(full), list[Any]()
     full.buffer.text, full.lines = "typed", ["5", "6"]
-    answered(full, entry, lambda: seen.append((entry.ahead, full.buffer.text, list(full.lines))))
+    answered(full, entry, lambda: seen.append((entry.type_ahead, full.buffer.text, list(full.lines))))
     assert seen == [("5", "5", [])]
     again = asking(full)
     full.buffer.text = "more"
-    answered(full, again, lambda: seen.append(again.ahead))
+    answered(full, again, lambda: seen.append(again.type_ahead))
     assert seen[1:] == [""], "nobody has moved since"
     other = made("connect4", "4 4", "human", "mcts")
     trying = asking(other, "play on")
     other.buffer.text = "typed"
-    answered(other, trying, lambda: seen.append((trying.ahead, other.buffer.text)))
+    answered(other, trying, lambda: seen.append((trying.type_ahead, other.buffer.text)))
     assert seen[2:] == [("", "typed")], "where moves are tried nothing surprises"
 
 
@@ -362,13 +372,13 @@ def test_the_keyboard_is_passed_on_behind_a_curtain(made: Any) -> None:
     wall = [0.0]
     full = made("kuhn", "K J", clock=Clock([parse_time_control("10")] * 2, 0.0, lambda: wall[0]))
     view = full.match.view(0)
-    full.notice, full.report, full.browsing.looked = "a card", Report(), 0
+    full.notice, full.report, full.browsing.viewed_ply = "a card", Report(), 0
     full.browsing.open("a page")
     full.buffer.text = "typed by the other"
     history, seen = full.history, []
 
     def look() -> None:
-        seen.append((full.curtain, full.notice, full.report, full.browsing.looked, full.browsing.first))
+        seen.append((full.handover, full.notice, full.report, full.browsing.viewed_ply, full.browsing.first))
         seen.append((full.buffer.text, full.history is not history, full.buffer.history is full.history))
         assert full.match.clock.running is None
         full.answer("")
@@ -380,12 +390,17 @@ def test_the_keyboard_is_passed_on_behind_a_curtain(made: Any) -> None:
         ("Pass the keyboard to first. first: press Enter to see the game", "", None, None, None),
         ("", True, True),
     ]
-    assert (full.curtain, full.asked, full.buffer.text, full.match.clock.running) == ("", None, "", 0)
+    assert (full.handover, full.pending_answer, full.buffer.text, full.match.clock.running) == (
+        "",
+        None,
+        "",
+        0,
+    )
     assert full.seen() == ["draw"]
-    full.loop.call_soon(lambda: full.asked.set_exception(KeyboardInterrupt()))
+    full.loop.call_soon(lambda: full.pending_answer.set_exception(KeyboardInterrupt()))
     with pytest.raises(KeyboardInterrupt):
         full._pass_on(view)
-    assert (full.curtain, full.asked) == ("", None)
+    assert (full.handover, full.pending_answer) == ("", None)
 
 
 def test_human_input_is_validated_by_the_game(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -412,7 +427,7 @@ def test_human_input_is_validated_by_the_game(made: Any, monkeypatch: pytest.Mon
     assert entry.completions("hi") == interpreter.completions("hi", view) != []
     assert entry.invitation() == interpreter.invitation(view) + "; or click"
     assert entry.leaving == "press Ctrl-C again to leave" and entry.way_out == ""
-    assert entry.hand is not None and entry.hand.match is view
+    assert entry.selection is not None and entry.selection.match is view
     assert full.read(view, interpreter) == "hint"
     assert full.notice == "hint: thinking, up to 10 s; Ctrl-C: answer now" and full.seen() == DRAWN * 2
     monkeypatch.setattr(full, "board", lambda: None)
@@ -464,7 +479,9 @@ def test_full_screen_takes_over_keys_mouse_and_signals() -> None:
     before = [signal.getsignal(number) for number in caught]
     found = registry.game("tictactoe")
     with create_pipe_input() as pipe:
-        full = Full(Theme(colour=False, unicode=True, interactive=True), input=pipe, output=DummyOutput())
+        full = FullScreen(
+            Theme(colour=False, unicode=True, interactive=True), input=pipe, output=DummyOutput()
+        )
         full.match = Match(found, [EmptySeat("human")] * 2)
         full.failure = ValueError("of a screen before")
         full.open()

@@ -33,10 +33,10 @@ class Entry:
         self.way_out = way_out
         self.default_command = str
         self.word = word  # what an arrow key makes
-        self.complaint = self.leaving = ""
+        self.error = self.leaving = ""
         self.cursor: Any = None
         self.match: Any = None
-        self.hand: Any = None
+        self.selection: Any = None
         self.out = ""
         self.answer: str | None = None
         self.wrong = False
@@ -53,13 +53,13 @@ class Entry:
         self.told.append("let go")
         return self.out
 
-    def pressed(self, key: str) -> str | None:
+    def arrow_move(self, key: str) -> str | None:
         return self.word
 
-    def steer(self, down: int, right: int) -> None:
+    def move_cursor(self, down: int, right: int) -> None:
         self.told.append((down, right))
 
-    def refused(self) -> bool:
+    def replaces_line(self) -> bool:
         return self.wrong
 
 
@@ -75,10 +75,10 @@ class Stand:
         self.choices: list[str] = []
         self.armed = ""
         self.entry: Any = None
-        self.asked: Any = None
+        self.pending_answer: Any = None
         self.interpreter: Any = None
-        self.curtain = ""
-        self.watching = self.hurry = self.flip = False
+        self.handover = ""
+        self.watching = self.interrupted = self.flip = False
         self.lines: list[str] = []
         self.answers: list[str] = []
         self.pressed: list[str] = []
@@ -94,33 +94,33 @@ class Stand:
         self.answers.append(word)
 
     def ask(self, **more: Any) -> Entry:
-        self.entry, self.asked = Entry(**more), Future()
+        self.entry, self.pending_answer = Entry(**more), Future()
         return self.entry  # type: ignore[no-any-return]
 
 
 def test_enter_does_what_is_at_hand_first() -> None:
     full = Stand()
     entry = full.ask()
-    full.curtain = "somebody else's"
+    full.handover = "somebody else's"
     full.browsing.open("a page")
     full.keys.enter()
     assert full.answers == [""] and full.browsing.first == 0
-    full.curtain, full.watching = "", True
+    full.handover, full.watching = "", True
     full.keys.enter()
-    assert full.browsing.first is None and not full.hurry and full.answers == [""]
+    assert full.browsing.first is None and not full.interrupted and full.answers == [""]
     full.keys.enter()
-    assert full.hurry is False, "the game goes on"
+    assert full.interrupted is False, "the game goes on"
     full.match.leave()
     full.keys.enter()
-    assert full.hurry is True
+    assert full.interrupted is True
     full.watching = False
     for nobody in (True, False):
-        full.entry, full.asked = (None, None) if nobody else (entry, Future(done=True))
+        full.entry, full.pending_answer = (None, None) if nobody else (entry, Future(done=True))
         full.buffer.text = "e4"
         full.keys.enter()
         assert (full.lines, full.buffer.text) == (["e4"], "")
         full.lines.clear()
-    full.asked = Future()
+    full.pending_answer = Future()
     for text in ("help", " H ", "?", ":help", "/HELP"):
         full.buffer.text = text
         full.keys.enter()
@@ -128,9 +128,9 @@ def test_enter_does_what_is_at_hand_first() -> None:
         assert full.browsing.first == 0
         full.browsing.back()
     assert "enter" not in entry.told and full.answers == [""]
-    full.browsing.looked = 0
+    full.browsing.viewed_ply = 0
     full.keys.enter()
-    assert entry.told[-1] == "enter" and full.answers == [""] and full.browsing.looked is None
+    assert entry.told[-1] == "enter" and full.answers == [""] and full.browsing.viewed_ply is None
     entry.answer = "d4"
     full.keys.enter()
     assert full.answers == ["", "d4"]
@@ -145,7 +145,7 @@ def test_lines_that_are_pasted_are_entered_until_one_is_wrong() -> None:
     full.keys.paste("e4\ne5\nNf3")
     assert entry.told.count("enter") == 1 and full.buffer.text == "e4", "it stays to be mended"
     full.buffer.reset()
-    full.curtain = "somebody else's"
+    full.handover = "somebody else's"
     full.keys.paste("e4\ne5")
     assert full.buffer.text == "" and full.answers == []
 
@@ -158,7 +158,7 @@ def test_escape_leads_back_and_at_last_out() -> None:
     assert full.browsing.first is None and full.answers == []
     entry = full.ask(way_out="play on")
     entry.out = "play on"
-    for name, value in (("first", 0), ("looked", 0)):
+    for name, value in (("first", 0), ("viewed_ply", 0)):
         setattr(full.browsing, name, value)
         full.keys.escape()
         assert getattr(full.browsing, name) is None and full.answers == []
@@ -175,33 +175,33 @@ def test_escape_leads_back_and_at_last_out() -> None:
 def test_ctrl_c_ends_a_search_and_leaves_the_second_time() -> None:
     full = Stand()
     full.keys.interrupt()
-    assert full.hurry
-    full.hurry, full.watching = False, True
+    assert full.interrupted
+    full.interrupted, full.watching = False, True
     full.ask()
     full.keys.interrupt()
-    assert full.hurry and full.asked.error is None
-    full.watching, full.curtain = False, "somebody else's"
+    assert full.interrupted and full.pending_answer.error is None
+    full.watching, full.handover = False, "somebody else's"
     full.keys.interrupt()
-    assert isinstance(full.asked.error, KeyboardInterrupt)
-    full.curtain = ""
+    assert isinstance(full.pending_answer.error, KeyboardInterrupt)
+    full.handover = ""
     entry = full.ask()
     entry.leaving = "press Ctrl-C again to leave"
     full.buffer.text = full.armed = "quit"
     full.keys.interrupt()
-    assert (entry.complaint, full.armed, full.buffer.text) == (entry.leaving, "", "")
-    assert not full.asked.done()
+    assert (entry.error, full.armed, full.buffer.text) == (entry.leaving, "", "")
+    assert not full.pending_answer.done()
     full.keys.interrupt()
-    assert isinstance(full.asked.error, KeyboardInterrupt)
-    first = full.asked.error
+    assert isinstance(full.pending_answer.error, KeyboardInterrupt)
+    first = full.pending_answer.error
     full.keys.interrupt()
-    assert full.asked.error is first, "it is told once"
+    assert full.pending_answer.error is first, "it is told once"
     entry = full.ask()
     full.keys.interrupt()
-    assert isinstance(full.asked.error, KeyboardInterrupt), "where nothing is to be asked"
+    assert isinstance(full.pending_answer.error, KeyboardInterrupt), "where nothing is to be asked"
     full.entry = None
-    full.asked = Future()
+    full.pending_answer = Future()
     full.keys.interrupt()
-    assert not full.asked.done()
+    assert not full.pending_answer.done()
 
 
 def test_a_word_that_is_not_sure_wants_the_same_again() -> None:
@@ -209,9 +209,9 @@ def test_a_word_that_is_not_sure_wants_the_same_again() -> None:
     full.keys.word("undo")
     assert full.answers == []
     entry = full.ask()
-    full.browsing.looked = 0
+    full.browsing.viewed_ply = 0
     full.keys.word("undo")
-    assert full.answers == ["undo"] and full.browsing.looked is None
+    assert full.answers == ["undo"] and full.browsing.viewed_ply is None
     full.keys.word("quit", False)
     assert full.answers == ["undo"] and (full.buffer.text, full.armed) == ("quit", "quit")
     full.keys.word("resign", False)
@@ -229,16 +229,16 @@ def test_a_word_that_is_not_sure_wants_the_same_again() -> None:
 def test_a_step_looks_back_or_takes_back_what_is_tried() -> None:
     full = Stand("chess", "e4 e5")
     full.keys.step("<", -1)
-    assert full.browsing.looked == 1
+    assert full.browsing.viewed_ply == 1
     full.keys.step(">", 1)
-    assert full.browsing.looked is None
+    assert full.browsing.viewed_ply is None
     full.ask()
     full.keys.step("<", -1)
-    assert full.browsing.looked == 1 and full.answers == []
+    assert full.browsing.viewed_ply == 1 and full.answers == []
     full.ask(way_out="play on")
     full.keys.step("<", -1)
     full.keys.step(">", 1)
-    assert full.answers == ["undo", "redo"] and full.browsing.looked is None
+    assert full.answers == ["undo", "redo"] and full.browsing.viewed_ply is None
     for flip in (True, False):
         full.keys.flip()
         assert full.flip is flip
@@ -253,11 +253,11 @@ def test_an_arrow_makes_a_move_or_moves_the_cursor() -> None:
         ("", [], [], "up is not a legal move here"),
     ):
         entry = full.ask(word=word)
-        full.browsing.looked = 0
+        full.browsing.viewed_ply = 0
         full.answers.clear()
         full.keys._arrow("up", -1, 0)
-        assert (entry.told, full.answers, entry.complaint) == (told, answers, complaint)
-        assert full.browsing.looked is None
+        assert (entry.told, full.answers, entry.error) == (told, answers, complaint)
+        assert full.browsing.viewed_ply is None
 
 
 def buttons(full: Stand) -> list[tuple[str, str]]:
@@ -289,9 +289,9 @@ def test_buttons_are_those_that_do_something_now() -> None:
     full.keys.buttons()[3].act()
     full.keys.buttons()[0].act()
     assert full.flip and full.browsing.first == 0
-    full.curtain = "somebody else's"
+    full.handover = "somebody else's"
     assert buttons(full) == [("Show the game", "Enter")]
-    full.curtain, full.choices = "", ["a8=Q", "a8=N"]
+    full.handover, full.choices = "", ["a8=Q", "a8=N"]
     assert buttons(full) == [("a8=Q", ""), ("a8=N", "")]
     full.keys.buttons()[1].act()
     assert full.answers[-1] == "a8=N"
@@ -327,10 +327,10 @@ def test_buttons_while_engines_play_and_when_it_is_over() -> None:
     assert buttons(full) == [("Move now", "Ctrl-C"), ("Flip", "F4"), ("Help", "F1")]
     assert len(buttons(Stand("chess", "", "random", "human"))) == 3
     full.keys.buttons()[0].act()
-    assert full.hurry
+    assert full.interrupted
     full.ask()
     assert len(buttons(full)) == 6, "somebody is asked, so it is not thinking"
-    full.entry = full.asked = None
+    full.entry = full.pending_answer = None
     full.watching = True
     keys = [("Pause", "p"), ("Step", "Space"), ("Faster", "+"), ("Slower", "-")]
     assert buttons(full) == [*keys, ("Flip", "F4"), ("Leave", "q")]
@@ -366,7 +366,7 @@ def test_help_lists_what_can_be_typed() -> None:
 
 
 def test_every_key_does_its_own() -> None:
-    """With an empty line and a full one, while there is a page or a curtain, while engines are watched."""
+    """With an empty line and a full one, while there is a page or a handover, while engines are watched."""
     full = Stand("connect4", "4 4")
     told: list[str] = []
     for name in ("enter", "escape", "interrupt", "help", "flip"):
@@ -385,14 +385,18 @@ def test_every_key_does_its_own() -> None:
         "empty": {},
         "a line": {"text": "e4"},
         "a page": {"page": "p"},
-        "a curtain": {"curtain": "c"},
+        "a handover": {"handover": "c"},
         "watching": {"watching": True},
-        "watching, asked": {"watching": True, "asked": Future()},
+        "watching, asked": {"watching": True, "pending_answer": Future()},
     }
     for state, how in states.items():
         full.buffer.text = how.get("text", "")
         full.browsing.first = 0 if "page" in how else None
-        full.curtain, full.watching, full.asked = how.get("curtain", ""), "watching" in how, how.get("asked")
+        full.handover, full.watching, full.pending_answer = (
+            how.get("handover", ""),
+            "watching" in how,
+            how.get("pending_answer"),
+        )
         active = {}  # of several, the last one counts
         for binding in bindings.bindings:
             if binding.filter():
@@ -439,10 +443,10 @@ class Hand:
     def __init__(self) -> None:
         self.held = ""
 
-    def holds(self, text: str = "") -> str:
+    def square(self, text: str = "") -> str:
         return self.held
 
-    def take(self, square: str) -> None:
+    def select(self, square: str) -> None:
         self.held = square
 
 
@@ -451,10 +455,10 @@ def mouse(game: str = "chess", moves: str = "") -> tuple[Stand, Mouse, Entry]:
     full: Any = Stand(game, moves)
     full.board = full.match.board
     full.contents = SimpleNamespace(
-        cell=lambda line, character: (line, character) if line >= 0 else None, links={}, places=[]
+        cell=lambda line, character: (line, character) if line >= 0 else None, move_spans={}, button_spans=[]
     )
     entry = full.ask()
-    entry.match, entry.hand = full.match, Hand()
+    entry.match, entry.selection = full.match, Hand()
     made = Mouse(full, full.contents)
     full.clicked = []
     return full, made, entry
@@ -466,9 +470,9 @@ def test_the_mouse_goes_down_on_a_cell_unless_something_else_is_shown() -> None:
     one.click = clicked.append  # type: ignore[method-assign]
     one.press(6, 4)
     assert one.pressed_cell == (6, 4) and clicked == [(6, 4)]
-    full.browsing.looked = 0
+    full.browsing.viewed_ply = 0
     one.press(6, 4)
-    assert full.browsing.looked is None and one.pressed_cell is None, "a click leads back to now"
+    assert full.browsing.viewed_ply is None and one.pressed_cell is None, "a click leads back to now"
     for at, page, asked in (((-1, 0), None, True), ((6, 4), 0, True), ((6, 4), None, False)):
         full.browsing.first, full.entry = page, entry if asked else None
         one.pressed_cell = (0, 0)
@@ -481,7 +485,7 @@ def test_a_piece_is_dropped_where_it_can_go() -> None:
     full, one, entry = mouse()
     clicked: list[Any] = []
     one.click = clicked.append  # type: ignore[method-assign]
-    entry.hand.held = "e2"
+    entry.selection.held = "e2"
     for grip, to, dropped in (
         ((6, 4), (4, 4), True), ((6, 4), (6, 4), False), ((6, 4), (3, 4), False), (None, (4, 4), False),
         ((6, 4), (-1, 0), False),
@@ -490,11 +494,11 @@ def test_a_piece_is_dropped_where_it_can_go() -> None:
         one.pressed_cell = grip
         one.release(*to)
         assert clicked == ([to] if dropped else []) and one.pressed_cell is None
-    entry.hand.held = ""
+    entry.selection.held = ""
     one.pressed_cell = (6, 3)
     one.release(4, 3)
     assert clicked == [(4, 3)], "from where it went down"
-    for name, value in (("hand", None),):
+    for name, value in (("selection", None),):
         setattr(entry, name, value)
         clicked.clear()
         one.pressed_cell = (6, 4)
@@ -504,7 +508,7 @@ def test_a_piece_is_dropped_where_it_can_go() -> None:
     one.pressed_cell = (6, 4)
     one.release(4, 4)
     assert clicked == []
-    full.entry, entry.hand, full.board = entry, Hand(), lambda: None
+    full.entry, entry.selection, full.board = entry, Hand(), lambda: None
     one.pressed_cell = (6, 4)
     one.release(4, 4)
     assert clicked == []
@@ -515,9 +519,9 @@ def test_click_selects_plays_or_explains() -> None:
 
     def entered() -> str | None:
         entry.told.append(entry.cursor)
-        if entry.hand.held:
+        if entry.selection.held:
             return entry.answer
-        entry.hand.take(full.match.board().called(entry.cursor))
+        entry.selection.select(full.match.board().called(entry.cursor))
         return None
 
     entry.enter = entered  # type: ignore[method-assign]
@@ -525,9 +529,9 @@ def test_click_selects_plays_or_explains() -> None:
     one.click((7, 6))
     assert (full.buffer.text, full.armed) == ("", "")
     assert entry.told[-1] == (7, 6) and entry.cursor is None and full.answers == []
-    assert entry.hand.held == "g1" and full.choices == [], "it was taken up"
+    assert entry.selection.held == "g1" and full.choices == [], "it was taken up"
     one.click((4, 7))
-    assert entry.complaint == "h4: nothing can be played there now" and entry.hand.held == ""
+    assert entry.error == "h4: nothing can be played there now" and entry.selection.held == ""
     one.click((7, 6))
     entry.answer = "Nf3"
     one.click((5, 5))
@@ -537,19 +541,19 @@ def test_click_selects_plays_or_explains() -> None:
     assert full.choices == ["Nf3"], "one of several, perhaps"
     full.choices = []
     one.click((6, 3))
-    assert entry.told[-1] == (6, 3) and entry.hand.held == "d2", "another piece"
-    for told in ("match", "hand"):
+    assert entry.told[-1] == (6, 3) and entry.selection.held == "d2", "another piece"
+    for told in ("match", "selection"):
         kept = getattr(entry, told)
         setattr(entry, told, None)
-        entry.complaint = ""
+        entry.error = ""
         one.click((4, 7))
-        assert entry.complaint == ""
+        assert entry.error == ""
         setattr(entry, told, kept)
     full.entry = None
     one.click((4, 7))
     full.entry, full.board = entry, lambda: None  # type: ignore[attr-defined]
     one.click((4, 7))
-    assert entry.complaint == ""
+    assert entry.error == ""
 
 
 def test_ambiguous_moves_of_a_cell_become_buttons() -> None:
@@ -563,21 +567,21 @@ def test_ambiguous_moves_of_a_cell_become_buttons() -> None:
     one.click(cell)
     assert full.choices == [full.match.position.format(move) for move in board.moves[cell]] != []
     full.choices = []
-    entry.hand.held = board.called(cell)
+    entry.selection.held = board.called(cell)
     one.click(next(iter(board.targets(cell))))
     assert full.choices == [] and entry.told == ["enter"] * 2, "a step was told"
 
 
 def test_a_click_on_the_list_or_a_button_is_for_what_is_there() -> None:
     full, one, _ = mouse("chess", "e4 e5")
-    full.contents.links = {3: [(5, 7, 1), (10, 12, 2)]}  # type: ignore[attr-defined]
+    full.contents.move_spans = {3: [(5, 7, 1), (10, 12, 2)]}  # type: ignore[attr-defined]
     looked: list[int] = []
     full.look_at = looked.append
     for at in ((3, 4), (3, 5), (3, 6), (3, 7), (3, 10), (3, 11), (3, 12), (2, 5)):
         one.press_panel(*at)
     assert looked == [1, 1, 2, 2]
     pressed: list[int] = []
-    full.contents.places = [  # type: ignore[attr-defined]
+    full.contents.button_spans = [  # type: ignore[attr-defined]
         (start, end, SimpleNamespace(act=lambda start=start: pressed.append(start)))
         for start, end in ((0, 4), (5, 9))
     ]
@@ -643,7 +647,7 @@ def test_panes_change_places_as_the_window_changes(monkeypatch: pytest.MonkeyPat
         full_layout, "get_app", lambda: SimpleNamespace(output=SimpleNamespace(get_size=lambda: size))
     )
     full: Any = Stand("chess")
-    full.view, full.board, full.failed = lambda: full.match, full.match.board, [].append
+    full.view, full.board, full.on_error = lambda: full.match, full.match.board, [].append
     names = ("title", "board", "panel", "moves", "page", "meaning", "buttons")
     full.contents = SimpleNamespace(
         **{name: (lambda width, height, name=name: [[("", name)]]) for name in names}
@@ -692,5 +696,5 @@ def test_panes_change_places_as_the_window_changes(monkeypatch: pytest.MonkeyPat
         raise ValueError("no")
 
     told: list[BaseException] = []
-    full.failed, full.view = told.append, wrong
+    full.on_error, full.view = told.append, wrong
     assert stands() == ("page",) and [str(one) for one in told] == ["no"]

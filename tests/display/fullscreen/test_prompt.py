@@ -20,13 +20,13 @@ def full_of(entry: Any = None, **more: Any) -> Any:
     answers: list[str] = []
     pressed: list[str] = []
     looked: list[int] = []
-    browsing = SimpleNamespace(first=None, looked=None, opened="")
+    browsing = SimpleNamespace(first=None, viewed_ply=None, opened="")
     browsing.open = lambda text: setattr(browsing, "opened", text)
-    browsing.back = lambda: (setattr(browsing, "first", None), setattr(browsing, "looked", None))
+    browsing.back = lambda: (setattr(browsing, "first", None), setattr(browsing, "viewed_ply", None))
     given = {
         "entry": entry, "buffer": entry.buffer if entry is not None else Buffer(),
-        "match": entry and entry.match, "curtain": "", "watching": False, "asked": Future(),
-        "hurry": False, "lines": [], "flip": False, "browsing": browsing, "answers": answers,
+        "match": entry and entry.match, "handover": "", "watching": False, "pending_answer": Future(),
+        "interrupted": False, "lines": [], "flip": False, "browsing": browsing, "answers": answers,
         "answer": answers.append, "interpreter": None, "pressed": pressed, "turned": looked,
         "watch": SimpleNamespace(press=pressed.append, paused=False),
         "look_by": looked.append, "choices": [], "armed": "",
@@ -36,7 +36,7 @@ def full_of(entry: Any = None, **more: Any) -> Any:
 
 def test_enter_takes_away_what_hides_the_game_or_obeys_the_line() -> None:
     entry = entry_of("tictactoe")
-    covered = full_of(entry, curtain="pass on")
+    covered = full_of(entry, handover="pass on")
     Keys(covered).enter()
     assert covered.answers == [""]
     paged = full_of(entry)
@@ -46,8 +46,8 @@ def test_enter_takes_away_what_hides_the_game_or_obeys_the_line() -> None:
     for over in (False, True):
         watched = full_of(entry, watching=True, match=SimpleNamespace(over=lambda over=over: over))
         Keys(watched).enter()
-        assert watched.hurry is over and watched.answers == []
-    early = full_of(entry, asked=Future(done=True))
+        assert watched.interrupted is over and watched.answers == []
+    early = full_of(entry, pending_answer=Future(done=True))
     early.buffer.text = "a1"
     Keys(early).enter()
     assert early.lines == ["a1"] and early.buffer.text == "" and early.answers == []
@@ -57,13 +57,13 @@ def test_enter_takes_away_what_hides_the_game_or_obeys_the_line() -> None:
     assert helped.buffer.text == "" and helped.browsing.opened.startswith("mouse       click a piece")
     assert "type a move, or:" in helped.browsing.opened and helped.answers == []
     played = full_of(entry)
-    played.browsing.looked = 2
+    played.browsing.viewed_ply = 2
     played.buffer.text = "b2"
     Keys(played).enter()
-    assert played.answers == ["b2"] and played.browsing.looked is None
+    assert played.answers == ["b2"] and played.browsing.viewed_ply is None
     played.buffer.text = "z9"
     Keys(played).enter()
-    assert played.answers == ["b2"] and "z9" in entry.complaint
+    assert played.answers == ["b2"] and "z9" in entry.error
 
 
 def test_pasted_lines_are_obeyed_until_one_is_wrong_and_the_last_one_waits() -> None:
@@ -77,47 +77,47 @@ def test_pasted_lines_are_obeyed_until_one_is_wrong_and_the_last_one_waits() -> 
     Keys(full).paste("a1\nz9\nb2\n")
     assert full.answers == ["a1"] and full.buffer.text == "z9"
     full.buffer.reset()
-    full.curtain = "pass on"
+    full.handover = "pass on"
     Keys(full).paste("a1\nb2")
     assert full.answers == ["a1"] and full.buffer.text == ""
 
 
 def test_ctrl_c_ends_a_search_and_leaves_at_the_second_time() -> None:
-    for more in ({"asked": None}, {"watching": True}):
+    for more in ({"pending_answer": None}, {"watching": True}):
         full = full_of(entry_of("tictactoe"), **more)
         Keys(full).interrupt()
-        assert full.hurry is True
-    covered = full_of(entry_of("tictactoe"), curtain="pass on")
+        assert full.interrupted is True
+    covered = full_of(entry_of("tictactoe"), handover="pass on")
     Keys(covered).interrupt()
-    assert isinstance(covered.asked.error, KeyboardInterrupt) and not covered.hurry
+    assert isinstance(covered.pending_answer.error, KeyboardInterrupt) and not covered.interrupted
     entry = entry_of("tictactoe")
     entry.leaving = "press Ctrl-C again"
     full = full_of(entry)
     keys = Keys(full)
     full.buffer.text, full.armed = "quit", "quit"
     keys.interrupt()
-    assert full.asked.error is None and (entry.complaint, full.buffer.text, full.armed) == (
+    assert full.pending_answer.error is None and (entry.error, full.buffer.text, full.armed) == (
         entry.leaving,
         "",
         "",
     )
     keys.interrupt()
-    assert isinstance(full.asked.error, KeyboardInterrupt)
-    full.asked = Future(done=True)
+    assert isinstance(full.pending_answer.error, KeyboardInterrupt)
+    full.pending_answer = Future(done=True)
     keys.interrupt()
-    assert full.asked.error is None
+    assert full.pending_answer.error is None
 
 
 def test_full_screen_arrows_behave_as_at_the_prompt() -> None:
     puzzle = entry_of("puzzle15:rows=2,columns=2", start="2 1 3 0")
     full = full_of(puzzle)
-    full.browsing.looked = 4
+    full.browsing.viewed_ply = 4
     keys = Keys(full)
     for key in ("up", "down", "left", "right"):
         keys._arrow(key, 0, 0)
     legal = {puzzle.match.position.format(move) for move in puzzle.match.moves()}
-    assert set(full.answers) == legal and full.browsing.looked is None
-    assert puzzle.complaint.endswith(" is not a legal move here")
+    assert set(full.answers) == legal and full.browsing.viewed_ply is None
+    assert puzzle.error.endswith(" is not a legal move here")
     board = entry_of("tictactoe")
     Keys(full_of(board))._arrow("right", 0, 1)
     assert board.cursor is not None
@@ -128,9 +128,9 @@ def test_buttons_need_a_second_press_where_they_end_something() -> None:
     entry = entry_of("tictactoe")
     full = full_of(entry)
     keys = Keys(full)
-    full.browsing.looked = 1
+    full.browsing.viewed_ply = 1
     keys.word("hint")
-    assert full.answers == ["hint"] and full.browsing.looked is None
+    assert full.answers == ["hint"] and full.browsing.viewed_ply is None
     keys.word("resign", False)
     assert (full.answers, full.buffer.text, full.armed) == (["hint"], "resign", "resign")
     keys.typed()
@@ -159,7 +159,7 @@ def test_buttons_follow_from_the_state() -> None:
     entry = entry_of("tictactoe")
     usual = ["F1 Help", "F2 Hint", "F3 Undo", "F4 Flip", "F8 Resign", "F10 Leave"]
     assert named(full_of(entry)) == usual
-    assert named(full_of(entry, curtain="x")) == ["Enter Show the game"]
+    assert named(full_of(entry, handover="x")) == ["Enter Show the game"]
     choosing = Keys(full_of(entry))
     choosing.full.choices = ["a8Q", "a8N"]
     assert named(choosing.full, choosing) == ["a8Q", "a8N"]
@@ -170,7 +170,7 @@ def test_buttons_follow_from_the_state() -> None:
     assert named(thinking) == ["Ctrl-C Move now", "F4 Flip", "F1 Help"]
     assert named(full_of(None, match=entry.match)) == usual, "between two questions"
     assert named(full_of(entry, match=engines.match)) == usual, "a person is asked whatever an engine thinks"
-    watched = full_of(None, match=engines.match, watching=True, asked=None)
+    watched = full_of(None, match=engines.match, watching=True, pending_answer=None)
     assert named(watched) == ["p Pause", "Space Step", "+ Faster", "- Slower", "F4 Flip", "q Leave"]
     watched.watch.paused = True
     assert named(watched)[0] == "p Go on"
@@ -178,7 +178,7 @@ def test_buttons_follow_from_the_state() -> None:
         button.act()
     assert watched.pressed == ["p", " ", "+", "-"]
     over = entry_of("tictactoe", "a1 a2 b1 b2 c1")
-    assert named(full_of(over, watching=True, asked=None)) == ["F4 Flip", "q Leave"]
+    assert named(full_of(over, watching=True, pending_answer=None)) == ["F4 Flip", "q Leave"]
     assert named(full_of(over, interpreter=Interpreter())) == ["Undo", "Quit"]
     entry.way_out = "play on"
     assert named(full_of(entry)) == ["F1 Help", "< Back", "> Forward", "F4 Flip", "Esc Play on"]
@@ -236,11 +236,11 @@ def test_each_key_does_what_it_is_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert heard() == always | empty
     full.buffer.text = "b"
     assert heard() == always
-    full.buffer.text, full.watching, full.asked = "", True, None
+    full.buffer.text, full.watching, full.pending_answer = "", True, None
     assert heard() == always | empty | watched
     full.browsing.first = 0
     assert heard() == always | watched
-    full.browsing.first, full.curtain, full.asked = None, "pass on", Future()
+    full.browsing.first, full.handover, full.pending_answer = None, "pass on", Future()
     assert heard() == always
     eager = {name for name in names for one in bound.get_bindings_for_keys((name,)) if one.eager()}
     assert eager == {"escape", *"p +-q"}

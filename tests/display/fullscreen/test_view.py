@@ -21,7 +21,7 @@ from gameplay.display.board.pointing import cell_positions
 from gameplay.display.fullscreen.contents import move_rows
 from gameplay.display.fullscreen.panes import Button, Pane, button_row, render_lines
 from gameplay.display.fullscreen.state import FullScreenState
-from gameplay.display.fullscreen.view import Full
+from gameplay.display.fullscreen.view import FullScreen
 from gameplay.display.terminal.watching import PACES
 from gameplay.display.theme import detect_theme
 from gameplay.errors import Fault
@@ -45,31 +45,31 @@ def test_pages_and_moves_are_looked_through_from_end_to_end() -> None:
     full.match, full.entry = match, entry
     browsing = full.browsing
     browsing.scroll(-1)
-    assert (browsing.page, browsing.first, browsing.looked, browsing.up) == ([], None, None, 0)
-    browsing.listed = 10
+    assert (browsing.page, browsing.first, browsing.viewed_ply, browsing.scrolled) == ([], None, None, 0)
+    browsing.list_length = 10
     for down, up in ((-3, 3), (-99, 9), (2, 7), (99, 0)):
         browsing.scroll(down)
-        assert browsing.up == up
+        assert browsing.scrolled == up
     browsing.open("a\nb\nc")
     for down, first in ((1, 1), (9, 2), (-1, 1), (-9, 0)):
         browsing.scroll(down)
-        assert (browsing.page, browsing.first, browsing.up) == (["a", "b", "c"], first, 0)
+        assert (browsing.page, browsing.first, browsing.scrolled) == (["a", "b", "c"], first, 0)
     for plies, looked in ((3, 3), (5, None), (0, 0), (-1, None), (4, 4)):
         full.look_at(plies)
-        assert browsing.looked == looked
-    browsing.up = 2
+        assert browsing.viewed_ply == looked
+    browsing.scrolled = 2
     browsing.back()
-    assert (browsing.first, browsing.looked, browsing.up) == (None, None, 0)
+    assert (browsing.first, browsing.viewed_ply, browsing.scrolled) == (None, None, 0)
     for plies, looked in ((-1, 4), (-9, 0), (2, 2), (3, None), (1, None)):
         full.look_by(plies)
-        assert browsing.looked == looked
-    browsing.looked, match.secrets = 2, True
+        assert browsing.viewed_ply == looked
+    browsing.viewed_ply, match.secrets = 2, True
     full.look_at(1)
-    assert browsing.looked == 2
-    assert entry.complaint == "earlier positions of an imperfect-information game are shown once it is over"
+    assert browsing.viewed_ply == 2
+    assert entry.error == "earlier positions of an imperfect-information game are shown once it is over"
     full.entry = None
     full.look_at(1)
-    assert browsing.looked == 2
+    assert browsing.viewed_ply == 2
 
 
 # -- panes --------------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ class Table:
 
     def __init__(self, pipe: Any) -> None:
         self.pipe = pipe
-        self.full = Full(theme(colour=False), input=pipe, output=Sized())
+        self.full = FullScreen(theme(colour=False), input=pipe, output=Sized())
         self.interpreter = Interpreter()
 
     def sit(self, game: str, players: str = "human,human", moves: str = "", **more: Any) -> Match:
@@ -295,7 +295,7 @@ def test_lines_after_an_engine_has_moved_are_not_obeyed_blind(table: Table) -> N
 
     def look() -> None:
         assert len(match.turns) == 2 and table.full.buffer.text == "5" and not table.full.lines
-        assert table.full.entry is not None and table.full.entry.ahead == "5"
+        assert table.full.entry is not None and table.full.entry.type_ahead == "5"
         table.typed("\x15quit\r")
 
     play(table, lambda: table.typed("4\r5\r6\r"), look)
@@ -324,7 +324,7 @@ def test_slow_answers_are_announced_and_ended_by_ctrl_c(table: Table) -> None:
         said.append(table.shown("panel"))
         if len(said) == 1:
             table.typed("\x03")
-        return full.hurried()
+        return full.poll_interrupt()
 
     table.interpreter.judge.watch = hurried
     answered: list[str] = []
@@ -345,19 +345,19 @@ def test_earlier_moves_are_shown_and_now_returns(table: Table) -> None:
     def look() -> None:
         full = table.full
         table.shown("panel")
-        line, (start, _, ply) = next((line, found[0]) for line, found in full.contents.links.items())
+        line, (start, _, ply) = next((line, found[0]) for line, found in full.contents.move_spans.items())
         assert ply == 1
         full.mouse.press_panel(line, start)
-        assert full.browsing.looked == 1 and "after 1 of 3 moves" in table.shown("title")
+        assert full.browsing.viewed_ply == 1 and "after 1 of 3 moves" in table.shown("title")
         assert table.shown("board").count("X") == 1 and "O" not in table.shown("board")
         full.look_by(1)
-        assert full.browsing.looked == 2 and table.shown("board").count("O") == 1
+        assert full.browsing.viewed_ply == 2 and table.shown("board").count("O") == 1
         full.look_by(1)
-        assert full.browsing.looked is None and table.shown("board").count("X") == 2
+        assert full.browsing.viewed_ply is None and table.shown("board").count("X") == 2
         full.look_by(-3)
-        assert full.browsing.looked == 0 and "X" not in table.shown("board")
+        assert full.browsing.viewed_ply == 0 and "X" not in table.shown("board")
         full.keys.escape()
-        assert full.browsing.looked is None
+        assert full.browsing.viewed_ply is None
         table.typed("quit\r")
 
     play(table, look)
@@ -520,11 +520,13 @@ def test_typeahead_needs_another_enter(table: Table) -> None:
     def early() -> None:
         entry = table.full.entry
         assert entry is not None
-        entry.ahead = table.full.buffer.text
+        entry.type_ahead = table.full.buffer.text
         table.full.keys.enter()
-        assert table.full.asked is not None and not table.full.asked.done(), "it was on its way"
+        assert table.full.pending_answer is not None and not table.full.pending_answer.done(), (
+            "it was on its way"
+        )
         assert "typed before your turn: Enter plays c3" in table.shown("meaning")
-        entry.began -= 10
+        entry.start_time -= 10
         table.full.keys.enter()
 
     then(table, lambda: table.typed("b2\r"), early, lambda: table.typed("quit\r"))
@@ -609,7 +611,7 @@ def test_handover_hides_both_hands(table: Table) -> None:
     until = table.full._until
 
     def waiting(something: Any) -> None:
-        if table.full.curtain and something is table.full.asked:
+        if table.full.handover and something is table.full.pending_answer:
             table.full.loop.call_later(0.01, peek)
         until(something)
 
@@ -619,7 +621,7 @@ def test_handover_hides_both_hands(table: Table) -> None:
         shown = all_of_it()
         assert "north │ 7 │ 9 │ K │" in shown
         table.full.look_at(1)
-        assert table.full.browsing.looked is None and "imperfect-information" in table.shown("meaning")
+        assert table.full.browsing.viewed_ply is None and "imperfect-information" in table.shown("meaning")
         table.typed("9\r")
 
     play(table, first, lambda: table.typed("quit\r"))
@@ -682,14 +684,17 @@ def test_pane_is_filled_and_receives_mouse_events() -> None:
         event = MouseEvent(Point(x=7, y=3), kind, MouseButton.LEFT, frozenset())
         return one.mouse_handler(event), done[:]
 
-    names = ("pressed", "released", "turned")
+    names = ("on_press", "on_release", "on_scroll")
     told = pane(**{name: lambda *how, name=name: done.append((name, *how)) for name in names})
     down, up, move = MouseEventType.MOUSE_DOWN, MouseEventType.MOUSE_UP, MouseEventType.MOUSE_MOVE
-    assert mouse(told, down) == (None, [("pressed", 3, 7)])
-    assert mouse(told, up) == (None, [("released", 3, 7)])
-    assert mouse(told, MouseEventType.SCROLL_DOWN) == (None, [("turned", 3)])
-    assert mouse(told, MouseEventType.SCROLL_UP) == (None, [("turned", -3)])
+    assert mouse(told, down) == (None, [("on_press", 3, 7)])
+    assert mouse(told, up) == (None, [("on_release", 3, 7)])
+    assert mouse(told, MouseEventType.SCROLL_DOWN) == (None, [("on_scroll", 3)])
+    assert mouse(told, MouseEventType.SCROLL_UP) == (None, [("on_scroll", -3)])
     assert mouse(told, move) == (NotImplemented, [])
     for kind in (down, up, MouseEventType.SCROLL_UP, MouseEventType.SCROLL_DOWN):
         assert mouse(pane(), kind) == (NotImplemented, [])
-        assert mouse(pane(pressed=wrong, released=wrong, turned=wrong), kind) == (None, [("failed", "no")])
+        assert mouse(pane(on_press=wrong, on_release=wrong, on_scroll=wrong), kind) == (
+            None,
+            [("failed", "no")],
+        )

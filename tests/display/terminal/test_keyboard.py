@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from gameplay.display.terminal import keyboard
-from gameplay.display.terminal.keyboard import Ahead, Keyboard
+from gameplay.display.terminal.keyboard import Keyboard, TypeAhead
 
 termios = pytest.importorskip("termios")
 pytestmark = pytest.mark.once
@@ -35,14 +35,14 @@ def fingers() -> Iterator[int]:
 
 def modes() -> tuple[bool, bool, bool]:
     """Whether the terminal echoes, hands over lines, and makes signals of keys."""
-    local = termios.tcgetattr(0)[keyboard.LOCAL]
+    local = termios.tcgetattr(0)[keyboard.LFLAG]
     return bool(local & termios.ECHO), bool(local & termios.ICANON), bool(local & termios.ISIG)
 
 
 def taken(said: list[str] | None = None) -> Keyboard:
     told = [] if said is None else said
     keys = Keyboard(lambda: told.append("away"), lambda: told.append("back"))
-    keys.take()
+    keys.acquire()
     return keys
 
 
@@ -50,48 +50,50 @@ def test_the_terminal_is_taken_lent_to_questions_and_given_back(fingers: int) ->
     found = [signal.getsignal(number) for number in HANDLED]
     whole = termios.tcgetattr(0)
     keys = Keyboard(lambda: None, lambda: None)
-    keys.asking()
-    keys.asked()
+    keys.begin_prompt()
+    keys.end_prompt()
     keys.release()
     assert modes() == (True, True, True), "nothing was taken"
-    keys.hurried = True
-    keys.take()
-    assert modes() == (False, False, True) and not keys.hurry()
+    keys.interrupted = True
+    keys.acquire()
+    assert modes() == (False, False, True) and not keys.poll_interrupt()
     own = [signal.getsignal(number) for number in HANDLED]
-    assert own == [keys._interrupted, keys._stopped, keys._continued]
-    keys.hurried = True
-    keys.take()
-    assert keys.hurry() is True and keys.hurry() is False, "once is enough, and once is told"
-    assert keys.before == whole
-    keys.hurried, keys.heard = True, "x"
-    keys.asking()
-    assert modes() == (False, False, False) and not keys.hurried
+    assert own == [keys._on_sigint, keys._on_sigtstp, keys._on_sigcont]
+    keys.interrupted = True
+    keys.acquire()
+    assert keys.poll_interrupt() is True and keys.poll_interrupt() is False, (
+        "once is enough, and once is told"
+    )
+    assert keys.original_modes == whole
+    keys.interrupted, keys.keys_read = True, "x"
+    keys.begin_prompt()
+    assert modes() == (False, False, False) and not keys.interrupted
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     keys.ahead.feed("d4")
-    keys.asked()
-    assert modes() == (False, False, True) and signal.getsignal(signal.SIGINT) == keys._interrupted
-    assert (keys.ahead.text, keys.heard) == ("", "")
+    keys.end_prompt()
+    assert modes() == (False, False, True) and signal.getsignal(signal.SIGINT) == keys._on_sigint
+    assert (keys.ahead.text, keys.keys_read) == ("", "")
     keys.release()
-    assert termios.tcgetattr(0) == whole and keys.before is None and not keys.handlers
+    assert termios.tcgetattr(0) == whole and keys.original_modes is None and not keys.handlers
     assert [signal.getsignal(number) for number in HANDLED] == found
     keys.release()
 
 
 def test_keys_are_read_once(fingers: int) -> None:
     keys = taken()
-    assert keys.pressed() == ""
+    assert keys.read_keys() == ""
     os.write(fingers, b"p\x1b[A+")
     keys.wait(20)
-    assert keys.pressed() == "p\x1b+" and keys.pressed() == ""
+    assert keys.read_keys() == "p\x1b+" and keys.read_keys() == ""
     os.write(fingers, b"d")
     keys.wait(20)
-    assert keys.listen().text == "d"
+    assert keys.read_ahead().text == "d"
     os.write(fingers, "4\xe9".encode()[:2])  # half a character
     keys.wait(20)
-    assert keys.listen().text == "d4" and keys.heard == "d4"
+    assert keys.read_ahead().text == "d4" and keys.keys_read == "d4"
     keys.release()
     os.write(fingers, b"x\n")
-    assert keys.pressed() == "" and keys.listen() is keys.ahead and keys.heard == "d4"
+    assert keys.read_keys() == "" and keys.read_ahead() is keys.ahead and keys.keys_read == "d4"
 
 
 def test_waiting_ends_at_its_timeout(fingers: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,7 +112,7 @@ def test_waiting_ends_at_its_timeout(fingers: int, monkeypatch: pytest.MonkeyPat
 def test_second_unhandled_ctrl_c_interrupts(fingers: int) -> None:
     keys = taken()
     os.kill(os.getpid(), signal.SIGINT)
-    assert keys.hurry()
+    assert keys.poll_interrupt()
     os.kill(os.getpid(), signal.SIGINT)
     with pytest.raises(KeyboardInterrupt):
         os.kill(os.getpid(), signal.SIGINT)
@@ -129,50 +131,50 @@ def test_stopped_the_terminal_is_as_it_was_and_then_ours_again(
 
     monkeypatch.setattr(keyboard.os, "kill", kill)
     me = os.getpid()
-    keys._mode(termios.ECHO)  # echo alone is off now
+    keys._disable(termios.ECHO)  # echo alone is off now
     keys.suspend()
     assert said == ["away", (0, signal.SIGTSTP, (True, True, True), True), "back"]
     assert modes() == (False, True, True)
-    assert [signal.getsignal(one) for one in HANDLED[1:]] == [keys._stopped, keys._continued]
+    assert [signal.getsignal(one) for one in HANDLED[1:]] == [keys._on_sigtstp, keys._on_sigcont]
     said.clear()
-    keys._stopped(signal.SIGTSTP, None)
+    keys._on_sigtstp(signal.SIGTSTP, None)
     assert said == ["away", (me, signal.SIGTSTP, (True, True, True), True), "back"]
     said.clear()
-    termios.tcsetattr(0, termios.TCSANOW, keys.before)  # as a shell may leave it
-    keys._continued(signal.SIGCONT, None)
+    termios.tcsetattr(0, termios.TCSANOW, keys.original_modes)  # as a shell may leave it
+    keys._on_sigcont(signal.SIGCONT, None)
     assert said == ["back"] and modes() == (False, True, True)
     said.clear()
-    with keys.undisturbed():
-        keys._stopped(signal.SIGTSTP, None)
+    with keys.defer_signals():
+        keys._on_sigtstp(signal.SIGTSTP, None)
         assert said == []
     assert [one if isinstance(one, str) else one[0] for one in said] == ["away", me, "back"]
     said.clear()
-    with keys.undisturbed():
-        keys._continued(signal.SIGCONT, None)
+    with keys.defer_signals():
+        keys._on_sigcont(signal.SIGCONT, None)
         assert said == []
     assert said == ["back"]
-    with keys.undisturbed():
+    with keys.defer_signals():
         pass
     assert said == ["back"], "once"
-    keys._continued(signal.SIGCONT, None)
+    keys._on_sigcont(signal.SIGCONT, None)
     assert said == ["back", "back"], "nothing is drawn any more"
-    termios.tcsetattr(0, termios.TCSANOW, keys.before)
-    keys.modes()
-    keys._go_on()
+    termios.tcsetattr(0, termios.TCSANOW, keys.original_modes)
+    keys.save_modes()
+    keys._resume()
     assert modes() == (True, True, True)
     keys.release()
     said.clear()
     keys.suspend()
-    keys.modes()
-    keys._go_on()
+    keys.save_modes()
+    keys._resume()
     assert said == []
 
 
 def test_typed_input_can_be_discarded(fingers: int) -> None:
     whole = termios.tcgetattr(0)
-    assert keyboard.drop() is False
+    assert keyboard.discard_input() is False
     os.write(fingers, b"half a line")
-    assert keyboard.drop() is True and keyboard.drop() is False
+    assert keyboard.discard_input() is True and keyboard.discard_input() is False
     assert termios.tcgetattr(0) == whole
     os.write(fingers, b"c2\n")
     select.select([0], [], [], 20)
@@ -184,10 +186,10 @@ def test_non_terminal_streams_are_unchanged(monkeypatch: pytest.MonkeyPatch) -> 
     try:
         os.dup2(nothing, 0)
         keys = taken()
-        assert keys.before is None and not keys.handlers and keyboard.drop() is False
+        assert keys.original_modes is None and not keys.handlers and keyboard.discard_input() is False
         monkeypatch.setattr(keyboard, "termios", None)
-        keys.take()
-        assert keys.before is None and keyboard.drop() is False
+        keys.acquire()
+        assert keys.original_modes is None and keyboard.discard_input() is False
     finally:
         os.dup2(before, 0)
         os.close(before)
@@ -209,6 +211,6 @@ def test_non_terminal_streams_are_unchanged(monkeypatch: pytest.MonkeyPatch) -> 
     ],
 )
 def test_a_line_typed_ahead(keys: str, text: str, entered: bool) -> None:
-    ahead = Ahead()
+    ahead = TypeAhead()
     ahead.feed(keys)
     assert (ahead.text, ahead.entered) == (text, entered)

@@ -46,9 +46,9 @@ def test_arrows_make_moves_where_a_game_has_moves_for_them() -> None:
     deltas = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
     done = {}
     for key, delta in deltas.items():
-        event, entry.complaint = Event(), ""
+        event, entry.error = Event(), ""
         entry.arrow(event, key, *delta)
-        done[key] = event.result or entry.complaint
+        done[key] = event.result or entry.error
     legal = {entry.match.position.format(move) for move in entry.match.moves()}
     assert {word for word in done.values() if word in legal} == legal and len(legal) == 2
     assert sorted(told for told in done.values() if told not in legal) == [
@@ -60,19 +60,19 @@ def test_arrows_make_moves_where_a_game_has_moves_for_them() -> None:
 def test_arrows_move_a_cursor_elsewhere_and_enter_plays_there() -> None:
     entry = entry_of("tictactoe", "b2")
     event = Event()
-    entry.complaint = "it was wrong"
+    entry.error = "it was wrong"
     entry.arrow(event, "right", 0, 1)
-    assert event.result is None and entry.complaint == "" and entry.cursor is not None
+    assert event.result is None and entry.error == "" and entry.cursor is not None
     assert entry.enter() == "abc"[entry.cursor[1]] + "123"[entry.cursor[0]]
     entry.cursor = (1, 1)
-    assert entry.enter() is None and entry.complaint == ""
+    assert entry.enter() is None and entry.error == ""
     nowhere = LineInput(
         entry.screen, None, lambda text: (True, ""), lambda text: [], lambda: "type something"
     )
     nowhere.buffer = Buffer()
-    nowhere.steer(1, 0)
-    assert nowhere.cursor is None and nowhere.pressed("up") is None and nowhere.picture(80, 24) == ""
-    assert nowhere._late() is False and nowhere.prompt_text() == "type something"
+    nowhere.move_cursor(1, 0)
+    assert nowhere.cursor is None and nowhere.arrow_move("up") is None and nowhere.picture(80, 24) == ""
+    assert nowhere._is_expired() is False and nowhere.prompt_text() == "type something"
 
 
 BRIDGE = "N:AJT4.86543.43.T5 Q983..AKT7.QJ964 K75.T972.52.A732 62.AKQJ.QJ986.K8"
@@ -80,10 +80,10 @@ BRIDGE = "N:AJT4.86543.43.T5 Q983..AKT7.QJ964 K75.T972.52.A732 62.AKQJ.QJ986.K8"
 
 def test_cursor_in_the_bidding_box_explains_the_call_that_enter_makes() -> None:
     entry = entry_of("bridge", start=f"{BRIDGE} pass 1D pass", specs=("pimc", "pimc", "pimc", "human"))
-    entry.steer(1, 0)
+    entry.move_cursor(1, 0)
     assert entry.prompt_text() == "Enter plays pass: 0-5 points" and entry.enter() == "pass"
     for down, right in ((1, 0), (0, 1), (0, 1), (0, 1), (-1, 0)):
-        entry.steer(down, right)
+        entry.move_cursor(down, right)
     assert entry.prompt_text().startswith("Enter plays 1S: 6+ points, 4+ spades") and entry.enter() == "1S"
     entry.buffer.text = "2n"
     assert entry.prompt_text().startswith("Enter plays 2N: "), "what is typed goes before the cursor"
@@ -102,23 +102,27 @@ def test_the_last_trick_has_a_key_in_card_games_only() -> None:
 def test_piece_is_selected_deselected_and_moved_by_pointing() -> None:
     entry = entry_of("chess")
     entry.cursor = (6, 4)
-    assert entry.enter() is None and entry.hand.holds() == "e2"
-    assert set(entry._pointed(entry.screen.board())) == {(6, 4), (5, 4), (4, 4)}
+    assert entry.enter() is None and entry.selection.square() == "e2"
+    assert set(entry._targets(entry.screen.board())) == {(6, 4), (5, 4), (4, 4)}
     entry.cursor = (6, 4)
-    assert entry.enter() is None and entry.hand.holds() == "", "put down where it stood"
+    assert entry.enter() is None and entry.selection.square() == "", "put down where it stood"
     entry.cursor = (6, 4)
     entry.enter()
     entry.cursor = (4, 4)
     assert entry.enter() == "e4"
-    entry.hand.take("")
+    entry.selection.select("")
     entry.buffer.text = "g1"
-    assert entry.enter() is None and entry.hand.holds() == "g1" and entry.buffer.text == ""
-    assert not entry.hand.take("g2x") and not entry.hand.take("a8") and entry.hand.holds() == "g1"
+    assert entry.enter() is None and entry.selection.square() == "g1" and entry.buffer.text == ""
+    assert (
+        not entry.selection.select("g2x")
+        and not entry.selection.select("a8")
+        and entry.selection.square() == "g1"
+    )
     entry.way_out = "quit"
-    assert entry.release_piece() == "" and entry.hand.holds() == ""
+    assert entry.release_piece() == "" and entry.selection.square() == ""
     assert entry.release_piece() == "quit"
-    entry.complaint = "it was wrong"
-    assert entry.release_piece() == "" and entry.complaint == "" and entry.release_piece() == "quit"
+    entry.error = "it was wrong"
+    assert entry.release_piece() == "" and entry.error == "" and entry.release_piece() == "quit"
     entry.buffer.text = "N"
     assert entry.release_piece() == "" and entry.buffer.text == ""
 
@@ -128,13 +132,13 @@ def test_promotion_asks_for_the_piece() -> None:
     entry.cursor = (1, 0)
     entry.enter()
     entry.cursor = (0, 0)
-    assert entry.enter() is None and entry.complaint == ""
+    assert entry.enter() is None and entry.error == ""
     assert entry.prompt_text() == entry.invitation() != ""
-    entry.hand = None
+    entry.selection = None
     assert entry.enter() is None
-    assert entry.complaint == ""
+    assert entry.error == ""
     entry.cursor = (1, 0)
-    assert entry._point() is None and entry.complaint.startswith("type one of these: a8")
+    assert entry._enter_at_cursor() is None and entry.error.startswith("type one of these: a8")
 
 
 def test_prompt_shows_steps_of_a_turn_in_order() -> None:
@@ -142,34 +146,34 @@ def test_prompt_shows_steps_of_a_turn_in_order() -> None:
     board = entry.screen.board()
     assert board.steps
     (start, *_) = [
-        cell for cell, moves in board.moves.items() if moves and entry.hand.take(board.called(cell))
+        cell for cell, moves in board.moves.items() if moves and entry.selection.select(board.called(cell))
     ]
-    assert entry.hand.take(board.called(start)) and entry.hand.holds() == board.called(start)
-    ends = {cell: moves for cell, moves in entry._pointed(board).items() if len(moves) > 1}
+    assert entry.selection.select(board.called(start)) and entry.selection.square() == board.called(start)
+    ends = {cell: moves for cell, moves in entry._targets(board).items() if len(moves) > 1}
     entry.cursor = next(iter(ends))
     before = entry.screen.begun
-    assert entry.enter() is None and entry.complaint == ""
-    assert entry.hand.steps() == [(board.called(start), board.called(entry.cursor))]
-    assert before == (1, []) and entry.screen.begun == (1, entry.hand.steps())
+    assert entry.enter() is None and entry.error == ""
+    assert entry.selection.steps() == [(board.called(start), board.called(entry.cursor))]
+    assert before == (1, []) and entry.screen.begun == (1, entry.selection.steps())
     entry.release_piece()
-    assert entry.hand.steps() == [] and entry.screen.begun == (1, [])
+    assert entry.selection.steps() == [] and entry.screen.begun == (1, [])
 
 
 def test_a_move_is_confirmed_by_a_second_enter_where_that_is_set() -> None:
     entry = entry_of("tictactoe")
     entry.confirm = True
     entry.buffer.text = "b2"
-    assert entry.enter() is None and entry.complaint == "play b2? Enter plays it, Escape does not"
+    assert entry.enter() is None and entry.error == "play b2? Enter plays it, Escape does not"
     assert entry.enter() == "b2"
     entry.buffer.text = "moves"
     assert entry.enter() == "moves", "a word that is not a move needs one Enter"
     entry.buffer.text = ""
     entry.cursor = (0, 2)
     assert entry.enter() is None and entry.buffer.text == "c1" and entry.buffer.cursor_position == 2
-    assert entry.complaint == "play c1? Enter plays it, Escape does not" and entry.refused()
+    assert entry.error == "play c1? Enter plays it, Escape does not" and entry.replaces_line()
     entry.changed()
-    assert (entry.complaint, entry.ahead, entry.asked) == ("", "", "") and not entry.refused()
-    entry.hand = None
+    assert (entry.error, entry.type_ahead, entry.confirmed) == ("", "", "") and not entry.replaces_line()
+    entry.selection = None
     entry.buffer.text = "a1"
     assert entry.enter() == "a1"
 
@@ -188,15 +192,15 @@ def test_typeahead_is_shown_and_not_executed_at_once(monkeypatch: pytest.MonkeyP
     now = [100.0]
     monkeypatch.setattr(prompt, "time", SimpleNamespace(monotonic=lambda: now[0]))
     entry = entry_of("tictactoe")
-    entry.buffer.text, entry.ahead, entry.began = "b2", "b2", 100.0
+    entry.buffer.text, entry.type_ahead, entry.start_time = "b2", "b2", 100.0
     assert entry.prompt_text().startswith("typed before your turn: ")
     now[0] = 100.0 + prompt.SETTLE / 2
-    assert entry.enter() is None and entry.entered and not entry.refused()
+    assert entry.enter() is None and entry.entered and not entry.replaces_line()
     entry.buffer.cursor_position = 2
-    assert entry.refused()
+    assert entry.replaces_line()
     now[0] = 100.0 + prompt.SETTLE
     assert entry.enter() == "b2"
-    entry.complaint = "wrong"
+    entry.error = "wrong"
     assert entry.prompt_text() == "wrong"
 
 
@@ -222,12 +226,14 @@ def test_a_frame_shows_the_end_of_a_long_line_and_where_the_cursor_is(
 
 
 def test_slow_commands_are_announced() -> None:
-    assert prompt.thinking(" hint ", prompt.LONG - 0.1, "; x") == "hint ..."
-    assert prompt.thinking("hint", prompt.LONG, "; x") == f"hint: thinking, up to {prompt.LONG:.0f} s; x"
+    assert prompt.progress_message(" hint ", prompt.LONG - 0.1, "; x") == "hint ..."
+    assert (
+        prompt.progress_message("hint", prompt.LONG, "; x") == f"hint: thinking, up to {prompt.LONG:.0f} s; x"
+    )
     match: Any = entry_of("tictactoe").match
-    assert prompt.leaving(match) == "press Ctrl-C again to leave"
+    assert prompt.leave_warning(match) == "press Ctrl-C again to leave"
     match.make(Choice(0))
-    assert prompt.leaving(match) == "press Ctrl-C again to leave; the game is saved"
+    assert prompt.leave_warning(match) == "press Ctrl-C again to leave; the game is saved"
 
 
 class Terminal:
@@ -281,7 +287,7 @@ def test_ctrl_c_leaves_at_once_or_at_the_second_time(terminal: Terminal) -> None
         terminal.pipe.send_text(keys)
         with pytest.raises(KeyboardInterrupt):
             entry.run(InMemoryHistory())
-        told.append((entry.buffer.text, entry.complaint))
+        told.append((entry.buffer.text, entry.error))
     assert told == [("", "press Ctrl-C again"), ("", "")]
 
 
@@ -290,16 +296,20 @@ def test_keys_typed_before_are_played_unless_they_were_typed_blind(
 ) -> None:
     monkeypatch.setattr(prompt, "time", SimpleNamespace(monotonic=count(100.0).__next__))
     entry = entry_of("tictactoe")
-    entry.screen.keyboard.heard = "b2\n"
+    entry.screen.keyboard.keys_read = "b2\n"
     assert entry.run(InMemoryHistory()) == "b2"
-    prompt.retype("a1")
+    prompt.unread_keys("a1")
     entry = entry_of("tictactoe")
     terminal.pipe.send_text("\r")
-    assert entry.run(InMemoryHistory(), surprised=True) == "a1" and entry.ahead == "a1" and not entry.entered
-    prompt.retype("a1\n")
+    assert (
+        entry.run(InMemoryHistory(), surprised=True) == "a1"
+        and entry.type_ahead == "a1"
+        and not entry.entered
+    )
+    prompt.unread_keys("a1\n")
     entry = entry_of("tictactoe")
     terminal.pipe.send_text("c3\r")
-    assert entry.run(InMemoryHistory(), surprised=True) == "c3" and entry.ahead == ""
+    assert entry.run(InMemoryHistory(), surprised=True) == "c3" and entry.type_ahead == ""
     assert terminal.waiting() == ""
 
 
@@ -319,7 +329,7 @@ def test_a_question_is_drawn_again_while_time_runs_and_ends_with_it(
         drawn.append(width)
         return ["a question"], None
 
-    assert prompt.ask(entry.screen, frame, keys, None, lambda: next(looked) == 4) == ""
+    assert prompt.run_prompt(entry.screen, frame, keys, None, lambda: next(looked) == 4) == ""
     never.cancel()
     assert len(drawn) >= 3
 
@@ -337,15 +347,15 @@ def test_the_keyboard_is_passed_on(
         screen.holder = holder
         painted: list[Any] = []
         monkeypatch.setattr(screen, "paint", lambda *picture, painted=painted: painted.append(picture))
-        prompt.retype("b2\n")
+        prompt.unread_keys("b2\n")
         terminal.pipe.send_text("a\r")
-        prompt._wait(screen, prompt.passing(entry_of("tictactoe").match))
+        prompt._wait_for_player(screen, prompt.handover_message(entry_of("tictactoe").match))
         assert painted[0] == (shown, None) and terminal.waiting() == ""
         assert ("\x1b[3J" in capsys.readouterr().out) is (holder is not None)
         for key in "\x03\x04":
             terminal.pipe.send_text(key)
             with pytest.raises(KeyboardInterrupt):
-                prompt._wait(screen, "pass it on")
+                prompt._wait_for_player(screen, "pass it on")
         capsys.readouterr()
 
 
@@ -424,7 +434,7 @@ def test_empty_lines_are_skipped() -> None:
         out = io.StringIO()
         plain_output = PlainOutput(PLAIN, out, quiet=True)
         plain_output.match = match
-        player_input = prompt.Lines(Source(*lines), plain_output, ask)  # type: ignore[arg-type]
+        player_input = prompt.LineReader(Source(*lines), plain_output, ask)  # type: ignore[arg-type]
         try:
             return out.getvalue() + "|" + player_input.read(match, asking) + "|" + out.getvalue()
         except (KeyboardInterrupt, Unfinished) as ended:
@@ -448,7 +458,7 @@ def test_empty_lines_are_skipped() -> None:
 
 
 def test_typeahead_of_a_pipe_is_dropped_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keyboard, "drop", lambda: True)
+    monkeypatch.setattr(keyboard, "discard_input", lambda: True)
     told = []
     for ask, game, moves, specs, way_out in (
         ("> ", "tictactoe", "a1", ("random", "human"), ""),
@@ -462,7 +472,7 @@ def test_typeahead_of_a_pipe_is_dropped_and_reported(monkeypatch: pytest.MonkeyP
         plain_output.match = match = entry_of(game, moves, specs=specs).match
         asking = Interpreter()
         asking.way_out = way_out
-        player_input = prompt.Lines(Source("\n", "b2\n"), plain_output, ask)  # type: ignore[arg-type]
+        player_input = prompt.LineReader(Source("\n", "b2\n"), plain_output, ask)  # type: ignore[arg-type]
         monkeypatch.setattr(asking, "estimated_seconds", lambda line, match: 2.0)
         assert player_input.read(match.view(match.turn), asking) == "b2\n"
         assert plain_output.holder == match.turn
@@ -508,9 +518,9 @@ def test_a_start_and_an_end_typed_one_after_the_other_are_a_move(
     assert len(pairs) > 1
     for start, end, found in Random(2).sample(pairs, min(12, len(pairs))):
         entry = entry_of(game, moves)
-        asking = entry.hand.interpreter
+        asking = entry.selection.interpreter
         entry.buffer.text = start
-        assert entry.enter() is None and entry.hand.holds() == start.lower()
+        assert entry.enter() is None and entry.selection.square() == start.lower()
         entry.buffer.text = end
         assert entry.meaning(end)[0] and entry.enter() == end, (start, end)
         answer = asking.execute(end, entry.match)
@@ -525,7 +535,7 @@ def test_a_start_and_an_end_typed_one_after_the_other_are_a_move(
 
 def test_a_move_of_several_steps_is_typed_step_by_step() -> None:
     entry = entry_of("backgammon", "21")
-    asking, match = entry.hand.interpreter, entry.match
+    asking, match = entry.selection.interpreter, entry.match
     board = match.board()
     start, end = next(
         (board.called(one), board.called(other))

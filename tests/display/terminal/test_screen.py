@@ -197,7 +197,7 @@ def test_a_search_is_shown_not_more_often_than_one_can_look(monkeypatch: pytest.
             assert screen.report is not None and screen.report.depth == int(1000 * at)
         assert painted.messages == [told] * 2 and screen.thinking and screen.match.reason == ""
         assert (screen.mover, screen.at, screen.drawn) == (1, 1, 100.09)
-        screen.keyboard.hurried = True
+        screen.keyboard.interrupted = True
         assert screen(SimpleNamespace(kind="report", report=SEARCHED)) is True
         assert screen(SimpleNamespace(kind="report", report=SEARCHED)) is False
 
@@ -218,10 +218,10 @@ def test_a_move_ends_a_search_and_is_rested_upon_by_who_watches(monkeypatch: pyt
     assert painted.messages == ["", ""] and painted.rests == 2
     turn.report = book = Report(source="book", move=3)
     assert screen(SimpleNamespace(kind="move", turn=turn)) is False and screen.report is book
-    screen.keyboard.hurried = True
+    screen.keyboard.interrupted = True
     with pytest.raises(KeyboardInterrupt):
         screen(SimpleNamespace(kind="move", turn=turn))
-    screen.watch.leaving, screen.keyboard.hurried = True, True
+    screen.watch.leaving, screen.keyboard.interrupted = True, True
     assert screen(SimpleNamespace(kind="move", turn=turn)) is False
     assert screen.match.reason == "unfinished"
     screen.match.reason = "rules"

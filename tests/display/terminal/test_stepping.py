@@ -121,8 +121,8 @@ def test_search_pattern_is_shown_and_misses_are_reported() -> None:
         *(("C", "there is no cut before this"), ("g77\r", "there is no node 77 from here on")),
     ):
         one = pressed(lecture(), keys)
-        assert one.complaint == words == one.frame(80, 20)[0][-1]
-    assert pressed(lecture(), "C ").complaint == "", "the next key forgets it"
+        assert one.error == words == one.frame(80, 20)[0][-1]
+    assert pressed(lecture(), "C ").error == "", "the next key forgets it"
 
 
 def test_a_node_is_collapsed_and_opened_again() -> None:
@@ -173,7 +173,7 @@ def test_pseudocode_has_its_current_line_marked(width: int, height: int) -> None
     assert "Alpha-beta:" not in "\n".join(pressed(lecture(), "ss").frame(80, 30)[0])
     assert pressed(
         steps("astar", "puzzle15:rows=2,columns=3", "2 5 4 1 3 0", Limit(nodes=60)), "s"
-    ).complaint.startswith("no pseudocode")
+    ).error.startswith("no pseudocode")
 
 
 def test_stepping_a_graph_shows_each_line_at_its_position() -> None:

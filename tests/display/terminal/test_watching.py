@@ -14,13 +14,13 @@ pytestmark = pytest.mark.once
 class Keys:
     """A keyboard on which one key after the other is pressed, one a look."""
 
-    hurried = False
+    interrupted = False
 
     def __init__(self, typed: str = "") -> None:
         self.typed = list(typed)
         self.waits: list[float] = []
 
-    def pressed(self) -> str:
+    def read_keys(self) -> str:
         return self.typed.pop(0) if self.typed else ""
 
     def wait(self, seconds: float) -> None:
@@ -105,10 +105,10 @@ def test_move_is_shown_for_the_time_of_the_pace(monkeypatch: pytest.MonkeyPatch)
     assert shown == ["p: pause  + -: speed (0.1 s)  q: leave"] and keys.waits == [0.05] * 2
     keys.waits.clear()
     watch.stepping = True
-    keys.hurried = True
+    keys.interrupted = True
     watch.rest(waiting(watch, []))
     assert keys.waits == [] and not watch.stepping
-    keys.hurried, watch.paused, keys.typed = False, True, ["", "_", " "]
+    keys.interrupted, watch.paused, keys.typed = False, True, ["", "_", " "]
     watch.rest(waiting(watch, shown))
     assert keys.waits == [0.05] * 3 and watch.stepping and watch.pace == PACES.index(0.25)
     for key in "=q":

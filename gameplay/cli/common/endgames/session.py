@@ -11,7 +11,7 @@ import click
 from gameplay.cli.common.unsaved import report_unsaved
 from gameplay.cli.common.width import echo_wrapped
 from gameplay.display.terminal.line import PlainOutput
-from gameplay.display.terminal.prompt import Lines, Prompt
+from gameplay.display.terminal.prompt import LineReader, Prompt
 from gameplay.display.terminal.screen import Screen
 from gameplay.errors import Mismatch, Unfinished
 from gameplay.matches.match import Match
@@ -52,13 +52,13 @@ class EndgameSession:
         self.number = self.solved = 0
         self.left = False
         self.view: Screen | PlainOutput
-        self.input: Prompt | Lines
+        self.input: Prompt | LineReader
         if theme.interactive:
             self.view = screen = Screen(theme)
             self.input = Prompt(screen)
         else:
             self.view = PlainOutput(theme, sys.stdout)
-            self.input = Lines(sys.stdin, self.view, "> " if sys.stdin.isatty() else "")
+            self.input = LineReader(sys.stdin, self.view, "> " if sys.stdin.isatty() else "")
 
     def run(self, tasks: Iterable[EndgameTask]) -> int:
         """Train the tasks; returns the exit status. Raises Unfinished if the input ends first."""

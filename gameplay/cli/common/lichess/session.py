@@ -11,7 +11,7 @@ from gameplay.cli.common.advice import command_line
 from gameplay.cli.common.game_session import GameSession
 from gameplay.cli.common.seating import Seating
 from gameplay.cli.common.width import echo_err
-from gameplay.display.terminal.prompt import Lines
+from gameplay.display.terminal.prompt import LineReader
 from gameplay.display.terminal.screen import Screen
 from gameplay.lichess.board import ALLOWED, SEAT, BoardGame, BoardInterpreter, BoardSeat
 from gameplay.lichess.link import Link
@@ -44,7 +44,7 @@ class LichessSession(GameSession):
         table = Seating(game, seated, start=link.full.start, moves=words, names=players)
         table.path = saved.folder() / f"lichess-{link.name}.json"
         super().__init__(theme, table, full=full, notice=f"lichess {link.name}: {link.full.control}")
-        if isinstance(self.input, Lines):
+        if isinstance(self.input, LineReader):
             self.input.source = _NewsLines(sys.stdin, link.has_news)  # type: ignore[assignment]
             self.input.news = link.has_news
 
