@@ -131,7 +131,7 @@ def test_line_editor_rejects_invisible_characters() -> None:
 
     from gameplay.display.terminal import editing
 
-    buffer = editing.line(InMemoryHistory(), lambda text: ["fine", f"evil{ATTACK}"])
+    buffer = editing.empty_line(InMemoryHistory(), lambda text: ["fine", f"evil{ATTACK}"])
     buffer.insert_text("e" + "".join(EVERY) + "4")
     assert buffer.text == "e4"
     offered = buffer.completer.get_completions(Document(""), None)  # type: ignore[arg-type]

@@ -268,11 +268,11 @@ def test_a_screen_shows_nothing_while_the_keyboard_is_passed() -> None:
     match = Match(registry.game(KUHN), [EmptySeat("human"), EmptySeat("human")], moves=["JQ"])
     screen = Screen(PLAIN)
     screen.match = match
-    assert screen.covered(0) and "knows" not in screen.ansi(80, 24)
+    assert screen.needs_cover(0) and "knows" not in screen.ansi(80, 24)
     screen.holder = 0
-    assert not screen.covered(0) and "first knows: J" in screen.ansi(80, 24)
+    assert not screen.needs_cover(0) and "first knows: J" in screen.ansi(80, 24)
     match.make(Choice(0))
-    assert screen.covered(1) and "knows" not in screen.ansi(80, 24)
+    assert screen.needs_cover(1) and "knows" not in screen.ansi(80, 24)
     screen.holder = 1
     text = screen.ansi(80, 24)
     assert "second knows: Qp" in text and "first [pass]" in text and "?" not in text and "J" not in text
@@ -282,7 +282,7 @@ def test_a_screen_shows_the_only_person_their_hand_also_while_others_move() -> N
     match = Match(registry.game(KUHN), [EmptySeat("random"), EmptySeat("human")], moves=["JQ"])
     screen = Screen(PLAIN, viewer=1)
     screen.match = match
-    assert "second knows: Q" in screen.ansi(80, 24) and not screen.covered(1)
+    assert "second knows: Q" in screen.ansi(80, 24) and not screen.needs_cover(1)
 
 
 def test_a_finished_game_is_replayed_openly(
@@ -426,7 +426,7 @@ def test_leaving_clears_the_own_hand(capsys: pytest.CaptureFixture[str]) -> None
     screen = Screen(Theme(colour=False, unicode=True, interactive=False))
     screen.match, screen.holder = match, 0
     match.leave()
-    screen.final()
+    screen.show_final()
     text = capsys.readouterr().out
     assert "the game is unfinished" in text and "knows" not in text
 

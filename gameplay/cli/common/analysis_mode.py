@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gameplay.players.player import MatchControl
 
 # Attributes of the view to restore afterwards; the match first, since setting it resets the others.
-VIEW_STATE = ("match", "report", "mover", "at", "thinking", "thought", "territory", "analysis")
+VIEW_STATE = ("match", "report", "mover", "at", "thinking", "last_searches", "territory", "analysis")
 
 
 def analyse(

@@ -35,7 +35,7 @@ class StopFlag:
 def solve(match: "Match", seconds: float | None, bits: int, theme: "Theme", as_json: bool) -> int:
     """Solve the deal with a table of 2**bits entries, and print the result; returns the exit status."""
     from gameplay.display.reports import double_dummy as drawing
-    from gameplay.display.terminal.redrawn import Redrawn
+    from gameplay.display.terminal.live_picture import LivePicture
 
     deal = match.position
     text = deal.text()
@@ -64,7 +64,7 @@ def solve(match: "Match", seconds: float | None, bits: int, theme: "Theme", as_j
     if thread is None:
         work()
     interrupted = False
-    with Redrawn(match, theme, quiet=as_json) as shown:
+    with LivePicture(match, theme, quiet=as_json) as shown:
         while True:
             try:
                 if thread is not None:

@@ -166,7 +166,7 @@ class GameSession:
         """After a match: show the result; true if play continues with another match or more moves."""
         if self.match.payoffs is None:
             if isinstance(self.view, Screen):
-                self.view.final()
+                self.view.show_final()
             self.view.close()
             self._print_resume_hint()
             return False
@@ -179,7 +179,7 @@ class GameSession:
         # A full screen stays, and so does the board of a game in which moves were undone.
         same = goes_on and (self.view is self.input or not self.starts_new_match)
         if isinstance(self.view, Screen) and not same:
-            self.view.final()
+            self.view.show_final()
             if goes_on:
                 print()
             elif not people and not self.save_error:
@@ -201,7 +201,7 @@ class GameSession:
         self.interpreter.whole = "game" if series is None else "match"
         while True:
             if isinstance(self.view, Screen):
-                self.input.say("\n".join(filter(None, [self.view.outcome(), score, message])))
+                self.input.say("\n".join(filter(None, [self.view.result_text(), score, message])))
             try:
                 answer = self.interpreter.execute(self.input.read(ended, self.interpreter), ended)
             except (KeyboardInterrupt, Unfinished):
@@ -304,7 +304,7 @@ class GameSession:
         """Show that a search is running; true if the user wants the result now."""
         if not isinstance(self.view, Screen):
             return False
-        self.view.hold(message + "; Ctrl-C: answer now")
+        self.view.show_message(message + "; Ctrl-C: answer now")
         return self.view.poll_interrupt()
 
     # -- messages ------------------------------------------------------------------------------
@@ -449,7 +449,7 @@ class GameSession:
 
         def watch(ply: int, plies: int) -> None:
             if isinstance(self.view, Screen):
-                self.view.hold(f"review: move {ply} of {plies}; Ctrl-C: stop")
+                self.view.show_message(f"review: move {ply} of {plies}; Ctrl-C: stop")
                 if self.view.poll_interrupt():
                     raise KeyboardInterrupt
 
@@ -517,7 +517,7 @@ class GameSession:
             "report",
             "mover",
             "at",
-            "thought",
+            "last_searches",
         )
         for name in kept:
             setattr(after, name, getattr(before, name))

@@ -17,7 +17,7 @@ MIN_PANEL_ROWS = 5  # of a panel below the board, below the players: the search,
 GAP = 2  # columns between two areas
 
 Size = tuple[int, int]
-Fit = Callable[[int, int], Size | None]  # the size of the largest drawing in so many columns and rows
+Fit = Callable[[int, int], Size | None]  # the size of the largest drawing within columns and rows
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Areas:
     buttons: Area
     board: Area | None = None
     panel: Area | None = None
-    moves: Area | None = None  # None: they stand in the panel
+    moves: Area | None = None  # None: within the panel
 
     @property
     def beside(self) -> bool:
@@ -50,7 +50,7 @@ class Areas:
 
 
 def rows_around_body(rows: int) -> int:
-    """The rows of a window that title, line, meaning and buttons take."""
+    """The number of rows of title, line, meaning and buttons."""
     return 5 if rows >= TALL_ROWS else 4
 
 

@@ -36,7 +36,7 @@ class Contents:
     def __init__(self, full: FullScreenState, keys: Keys) -> None:
         self.full = full
         self.keys = keys
-        self.drawn: tuple[Board, int] | None = None  # the board as it was drawn, and its scale
+        self.drawn: tuple[Board, int] | None = None  # the last drawn board and its scale
         self.cache: tuple[Any, list[Line]] | None = None  # cache: arguments of the drawing, and its lines
         self.cell_positions: CellPositions | None = (
             None  # positions of its cells, computed at the first click
@@ -47,7 +47,7 @@ class Contents:
         self.has_moves_area = False  # the moves have an area of their own
 
     def cell(self, line: int, character: int) -> Cell | None:
-        """The cell at a place of the board's pane."""
+        """The cell at a location in the board's pane."""
         if self.drawn is None:
             return None
         board, scale = self.drawn
@@ -71,7 +71,7 @@ class Contents:
             state = f"{match.side(match.turn)} {'is thinking' if thinks else 'to move'}"
         shown = self.hidden and full.browsing.first is None
         hidden = f"no room for {', '.join(self.hidden)}" if shown else ""
-        if len(name) + 2 + len(state) > width:  # the state matters more
+        if len(name) + 2 + len(state) > width:  # the state takes precedence
             return [[("", state[: width - 4] + " ..." if len(state) > width else state or name[:width])]]
         room = width - len(name) - len(state) - 4
         return [[("bold", name), ("", f"  {state}  {hidden[:room]:>{room}}" if room > 0 else f"  {state}")]]
@@ -210,7 +210,7 @@ class Contents:
         return [[], *([("", one)] for one in drawn)]
 
     def _rows(self, match: "MatchControl", width: int) -> int:
-        """The lines that the list of moves takes, with the empty one above it."""
+        """The number of lines of the list of moves, including the empty line above it."""
         return len(move_rows(match, width - 1)) + 1 if match.turns else 0
 
     def message_lines(self, width: int) -> list[str]:

@@ -34,7 +34,7 @@ class Keys:
         self.full = full
 
     def typed(self) -> None:
-        """The line has changed."""
+        """Handle a change of the line."""
         if self.full.entry is not None:
             self.full.entry.changed()
             self.full.choices = []
@@ -42,7 +42,7 @@ class Keys:
             self.full.armed = ""
 
     def enter(self) -> None:
-        """Enter: close the page shown in place of the game, or execute the line."""
+        """Handle Enter: close the page shown in place of the game, or execute the line."""
         full = self.full
         if full.handover:
             full.answer("")
@@ -63,7 +63,7 @@ class Keys:
                 full.answer(answer)
 
     def paste(self, text: str) -> None:
-        """Execute lines in turn until one is wrong; the last one stays in the input."""
+        """Execute pasted lines until one is invalid; the last one stays in the input."""
         full = self.full
         *lines, rest = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         for line in filter(str.strip, lines):
@@ -76,7 +76,7 @@ class Keys:
         full.buffer.insert_text(rest)
 
     def escape(self) -> None:
-        """Esc: back to the game as it stands, and to an empty line."""
+        """Handle Esc: return to the current position and an empty line."""
         browsing, entry = self.full.browsing, self.full.entry
         elsewhere = browsing.first is not None or browsing.viewed_ply is not None
         browsing.back()
@@ -89,7 +89,7 @@ class Keys:
                 self.full.answer(out)
 
     def interrupt(self) -> None:
-        """Ctrl-C: a search ends; at the prompt the second one leaves."""
+        """Handle Ctrl-C: end a search; at the prompt the second one leaves."""
         full = self.full
         if full.pending_answer is None or full.watching:
             full.interrupted = True
@@ -114,14 +114,14 @@ class Keys:
         self.full.armed = word
 
     def step(self, key: str, plies: int) -> None:
-        """View the position a move earlier or later; in an analysis go there."""
+        """View an earlier or later position; in an analysis take back or redo a move."""
         if self.full.entry is not None and self.full.entry.way_out:
             self.word(STEPS[key])
         else:
             self.full.look_by(plies)
 
     def flip(self) -> None:
-        """Turn the board around."""
+        """Flip the board."""
         self.full.flip = not self.full.flip
 
     def trick(self) -> None:
@@ -130,7 +130,7 @@ class Keys:
             self.word("trick")
 
     def help(self) -> None:
-        """Show what can be typed and pressed."""
+        """Show the keys, mouse actions and commands."""
         asking = self.full.interpreter
         typed = ["", "type a move, or:", asking.listing(self.full.match)] if asking is not None else []
         self.full.browsing.open("\n".join([HELP, *typed]))
@@ -141,7 +141,7 @@ class Keys:
         return asking.available_commands(self.full.match) if asking is not None else {}
 
     def _arrow(self, key: str, down: int, right: int) -> None:
-        """Make the move of an arrow key, if the game has one, else move the cursor."""
+        """Make the move of an arrow key if the game has such moves, else move the cursor."""
         entry = self.full.entry
         if entry is None:
             return

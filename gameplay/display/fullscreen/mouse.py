@@ -15,7 +15,7 @@ class Mouse:
         self.pressed_cell: Cell | None = None  # where the button went down
 
     def press(self, line: int, character: int) -> None:
-        """On the board: a cell is clicked; a click on an earlier position leads back to now."""
+        """Press on the board: click a cell; on an earlier position return to the current one."""
         browsing, cell = self.full.browsing, self.contents.cell(line, character)
         self.pressed_cell = None
         if browsing.viewed_ply is not None:
@@ -25,17 +25,17 @@ class Mouse:
             self.click(cell)
 
     def release(self, line: int, character: int) -> None:
-        """On the board: a piece that was dragged is put down."""
-        cell, grip, self.pressed_cell = self.contents.cell(line, character), self.pressed_cell, None
+        """Release on the board: drop a dragged piece."""
+        cell, start, self.pressed_cell = self.contents.cell(line, character), self.pressed_cell, None
         entry = self.full.entry
-        if entry is None or entry.selection is None or cell is None or grip is None or cell == grip:
+        if entry is None or entry.selection is None or cell is None or start is None or cell == start:
             return
         board = self.full.board()
-        if board is not None and cell in board.targets(board.find(entry.selection.square()) or grip):
+        if board is not None and cell in board.targets(board.find(entry.selection.square()) or start):
             self.click(cell)
 
     def click(self, cell: Cell) -> None:
-        """A cell: the place of a move, the piece to move, or where it goes."""
+        """Click a cell: make its move, select its piece, or move the selected piece there."""
         full = self.full
         entry, board = full.entry, full.board()
         if entry is None or entry.match is None or entry.selection is None or board is None:
@@ -62,13 +62,13 @@ class Mouse:
             full.choices = [entry.match.position.format(move) for move in pointed[cell]]
 
     def press_panel(self, line: int, character: int) -> None:
-        """On the list of moves: look at the position after the one that is pressed."""
+        """Press on the list of moves: view the position after that move."""
         for start, end, plies in self.contents.move_spans.get(line, ()):
             if start <= character < end:
                 self.full.look_at(plies)
 
     def press_button(self, line: int, character: int) -> None:
-        """On the last line: a button."""
+        """Press on the last line: a button."""
         for start, end, button in self.contents.button_spans:
             if start <= character < end:
                 button.act()

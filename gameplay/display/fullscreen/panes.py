@@ -65,14 +65,14 @@ def _style(colour: bool, style: "Style | None") -> str:
 
 
 def _colour(colour: Any) -> str:
-    """A colour of rich: one of the terminal's own sixteen by name, any other by its hue."""
+    """A colour of rich: one of the terminal's sixteen by name, any other as RGB."""
     if colour.number is not None and colour.number < len(ANSI_COLOURS) and colour.type.name == "STANDARD":
         return f"ansi{ANSI_COLOURS[colour.number]}"
     return str(colour.get_truecolor().hex)
 
 
 def _pad(line: Line, width: int) -> Line:
-    """The line with spaces up to the width."""
+    """The line padded with spaces to the width."""
     from rich.cells import cell_len
 
     return [*line, ("", " " * max(0, width - sum(cell_len(text) for _, text in line)))]
@@ -82,9 +82,8 @@ def _pad(line: Line, width: int) -> Line:
 class Pane(UIControl):
     """A part of the screen. `draw(width, height)` returns its lines.
 
-    `pressed(line, character)` and `released` are called when the mouse button goes down and up,
-    `turned(lines)` when the wheel is turned (above 0: down). Errors while drawing are passed to `failed`,
-    because the event loop would swallow them.
+    on_press(line, character), on_release: called when the mouse button goes down and up. on_scroll(lines):
+    called for the wheel; positive: down. on_error: receives errors, which the event loop would swallow.
     """
 
     draw: Callable[[int, int], list[Line]]
@@ -104,11 +103,11 @@ class Pane(UIControl):
         except BaseException as error:
             self.on_error(error)
             rows = []
-        rows += [[("", " " * width)]] * (height - len(rows))  # a click falls on something everywhere
+        rows += [[("", " " * width)]] * (height - len(rows))  # so that clicks anywhere are reported
         return UIContent(lambda number: rows[number], len(rows), show_cursor=False)
 
     def preferred_height(self, width: int, max_height: int, wrap: bool, prefix: Any) -> int | None:
-        """It takes what it is given."""
+        """None: no preference."""
         return None
 
     def mouse_handler(self, mouse_event: MouseEvent) -> Any:
@@ -140,7 +139,7 @@ class Button:
 
     @property
     def text(self) -> str:
-        """As it is shown."""
+        """The label with the key."""
         return f" {self.key} {self.name} " if self.key else f" {self.name} "
 
 

@@ -16,9 +16,9 @@ class Browsing:
     def __init__(self) -> None:
         self.page: list[str] = []  # its lines
         self.first: int | None = None  # its first visible line; None without a page
-        self.viewed_ply: int | None = None  # moves made in the viewed position; None: the current one
+        self.viewed_ply: int | None = None  # of the earlier position in view; None: the current position
         self.list_length = 0  # lines of the list of moves
-        self.scrolled = 0  # lines that it is scrolled up
+        self.scrolled = 0  # lines by which it is scrolled up
 
     def open(self, text: str) -> None:
         """Show a page of text."""
@@ -29,7 +29,7 @@ class Browsing:
         self.first, self.viewed_ply, self.scrolled = None, None, 0
 
     def scroll(self, down: int) -> None:
-        """Scroll the page, or the list of moves, by so many lines."""
+        """Scroll the page or the list of moves by `down` lines."""
         if self.first is not None:
             self.first = max(0, min(len(self.page) - 1, self.first + down))
         else:
@@ -37,32 +37,32 @@ class Browsing:
 
 
 class FullScreenState(Screen):
-    """The game as it is drawn, the pending question and the line being typed."""
+    """The game on the screen, the pending prompt and the line being typed."""
 
     def __init__(self, theme: "Theme", viewer: int | None = None) -> None:
         super().__init__(theme, viewer)
         self.app: Any = None  # prompt-toolkit's application, while the screen is open
         self.buffer: Any = None  # the line being typed
         self.failure: BaseException | None = None  # raised by the event loop's caller
-        self.pending_answer: Any = None  # a future: the answer of the user; None: no question is pending
+        self.pending_answer: Any = None  # a future with the user's answer; None: no prompt
         self.entry: LineInput | None = None
-        self.interpreter: Interpreter | None = None  # reads the answers
-        self.handover = ""  # shown alone while the keyboard is passed on
+        self.interpreter: Interpreter | None = None  # interprets the answers
+        self.handover = ""  # the instruction shown alone while the keyboard is passed on
         self.notice = ""  # the last message
-        self.interrupted = False  # the search is to end
-        self.lines: list[str] = []  # typed and entered between two questions
-        self.choices: list[str] = []  # moves to choose from, where one click may mean several
-        self.armed = ""  # the word whose button was pressed once
+        self.interrupted = False  # Ctrl-C: the search should end
+        self.lines: list[str] = []  # entered while no prompt was pending
+        self.choices: list[str] = []  # moves to choose from after an ambiguous click
+        self.armed = ""  # the command whose button was pressed once
         self.browsing = Browsing()
 
     def answer(self, answer: str) -> None:
-        """Resolve the pending question with `answer`."""
+        """Resolve the pending prompt with `answer`."""
         if self.pending_answer is not None and not self.pending_answer.done():
             self.pending_answer.set_result(answer)
-            self.buffer.reset()  # keys that follow at once begin a line of their own
+            self.buffer.reset()  # further keys begin a new line
 
     def on_error(self, error: BaseException | None) -> None:
-        """Store an error that no caller catches, and wake the pending question, which raises it."""
+        """Store an error of the event loop and end the pending prompt, which raises it."""
         self.failure = self.failure or error
         self.answer("")
 

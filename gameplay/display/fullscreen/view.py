@@ -1,7 +1,7 @@
 """The game on the whole screen: board, panel, list of moves, input line and mouse.
 
-One thread draws, reads and referees. On a person's turn the event loop runs until they have answered. During
-an engine's search it runs for a moment at each report, twenty times a second, and between two moves of
+A single thread draws, reads input and runs the match. On a human's turn the event loop runs until the answer;
+during an engine's search it runs briefly at each report, twenty times a second, and between two moves of
 engines for as long as a move is shown. contents.py draws the panes, layout.py arranges them, keys.py and
 mouse.py handle input, state.py holds the shared state.
 """
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from gameplay.players.player import ClockView, MatchControl, Turn
     from gameplay.search.report import Report
 
-MOMENT = 0.005  # seconds for keys and drawing at a time during a search
+MOMENT = 0.005  # seconds of the event loop at each report of a search
 MAX_MESSAGE_LINES = 6  # of a message beside the board; longer ones are shown as a page
 
 
@@ -73,14 +73,14 @@ class FullScreen(FullScreenState):
         self.contents = Contents(self, self.keys)
         self.mouse = Mouse(self, self.contents)
 
-    # -- coming and going ----------------------------------------------------------------------
+    # -- opening and closing -------------------------------------------------------------------
 
     def open(self) -> None:
         """Enter full screen, if not active."""
         if self.app is not None:
             return
         self.history = self.history or InMemoryHistory()
-        self.buffer = editing.line(self.history, self._fitting)
+        self.buffer = editing.empty_line(self.history, self._fitting)
         self.buffer.on_text_changed += lambda _: self.keys.typed()
         self.loop = asyncio.new_event_loop()
         self.failure = None
@@ -101,7 +101,7 @@ class FullScreen(FullScreenState):
         self.loop.set_exception_handler(lambda loop, context: self.on_error(context.get("exception")))
         for number, error in ((signal.SIGINT, KeyboardInterrupt()), (signal.SIGTERM, Terminated(143))):
             self.signals[number] = signal.getsignal(number)
-            with suppress(NotImplementedError):  # on Windows they are raised where they meet us
+            with suppress(NotImplementedError):  # on Windows they raise in the running code
                 self.loop.add_signal_handler(number, self.on_error, error)
         self.pump(MOMENT)
 
@@ -123,7 +123,7 @@ class FullScreen(FullScreenState):
             for number, handler in self.signals.items():
                 signal.signal(number, handler)
 
-    def final(self) -> None:
+    def show_final(self) -> None:
         """Leave full screen and print the result."""
         self.close()
         ending = f"{panel.title(self.match, self.heading)}: {panel.describe_result(self.match, self.viewer)}"
@@ -193,7 +193,7 @@ class FullScreen(FullScreenState):
             if self.interrupted:
                 raise KeyboardInterrupt
 
-        self.watch.rest(wait)
+        self.watch.wait_after_move(wait)
         self._left()
 
     def _pause(self, turn: "Turn | None") -> None:
@@ -202,12 +202,12 @@ class FullScreen(FullScreenState):
             self.pump(seconds)
 
     def _wait_to_leave(self) -> None:
-        """Keep the end of an engine match on the screen until the user leaves."""
+        """Show the final position of an engine match until the user leaves."""
         while not self.interrupted and not self.watch.leaving:
             self.pump(0.05)
         self.interrupted = False
 
-    def hold(self, message: str = "") -> None:
+    def show_message(self, message: str = "") -> None:
         """Show a message until the next one."""
         self.notice = message
         self._refresh()
@@ -228,7 +228,7 @@ class FullScreen(FullScreenState):
     def read(self, match: "MatchControl", interpreter: "Interpreter") -> str:
         """Wait for a valid line, or a move by mouse."""
         self._refresh()  # input so far was typed during other players' moves
-        if self.covered(match.seat):
+        if self.needs_cover(match.seat):
             self._pass_on(match)
         self.holder = match.seat
         entry = LineInput(
@@ -247,22 +247,22 @@ class FullScreen(FullScreenState):
         answer = self._ask(entry, match)
         self.notice, seconds = "", interpreter.estimated_seconds(answer, match)
         if seconds:
-            self.hold(progress_message(answer, seconds, "; Ctrl-C: answer now"))
+            self.show_message(progress_message(answer, seconds, "; Ctrl-C: answer now"))
         return answer
 
     def _ask(self, entry: LineInput, match: "MatchControl") -> str:
         """Return the answer to `entry`. Raises KeyboardInterrupt when the user leaves."""
         self.open()
         entry.buffer, entry.confirm = self.buffer, self.confirm and not entry.way_out
-        surprising = not entry.way_out and self.turns.has_unseen_moves(match)
+        unseen = not entry.way_out and self.turns.has_unseen_moves(match)
         self.entry, entry.start_time = entry, time.monotonic()
-        if self.lines and surprising:  # none is executed unseen; the first can be entered again
+        if self.lines and unseen:  # none is executed; the first can be entered again
             self.buffer.document = Document(self.lines[0])
             self.lines.clear()
-        entry.type_ahead = self.buffer.text if surprising else ""
+        entry.type_ahead = self.buffer.text if unseen else ""
         self.pending_answer = self.loop.create_future()
         if self.lines:
-            self.loop.call_soon(self._obey_line)
+            self.loop.call_soon(self._execute_line)
         clock = match.clock if not match.over() else None
         ticks = clock is not None or self.analysis is not None or self.news is not None
         ticking = self.loop.create_task(self._tick(clock)) if ticks else None
@@ -282,8 +282,8 @@ class FullScreen(FullScreenState):
             self.choices, self.armed = [], ""
             self.browsing.viewed_ply = self.browsing.first = None
 
-    def _obey_line(self) -> None:
-        """Obey the first line that was entered before this question; what is wrong ends the others."""
+    def _execute_line(self) -> None:
+        """Execute the first line entered before this prompt; if it is invalid, drop the others."""
         typed, lines = self.buffer.text, self.lines[1:]
         self.buffer.document = Document(self.lines[0])
         self.lines = []
@@ -302,11 +302,11 @@ class FullScreen(FullScreenState):
                 self.app.invalidate()
 
     def _pass_on(self, match: "MatchControl") -> None:
-        """Show nothing of the game until the user presses Enter."""
+        """Hide the game until the next player presses Enter."""
         self.handover = handover_message(match)
         self.notice, self.report = "", None
         self.browsing.viewed_ply = self.browsing.first = None
-        self.history = self.buffer.history = InMemoryHistory()  # what one has typed is not the other's to see
+        self.history = self.buffer.history = InMemoryHistory()  # hide the other player's input
         self.buffer.reset()
         self.pending_answer = self.loop.create_future()
         self.app.invalidate()

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from gameplay import value as scale
 from gameplay.display.terminal import panel
+from gameplay.display.terminal.live_picture import LivePicture
 from gameplay.display.terminal.panel import format_count
-from gameplay.display.terminal.redrawn import Redrawn
 from gameplay.errors import Usage
 from gameplay.search.report import Candidate, Report
 
@@ -138,7 +138,7 @@ def picture(match: "MatchControl", opinions: "Sequence[Opinion]") -> "Renderable
     return Group(shown, Text(""), below)
 
 
-class Shown(Redrawn):
+class Shown(LivePicture):
     """An analysis on the screen: redrawn while it runs on a terminal, else a block of lines per engine."""
 
     def show(self, opinions: "Sequence[Opinion]", done: "Opinion | None" = None) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gameplay import value as scale
+from gameplay.display.terminal.live_picture import LivePicture
 from gameplay.display.terminal.panel import format_count
-from gameplay.display.terminal.redrawn import Redrawn
 from gameplay.suites.solving import MoveSolved, ranked
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ MIN_LINE_WIDTH = 16  # columns of a best line
 REPORT_INTERVAL = 10.0  # seconds between two progress lines without a terminal
 
 
-class SolvingShown(Redrawn):
+class SolvingShown(LivePicture):
     """The table of moves, redrawn on a terminal while it grows.
 
     Elsewhere a progress line is printed on standard error every REPORT_INTERVAL seconds.

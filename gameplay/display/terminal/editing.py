@@ -14,8 +14,8 @@ from prompt_toolkit.keys import Keys
 from gameplay.visible import typable
 
 
-class Fitting(Completer):
-    """Completions of the input."""
+class LineCompleter(Completer):
+    """Completes the input."""
 
     def __init__(self, completions: Callable[[str], list[str]]) -> None:
         self.completions = completions
@@ -36,18 +36,18 @@ class PrintableBuffer(Buffer):
         super().insert_text(typable(data), *arguments, **named)
 
 
-def line(history: History, completions: Callable[[str], list[str]]) -> Buffer:
-    """An empty line."""
-    return PrintableBuffer(multiline=False, history=history, completer=Fitting(completions))
+def empty_line(history: History, completions: Callable[[str], list[str]]) -> Buffer:
+    """A buffer for a line of input."""
+    return PrintableBuffer(multiline=False, history=history, completer=LineCompleter(completions))
 
 
-def bindings(buffer: Buffer, refused: Callable[[], bool]) -> KeyBindings:
-    """Key bindings for editing. Text typed while the line is `refused` replaces it."""
+def bindings(buffer: Buffer, replaces_line: Callable[[], bool]) -> KeyBindings:
+    """Key bindings for editing. While `replaces_line()` is true, typed text replaces the line."""
     keys = KeyBindings()
     keys.add("c-p")(lambda event: buffer.history_backward())
     keys.add("c-n")(lambda event: buffer.history_forward())
 
-    @keys.add("<any>", filter=Condition(refused))
+    @keys.add("<any>", filter=Condition(replaces_line))
     def _(event: KeyPressEvent) -> None:
         buffer.reset()
         buffer.insert_text(event.data)

@@ -39,8 +39,8 @@ class PlainOutput(MatchListener):
     def reset(self) -> None:
         """Drop the state that belongs to one match."""
         self.opening = ""  # the last opening name printed
-        self.dealt: list[str] = []  # visible chance moves since the last move of a player
-        self.shown: list[str] | None = None  # the moves before the position printed last
+        self.deals: list[str] = []  # visible chance moves since the last move of a player
+        self.printed_moves: list[str] | None = None  # the moves before the last printed position
 
     def write(self, text: str) -> None:
         """Write lines, flushed, so that a program at the other end can answer."""
@@ -61,14 +61,14 @@ class PlainOutput(MatchListener):
         if text:
             print(text, end="", file=self.out, flush=True)
 
-    def covered(self, seat: int | None) -> bool:
+    def needs_cover(self, seat: int | None) -> bool:
         """See `panel.needs_cover`."""
         return panel.needs_cover(self.match, self.holder, seat)
 
     def cover(self, text: str) -> None:
         """Clear the terminal with its scrollback, and write `text`.
 
-        On a terminal without that ability, empty lines scroll the earlier output out of sight.
+        If the terminal cannot clear, empty lines scroll the earlier output out of sight.
         """
         if self.holder is None:  # nothing has been shown yet
             self.write(text)
@@ -89,8 +89,8 @@ class PlainOutput(MatchListener):
                 self.fact(f"match: {self.heading}")
             for number, player in enumerate(match.players):
                 piece, side = panel.piece_of(match, number), match.side(number)
-                who = player.called or player.label or player.spec
-                self.fact(f"{side}{f' ({piece})' if piece and piece.lower() != side else ''}: {who}")
+                name = player.called or player.label or player.spec
+                self.fact(f"{side}{f' ({piece})' if piece and piece.lower() != side else ''}: {name}")
             if match.clock is not None:
                 controls = {control.description for control in match.clock.controls if control is not None}
                 self.fact(f"clock: {', '.join(controls)}")
@@ -110,14 +110,14 @@ class PlainOutput(MatchListener):
                 self.fact(f"opening: {name}")
                 self.opening = name
         elif event.turn is not None and event.kind == "undo":
-            what = "a move" if panel.is_hidden_move(match, event.turn) else event.turn.word
-            self.fact(f"{match.side(event.turn.player)} takes back {what}")
+            word = "a move" if panel.is_hidden_move(match, event.turn) else event.turn.word
+            self.fact(f"{match.side(event.turn.player)} takes back {word}")
         elif event.kind == "restart":
             self.fact("a new game begins")
         elif event.kind == "end":
-            people = panel.human_viewers(match)
-            if len(people) < 2:
-                self.position(match.view(*people))
+            viewers = panel.human_viewers(match)
+            if len(viewers) < 2:
+                self.position(match.view(*viewers))
             self.fact(f"result: {panel.describe_result(match)}")
             for fact in panel.match_summary(match):
                 self.fact(f"summary: {fact}")
@@ -126,14 +126,14 @@ class PlainOutput(MatchListener):
     def _is_deal(self, turn: "Turn") -> bool:
         """True for one of several chance moves in a row, in games of imperfect information."""
         more = self.match.position.turn == CHANCE and not self.match.over()
-        return self.match.position.hidden and turn.player == CHANCE and (more or bool(self.dealt))
+        return self.match.position.hidden and turn.player == CHANCE and (more or bool(self.deals))
 
     def _deal_text(self, turn: "Turn") -> str:
         """The text of consecutive chance moves, "" until the last."""
-        self.dealt.append(HIDDEN_MOVE if panel.is_hidden_move(self.match, turn) else turn.word)
+        self.deals.append(HIDDEN_MOVE if panel.is_hidden_move(self.match, turn) else turn.word)
         if self.match.position.turn == CHANCE and not self.match.over():
             return ""
-        text, self.dealt = f"{self.match.side(CHANCE)} deals {' '.join(self.dealt)}", []
+        text, self.deals = f"{self.match.side(CHANCE)} deals {' '.join(self.deals)}", []
         return text
 
     def _play_text(self, turn: "Turn") -> str:
@@ -223,13 +223,13 @@ class PlainOutput(MatchListener):
         if match.over():
             return
         words = [str(match.seat) if match.secrets else "", *match.words()]
-        if not self.quiet and words != self.shown:
+        if not self.quiet and words != self.printed_moves:
             self.position(match)
             times = [(match.side(n), panel.format_clock(match, n)) for n in range(len(match.players))]
             if match.clock is not None:
                 self.fact(f"time left: {', '.join(f'{side} {time}' for side, time in times if time)}")
             self.fact(f"{match.side(match.turn)} to move{_dummy_text(match)}")
-        self.shown = words
+        self.printed_moves = words
 
 
 def _dummy_text(match: "MatchControl") -> str:

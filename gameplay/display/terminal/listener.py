@@ -7,13 +7,13 @@ if TYPE_CHECKING:
 
 
 class MatchListener:
-    """Shows a match and is called with its events. A subclass drops the state of a match in `reset`."""
+    """Shows a match and receives its events. A subclass drops the state of a match in `reset`."""
 
-    heading = ""  # which game of a match of several it is, and how that stands
+    heading = ""  # the number of the game and the score, in a match of several games
 
     @property
     def match(self) -> "Match":
-        """The match that is shown. Setting another one drops the state of the one before."""
+        """The match that is shown. Setting another match drops the state of the previous one."""
         return self._match
 
     @match.setter
@@ -22,7 +22,7 @@ class MatchListener:
         self.reset()
 
     def __call__(self, event: "Event") -> bool:
-        """Show an event of the match; true if the search that reports it should end."""
+        """Show an event of the match; true to end the search that reports it."""
         raise NotImplementedError
 
     def reset(self) -> None:

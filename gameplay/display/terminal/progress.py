@@ -1,4 +1,4 @@
-"""A bar on standard error while a series runs; nothing where that is no terminal."""
+"""A progress bar on standard error; nothing if that is not a terminal."""
 
 import os
 import sys
@@ -7,18 +7,18 @@ from typing import Any, Self
 from gameplay.display.theme import BARS, GREYS, detect_theme
 from gameplay.visible import one_line
 
-WIDE = 72  # columns of a terminal that has room for a bar and the remaining time
+WIDE = 72  # columns required for a bar and the remaining time
 
 
 class Progress:
-    """`with Progress(100, 40) as progress: progress.advance("won 3")`. 40 of the 100 are done already."""
+    """Shows a bar: `with Progress(100, 40) as progress: progress.advance("won 3")` begins at 40 of 100."""
 
     def __init__(self, total: int, done: int = 0, units: str = "games") -> None:
         self.total = total
         self.units = units
         self.done = done
         self.bar: Any = None
-        self.narrow = False  # the line has room for figures only
+        self.narrow = False  # room for figures only
 
     def __enter__(self) -> Self:
         if sys.stderr.isatty() and os.environ.get("TERM", "") not in ("dumb", ""):
@@ -37,17 +37,17 @@ class Progress:
         return self
 
     def advance(self, text: str) -> None:
-        """One more is done."""
+        """Count one more unit."""
         if self.bar is not None:
             self.bar.update(self.task, advance=1, description=text)
 
     def show(self, done: int, text: str) -> None:
-        """So many are done."""
+        """Set the number of completed units."""
         if self.bar is not None:
             self.bar.update(self.task, completed=done, description=text)
 
     def say(self, text: str) -> None:
-        """A line above the bar, or on standard error where there is none."""
+        """Print a line above the bar, or on standard error without a bar."""
         if self.bar is not None:
             self.bar.console.print(text)
         else:

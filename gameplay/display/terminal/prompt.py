@@ -1,4 +1,4 @@
-"""Input of a human player: lines from a pipe or for a screen reader, and the prompt at a terminal.
+"""Input of a human player: lines from a pipe or screen reader, and the prompt at a terminal.
 
 prompt-toolkit is imported when the first prompt is shown.
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 TICK = 0.2  # seconds between updates of a running clock
 SETTLE = 0.4  # seconds after the start of a turn in which Enter still counts as type-ahead
-LONG = 2.0  # seconds; the duration of longer commands is announced
+LONG = 2.0  # seconds; longer commands are announced with their duration
 PANEL_KEY = "f6"  # changes the detail of the search panel
 TRICK_KEY = "f7"  # shows the last trick
 STEPS = {"<": "undo", ">": "redo"}  # keys in analysis mode
@@ -41,7 +41,7 @@ Frame = Callable[[int, int], tuple[list[str], tuple[int, int] | None]]  # of col
 
 
 class LineReader:
-    """Input line by line. `plain_output` shows the position before each prompt `ask`."""
+    """Reads input line by line; `plain_output` shows the position before each prompt `ask`."""
 
     def __init__(self, source: TextIO, plain_output: "PlainOutput", ask: str = "") -> None:
         self.source = source
@@ -52,7 +52,7 @@ class LineReader:
 
     def read(self, match: "MatchControl", interpreter: "Interpreter") -> str:
         """The next non-empty line. Raises Unfinished at the end of input."""
-        if self.ask and self.output.covered(match.seat):
+        if self.ask and self.output.needs_cover(match.seat):
             self.output.cover(handover_message(match))
             keyboard.discard_input()  # input typed by the other player does not confirm it
             self.source.readline()
@@ -98,8 +98,8 @@ class Prompt:
     """An input line below the drawn game.
 
     With an empty line the arrow keys move a cursor on the board and Enter plays there; Tab completes,
-    Ctrl-P and Ctrl-N go through the history, Ctrl-C twice leaves. Text typed while others moved is put into
-    the line when the turn begins; it is played only when Enter is pressed again.
+    Ctrl-P and Ctrl-N go through the history, Ctrl-C twice leaves. Text typed during other players' turns is
+    put into the line when the turn begins; it is played only when Enter is pressed again.
     """
 
     def __init__(self, screen: "Screen") -> None:
@@ -115,21 +115,21 @@ class Prompt:
 
     def read(self, match: "MatchControl", interpreter: "Interpreter") -> str:
         """Draw the game and return the next valid line; the drawing stays while it is executed."""
-        if self.screen.covered(match.seat):
+        if self.screen.needs_cover(match.seat):
             _wait_for_player(self.screen, handover_message(match))
             start_clock(match)
         self.screen.holder, self.screen.page = match.seat, 0
         self.message, self.screen.notice = self.message or self.screen.notice, ""
         self.screen.picture(80, 24)  # raises errors of the game's drawing before the prompt opens
         board = self.screen.board() if not match.over() else None
-        does = "" if board is None else "move" if board.arrows else "point"
-        pointing = f"; arrows {does}" if does else ""
+        action = "" if board is None else "move" if board.arrows else "point"
+        arrows = f"; arrows {action}" if action else ""
         entry = LineInput(
             self.screen,
             match,
             lambda text: interpreter.meaning(text, match),
             lambda text: interpreter.completions(text, match),
-            lambda: interpreter.invitation(match) + pointing,
+            lambda: interpreter.invitation(match) + arrows,
             self.message,
             PieceSelection(interpreter, match),
         )
@@ -139,7 +139,7 @@ class Prompt:
         entry.leaving = "" if entry.way_out else leave_warning(match)
         text = self._run(entry, not entry.way_out and self.turns.has_unseen_moves(match))
         self.message = ""
-        self.screen.hold(
+        self.screen.show_message(
             progress_message(text, interpreter.estimated_seconds(text, match), "; Ctrl-C: answer now")
         )
         return text
@@ -156,14 +156,14 @@ class TypeAheadGuard:
 
     def __init__(self) -> None:
         self.match: MatchControl | None = None
-        self.made = 0  # moves at the last call
+        self.seen = 0  # number of moves at the last call
 
     def has_unseen_moves(self, match: "MatchControl") -> bool:
         """True if an engine or chance has moved since the last call."""
-        made = self.made if match is self.match else 0
-        self.match, self.made = match, len(match.turns)
+        seen = self.seen if match is self.match else 0
+        self.match, self.seen = match, len(match.turns)
         return any(
-            turn.player < 0 or match.players[turn.player].spec != "human" for turn in match.turns[made:]
+            turn.player < 0 or match.players[turn.player].spec != "human" for turn in match.turns[seen:]
         )
 
 
@@ -175,8 +175,8 @@ def progress_message(text: str, seconds: float, more: str = "") -> str:
 
 def leave_warning(match: "MatchControl") -> str:
     """The message after the first Ctrl-C."""
-    begun = any(turn.player >= 0 for turn in match.turns)
-    return "press Ctrl-C again to leave" + ("; the game is saved" if begun else "")
+    saved = any(turn.player >= 0 for turn in match.turns)
+    return "press Ctrl-C again to leave" + ("; the game is saved" if saved else "")
 
 
 class PieceSelection:
@@ -254,7 +254,7 @@ class LineInput:
     def _show_steps(self) -> None:
         """Show the steps of the next move entered so far."""
         if self.match is not None and self.selection is not None:
-            self.screen.begun = (len(self.match.turns), self.selection.steps())
+            self.screen.entered_steps = (len(self.match.turns), self.selection.steps())
 
     def run(self, history: Any, surprised: bool = False) -> str:
         """Return the line once it is valid, or the name of a move chosen on the picture.
@@ -267,7 +267,7 @@ class LineInput:
 
         from gameplay.display.terminal import editing
 
-        self.buffer = editing.line(history, self.completions)
+        self.buffer = editing.empty_line(history, self.completions)
         keys = self.screen.keyboard
         keys.acquire()
         keys.begin_prompt()
@@ -300,7 +300,7 @@ class LineInput:
         return clock is not None and bool(clock.fallen())
 
     def frame(self, width: int, height: int) -> tuple[list[str], tuple[int, int]]:
-        """The lines of the terminal, and the row and column of its cursor."""
+        """The lines of the terminal, and the row and column of the cursor."""
         from rich.cells import cell_len
 
         self.buffer.load_history_if_not_yet_loaded()
@@ -347,7 +347,7 @@ class LineInput:
         return board.called(self.cursor)
 
     def arrow(self, event: "KeyPressEvent", key: str, down: int, right: int) -> None:
-        """An arrow key: a move, in games that have moves for these keys, else the cursor goes there."""
+        """Handle an arrow key: make its move in games with such moves, else move the cursor."""
         word = self.arrow_move(key)
         if word is None:
             self.move_cursor(down, right)
@@ -357,14 +357,14 @@ class LineInput:
             self.error = f"{key} is not a legal move here"
 
     def arrow_move(self, key: str) -> str | None:
-        """The move that an arrow key makes, "" if it makes none here; None where it makes no moves."""
+        """The move of an arrow key, "" if it is illegal now; None if the game has no such moves."""
         board = self.screen.board() if self.match is not None and not self.match.over() else None
         if self.match is None or board is None or not board.arrows:
             return None
         return str(self.match.position.format(board.arrows[key])) if key in board.arrows else ""
 
     def move_cursor(self, down: int, right: int) -> None:
-        """Move the cursor on the board to the next cell that can be played."""
+        """Move the cursor on the board to the next playable cell."""
         board = self.screen.board() if self.match is not None else None
         self.error = ""
         if board is not None:
@@ -373,13 +373,13 @@ class LineInput:
             )
 
     def _targets(self, board: "Board") -> "dict[Cell, tuple[int, ...]]":
-        """What can be pointed at: cells with moves; where a piece is selected, that and where it can go."""
+        """The cells the cursor can reach: those with moves, or a selected piece and its targets."""
         square = self.selection.square() if self.selection is not None else ""
         cell = board.find(square) if square else None
         return dict(board.moves) if cell is None else {cell: (), **board.targets(cell)}
 
     def _enter_at_cursor(self) -> str | None:
-        """Enter at the cursor: a move, or a piece is taken or put down."""
+        """Handle Enter at the cursor: return a move, or None after selecting or releasing a piece."""
         board = self.screen.board()
         assert self.match is not None and board is not None and self.cursor is not None
         moves = self._targets(board).get(self.cursor, ())
@@ -397,15 +397,15 @@ class LineInput:
             self._show_steps()
             return None
         if self.selection is not None and self.selection.ask(moves):
-            return None  # the invitation says between what
+            return None  # the invitation lists the choices
         self.error = "type one of these: " + " ".join(words) if words else ""
         return None
 
     def enter(self) -> str | None:
-        """What Enter makes of the line: the answer, or None and a complaint."""
+        """Handle Enter: return the answer, or None with an `error` or a changed state."""
         text = self.buffer.text
         if self.type_ahead and time.monotonic() - self.start_time < SETTLE:
-            self.entered = True  # it was on its way when the turn began
+            self.entered = True  # typed before the turn began
             return None
         if not text.strip() and self.screen.pages:
             self.screen.page += 1
@@ -417,9 +417,9 @@ class LineInput:
             return word if word is None or not self._needs_confirmation(word) else None
         if not text.strip() and (command := self.default_command()):
             return command
-        fine, about = self.meaning(text)
+        valid, meaning = self.meaning(text)
         if (
-            fine
+            valid
             and self.selection is not None
             and not self.selection.continues(text)
             and self.selection.square(text) == text.strip().lower() != self.selection.square()
@@ -427,16 +427,16 @@ class LineInput:
             self.selection.select(text.strip().lower())
             self.buffer.reset()
             return None
-        if fine and text.strip() and self._needs_confirmation(text):
+        if valid and text.strip() and self._needs_confirmation(text):
             return None
-        if fine and text.strip():
+        if valid and text.strip():
             self.buffer.append_to_history()
             return str(text)
-        self.error = about or self.invitation()
+        self.error = meaning or self.invitation()
         return None
 
     def _needs_confirmation(self, text: str) -> bool:
-        """Whether a move needs a second Enter, and this was the first: it is asked for."""
+        """True, with a request in `error`, if a move needs a second Enter and this was the first."""
         move = self.selection.move(text) if self.confirm and self.selection is not None else ""
         if not move or text == self.confirmed:
             return False
@@ -447,9 +447,9 @@ class LineInput:
         return True
 
     def release_piece(self) -> str:
-        """Escape: an empty line, and nothing is selected; where that was so already, the way out, if any."""
-        held = self.selection is not None and bool(self.selection.square() or self.selection.steps())
-        out = "" if held or self.buffer.text or self.error else self.way_out
+        """Handle Escape: clear the line and the selection; if both were empty, return `way_out`."""
+        selected = self.selection is not None and bool(self.selection.square() or self.selection.steps())
+        out = "" if selected or self.buffer.text or self.error else self.way_out
         self.buffer.reset()
         self.error = self.confirmed = ""
         if self.selection is not None:
@@ -460,9 +460,9 @@ class LineInput:
         return out
 
     def replaces_line(self) -> bool:
-        """Whether what is typed next takes the place of the line: it was wrong, or of before the turn."""
-        wrong = bool(self.error) or bool(self.type_ahead and self.entered)
-        return wrong and self.buffer.cursor_position == len(self.buffer.text)
+        """True if the next character replaces the line: it is invalid, or was typed before the turn."""
+        obsolete = bool(self.error) or bool(self.type_ahead and self.entered)
+        return obsolete and self.buffer.cursor_position == len(self.buffer.text)
 
     def _keys(self) -> Any:
         from prompt_toolkit.filters import Condition
@@ -509,7 +509,7 @@ class LineInput:
 
 
 def unread_keys(keys: str) -> None:
-    """Have the next prompt read keys that were read already, after those that it has not read itself."""
+    """Return keys to the input of the next prompt, after its own unread keys."""
     from prompt_toolkit.input.defaults import create_input
     from prompt_toolkit.input.typeahead import store_typeahead
     from prompt_toolkit.input.vt100_parser import Vt100Parser
@@ -523,10 +523,10 @@ def unread_keys(keys: str) -> None:
 def run_prompt(
     screen: "Screen", frame: Frame, keys: Any, buffer: Any = None, expired: Callable[[], bool] | None = None
 ) -> Any:
-    """Show a frame in place after each key, until one of `keys` ends it; what it ended with.
+    """Show a frame in place after each key until one of `keys` ends the prompt; returns its result.
 
-    With `expired` it is shown also every TICK seconds, and ends with "" when that is true.
-    prompt-toolkit reads and edits; what it would draw is drawn by the screen's canvas.
+    expired: called every TICK seconds with a redraw; ends the prompt with "" once true.
+    prompt-toolkit reads and edits; the screen's canvas draws.
     """
     from prompt_toolkit.application import Application
     from prompt_toolkit.layout import Layout, Window
@@ -535,7 +535,7 @@ def run_prompt(
     from prompt_toolkit.renderer import Renderer
 
     class CanvasRenderer(Renderer):
-        """Leaves all drawing to the screen."""
+        """Delegates all drawing to the screen."""
 
         def render(self, app: Any, layout: Any, is_done: bool = False) -> None:
             if not is_done:
@@ -576,13 +576,13 @@ def run_prompt(
 
 
 def start_clock(match: "MatchControl") -> None:
-    """Time runs from when the person on turn sees the game."""
+    """Start the clock of the player on turn, who sees the game now."""
     if match.clock is not None:
         match.clock.start(match.turn)
 
 
 def handover_message(match: "MatchControl") -> str:
-    """What to do before the next one of several people may look."""
+    """The instruction shown before the next of several human players sees the game."""
     side, name = match.side(match.turn), match.players[match.turn].called
     player = f"{name} ({side})" if name else side
     return f"Pass the keyboard to {player}. {name or side}: press Enter to see the game"

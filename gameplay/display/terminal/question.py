@@ -17,7 +17,7 @@ MAX_NODES = 200  # maximum nodes of a drawn tree
 
 
 def question_tree(question: Question) -> DrawnNode:
-    """The tree of a question, without the values that are asked for."""
+    """The tree of a question, without the values to find."""
 
     position = question.tree()
 
@@ -60,22 +60,22 @@ def picture(question: Question, unicode: bool) -> list[str]:
     tee, last, wall = ("├─ ", "└─ ", "│  ") if unicode else ("|- ", "`- ", "|  ")
     rows: list[str] = []
 
-    def put(one: DrawnNode, before: str, stem: str) -> None:
-        word = f"{one.word}{f' ({one.odds})' if one.odds else ''}: " if stem else ""
-        label = one.value if not one.children else ", ".join(filter(None, [one.role, one.value]))
+    def add_rows(node: DrawnNode, before: str, stem: str) -> None:
+        word = f"{node.word}{f' ({node.odds})' if node.odds else ''}: " if stem else ""
+        label = node.value if not node.children else ", ".join(filter(None, [node.role, node.value]))
         rows.append(f"{before}{stem}{word}{label}")
         below = before + {"": "", tee: wall, last: "   "}[stem]
-        for number, child in enumerate(one.children, 1):
-            put(child, below, last if number == len(one.children) else tee)
+        for number, child in enumerate(node.children, 1):
+            add_rows(child, below, last if number == len(node.children) else tee)
 
-    put(question_tree(question), "", "")
+    add_rows(question_tree(question), "", "")
     return rows
 
 
 def explanation(question: Question) -> list[str]:
-    """The correct search as `gameplay trace` prints it, as deep as LINES allows, and the note.
+    """The correct search as `gameplay trace` prints it, to the depth that fits in LINES, and the note.
 
-    For a position of a game only the note: its trace would be too long to read.
+    For a position of a game, whose trace would be too long, only the note.
     """
     if question.data is None:
         return question.note.split("\n")
@@ -84,10 +84,10 @@ def explanation(question: Question) -> list[str]:
     follow = TraceLines(lambda line: trace_lines.append(line.rstrip("\n")), unit)
     question.follow(follow)
     follow.close()
-    begun = max(
+    start = max(
         number for number, line in enumerate(trace_lines) if not line.startswith(INDENT) and ":" in line
     )
-    trace_lines = trace_lines[begun:]
+    trace_lines = trace_lines[start:]
     deepest = max(map(_level, trace_lines))
     while deepest > 1 and sum(_level(line) <= deepest for line in trace_lines) > LINES:
         deepest -= 1

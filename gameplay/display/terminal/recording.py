@@ -1,9 +1,8 @@
 """Recordings of the terminal as asciicast files, version 2, which asciinema plays.
 
-The program goes on in a child process whose terminal is a pseudo-terminal. Its parent copies what is typed
-to it, and what it shows to the real terminal, and writes the latter into the file with the time: a line of
-JSON for the size, then one for each piece of output ("o") and each new size ("r"). What is typed is not
-recorded, only what the program shows of it.
+The program continues in a child process on a pseudo-terminal. The parent copies input to it and its output to
+the real terminal, and writes the output with its time into the file: a line of JSON with the size, then one
+for each piece of output ("o") and each new size ("r"). Of the input only the echo is recorded.
 """
 
 import codecs
@@ -18,7 +17,7 @@ from typing import IO, Any
 
 from gameplay.errors import TryLater, Usage
 
-PIECE = 65536  # bytes read at once
+CHUNK = 65536  # bytes read at once
 
 
 def record(path: Path, title: str) -> int | None:
@@ -33,7 +32,7 @@ def record(path: Path, title: str) -> int | None:
     import pty
 
     size = os.get_terminal_size(1)
-    recording = Recording(_created(path), size, title)
+    recording = Recording(_create(path), size, title)
     child, terminal = pty.fork()
     if not child:
         recording.file.close()
@@ -42,7 +41,7 @@ def record(path: Path, title: str) -> int | None:
     try:
         recording.relay(terminal, child)
     finally:
-        os.close(terminal)  # the child, if it still runs, gets SIGHUP
+        os.close(terminal)  # a running child receives SIGHUP
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         recording.file.close()
     if recording.failure is not None:
@@ -50,22 +49,22 @@ def record(path: Path, title: str) -> int | None:
     return status if status >= 0 else 128 - status
 
 
-def _created(path: Path) -> IO[str]:
+def _create(path: Path) -> IO[str]:
     try:
         return open(path, "x", encoding="utf-8")
     except FileExistsError:
-        raise Usage(f"--record {path}: there is such a file. Try: another name") from None
+        raise Usage(f"--record {path}: the file exists. Try: another name") from None
     except OSError as error:
         raise Usage(f"--record {path}: {error.strerror}. Try: another folder") from None
 
 
 class Recording:
-    """A file being written. `size`: columns and lines of the terminal."""
+    """A recording in progress. size: columns and lines of the terminal."""
 
     def __init__(self, file: IO[str], size: os.terminal_size, title: str) -> None:
         self.file = file
-        self.began = time.monotonic()
-        self.failure: OSError | None = None  # nothing is written any more; the game goes on
+        self.start_time = time.monotonic()
+        self.failure: OSError | None = None  # once set, nothing more is written; the game continues
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         term = os.environ.get("TERM", "")
         self._write(
@@ -80,19 +79,19 @@ class Recording:
         )
 
     def event(self, kind: str, text: str) -> None:
-        """Write an event of now: "o" for output, "r" for a new size."""
+        """Write an event with the current time: "o" for output, "r" for a new size."""
         if text:
-            self._write([round(time.monotonic() - self.began, 3), kind, text])
+            self._write([round(time.monotonic() - self.start_time, 3), kind, text])
 
     def relay(self, terminal: int, child: int) -> None:
-        """Copy between the terminal and the child until the child has ended, and pass SIGTERM on to it."""
+        """Copy between the terminal and the child until the child has ended; forwards SIGTERM to it."""
         import termios
         import tty
 
         modes = termios.tcgetattr(0)
         handlers: dict[int, Any] = {
-            signal.SIGWINCH: lambda *_: self._resized(terminal),
-            signal.SIGTERM: lambda *_: os.kill(child, signal.SIGTERM),  # it leaves the screen as it was
+            signal.SIGWINCH: lambda *_: self._on_resize(terminal),
+            signal.SIGTERM: lambda *_: os.kill(child, signal.SIGTERM),  # the child restores the screen
         }
         before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
         try:
@@ -102,7 +101,7 @@ class Recording:
                 ready, _, _ = select.select(sources, [], [])
                 if terminal in ready:
                     try:
-                        piece = os.read(terminal, PIECE)
+                        piece = os.read(terminal, CHUNK)
                     except OSError:  # Linux: the child has closed it
                         return
                     if not piece:
@@ -110,7 +109,7 @@ class Recording:
                     _write_all(1, piece)
                     self.event("o", self._decoder.decode(piece))
                 if 0 in ready:
-                    typed = os.read(0, PIECE)
+                    typed = os.read(0, CHUNK)
                     if typed:
                         _write_all(terminal, typed)
                     else:
@@ -120,7 +119,7 @@ class Recording:
                 signal.signal(number, handler)
             termios.tcsetattr(0, termios.TCSADRAIN, modes)
 
-    def _resized(self, terminal: int) -> None:
+    def _on_resize(self, terminal: int) -> None:
         size = os.get_terminal_size(1)
         _resize(terminal, size)
         self.event("r", f"{size.columns}x{size.lines}")

@@ -35,7 +35,7 @@ MISTAKES = "m: next mistake  r: try again, from before it"
 class Replay:
     """Steps through `turns`, all taken back in `screen.match`. `end` sets the recorded result.
 
-    ply: moves made at first. onward: offer to play on from the current position.
+    ply: the first position to show. onward: offer to continue the game from the current position.
     review: adds its values, and lets the user retry mistakes. remarks: comments of the file, by move.
     """
 
@@ -63,7 +63,7 @@ class Replay:
         self.go(ply)
 
     def run(self) -> tuple[str, int] | None:
-        """Run until the user leaves; None, or how to play on (`engine`, `same`) and from which ply."""
+        """Run until the user leaves; None, or the opponent to continue with (`engine`, `same`) and the ply."""
         try:
             answer: tuple[str, int] | None = run_prompt(self.screen, self.frame, self._keys())
             return answer
@@ -82,10 +82,10 @@ class Replay:
         match.redo(self.ply - len(match.turns))
         if self.ply == len(self.turns):
             self.end()
-        self.screen.look(self.ply - 1)
+        self.screen.show_search(self.ply - 1)
 
     def enter(self) -> None:
-        """Go to the move whose number was typed; without one to the next move."""
+        """Go to the move with the typed number; without a number to the next move."""
         number = self.number
         if not number:
             self.go(self.ply + 1)
@@ -151,7 +151,7 @@ class Replay:
         more += [MISTAKES] if self.review is not None and self.review.mistakes else []
         return "\n".join([KEYS, *more])
 
-    def mistake(self) -> None:
+    def next_mistake(self) -> None:
         """Go to the next mistake; after the last one to the first."""
         plies = [one.ply for one in self.review.mistakes] if self.review is not None else []
         if not plies:
@@ -159,7 +159,7 @@ class Replay:
         else:
             self.go(next((ply for ply in plies if ply > self.ply), plies[0]))
 
-    def retried(self) -> int | None:
+    def retry_ply(self) -> int | None:
         """The ply before the current mistake; None if the current move is no mistake."""
         plies = [one.ply for one in self.review.mistakes] if self.review is not None else []
         return self.ply - 1 if self.ply in plies else None
@@ -183,9 +183,9 @@ class Replay:
 
         keys = KeyBindings()
 
-        def key(*names: str, deed: Callable[[Any], None]) -> None:
+        def key(*names: str, action: Callable[[Any], None]) -> None:
             for name in names:
-                keys.add(name, eager=True)(deed)
+                keys.add(name, eager=True)(action)
 
         def stepping(target: Callable[[], int]) -> Callable[[Any], None]:
             def step(event: "KeyPressEvent") -> None:
@@ -223,35 +223,35 @@ class Replay:
 
             return leave
 
-        def stepping_to(deed: Callable[[], None]) -> Callable[[Any], None]:
+        def stopping(action: Callable[[], None]) -> Callable[[Any], None]:
             def step(event: "KeyPressEvent") -> None:
                 self.playing = False
-                deed()
+                action()
 
             return step
 
         def retry(event: "KeyPressEvent") -> None:
-            before = self.retried()
+            before = self.retry_ply()
             if before is None:
                 self.error = "this move is not a mistake; m goes to the next one"
             elif self.onward:
                 event.app.exit(result=("engine", before))
 
-        key("right", "down", " ", "n", deed=stepping(lambda: self.ply + 1))
-        key("left", "up", "backspace", "p", deed=stepping(lambda: self.ply - 1))
-        key("home", deed=stepping(lambda: 0))
-        key("end", "G", deed=stepping(lambda: len(self.turns)))
-        key("enter", deed=lambda event: self.enter())
-        key(*"0123456789", deed=digit)
-        key("g", deed=lambda event: setattr(self, "complaint", "type the number of a move, then Enter"))
-        key("a", deed=auto)
-        key("+", "=", deed=lambda event: self.faster(1))
-        key("-", deed=lambda event: self.faster(-1))
-        key("f", deed=flip)
-        key("e", deed=onward("engine"))
-        key("s", deed=onward("same"))
-        key("m", deed=stepping_to(self.mistake))
-        key("r", deed=retry)
-        key("escape", deed=escape)
-        key("q", "c-c", "<sigint>", "c-d", deed=lambda event: event.app.exit())
+        key("right", "down", " ", "n", action=stepping(lambda: self.ply + 1))
+        key("left", "up", "backspace", "p", action=stepping(lambda: self.ply - 1))
+        key("home", action=stepping(lambda: 0))
+        key("end", "G", action=stepping(lambda: len(self.turns)))
+        key("enter", action=lambda event: self.enter())
+        key(*"0123456789", action=digit)
+        key("g", action=lambda event: setattr(self, "error", "type the number of a move, then Enter"))
+        key("a", action=auto)
+        key("+", "=", action=lambda event: self.faster(1))
+        key("-", action=lambda event: self.faster(-1))
+        key("f", action=flip)
+        key("e", action=onward("engine"))
+        key("s", action=onward("same"))
+        key("m", action=stopping(self.next_mistake))
+        key("r", action=retry)
+        key("escape", action=escape)
+        key("q", "c-c", "<sigint>", "c-d", action=lambda event: event.app.exit())
         return keys

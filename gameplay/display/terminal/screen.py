@@ -53,12 +53,12 @@ class Screen(MatchListener):
     def __init__(self, theme: "Theme", viewer: int | None = None) -> None:
         self.theme = theme
         self.viewer = viewer
-        self.watching = False  # only engines play
+        self.watching = False  # the user watches engines play
         self.flip = False
         self.task = ""  # the title of an exercise, above the board; "" in a game
         self.notices: tuple[str, ...] = ()  # shown before the first move
         self.holder: int | None = None  # the seat that has the keyboard, with several people at one screen
-        self.drawn = 0.0
+        self.drawn = 0.0  # time of the last picture
         self.scale = 0  # of the last drawn board
         self.page = self.pages = 0  # of a message in place of the board, in the last picture
         self.tight = False  # the last picture left a line less than usual below it
@@ -73,20 +73,20 @@ class Screen(MatchListener):
     def reset(self) -> None:
         """Drop the state that belongs to one match."""
         self.notice = ""  # the message before the first move
-        # Moves made, and the entered steps of the next one.
-        self.begun: tuple[int, list[tuple[str, str]]] = (0, [])
+        # The number of moves made, and the entered steps of the next one.
+        self.entered_steps: tuple[int, list[tuple[str, str]]] = (0, [])
         self.estimate: tuple[list[str], TerritoryEstimate] | None = None  # moves made, and the estimate then
         self.territory = False  # draw the estimated territory
         self.forget()
 
     def forget(self) -> None:
-        """Drop the searches: they belong to another match, position or engine."""
+        """Drop the searches of another match, position or engine."""
         self.report: Report | None = None  # the last search, by the player `mover`, after `at` moves
         self.progress: Report | None = None  # ... its progress, by the player `searcher`, visible to all
         self.searcher = 0
         self.mover = self.at = 0
         self.thinking = False  # a search is running
-        self.thought: dict[int, tuple[Report, int]] = {}  # by seat the last search, and its ply
+        self.last_searches: dict[int, tuple[Report, int]] = {}  # by seat: report and ply
 
     # -- events --------------------------------------------------------------------------------
 
@@ -106,7 +106,7 @@ class Screen(MatchListener):
             if self.watching:
                 self._show()
                 if not in_deal(self.match, event.turn):
-                    self.watch.rest(self._wait)
+                    self.watch.wait_after_move(self._wait)
                 if not self._left() and self.keyboard.poll_interrupt():
                     raise KeyboardInterrupt
             else:
@@ -139,7 +139,7 @@ class Screen(MatchListener):
 
     def _remember(self, report: Report, mover: int, at: int) -> None:
         self.report, self.mover, self.at = report, mover, at
-        self.thought[mover] = (report, at)
+        self.last_searches[mover] = (report, at)
 
     def _left(self) -> bool:
         """Leave the match if the user asked to; true if so."""
@@ -147,7 +147,7 @@ class Screen(MatchListener):
             self.match.leave()
         return self.watch.leaving
 
-    def look(self, number: int) -> None:
+    def show_search(self, number: int) -> None:
         """Show the search of move `number` (from 0) of the match, if an engine made it."""
         turn = self.match.turns[number] if number >= 0 else None
         self.report = turn.report if turn is not None else None
@@ -172,12 +172,12 @@ class Screen(MatchListener):
         if self.watch.listen():
             self._show()
 
-    def hold(self, message: str = "") -> None:
+    def show_message(self, message: str = "") -> None:
         """Show the picture with a message until the next one."""
         self._show(message)
 
     def poll_interrupt(self) -> bool:
-        """True if Ctrl-C was pressed; called often during a search for an answer."""
+        """True if Ctrl-C was pressed since the last call; polled during a search for an answer."""
         return self.keyboard.poll_interrupt()
 
     def _show(self, message: str = "") -> None:
@@ -205,16 +205,16 @@ class Screen(MatchListener):
         self.canvas.close()
         self.keyboard.release()
 
-    def final(self) -> None:
+    def show_final(self) -> None:
         """Leave the last picture on the terminal, with the result."""
         if len(panel.human_viewers(self.match)) > 1:
             self.holder = None  # the final picture is for all players
         self.thinking = False
-        self.paint(self.ansi(*self._size(), message=self.outcome()).split("\n"))
+        self.paint(self.ansi(*self._size(), message=self.result_text()).split("\n"))
         self.canvas.leave_below()
 
-    def outcome(self) -> str:
-        """How the match ended, and how long it was."""
+    def result_text(self) -> str:
+        """The result of the match and its summary."""
         return "\n".join([panel.describe_result(self.match, self.viewer), *panel.match_summary(self.match)])
 
     # -- pictures ------------------------------------------------------------------------------
@@ -228,14 +228,14 @@ class Screen(MatchListener):
         return out.getvalue().rstrip("\n")
 
     def view(self) -> "View | None":
-        """The match as the people at the screen may see it; None while they may not see the same."""
-        people = panel.human_viewers(self.match)
-        if len(people) < 2:
-            return self.match.view(*people)
-        sits = self.holder is not None and self.match.turn in (self.holder, CHANCE)
-        return self.match.view(self.holder) if sits else None
+        """The match as the viewers may see it; None if another viewer, with other information, is on turn."""
+        viewers = panel.human_viewers(self.match)
+        if len(viewers) < 2:
+            return self.match.view(*viewers)
+        on_turn = self.holder is not None and self.match.turn in (self.holder, CHANCE)
+        return self.match.view(self.holder) if on_turn else None
 
-    def covered(self, seat: int | None) -> bool:
+    def needs_cover(self, seat: int | None) -> bool:
         """See `panel.needs_cover`."""
         return panel.needs_cover(self.match, self.holder, seat)
 
@@ -249,11 +249,11 @@ class Screen(MatchListener):
         if match.over() or not (turn >= 0 and match.players[turn].spec == "human"):
             board = structs.replace(board, moves={}, paths={})  # no move can be chosen
         board = self._with_search_marks(board, match)
-        made, begun = self.begun
-        if begun and made == len(match.turns):
-            named = [(board.find(start), board.find(end)) for start, end in begun]
+        plies, steps = self.entered_steps
+        if steps and plies == len(match.turns):
+            cells = [(board.find(start), board.find(end)) for start, end in steps]
             board = board.after(
-                [(one, other) for one, other in named if one is not None and other is not None]
+                [(start, end) for start, end in cells if start is not None and end is not None]
             )
         return boards.orient_board(board, self.flip, self.viewer)
 
@@ -426,7 +426,8 @@ class Screen(MatchListener):
         """For spectators: the last search of each player who is not searching now, a line each."""
         if not self.watching:
             return []
-        others = [(seat, *thought) for seat, thought in sorted(self.thought.items()) if seat != self.mover]
+        searches = sorted(self.last_searches.items())
+        others = [(seat, *search) for seat, search in searches if seat != self.mover]
         return [panel.last_search_line(match, report, at, seat, width) for seat, report, at in others]
 
     def _below(self, match: "MatchControl", width: int, room: int, message: str) -> "list[RenderableType]":
@@ -450,9 +451,9 @@ class Screen(MatchListener):
                 parts.append(panel.evaluation_bar(match, self.theme, self.report, self.mover, min(width, 44)))
                 room -= 1
             if trying or (self.thinking and room >= 4):
-                kept = facts.split("\n")[: room if trying else room - 1]
-                parts.extend(kept)
-                room -= len(kept)
+                shown = facts.split("\n")[: room if trying else room - 1]
+                parts.extend(shown)
+                room -= len(shown)
             else:
                 parts.append(Text(panel.describe_value(match, self.report, self.mover)))
                 room -= 1

@@ -136,7 +136,7 @@ class TraceStepper:
         return next((n for n, row in enumerate(self.shown) if row >= self.at), len(self.shown) - 1)
 
     def seek(self, direction: int, wanted: Callable[[int], bool], what: str) -> None:
-        """Go to the next line that `wanted` accepts, collapsed or not; sets a complaint if there is none."""
+        """Go to the next line for which `wanted` is true, collapsed or not; sets `error` if there is none."""
         number = self.at + direction
         while 0 <= number < len(self.rows) and not wanted(number):
             number += direction
@@ -347,7 +347,7 @@ class TraceStepper:
         return text if len(text) <= width else (text[: max(0, width - len(dots))] + dots)[:width]
 
     def _status_text(self) -> str:
-        """The typed text, a complaint, or the line number and the keys."""
+        """The typed text, an error, or the line number and the keys."""
         if self.typing:
             return f"{self.typing[0]} {self.typing[1:]}_   {SEARCH_HELP if self.typing[0] == '/' else ''}"
         if self.error:

@@ -1,6 +1,6 @@
-"""Keys for watching engines play: pause, step, faster, slower, leave.
+"""Keys while engines play: pause, step, faster, slower, leave.
 
-A pause takes effect between two moves: a running search is not affected.
+A pause takes effect between two moves; a running search is not affected.
 """
 
 import time
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from gameplay.display.terminal.keyboard import Keyboard
 
 PACES = (8.0, 4.0, 2.0, 1.0, 0.5, 0.25, 0.1, 0.0)  # seconds that a move stays on the screen
-USUAL = PACES.index(0.5)
+DEFAULT_PACE = PACES.index(0.5)
 TICK = 0.05  # seconds between polls of the keyboard
 
 
@@ -20,7 +20,7 @@ class Watching:
         self.keyboard = keyboard
         self.paused = False
         self.leaving = False
-        self.pace = USUAL
+        self.pace = DEFAULT_PACE
         self.stepping = False  # play one move, then pause again
 
     def listen(self) -> bool:
@@ -48,16 +48,16 @@ class Watching:
         if self.leaving:
             return "leaving"
         if self.paused:
-            held = "pause after this move" if searching else "paused"
-            return f"{held}  space: step  p: go on  q: leave"
+            state = "pause after this move" if searching else "paused"
+            return f"{state}  space: step  p: go on  q: leave"
         return f"p: pause  + -: speed ({PACES[self.pace]:g} s)  q: leave"
 
-    def rest(self, wait: Callable[[float], None]) -> None:
+    def wait_after_move(self, wait: Callable[[float], None]) -> None:
         """Wait after a move, for the current pace or while paused. `wait` waits for keys."""
         self.stepping = False
-        began = time.monotonic()
+        start = time.monotonic()
         while not self.leaving and not self.keyboard.interrupted and not self.stepping:
-            remaining = began + PACES[self.pace] - time.monotonic()
+            remaining = start + PACES[self.pace] - time.monotonic()
             if remaining <= 0 and not self.paused:
                 break
             wait(TICK if self.paused else min(TICK, remaining))

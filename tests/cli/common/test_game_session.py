@@ -150,7 +150,7 @@ def test_review_fills_the_available_rows(sit: Sit, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr("gameplay.training.stored_reviews.load_or_review", of)
     for kind in (Screen, FullScreen):
-        monkeypatch.setattr(kind, "hold", lambda self, message="": held.append(message))
+        monkeypatch.setattr(kind, "show_message", lambda self, message="": held.append(message))
         monkeypatch.setattr(kind, "poll_interrupt", lambda self: False)
     steps = ["replay: m goes to the next mistake, r plays from before it"] if mistakes else []
     assert answers(over(sit, LINES), "review") == ["a curve\na table"] and held == []
@@ -237,7 +237,7 @@ def test_the_bell_rings_when_it_has_become_a_persons_turn(
 
 def test_search_results_stay_on_the_screen(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     held: list[str] = []
-    monkeypatch.setattr(Screen, "hold", lambda self, message="": held.append(message))
+    monkeypatch.setattr(Screen, "show_message", lambda self, message="": held.append(message))
     monkeypatch.setattr(Screen, "poll_interrupt", lambda self: len(held) > 1)
     session = sit(SCREEN, "tictactoe", "human", "random")
     assert [session._show_thinking("looking"), session._show_thinking("looking")] == [False, True]
@@ -430,7 +430,7 @@ def test_final_position_stays_on_the_terminal(
 ) -> None:
     """(who played, on what, what follows): whether the last picture is left there; what is said."""
     done: list[str] = []
-    monkeypatch.setattr(Screen, "final", lambda self: done.append("final"))
+    monkeypatch.setattr(Screen, "show_final", lambda self: done.append("final"))
     for kind in (Screen, FullScreen):
         monkeypatch.setattr(kind, "close", lambda self: done.append("close"))
     again = "step through the game: gameplay replay 1\n"
@@ -493,8 +493,8 @@ def searched(session: GameSession) -> Screen:
     report = Report(value=-20, depth=5, pv=(0,), nodes=99, bound="exact", final=True)
     match.make(Choice(match.moves()[0]))
     match.make(Choice(match.moves()[0], report))
-    assert screen.report is report and screen.thought and "99" in screen.ansi(80, 24)
-    screen.territory, screen.estimate, screen.begun = True, ((), 1), (2, [("a", "b")])
+    assert screen.report is report and screen.last_searches and "99" in screen.ansi(80, 24)
+    screen.territory, screen.estimate, screen.entered_steps = True, ((), 1), (2, [("a", "b")])
     return screen
 
 
@@ -517,8 +517,8 @@ def test_a_search_is_shown_in_its_own_game_only(
     if session.starts_new_match:
         session.match = session._new_match()
         assert screen.match is session.match and not screen.territory
-        assert screen.begun == (0, []) and screen.estimate is None
-    assert screen.report is None and screen.thought == {}
+        assert screen.entered_steps == (0, []) and screen.estimate is None
+    assert screen.report is None and screen.last_searches == {}
     drawn = screen.ansi(80, 24)
     assert "value" not in drawn and "-20" not in drawn and "99" not in drawn
 
@@ -538,10 +538,10 @@ def test_a_move_made_again_brings_its_search_back(sit: Sit) -> None:
 def test_analysis_leaves_the_search_of_the_game_as_it_was(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     session = sit(SCREEN, "connect4", "human", "minimax:depth=1")
     screen = searched(session)
-    before = screen.report, screen.mover, screen.at, screen.thought, screen.territory
+    before = screen.report, screen.mover, screen.at, screen.last_searches, screen.territory
     monkeypatch.setattr(session.input, "read", lambda match, interpreter: "quit")
     session.interpreter.execute("analyse", session.match)
-    assert (screen.report, screen.mover, screen.at, screen.thought, screen.territory) == before
+    assert (screen.report, screen.mover, screen.at, screen.last_searches, screen.territory) == before
 
 
 def test_selection_and_offers_end_with_the_match(sit: Sit) -> None:

@@ -67,7 +67,7 @@ def test_file_that_exists_is_left_alone(terminal: Start, tmp_path: Path) -> None
     path.write_text("mine")
     shown = terminal("play", "tictactoe", "--record", str(path))
     assert shown.status() == 2 and path.read_text() == "mine"
-    assert "there is such a file" in shown.text().replace("\n", " ")
+    assert "the file exists" in shown.text().replace("\n", " ")
 
 
 def test_without_a_terminal_nothing_is_recorded(tmp_path: Path) -> None:

@@ -336,14 +336,14 @@ def test_a_reviewed_game_shows_its_mistakes_and_lets_them_be_tried_again() -> No
     game = Replay(screen, turns, lambda: None, review=found)
     plies = [one.ply for one in found.mistakes]
     shown = game.keys()
-    assert "m: next mistake" in shown and game.retried() is None
-    game.mistake()
+    assert "m: next mistake" in shown and game.retry_ply() is None
+    game.next_mistake()
     assert game.ply == plies[0] and 6 in plies
     while game.ply != 6:
-        game.mistake()
-    assert ". Review: loss in 2 for orange. blunder, costs" in game.where() and game.retried() == 5
+        game.next_mistake()
+    assert ". Review: loss in 2 for orange. blunder, costs" in game.where() and game.retry_ply() == 5
     for _ in plies[plies.index(6) :]:
-        game.mistake()
+        game.next_mistake()
     assert game.ply == plies[0], "after the last one the first again"
     assert game.shares == found.curve()
 
@@ -495,13 +495,13 @@ def test_a_mistake_is_gone_to_and_tried_again_from_before_it() -> None:
     for ply in (2, 3, 2):
         game.playing = True
         press(game, "m")
-        assert (game.ply, game.playing, game.retried()) == (ply, False, ply - 1)
+        assert (game.ply, game.playing, game.retry_ply()) == (ply, False, ply - 1)
     assert press(game, "r").ended == ("engine", 1)
     game.onward = False
     assert press(game, "r").ended == "goes on" and game.error == ""
     game.go(1)
     keys = game.keys()
-    assert game.retried() is None and keys.endswith(MISTAKES)
+    assert game.retry_ply() is None and keys.endswith(MISTAKES)
 
 
 def test_replay_frame_has_values_and_text_rows() -> None:

@@ -46,7 +46,7 @@ class Told(FullScreen):
             invalidate=lambda: self.told_of.append("draw"), output=SimpleNamespace(get_size=lambda: None)
         )
         self.history = InMemoryHistory()
-        self.buffer = editing.line(self.history, lambda typed: [])
+        self.buffer = editing.empty_line(self.history, lambda typed: [])
         self.pumped = False
 
     def open(self) -> None:
@@ -207,9 +207,9 @@ def test_spectator_sees_each_move_for_a_while(made: Any, monkeypatch: pytest.Mon
 
 def test_message_stays_until_the_next(made: Any) -> None:
     full = made()
-    full.hold("thinking")
+    full.show_message("thinking")
     assert (full.notice, full.seen()) == ("thinking", DRAWN)
-    full.hold()
+    full.show_message()
     assert (full.notice, full.seen()) == ("", DRAWN)
     full.browsing.open("a page")
     full.say("an answer")
@@ -468,7 +468,7 @@ def test_the_screen_is_left_as_it_was_found(made: Any, monkeypatch: pytest.Monke
         assert full.running.cancelled() is not runs
         full.close()
         full.theme.__dict__["console"] = full.theme.console_on(out, 20)
-        full.final()
+        full.show_final()
         full.loop = asyncio.new_event_loop()
         full.running = full.loop.create_future()
     assert out.getvalue() == "tictactoe: x wins\n" * 2

@@ -70,7 +70,7 @@ class Stand:
         found = registry.game(game)
         seats = specs or ("human",) * found.new().players
         self.match = Match(found, [EmptySeat(spec) for spec in seats], moves=moves.split())
-        self.buffer = editing.line(InMemoryHistory(), lambda typed: [])
+        self.buffer = editing.empty_line(InMemoryHistory(), lambda typed: [])
         self.browsing = Browsing()
         self.choices: list[str] = []
         self.armed = ""

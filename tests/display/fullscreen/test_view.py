@@ -650,7 +650,7 @@ def test_leaving_prints_the_result_on_the_terminal(table: Table, monkeypatch: py
     out = io.StringIO()
     monkeypatch.setattr("sys.stdout", out)
     table.full.theme = detect_theme(plain=True)
-    table.full.final()
+    table.full.show_final()
     assert table.full.app is None and out.getvalue() == "tictactoe: x wins\n"
 
 

@@ -24,14 +24,14 @@ def pressed(buffer: Any, key: str, data: str = "", refused: bool = False) -> Non
 
 
 def test_completion_replaces_the_typed_prefix() -> None:
-    offered = list(editing.Fitting(words).get_completions(Document("e"), None))
+    offered = list(editing.LineCompleter(words).get_completions(Document("e"), None))
     assert [(one.text, one.start_position) for one in offered] == [("e4", -1), ("e5", -1)]
-    assert not list(editing.Fitting(words).get_completions(Document("x"), None))
+    assert not list(editing.LineCompleter(words).get_completions(Document("x"), None))
 
 
 def test_a_line_is_one_line_and_goes_back_and_forth_in_what_was_typed() -> None:
     history = InMemoryHistory(["d4"])
-    buffer = editing.line(history, words)
+    buffer = editing.empty_line(history, words)
     assert not buffer.multiline() and buffer.history is history and buffer.text == ""
     ways: list[str] = []
     buffer.history_backward = lambda count=1: ways.append("back")  # type: ignore[method-assign]
@@ -42,20 +42,20 @@ def test_a_line_is_one_line_and_goes_back_and_forth_in_what_was_typed() -> None:
 
 
 def test_a_paste_of_many_lines_becomes_one() -> None:
-    buffer = editing.line(InMemoryHistory(), words)
+    buffer = editing.empty_line(InMemoryHistory(), words)
     pressed(buffer, "<bracketed-paste>", " e4\r\n  e5\n")
     assert buffer.text == "e4 e5"
 
 
 def test_typing_replaces_a_refused_line() -> None:
-    buffer = editing.line(InMemoryHistory(), words)
+    buffer = editing.empty_line(InMemoryHistory(), words)
     buffer.insert_text("e9")
     pressed(buffer, "<any>", "d", refused=True)
     assert buffer.text == "d"
 
 
 def test_tab_offers_what_fits_and_then_the_next_of_it() -> None:
-    buffer = editing.line(InMemoryHistory(), words)
+    buffer = editing.empty_line(InMemoryHistory(), words)
     told: list[object] = []
     buffer.start_completion = lambda **how: told.append(how)  # type: ignore[method-assign]
     buffer.complete_next = lambda: told.append("next")  # type: ignore[method-assign, misc, assignment]

@@ -223,7 +223,7 @@ def test_hidden_cards_are_cleared_before_the_next_player(monkeypatch: pytest.Mon
     one = plain_output("kuhn", "K J", "human", "human")
     one.theme.__dict__["console"] = type("Console", (), {"size": type("Size", (), {"height": 3})})
     out: Any = one.out
-    assert one.covered(0) and not plain_output("kuhn", "K J", "human", "random").covered(0)
+    assert one.needs_cover(0) and not plain_output("kuhn", "K J", "human", "random").needs_cover(0)
     one(Event("begin"))
     assert "note: " not in out.getvalue()
     out.terminal = True
@@ -233,7 +233,7 @@ def test_hidden_cards_are_cleared_before_the_next_player(monkeypatch: pytest.Mon
     one.cover("look away")
     assert out.getvalue() == "look away\n", "nobody has seen anything yet"
     one.holder = 0
-    assert not one.covered(0) and one.covered(1)
+    assert not one.needs_cover(0) and one.needs_cover(1)
     for terminal, term, told in (
         (True, "xterm", "\x1b[H\x1b[2J\x1b[3Jlook away\n"),
         (True, "dumb", "\n\n\nlook away\n"),

@@ -12,7 +12,7 @@ from msgspec import structs
 from gameplay import registry
 from gameplay.display.reports import analysis, solving
 from gameplay.display.terminal import panel
-from gameplay.display.terminal.redrawn import Redrawn
+from gameplay.display.terminal.live_picture import LivePicture
 from gameplay.display.theme import Theme
 from gameplay.errors import EngineFault, Usage
 from gameplay.matches.match import Match
@@ -436,12 +436,12 @@ class Drawn:
 
 def test_growing_output_is_redrawn_on_terminals_only() -> None:
     out = StringIO()
-    with Redrawn(None, PLAIN) as nothing:
+    with LivePicture(None, PLAIN) as nothing:
         assert nothing.live is None and not nothing.quiet
     terminal = Theme(colour=False, unicode=True, interactive=True)
     terminal.__dict__["console"] = terminal.console_on(out, 20)
     terminal.console._height = 3
-    with Redrawn(None, terminal, quiet=True) as one:
+    with LivePicture(None, terminal, quiet=True) as one:
         assert one.live.is_started and not one.live.auto_refresh and one.quiet
         one.draw("first")
         assert "first" in out.getvalue() and "\x1b[2K" not in out.getvalue()

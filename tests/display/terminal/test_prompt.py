@@ -151,12 +151,12 @@ def test_prompt_shows_steps_of_a_turn_in_order() -> None:
     assert entry.selection.select(board.called(start)) and entry.selection.square() == board.called(start)
     ends = {cell: moves for cell, moves in entry._targets(board).items() if len(moves) > 1}
     entry.cursor = next(iter(ends))
-    before = entry.screen.begun
+    before = entry.screen.entered_steps
     assert entry.enter() is None and entry.error == ""
     assert entry.selection.steps() == [(board.called(start), board.called(entry.cursor))]
-    assert before == (1, []) and entry.screen.begun == (1, entry.selection.steps())
+    assert before == (1, []) and entry.screen.entered_steps == (1, entry.selection.steps())
     entry.release_piece()
-    assert entry.selection.steps() == [] and entry.screen.begun == (1, [])
+    assert entry.selection.steps() == [] and entry.screen.entered_steps == (1, [])
 
 
 def test_a_move_is_confirmed_by_a_second_enter_where_that_is_set() -> None:
@@ -380,7 +380,7 @@ def test_line_input_holds_the_screen_until_the_command_is_done(
     player_input = prompt.Prompt(screen)
     held: list[str] = []
     shown: list[str] = []
-    monkeypatch.setattr(screen, "hold", held.append)
+    monkeypatch.setattr(screen, "show_message", held.append)
     monkeypatch.setattr(screen, "paint", lambda lines, cursor: shown.append("\n".join(lines)))
     monkeypatch.setattr(asking, "estimated_seconds", lambda text, match: 3.0 if text == "hint" else 0.0)
     screen.notice, screen.page = "a caution", 7

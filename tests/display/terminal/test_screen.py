@@ -158,11 +158,11 @@ def test_the_board_can_be_chosen_from_by_a_person_on_turn_alone() -> None:
     assert shown("tictactoe", "a1 a2 b1 b2 c1").board().moves == {}
     assert shown("pig", "roll").match.turn == -1
     chess = shown("chess")
-    chess.begun = (0, [("e2", "e4")])
+    chess.entered_steps = (0, [("e2", "e4")])
     assert chess.board() != shown("chess").board()
-    chess.begun = (1, [("e2", "e4")])
+    chess.entered_steps = (1, [("e2", "e4")])
     assert chess.board() == shown("chess").board()
-    chess.begun = (0, [("e2", "nowhere")])
+    chess.entered_steps = (0, [("e2", "nowhere")])
     assert chess.board().cells == shown("chess").board().cells
 
 
@@ -176,7 +176,7 @@ class Painted:
         self.messages: list[str] = []
         self.rests = 0
         monkeypatch.setattr(screen, "_show", lambda message="": self.messages.append(message))
-        monkeypatch.setattr(screen.watch, "rest", lambda show: self.rest())
+        monkeypatch.setattr(screen.watch, "wait_after_move", lambda show: self.rest())
 
     def rest(self) -> None:
         self.rests += 1
@@ -257,7 +257,7 @@ def test_engine_thoughts_are_hidden_from_opponents() -> None:
     screen = shown("kuhn", "K J", "human", "random")
     screen.on_report(SEARCHED)
     screen.on_move(SimpleNamespace(player=1, report=SEARCHED))
-    assert screen.report is None and screen.thought == {}
+    assert screen.report is None and screen.last_searches == {}
     open_ = shown("kuhn", "K J", "random", "random")
     open_.on_report(SEARCHED)
     assert open_.report is SEARCHED
@@ -267,7 +267,7 @@ def test_comment_of_a_move_can_be_shown_again() -> None:
     screen = shown("connect4", "4 4")
     screen.match.turns[1] = structs.replace(screen.match.turns[1], report=SEARCHED)
     for number, report, mover in ((1, SEARCHED, 1), (0, None, 0), (-1, None, 0)):
-        screen.look(number)
+        screen.show_search(number)
         assert (screen.report, screen.mover, screen.at) == (report, mover, number)
     screen.update_analysis()
     assert screen.at == -1
@@ -279,13 +279,13 @@ def test_comment_of_a_move_can_be_shown_again() -> None:
 def test_two_people_at_one_screen_see_it_while_they_have_the_keyboard() -> None:
     screen = shown("kuhn", "K J", "human", "human", reading=None)
     assert screen.view() is None and screen.board() is None
-    assert screen.covered(0) and screen.covered(1)
+    assert screen.needs_cover(0) and screen.needs_cover(1)
     screen.holder = 1
-    assert screen.view() is None and screen.covered(0) and not screen.covered(1)
+    assert screen.view() is None and screen.needs_cover(0) and not screen.needs_cover(1)
     screen.holder = 0
     assert screen.view() is not None
     assert drawn(screen, 60, 12, message="the keyboard, please") != ["the keyboard, please"]
     screen.holder = None
     assert drawn(screen, 60, 12, message="the keyboard, please")[1:] == ["the keyboard, please"]
     one = shown("kuhn", "K J", "human", "random")
-    assert not one.covered(0) and one.view() is not None
+    assert not one.needs_cover(0) and one.view() is not None

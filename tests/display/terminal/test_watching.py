@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from gameplay.display.terminal import watching as watching_module
-from gameplay.display.terminal.watching import PACES, USUAL, Watching
+from gameplay.display.terminal.watching import DEFAULT_PACE, PACES, Watching
 
 pytestmark = pytest.mark.once
 
@@ -49,7 +49,7 @@ def test_pause_lasts_until_the_user_continues() -> None:
     shown: list[str] = []
     watch = watching("x-+p")
     watch.paused = True
-    watch.rest(waiting(watch, shown))
+    watch.wait_after_move(waiting(watch, shown))
     assert not watch.paused and len(shown) == 4
     assert shown[0] == "paused  space: step  p: go on  q: leave" and shown[-1].startswith("p: pause")
 
@@ -57,18 +57,19 @@ def test_pause_lasts_until_the_user_continues() -> None:
 def test_a_step_is_one_move_and_the_pause_stays() -> None:
     watch = watching(" ")
     watch.paused = True
-    watch.rest(waiting(watch, []))
+    watch.wait_after_move(waiting(watch, []))
     assert watch.paused and not watch.leaving
     watch.keyboard.typed = list("q")  # type: ignore[attr-defined]
-    watch.rest(waiting(watch, []))
+    watch.wait_after_move(waiting(watch, []))
     assert watch.leaving, "the next move paused again, until somebody left"
 
 
 @pytest.mark.parametrize(
-    ("typed", "pace"), [("+", USUAL + 1), ("-", USUAL - 1), ("+" * 9, len(PACES) - 1), ("-" * 9, 0)]
+    ("typed", "pace"),
+    [("+", DEFAULT_PACE + 1), ("-", DEFAULT_PACE - 1), ("+" * 9, len(PACES) - 1), ("-" * 9, 0)],
 )
 def test_the_speed_has_ends(typed: str, pace: int) -> None:
-    watch = watching(typed, USUAL)
+    watch = watching(typed, DEFAULT_PACE)
     for _ in typed:
         assert watch.listen()
     assert watch.pace == pace and f"({PACES[pace]:g} s)" in watch.line()
@@ -97,19 +98,19 @@ def test_move_is_shown_for_the_time_of_the_pace(monkeypatch: pytest.MonkeyPatch)
     watch = Watching(keys)  # type: ignore[arg-type]
     shown: list[str] = []
     watch.pace = PACES.index(0.25)
-    watch.rest(waiting(watch, shown))
+    watch.wait_after_move(waiting(watch, shown))
     assert keys.waits == [0.05] * 5 and shown == []
     keys.waits.clear()
     keys.typed = ["+"]
-    watch.rest(waiting(watch, shown))
+    watch.wait_after_move(waiting(watch, shown))
     assert shown == ["p: pause  + -: speed (0.1 s)  q: leave"] and keys.waits == [0.05] * 2
     keys.waits.clear()
     watch.stepping = True
     keys.interrupted = True
-    watch.rest(waiting(watch, []))
+    watch.wait_after_move(waiting(watch, []))
     assert keys.waits == [] and not watch.stepping
     keys.interrupted, watch.paused, keys.typed = False, True, ["", "_", " "]
-    watch.rest(waiting(watch, shown))
+    watch.wait_after_move(waiting(watch, shown))
     assert keys.waits == [0.05] * 3 and watch.stepping and watch.pace == PACES.index(0.25)
     for key in "=q":
         watch.press(key)

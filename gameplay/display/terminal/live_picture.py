@@ -1,4 +1,4 @@
-"""What grows while one watches: redrawn in place on a terminal, and left to others elsewhere."""
+"""A picture redrawn in place while a search runs, on an interactive terminal."""
 
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from gameplay.players.player import MatchControl
 
 
-class Redrawn:
-    """A picture on a terminal from `with` on; `live` is None where there is none."""
+class LivePicture:
+    """A context manager that shows a picture; `live` is None without an interactive terminal."""
 
     def __init__(self, match: "MatchControl", theme: "Theme", quiet: bool = False) -> None:
         self.match = match
@@ -33,6 +33,6 @@ class Redrawn:
             self.live.stop()
 
     def draw(self, picture: "RenderableType") -> None:
-        """Show this instead of what was shown."""
+        """Replace the picture."""
         if self.live is not None:
             self.live.update(picture, refresh=True)

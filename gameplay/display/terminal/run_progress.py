@@ -1,4 +1,4 @@
-"""A run as it is played: a bar with the score so far, from the first player's view."""
+"""The progress of a run: a bar with the score so far, from the first player's view."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -11,28 +11,27 @@ if TYPE_CHECKING:
     from gameplay.runs.standing import Standing
 
 
-class Live(Progress):
-    """A `runs.runner.Listener`. `done` games are finished already."""
+class RunProgress(Progress):
+    """A `runs.runner.Listener`. done: number of games finished before."""
 
     def __init__(self, schedule: "Schedule", done: int) -> None:
         self.schedule = schedule
         total = schedule.total
         super().__init__(total if total is not None else sum(pair.legs for pair in schedule.pairs({})), done)
-        self.two = len(schedule.plan.players) == 2
+        self.is_match = len(schedule.plan.players) == 2
 
     def kept(self, played: "Sequence[Finished]", standing: "Standing") -> None:
         """See `runs.runner.Listener`."""
-        for _, done in played:
-            if not done.counts:
-                continue
-            self.advance(self._score(standing))
+        for _, result in played:
+            if result.counts:
+                self.advance(self._score(standing))
         if self.bar is not None and self.schedule.total is None:
             self.bar.update(self.task, total=sum(pair.legs for pair in standing.pairs))
 
     def _score(self, standing: "Standing") -> str:
-        if not self.two:
-            whole, places = len(standing.results), self.schedule.places
-            return f"{whole} {'pairs' if places == 2 else f'groups of {places} games'} complete"
+        if not self.is_match:
+            complete, places = len(standing.results), self.schedule.places
+            return f"{complete} {'pairs' if places == 2 else f'groups of {places} games'} complete"
         lost, drawn, won = standing.tally.games
         text = f"+{won} ={drawn} -{lost}" if self.narrow else f"won {won}, drawn {drawn}, lost {lost}"
         verdict = standing.verdict
