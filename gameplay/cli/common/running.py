@@ -70,7 +70,7 @@ def play_run(
 
     schedule: of a new run; None resumes the stored one.
     """
-    from gameplay.display.terminal.run_progress import RunProgress
+    from gameplay.display.terminal.run_progress import RunProgressBar
     from gameplay.display.theme import detect_theme, preload
     from gameplay.runs import stored
     from gameplay.runs.playing import play
@@ -83,7 +83,7 @@ def play_run(
         workers: WorkerPool = Cluster(running.cluster) if running.cluster else Local(jobs)
         if not running.as_json:
             preload(detect_theme())
-        with RunProgress(schedule, stored.count_games(store, stored_run)) as live:
+        with RunProgressBar(schedule, stored.count_games(store, stored_run)) as live:
             runner, report = play(store, stored_run, schedule, workers, live, jobs)
     if out is not None:
         file_io.write(out, run_file.lines(store, report.run, out))

@@ -63,7 +63,7 @@ class Replay:
         self.go(ply)
 
     def run(self) -> tuple[str, int] | None:
-        """Run until the user leaves; None, or the opponent to continue with (`engine`, `same`) and the ply."""
+        """Run until the user leaves; None, or the opponent to play on with (`engine`, `same`) and the ply."""
         try:
             answer: tuple[str, int] | None = run_prompt(self.screen, self.frame, self._keys())
             return answer

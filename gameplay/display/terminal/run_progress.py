@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from gameplay.runs.standing import Standing
 
 
-class RunProgress(Progress):
+class RunProgressBar(Progress):
     """A `runs.runner.Listener`. done: number of games finished before."""
 
     def __init__(self, schedule: "Schedule", done: int) -> None:

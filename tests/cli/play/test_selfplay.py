@@ -15,7 +15,7 @@ import pytest
 
 from gameplay.cli.play.selfplay import command
 from gameplay.display.terminal.progress import Progress
-from gameplay.display.terminal.run_progress import RunProgress
+from gameplay.display.terminal.run_progress import RunProgressBar
 from gameplay.store.runs import Store
 from tests.support.commands import run_printed
 from tests.support.paths import ROOT, TESTS
@@ -352,7 +352,7 @@ def test_progress_bar_shows_score_and_remaining_games():
         return SimpleNamespace(total=total, plan=plan, places=places, pairs=lambda met: pairs)
 
     def said(schedule, done, narrow=False, **standing):
-        live = RunProgress(schedule, 2)
+        live = RunProgressBar(schedule, 2)
         live.narrow = narrow
         live.bar, live.task = Bar(), "task"
         facts = {"pairs": [SimpleNamespace(legs=5), SimpleNamespace(legs=6)], "verdict": None, **standing}
