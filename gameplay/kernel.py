@@ -52,7 +52,7 @@ defaults: true if the compiled game supports them. `gameplay.native.wide` runs i
 
 ## Optional slots
 
-Searches of games for two players use these where the game implements them.
+Searches of games for two players use these if the game implements them.
 
     gen_noisy(base)   noisy(), forced(): as gen(), for the noisy moves; sets `is_forced`
     gen_threats(base) the same for the quiet moves that threaten
@@ -129,14 +129,14 @@ class Estimator:
 class Kernel(MoveStack, AbstractPosition):
     """A game state, used by engines through C slots and from Python through the contract."""
 
-    has_costs = False  # the game fills price()
+    has_costs = False  # the game implements price()
     has_hints = False  # hint() distinguishes all moves, not only those to try first
-    has_noisy = False  # the game fills gen_noisy()
-    has_leaf = False  # the game fills leaf()
-    remembers = False  # its history matters excess hash(): repetition, moves without progress
-    solves = False  # the game fills moves_left() and solve()
-    cell_letters = ()  # of a game that fills read_cells(): the cell content of each code
-    cell_shape = (0, 0)  # of a game that fills read_cells(): rows, columns
+    has_noisy = False  # the game implements gen_noisy()
+    has_leaf = False  # the game implements leaf()
+    remembers = False  # its future depends on more than hash(): repetition, moves without progress
+    solves = False  # the game implements moves_left() and solve()
+    cell_letters = ()  # with read_cells(): the cell content of each code
+    cell_shape = (0, 0)  # with read_cells(): rows, columns
     settings = ()  # names of attributes that twin() and pickling copy besides the parameters
 
     def __init__(self, max_moves):
@@ -244,7 +244,7 @@ class Kernel(MoveStack, AbstractPosition):
         return base + made
 
     def halted(self, made):
-        """Has the search been call_evaluation to stop? Polled every 1024 moves, in Python on every call."""
+        """True if the search should stop. Polled every 1024 moves, in Python on every call."""
         return made > 0 and (self.python or made & 1023 == 0) and self.stop_requested()
 
     def stop_requested(self):

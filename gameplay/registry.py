@@ -262,7 +262,7 @@ def game_class(word: str) -> tuple[type[AbstractPosition], str]:
 
 
 def plugin_clashes() -> list[str]:
-    """A sentence about each installed plug-in that is ignored because its name is taken."""
+    """A sentence about each installed plug-in that is ignored because its name is in use."""
     games, engines = (
         plugin.clashes(ENTRY_POINTS, catalogue.game_called),
         plugin.clashes(ENGINE_POINTS, _builtin_engine),
@@ -273,8 +273,12 @@ def plugin_clashes() -> list[str]:
 def evaluations() -> dict[str, dict[str, str]]:
     """The descriptions of the built-in evaluations, by game and name; the default first."""
     classes = {name: _builtin_game(name) for name in catalogue.games()}
-    listed = {name: cls.evaluations or {} for name, cls in classes.items()}
-    return {game: {name: one.words for name, one in held.items()} for game, held in listed.items() if held}
+    by_game = {name: cls.evaluations or {} for name, cls in classes.items()}
+    return {
+        game: {name: evaluation.words for name, evaluation in evaluations.items()}
+        for game, evaluations in by_game.items()
+        if evaluations
+    }
 
 
 def _parameters(cls: type, name: str, options: dict[str, str]) -> dict[str, Any]:
@@ -460,8 +464,8 @@ def check_engine(engine: "Engine", position: AbstractPosition) -> None:
     """Raise Usage if the engine or one of its options does not support the game; list the engines that do."""
     reason = engine.incompatibility(position)
     if reason:
-        able = [name for name in engine_names() if engine_class(name).suitability(position)]
-        raise Usage(f"{engine.name} cannot play this: {reason} (these can: {', '.join(able) or 'none'})")
+        suitable = [name for name in engine_names() if engine_class(name).suitability(position)]
+        raise Usage(f"{engine.name} cannot play this: {reason} (these can: {', '.join(suitable) or 'none'})")
     engine.check(position)
 
 
@@ -511,7 +515,7 @@ _overrides: "dict[str, Provider]" = {}  # by the path of a file
 
 @contextmanager
 def override_engines(file: Path, provider: "Provider") -> Iterator[None]:
-    """A context in which `engine` gets the engines of a file from `provider(spec)` instead of loading it."""
+    """A context in which `engine` creates the engines of a file by `provider(spec)` instead of loading it."""
     path = _path(str(file))
     _overrides[path] = provider
     try:
@@ -589,8 +593,8 @@ def open_knowledge(name: str, path: str, game: Game) -> Knowledge:
     if name == books.Book.option and path == books.NO_BOOK:
         return books.NoBook(path)
     if name == books.Book.option and path == books.INCLUDED:
-        shipped = books.included_path(game)
-        source: Knowledge = kinds.class_for(name, shipped)(shipped, game)
+        included = books.included_path(game)
+        source: Knowledge = kinds.class_for(name, included)(included, game)
         source.path = books.INCLUDED
         return source
     cls = (

@@ -1,32 +1,32 @@
-"""How games, engines and players are named: one grammar, read and written here.
+"""The grammar of specs, which name games, engines and players: parser and writer.
 
     connect4:columns=8,rows=8          a game or an engine with options: NAME:OPTION=VALUE,...
     ./sticks.py:Sticks:sticks=30       a game from a file, which may name its class; a tree from a .toml file
-    tree:lecture,x=7                   an installed tree; tree:random,depth=3,seed=7 is one grown at random
-    openspiel:kuhn_poker(players=3)    a game of OpenSpiel, with its parameters as OpenSpiel writes them
+    tree:lecture,x=7                   an included tree; tree:random,depth=3,seed=7 is a random one
+    openspiel:kuhn_poker(players=3)    a game of OpenSpiel, with its parameters in OpenSpiel's notation
 
-    human                              players: a person at the keyboard
+    human                              players: a human at the keyboard
     alphabeta:order=killer,depth=8     an engine; depth, nodes, sims, time (seconds) limit its moves
-    ./greedy.py:Greedy:seed=3          ... from a file of the user's own, which may name its class
-    strategy:FILE.toml                 ... that plays from a file, as `gameplay exploit --write` makes it
-    engine.toml                        ... from a file with the same keys; options behind it overrule it
-    selective:book=FILE,syzygy=FOLDER  ... that knows a book and tables, see `gameplay.knowledge`
-    selective:book=own                 ... the book of the game that comes with this program
-    perfect:book=none                  ... no book, not even the one that it would use unasked
-    level:5                            the usual engine at a strength for people; book and tables as above
-    script:4 4 3                       moves written down, in the game's words; quoted where there are commas
-    script:moves.txt                   the same from a file: what begins like a path or has an ending is one
-    uci:stockfish,nodes=5000,Hash=64   a program outside that speaks ugi, uci, xboard, gtp, nboard or hub
+    ./greedy.py:Greedy:seed=3          a user-defined engine; the class may be omitted
+    strategy:FILE.toml                 a stored strategy, as `gameplay exploit --write` writes it
+    engine.toml                        an engine's options in a file; options after its name override them
+    selective:book=FILE,syzygy=FOLDER  an engine with a book and endgame tables, see `gameplay.knowledge`
+    selective:book=own                 ... with the game's included book
+    perfect:book=none                  ... without a book, even if it would use one by default
+    level:5                            the default engine, weakened to a level; book and tables as above
+    script:4 4 3                       given moves, in the game's notation; quoted if they contain commas
+    script:moves.txt                   ... from a file: text that begins like a path or has a suffix
+    uci:stockfish,nodes=5000,Hash=64   an external program; protocols: ugi, uci, xboard, gtp, nboard, hub
     ugi:"./my engine" --book "a,b",time=1
-    dxp:127.0.0.1:27531,minutes=5      a draughts program at an address, by DXP
+    dxp:127.0.0.1:27531,minutes=5      a draughts program at a network address, by DXP
 
-A program's command is quoted as in a shell where there are spaces or commas. After it come NAME=VALUE: depth,
-nodes and time limit its moves, `timeout` is how many seconds a move may take where no clock runs (60),
-`name` is what it is called, `ponder=on` lets it think on the opponent's time, and everything else is an
-option of its own; `option.depth=3` for one that has such a name.
+Spaces and commas in a program's command are quoted as in a shell. NAME=VALUE pairs follow: depth, nodes and
+time limit its moves; `timeout` is the maximum number of seconds per move without a clock (60); `name` is the
+displayed name; `ponder=on` lets it ponder; any other pair is an option of the program, and `option.depth=3`
+one with such a name.
 
-A list of players is parted at commas that are not quoted; a part that reads NAME=VALUE belongs to the player
-before it. `parse` reads a player, `str` writes it. Errors raise Usage with what was expected.
+A list of players is split at unquoted commas; a part NAME=VALUE belongs to the player before it. `parse`
+reads a player, `str` writes it. Errors raise Usage with the expected form.
 """
 
 import os
@@ -46,30 +46,30 @@ from gameplay.knowledge.books import book as books
 from gameplay.options import ON_OFF, Number, Whole, read_option, refused
 from gameplay.search.limit import KINDS, Limit
 
-DXP = "dxp"  # the one of PROTOCOLS that no program is started for: what follows is an address
+DXP = "dxp"  # starts no program: an address follows
 HUMAN, LEVEL, SCRIPT = "human", "level", "script"
 PROTOCOLS = ("ugi", "uci", "gtp", "nboard", "hub", "xboard", "katago", "dxp")
-PONDERING = ("uci", "xboard", "hub")  # those of PROTOCOLS by which a program may ponder
-LIMITS = ("depth", "nodes", "time")  # of a program; an engine of ours has all of `limit.KINDS`
-TIMEOUT = 60.0  # seconds for a move where no clock runs
-PATIENCE = Number(0, 999_999, open=True, unit="seconds")  # that a timeout may last
+PONDERING = ("uci", "xboard", "hub")  # protocols with pondering
+LIMITS = ("depth", "nodes", "time")  # of programs; our engines have all of `limit.KINDS`
+TIMEOUT = 60.0  # seconds per move without a clock
+PATIENCE = Number(0, 999_999, open=True, unit="seconds")  # values of `timeout`
 LEVELS = Whole(1)
 
-OPENSPIEL = "openspiel"  # what follows this name is a game as OpenSpiel writes it
-FILED = ("tree", "strategy")  # what follows these names is a file
+OPENSPIEL = "openspiel"  # followed by a game in OpenSpiel's notation
+FILED = ("tree", "strategy")  # followed by a file or the name of one
 
-_COMMA = re.compile(r"""(?:[^,"']|"[^"]*"|'[^']*'|["'])+""")  # what stands between two that are not quoted
-_CONTINUES = re.compile(r"[a-z_]+=[^:]*|eval=.*")  # belongs to the player before it
-_WORD = re.compile(r"[a-z][a-z0-9-]*")
-_FILE = re.compile(r"[^:]*\.(py|toml)(?=:|$)")  # of the user's own, at the head of a game or an engine
+_PART = re.compile(r"""(?:[^,"']|"[^"]*"|'[^']*'|["'])+""")  # text between unquoted commas
+_CONTINUES = re.compile(r"[a-z_]+=[^:]*|eval=.*")  # an option of the player before it
 _CONTINUES_PROGRAM = re.compile(r"[\w .-]+=.*")  # ... if that is a program
+_WORD = re.compile(r"[a-z][a-z0-9-]*")
+_FILE = re.compile(r"[^:]*\.(py|toml)(?=:|$)")  # the file of a game or an engine
 
 
 # -- a name and its options -------------------------------------------------------------------------
 
 
 def split(text: str, example: str = "connect4:columns=8,rows=8") -> tuple[str, dict[str, str]]:
-    """`NAME:k=v,k=v` as name and options; a file keeps its `:Class`. Errors show the `example`."""
+    """Split `NAME:k=v,k=v` into name and options; a file keeps its `:Class`. Errors quote the `example`."""
     head, _, tail = text.partition(":")
     if len(head) == 1 and tail[:1] in ("\\", "/"):  # C:\games.py
         drive, (head, _, tail) = head, tail.partition(":")
@@ -91,7 +91,7 @@ def split(text: str, example: str = "connect4:columns=8,rows=8") -> tuple[str, d
 
 
 def game_name(spec: str) -> str:
-    """The game of a spec without its options; of a tree or a game of OpenSpiel, which one it is."""
+    """The game of a spec without its options, except the name of a tree or of a game of OpenSpiel."""
     head, options = split(spec)
     key = "game" if head == OPENSPIEL else "file" if head in FILED else ""
     return join(head, {key: options[key]} if key in options else {})
@@ -108,13 +108,13 @@ def join(head: str, options: Mapping[str, Any]) -> str:
     return ":".join((head, ",".join(words))) if words else head
 
 
-def placed(text: str, folder: Path) -> str:
-    """A game or an engine whose file, if it has one, is found from everywhere: absolute from `folder`."""
+def absolute(text: str, folder: Path) -> str:
+    """A spec with the path of its file, if it has one, made absolute from `folder`."""
     file = _FILE.match(text)
     return str((folder / file[0]).resolve()) + text[file.end() :] if file else text
 
 
-# -- what runs code ---------------------------------------------------------------------------------
+# -- code that a spec runs --------------------------------------------------------------------------
 
 
 class Recorded(str):
@@ -146,27 +146,27 @@ def player_code(text: str) -> tuple[str, ...]:
     """The programs that a player's spec starts and the Python files that it loads.
 
     Programs are written as specs without limits and names, files as absolute paths. A command with a relative
-    path among its arguments is written with the present folder, since it means another file elsewhere.
+    path among its arguments is written with the current folder, on which the path depends.
     """
     kind, colon, rest = text.partition(":")
     if colon and kind in PROTOCOLS:
-        return (_started(_program(text, kind, rest)),)
+        return (_program_code(_program(text, kind, rest)),)
     if text == HUMAN or kind == SCRIPT or not re.search(r"[:./\\]", text):
         return ()
-    return _loaded(_level(text, rest) if kind == LEVEL else _engine(text))
+    return _engine_code(_level(text, rest) if kind == LEVEL else _engine(text))
 
 
-def _started(program: "ProgramSpec") -> str:
+def _program_code(program: "ProgramSpec") -> str:
     plain = structs.replace(program, limit=Limit(), timeout=TIMEOUT, name="")
     relative = [word for word in plain.command[1:] if not os.path.isabs(word) and os.path.exists(word)]
     return f"{plain} in {os.getcwd()}" if relative else str(plain)
 
 
-def _loaded(asked: "EngineSpec | LevelSpec") -> tuple[str, ...]:
-    files = [asked.known[kinds.USER_DEFINED]] if kinds.USER_DEFINED in asked.known else []
-    if isinstance(asked, EngineSpec):
-        files += [asked.name] if is_file(asked.name) or asked.name.endswith(".toml") else []
-        files += [word for word in (asked.options.get("eval", ""),) if ".py" in word]
+def _engine_code(spec: "EngineSpec | LevelSpec") -> tuple[str, ...]:
+    files = [spec.known[kinds.USER_DEFINED]] if kinds.USER_DEFINED in spec.known else []
+    if isinstance(spec, EngineSpec):
+        files += [spec.name] if is_file(spec.name) or spec.name.endswith(".toml") else []
+        files += [word for word in (spec.options.get("eval", ""),) if ".py" in word]
     return tuple(map(_code_path, files))
 
 
@@ -179,32 +179,32 @@ def _code_path(word: str) -> str:
 
 
 class Spec(msgspec.Struct, frozen=True):
-    """A player in words. What a kind of player cannot have it leaves out."""
+    """A parsed player spec. Kinds of players without knowledge or files use these defaults."""
 
     @property
     def knowledge(self) -> dict[str, str]:
-        """The paths of what it knows without a search, by option."""
+        """The paths of its books and tables, by option."""
         return {}
 
     @property
     def files(self) -> list[str]:
-        """Files that decide how it plays."""
+        """The files that determine its play."""
         return []
 
     def with_knowledge(self, paths: Mapping[str, str]) -> "Spec":
-        """The same player knowing this and nothing else, if it can know anything."""
+        """A copy with exactly this knowledge, if the player can have any."""
         return self
 
     def with_defaults(self, paths: Mapping[str, str]) -> "Spec":
-        """The same player knowing this as well, where it names nothing itself."""
+        """A copy with this knowledge for the options that it does not set."""
         return self.with_knowledge({**paths, **self.knowledge})
 
     def without(self, option: str) -> "Spec":
-        """The same player that does not know this."""
+        """A copy without the knowledge of one option."""
         return self.with_knowledge({name: path for name, path in self.knowledge.items() if name != option})
 
-    def placed(self, folder: Path) -> "Spec":
-        """The same player with the paths of its files absolute from `folder`."""
+    def absolute(self, folder: Path) -> "Spec":
+        """A copy with the paths of its files absolute from `folder`."""
         return self
 
 
@@ -216,7 +216,7 @@ class HumanSpec(Spec, frozen=True):
 
 
 class _KnowingSpec(Spec, frozen=True):
-    """A player of this program, who can use books and tables."""
+    """An engine or a level, which can use books and tables."""
 
     known: dict[str, str]
 
@@ -233,37 +233,38 @@ class _KnowingSpec(Spec, frozen=True):
     def with_knowledge(self, paths: Mapping[str, str]) -> Spec:
         return structs.replace(self, known=dict(paths))
 
-    def placed(self, folder: Path) -> Spec:
+    def absolute(self, folder: Path) -> Spec:
         return structs.replace(
-            self, known={name: os.pathsep.join(_places(path, folder)) for name, path in self.known.items()}
+            self,
+            known={name: os.pathsep.join(_absolute_paths(path, folder)) for name, path in self.known.items()},
         )
 
 
 class EngineSpec(_KnowingSpec, frozen=True):
-    """An engine by its name or its file. `options` as typed, limits among them."""
+    """An engine by name or file. options: as typed, including limits."""
 
     name: str
     options: dict[str, str] = {}
 
     @property
     def files(self) -> list[str]:
-        own = _FILE.match(self.name)
-        named = [self.options["file"]] if self.name in FILED and "file" in self.options else []
-        return [*([own[0]] if own else []), *named, *super().files]
+        code = _FILE.match(self.name)
+        data = [self.options["file"]] if self.name in FILED and "file" in self.options else []
+        return [*([code[0]] if code else []), *data, *super().files]
 
     def with_option(self, name: str, value: object) -> "EngineSpec":
-        """The same engine with one option more."""
+        """A copy with one option set."""
         return structs.replace(self, options=self.options | {name: str(value)})
 
-    def placed(self, folder: Path) -> Spec:
-        spec = super().placed(folder)
+    def absolute(self, folder: Path) -> Spec:
+        spec = super().absolute(folder)
         assert isinstance(spec, EngineSpec)
         options = dict(self.options)
         if self.name in FILED and "file" in options:
             options["file"] = str((folder / os.path.expanduser(options["file"])).resolve())
         if "eval" in options:
             options["eval"] = evaluation.resolve_file(options["eval"], folder)
-        return structs.replace(spec, name=placed(self.name, folder), options=options)
+        return structs.replace(spec, name=absolute(self.name, folder), options=options)
 
     def __str__(self) -> str:
         return join(self.name, self.options | self.known)
@@ -279,7 +280,7 @@ class LevelSpec(_KnowingSpec, frozen=True):
 
 
 class ScriptSpec(Spec, frozen=True):
-    """`script:MOVES` or `script:FILE`: the moves, or the file that holds them."""
+    """`script:MOVES` or `script:FILE`: the moves, or their file."""
 
     moves: tuple[str, ...] = ()
     file: str = ""
@@ -288,7 +289,7 @@ class ScriptSpec(Spec, frozen=True):
     def files(self) -> list[str]:
         return [self.file] if self.file else []
 
-    def placed(self, folder: Path) -> Spec:
+    def absolute(self, folder: Path) -> Spec:
         return structs.replace(self, file=str((folder / self.file).resolve())) if self.file else self
 
     def __str__(self) -> str:
@@ -305,23 +306,23 @@ class ProgramSpec(Spec, frozen=True):
     options: dict[str, str] = {}
     timeout: float = TIMEOUT
     name: str = ""
-    ponder: bool = False  # it thinks on the opponent's time
+    ponder: bool = False
 
     def __str__(self) -> str:
         parts = [f"{self.protocol}:{' '.join(map(_quoted, self.command))}"]
-        parts += [f"{key}={value}" for key, value in written(self.limit).items()]
+        parts += [f"{key}={value}" for key, value in limit_options(self.limit).items()]
         if self.timeout != TIMEOUT:
             parts.append(f"timeout={self.timeout:g}")
         if self.name:
             parts.append(f"name={self.name}")
         if self.ponder:
             parts.append("ponder=on")
-        own = (*LIMITS, "timeout", "name", "ponder")
-        return ",".join(parts + [f"{'option.' * (k in own)}{k}={v}" for k, v in self.options.items()])
+        reserved = (*LIMITS, "timeout", "name", "ponder")
+        return ",".join(parts + [f"{'option.' * (k in reserved)}{k}={v}" for k, v in self.options.items()])
 
 
 def parse(text: str) -> Spec:
-    """The player that `text` names. Raises Usage if it names none, Untrusted for `Recorded` code."""
+    """Parse a player. Raises Usage for an invalid spec, Untrusted for `Recorded` code."""
     kind, colon, rest = text.partition(":")
     if isinstance(text, Recorded):
         refuse(text, player_code(text))
@@ -335,7 +336,7 @@ def parse(text: str) -> Spec:
 
 
 def engine(text: str) -> EngineSpec:
-    """The engine that `text` names. Raises Usage for options that are malformed; else as `parse`."""
+    """Parse an engine. Raises Usage for another kind of player or malformed options; else as `parse`."""
     if isinstance(text, Recorded):
         refuse(text, player_code(text))
     kind, colon, _ = text.partition(":")
@@ -353,18 +354,18 @@ def _level(text: str, rest: str) -> LevelSpec:
     for name, _ in paths:
         if name not in kinds.options():
             raise Usage(f"'{text}': a level has knowledge only, not {name}. Try: level:5,book=own")
-    _named(f"'{text}'", dict(paths))
+    _check_paths(f"'{text}'", dict(paths))
     return LevelSpec(dict(paths), read_option(f"'{text}'", LEVEL, number, LEVELS, 5))
 
 
 def _engine(text: str) -> EngineSpec:
     name, options = split(text, "alphabeta:depth=6,order=killer")
     paths = {key: options.pop(key) for key in list(options) if key in kinds.options()}
-    _named(name, paths)
+    _check_paths(name, paths)
     return EngineSpec(paths, name, options)
 
 
-def _named(owner: str, paths: Mapping[str, str]) -> None:
+def _check_paths(owner: str, paths: Mapping[str, str]) -> None:
     """Raise Usage for knowledge without a path."""
     for name, path in paths.items():
         if not path:
@@ -372,19 +373,19 @@ def _named(owner: str, paths: Mapping[str, str]) -> None:
 
 
 def parse_list(text: str) -> list[str]:
-    """`human,alphabeta:depth=6,order=killer` as `human` and `alphabeta:depth=6,order=killer`."""
+    """Split `human,alphabeta:depth=6,order=killer` into `human` and `alphabeta:depth=6,order=killer`."""
     parts: list[str] = []
     for part in _parts(text):
-        goes_on = _CONTINUES_PROGRAM if parts and is_program(parts[-1]) else _CONTINUES
-        if parts and (goes_on.fullmatch(part) or part.partition("=")[0] in kinds.options()):
+        option = _CONTINUES_PROGRAM if parts and is_program(parts[-1]) else _CONTINUES
+        if parts and (option.fullmatch(part) or part.partition("=")[0] in kinds.options()):
             parts[-1] += "," + part
         elif part:
             parts.append(part)
     return parts
 
 
-def written(limit: Limit) -> dict[str, Any]:
-    """A limit as the options of a spec, without what it does not limit."""
+def limit_options(limit: Limit) -> dict[str, Any]:
+    """A limit as the options of a spec."""
     options = {"depth": limit.depth, "nodes": limit.nodes, "time": limit.seconds}
     options["sims"] = limit.simulations
     options["multipv"] = limit.multipv if limit.multipv > 1 else None
@@ -399,13 +400,13 @@ def typed_limit(spec: Spec) -> Limit:
 
 def limit_of(owner: str, options: Mapping[str, str]) -> Limit:
     """The limits among the options of a player, as typed. Raises Usage, which names the owner."""
-    given = {key: read_option(owner, key, options[key], KINDS[key], 1) for key in KINDS if key in options}
+    limits = {key: read_option(owner, key, options[key], KINDS[key], 1) for key in KINDS if key in options}
     return Limit(
-        given.get("depth"),
-        given.get("nodes"),
-        given.get("time"),
-        multipv=given.get("multipv", 1),
-        simulations=given.get("sims"),
+        limits.get("depth"),
+        limits.get("nodes"),
+        limits.get("time"),
+        multipv=limits.get("multipv", 1),
+        simulations=limits.get("sims"),
     )
 
 
@@ -415,20 +416,20 @@ def is_level(text: str) -> bool:
 
 
 def is_program(text: str) -> bool:
-    """True for a program outside: `uci:COMMAND`, or another of `PROTOCOLS`."""
+    """True for an external program: `uci:COMMAND`, or another of `PROTOCOLS`."""
     kind, colon, _ = text.partition(":")
     return bool(colon) and kind in PROTOCOLS
 
 
-# -- inside -----------------------------------------------------------------------------------------
+# -- parsing ----------------------------------------------------------------------------------------
 
 
 def _parts(text: str) -> list[str]:
-    """What stands between the commas, those in quotes excepted; the quotes stay."""
-    return [part.strip() for part in _COMMA.findall(text)]
+    """Split at unquoted commas; quotes are kept."""
+    return [part.strip() for part in _PART.findall(text)]
 
 
-def _places(path: str, folder: Path) -> list[str]:
+def _absolute_paths(path: str, folder: Path) -> list[str]:
     if path in books.KEYWORDS:
         return [path]
     return [str((folder / os.path.expanduser(part)).resolve()) for part in path.split(os.pathsep)]
@@ -450,7 +451,7 @@ def _script(text: str, rest: str) -> ScriptSpec:
 
 
 def _program(text: str, protocol: str, rest: str) -> ProgramSpec:
-    """The program's path is made absolute if it is one."""
+    """Parse a program; a relative path of its executable is made absolute."""
     parts = _parts(rest)
     try:
         command = shlex.split(parts[0]) if parts else []

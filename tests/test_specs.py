@@ -15,14 +15,14 @@ from gameplay.specs import (
     LevelSpec,
     ProgramSpec,
     ScriptSpec,
+    absolute,
     game_name,
     is_program,
     join,
+    limit_options,
     parse,
     parse_list,
-    placed,
     split,
-    written,
 )
 
 pytestmark = pytest.mark.once
@@ -94,12 +94,14 @@ def test_engine_from_a_file_takes_options(tmp_path: Path) -> None:
 
 
 def test_files_are_found_from_everywhere(tmp_path: Path) -> None:
-    assert str(parse("my.toml:book=b").placed(tmp_path)) == f"{tmp_path}/my.toml:book={tmp_path}/b"
-    assert parse("level:3,syzygy=a:b").placed(tmp_path).knowledge == {"syzygy": f"{tmp_path}/a:{tmp_path}/b"}
-    assert str(parse("script:./m").placed(tmp_path)) == f"script:{tmp_path}/m"
-    assert parse("script:a b").placed(tmp_path) == parse("script:a b")
-    assert placed("./s.py:S:n=3", tmp_path) == f"{tmp_path}/s.py:S:n=3"
-    assert placed("connect4:columns=8", tmp_path) == "connect4:columns=8"
+    assert str(parse("my.toml:book=b").absolute(tmp_path)) == f"{tmp_path}/my.toml:book={tmp_path}/b"
+    assert parse("level:3,syzygy=a:b").absolute(tmp_path).knowledge == {
+        "syzygy": f"{tmp_path}/a:{tmp_path}/b"
+    }
+    assert str(parse("script:./m").absolute(tmp_path)) == f"script:{tmp_path}/m"
+    assert parse("script:a b").absolute(tmp_path) == parse("script:a b")
+    assert absolute("./s.py:S:n=3", tmp_path) == f"{tmp_path}/s.py:S:n=3"
+    assert absolute("connect4:columns=8", tmp_path) == "connect4:columns=8"
     assert parse("my.toml:book=b,syzygy=t").files == ["my.toml", "b"]
     assert parse("script:m.txt").files == ["m.txt"] and parse("script:m").files == []
 
@@ -147,7 +149,7 @@ def test_only_custom_files_become_absolute(tmp_path: Path) -> None:
         ("a.toml", f"{tmp_path}/a.toml"), ("../a.py:S", f"{tmp_path.parent}/a.py:S"), ("/x/a.py", "/x/a.py"),
         ("a.pyc", "a.pyc"), ("a.txt", "a.txt"), ("tree:a.toml", "tree:a.toml"),
     ):  # fmt: skip
-        assert placed(text, tmp_path) == path
+        assert absolute(text, tmp_path) == path
     home = os.path.expanduser("~")
     for text, path in (
         ("strategy:a.toml,depth=3", f"strategy:file={tmp_path}/a.toml,depth=3"),
@@ -163,7 +165,7 @@ def test_only_custom_files_become_absolute(tmp_path: Path) -> None:
         ("human", "human"),
         ("uci:./x", f"uci:{os.path.abspath('x')}"),
     ):
-        assert str(parse(text).placed(tmp_path)) == path
+        assert str(parse(text).absolute(tmp_path)) == path
 
 
 def test_files_that_decide_how_one_plays() -> None:
@@ -244,8 +246,8 @@ def test_a_list_is_parted_where_a_player_begins() -> None:
 
 
 def test_a_limit_is_written_as_options() -> None:
-    assert written(Limit()) == {} and written(Limit(multipv=1)) == {}
-    assert written(Limit(3, 4, 0.5, multipv=2, simulations=6)) == {
+    assert limit_options(Limit()) == {} and limit_options(Limit(multipv=1)) == {}
+    assert limit_options(Limit(3, 4, 0.5, multipv=2, simulations=6)) == {
         "depth": 3, "nodes": 4, "time": 0.5, "sims": 6, "multipv": 2,
     }  # fmt: skip
 

@@ -68,7 +68,7 @@ def player_spec(given: "str | Engine | type | Callable[..., object] | object") -
         return given
     if isinstance(given, Engine) and (given.name in engines() or registry.is_registered(given.place)):
         head, options = specs.split(str(given))
-        return specs.join(head, options | dict(given.known) | specs.written(given.own_limit))
+        return specs.join(head, options | dict(given.known) | specs.limit_options(given.own_limit))
     return registry.register_engine(given)
 
 

@@ -152,7 +152,7 @@ def tournament(
         form=form,
         games=games,
         rounds=rounds,
-        **specs.written(limits(depth, nodes, time, sims)),
+        **specs.limit_options(limits(depth, nodes, time, sims)),
         clock=clock,
         openings=_opening_fields(openings) or None,
         seed=seed,

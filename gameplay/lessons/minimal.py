@@ -19,7 +19,7 @@ from gameplay import registry
 from gameplay import value as scale
 from gameplay.games.tree import Tree
 from gameplay.search.limit import Limit
-from gameplay.suites.measuring import Theory, Watched
+from gameplay.suites.measuring import LeafCounter, Theory
 
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
@@ -137,7 +137,7 @@ def uniform(width: int, depth: int) -> Any:
 
 def leaves_of(spec: str, position: "AbstractPosition", depth: int) -> int:
     """The number of leaves that an engine visits, over all iterations if it deepens."""
-    counter = Watched()
+    counter = LeafCounter()
     registry.engine(spec)[0].search(position, Limit(depth=depth), trace=counter)
     return counter.leaves
 

@@ -14,7 +14,7 @@ from gameplay.runs import openings
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
 from gameplay.search.trace import TraceEvent
-from gameplay.suites.measuring import Watched
+from gameplay.suites.measuring import LeafCounter
 
 PUBLISHED_SAVING = (0.05, 0.10)  # published: share of leaves saved compared with aspiration NegaScout
 PUBLISHED_CALLS = (3, 6)  # published: root searches per iteration
@@ -28,7 +28,7 @@ ENGINES = (
 )
 
 
-class SearchCounter(Watched):
+class SearchCounter(LeafCounter):
     """Counts leaves and root searches."""
 
     calls = 0

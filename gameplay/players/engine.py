@@ -257,4 +257,4 @@ def _spec(engine: "Engine", limit: Limit) -> str:
     if specs.is_program(str(engine)):
         return str(engine)
     spec = specs.engine(str(engine))
-    return str(structs.replace(spec, options=spec.options | specs.written(limit)))
+    return str(structs.replace(spec, options=spec.options | specs.limit_options(limit)))

@@ -321,7 +321,7 @@ def resolve_paths(plan: Plan, folder: Path) -> Plan:
     def resolve_spec(text: str) -> str:
         try:
             spec = specs.parse(text)
-            resolved = (spec if plan.books else specs.parse(seats.without_book(text))).placed(folder)
+            resolved = (spec if plan.books else specs.parse(seats.without_book(text))).absolute(folder)
         except Usage:
             return text  # reported by `problems`
         return text if resolved == spec else str(resolved)
@@ -341,7 +341,7 @@ def resolve_paths(plan: Plan, folder: Path) -> Plan:
         adjudicate = structs.replace(adjudicate, exact=resolve_spec(adjudicate.exact))
     if adjudicate.syzygy is not None:
         adjudicate = structs.replace(adjudicate, syzygy=adjudicate.syzygy.placed(folder))
-    game = specs.placed(plan.game, folder)
+    game = specs.absolute(plan.game, folder)
     return structs.replace(plan, game=game, players=players, openings=openings, adjudicate=adjudicate)
 
 

@@ -105,11 +105,11 @@ def check(game: str, players: Iterable[str], folder: Path | None = None, hint: s
 
     folder: base of relative paths. hint: an alternative for the error. Invalid specs are ignored.
     """
-    named = [*_code(specs.game_code, specs.placed(game, folder) if folder else game)]
+    named = [*_code(specs.game_code, specs.absolute(game, folder) if folder else game)]
     for text in players:
         with suppress(Usage):
             named += _code(
-                specs.player_code, str(specs.parse(str(text)).placed(folder)) if folder else str(text)
+                specs.player_code, str(specs.parse(str(text)).absolute(folder)) if folder else str(text)
             )
     trusted = {*items(), *_session}
     if unknown := [item for item in dict.fromkeys(named) if item not in trusted]:

@@ -97,7 +97,7 @@ class Agreement:
         names = f"{', '.join(self.specs[:-1])} and {self.specs[-1]}"
         plies = plural(self.depth, "ply", "plies")
         if self.equal:
-            return f"{names} found the same value, as theory says: that of {self.theorem} at {plies}"
+            return f"{names} have the same value, as predicted by theory: that of {self.theorem} at {plies}"
         return (
             f"{names} differ, though by theory each has the value of {self.theorem} at {plies} "
             "(where positions repeat, a transposition table may be the cause: try table=off)"

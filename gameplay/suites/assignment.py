@@ -271,7 +271,7 @@ def _filled(case: Any, assignment: Assignment, folder: Path) -> Any:
 
 
 def _placed(spec: str, folder: Path) -> str:
-    spec = specs.placed(spec, folder)
+    spec = specs.absolute(spec, folder)
     return spec if specs.is_program(spec) else evaluation.placed_in(spec, folder)
 
 

@@ -31,7 +31,7 @@ from gameplay.value import WIN, format_value, is_counted, is_win
 LAWS = {
     "moves": (
         "it returns one of position.moves()",
-        "choose from position.moves() of the position that it was given, as it was when it was given",
+        "choose from position.moves() of the given position, before any move is made",
     ),
     "raises": (
         "it raises no exception, prints nothing and returns well-formed reports",
@@ -44,18 +44,18 @@ LAWS = {
     ),
     "depth": (
         "it searches no deeper than limit.depth",
-        "report as depth the plies of the last finished search, limit.depth at most",
+        "report the plies of the last completed search as depth, limit.depth at most",
     ),
     "nodes": (
         "it stops soon after limit.nodes",
-        "report the nodes to watch(report) often, every 100 nodes say, and return when that is true",
+        "call watch(report) often, for example every 100 nodes, and return when it is true",
     ),
     "time": (
         f"it stops within {GRACE:g} seconds of its time limit",
-        "call watch(report) often and return when it is true; or ask for limit and look at limit.seconds",
+        "call watch(report) often and return when it is true; or take limit and check limit.seconds",
     ),
     "stop": (
-        f"it stops within {GRACE:g} seconds of a request to stop, and has a move then",
+        f"it stops within {GRACE:g} seconds of a request to stop, with a move",
         "call watch(report) often, the first time with any legal move, and return when it is true",
     ),
     "repeat": (
@@ -65,17 +65,16 @@ LAWS = {
     ),
     "pv": (
         "its principal variation can be played, and begins with its move",
-        "begin pv with the move, and add the line of the child that the value comes from",
+        "begin pv with the move, and append the line of the child that has the value",
     ),
     "value": (
         "a value has a move, and is WIN at most",
         "return the mover's value on the scale of gameplay.value, as terminal_value(position) gives it",
     ),
     "minimax": (
-        "the value of a search that saw every line to its end is minimax's, whatever the payoffs are",
+        "the value of a search of every line to its end is the minimax value, for any payoffs",
         "value a finished position by gameplay.value.terminal_value(position); the value of a move is that "
-        "of the next position, negated only where the other player is to move, and then by delay(value) one "
-        "ply later",
+        "of the next position, negated only if the other player is to move, and then delay(value) of it",
     ),
 }
 
@@ -123,11 +122,11 @@ class Conduct(Findings):
     broken: list[Offence] = field(default_factory=list)
 
 
-class _Offended(Exception):
+class _Violation(Exception):
     """A law is violated."""
 
-    def __init__(self, law: str, seen: str) -> None:
-        super().__init__(seen)
+    def __init__(self, law: str, observed: str) -> None:
+        super().__init__(observed)
         self.law = law
 
 
@@ -141,21 +140,21 @@ def check(
     """
     with _in_guest(spec):
         engine, _ = registry.engine(spec)
-        able = []
+        supported = []
         for name in games or GAMES:
             try:
                 registry.check_engine(engine, registry.game(name).new())
-                able.append(name)
+                supported.append(name)
             except Usage:
                 if games:
                     raise
-        if not able:
+        if not supported:
             raise Usage(
                 f"{engine.name} plays none of {', '.join(GAMES)}: name a game that it plays, --game GAME"
             )
-        conduct = Conduct(spec, seed, tuple(able))
+        conduct = Conduct(spec, seed, tuple(supported))
         offences: dict[str, Offence] = {}
-        for name in able:
+        for name in supported:
             _Examiner(spec, name, conduct, offences, timed).inspect(positions)
         if not offences.keys() & {*FAULTS, "depth", "value"}:
             _compare(spec, conduct, offences)
@@ -201,18 +200,18 @@ def _compare(spec: str, conduct: Conduct, offences: dict[str, Offence]) -> None:
             limit = Limit(nodes=NODES) if engine.samples else Limit(depth=payoff_trees.HEIGHT * 2)
             try:
                 report = examiner._search(game.new(), limit)
-            except _Offended as broken:
-                offences.setdefault(broken.law, examiner.offence(broken, game.new(), ()))
+            except _Violation as violation:
+                offences.setdefault(violation.law, examiner.offence(violation, game.new(), ()))
                 return
             reason = _exemption(report)
             if reason:
                 continue
             if kind not in compared:
                 compared.append(kind)
-            due = registry.engine(reference)[0].search(game.new(), Limit(depth=payoff_trees.HEIGHT * 2))
-            wrong = _differs(report, due, game.new(), kind)
+            expected = registry.engine(reference)[0].search(game.new(), Limit(depth=payoff_trees.HEIGHT * 2))
+            wrong = _difference(report, expected, game.new(), kind)
             if wrong:
-                offences.setdefault("minimax", examiner.offence(_Offended("minimax", wrong), game.new(), ()))
+                offences.setdefault("minimax", examiner.offence(_Violation("minimax", wrong), game.new(), ()))
                 break
     conduct.payoffs = tuple(compared)
     conduct.untested = "" if compared else reason or "it plays no game with such payoffs"
@@ -231,13 +230,13 @@ def _exemption(report: Report) -> str:
     return ""
 
 
-def _differs(report: Report, due: Report, position: AbstractPosition, kind: str) -> str:
+def _difference(report: Report, expected: Report, position: AbstractPosition, kind: str) -> str:
     """The difference of a value from minimax, as a sentence; "" if equal."""
-    value, right = report.value, due.value
+    value, right = report.value, expected.value
     if kind == "GeneralSum":
-        if not report.values or report.values == due.values:
+        if not report.values or report.values == expected.values:
             return ""
-        return f"values {report.values}, and max^n has {due.values}"
+        return f"values {report.values}; expected {expected.values} (max^n)"
     if isinstance(value, float) and not position.scored and is_win(right):  # an expectation, in units
         same = value == (position.unit if right > 0 else -position.unit)
     elif is_win(value) and not is_counted(value):  # a win without a known distance
@@ -251,8 +250,8 @@ def _differs(report: Report, due: Report, position: AbstractPosition, kind: str)
     if same:
         return ""
     unit = position.unit
-    value_words, due_words = (f"{one:,} ({format_value(one, True, unit)})" for one in (value, right))
-    return f"value {value_words}, and minimax's is {due_words}"
+    value_text, right_text = (f"{one:,} ({format_value(one, True, unit)})" for one in (value, right))
+    return f"value {value_text}; expected {right_text} (minimax)"
 
 
 class _Examiner:
@@ -277,7 +276,7 @@ class _Examiner:
             start = seen
             while seen < positions and position.outcome() is None and len(words) < 200:
                 if position.turn != CHANCE and (rng.random() < 0.3 or not (words or play)):
-                    self._study(position, words, hurried=seen == 0)
+                    self._check_laws(position, words, limits=seen == 0)
                     seen += 1
                     if "returns" in self.found:
                         return
@@ -289,22 +288,25 @@ class _Examiner:
             if play > 100 and seen == start:
                 break
 
-    def _study(self, position: AbstractPosition, words: list[str], hurried: bool) -> None:
+    def _check_laws(self, position: AbstractPosition, words: list[str], limits: bool) -> None:
+        """Check the laws at a position. limits: also those of depth, nodes and time limits."""
         self.conduct.positions += 1
         laws: list[Callable[[AbstractPosition], None]] = [self._repeats, self._stops]
-        if hurried:
+        if limits:
             laws += [self._depth, self._nodes] + ([self._time] if self.timed else [])
         for law in laws:
             try:
                 law(position)
-            except _Offended as broken:
-                self.found.setdefault(broken.law, self.offence(broken, position, words))
-                if broken.law in FAULTS:
+            except _Violation as violation:
+                self.found.setdefault(violation.law, self.offence(violation, position, words))
+                if violation.law in FAULTS:
                     break
 
-    def offence(self, broken: _Offended, position: AbstractPosition, words: Sequence[str]) -> Offence:
+    def offence(self, violation: _Violation, position: AbstractPosition, words: Sequence[str]) -> Offence:
         """A broken law, at a position after some moves."""
-        return Offence(broken.law, str(broken), tuple(words), position.show(position.turn), self.game.spec)
+        return Offence(
+            violation.law, str(violation), tuple(words), position.show(position.turn), self.game.spec
+        )
 
     # -- the laws ------------------------------------------------------------------------------------
 
@@ -316,34 +318,34 @@ class _Examiner:
         for name in ("move", "value", "nodes"):
             one, other = getattr(first, name), getattr(again, name)
             if one != other:
-                raise _Offended("repeat", f"{name} {one} with {limit}, and then {other}")
+                raise _Violation("repeat", f"{name} {one} with {limit}, and then {other}")
 
     def _stops(self, position: AbstractPosition) -> None:
-        began = time.monotonic()
+        start = time.monotonic()
         self._search(position, Limit(seconds=30), watch=lambda report: True)
-        took = time.monotonic() - began
-        if self.timed and took > GRACE:
-            raise _Offended("stop", f"it went on for {took:.1f} s after the request to stop")
+        elapsed = time.monotonic() - start
+        if self.timed and elapsed > GRACE:
+            raise _Violation("stop", f"it continued for {elapsed:.1f} s after the request to stop")
 
     def _depth(self, position: AbstractPosition) -> None:
         if registry.engine(self.spec)[0].samples or position.players == 1:
             return  # in single-agent search depth is a cost threshold, of which at least one is searched
         report = self._search(position, Limit(depth=2))
         if report.depth > 2:
-            raise _Offended("depth", f"it reported depth {report.depth}, and limit.depth was 2")
+            raise _Violation("depth", f"it reported depth {report.depth}, and limit.depth was 2")
 
     def _nodes(self, position: AbstractPosition) -> None:
         limit = Limit(nodes=NODES)
         report = self._search(position, limit)
         if report.nodes > NODES + SLACK:
-            raise _Offended("nodes", f"it reported {report.nodes:,} nodes, and limit.nodes was {NODES:,}")
+            raise _Violation("nodes", f"it reported {report.nodes:,} nodes, and limit.nodes was {NODES:,}")
 
     def _time(self, position: AbstractPosition) -> None:
-        began = time.monotonic()
+        start = time.monotonic()
         self._search(position, Limit(seconds=SECONDS))
-        took = time.monotonic() - began
-        if took > SECONDS + GRACE:
-            raise _Offended("time", f"it took {took:.1f} s, and limit.seconds was {SECONDS}")
+        elapsed = time.monotonic() - start
+        if elapsed > SECONDS + GRACE:
+            raise _Violation("time", f"it took {elapsed:.1f} s, and limit.seconds was {SECONDS}")
 
     def _search(self, position: AbstractPosition, limit: Limit, watch: Watch | None = None) -> Report:
         """One search by a new engine, with the checks that apply to every search."""
@@ -361,36 +363,36 @@ class _Examiner:
             report = session.search(own, limit, watch, copy=False)  # `own` is compared afterwards
         except EngineFault as fault:
             if isinstance(engine, GuestEngine) and engine.disturbed:  # its result belongs to another search
-                raise _Offended("position", engine.disturbed) from None
+                raise _Violation("position", engine.disturbed) from None
             law = KINDS.get(fault.kind, "raises")
-            raise _Offended("stop" if law == "returns" and watch else law, str(fault)) from None
+            raise _Violation("stop" if law == "returns" and watch else law, str(fault)) from None
         if (own.key(), own.turn, list(own.moves())) != before:
-            raise _Offended(
+            raise _Violation(
                 "position", f"turn and key were {before[1]}, {before[0]!r}; {own.turn}, {own.key()!r}"
             )
         disturbed = (isinstance(engine, GuestEngine) and engine.disturbed) or counter.describe_change()
         if disturbed:
-            raise _Offended("position", disturbed)
+            raise _Violation("position", disturbed)
         if report.move not in before[2]:
-            raise _Offended("moves", f"it returned the move {report.move}: position.moves() is {before[2]}")
+            raise _Violation("moves", f"it returned the move {report.move}: position.moves() is {before[2]}")
         if isinstance(engine, UserEngine) and engine.pv_error:
-            raise _Offended("pv", engine.pv_error)
+            raise _Violation("pv", engine.pv_error)
         self._line(position, report)
         if not position.scored and abs(report.value) > WIN:
             seen = f"it reported the value {report.value:,}, and a win on the spot is {WIN:,}"
-            raise _Offended("value", seen)
+            raise _Violation("value", seen)
         return report
 
     def _line(self, position: AbstractPosition, report: Report) -> None:
         if position.players == 1 and not report.pv:  # no line if no path to the goal was found
             return
         if report.pv[:1] != (report.move,):
-            raise _Offended("pv", f"its move is {report.move}, and its line begins {report.pv[:1]}")
+            raise _Violation("pv", f"its move is {report.move}, and its line begins {report.pv[:1]}")
         made = 0
         try:
             for move in report.pv:
                 if position.outcome() is not None or move not in position.moves():
-                    raise _Offended("pv", f"its line is {report.pv}, of which the move at {made} is illegal")
+                    raise _Violation("pv", f"its line is {report.pv}, of which the move at {made} is illegal")
                 position.make(move)
                 made += 1
         finally:

@@ -1,6 +1,6 @@
 """Measures engines or option sets on the same positions, depth by depth, and compares the cost with theory.
 
-Theory, for trees of width b and depth d: minimax looks at b^d leaves; the fewest that can prove the value are
+Theory, for trees of width b and depth d: minimax visits b^d leaves; the fewest that can prove the value are
 b^ceil(d/2) + b^floor(d/2) - 1 (Knuth and Moore, "An analysis of alpha-beta pruning", 1975); with moves in
 random order alpha-beta needs about b^(3d/4) for moderate b (Pearl 1982). Here b is measured: the d-th root of
 the lines of exactly d plies.
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from gameplay.search.engine import Engine
 
 LINES = 3_000_000  # maximum lines of play to count; beyond, b of the previous depth is used
-WATCHED = 150_000  # maximum nodes of a search that is repeated with a trace to count leaves
-WAYS = "a cheapest path"  # the theorem of single-agent searches
-GROWTH = 2.0  # assumed minimum growth of nodes from one depth to the next
+MAX_TRACED = 150_000  # maximum nodes of a search that is repeated with a trace to count leaves
+CHEAPEST_PATH = "a cheapest path"  # the theorem of single-agent searches
+MIN_GROWTH = 2.0  # assumed minimum growth of nodes from one depth to the next
 
 
 @dataclass(frozen=True)
@@ -123,9 +123,9 @@ class Equality:
             names = f"{self.specs[0]} and {len(self.specs) - 1} others"
         where = f"{self.theorem} at {plural(self.depth, 'ply', 'plies')}"
         if not self.differing:
-            return f"{names} found the same values, as theory says: those of {where}"
-        places = ", ".join(map(str, self.differing))
-        return f"{names} differ in position {places}, though by theory each has the values of {where}"
+            return f"{names} have the same values, as predicted by theory: those of {where}"
+        numbers = ", ".join(map(str, self.differing))
+        return f"{names} differ in position {numbers}, though by theory each has the values of {where}"
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -146,18 +146,20 @@ class Iteration:
 def default_engines(position: "AbstractPosition") -> list[str]:
     """The engines measured by default: those with the value of minimax, otherwise all suitable ones."""
     engines = [registry.engine(name)[0] for name in registry.engine_names()]
-    fitting = [engine for engine in engines if not _unfit(engine) and not engine.incompatibility(position)]
-    minimax = [engine for engine in fitting if engine.theorem == "minimax"]
-    closest = [engine for engine in fitting if len(engine.players) == 1]  # only for this number of players
-    names = [engine.name for engine in minimax or closest or fitting]
+    suitable = [
+        engine for engine in engines if _searches_plies(engine) and not engine.incompatibility(position)
+    ]
+    minimax = [engine for engine in suitable if engine.theorem == "minimax"]
+    closest = [engine for engine in suitable if len(engine.players) == 1]  # only for this number of players
+    names = [engine.name for engine in minimax or closest or suitable]
     if not names:
         raise Usage(f"no engine that searches by plies plays {name_of(position)}")
     return names
 
 
-def _unfit(engine: "Engine") -> bool:
-    """True if it does not search by plies."""
-    return not engine.thinks or engine.simulates or engine.theorem == WAYS
+def _searches_plies(engine: "Engine") -> bool:
+    """True if the engine searches to a depth in plies."""
+    return engine.thinks and not engine.simulates and engine.theorem != CHEAPEST_PATH
 
 
 def ablations(spec: str) -> list[str]:
@@ -169,7 +171,7 @@ def ablations(spec: str) -> list[str]:
     if limit:
         raise Usage(f"{spec}: --depth says how deep to search, leave the limit out")
     specs = [str(engine)]
-    for change in _off(engine):
+    for change in _ablated_options(engine):
         with suppress(Usage):  # an option may require another one
             specs.append(str(replace(engine, **change)))
     if len(specs) == 1:
@@ -179,7 +181,7 @@ def ablations(spec: str) -> list[str]:
     return list(dict.fromkeys(specs))
 
 
-def _off(engine: "Engine") -> Iterator[dict[str, Any]]:
+def _ablated_options(engine: "Engine") -> Iterator[dict[str, Any]]:
     """Each technique of an engine as the option that switches it off."""
     for name, field in type(engine).options().items():
         value = getattr(engine, name)
@@ -209,20 +211,20 @@ def measure(
     """
     engines = {spec: _engine(spec, positions[0]) for spec in specs}
     last: dict[str, Effort] = {}
-    foreseen = dict.fromkeys(specs, 0.0)
+    expected = dict.fromkeys(specs, 0.0)  # nodes per position at the next depth
     theory: Theory | None = None
     for depth in depths:
-        chosen = [spec for spec in specs if foreseen[spec] <= most]
-        if not chosen:
+        remaining = [spec for spec in specs if expected[spec] <= most]
+        if not remaining:
             return
-        theory = theorise(positions, depth, theory)
+        theory = predict(positions, depth, theory)
         efforts = []
-        for spec in chosen:
+        for spec in remaining:
             progress(f"{spec}, depth {depth}")
             effort = _effort(spec, engines[spec], positions, depth)
             before = last.get(spec)
-            growth = max(GROWTH, effort.nodes / before.nodes if before else effort.branching)
-            foreseen[spec] = growth * effort.nodes / len(positions)
+            growth = max(MIN_GROWTH, effort.nodes / before.nodes if before else effort.branching)
+            expected[spec] = growth * effort.nodes / len(positions)
             last[spec] = effort
             efforts.append(effort)
         yield Iteration(depth, tuple(efforts), theory, tuple(equalities(efforts, engines)))
@@ -233,7 +235,7 @@ def _engine(spec: str, position: "AbstractPosition") -> "Engine":
     engine, limit = registry.engine(spec)
     if limit:
         raise Usage(f"{spec}: --depth says how deep to search, leave the limit out")
-    if _unfit(engine):
+    if not _searches_plies(engine):
         raise Usage(f"{spec} does not search by plies: there is nothing to measure depth by depth")
     registry.check_engine(engine, position)
     engine.check(position)
@@ -250,12 +252,12 @@ def _effort(spec: str, engine: "Engine", positions: Sequence["AbstractPosition"]
         if report.stopped == "interrupted":
             raise KeyboardInterrupt
         reports.append(report)
-        if report.nodes > WATCHED or engine.threads > 1:
+        if report.nodes > MAX_TRACED or engine.threads > 1:
             leaves = evaluations = None
         if leaves is not None and evaluations is not None:
-            watched = Watched()
-            Session(engine).search(position, Limit(depth=depth), trace=watched)
-            leaves, evaluations = leaves + watched.leaves, evaluations + watched.evaluations
+            counter = LeafCounter()
+            Session(engine).search(position, Limit(depth=depth), trace=counter)
+            leaves, evaluations = leaves + counter.leaves, evaluations + counter.evaluations
     return Effort(
         spec,
         depth,
@@ -272,8 +274,8 @@ def _effort(spec: str, engine: "Engine", positions: Sequence["AbstractPosition"]
     )
 
 
-class Watched:
-    """Counts events of a search: leaves (positions below which it searched nothing) and evaluations."""
+class LeafCounter:
+    """Counts leaves (positions below which nothing was searched) and evaluations in a trace."""
 
     def __init__(self) -> None:
         self.leaves = self.evaluations = 0
@@ -288,7 +290,7 @@ class Watched:
             self.evaluations += 1
 
 
-def theorise(
+def predict(
     positions: Sequence["AbstractPosition"], depth: int, before: Theory | None = None
 ) -> Theory | None:
     """The theoretical counts at a depth, given those of the depth before; None if theory does not apply.

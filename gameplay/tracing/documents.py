@@ -34,7 +34,7 @@ def begin(match: "MatchControl", game: str, engine: "Engine", limit: Limit) -> d
         **place(match),
         "game": game,
         "engine": str(engine),
-        "limit": specs.written(limit),
+        "limit": specs.limit_options(limit),
         "max": match.side(position.turn),
         "sides": [match.side(seat) for seat in range(position.players)],
         "unit": position.unit,

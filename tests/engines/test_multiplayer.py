@@ -402,7 +402,7 @@ def test_an_analysis_shows_what_each_gets_and_compares_like_with_like(
     told = capsys.readouterr().out
     assert "value A +6.00, B +4.00, C +2.00" in told
     assert "value A +5.00, B +5.00, C +2.00" in told
-    assert "maxn and maxn:prune=off found the same value" in told
+    assert "maxn and maxn:prune=off have the same value" in told
 
 
 def test_the_paranoid_do_not_join() -> None:

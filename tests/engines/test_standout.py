@@ -100,7 +100,7 @@ def test_other_values_are_not_held_against_it(capsys: pytest.CaptureFixture[str]
     engines = "minimax,alphabeta,alphabeta:standout=3"
     assert run(router, "gameplay", ["analyse", "tree:standout", "--engines", engines]) == 0
     out = capsys.readouterr().out
-    assert "minimax and alphabeta found the same value" in out and "differ" not in out
+    assert "minimax and alphabeta have the same value" in out and "differ" not in out
 
 
 @pytest.mark.parametrize("text", ["x", "-1", "nan"])

@@ -104,7 +104,7 @@ def test_values_within_thresholds_are_not_held_against_those_without(
     assert run(router, "gameplay", [*words, f"alphabeta,{within}"]) == 0
     assert "differ" not in capsys.readouterr().out
     assert run(router, "gameplay", [*words, f"alphabeta,iterative,{within}"]) == 0
-    assert "alphabeta and iterative found the same value" in capsys.readouterr().out
+    assert "alphabeta and iterative have the same value" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("text", ["x", "", "nan", "inf"])

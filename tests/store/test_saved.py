@@ -18,7 +18,7 @@ import pytest
 from gameplay import Report, registry
 from gameplay.cli import router, run
 from gameplay.cli.common import game_files
-from gameplay.display.terminal.prompt import leaving
+from gameplay.display.terminal.prompt import leave_warning
 from gameplay.errors import BadInput, Usage
 from gameplay.matches.match import Event, Match
 from gameplay.players.empty_seat import EmptySeat
@@ -64,10 +64,12 @@ def test_game_with_only_a_roll_is_not_saved(home: Path) -> None:
     match.listeners.append(saving)
     match.step()
     assert (
-        match.turns and saved.saved_games() == [] and leaving(match.view()) == "press Ctrl-C again to leave"
+        match.turns
+        and saved.saved_games() == []
+        and leave_warning(match.view()) == "press Ctrl-C again to leave"
     )
     match.make(Choice(match.moves()[0]))
-    assert len(saved.saved_games()) == 1 and leaving(match.view()).endswith("the game is saved")
+    assert len(saved.saved_games()) == 1 and leave_warning(match.view()).endswith("the game is saved")
 
 
 def test_the_last_unfinished_game_is_found(home: Path) -> None:

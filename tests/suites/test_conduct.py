@@ -78,8 +78,8 @@ def test_laws_are_held_at_the_start_and_at_positions_of_random_games(game, monke
     seen = []
     monkeypatch.setattr(
         conduct._Examiner,
-        "_study",
-        lambda self, position, words, hurried: seen.append((" ".join(words), hurried)),
+        "_check_laws",
+        lambda self, position, words, limits: seen.append((" ".join(words), limits)),
     )
     conduct.check("random", [game], positions=len(POSITIONS[game]), seed=2)
     assert seen == [(words, not number) for number, words in enumerate(POSITIONS[game])]
@@ -143,7 +143,7 @@ def held(monkeypatch, law, timed=True, took=0.0, spec="iterative", game="tictact
     examiner = conduct._Examiner(spec, game, conduct.Conduct(spec, 0), {}, timed)
     try:
         getattr(examiner, law)(examiner.game.new())
-    except conduct._Offended as broken:
+    except conduct._Violation as broken:
         return requests, (broken.law, str(broken))
     return requests, None
 
@@ -168,7 +168,7 @@ def test_limits_are_held_to_the_node_the_ply_and_the_second(monkeypatch):
             "_stops",
             {"took": late},
             [(stop, True)],
-            ("stop", f"it went on for {late:.1f} s after the request to stop"),
+            ("stop", f"it continued for {late:.1f} s after the request to stop"),
         ),
         ("_stops", {"took": late, "timed": False}, [(stop, True)], None),
         ("_time", {"took": late - 0.01}, [(Limit(seconds=0.2), None)], None),
@@ -190,7 +190,7 @@ def test_nondeterminism_is_reported(monkeypatch):
         reports = iter(Report(**({"move": 0} | {name: value})) for value in values)
         monkeypatch.setattr(conduct._Examiner, "_search", lambda *given, reports=reports: next(reports))
         examiner = conduct._Examiner("mcts", "tictactoe", conduct.Conduct("mcts", 0), {}, True)
-        with pytest.raises(conduct._Offended) as broken:
+        with pytest.raises(conduct._Violation) as broken:
             examiner._repeats(examiner.game.new())
         assert broken.value.law == "repeat"
         assert str(broken.value) == f"{name} {values[0]} with 300 nodes, and then {values[1]}"
@@ -213,7 +213,7 @@ def test_a_line_is_played_and_taken_back(move, pv, message):
     try:
         examiner._line(position, Report(move=move, pv=pv))
         assert message is None
-    except conduct._Offended as broken:
+    except conduct._Violation as broken:
         assert (broken.law, str(broken)) == ("pv", message)
     assert position.key() == examiner.game.new().key()
 
@@ -270,7 +270,7 @@ def test_built_in_searches_are_checked_against_the_laws(monkeypatch):
          "it reported the value 1,000,001, and a win on the spot is 1,000,000"),
     ):  # fmt: skip
         log[:] = [report]
-        with pytest.raises(conduct._Offended) as broken:
+        with pytest.raises(conduct._Violation) as broken:
             examiner._search(position, Limit(depth=1))
         assert (broken.value.law, str(broken.value)) == (law, seen)
     log[:] = [Report(move=6, pv=(6, 8), value=WIN)]

@@ -43,7 +43,7 @@ def command(engine: str | None, template: bool, as_json: bool) -> None:
     import json
 
     from gameplay import registry
-    from gameplay.specs import written as written_limit
+    from gameplay.specs import limit_options
 
     if template:
         click.echo((Path(__file__).parents[1] / "common" / "template.py").read_text(), nl=False)
@@ -56,7 +56,7 @@ def command(engine: str | None, template: bool, as_json: bool) -> None:
         facts = _facts(cls) | {"description": inspect.getdoc(cls) or "", "options": _options(made)}
         facts["spec"] = _engine_name(engine)  # as it is named where it plays
         facts["limits"] = {name: LIMITS[name] for name in _limits(cls)}
-        facts["set"] = written_limit(limit)
+        facts["set"] = limit_options(limit)
         facts["measurements"] = _measurements(cls)
         click.echo(json.dumps(facts, indent=2) if as_json else _explain(facts))
 

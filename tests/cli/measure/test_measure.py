@@ -89,7 +89,7 @@ def test_theory_is_that_of_knuth_and_moore() -> None:
     assert (told.full, told.minimum, told.random) == (16, 7, 8)
     told = Theory(5, 3.0, 5)
     assert (told.full, told.minimum) == (243, 35)  # 27 + 9 - 1
-    width = measuring.theorise([registry.game("chess").new()], 3)
+    width = measuring.predict([registry.game("chess").new()], 3)
     assert width is not None and width.width == pytest.approx(8902 ** (1 / 3)) and width.counted == 3
 
 
@@ -388,7 +388,7 @@ def levels(monkeypatch: pytest.MonkeyPatch, nodes: dict[str, list[int]], most: i
         return Effort(spec, depth, nodes=nodes[spec][depth - 1], values=(0.0,) * len(positions))
 
     monkeypatch.setattr(measuring, "_effort", effort)
-    monkeypatch.setattr(measuring, "theorise", lambda positions, depth, before: None)
+    monkeypatch.setattr(measuring, "predict", lambda positions, depth, before: None)
     positions = [registry.game("tictactoe").new() for _ in range(2)]
     told: list[str] = []
     found = list(measuring.measure(list(nodes), positions, range(1, 6), most, told.append))
@@ -412,18 +412,18 @@ def test_cost_of_the_next_depth_is_predicted(monkeypatch: pytest.MonkeyPatch) ->
 def test_theory_counts_while_that_is_cheap() -> None:
     game = registry.game("tictactoe")
     positions = [game.new(), game.new("b2 a1")]
-    first = measuring.theorise(positions, 1)
+    first = measuring.predict(positions, 1)
     assert first is not None and (first.depth, first.width, first.counted) == (1, 8.0, 1)
-    second = measuring.theorise(positions, 2, first)
+    second = measuring.predict(positions, 2, first)
     assert second is not None and second.width == pytest.approx(((72 + 42) / 2) ** 0.5)
     assert (second.depth, second.counted) == (2, 2)
     large = Theory(6, 40.0, 6)
-    assert measuring.theorise(positions, 7, large) == Theory(7, 40.0, 6)
+    assert measuring.predict(positions, 7, large) == Theory(7, 40.0, 6)
     over = [game.new("a1 b1 a2 b2 a3")]
-    assert measuring.theorise(over, 3) is None
-    assert measuring.theorise(over, 3, Theory(2, 1.5, 2)) == Theory(3, 1.5, 2)
-    assert measuring.theorise([registry.game("pig").new()], 1) is None
-    assert measuring.theorise([registry.game("nim:players=3").new()], 1) is None
+    assert measuring.predict(over, 3) is None
+    assert measuring.predict(over, 3, Theory(2, 1.5, 2)) == Theory(3, 1.5, 2)
+    assert measuring.predict([registry.game("pig").new()], 1) is None
+    assert measuring.predict([registry.game("nim:players=3").new()], 1) is None
 
 
 def test_nodes_and_seconds_are_totalled(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -439,7 +439,7 @@ def test_nodes_and_seconds_are_totalled(monkeypatch: pytest.MonkeyPatch) -> None
     assert found.values == tuple(report.value for report in reports)
     assert found.leaves and found.evaluations and found.seconds > 0
     for most, told in ((max(report.nodes for report in reports), True), (reports[0].nodes - 1, False)):
-        monkeypatch.setattr(measuring, "WATCHED", most)
+        monkeypatch.setattr(measuring, "MAX_TRACED", most)
         again = measuring._effort("iterative", engine, positions, 3)
         assert (again.leaves, again.evaluations) == (
             (found.leaves, found.evaluations) if told else (None, None)
@@ -459,7 +459,7 @@ def test_engines_that_are_measured_where_none_is_named() -> None:
 def test_limits_of_prediction_count_and_time(monkeypatch: pytest.MonkeyPatch) -> None:
     positions = [registry.game("tictactoe").new() for _ in range(2)]
     for width, counted in ((3_000_000.0, 1), (3_000_001.0, 0)):
-        found = measuring.theorise(positions, 1, Theory(0, width, 0))
+        found = measuring.predict(positions, 1, Theory(0, width, 0))
         assert found is not None and found.counted == counted
 
     class Found:

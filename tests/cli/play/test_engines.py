@@ -359,5 +359,5 @@ def test_the_searches_of_threads_share_what_is_allowed() -> None:
         first = engine.searches(SearchSetup(position, limits, control, table_kept))[0]
         assert (first.deepens, first.shared) == (deepens, shared), spec
     assert registry.engine("minimax")[0].ordering() is None
-    assert registry.engine("minimax")[0].ordering(always=True).idle
-    assert not registry.engine("alphabeta:order=killer")[0].ordering().idle
+    assert registry.engine("minimax")[0].ordering(always=True).keeps_order
+    assert not registry.engine("alphabeta:order=killer")[0].ordering().keeps_order

@@ -48,7 +48,8 @@ def test_three_engines_agree_on_the_value_of_a_depth() -> None:
     assert all("search depth reached, move " in line and "depth 5/5" in line for line in lines[:6:2])
     assert all(": line 4 " in line for line in lines[1:6:2])
     assert lines[6] == (
-        "minimax, alphabeta and iterative found the same value, as theory says: that of minimax at 5 plies"
+        "minimax, alphabeta and iterative have the same value, as predicted by theory:"
+        " that of minimax at 5 plies"
     )
     told = document(*words)
     assert told["equal"] is True and told["made"] == ["4", "4"] and told["turn"] == "blue"
@@ -100,8 +101,8 @@ def test_analyse_reports_agreement_with_names_depth_and_causes() -> None:
         str(analysis.Agreement(names, "minimax", depth, equal))
         for names, depth, equal in (*((two, 1, True), (three, 2, True), (two, 2, False)),)
     ] == [
-        "a and b found the same value, as theory says: that of minimax at 1 ply",
-        "a, b and c found the same value, as theory says: that of minimax at 2 plies",
+        "a and b have the same value, as predicted by theory: that of minimax at 1 ply",
+        "a, b and c have the same value, as predicted by theory: that of minimax at 2 plies",
         "a and b differ, though by theory each has the value of minimax at 2 plies "
         "(where positions repeat, a transposition table may be the cause: try table=off)",
     ]
@@ -257,7 +258,7 @@ def status(*words: str) -> tuple[int, str, str]:
 def test_analyse_names_unsuitable_engines_and_shows_the_others(tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text("def choose(position):\n    return 99\n")
     code, out, err = status("tictactoe", "--engines", "random,minimax,alphabeta", "--depth", "3")
-    assert code == 2 and "minimax and alphabeta found the same value" in out
+    assert code == 2 and "minimax and alphabeta have the same value" in out
     assert err == "gameplay: random does not search, so that there is nothing to analyse\n"
     words = ("tictactoe", "--engines", f"{tmp_path / 'bad.py'},minimax", "--depth", "3")
     code, out, err = status(*words, "--json")

@@ -444,7 +444,7 @@ def test_games_are_openings(tmp_path):
     ("options", "tags"),
     [
         ("", {"RU": "Chinese"}),
-        ("rules=tromp-taylor", {"RU": "Tromp-Taylor"}),  # who allows suicide
+        ("rules=tromp-taylor", {"RU": "Tromp-Taylor"}),  # it allows suicide
         ("rules=tromp-taylor,suicide=off", {"RU": "Tromp-Taylor suicide=off"}),
         ("suicide=on,ko=simple", {"RU": "Chinese ko=simple suicide=on"}),
         ("columns=9,rows=7,komi=0.5,goal=points", {"SZ": "9:7", "KM": "0.5", "RU": "Chinese goal=points"}),
