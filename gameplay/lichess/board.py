@@ -54,8 +54,8 @@ class BoardInterpreter(Interpreter):
             return f"waiting for {self.waiting}; chat, undo, draw, resign, quit or help"
         return "game over; type review, quit or help" if match.over() else super().invitation(match)
 
-    def _formats(self, match: MatchControl) -> list[str]:
-        return [] if self.waiting else super()._formats(match)
+    def _move_texts(self, match: MatchControl) -> list[str]:
+        return [] if self.waiting else super()._move_texts(match)
 
     def _promotions(self, text: str, match: MatchControl) -> tuple[int, ...]:
         return () if self.waiting else super()._promotions(text, match)

@@ -30,7 +30,7 @@ class RemoteOpponent(Player):
     """The opponent at the server."""
 
     def __init__(self, game: "BotGame", name: str) -> None:
-        self.spec, self.name, self.called = "lichess", name, name
+        self.spec, self.name, self.display_name = "lichess", name, name
         self.game = game
 
     def choose(self, match: MatchView) -> Choice | None:
@@ -134,7 +134,7 @@ class BotGame:
         engine = seats.player(self.spec, game, seed_of(link.name), limit)
         engine.resigns = True
         own, opponent = BotSeat(self, engine), RemoteOpponent(self, other)
-        own.called = link.full.players[link.seat].name
+        own.display_name = link.full.players[link.seat].name
         players: list[Player] = [own, opponent] if link.seat == 0 else [opponent, own]
         match = Match(game, players, link.full.start, words, clock=link.clock())
         match.begun = saved.now()

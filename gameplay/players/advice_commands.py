@@ -11,12 +11,12 @@ from gameplay.players.tutor import Tutor
 from gameplay.plural import plural
 from gameplay.search.report import Candidate, Report
 
-DOUBLES = ("x", "xx", "dbl", "rdbl", "double", "redouble")  # which are no words of the glossary
+DOUBLES = ("x", "xx", "dbl", "rdbl", "double", "redouble")  # calls, not terms of the glossary
 MAX_PATH = 12  # moves of a path to the goal shown in a hint
 
 
 class AdviceCommands:
-    """Answers questions about the position by searches; `pieces` reads the moves asked about."""
+    """Answers questions about the position by searches; `pieces` parses the moves in them."""
 
     def __init__(self, pieces: PieceInput, judge: Judge | None = None) -> None:
         self.pieces = pieces
@@ -25,58 +25,58 @@ class AdviceCommands:
         self.commands = (
             Command("hint", "", "a hint; again: a stronger one", self._hint),
             Command("eval", "", "the value of the position", self._eval),
-            Command("why", "[MOVE]", "explain MOVE, or the last move", self._why, company=True),
+            Command("why", "[MOVE]", "explain MOVE, or the last move", self._why, multiplayer=True),
             Command("solve", "", "a shortest solution", self._solve, PLAYING, False),
         )
         self.forget()
 
     def forget(self) -> None:
-        """Forget given hints and warnings: another match begins."""
-        self.asked: tuple[int, str] = (-1, "")
+        """Reset hints and warnings for another match."""
+        self.last_request: tuple[int, str] = (-1, "")
         self.rung = 0
         self.tutor.warned = ([], -1)
 
     def _hint(self, match: MatchControl, _: str) -> Answer:
         if ended(match):
             return Answer("the game is over, so there is no move to advise; undo takes back a move")
-        here = (len(match.turns), " ".join(match.words()))
-        self.rung = self.rung % 3 + 1 if self.asked == here else 1
-        self.asked = here
+        request = (len(match.turns), " ".join(match.words()))
+        self.rung = self.rung % 3 + 1 if self.last_request == request else 1
+        self.last_request = request
         return Answer(self.hint(match, self.rung, again=True))
 
     def hint(self, match: MatchControl, rung: int, again: bool = False) -> str:
         """A general hint (rung 1), the best moves with their values (2), or the best line (3).
 
-        `again`: append what another `hint` would show.
+        `again`: append a description of the next rung.
         """
         report = self.judge.report(match, deeper=rung > 1)
         if report.thresholds:
-            return self._next_on_the_way(match, report, rung, again)
+            return self._path_hint(match, report, rung, again)
         if report.source in ("system", "rules") and report.move is not None:
-            by = "system" if report.source == "system" else "rules of play"
-            return f"{match.position.format(report.move)} by the {by}: {report.facts}"
+            source = "system" if report.source == "system" else "rules of play"
+            return f"{match.position.format(report.move)} by the {source}: {report.facts}"
         if rung == 1:
-            return self._general(match, report) + _next_hint("the moves with their values", again)
+            return self._general_hint(match, report) + _next_hint("the moves with their values", again)
         if rung == 2:
-            most = max(abs(one.value) for one in report.candidates)
-            best, *others = report.candidates[:8]
-            if best.bound == "expectation":  # a search by simulations lists those with most of them first
+            max_value = max(abs(one.value) for one in report.candidates)
+            best_move, *others = report.candidates[:8]
+            if best_move.bound == "expectation":  # listed by number of simulations
                 others.sort(key=lambda one: one.value, reverse=True)
-            words = [match.position.format(one.move) for one in (best, *others)]
-            wide = max(6, *map(len, words))
+            words = [match.position.format(one.move) for one in (best_move, *others)]
+            width = max(6, *map(len, words))
             lines = [
-                f"{word:<{wide}} {self._figure(match, one, most)}"
-                for word, one in zip(words, (best, *others), strict=True)
+                f"{word:<{width}} {self._figure(match, one, max_value)}"
+                for word, one in zip(words, (best_move, *others), strict=True)
             ]
-            counted = scale.unit_name(match.position, report.bound, most)
+            unit = scale.unit_name(match.position, report.bound, max_value)
             side, extent = match.side(self._view(match)), _search_extent(report)
-            head = f"the best moves first, in {counted} for {side}, {extent}"
+            head = f"the best moves first, in {unit} for {side}, {extent}"
             return "\n".join([head + _next_hint("the best line", again), *lines])
-        value = self._worth(match, report)
+        value = self._full_value(match, report)
         line = f"best line: {' '.join(match.spell(report.pv))} ({value}, {_search_extent(report)})"
         return f"{line}; {report.facts}" if ": " in report.facts else line
 
-    def _next_on_the_way(self, match: MatchControl, report: Report, rung: int, again: bool) -> str:
+    def _path_hint(self, match: MatchControl, report: Report, rung: int, again: bool) -> str:
         """The hint for a puzzle: the distance to the goal, then the next move, then the next few."""
         text = _goal_distance(report, match)
         if not report.pv:
@@ -96,16 +96,16 @@ class AdviceCommands:
             return ""
 
     def _why(self, match: MatchControl, argument: str) -> Answer:
-        wanted = argument.removeprefix("if").strip() if argument.split()[:1] == ["if"] else argument
-        if argument and not wanted:
+        word = argument.removeprefix("if").strip() if argument.split()[:1] == ["if"] else argument
+        if argument and not word:
             example = match.position.format(match.moves()[0]) if not match.over() else "MOVE"
             raise Usage(f"which move? for example: what if {example}")
-        move = self.pieces.move_of(wanted, match) if wanted else None
-        if text := self._meaning(match, move):
+        move = self.pieces.move_of(word, match) if word else None
+        if text := self._call_meaning(match, move):
             return Answer(text)
         return Answer(self.tutor.why(match) if move is None else self.tutor.what_if(match, move))
 
-    def _meaning(self, match: MatchControl, move: int | None) -> str:
+    def _call_meaning(self, match: MatchControl, move: int | None) -> str:
         """The meaning of a call, by default the last, in the bidding system; empty if there is none."""
         position = match.position
         if not isinstance(position, HasBidding):
@@ -121,7 +121,7 @@ class AdviceCommands:
         return f"{position.format(move)}: {text}" if text else ""
 
     def call(self, match: MatchControl, word: str) -> str:
-        """What a call would mean, or why it cannot be made; empty if `word` is no call."""
+        """The meaning of a call, or why it is illegal; empty if `word` is not a call."""
         position = match.position
         if match.over() or not isinstance(position, HasBidding) or not position.calling:
             return ""
@@ -129,8 +129,8 @@ class AdviceCommands:
             move = self.pieces.move_of(word, match)
         except IllegalMove as error:
             return str(error) if word[:1].isdigit() or word.lower() in DOUBLES else ""
-        without = f"{position.format(move)}: the bidding system gives it no meaning here"
-        return self.meaning_of(match, move) or without
+        no_meaning = f"{position.format(move)}: the bidding system gives it no meaning here"
+        return self.meaning_of(match, move) or no_meaning
 
     def _solve(self, match: MatchControl, _: str) -> Answer:
         report = self.judge.report(match)
@@ -140,19 +140,19 @@ class AdviceCommands:
         return Answer(f"{text}: {' '.join(match.spell(report.pv))}")
 
     def _view(self, match: MatchControl) -> int:
-        """The player from whose view values are shown: as on the screen; with several people, the mover."""
+        """The player from whose point of view values are shown; the mover if several people play."""
         specs = [player.spec for player in match.players]
         if match.position.players != 2 or specs.count("human") > 1:
             return int(match.position.turn)
         return scale.viewing_seat(specs)
 
-    def _figure(self, match: MatchControl, one: Candidate, most: float) -> str:
+    def _figure(self, match: MatchControl, one: Candidate, max_value: float) -> str:
         if self._view(match) == match.position.turn:
-            return scale.format_score(one.value, match.position, one.proven, one.bound, most)
+            return scale.format_score(one.value, match.position, one.proven, one.bound, max_value)
         turned = scale.NEGATED.get(one.bound, one.bound)
-        return scale.format_score(-one.value, match.position, one.proven, turned, most)
+        return scale.format_score(-one.value, match.position, one.proven, turned, max_value)
 
-    def _worth(self, match: MatchControl, report: Report) -> str:
+    def _full_value(self, match: MatchControl, report: Report) -> str:
         """The value of a search in full."""
         position = match.position
         if position.players != 2:
@@ -166,23 +166,23 @@ class AdviceCommands:
             report.value, position, sides, position.turn, view, report.exact, report.bound
         )
 
-    def _general(self, match: MatchControl, report: Report) -> str:
+    def _general_hint(self, match: MatchControl, report: Report) -> str:
         candidates = report.candidates
         if len(candidates) == 1 and len(match.moves()) == 1:
             return f"there is only one move, {match.position.format(candidates[0].move)}"
         if candidates[0].bound == "expectation":
-            text = self._worth(match, report)
+            text = self._full_value(match, report)
             board = match.position.board()
-            where = (
+            location = (
                 f"; look {_describe_region(match, candidates[0].move)}"
                 if board is not None and board.cells
                 else ""
             )
-            mean = "" if scale.is_share(match.position, report.bound, report.value) else ", on average"
-            return f"with the best move: {text}{mean}{where}"
+            suffix = "" if scale.is_share(match.position, report.bound, report.value) else ", on average"
+            return f"with the best move: {text}{suffix}{location}"
         values = [candidate.value for candidate in candidates]
         best = values[0]
-        good = sum(value == best for value in values)
+        best_count = sum(value == best for value in values)
         if best == scale.WIN - 1:
             return "you can win at once"
         if scale.is_win(best) and best > 0:
@@ -193,10 +193,10 @@ class AdviceCommands:
         losing = sum(scale.is_win(value) and value < 0 for value in values)
         if losing:
             return f"careful: {losing} of {len(values)} moves lose{'' if losing > 1 else 's'} by force"
-        if good == len(values):
+        if best_count == len(values):
             return "all moves are equally good"
         if candidates[0].proven:
-            return f"{good} of {len(values)} moves {'keeps' if good == 1 else 'keep'} the value"
+            return f"{best_count} of {len(values)} moves {'keeps' if best_count == 1 else 'keep'} the value"
         return f"no forced win or loss is in sight; look {_describe_region(match, candidates[0].move)}"
 
     def _eval(self, match: MatchControl, _: str) -> Answer:
@@ -209,21 +209,23 @@ class AdviceCommands:
             estimate = match.ask("estimate()", position.estimate)
             return Answer(f"{text}; estimate: {estimate}")
         if report.values:
-            each = enumerate(report.values)
+            values = enumerate(report.values)
             unit = position.unit
             text = ", ".join(
-                f"{match.side(player)} {scale.format_amount(value, unit)}" for player, value in each
+                f"{match.side(player)} {scale.format_amount(value, unit)}" for player, value in values
             )
             return Answer(f"{text} ({_search_extent(report)})")
         if report.bound == "unknown":
             return Answer("this game has no search, so there is no evaluation")
         guess = Report(value=match.ask("evaluate()", position.evaluate))
-        static = self._worth(match, guess)
-        return Answer(f"{self._worth(match, report)} ({_search_extent(report)}); static evaluation: {static}")
+        static = self._full_value(match, guess)
+        return Answer(
+            f"{self._full_value(match, report)} ({_search_extent(report)}); static evaluation: {static}"
+        )
 
 
 def _next_hint(what: str, again: bool) -> str:
-    """What another `hint` gives, where one can be typed."""
+    """A description of the next hint, if `again`."""
     return f" (hint again: {what})" if again else ""
 
 
@@ -236,7 +238,7 @@ def _search_extent(report: Report) -> str:
 
 
 def _goal_distance(report: Report, match: MatchControl) -> str:
-    """The distance to the goal of a puzzle, and the pattern database if it gave it."""
+    """The distance to the goal of a puzzle, with the pattern database that determined it, if any."""
     text = scale.format_goal_distance(report.value, match.position, report.bound)
     _, _, heuristic = report.engine.partition("heuristic=")
     if heuristic:
@@ -250,7 +252,7 @@ def _goal_distance(report: Report, match: MatchControl) -> str:
 
 
 def _describe_region(match: MatchControl, move: int) -> str:
-    """Roughly where on the board a move is."""
+    """The approximate location of a move on the board."""
     board = match.board()
     cell = next((cell for cell, moves in board.moves.items() if move in moves), None) if board else None
     if board is None or cell is None or cell[0] >= len(board.cells):
@@ -259,7 +261,7 @@ def _describe_region(match: MatchControl, move: int) -> str:
         return f"at what the piece on {board.called(cell)} can do"
     if cell in board.names:
         return f"at {board.names[cell]}"
-    if board.paths or "" in board.columns:  # something is put there, or there are two boards
+    if board.paths or "" in board.columns:  # a placement, or two boards
         return f"at {board.called(cell)}"
     third = 3 * cell[1] // len(board.columns)
     return ("on the left", "in the middle", "on the right")[third]

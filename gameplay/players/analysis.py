@@ -1,8 +1,8 @@
 """Analysis mode: continuous search of the position on the board, several lines at once.
 
 Moves are tried on a separate match, so the original game does not change. The search runs in the background
-until the position changes; it is the one that pondering uses (`ponder.Thought`). In a game of imperfect
-information it searches the view of the player who asks, and no moves can be tried before the game is over.
+until the position changes (`ponder.BackgroundSearch`). In a game of imperfect information it searches the
+user's view, and no moves can be tried before the game is over.
 """
 
 from msgspec import structs
@@ -15,7 +15,7 @@ from gameplay.players.engine import EnginePlayer
 from gameplay.players.interpreter import Interpreter
 from gameplay.players.judge import puzzle_options
 from gameplay.players.player import MatchControl, MatchView, Player
-from gameplay.players.ponder import Thought
+from gameplay.players.ponder import BackgroundSearch
 from gameplay.position import CHANCE
 from gameplay.registry import Game
 from gameplay.search.limit import MOST, Limit
@@ -32,8 +32,8 @@ SHARED = ("help", "moves", "redo", "show", "undo")  # words that mean the same a
 class Analysis:
     """Searches the position of a match by the engine `spec` ("": the one that suits the game best).
 
-    `lines`: how many moves it weighs, 0: as many as `spec` says, or LINES. Raises Usage for what does not
-    look ahead or cannot play the game.
+    `lines`: number of lines to report; 0: that of `spec`, or LINES. Raises Usage for an engine that does not
+    search or cannot play the game.
     """
 
     def __init__(self, game: Game, spec: str = "", lines: int = 0) -> None:
@@ -48,8 +48,8 @@ class Analysis:
         self.lines = lines or (player.limit.multipv if player.limit.multipv > 1 else LINES)
         limit = player.limit if player.limit else Limit(seconds=MOST)
         self.limit = limit.with_(multipv=self.lines)
-        self.thought: Thought | None = None
-        self.moves: tuple[int, ...] = ()  # after which it thinks
+        self.search: BackgroundSearch | None = None
+        self.moves: tuple[int, ...] = ()  # the moves that lead to the searched position
         player.session.begin()
         player.session.knowledge = tuple(player.knowledge.values())
 
@@ -64,35 +64,35 @@ class Analysis:
     def follow(self, match: MatchView) -> bool:
         """Search the current position; true if it has changed since the last call."""
         moves = tuple(turn.move for turn in match.turns)
-        if self.thought is not None and moves == self.moves:
+        if self.search is not None and moves == self.moves:
             return False
         self.end()
         self.moves = moves
         if not match.over() and match.position.turn != CHANCE:
-            self.thought = Thought(self.player.session, self.limit, match.replica(), ())
+            self.search = BackgroundSearch(self.player.session, self.limit, match.replica(), ())
         return True
 
     def wait(self, seconds: float) -> None:
         """Wait until the search has ended, at most so many seconds."""
-        if self.thought is not None:
-            self.thought.done.wait(seconds)
+        if self.search is not None:
+            self.search.done.wait(seconds)
 
     def report(self) -> Report | None:
         """The latest report."""
-        return None if self.thought is None else self.thought.last or self.thought.latest
+        return None if self.search is None else self.search.result or self.search.latest
 
     def state(self) -> str:
         """The engine and whether it still searches, in one line."""
-        failure = None if self.thought is None else self.thought.failure
+        failure = None if self.search is None else self.search.failure
         if failure is not None:
             return f"{self.player.name}: {failure if isinstance(failure, GameplayError) else raised(failure)}"
         return self.player.name
 
     def end(self) -> None:
-        """Stop thinking."""
-        if self.thought is not None:
-            self.thought.end()
-        self.thought = None
+        """Stop the search."""
+        if self.search is not None:
+            self.search.end()
+        self.search = None
 
 
 class Analyst(Interpreter):
@@ -100,44 +100,44 @@ class Analyst(Interpreter):
 
     way_out = "play on"
 
-    def __init__(self, analysis: Analysis, more: tuple[Command, ...] = (), still: bool = False) -> None:
-        """`still`: no moves can be tried, because their consequences are hidden; `more`: extra commands."""
+    def __init__(self, analysis: Analysis, more: tuple[Command, ...] = (), read_only: bool = False) -> None:
+        """`read_only`: no moves can be tried since their consequences are hidden; `more`: extra commands."""
         super().__init__()
         self.analysis = analysis
-        self.still = still
-        self.left = False
+        self.read_only = read_only
+        self.is_finished = False
         shared = [
             _by_one_move(command) if name in ("undo", "redo") else command
             for name, command in self.table.items()
             if name in SHARED
         ]
-        own = (
+        own_commands = (
             Command("analyse", "[N]", "N lines; or name an engine", self._analyse),
             Command("play", "[on]", "back to the game (Esc, quit)", self._leave),
         )
-        self.table = {command.name: command for command in (*shared, *more, *own)}
+        self.table = {command.name: command for command in (*shared, *more, *own_commands)}
 
     def execute(self, line: str, match: MatchControl) -> Answer:
         """As in `Interpreter`; a move that cannot be tried is not a move here."""
         word = line.strip().lower().partition(" ")[0]
-        if self.still and (word in STEPS or self.move(line, match)):
+        if self.read_only and (word in STEPS or self.move(line, match)):
             return Answer(NO_MOVES)
         return super().execute(line, match)
 
     def meaning(self, line: str, match: MatchControl) -> tuple[bool, str]:
         """While typing: whether `line` can be the start of valid input, and what it would do."""
-        fine, text = super().meaning(line, match)
-        if self.still and self.move(line, match):
+        valid, text = super().meaning(line, match)
+        if self.read_only and self.move(line, match):
             return False, NO_MOVES
-        return fine, text.replace("Enter plays", "Enter tries")
+        return valid, text.replace("Enter plays", "Enter tries")
 
     def invitation(self, match: MatchControl) -> str:
-        """One line of what can be typed now."""
-        if self.still:
+        """A one-line prompt with the available input."""
+        if self.read_only:
             return "as you may see it; analyse N: other lines; Esc: back to the game"
         if match.over():
             return f"the game would be over; {KEYS}"
-        if self.which(match) or self.selected(match):
+        if self.promotions(match) or self.selected(match):
             return super().invitation(match)
         if match.position.turn == CHANCE:
             text = super().invitation(match).replace("type a move", "chance moves: type what comes")
@@ -151,13 +151,13 @@ class Analyst(Interpreter):
         if not argument:
             return Answer()  # the search goes on
         lines, spec = parse_analyse(argument)
-        before = self.analysis
-        self.analysis = Analysis(match.game, spec or before.player.spec, lines or before.lines)
-        before.end()
+        previous = self.analysis
+        self.analysis = Analysis(match.game, spec or previous.player.spec, lines or previous.lines)
+        previous.end()
         return Answer()
 
     def _leave(self, match: MatchControl, argument: str) -> Answer:
-        self.left = True
+        self.is_finished = True
         return Answer(done=True)
 
 
@@ -172,7 +172,7 @@ def _by_one_move(command: Command) -> Command:
 
 
 def parse_analyse(argument: str) -> tuple[int, str]:
-    """The number of lines and the engine that `analyse 5 minimax` asks for; 0 and "" for what is not given.
+    """The number of lines and the engine in `5 minimax`; 0 and "" where they are missing.
 
     Raises Usage for an invalid number.
     """

@@ -7,7 +7,7 @@ import msgspec
 
 from gameplay.players.player import Choice, MatchControl
 
-PLAYING, OVER = "playing", "over"  # when a command makes sense, if not always
+PLAYING, OVER = "playing", "over"  # the phase in which a command is available
 
 SHORT = {
     "h": "help",
@@ -22,7 +22,7 @@ SHORT = {
     "takeback": "undo",
     "new": "restart",
 }  # other names of commands
-# Not in the list of `help`, which fits a small terminal; `settings` lists those that change how things look.
+# Omitted by `help`, whose list fits a small terminal; `settings` lists those that change the display.
 UNLISTED = ("theme", "pieces", "coordinates", "bar", "panel", "clock", "random")
 SHARED_LINES = {
     "rules": "moves",
@@ -48,23 +48,26 @@ class Command(msgspec.Struct, frozen=True):
     argument: str
     help: str
     act: Callable[[MatchControl, str], Answer]
-    when: str = ""  # PLAYING, OVER, or always
-    company: bool | None = None  # true: only where others play, false: only for one alone; None: always
-    needs: type = object  # the capability of a game without which it is not offered
-    drawn: bool = False  # not offered in a game that cannot be drawn
+    phase: str = ""  # PLAYING or OVER; "": always available
+    multiplayer: bool | None = None  # true: only with opponents; false: only in puzzles; None: in both
+    required: type = object  # the capability that the game must have
+    needs_draws: bool = False  # only in games that can be drawn
 
 
 def is_supported(command: Command, match: MatchControl) -> bool:
-    """True if the game has what the command needs."""
-    return isinstance(match.position, command.needs) and not (command.drawn and match.position.drawless)
+    """True if the game has the capability that the command requires."""
+    position = match.position
+    return isinstance(position, command.required) and not (command.needs_draws and position.drawless)
 
 
 def help_line(commands: Sequence[Command]) -> tuple[str, str]:
     """Commands on one line of the help: their names, then their descriptions and aliases."""
-    names = [one.name for one in commands]
-    short = [word for word, name in SHORT.items() if name in names]
-    helped = "; ".join(one.help for one in commands) + (f" ({', '.join(short)})" if short else "")
-    return f"{', '.join(names)} {commands[0].argument}".rstrip(), helped
+    names = [command.name for command in commands]
+    aliases = [word for word, name in SHORT.items() if name in names]
+    descriptions = "; ".join(command.help for command in commands)
+    if aliases:
+        descriptions += f" ({', '.join(aliases)})"
+    return f"{', '.join(names)} {commands[0].argument}".rstrip(), descriptions
 
 
 def ended(match: MatchControl) -> bool:
@@ -73,7 +76,7 @@ def ended(match: MatchControl) -> bool:
 
 
 def natural_key(word: str) -> list[tuple[int, int, str]]:
-    """A key by which 2 comes before 10, and a2 before a10."""
+    """A sort key that orders 2 before 10, and a2 before a10."""
     return [
         (0, int(part), "") if part.isdecimal() else (1, 0, part) for part in re.split(r"(\d+)", word) if part
     ]

@@ -35,14 +35,14 @@ class EnginePlayer(Player):
         self.limit: Limit = Limit() if limit is None else limit
         self.spec = _spec(engine, self.limit)
         self.name = str(engine.name)
-        self.lasts = engine.instant and not engine.place
+        self.reusable = engine.instant and not engine.place
         self._engine = engine
         self._takes_seed = engine.draws and "seed" in engine.options() and not engine.seed
         self.reseed(seed)
-        self.allowed = LONGEST  # seconds per move for a user-defined engine without a time limit
+        self.move_timeout = LONGEST  # seconds per move for a user-defined engine without a time limit
         self.knowledge: dict[str, Knowledge] = {}  # by option, see `gameplay.knowledge.kinds`
         self.solution: tuple[int, Report] | None = None  # of a puzzle: its ply and report
-        self.low_scores = (-1, 0)  # ply of the last score below the resignation threshold, and their number
+        self.low_scores = (-1, 0)  # ply of the last score below the resignation threshold, and their count
 
     @property
     def engine(self) -> "Engine":
@@ -66,7 +66,7 @@ class EnginePlayer(Player):
         self.session = Session(self._drawing or engine)
 
     def nudge(self) -> None:
-        """Have `match.watch` called now."""
+        """Request a call of `match.watch`."""
         self.session.nudge()
 
     def set_knowledge(self, knowledge: dict[str, Knowledge]) -> None:
@@ -84,9 +84,9 @@ class EnginePlayer(Player):
         registry.check_engine(self.engine, position)
         self.engine.default_limit(position, self.limit)
 
-    def allow(self, seconds: float) -> None:
+    def set_move_timeout(self, seconds: float) -> None:
         """Set the default time limit of a move."""
-        self.allowed = seconds
+        self.move_timeout = seconds
 
     def begin(self, match: MatchView) -> None:
         """Begin a new game: clear what was learned in the last one, so that games are independent."""
@@ -98,20 +98,20 @@ class EnginePlayer(Player):
         """A move from a knowledge source, else from a search, which allocates time under a clock."""
         engine = self.engine
         limit = self.limit
-        if (rest := self._next_of_solution(match)) is not None:
-            return rest
+        if (continuation := self._next_of_solution(match)) is not None:
+            return continuation
         advice = self.advised(match)
         if advice is not None and len(advice.moves) == 1:
             (move,) = advice.moves
-            shown = Report(move=move, pv=(move,), engine=str(engine), final=True)
-            return Choice(move, _with_advice(shown, advice))
+            report = Report(move=move, pv=(move,), engine=str(engine), final=True)
+            return Choice(move, _with_advice(report, advice))
         if advice is not None:
             limit = limit.with_(moves=advice.moves)
         if match.clock is not None and match.clock.runs(match.position.turn):
             seconds = match.clock.seconds(match.position.turn)
             limit = limit.with_(seconds=min(seconds, limit.seconds or seconds))
         self.session.knowledge = tuple(self.knowledge.values())
-        self.session.patience = self._patience(match)
+        self.session.patience = self._hang_timeout(match)
         report = self.find(match, limit)
         assert report.move is not None
         if report.stopped == "solved" and report.thresholds:
@@ -139,37 +139,37 @@ class EnginePlayer(Player):
         engine = self.engine
         if not (engine.simulates and self.resigns):
             return False
-        position, made = match.position, len(match.turns)
+        position, ply = match.position, len(match.turns)
         decided = position.players == 2 and position.zero_sum and not position.scored
         if not decided or position.concessions() is not None:
             return False
         machine = not all(player is self or player.spec == "human" for player in match.players)
         score = max(0.0, 0.5 + 0.5 * report.value / position.unit)  # a proved loss is far below 0
-        at, count = self.low_scores
+        last_ply, count = self.low_scores
         if not score < engine.resign_in(position, machine):
             count = 0
-        elif made != at:
-            count = count + 1 if made == at + position.players else 1
-        enough = count >= RESIGN_MOVES
-        self.low_scores = (-1, 0) if enough else (made, count)  # if undone, play on
-        return enough
+        elif ply != last_ply:
+            count = count + 1 if ply == last_ply + position.players else 1
+        resigns = count >= RESIGN_MOVES
+        self.low_scores = (-1, 0) if resigns else (ply, count)  # if undone, play on
+        return resigns
 
     def _next_of_solution(self, match: MatchView) -> Choice | None:
         """The next move of a solution found earlier, while the game follows it."""
         if self.solution is None:
             return None
-        at, report = self.solution
-        made = [turn.move for turn in match.turns[at:]]
-        rest = report.pv[len(made) :]
-        if len(match.turns) < at or not rest or made != list(report.pv[: len(made)]):
+        start, report = self.solution
+        played = [turn.move for turn in match.turns[start:]]
+        remaining = report.pv[len(played) :]
+        if len(match.turns) < start or not remaining or played != list(report.pv[: len(played)]):
             return None
         position, cost = match.replica(), 0
-        for move in rest:
+        for move in remaining:
             cost += position.cost(move)
             position.make(move)
-        remainder = report.with_(move=rest[0], pv=rest, value=-cost, thresholds=(cost,), depth=cost)
+        remainder = report.with_(move=remaining[0], pv=remaining, value=-cost, thresholds=(cost,), depth=cost)
         remainder = remainder.with_(candidates=(), nodes=0, expanded=0, memory=0, seconds=0.0)
-        return Choice(rest[0], remainder)
+        return Choice(remaining[0], remainder)
 
     def accepts_draw(self, match: MatchView) -> bool:
         """Accept if its value is within DRAW_MARGIN now and was in each of its last ACCEPT_MOVES searches.
@@ -180,39 +180,39 @@ class EnginePlayer(Player):
             return False
         reports, unit = _search_reports(match, 1 - match.turn), match.position.unit
         enough = 1 if reports and reports[-1].exact else ACCEPT_MOVES
-        if len(reports) < enough or not all(_is_level(one.value, unit) for one in reports[-enough:]):
+        if len(reports) < enough or not all(_is_level(report.value, unit) for report in reports[-enough:]):
             return False
         limit = self.limit
         if match.clock is not None:  # the opponent's clock is running
             limit = limit.with_(seconds=min(1.0, limit.seconds or 1.0))
-        self.session.patience = None if limit.seconds else self.allowed
+        self.session.patience = None if limit.seconds else self.move_timeout
         self.engine.at(match)
         report = self.session.search(self.searched(match), limit, copy=False)
         return report.bound != "unknown" and _is_level(-report.value, unit)
 
     def offers_draw(self, match: MatchView) -> bool:
         """Offer a draw after every OFFER_PERIOD consecutive moves with both sides within DRAW_MARGIN."""
-        last, unit, row = match.turns[-1], match.position.unit, 0
-        reports = _search_reports(match, last.player)
-        if not match.position.draw_offers or not reports or reports[-1] is not last.report:
+        last_turn, unit, count = match.turns[-1], match.position.unit, 0
+        reports = _search_reports(match, last_turn.player)
+        if not match.position.draw_offers or not reports or reports[-1] is not last_turn.report:
             return False
         for report in reversed(reports):
             if not (_is_level(report.value, unit) and _is_level(-report.value, unit)):
                 break
-            row += 1
-        return row > 0 and row % OFFER_PERIOD == 0
+            count += 1
+        return count > 0 and count % OFFER_PERIOD == 0
 
     def close(self) -> None:
         """Release what the engine holds outside this process."""
         self.engine.close()
 
-    def _patience(self, match: MatchView) -> float | None:
+    def _hang_timeout(self, match: MatchView) -> float | None:
         """Seconds after which a silent engine counts as hung; None: determined by the limit."""
         player = match.position.turn
         if match.clock is not None and match.clock.runs(player):
             allowance = match.clock.allowance(player)
             return allowance + grace(allowance)
-        return None if self.limit.seconds else self.allowed
+        return None if self.limit.seconds else self.move_timeout
 
     def advised(self, match: MatchView) -> Advice | None:
         """The advice of the first knowledge source that has an entry for the position.
@@ -225,9 +225,9 @@ class EnginePlayer(Player):
                 continue
             if advice.weights:
                 rng = Random(f"{self.seed}/book/{len(match.turns)}")
-                (at,) = rng.choices(range(len(advice.moves)), advice.weights)
-                facts = advice.facts[at : at + 1]
-                return structs.replace(advice, moves=(advice.moves[at],), weights=(), facts=facts)
+                (index,) = rng.choices(range(len(advice.moves)), advice.weights)
+                facts = advice.facts[index : index + 1]
+                return structs.replace(advice, moves=(advice.moves[index],), weights=(), facts=facts)
             return advice
         return None
 
@@ -235,7 +235,7 @@ class EnginePlayer(Player):
 def _search_reports(match: MatchView, seat: int) -> list[Report]:
     """The search reports of the moves of a seat."""
     reports = [turn.report for turn in match.turns if turn.player == seat and turn.report is not None]
-    return [one for one in reports if one.depth or one.exact or isinstance(one.value, float)]
+    return [report for report in reports if report.depth or report.exact or isinstance(report.value, float)]
 
 
 def _is_level(value: float, unit: int) -> bool:

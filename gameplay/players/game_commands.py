@@ -12,7 +12,7 @@ from gameplay.players.player import Choice, MatchControl
 from gameplay.players.several import MoveQueue
 from gameplay.plural import plural
 
-MIRRORED = "*"  # behind the name of a set-up: its mirror image
+MIRRORED = "*"  # suffix of the name of a mirrored set-up
 
 
 def _trick(match: MatchControl, _: str) -> Answer:
@@ -28,16 +28,16 @@ def _auction(match: MatchControl, _: str) -> Answer:
 
 
 CARD_COMMANDS = (
-    Command("trick", "", "the last trick (F7)", _trick, needs=HasTricks),
-    Command("auction", "", "the calls and their meanings", _auction, needs=HasBidding),
+    Command("trick", "", "the last trick (F7)", _trick, required=HasTricks),
+    Command("auction", "", "the calls and their meanings", _auction, required=HasBidding),
 )
 
 
 class SetupFiles(Protocol):
-    """Where set-ups are kept: a file for each kind."""
+    """The storage of set-ups: a file for each kind."""
 
     def path(self, kind: str) -> Path:
-        """The file, or where it would be."""
+        """The path of the file, which need not exist."""
         ...
 
     def write(self, kind: str, setups: Mapping[str, Sequence[str]]) -> Path:
@@ -51,43 +51,43 @@ class SetupCommands:
     def __init__(self, queue: MoveQueue, files: SetupFiles) -> None:
         self.queue = queue
         self.files = files
-        self.read: dict[str, dict[str, list[str]]] = {}  # by kind, once read
+        self.loaded: dict[str, dict[str, list[str]]] = {}  # by kind, once read
         self.command = Command(
             "setup",
             "[NAME|ROWS]",
             "save your set-up as NAME; place ROWS; alone: your set-ups",
             self._setup,
-            needs=HasSetups,
+            required=HasSetups,
         )
 
     def placements(self, match: MatchControl) -> dict[str, list[int]]:
-        """The moves that place each saved set-up, by name; empty once it is too late."""
+        """The moves that place each saved set-up, by name; empty once a piece is placed."""
         position = match.position
         if not isinstance(position, HasSetups) or match.over():
             return {}
         try:
             setups = self._saved(position)
         except (GameplayError, OSError):
-            return {}  # the command says what is wrong with the file
+            return {}  # the command `setup` reports the error
         moves = {}
         for name, rows in setups.items():
             moves[name] = position.setup_moves(rows)
             moves[name + MIRRORED] = position.setup_moves([row[::-1] for row in rows])
-        return {name: line for name, line in moves.items() if line}
+        return {name: placement for name, placement in moves.items() if placement}
 
     def _saved(self, position: HasSetups) -> dict[str, list[str]]:
         """The saved set-ups of the game. Raises BadInput, OSError."""
         kind = position.setup_kind
-        if kind not in self.read:
+        if kind not in self.loaded:
             path = self.files.path(kind)
-            self.read[kind] = dict(position.setups_in(path)) if file_io.present(path) else {}
-        return self.read[kind]
+            self.loaded[kind] = dict(position.setups_in(path)) if file_io.present(path) else {}
+        return self.loaded[kind]
 
     def _setup(self, match: MatchControl, name: str) -> Answer:
         position = match.position
         assert isinstance(position, HasSetups)
-        if len(lines := name.split()) > 1:
-            if not (moves := [] if match.over() else position.setup_moves([line.upper() for line in lines])):
+        if len(words := name.split()) > 1:
+            if not (moves := [] if match.over() else position.setup_moves([word.upper() for word in words])):
                 raise Usage("the first piece is placed already; undo takes it back")
             return Answer(choice=Choice(self.queue.begin(moves, match)))
         saved = self._saved(position)
@@ -97,12 +97,12 @@ class SetupCommands:
         if not rows:
             raise Usage(f"your set-up is not complete; place all pieces, then type setup {name}")
         _check(name, position.setup_names)
-        again = name in saved
-        held = saved | {name: rows}
-        path = self.files.write(position.setup_kind, held)
-        self.read[position.setup_kind] = held
-        done = "saved again as" if again else "saved as"
-        return Answer(f"{done} {name} in {path}; type {name} to place it in the next game")
+        replaced = name in saved
+        setups = saved | {name: rows}
+        path = self.files.write(position.setup_kind, setups)
+        self.loaded[position.setup_kind] = setups
+        status = "saved again as" if replaced else "saved as"
+        return Answer(f"{status} {name} in {path}; type {name} to place it in the next game")
 
 
 def _seat(match: MatchControl) -> int:
@@ -112,20 +112,20 @@ def _seat(match: MatchControl) -> int:
     return next((seat for seat, player in enumerate(match.players) if player.spec == "human"), 0)
 
 
-def _check(name: str, taken: Sequence[str]) -> None:
+def _check(name: str, builtin: Sequence[str]) -> None:
     """Raises BadInput for a name that no set-up can have."""
     if not name.isidentifier() or name != name.lower():
         raise BadInput(f"the name of a set-up is a lower-case word, not '{name}'. Try: setup left_bluff")
-    if name in taken:
+    if name in builtin:
         raise BadInput(f"{name} is a set-up of the game; choose another name, as in setup my_{name}")
 
 
 def _list_setups(setups: dict[str, list[str]]) -> list[str]:
     if not setups:
         return ["no set-up is saved"]
-    wide = max(map(len, setups))
+    width = max(map(len, setups))
     head = f"{plural(len(setups), 'saved set-up')}, the back row first:"
-    return [head, *(f"{name:<{wide}}  {' '.join(rows)}" for name, rows in setups.items())]
+    return [head, *(f"{name:<{width}}  {' '.join(rows)}" for name, rows in setups.items())]
 
 
 def _how_to_save(complete: bool) -> str:

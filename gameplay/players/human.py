@@ -7,7 +7,7 @@ from gameplay.players.player import Choice, MatchControl, Player
 
 
 class PlayerInput(Protocol):
-    """Where a human reads and writes."""
+    """Input and output of a human player."""
 
     def read(self, match: MatchControl, interpreter: Interpreter) -> str:
         """Read one line. Raises KeyboardInterrupt, or Unfinished at the end of input."""
@@ -19,13 +19,13 @@ class PlayerInput(Protocol):
 
 
 class Human(Player):
-    """Plays the moves that a person types. `called`: their name, if given."""
+    """Plays the moves that a person types. `display_name`: their name, if given."""
 
     spec = "human"
 
-    def __init__(self, player_input: PlayerInput, interpreter: Interpreter, called: str = "") -> None:
-        self.called = called
-        self.name = called or "human"
+    def __init__(self, player_input: PlayerInput, interpreter: Interpreter, display_name: str = "") -> None:
+        self.display_name = display_name
+        self.name = display_name or "human"
         self.input = player_input
         self.interpreter = interpreter
 

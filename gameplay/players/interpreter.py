@@ -30,9 +30,9 @@ from gameplay.plural import plural
 from gameplay.spans import abridge
 
 MAX_COMPLETIONS = 24  # completions shown while the user types
-MOVES_WIDTH = 39  # columns of the moves in an invitation, so that it fits into a line of 80
+MOVES_WIDTH = 39  # columns of the moves in an invitation, which has at most 80
 WIDTH = 76  # columns of the rules
-COMMAND_CUTOFF = 0.7  # the least similarity of a word to the command that it is taken for, see errors.CUTOFF
+COMMAND_CUTOFF = 0.7  # minimum similarity of a word to a suggested command, see errors.CUTOFF
 AUTO, AGAIN = "auto", "again"  # commands that an empty line can mean
 YES_OR_NO = {"y": True, "yes": True, "n": False, "no": False}
 QUESTIONS = {DRAW: "a draw is offered:", RESIGN: "resign the game?"}
@@ -48,10 +48,10 @@ class Interpreter(PieceInput):
     `setups`: where set-ups of pieces are saved; None: nowhere.
     """
 
-    onward = ""  # the name of what follows the game in its match, as `hand`: Enter goes on to it
-    whole = "game"  # what `again` begins when nothing follows: a game, or a match of several
-    withheld: frozenset[str] = frozenset()  # names of commands that have no meaning in this game
-    way_out = ""  # what Escape means where there is nothing to cancel, and Ctrl-C at once; "": neither
+    onward = ""  # name of the next part of the match, such as `hand`, which Enter begins; "": none
+    whole = "game"  # what `again` begins after the last part: a game, or a match of several
+    withheld: frozenset[str] = frozenset()  # names of commands that are unavailable in this game
+    way_out = ""  # the command of Escape with nothing to cancel, and of Ctrl-C; "": none
 
     def __init__(self, more: tuple[Command, ...] = (), setups: SetupFiles | None = None) -> None:
         self.advice = AdviceCommands(self)
@@ -59,21 +59,22 @@ class Interpreter(PieceInput):
         self.setups = SetupCommands(self.queue, setups) if setups is not None else None
         self.match_commands = MatchCommands(self.queue)
         self.judge, self.tutor = self.advice.judge, self.advice.tutor
-        first = (
+        general = (
             Command("help", "[WORD]", "this list; explain WORD; words: all", self._help),
             Command("moves", "", "the legal moves", self._moves),
             Command("rules", "", "the rules in brief", self._rules),
             Command("random", "", "play a random legal move", self._random, PLAYING),
-            Command(AUTO, "", "place the rest at random", self._auto, PLAYING, needs=PlacesPieces),
+            Command(AUTO, "", "place the rest at random", self._auto, PLAYING, required=PlacesPieces),
         )
-        own = [self.setups.command] if self.setups is not None else []
-        games = (*own, *self.advice.commands, *CARD_COMMANDS)
-        table = (*first, *games, *self.match_commands.first, *more, *self.match_commands.last)
+        setup_commands = [self.setups.command] if self.setups is not None else []
+        games = (*setup_commands, *self.advice.commands, *CARD_COMMANDS)
+        match_commands = self.match_commands
+        table = (*general, *games, *match_commands.undo_commands, *more, *match_commands.other_commands)
         self.table = {command.name: command for command in table}
         super().__init__()
 
     def forget(self) -> None:
-        """Reset questions, offers, warnings and selections: another match begins."""
+        """Reset questions, offers, warnings and selections for another match."""
         super().forget()
         self.advice.forget()
         self.queue.forget()
@@ -90,8 +91,8 @@ class Interpreter(PieceInput):
             return Answer(self.invitation(match))
         if self.match_commands.question(match) and text.lower() in YES_OR_NO:
             return self.match_commands.answer(match, YES_OR_NO[text.lower()])
-        if text.lower() in self.which(match):
-            return Answer(choice=Choice(self.which(match)[text.lower()]))
+        if text.lower() in self.promotions(match):
+            return Answer(choice=Choice(self.promotions(match)[text.lower()]))
         if moves := self._saved_setups(match).get(text.lower()):
             return Answer(choice=Choice(self.queue.begin(moves, match)))
         try:
@@ -100,10 +101,10 @@ class Interpreter(PieceInput):
                 return Answer(question)  # a move of this game
             if warning := self.advice.warning(match, choice.move):
                 return Answer(warning)
-            self.match_commands.forget()  # to move on is to decline
+            self.match_commands.forget()  # a move declines the draw offer
             return Answer(choice=choice)
         except IllegalMove as error:
-            wrong = str(error)
+            message = str(error)
         try:
             if moves := self.queue.read(text, match):
                 return Answer(choice=Choice(self.queue.begin(moves, match)))
@@ -120,24 +121,24 @@ class Interpreter(PieceInput):
             square = self.square(text, match)
             if square == text.lower():
                 self.select(square, match)
-                return Answer(self.ways(square, match))
-            if self._travel(text, match):
-                return Answer(wrong)  # it says what to type: no guess beside it
-            if why := self.immobile(text, match):
-                return Answer(why)
-            return Answer(self._with_suggestion(wrong, name, match))
-        if command.drawn and match.position.drawless:
+                return Answer(self.describe_targets(square, match))
+            if self._moves_between(text, match):
+                return Answer(message)  # it names the legal moves; no suggestion is added
+            if reason := self.immobile(text, match):
+                return Answer(reason)
+            return Answer(self._with_suggestion(message, name, match))
+        if command.needs_draws and match.position.drawless:
             return Answer(f"no game of {match.game.name} ends in a draw; resign gives up")
         if not is_supported(command, match):
             return Answer(f"'{command.name}' is not for {match.game.name}")
-        if command.company is (match.position.players == 1):
-            who = "for games against others" if command.company else "for puzzles"
-            return Answer(f"'{command.name}' is {who}")
-        if command.when == PLAYING and match.over():
+        if command.multiplayer is (match.position.players == 1):
+            audience = "for games against others" if command.multiplayer else "for puzzles"
+            return Answer(f"'{command.name}' is {audience}")
+        if command.phase == PLAYING and match.over():
             return Answer(
                 f"the game is over; '{command.name}' requires a game in progress; undo takes back a move"
             )
-        if command.when == OVER and not match.over():
+        if command.phase == OVER and not match.over():
             return Answer(f"'{command.name}' requires a game that is over; this one is in progress")
         if argument.strip() and not command.argument:
             return Answer(f"'{command.name}' stands alone; type just {command.name}")
@@ -166,7 +167,7 @@ class Interpreter(PieceInput):
         return self.judge.estimated_seconds(match) if searches else 0.0
 
     def move(self, line: str, match: MatchControl) -> str:
-        """The move that `line` means, in the game's own words; an empty string if it is none."""
+        """The move that `line` names, in the game's notation; an empty string if it names none."""
         try:
             return str(match.ask("format()", match.position.format, self.move_of(line.strip(), match)))
         except IllegalMove:
@@ -184,29 +185,29 @@ class Interpreter(PieceInput):
         name, _, _rest = text.lstrip(":/").partition(" ")
         command = self._command(name, match)
         try:
-            move = self.which(match).get(text.lower())
+            move = self.promotions(match).get(text.lower())
             move = self.move_of(text, match) if move is None else move
             meaning = self.advice.meaning_of(match, move)
             return True, f"Enter plays {meaning or match.ask('format()', match.position.format, move)}"
         except IllegalMove as error:
             if command is not None:
-                return True, self._described(command, match)
-            if several := self._several(text, match):
+                return True, self._describe(command, match)
+            if several := self._queued_meaning(text, match):
                 return several
             promotions = self._promotions(text, match)
             if len(promotions) > 1:
-                words = [match.ask("format()", match.position.format, one) for one in promotions]
+                words = [match.ask("format()", match.position.format, move) for move in promotions]
                 return True, f"Enter asks which one: {' '.join(words)}"
             if step := self.step(text, match):
                 return True, f"Enter moves from {step[0]} to {step[1]}, the first part of a move"
             if text.lower() == self.square(text, match):
-                return True, self.ways(text.lower(), match)
+                return True, self.describe_targets(text.lower(), match)
             if completions := self.completions(text, match):
                 return True, "  ".join(completions[:MAX_COMPLETIONS])
             return False, self._with_suggestion(str(error), name, match)
 
-    def _several(self, text: str, match: MatchControl) -> tuple[bool, str] | None:
-        """The same for a line of several moves; None if it is none."""
+    def _queued_meaning(self, text: str, match: MatchControl) -> tuple[bool, str] | None:
+        """As `meaning`, for a line of several moves; None for any other line."""
         try:
             moves = self.queue.read(text, match)
         except IllegalMove as error:
@@ -222,81 +223,82 @@ class Interpreter(PieceInput):
             *self.targets(self.selected(match), match),
             *(square + end for end in self.targets(square, match)),
         ]
-        more = (*self.available_commands(match), *self._offers(match))
+        more = (*self.available_commands(match), *self._concessions(match))
         candidates = dict.fromkeys(
-            (*self.which(match), *self._saved_setups(match), *paths, *self._formats(match), *more)
+            (*self.promotions(match), *self._saved_setups(match), *paths, *self._move_texts(match), *more)
         )
         return [word for word in candidates if word.lower().startswith(start)]
 
     def available_commands(self, match: MatchControl) -> dict[str, Command]:
         """The commands available now, by name."""
-        other = PLAYING if match.over() else OVER
-        alone = match.position.players == 1
+        excluded = PLAYING if match.over() else OVER
+        is_puzzle = match.position.players == 1
         return {
             name: command
             for name, command in self.table.items()
-            if command.when != other
-            and command.company is not alone
+            if command.phase != excluded
+            and command.multiplayer is not is_puzzle
             and is_supported(command, match)
             and name not in self.withheld
         }
 
     def invitation(self, match: MatchControl) -> str:
-        """One line of what can be typed now."""
+        """A one-line prompt with the available input."""
         if question := self.match_commands.question(match):
             return f"{QUESTIONS[question]} type yes or no"
         if match.over():
-            after = [name for name, command in self.available_commands(match).items() if command.when == OVER]
-            more = ["replay"] if "replay" in self.table and not match.secrets else []
+            names = [
+                name for name, command in self.available_commands(match).items() if command.phase == OVER
+            ]
+            replay = ["replay"] if "replay" in self.table and not match.secrets else []
             if self.onward:
-                after = [name for name in after if name != "again"]
-                others = ", ".join([*after, "score", *more])
-                return f"press Enter for the next {self.onward}, or type {others}, quit or help"
-            return f"{self.whole} over; type {', '.join([*after, 'undo', *more, 'quit'])} or help"
-        if self.which(match):
+                names = [name for name in names if name != "again"]
+                options = ", ".join([*names, "score", *replay])
+                return f"press Enter for the next {self.onward}, or type {options}, quit or help"
+            return f"{self.whole} over; type {', '.join([*names, 'undo', *replay, 'quit'])} or help"
+        if self.promotions(match):
             return self._question(match)
         if square := self.selected(match):
-            return f"{self.ways(square, match)}; type where, or another move"
+            return f"{self.describe_targets(square, match)}; type where, or another move"
         if steps := self.steps(match):
-            begun = ", ".join(f"{start} to {end}" for start, end in steps)
-            return f"{begun}; type the next start from {self._movers(match)}, or another move"
+            entered = ", ".join(f"{start} to {end}" for start, end in steps)
+            return f"{entered}; type the next start from {self._movable_squares(match)}, or another move"
         if match.position.examples:
             saved = [name for name in self._saved_setups(match) if name.isidentifier()]
-            yours = f"; yours: {', '.join(saved)}" if saved else ""
-            return f"type a move ({match.position.examples}{yours}) or help"
-        words = self._formats(match)
+            setups = f"; yours: {', '.join(saved)}" if saved else ""
+            return f"type a move ({match.position.examples}{setups}) or help"
+        words = self._move_texts(match)
         last = len(words) - 1
-        if last > 3 * SHOWN_MOVES and words == sorted(
-            words, key=natural_key
-        ):  # the first few are all alike, as a1 a2 a3
+        if last > 3 * SHOWN_MOVES and words == sorted(words, key=natural_key):  # a1 a2 a3 would be uniform
             words = [words[number * last // (SHOWN_MOVES - 1)] for number in range(SHOWN_MOVES)]
-        shown = words[:SHOWN_MOVES]
-        while len(" ".join(shown)) > MOVES_WIDTH and len(shown) > 1:
-            shown.pop()
-        listed = " ".join(shown) + (" ..." if last >= SHOWN_MOVES or len(shown) < len(words) else "")
-        return f"type a move ({listed}) or help"
+        shown_moves = words[:SHOWN_MOVES]
+        while len(" ".join(shown_moves)) > MOVES_WIDTH and len(shown_moves) > 1:
+            shown_moves.pop()
+        example = " ".join(shown_moves)
+        if last >= SHOWN_MOVES or len(shown_moves) < len(words):
+            example += " ..."
+        return f"type a move ({example}) or help"
 
-    def _with_suggestion(self, wrong: str, typed: str, match: MatchControl) -> str:
+    def _with_suggestion(self, message: str, typed: str, match: MatchControl) -> str:
         """The error, with a suggested command if the word resembles one.
 
-        Moves are never guessed: similar ones are often blunders. Nor is a command suggested for a word
-        of the game, such as clock for check.
+        No moves are suggested: similar ones are often blunders.
         """
-        near = nearest(typed, self.available_commands(match), COMMAND_CUTOFF) if typed.isalpha() else ""
-        return f"{wrong.partition(';')[0].partition(' (')[0]}{near}" if near else wrong
+        suggestion = nearest(typed, self.available_commands(match), COMMAND_CUTOFF) if typed.isalpha() else ""
+        return f"{message.partition(';')[0].partition(' (')[0]}{suggestion}" if suggestion else message
 
     def _command(self, name: str, match: MatchControl) -> Command | None:
         name = SHORT.get(name.lower(), name.lower())
         if not match.over():
             return None if name in self.withheld else self.table.get(name)
-        if name == "restart":  # would write over the game that has ended
+        if name == "restart":  # would overwrite the game that has ended
             name = "again"
         table = {word: command for word, command in self.table.items() if word not in self.withheld}
-        offered = [command for command in table.values() if command.when == OVER]
-        begun = [command for command in offered if name and command.name.startswith(name)]
-        return table.get(name) or (begun[0] if len(begun) == 1 else None)
+        available = [command for command in table.values() if command.phase == OVER]
+        matching = [command for command in available if name and command.name.startswith(name)]
+        return table.get(name) or (matching[0] if len(matching) == 1 else None)
 
-    def _formats(self, match: MatchControl) -> list[str]:
+    def _move_texts(self, match: MatchControl) -> list[str]:
         """The legal moves in words, ordered for reading; empty when the game is over.
 
         Long lists are cut, see `spans.some`.
@@ -308,30 +310,30 @@ class Interpreter(PieceInput):
             return [position.format(move) for move in position.in_order(list(moves))]
         return display_order(match, moves)
 
-    def _offers(self, match: MatchControl) -> list[str]:
-        """The ways to resign that are possible now, in words."""
+    def _concessions(self, match: MatchControl) -> list[str]:
+        """The legal resignations, in the game's notation."""
         if match.over():
             return []
-        offers: Sequence[int] | None = match.ask("concessions()", match.position.concessions)
-        return [match.ask("format()", match.position.format, offer) for offer in offers or ()]
+        concessions: Sequence[int] | None = match.ask("concessions()", match.position.concessions)
+        return [match.ask("format()", match.position.format, concession) for concession in concessions or ()]
 
     def _help(self, match: MatchControl, argument: str) -> Answer:
         if argument:
-            return Answer(self._explained(argument, match))
+            return Answer(self._explain(argument, match))
         return Answer(self.listing(match))
 
     def listing(self, match: MatchControl) -> str:
-        """All that can be typed now, one item a line."""
+        """The available commands, one a line."""
         commands = self.available_commands(match)
         lines: dict[str, list[Command]] = {}
-        for one in (one for one in commands.values() if one.name not in UNLISTED):
-            beside = SHARED_LINES.get(one.name, "")
-            lines.setdefault(beside if beside in commands else one.name, []).append(one)
+        for command in (command for command in commands.values() if command.name not in UNLISTED):
+            shared_with = SHARED_LINES.get(command.name, "")
+            lines.setdefault(shared_with if shared_with in commands else command.name, []).append(command)
         rows = [help_line(line) for line in lines.values()]
         if self._pieces(match) is not None:
             rows.insert(0, ("a square", "where its piece can go"))
-        wide = max(len(names) for names, _ in rows) + 2
-        return "\n".join(f"{names:<{wide}}{helped}" for names, helped in rows)
+        width = max(len(names) for names, _ in rows) + 2
+        return "\n".join(f"{names:<{width}}{helped}" for names, helped in rows)
 
     def _rules(self, match: MatchControl, _: str) -> Answer:
         lines = rules.brief(type(match.position), WIDTH, match.game)
@@ -348,30 +350,30 @@ class Interpreter(PieceInput):
         return Answer(choice=Choice(self.queue.begin(moves, match)))
 
     def _placements(self, match: MatchControl) -> list[int]:
-        """Moves that place the remaining pieces at random; [] if none remain."""
+        """Random moves that place the remaining pieces; [] if none remain."""
         position = match.position
         if match.over() or match.turn < 0 or not isinstance(position, PlacesPieces):
             return []
         return list(match.ask("random_placements()", position.random_placements, Random()))
 
     def _saved_setups(self, match: MatchControl) -> dict[str, list[int]]:
-        """The user's names: their set-ups."""
+        """The moves of the user's set-ups, by name."""
         return self.setups.placements(match) if self.setups is not None else {}
 
     def default_command(self, match: MatchControl) -> str:
-        """The command that an empty line stands for; "": none."""
+        """The command executed by an empty line; "": none."""
         if match.over():
             return AGAIN if self.onward else ""
-        open_question = self.selected(match) or self.which(match) or self.match_commands.question(match)
+        open_question = self.selected(match) or self.promotions(match) or self.match_commands.question(match)
         return AUTO if not open_question and self._placements(match) else ""
 
-    def _explained(self, word: str, match: MatchControl) -> str:
+    def _explain(self, word: str, match: MatchControl) -> str:
         """Explain a command or a term of the panel; `words`: all terms. Raises Usage."""
         from gameplay import glossary
 
         command = self._command(word.lower(), match)
         if command is not None:
-            return self._described(command, match)
+            return self._describe(command, match)
         if isinstance(match.position, HasBidding) and (text := self.advice.call(match, word)):
             return text
         game_rules = rules.of(type(match.position))
@@ -381,16 +383,16 @@ class Interpreter(PieceInput):
             return glossary.definition(word.lower())
         return "\n".join(f"{name}: {text}" for name, _, text in glossary.TERMS)
 
-    def _described(self, command: Command, match: MatchControl) -> str:
+    def _describe(self, command: Command, match: MatchControl) -> str:
         """A command and what it does; for `resign` also what else can be conceded."""
-        more = self._offers(match)[1:] if command.name == "resign" else []
-        also = f"; {' or '.join(more)} offers more" if more else ""
-        return f"{command.name} {command.argument}".strip() + f": {command.help}{also}"
+        others = self._concessions(match)[1:] if command.name == "resign" else []
+        addition = f"; {' or '.join(others)} offers more" if others else ""
+        return f"{command.name} {command.argument}".strip() + f": {command.help}{addition}"
 
     def _moves(self, match: MatchControl, _: str) -> Answer:
         if match.over():
             words = ["?" if turn.unseen and match.secrets else turn.word for turn in match.turns]
             return Answer(f"the game is over; its {plural(len(words), 'move')}: {' '.join(words)}")
-        words, count = self._formats(match), len(match.moves())
+        words, count = self._move_texts(match), len(match.moves())
         cut = " ..." if len(words) < count else ""
         return Answer(f"{plural(count, 'legal move')}: {' '.join(words)}{cut}")

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 SECONDS = 1.0  # per search
 SOLVER_TABLE_BITS = 1  # the smallest table, to test whether a game has a solver
-PUZZLE_SECONDS = 10.0  # ... of a puzzle, which has no value before it is solved
+PUZZLE_SECONDS = 10.0  # ... of a puzzle, which has no value until it is solved
 
 
 class Judge:
-    """Searches a replica of the match's position with the engine that suits the game best, all moves equally.
+    """Searches all moves of the match's position to equal depth, with the game's default engine.
 
-    Each position is searched once: a second call returns the same report, or that of the continued search.
+    Each position is searched once: a second call returns the same report, or continues the search.
     `limit`: of each search [one second; ten seconds for a puzzle].
     """
 
@@ -35,15 +35,15 @@ class Judge:
         self.limit = limit
         self.session: Session | None = None  # reused: its table is allocated once
         self.engine: Engine | None = None  # of the session
-        self.last_place: tuple[object, ...] = ()  # the position that was searched last
+        self.last_key: tuple[object, ...] = ()  # the position that was searched last
         self.last_report: Report | None = None  # ... and its report
         self.watch: Callable[[Report], object] | None = None  # called while it searches; true: stop
         self.solver: Session | None = None  # the game's endgame solver
-        self.solves = ""  # the game for which `solver` was determined
+        self.solver_game = ""  # the game for which `solver` was determined
 
     def estimated_seconds(self, match: MatchView, plies: int | None = None) -> float:
-        """Upper bound in seconds for the first search of the position; 0: already searched."""
-        if self.last_report is not None and self.last_place == _place(match, plies):
+        """Upper bound in seconds for the first search of the position; 0 if it was searched."""
+        if self.last_report is not None and self.last_key == _position_key(match, plies):
             return 0.0
         if match.position.players == 1:
             return PUZZLE_SECONDS
@@ -56,15 +56,15 @@ class Judge:
         finds them within a second. Otherwise the first search takes a second, and each call with `deeper`
         one more until the value is proven. Raises Usage if no engine supports the game.
         """
-        place = _place(match, plies)
-        if place != self.last_place:
-            self.last_place, self.last_report = place, None
+        key = _position_key(match, plies)
+        if key != self.last_key:
+            self.last_key, self.last_report = key, None
         previous = self.last_report
         if previous is not None and (not deeper or not self._can_continue(previous)):
             return previous
         position = match.replica(plies)
         if previous is None and (solver := self._solver(match)) is not None:
-            report = solver.search(position, self._allowed(position), self.watch)
+            report = solver.search(position, self._multipv_limit(position), self.watch)
             if report.exact:
                 self.last_report = report
                 return report
@@ -72,45 +72,46 @@ class Judge:
         if not engine.thinks:
             reason = registry.engine_class("mcts").incompatibility(position)
             raise Usage(f"no engine can advise on this game: {reason}")
-        judging = engine(**puzzle_options(position))
-        if self.session is None or self.engine != judging:
-            self.engine, self.session = judging, Session(judging)
+        configured = engine(**puzzle_options(position))
+        if self.session is None or self.engine != configured:
+            self.engine, self.session = configured, Session(configured)
         report = self.session.search(
-            position, self._allowed(position), self.watch, again=previous is not None
+            position, self._multipv_limit(position), self.watch, again=previous is not None
         )
         if previous is not None:
-            best = report if report.depth >= previous.depth else previous
+            deeper_report = report if report.depth >= previous.depth else previous
             nodes, seconds = previous.nodes + report.nodes, previous.seconds + report.seconds
-            report = best.with_(nodes=nodes, seconds=seconds)
+            report = deeper_report.with_(nodes=nodes, seconds=seconds)
         self.last_report = report
         return report
 
-    def with_reply(self, match: MatchView, one: Candidate, plies: int | None = None) -> Candidate:
+    def with_reply(self, match: MatchView, candidate: Candidate, plies: int | None = None) -> Candidate:
         """A candidate with a full line: solvers report a line for the best move only."""
-        if len(one.pv) > 1 or not one.proven or self.solver is None:
-            return one
+        if len(candidate.pv) > 1 or not candidate.proven or self.solver is None:
+            return candidate
         position = match.replica(plies)
-        position.make(one.move)
+        position.make(candidate.move)
         if position.outcome() is not None:
-            return one
+            return candidate
         return structs.replace(
-            one, pv=(one.move, *self.solver.search(position, self._within(SECONDS), self.watch).pv)
+            candidate,
+            pv=(candidate.move, *self.solver.search(position, self._time_limit(SECONDS), self.watch).pv),
         )
 
-    def _within(self, seconds: float) -> Limit:
-        """The limit of a search, by default so many seconds."""
+    def _time_limit(self, seconds: float) -> Limit:
+        """The judge's limit, or one of `seconds`."""
         return Limit(seconds=seconds) if self.limit is None else self.limit
 
-    def _allowed(self, position: AbstractPosition) -> Limit:
+    def _multipv_limit(self, position: AbstractPosition) -> Limit:
         """The limit of a search of all moves of a position."""
         if position.players == 1:
-            return self._within(PUZZLE_SECONDS)
-        return self._within(SECONDS).with_(multipv=len(position.moves()))
+            return self._time_limit(PUZZLE_SECONDS)
+        return self._time_limit(SECONDS).with_(multipv=len(position.moves()))
 
     def _solver(self, match: MatchView) -> Session | None:
         """The game's solver, if it has one."""
-        if self.solves != match.game.spec:
-            self.solves, self.solver = match.game.spec, None
+        if self.solver_game != match.game.spec:
+            self.solver_game, self.solver = match.game.spec, None
             kernel = kernel_of(match.replica())
             engine = registry.engine("perfect")[0]
             if (
@@ -130,7 +131,7 @@ class Judge:
         return report.stopped != "proven" and self.engine.table != "off"
 
 
-def _place(match: MatchView, plies: int | None = None) -> tuple[object, ...]:
+def _position_key(match: MatchView, plies: int | None = None) -> tuple[object, ...]:
     """The key of a match's position as a seat sees it."""
     words = match.words()[:plies]
     return (match.game.spec, match.start, match.seat if match.secrets else None, *words)

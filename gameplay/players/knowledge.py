@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def default_knowledge(engine: "Engine", game: Game) -> dict[str, str]:
-    """An engine's default knowledge sources, by option: the shipped solved books, for engines that use one.
+    """An engine's default knowledge sources, by option: included solved books, for engines that use them.
 
-    So far there is one, for the standard board of Connect Four.
+    The only one is for the standard board of Connect Four.
     """
     shipped = books.included_books().get(game.name)
     if not engine.asks or shipped is None:

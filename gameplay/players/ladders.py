@@ -32,7 +32,7 @@ class Gain(NamedTuple):
 
 
 class Winnings(NamedTuple):
-    """The measured winnings from the level below, in games where cards decide so much that Elo is small."""
+    """The measured winnings from the level below, for games of cards in which Elo differences are small."""
 
     points: float  # per game, in the game's unit
     margin: float
@@ -42,19 +42,19 @@ class Winnings(NamedTuple):
 class Level(NamedTuple):
     """The depth and error of a level (see `level.LEVELS`), and its gain over the level below."""
 
-    ahead: int | None
-    errs: float
+    depth: int | None
+    error: float
     gain: Gain | Winnings | None = None  # None: not measured
 
 
-def _level(ahead: int | str, errs: float, gain: int | float = 0, margin: float = 0, games: int = 0) -> Level:
-    """A row of the file. Gains in Elo are whole numbers there, winnings are not."""
+def _level(depth: int | str, error: float, gain: int | float = 0, margin: float = 0, games: int = 0) -> Level:
+    """A row of the file, in which gains in Elo are ints and winnings are floats."""
     measured = Gain(gain, int(margin), games) if isinstance(gain, int) else Winnings(gain, margin, games)
-    return Level(None if isinstance(ahead, str) else ahead, errs, measured if games else None)
+    return Level(None if isinstance(depth, str) else depth, error, measured if games else None)
 
 
-ENGINES = {"stratego": "ismcts", "holdem": "ismcts"}  # of a game's levels; of all others the default
-EVALUATIONS = {"chess": "classic"}  # the evaluation of a game's levels; of all other games the default
+ENGINES = {"stratego": "ismcts", "holdem": "ismcts"}  # the engine of a game's levels; others: the default
+EVALUATIONS = {"chess": "classic"}  # the evaluation of a game's levels; others: the default
 
 _FILE = Path(__file__).with_suffix(".toml")
 LADDERS = {

@@ -6,8 +6,8 @@ A level searches some plies and samples a move with probability proportional to
                                  slip: the level's scale of errors
                                  prior: NOISY_PRIOR for a noisy move such as a capture, else 1
 
-so that small errors are frequent and large ones rare. It takes an immediate win, and from DEFENDING_LEVEL on
-prevents one of the opponent if it can. Limits are plies and nodes: its strength is the same on every machine.
+which makes small errors frequent and large ones rare. It takes an immediate win, and from DEFENDING_LEVEL on
+prevents one of the opponent if possible. Limits are plies and nodes: strength is the same on every machine.
 
 Simulations visit weak moves too rarely to estimate their loss. The levels of a simulating engine play a
 random move with a given probability instead, but take an immediate win, and from DEFENDING_LEVEL on prevent
@@ -60,19 +60,19 @@ CLAMP = 0.99  # expected points
 MAX_LINES = 10_000  # more than the legal moves of any game
 MAX_NODES = 2_000_000  # per move
 MAX_NODES_PYTHON = 100_000  # ... in a game written in Python
-MAX_SECONDS = 10.0  # per move; no level reaches it in a compiled build
+MAX_SECONDS = 10.0  # per move; not reached in a compiled build
 BASE_SIMULATIONS = 500  # nodes of a simulating engine at 0 doublings
 MAX_DOUBLINGS = 12
 DEAL_DIVISOR = 4  # levels sample a quarter of the deals of an unlimited search
 
 
 def ladder(game: Game, engine: "Engine") -> Sequence[tuple[int | None, float]]:
-    """The levels of a game: its own, else the default ones, also if its `levels` is None."""
+    """The levels of a game: its own, else the default ones (also if its `levels` is None)."""
     start = game.new()
-    own = start.levels if isinstance(start, HasLevels) else ()
-    if own is not None and (steps := _builtin_ladder(game)):
-        return [(level.ahead, level.errs) for level in steps]
-    return own or (RANDOM_MOVE_LEVELS if engine.samples else LEVELS)
+    own_levels = start.levels if isinstance(start, HasLevels) else ()
+    if own_levels is not None and (steps := _builtin_ladder(game)):
+        return [(level.depth, level.error) for level in steps]
+    return own_levels or (RANDOM_MOVE_LEVELS if engine.samples else LEVELS)
 
 
 class LevelSettings(msgspec.Struct, frozen=True):
@@ -92,8 +92,8 @@ def all_settings(game: Game) -> list[LevelSettings]:
     levels = ladder(game, engine)
     gains = measured_gains(game) or [None] * len(levels)
     return [
-        make_settings(engine, game, number, *errs, gain)
-        for number, (errs, gain) in enumerate(zip(levels, gains, strict=True), 1)
+        make_settings(engine, game, number, *parameters, gain)
+        for number, (parameters, gain) in enumerate(zip(levels, gains, strict=True), 1)
     ]
 
 
@@ -110,7 +110,7 @@ def make_settings(
     game: Game,
     level: int,
     depth: int | None,
-    errs: float,
+    error: float,
     gain: Gain | Winnings | None = None,
 ) -> LevelSettings:
     """A level with this depth and error, see LEVELS and RANDOM_MOVE_LEVELS."""
@@ -118,12 +118,12 @@ def make_settings(
         nodes = int(BASE_SIMULATIONS * 2.0 ** (MAX_DOUBLINGS if depth is None else depth))
         deals = game.new().sampled_deals // DEAL_DIVISOR if engine.name == "pimc" else None
         return LevelSettings(
-            level, Limit(nodes=nodes, seconds=MAX_SECONDS, simulations=deals), gain, random_share=errs
+            level, Limit(nodes=nodes, seconds=MAX_SECONDS, simulations=deals), gain, random_share=error
         )
-    most = MAX_NODES if isinstance(game.new(), Kernel) else MAX_NODES_PYTHON
+    max_nodes = MAX_NODES if isinstance(game.new(), Kernel) else MAX_NODES_PYTHON
     evaluation = EVALUATIONS.get(game.name, "") if _is_builtin(game) else ""
-    limit = Limit(depth=depth, nodes=most, seconds=MAX_SECONDS)
-    return LevelSettings(level, limit, gain, slip=errs, evaluation=evaluation)
+    limit = Limit(depth=depth, nodes=max_nodes, seconds=MAX_SECONDS)
+    return LevelSettings(level, limit, gain, slip=error, evaluation=evaluation)
 
 
 def level_engine(game: Game) -> "Engine":
@@ -160,17 +160,15 @@ def describe_levels(game: Game, width: int = 80) -> str:
     """Describe each level of a game and its measured strength. Raises Usage as `all_settings`."""
     settings, gains = all_settings(game), [gain for gain in measured_gains(game) if gain]
     engine = level_engine(game)
-    errs = "blind" if engine.samples else "slip"
-    head = f"Levels of {game.name}, played by the engine {engine.name}"
-    head += f" with the evaluation {settings[0].evaluation}" if settings[0].evaluation else ""
-    lines = [*wrap(head, width), "", f"level  looks ahead   {errs:<7}{'gain' if gains else ''}".rstrip()]
-    for one in settings:
-        share = (
-            f"{100 * one.random_share:g} %" if one.random_share else f"{one.slip:g}" if one.slip else "none"
-        )
-        lines.append(
-            f"{one.level:>5}  {_format_limit(one.limit):<14}{share:<7}{_format_gain(one.gain)}".rstrip()
-        )
+    heading = "blind" if engine.samples else "slip"
+    title = f"Levels of {game.name}, played by the engine {engine.name}"
+    title += f" with the evaluation {settings[0].evaluation}" if settings[0].evaluation else ""
+    lines = [*wrap(title, width), "", f"level  looks ahead   {heading:<7}{'gain' if gains else ''}".rstrip()]
+    for setting in settings:
+        errors = f"{100 * setting.random_share:g} %" if setting.random_share else f"{setting.slip:g}"
+        errors = errors if setting.random_share or setting.slip else "none"
+        row = f"{setting.level:>5}  {_format_limit(setting.limit):<14}{errors:<7}{_format_gain(setting.gain)}"
+        lines.append(row.rstrip())
     if engine.samples:
         notes = [
             "Blind: the share of moves made at random, without a search. An immediate win is always taken."
@@ -193,8 +191,8 @@ def describe_levels(game: Game, width: int = 80) -> str:
     if gains:
         games = sorted({gain.games for gain in gains})
         span = str(games[0]) if len(games) == 1 else f"{games[0]} to {games[-1]}"
-        paid = isinstance(gains[0], Winnings)
-        what = f"{game.new().unit_names[1]} won a game from" if paid else "Elo over"
+        has_winnings = isinstance(gains[0], Winnings)
+        what = f"{game.new().unit_names[1]} won a game from" if has_winnings else "Elo over"
         notes.append(
             f"Gain: {what} the level below, measured in {span} games, ± half the 95 % interval "
             "(Student's t, over pairs of games with exchanged seats)."
@@ -251,9 +249,9 @@ class LevelPlayer(EnginePlayer):
         ):
             return super().choose(match)
         if match.position.advice() is not None:
-            return super().choose(match)  # random calls would not be an auction
+            return super().choose(match)  # no random calls in an auction
         position, moves = match.replica(), match.moves()
-        winning = [move for move in moves if _wins(position, move)]
+        winning = [move for move in moves if _is_win(position, move)]
         defends = self.defends and not position.hidden
         shuffled = self._rng(match, "move").sample(moves, len(moves))
         safe = (move for move in shuffled if not (defends and _lets_win(position, move)))
@@ -264,14 +262,14 @@ class LevelPlayer(EnginePlayer):
         if not self.slip or limit.moves:
             return super().find(match, limit)
         position = self.searched(match)
-        winning = tuple(move for move in position.moves() if _wins(position, move))
+        winning = tuple(move for move in position.moves() if _is_win(position, move))
         report = self.session.search(
             self.searched(match),
             limit.with_(moves=winning, multipv=MAX_LINES),
             lambda report: match.watch(report.with_(candidates=report.candidates[:1])),
             copy=False,
         )
-        return _with_move(report, self._sample(position, report, self._rng(match)))
+        return _with_sampled_move(report, self._sample(position, report, self._rng(match)))
 
     def searched(self, match: MatchView) -> AbstractPosition:
         """The position, with the evaluation of the level."""
@@ -290,22 +288,22 @@ class LevelPlayer(EnginePlayer):
         noisy = set(position.noisy())
         while True:
             weights = [
-                (NOISY_PRIOR if one.move in noisy else 1)
-                * exp(-loss(position, candidates[0], one) / self.slip)
-                for one in candidates
+                (NOISY_PRIOR if candidate.move in noisy else 1)
+                * exp(-loss(position, candidates[0], candidate) / self.slip)
+                for candidate in candidates
             ]
-            (drawn,) = rng.choices(candidates, weights)
-            if len(candidates) == 1 or not self.defends or not _lets_win(position, drawn.move):
-                return drawn
-            candidates.remove(drawn)
+            (chosen,) = rng.choices(candidates, weights)
+            if len(candidates) == 1 or not self.defends or not _lets_win(position, chosen.move):
+                return chosen
+            candidates.remove(chosen)
 
 
 def loss(position: AbstractPosition, best: Candidate, chosen: Candidate) -> float:
     """The cost of a move: in stakes in games of chance, else in expected points as in an even game.
 
-    Near an even game the curve of `value.expected_score` rises by a quarter of its logit: here it does
-    everywhere, so that a side far ahead plays to win and a side far behind resists. Beyond CLAMP the game is
-    won or lost.
+    It is a quarter of the difference in logits of `value.expected_score`, which equals the difference in
+    expected points near an even game and stays sensitive far from it: a side far ahead still plays to win, a
+    side far behind still resists. Scores are clamped to CLAMP.
     """
     if position.chance:
         return cost(position, best, chosen)
@@ -316,7 +314,7 @@ def loss(position: AbstractPosition, best: Candidate, chosen: Candidate) -> floa
     return max(0.0, log(before / (1 - before)) - log(after / (1 - after))) / 4
 
 
-def _wins(position: AbstractPosition, move: int) -> bool:
+def _is_win(position: AbstractPosition, move: int) -> bool:
     """True if the move ends the game, and its player wins."""
     mover = position.turn
     position.make(move)
@@ -326,24 +324,24 @@ def _wins(position: AbstractPosition, move: int) -> bool:
 
 
 def _lets_win(position: AbstractPosition, move: int) -> bool:
-    """True if the next player can win at once after the move."""
+    """True if the opponent can win immediately after the move."""
     mover = position.turn
     position.make(move)
-    theirs = position.outcome() is None and position.turn not in (mover, CHANCE)
-    wins = theirs and any(_wins(position, reply) for reply in position.moves())
+    opponent_to_move = position.outcome() is None and position.turn not in (mover, CHANCE)
+    wins = opponent_to_move and any(_is_win(position, reply) for reply in position.moves())
     position.unmake()
     return wins
 
 
-def _with_move(report: Report, drawn: Candidate) -> Report:
+def _with_sampled_move(report: Report, sampled: Candidate) -> Report:
     """The search report with the sampled move in place of the best."""
     return report.with_(
-        move=drawn.move,
-        value=drawn.value,
-        bound=drawn.bound,
-        values=drawn.values or report.values,
-        error=drawn.error,
-        candidates=(drawn,),
-        pv=drawn.pv or (drawn.move,),
-        exact=report.exact and drawn.proven,
+        move=sampled.move,
+        value=sampled.value,
+        bound=sampled.bound,
+        values=sampled.values or report.values,
+        error=sampled.error,
+        candidates=(sampled,),
+        pv=sampled.pv or (sampled.move,),
+        exact=report.exact and sampled.proven,
     )

@@ -13,8 +13,8 @@ from gameplay.position import CHANCE
 if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
-DRAW, RESIGN = "draw", "resign"  # what is asked, and answered by yes or no
-EARLY = {  # how `undo` calls what ended a match before the rules did, by `Match.reason`
+DRAW, RESIGN = "draw", "resign"  # questions answered by yes or no
+EARLY = {  # ends other than by the rules, as `undo` names them, by `Match.reason`
     "resigned": "the resignation",
     "time": "the loss on time",
     "agreed": "the draw",
@@ -27,12 +27,12 @@ class MatchCommands:
 
     def __init__(self, queue: MoveQueue) -> None:
         self.queue = queue
-        self.first = (
+        self.undo_commands = (
             Command("undo", "[N]", "take back one move, or N", self._undo),
             Command("redo", "[N]", "play it again", self._redo, PLAYING),
             Command("restart", "", "start again", self._restart, PLAYING),
         )
-        self.last = (
+        self.other_commands = (
             Command("show", "", "the position as text", self._show),
             Command(
                 "dead",
@@ -40,46 +40,46 @@ class MatchCommands:
                 "remove dead stones; POINT: toggle a chain",
                 self._dead,
                 OVER,
-                needs=HasDeadStones,
+                required=HasDeadStones,
             ),
-            Command("draw", "", "offer a draw, or claim one", self._draw, PLAYING, True, drawn=True),
+            Command("draw", "", "offer a draw, or claim one", self._draw, PLAYING, True, needs_draws=True),
             Command("resign", "[yes]", "give up", self._resign, PLAYING, True),
             Command("quit", "", "leave; the game is saved", self._quit),
         )
-        self.confirms = False  # ask before resigning: a person types, not a script
+        self.confirms = False  # ask before resigning, for input typed by a person
         self.forget()
 
     def forget(self) -> None:
-        """Drop the open question: another match begins, or the game goes on."""
-        self._asked: tuple[str, list[str]] | None = None  # DRAW or RESIGN; the moves after which it was asked
+        """Drop the open question, because another match begins or the game continues."""
+        self._question: tuple[str, list[str]] | None = None  # DRAW or RESIGN, and the moves before it
 
     def _undo(self, match: MatchControl, argument: str) -> Answer:
         count = _number(argument)
         if count is None:
             return Answer(f"undo how many? '{argument}' is not a number from 1 up")
-        end, before = EARLY.get(match.reason, ""), match.taken_back
+        end, taken_back = EARLY.get(match.reason, ""), match.taken_back
         players = [turn.player for turn in match.turns]
         plies = count if argument else self._plies_to_human(match)
         if not (argument or end or match.secrets) and all(player == CHANCE for player in players[-plies:]):
             return Answer("there is nothing to take back")  # the same roll would come again
-        taken = match.undo(plies)
-        made = sum(player != CHANCE for player in players[len(match.turns) :])
-        moves = plural(made, "move") if made else "the roll or deal" if taken > bool(end) else ""
-        text = " and ".join(filter(None, [end, moves])) if taken else ""
-        if text and match.taken_back > before:
+        undone = match.undo(plies)
+        count = sum(player != CHANCE for player in players[len(match.turns) :])
+        moves = plural(count, "move") if count else "the roll or deal" if undone > bool(end) else ""
+        text = " and ".join(filter(None, [end, moves])) if undone else ""
+        if text and match.taken_back > taken_back:
             text += "; hidden information was seen, which the record notes"
         if not text and match.turns and match.secrets:
             return Answer("deals cannot be taken back")
-        return Answer(f"took back {text}" if text else "there is nothing to take back", done=bool(taken))
+        return Answer(f"took back {text}" if text else "there is nothing to take back", done=bool(undone))
 
     def _redo(self, match: MatchControl, argument: str) -> Answer:
         count = _number(argument)
         if count is None:
             return Answer(f"redo how many? '{argument}' is not a number from 1 up")
-        made = match.redo(count) if argument else self._until_human(match, match.redo)
+        redone = match.redo(count) if argument else self._until_human(match, match.redo)
         return Answer(
-            f"redid {plural(made, 'move')}" if made else "there is nothing to redo",
-            done=bool(made),
+            f"redid {plural(redone, 'move')}" if redone else "there is nothing to redo",
+            done=bool(redone),
         )
 
     def _plies_to_human(self, match: MatchControl) -> int:
@@ -87,15 +87,15 @@ class MatchCommands:
         end = match.reason in EARLY
         if end and match.position.turn >= 0 and match.players[match.position.turn].spec == "human":
             return 1
-        own = (
+        human_plies = (
             plies
             for plies, turn in enumerate(reversed(match.turns), 1)
             if turn.player >= 0 and match.players[turn.player].spec == "human"
         )
-        plies = next(own, len(match.turns)) + end
-        first = self.queue.beginning(match) if not match.over() else None
-        if first is not None and match.turns[-plies].player == match.turn:
-            return len(match.turns) - first
+        plies = next(human_plies, len(match.turns)) + end
+        start = self.queue.beginning(match) if not match.over() else None
+        if start is not None and match.turns[-plies].player == match.turn:
+            return len(match.turns) - start
         return plies
 
     def _until_human(self, match: MatchControl, step: Callable[[int], int]) -> int:
@@ -127,12 +127,12 @@ class MatchCommands:
 
     def question(self, match: MatchControl) -> str:
         """The open yes-or-no question: DRAW, RESIGN or none."""
-        if self._asked is None or match.over() or self._asked[1] != match.words():
+        if self._question is None or match.over() or self._question[1] != match.words():
             return ""
-        return self._asked[0]
+        return self._question[0]
 
     def answer(self, match: MatchControl, yes: bool) -> Answer:
-        """Carry out the open question, or drop it."""
+        """Carry out the action of the open question if `yes`, else drop the question."""
         question = self.question(match)
         self.forget()
         if not yes:
@@ -145,14 +145,14 @@ class MatchCommands:
 
     def proposal(self, match: MatchControl) -> str:
         """The question to the side to move after a draw offer: whether they accept it."""
-        last = match.turns[-1] if match.turns and not match.over() else None
-        if last is None or last.player < 0 or last.player == match.turn or match.secrets:
+        last_turn = match.turns[-1] if match.turns and not match.over() else None
+        if last_turn is None or last_turn.player < 0 or last_turn.player == match.turn or match.secrets:
             return ""
-        other = match.players[last.player]
-        if not other.offers_draw(match):
+        opponent = match.players[last_turn.player]
+        if not opponent.offers_draw(match):
             return ""
-        self._asked = DRAW, match.words()
-        return f"{other.name} offers a draw; do you agree? yes or no"
+        self._question = DRAW, match.words()
+        return f"{opponent.name} offers a draw; do you agree? yes or no"
 
     def _draw(self, match: MatchControl, _: str) -> Answer:
         seat, position = match.position.turn, match.position
@@ -161,13 +161,15 @@ class MatchCommands:
         if isinstance(position, HasClaims) and match.ask("claim()", position.claim):
             match.draw(claimed=True)
             return Answer(done=True)
-        other = match.players[1 - seat]
-        if other.spec == "human":
-            self._asked = DRAW, match.words()
-            who = f"{other.called} ({match.side(1 - seat)})" if other.called else match.side(1 - seat)
-            return Answer(f"{match.side(seat)} offers a draw; {who}, do you agree? yes or no")
-        if not other.accepts_draw(match):
-            return Answer(f"{other.name} declines the draw")
+        opponent = match.players[1 - seat]
+        if opponent.spec == "human":
+            self._question = DRAW, match.words()
+            addressee = match.side(1 - seat)
+            if opponent.display_name:
+                addressee = f"{opponent.display_name} ({addressee})"
+            return Answer(f"{match.side(seat)} offers a draw; {addressee}, do you agree? yes or no")
+        if not opponent.accepts_draw(match):
+            return Answer(f"{opponent.name} declines the draw")
         match.draw()
         return Answer(done=True)
 
@@ -178,43 +180,43 @@ class MatchCommands:
         question = "" if argument else self.ask_to_resign(match)
         if question:
             return Answer(question)
-        self._asked = RESIGN, match.words()
+        self._question = RESIGN, match.words()
         return self.answer(match, True)
 
     def ask_to_resign(self, match: MatchControl) -> str:
         """The question to a person who types `resign`, asked once; "" where none is needed."""
-        again = self.question(match) == RESIGN
-        if again or not self.confirms:
+        is_asked = self.question(match) == RESIGN
+        if is_asked or not self.confirms:
             return ""
-        self._asked = RESIGN, match.words()
+        self._question = RESIGN, match.words()
         return "resign the game? yes or no"
 
     def _dead(self, match: MatchControl, argument: str) -> Answer:
         """Remove dead stones: the estimated ones, with the chains at the named points toggled.
 
-        An engine insists on the estimate, unless a person concedes stones of their own.
+        An engine accepts no change of the estimate, except stones that a person concedes.
         """
         position = match.position
         assert isinstance(position, HasDeadStones)
         if match.reason not in ("rules", "counted"):
             return Answer("dead stones are removed after two passes; this game ended otherwise")
-        chains, gone = position.chains(), set(match.ask("dead_chains()", position.dead_chains))
+        chains, dead = position.chains(), set(match.ask("dead_chains()", position.dead_chains))
         for word in argument.split():
             point = position.named(word)
             chain = next((chain for chain in chains if point in chain), None)
             if chain is None:
                 return Answer(f"there is no stone on {word}")
             owner = position.owner(point)
-            other = match.players[1 - owner if chain in gone else owner]
-            if other.spec != "human":
-                state = "alive" if chain in gone else "dead"
-                return Answer(f"{other.name} does not agree that {word.upper()} is {state}. Try: undo 2")
-            gone ^= {chain}
-        if not gone:
+            opponent = match.players[1 - owner if chain in dead else owner]
+            if opponent.spec != "human":
+                state = "alive" if chain in dead else "dead"
+                return Answer(f"{opponent.name} does not agree that {word.upper()} is {state}. Try: undo 2")
+            dead ^= {chain}
+        if not dead:
             return Answer("no stone seems dead; name those that are, as in dead D4")
-        lead = position.lead_without({point for chain in gone for point in chain})
+        lead = position.lead_without({point for chain in dead for point in chain})
         share = lead if position.scored else (lead > 0) - (lead < 0)
-        match.count((share, -share), lead, dead_stones_text(position, gone))
+        match.count((share, -share), lead, dead_stones_text(position, dead))
         return Answer()
 
     def _quit(self, match: MatchControl, _: str) -> Answer:
@@ -223,18 +225,18 @@ class MatchCommands:
         return Answer(done=True)
 
 
-def dead_stones_text(position: "AbstractPosition", gone: Iterable[tuple[int, ...]]) -> str:
+def dead_stones_text(position: "AbstractPosition", dead: Iterable[tuple[int, ...]]) -> str:
     """The result without the dead chains, in words."""
-    points = [point for chain in sorted(gone) for point in chain]
-    words = " ".join(sorted(map(position.format, points), key=natural_key))
+    points = [point for chain in sorted(dead) for point in chain]
+    names = " ".join(sorted(map(position.format, points), key=natural_key))
     assert isinstance(position, HasDeadStones)
     lead = position.lead_without(set(points))
     side = position.sides[int(lead < 0)]
-    return f"without the dead stones {words}: {f'{side} wins by {abs(lead):g}' if lead else 'equal areas'}"
+    return f"without the dead stones {names}: {f'{side} wins by {abs(lead):g}' if lead else 'equal areas'}"
 
 
 def _number(text: str) -> int | None:
-    """A number from 1 up; nothing means 1."""
+    """A positive number; 1 for an empty string, None for any other text."""
     if not text:
         return 1
     return int(text) if text.isdecimal() and int(text) > 0 else None

@@ -1,4 +1,4 @@
-"""The interface of players: what they see of a match, and the move that they return."""
+"""The interface of players: their view of a match, and the move that they return."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
@@ -25,16 +25,16 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A move as it was made. `player` is CHANCE for dice and deals."""
+    """A move of a match. `player` is CHANCE for dice and deals."""
 
     player: int
     move: int
     word: str
     report: Report | None = None
-    seconds: float | None = None  # that it took by the match's clock
-    unseen: tuple[int, ...] = ()  # seats that do not know which move it was
-    news: tuple[str, ...] = ()  # what it brought about, in sentences
-    dice: tuple[int, ...] = ()  # of a chance move: all that could have come
+    seconds: float | None = None  # taken by the match's clock
+    unseen: tuple[int, ...] = ()  # seats from which the move is hidden
+    news: tuple[str, ...] = ()  # its consequences, in sentences
+    dice: tuple[int, ...] = ()  # the possible outcomes of a chance move
 
 
 class ClockView(Protocol):
@@ -68,24 +68,24 @@ class ClockView(Protocol):
     def seconds(self, player: int) -> float: ...
 
     def face(self, player: int) -> object:
-        """What the player's clock shows, its text by `str`; None without one."""
+        """The display of the player's clock, as text by `str`; None without one."""
         ...
 
 
 class MatchView(Protocol):
-    """What players see of a match, and what they may do besides moving."""
+    """A player's view of a match, with the actions other than moves."""
 
     @property
     def game(self) -> Game: ...
 
     @property
     def start(self) -> str:
-        """Where the match began, as the game writes positions; "" for the usual start."""
+        """The start position in the game's notation; "" for the standard one."""
         ...
 
     @property
     def seat(self) -> int | None:
-        """The seat whose view it is; None: an observer with full information."""
+        """The seat of the view; None: an observer with full information."""
         ...
 
     @property
@@ -95,12 +95,12 @@ class MatchView(Protocol):
 
     @property
     def secrets(self) -> bool:
-        """True while something is hidden from a player."""
+        """True while information is hidden from a player."""
         ...
 
     @property
     def position(self) -> AbstractPosition:
-        """The position as the seat may know it; read-only."""
+        """The position with the seat's information; read-only."""
         ...
 
     @property
@@ -116,7 +116,7 @@ class MatchView(Protocol):
 
     @property
     def payoffs(self) -> tuple[float, ...] | None:
-        """The payoffs, once it is over."""
+        """The payoffs; None while the match is in progress."""
         ...
 
     def words(self) -> list[str]:
@@ -130,19 +130,19 @@ class MatchView(Protocol):
     def over(self) -> bool: ...
 
     def show(self) -> str:
-        """The position as text, as the seat may see it."""
+        """The position as text, with the seat's information."""
         ...
 
     def replica(self, plies: int | None = None) -> AbstractPosition:
-        """A copy of the position after so many moves (None: now), to search."""
+        """A copy of the position after `plies` moves (None: all), to search."""
         ...
 
     def watch(self, report: Report) -> bool:
-        """Pass on a search report; true if the search should stop."""
+        """Report the progress of a search; true if it should stop."""
         ...
 
     def ask(self, what: str, call: Callable[..., Answer], *arguments: object) -> Answer:
-        """Call the game's code; an exception becomes a Fault that names `what` and where."""
+        """Call the game's code; an exception becomes a Fault that names `what` and the moves before it."""
         ...
 
     def check_resignation(self, player: int) -> None: ...
@@ -150,27 +150,27 @@ class MatchView(Protocol):
     def resign(self, player: int) -> None: ...
 
     def draw(self, claimed: bool = ...) -> None:
-        """End it as a draw, agreed or claimed by a rule."""
+        """End the match as a draw, agreed or claimed by a rule."""
         ...
 
 
 def after_moves(match: MatchView) -> str:
-    """Where in a match something happened, for messages."""
+    """The current point of a match, for messages."""
     words = match.words()
     return f', after the moves "{" ".join(words)}"' if words else ", at the start"
 
 
 class MatchControl(MatchView, Protocol):
-    """A match as its user controls it, with undo."""
+    """A match with the controls of its user, such as undo."""
 
     @property
     def reason(self) -> str:
-        """Why it is over, as `Match.reason`; an empty string in progress."""
+        """Why it is over, as `Match.reason`; empty while it is in progress."""
         ...
 
     @property
     def note(self) -> str:
-        """More about how it ended."""
+        """Details of the end."""
         ...
 
     @property
@@ -184,7 +184,7 @@ class MatchControl(MatchView, Protocol):
     def side(self, player: int) -> str: ...
 
     def board(self) -> Board | None:
-        """How to draw it, as the seat may see it."""
+        """The board to draw, with the seat's information."""
         ...
 
     def spell(self, line: Sequence[int], plies: int | None = None) -> list[str]: ...
@@ -196,7 +196,7 @@ class MatchControl(MatchView, Protocol):
     def restart(self) -> None: ...
 
     def count(self, payoffs: Sequence[float], margin: float, note: str) -> None:
-        """Set a result other than that of the rules: the players agree."""
+        """Set a result agreed by the players."""
         ...
 
     def leave(self) -> None: ...
@@ -208,13 +208,13 @@ class Player:
     All other methods have defaults.
     """
 
-    spec: str  # finds the same player again: `human`, `alphabeta:depth=6`
-    name: str  # for people
-    called: str = ""  # a person's own name
-    label: str = ""  # what a match of several games calls it, where several of its players are alike
-    limit: Limit | None = None  # of a move, where it is one that searches
-    resigns = True  # it may give up, where it does so at all
-    lasts: bool = False  # it serves any number of games, one after the other, until `close`
+    spec: str  # recreates the player: `human`, `alphabeta:depth=6`
+    name: str  # in messages
+    display_name: str = ""  # a person's name
+    label: str = ""  # distinguishes players with equal names in a match of several games
+    limit: Limit | None = None  # per move, for players that search
+    resigns = True  # an engine may resign
+    reusable: bool = False  # one object plays any number of games in sequence, until `close`
 
     def choose(self, match: MatchControl) -> Choice | None:
         """Choose a legal move for the player on turn.
@@ -233,13 +233,13 @@ class Player:
         """Continue a match after moves that this player made earlier."""
 
     def ponder(self, match: MatchView, report: Report | None) -> None:
-        """Called after the player's move, found by the search of `report`: ponder."""
+        """Start pondering, after the player's move, found by the search of `report`."""
 
-    def rest(self) -> None:
-        """Stop pondering until the next `choose`."""
+    def stop_pondering(self) -> None:
+        """Stop pondering."""
 
-    def allow(self, seconds: float) -> None:
-        """Set the time limit of a move for a player whose spec has none, without a clock."""
+    def set_move_timeout(self, seconds: float) -> None:
+        """Set the time limit of a move, in seconds, for a player without a limit or clock."""
 
     def accepts_draw(self, match: MatchView) -> bool:
         """Whether the player accepts a draw offered by the opponent, who is to move."""
@@ -255,7 +255,7 @@ class Player:
 
     @property
     def engine(self) -> "Engine | None":
-        """The engine that searches, if it is one of this program."""
+        """The engine, if it is one of this program."""
         return None
 
     def use(self, engine: "Engine") -> None:
@@ -263,7 +263,7 @@ class Player:
         raise NotImplementedError
 
     def nudge(self) -> None:
-        """Have the `watch` of a search called now, from any thread."""
+        """Request a call of the search's `watch`, from any thread."""
 
     def close(self) -> None:
         """Release the player's resources. Called by the owner of the player."""

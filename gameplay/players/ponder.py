@@ -19,7 +19,7 @@ from gameplay.search.report import Report
 from gameplay.search.session import Session
 from gameplay.value import MAX_PLY
 
-INTERVAL = 0.05  # seconds between two reports handed on
+INTERVAL = 0.05  # seconds between reports to `watch`
 
 
 class Ponderer(Player):
@@ -29,7 +29,7 @@ class Ponderer(Player):
         self.player = player
         self.spec = player.spec
         self.name = player.name
-        self.thought: Thought | None = None
+        self.search: BackgroundSearch | None = None
 
     def check(self, position: AbstractPosition) -> None:
         """Raises Usage, with the reason, if the engine cannot play this game."""
@@ -37,21 +37,21 @@ class Ponderer(Player):
 
     def begin(self, match: MatchView) -> None:
         """A match begins."""
-        self.rest()
+        self.stop_pondering()
         self.player.begin(match)
 
     def ponder(self, match: MatchView, report: Report | None) -> None:
         """Ponder the expected reply to its move, found by the search of `report`."""
-        self.rest()
+        self.stop_pondering()
         if report is None or match.over() or not 0 <= match.position.turn < 2:
             return
-        if match.secrets:  # what comes next is not for them to see
+        if match.secrets:  # the replica would reveal hidden information
             return
         position = match.replica()
         engine = self.player.engine
         if engine.simulates and engine.keeps:
             if match.players[position.turn] is not self:
-                self.thought = Thought(self.player.session, self.player.limit, position, ())
+                self.search = BackgroundSearch(self.player.session, self.player.limit, position, ())
             return
         if len(report.pv) < 2:
             return
@@ -60,48 +60,48 @@ class Ponderer(Player):
             return
         position.make(reply)
         if position.outcome() is None and match.players[position.turn] is self:
-            line = (*(turn.move for turn in match.turns), reply)
-            self.thought = Thought(self.player.session, self.player.limit, position, line)
+            expected_moves = (*(turn.move for turn in match.turns), reply)
+            self.search = BackgroundSearch(self.player.session, self.player.limit, position, expected_moves)
 
     def accepts_draw(self, match: MatchView) -> bool:
         """As the player that ponders."""
-        self.rest()
+        self.stop_pondering()
         return self.player.accepts_draw(match)
 
     def offers_draw(self, match: MatchView) -> bool:
         """As the player that ponders."""
         return self.player.offers_draw(match)
 
-    def rest(self) -> None:
+    def stop_pondering(self) -> None:
         """Stop pondering."""
-        if self.thought is not None:
-            self.thought.end()
-        self.thought = None
+        if self.search is not None:
+            self.search.end()
+        self.search = None
 
     def close(self) -> None:
         """Stop pondering for good, and close the player."""
-        self.rest()
+        self.stop_pondering()
         self.player.close()
 
     def choose(self, match: MatchView) -> Choice | None:
         """The move found by pondering if the reply was the expected one; else by a new search."""
-        thought = self.thought
-        expected = thought is not None and thought.line == tuple(turn.move for turn in match.turns)
-        if thought is None or not expected or self.player.advised(match) is not None:
-            self.rest()
+        search = self.search
+        expected = search is not None and search.expected_moves == tuple(turn.move for turn in match.turns)
+        if search is None or not expected or self.player.advised(match) is not None:
+            self.stop_pondering()
             return self.player.choose(match)
-        self.thought = None
-        seconds = thought.seconds
+        self.search = None
+        seconds = search.seconds
         if match.clock is not None and match.clock.runs(match.position.turn):
-            share = match.clock.seconds(match.position.turn)
-            seconds = min(share, seconds or share)
-        report = thought.finish(match, seconds)
+            allotment = match.clock.seconds(match.position.turn)
+            seconds = min(allotment, seconds or allotment)
+        report = search.finish(match, seconds)
         assert report.move is not None
         return Choice(report.move, report)
 
 
 class MatchEvent(Protocol):
-    """What happened in a match: `gameplay.matches.match.Event`."""
+    """An event of a match: `gameplay.matches.match.Event`."""
 
     @property
     def kind(self) -> str: ...
@@ -110,7 +110,7 @@ class MatchEvent(Protocol):
     def turn(self) -> Turn | None: ...
 
 
-class Bell:
+class PonderListener:
     """A listener of a match that starts pondering after moves and stops it at all other events."""
 
     match: MatchView
@@ -120,19 +120,19 @@ class Bell:
             self.match.players[event.turn.player].ponder(self.match, event.turn.report)
         elif event.kind not in ("move", "report"):
             for player in self.match.players:
-                player.rest()
+                player.stop_pondering()
 
 
-class Thought:
+class BackgroundSearch:
     """One background search."""
 
     def __init__(
-        self, session: Session, limit: Limit, position: AbstractPosition, line: tuple[int, ...]
+        self, session: Session, limit: Limit, position: AbstractPosition, expected_moves: tuple[int, ...]
     ) -> None:
         self.session = session
         engine = session.engine
         self.position = position
-        self.line = line  # the moves of the match after which it is the search for a move; empty: never
+        self.expected_moves = expected_moves  # after these moves of the match its result is used; (): never
         limit = engine.default_limit(position, limit)
         self.seconds = limit.seconds
         self.limit = limit.with_(seconds=None)
@@ -140,14 +140,14 @@ class Thought:
             self.limit = self.limit.with_(**{"simulations": MOST} if engine.simulates else {"depth": MAX_PLY})
         elif limit.seconds and not engine.anytime:
             self.limit = self.limit.with_(nodes=limit.nodes or MOST)  # depth by depth, as under a clock
-        self.began = time.monotonic()
+        self.start_time = time.monotonic()
         self.stop = False
         self.latest: Report | None = None
-        self.last: Report | None = None
+        self.result: Report | None = None
         self.failure: BaseException | None = None
         self.done = threading.Event()
-        if threads.start(self._think, "ponder") is None:
-            self.line = ()
+        if threads.start(self._run, "ponder") is None:
+            self.expected_moves = ()
             self.done.set()
 
     def end(self) -> None:
@@ -157,32 +157,36 @@ class Thought:
         self.done.wait()
 
     def finish(self, match: MatchView, seconds: float | None) -> Report:
-        """Finish it as the search for the move, at most `seconds` after its start (None: no limit).
+        """Finish it as the search for the move, within `seconds` of its start (None: no limit).
 
-        Raises what the game raised.
+        Raises any exception of the game's code.
         """
-        why = ""
+        reason = ""
         while not self.done.is_set():
             try:
-                left = INTERVAL if seconds is None else self.began + seconds - time.monotonic()
-                if left <= 0:
-                    why = "time"
+                remaining = INTERVAL if seconds is None else self.start_time + seconds - time.monotonic()
+                if remaining <= 0:
+                    reason = "time"
                 elif self.latest is not None and match.watch(self.latest):
-                    why = "interrupted"
-                if why:
+                    reason = "interrupted"
+                if reason:
                     self.end()
                 else:
-                    self.done.wait(min(INTERVAL, left))
+                    self.done.wait(min(INTERVAL, remaining))
             except KeyboardInterrupt:
-                why, self.stop = "interrupted", True
+                reason, self.stop = "interrupted", True
         if self.failure is not None:
             raise self.failure
-        assert self.last is not None
-        return self.last.with_(stopped=why) if why and self.last.stopped == "interrupted" else self.last
+        assert self.result is not None
+        return (
+            self.result.with_(stopped=reason)
+            if reason and self.result.stopped == "interrupted"
+            else self.result
+        )
 
-    def _think(self) -> None:
+    def _run(self) -> None:
         try:
-            self.last = self.session.search(self.position, self.limit, self._watch)
+            self.result = self.session.search(self.position, self.limit, self._watch)
         except BaseException as error:
             self.failure = error
         finally:

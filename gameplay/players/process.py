@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 START_UP = 10.0  # seconds until the process has introduced itself
 PING = 10.0  # seconds until it is ready
-ADVICE = "Try '"  # how the line behind an error begins that only names the --help of a program
+ADVICE = "Try '"  # start of a line that only refers to a program's --help
 QUERY = 1.0  # seconds to answer a query about a position
 
 GAMES = "/usr/local/games:/usr/games"
@@ -45,41 +45,41 @@ TALKS = (Ugi, Uci, Gtp, NBoard, Hub, Xboard, Katago)
 SPEAK: dict[str, type[Talk]] = dict(zip((name for name in PROTOCOLS if name != DXP), TALKS, strict=True))
 
 
-def found(word: str) -> str | None:
-    """The file that a command's first word starts; None if there is none.
+def find_program(command: str) -> str | None:
+    """The executable that a command's first word names; None if there is none.
 
-    Where PATH has no such program, the folders in which Debian keeps games are searched.
+    Searches PATH, then Debian's folders of games.
     """
-    return shutil.which(word) or shutil.which(word, path=GAMES)
+    return shutil.which(command) or shutil.which(command, path=GAMES)
 
 
 class ProcessPlayer(Player):
     """Starts its program at the first game, keeps it for later ones, and restarts it if it died."""
 
-    lasts = True
+    reusable = True
 
     def __init__(self, spec: str, limit: Limit | None = None) -> None:
-        own = parse(spec)
-        assert isinstance(own, ProgramSpec)
+        program = parse(spec)
+        assert isinstance(program, ProgramSpec)
         if limit is not None:
-            own = structs.replace(own, limit=own.limit.within(limit))
-        self.program = own
-        self.limit: Limit = own.limit
-        self.spec = str(own)
-        self.name = own.name or os.path.basename(own.command[0])
-        self.allowed = TIMEOUT
+            program = structs.replace(program, limit=program.limit.within(limit))
+        self.program = program
+        self.limit: Limit = program.limit
+        self.spec = str(program)
+        self.name = program.name or os.path.basename(program.command[0])
+        self.move_timeout = TIMEOUT
         self.channel: Channel | None = None
         self.talk: Talk
-        self.match: Callable[[], MatchView | None] = lambda: None  # the one that the program knows
+        self.match: Callable[[], MatchView | None] = lambda: None  # the current match of the program
 
     def check(self, position: "AbstractPosition") -> None:
         """Raises Usage if the protocol does not support this game, BadInput if there is no such program."""
         SPEAK[self.program.protocol].check(position, self.limit)
-        word = self.program.command[0]
-        if found(word) is None:
-            code = EACCES if os.path.exists(word) and os.sep in word else ENOENT
-            hint = "; options follow a comma: uci:stockfish,Skill Level=3" if ":" in word else ""
-            raise BadInput(f"{self.spec}: {word}: {os.strerror(code)}{hint}")
+        command = self.program.command[0]
+        if find_program(command) is None:
+            code = EACCES if os.path.exists(command) and os.sep in command else ENOENT
+            hint = "; options follow a comma: uci:stockfish,Skill Level=3" if ":" in command else ""
+            raise BadInput(f"{self.spec}: {command}: {os.strerror(code)}{hint}")
 
     def begin(self, match: MatchView) -> None:
         """A match begins: start the program if it does not run, and notify it. Raises Fault."""
@@ -108,7 +108,7 @@ class ProcessPlayer(Player):
         try:
             ready = time.monotonic() + PING
             self.talk.prepare(match.position, ready)
-            start, moves = self._place(match)
+            start, moves = self._start_and_moves(match)
             expected = self.talk.is_pondering_on(start, moves)
             if not expected:
                 if self.talk.pondering:
@@ -117,45 +117,42 @@ class ProcessPlayer(Player):
             if match.secrets:
                 self.talk.send_view(match, ready)
             if clock is not None:
-                clock.start(player)  # its time begins here: getting ready is free
-            began = time.monotonic()
+                clock.start(player)  # its time excludes the preparation
+            start_time = time.monotonic()
             if clock is not None:
-                deadline = began + clock.allowance(player) + clock.margin
+                deadline = start_time + clock.allowance(player) + clock.margin
             else:
-                deadline = began + self._patience()
+                deadline = start_time + self._hang_timeout()
             if expected:
                 self.talk.ponder_hit(moves, player, self.limit, clock, ready)
             else:
                 self.talk.go(player, self.limit, clock, ready)
             try:
-                word = self.talk.answer(deadline, lambda info: self._show(match, info, began))
+                reply = self.talk.answer(deadline, lambda info: self._show(match, info, start_time))
             except KeyboardInterrupt:
                 self._end()
                 raise
-            if word is None:
-                raise self._late(match, clock is not None, began, deadline)
+            if reply is None:
+                raise self._missed_deadline(match, clock is not None, start_time, deadline)
         except Broken as broken:
             raise self.fault(broken.kind, str(broken) + after_moves(match)) from None
-        if self.talk.resigns(word):
+        if self.talk.resigns(reply):
             match.resign(player)
             return None
-        if self.talk.claims_draw(word):
-            self._claim_draw(match, word)
+        if self.talk.claims_draw(reply):
+            self._claim_draw(match, reply)
             return None
-        move = self._move(match, word)
-        return Choice(move, self._report(match, self.talk.info, time.monotonic() - began, move))
+        move = self._move(match, reply)
+        return Choice(move, self._report(match, self.talk.info, time.monotonic() - start_time, move))
 
     def ponder(self, match: MatchView, report: Report | None) -> None:
-        """Let the program ponder after its move, if it is to.
-
-        Failures are reported when it is to move.
-        """
+        """Let the program ponder after its move, if enabled. Failures are reported at its next move."""
         if not self.program.ponder or self.channel is None or match.secrets or match.over():
             return
         player, clock = match.turns[-1].player, match.clock
         if clock is not None and not clock.runs(player):
             clock = None
-        start, moves = self._place(match)
+        start, moves = self._start_and_moves(match)
         if self.talk.needs_reply:
             reply = self._reply(match)
             if reply is None:
@@ -165,11 +162,11 @@ class ProcessPlayer(Player):
             self.channel.enlarge_pipe()
             self.talk.ponder(start, moves, player, self.limit, clock, time.monotonic() + PING)
 
-    def think_ahead(self) -> None:
-        """Ponder from the next start on, where the protocol can express it."""
+    def enable_pondering(self) -> None:
+        """Enable pondering from the next start on, if the protocol supports it."""
         self.program = structs.replace(self.program, ponder=self.program.protocol in PONDERING)
 
-    def rest(self) -> None:
+    def stop_pondering(self) -> None:
         """Stop pondering; a program that does not stop is killed and restarted for its next move."""
         if self.channel is not None and self.talk.pondering:
             try:
@@ -178,7 +175,7 @@ class ProcessPlayer(Player):
                 self._end()
 
     def accepts_draw(self, match: MatchView) -> bool:
-        """Offer the program a draw; if it does not say so, it declines."""
+        """Offer the program a draw; no answer means that it declines."""
         if self.channel is None:
             return False
         try:
@@ -190,9 +187,9 @@ class ProcessPlayer(Player):
         """Whether the program offered a draw with its last move."""
         return self.channel is not None and self.talk.draw_offered
 
-    def allow(self, seconds: float) -> None:
-        """Its timeout, where its spec has none."""
-        self.allowed = seconds
+    def set_move_timeout(self, seconds: float) -> None:
+        """Set the timeout that applies if the spec has none."""
+        self.move_timeout = seconds
 
     def contradiction(self, match: MatchView) -> str:
         """The program's claim about the winner, if it contradicts the rules; "" if it agrees or makes none.
@@ -203,17 +200,17 @@ class ProcessPlayer(Player):
             return ""
         payoffs = match.position.outcome()
         try:
-            ends = time.monotonic() + QUERY
-            self.talk.position(*self._place(match), ends)
-            believed = self.talk.query("result", ends)
+            deadline = time.monotonic() + QUERY
+            self.talk.position(*self._start_and_moves(match), deadline)
+            claimed_result = self.talk.query("result", deadline)
         except Broken:
             return ""
         result = "none"
         if payoffs is not None:
             result = "p1win" if payoffs[0] > payoffs[1] else "p2win" if payoffs[0] < payoffs[1] else "draw"
-        if believed is None or believed == result:
+        if claimed_result is None or claimed_result == result:
             return ""
-        claim = f"{self.name} says the result is '{brief(believed)}'"
+        claim = f"{self.name} claims that the result is '{brief(claimed_result)}'"
         return f"{claim}, and by the rules it is '{result}'{after_moves(match)}"
 
     def close(self) -> None:
@@ -230,10 +227,10 @@ class ProcessPlayer(Player):
         try:
             name, *arguments = self.program.command
             talk = SPEAK[self.program.protocol]
-            self.channel = Channel([found(name) or name, *arguments], talk.max_line)
+            self.channel = Channel([find_program(name) or name, *arguments], talk.max_line)
         except OSError as error:
             if error.errno not in (EACCES, ENOENT, ENOEXEC, ENOTDIR):
-                raise  # no memory or no descriptor left: no player's fault
+                raise  # no memory or no file descriptor: not the player's fault
             fault = self.fault("start", f"{self.program.command[0]}: {error.strerror}")
             fault.status = BadInput.status
             raise fault from None
@@ -258,37 +255,39 @@ class ProcessPlayer(Player):
         """Stop the failed program; the Fault, with its last words on standard error."""
         log = tuple(self.channel.tail) if self.channel is not None else ()
         self._end()
-        spoken = (line for line in reversed(log) if line.strip() and not line.startswith(ADVICE))
-        last = next((brief(line, 200) for line in spoken), "")
-        return Fault(f"{self.name} {message}" + (f"; its last words: {last}" if last else ""), kind, log)
+        printed = (line for line in reversed(log) if line.strip() and not line.startswith(ADVICE))
+        last_words = next((brief(line, 200) for line in printed), "")
+        if last_words:
+            message += f"; its last words: {last_words}"
+        return Fault(f"{self.name} {message}", kind, log)
 
-    def _late(self, match: MatchView, clocked: bool, began: float, deadline: float) -> Fault:
-        """Handle a missed deadline: stop the search, and keep the program if it obeys."""
+    def _missed_deadline(self, match: MatchView, clocked: bool, start_time: float, deadline: float) -> Fault:
+        """Handle a missed deadline: stop the search, and keep the program if it stops."""
         try:
-            obeys = self.talk.stop(time.monotonic() + grace(self.limit.seconds)) is not None
+            stopped = self.talk.stop(time.monotonic() + grace(self.limit.seconds)) is not None
         except Broken:
-            obeys = False
+            stopped = False
         now = time.monotonic()
-        message = f"had not moved after {deadline - began:.3g} s"
-        if obeys:
+        message = f"had not moved after {deadline - start_time:.3g} s"
+        if stopped:
             message += f", but did {1000 * (now - deadline):.0f} ms later, when asked to stop"
         elif self.talk.can_stop:
             message += ", nor when asked to stop"
         kind = "time_forfeit" if clocked else "hang"
-        if obeys:
+        if stopped:
             return Fault(f"{self.name} {message}{after_moves(match)}", kind)
         return self.fault(kind, message + after_moves(match))
 
-    def _patience(self) -> float:
+    def _hang_timeout(self) -> float:
         """Seconds until the program counts as hung: its time limit plus grace, or its timeout if longer."""
         timeout = None if self.program.timeout == TIMEOUT else self.program.timeout
         seconds = self.talk.limit(self.limit.seconds)
         if seconds is None:
-            return self.allowed if timeout is None else timeout
+            return self.move_timeout if timeout is None else timeout
         return max(timeout or 0.0, seconds + grace(seconds))
 
-    def _place(self, match: MatchView) -> tuple[str, Moves]:
-        """The start and the moves since then, in the words of the protocol."""
+    def _start_and_moves(self, match: MatchView) -> tuple[str, Moves]:
+        """The start and the moves since then, in the protocol's notation."""
         if not self.talk.own_notation:
             return match.start, [(turn.player, turn.word) for turn in match.turns]
         position = match.replica(0)
@@ -300,45 +299,45 @@ class ProcessPlayer(Player):
         return start, moves
 
     def _reply(self, match: MatchView) -> tuple[int, str] | None:
-        """The reply that the program expects, if it is legal and the program is to move then."""
+        """The reply that the program expects, if it is legal and the program moves next."""
         position = match.replica()
-        replies = position.turn
+        replying_seat = position.turn
         try:
             move = self.talk.parse_move(position, self.talk.expected)
-            word = self.talk.format_move(position, move)
+            move_text = self.talk.format_move(position, move)
             position.make(move)
-            goes_on = position.outcome() is None and position.turn == match.turns[-1].player
+            is_pondering_line = position.outcome() is None and position.turn == match.turns[-1].player
         except Exception:
             return None
-        return (replies, word) if goes_on else None
+        return (replying_seat, move_text) if is_pondering_line else None
 
-    def _move(self, match: MatchView, word: str) -> int:
+    def _move(self, match: MatchView, reply: str) -> int:
         try:
-            move: int = self.talk.parse_move(match.position, word)
+            move: int = self.talk.parse_move(match.position, reply)
         except Exception as error:
-            shown = brief(word)
-            why = f": {error}" if isinstance(error, IllegalMove) and shown == word else ""
+            move_text = brief(reply)
+            reason = f": {error}" if isinstance(error, IllegalMove) and move_text == reply else ""
             position = None if match.secrets else match.position.text()
-            place = f" in {position}" if position else ""
-            answer = f"{self.name} answered '{shown}'"
-            raise Fault(f"{answer}{place}{after_moves(match)}{why}", "illegal_move") from None
+            location = f" in {position}" if position else ""
+            answer = f"{self.name} answered '{move_text}'"
+            raise Fault(f"{answer}{location}{after_moves(match)}{reason}", "illegal_move") from None
         return move
 
-    def _claim_draw(self, match: MatchView, word: str) -> None:
+    def _claim_draw(self, match: MatchView, claim: str) -> None:
         """Raises Fault where the rules give no draw."""
         position = match.position
         if not isinstance(position, HasClaims) or not match.ask("claim()", position.claim):
             raise self.fault(
-                "protocol_error", f"claims '{word}', and no rule gives a draw{after_moves(match)}"
+                "protocol_error", f"claims '{claim}', and no rule gives a draw{after_moves(match)}"
             )
         match.draw(claimed=True)
 
-    def _show(self, match: MatchView, info: Info, began: float) -> bool:
-        report = self._report(match, info, time.monotonic() - began)
+    def _show(self, match: MatchView, info: Info, start_time: float) -> bool:
+        report = self._report(match, info, time.monotonic() - start_time)
         return report is not None and bool(match.watch(report))
 
     def _report(self, match: MatchView, info: Info, seconds: float, move: int | None = None) -> Report | None:
-        """The report of the program's search; None if it gave no value. `move`: the best move, at the end."""
+        """The report of the program's search; None without a value. `move`: the best move, at the end."""
         if "value" not in info:
             return None
         pv = self._line(match, info.get("pv", ()))
@@ -349,8 +348,8 @@ class ProcessPlayer(Player):
             bound=info.get("bound", "exact"),
             visits=info.get("visits", 0),
             visited=tuple(
-                Candidate(line[0], one["value"], "expectation", one["visits"], line)
-                for one, line in lines
+                Candidate(line[0], line_info["value"], "expectation", line_info["visits"], line)
+                for line_info, line in lines
                 if line
             ),
             depth=info.get("depth", 0),
@@ -363,13 +362,13 @@ class ProcessPlayer(Player):
             final=move is not None,
         )
 
-    def _line(self, match: MatchView, words: Sequence[str]) -> tuple[int, ...]:
-        """The legal part of a line; an illegal rest is no fault."""
+    def _line(self, match: MatchView, move_texts: Sequence[str]) -> tuple[int, ...]:
+        """The legal prefix of a line; illegal moves after it are ignored."""
         position = match.replica()
         line: list[int] = []
-        for word in words:
+        for move_text in move_texts:
             try:
-                line.append(self.talk.parse_move(position, word))
+                line.append(self.talk.parse_move(position, move_text))
                 position.make(line[-1])
                 if position.outcome() is not None:
                     break

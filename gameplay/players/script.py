@@ -18,9 +18,9 @@ class Script(Player):
         assert isinstance(script, ScriptSpec)
         self.moves = list(_read(script))
         self.spec = str(ScriptSpec(tuple(self.moves)))
-        self.before: int  # moves on this seat that are none of the script's
+        self.first_move: int  # moves of this seat before the first of the script
         self.resumed = False
-        self.match: MatchView | None = None  # the view of the match that is played
+        self.match: MatchView | None = None  # the current match
 
     def resume(self, match: MatchView) -> None:
         """Continue a match: the moves already made on this seat are the first of the script."""
@@ -29,20 +29,20 @@ class Script(Player):
     def choose(self, match: MatchView) -> Choice:
         """The next move. Raises Fault if there is none, or if it is illegal."""
         seat = match.position.turn
-        made = sum(turn.player == seat for turn in match.turns)
+        moves_made = sum(turn.player == seat for turn in match.turns)
         if match is not self.match:
-            self.match, self.before, self.resumed = match, 0 if self.resumed else made, False
-        self.before = min(self.before, made)  # more may have been taken back than the script had played
-        number = made - self.before
+            self.match, self.first_move, self.resumed = match, 0 if self.resumed else moves_made, False
+        self.first_move = min(self.first_move, moves_made)  # undo may go back before the script
+        number = moves_made - self.first_move
         if number >= len(self.moves):
             moves = plural(len(self.moves), "move")
             raise Fault(f"{self.spec} ends after {moves}, before the game does{after_moves(match)}", "crash")
-        word = self.moves[number]
+        move = self.moves[number]
         try:
-            return Choice(match.ask("parse()", match.position.parse, word))
+            return Choice(match.ask("parse()", match.position.parse, move))
         except IllegalMove as error:
-            place = f"{self.spec}: its move {number + 1}, '{word}', is illegal{after_moves(match)}"
-            raise Fault(f"{place}: {error}", "illegal_move") from None
+            message = f"{self.spec}: its move {number + 1}, '{move}', is illegal{after_moves(match)}"
+            raise Fault(f"{message}: {error}", "illegal_move") from None
 
 
 def _read(spec: ScriptSpec) -> tuple[str, ...]:
@@ -50,11 +50,11 @@ def _read(spec: ScriptSpec) -> tuple[str, ...]:
     if not spec.file:
         return spec.moves
     try:
-        words = tuple(file_io.content(spec.file).decode().split())
+        moves = tuple(file_io.content(spec.file).decode().split())
     except OSError as error:
         raise BadInput(f"{spec}: {file_io.unreadable(spec.file, error)}") from None
     except UnicodeDecodeError:
         raise BadInput(f"{spec}: {spec.file} is not text") from None
-    if not words:
+    if not moves:
         raise BadInput(f"{spec}: there are no moves in {spec.file}")
-    return words
+    return moves

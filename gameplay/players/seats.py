@@ -26,64 +26,64 @@ def player(
     limit: Limit | None = None,
     human: Callable[[], Player] | None = None,
 ) -> Player:
-    """The player that `spec` names. `limit` applies in addition to that of the spec: whichever comes first.
+    """Create the player that `spec` names. `limit` applies in addition to the limit in the spec.
 
-    A level has its own limits, which define its strength, and takes no others.
+    Levels ignore it: their own limits define their strength.
 
     Raises Usage if there is no such player or it cannot play this game.
     """
-    asked = specs.parse(spec)
-    if isinstance(asked, HumanSpec) and human is not None:
+    parsed = specs.parse(spec)
+    if isinstance(parsed, HumanSpec) and human is not None:
         return human()
-    if isinstance(asked, ProgramSpec):
-        return _program(asked, spec, game, limit)
-    if isinstance(asked, ScriptSpec):
+    if isinstance(parsed, ProgramSpec):
+        return _program(parsed, spec, game, limit)
+    if isinstance(parsed, ScriptSpec):
         from gameplay.players.script import Script
 
         return Script(spec)
-    if isinstance(asked, LevelSpec):
-        thinking = level_engine(game)
-        made: EnginePlayer = LevelPlayer(thinking, level_settings(thinking, game, asked.level), seed)
+    if isinstance(parsed, LevelSpec):
+        engine = level_engine(game)
+        chosen: EnginePlayer = LevelPlayer(engine, level_settings(engine, game, parsed.level), seed)
     else:
-        engine, own = _engine(asked, [specs.HUMAN] if human else [])
+        engine, own_limit = _engine(parsed, [specs.HUMAN] if human else [])
         if limit is not None and not engine.instant:
-            own = engine.combined(own, limit)
-        made = EnginePlayer(engine, own, seed)
-    made.check(game.new())
-    paths = default_knowledge(made.engine, game) | asked.knowledge
-    made.set_knowledge({name: open_knowledge(name, path, game) for name, path in paths.items()})
-    return made
+            own_limit = engine.combined(own_limit, limit)
+        chosen = EnginePlayer(engine, own_limit, seed)
+    chosen.check(game.new())
+    paths = default_knowledge(chosen.engine, game) | parsed.knowledge
+    chosen.set_knowledge({name: open_knowledge(name, path, game) for name, path in paths.items()})
+    return chosen
 
 
-def _program(asked: ProgramSpec, spec: str, game: Game, limit: Limit | None) -> Player:
-    """An external player: a program started here, or one at another address."""
+def _program(parsed: ProgramSpec, spec: str, game: Game, limit: Limit | None) -> Player:
+    """An external player: a local process, or a remote program."""
     from gameplay.players.process import ProcessPlayer
     from gameplay.players.remote.dxp import RemotePlayer
 
-    program = RemotePlayer(spec, limit) if asked.protocol == specs.DXP else ProcessPlayer(spec, limit)
+    program = RemotePlayer(spec, limit) if parsed.protocol == specs.DXP else ProcessPlayer(spec, limit)
     program.check(game.new())
     return program
 
 
 def without_book(spec: str) -> str:
     """The spec of the same player without a book."""
-    asked = specs.parse(spec).without(Book.option)
-    if isinstance(asked, EngineSpec) and _engine(asked)[0].asks:
-        asked = asked.with_knowledge({**asked.knowledge, Book.option: NO_BOOK})
-    return str(asked)
+    parsed = specs.parse(spec).without(Book.option)
+    if isinstance(parsed, EngineSpec) and _engine(parsed)[0].asks:
+        parsed = parsed.with_knowledge({**parsed.knowledge, Book.option: NO_BOOK})
+    return str(parsed)
 
 
-def with_knowledge(spec: str, asked: Mapping[str, str]) -> str:
+def with_knowledge(spec: str, sources: Mapping[str, str]) -> str:
     """The spec of the same player with this knowledge added, if it is an engine or a level without it."""
-    return str(specs.parse(spec).with_defaults(asked))
+    return str(specs.parse(spec).with_defaults(sources))
 
 
 def with_pondering(player: Player) -> Player:
-    """The same player with pondering, if it is an engine or a program that can ponder."""
+    """The same player with pondering, if it is an engine or program that can ponder."""
     from gameplay.players.process import ProcessPlayer
 
     if isinstance(player, ProcessPlayer):
-        player.think_ahead()
+        player.enable_pondering()
     if type(player) is not EnginePlayer or not player.engine.thinks:
         return player
     from gameplay.players.ponder import Ponderer
@@ -101,12 +101,12 @@ def check_pondering(players: Sequence[str]) -> None:
 
 def ponders(spec: str) -> bool:
     """True if the player that `spec` names can search during a person's turn."""
-    asked = specs.parse(spec)
-    return asked.protocol in specs.PONDERING if isinstance(asked, ProgramSpec) else searches(spec)
+    parsed = specs.parse(spec)
+    return parsed.protocol in specs.PONDERING if isinstance(parsed, ProgramSpec) else searches(spec)
 
 
 def analysis_engine(spec: str) -> "tuple[Engine, Limit]":
-    """The engine and the limit that `spec` names for an analysis: one of ours, or a program that analyses.
+    """The engine and the limit that `spec` names for an analysis: built-in, or an analysis program.
 
     Raises Usage and BadInput as `registry.engine`; Usage for a program that only plays.
     """
@@ -118,75 +118,75 @@ def analysis_engine(spec: str) -> "tuple[Engine, Limit]":
 
 
 def ponders_by_spec(spec: str) -> bool:
-    """True for a program that is to ponder by its own spec."""
-    asked = specs.parse(spec) if specs.is_program(spec) else None
-    return isinstance(asked, ProgramSpec) and asked.ponder
+    """True for a program whose spec enables pondering."""
+    parsed = specs.parse(spec) if specs.is_program(spec) else None
+    return isinstance(parsed, ProgramSpec) and parsed.ponder
 
 
 def _engine(spec: specs.Spec, others: Sequence[str] = ()) -> "tuple[Engine, Limit]":
-    """The engine and its limit; where there is none of that name, every kind of player is listed."""
-    plain = str(spec.with_knowledge({}))
+    """The engine and its limit. Raises Usage that lists all kinds of players if the engine is unknown."""
+    name = str(spec.with_knowledge({}))
     try:
-        return registry.engine(plain)
+        return registry.engine(name)
     except Usage:
-        if ":" in plain or plain.endswith(".toml") or specs.is_file(plain):
+        if ":" in name or name.endswith(".toml") or specs.is_file(name):
             raise
-        if plain in registry.game_names():
-            raise Usage(f"'{plain}' is a game, not a player. Try: minimax or level:5") from None
-        names = [*registry.engine_names(), *others]
-        more = "other players are level:5, script:MOVES, uci:COMMAND and programs of other protocols"
-        raise Usage(unknown("player", plain, names, "gameplay engines", more)) from None
+        if name in registry.game_names():
+            raise Usage(f"'{name}' is a game, not a player. Try: minimax or level:5") from None
+        candidates = [*registry.engine_names(), *others]
+        hint = "other players are level:5, script:MOVES, uci:COMMAND and programs of other protocols"
+        raise Usage(unknown("player", name, candidates, "gameplay engines", hint)) from None
 
 
 def searches(spec: str) -> bool:
-    """True if the player that `spec` names is an engine that looks ahead, so that a limit matters to it."""
-    asked = specs.parse(spec)
-    if isinstance(asked, ProgramSpec):
-        return asked.protocol not in ("gtp", specs.DXP)
-    return isinstance(asked, EngineSpec) and bool(_engine(asked)[0].thinks)
+    """True if the player that `spec` names is a searching engine, to which limits apply."""
+    parsed = specs.parse(spec)
+    if isinstance(parsed, ProgramSpec):
+        return parsed.protocol not in ("gtp", specs.DXP)
+    return isinstance(parsed, EngineSpec) and bool(_engine(parsed)[0].thinks)
 
 
 def limit_of(spec: str) -> Limit:
     """The limit in the spec of a player. Loads no code that a data file names."""
     if isinstance(spec, specs.Recorded):
-        plain = specs.parse(str(spec))
-        return plain.limit if isinstance(plain, ProgramSpec) else specs.typed_limit(plain)
-    asked = specs.parse(spec)
-    if isinstance(asked, ProgramSpec):
-        return asked.limit
-    return _engine(asked)[1] if searches(spec) else Limit()
+        parsed = specs.parse(str(spec))
+        return parsed.limit if isinstance(parsed, ProgramSpec) else specs.typed_limit(parsed)
+    parsed = specs.parse(spec)
+    if isinstance(parsed, ProgramSpec):
+        return parsed.limit
+    return _engine(parsed)[1] if searches(spec) else Limit()
 
 
 def opponent(game: Game) -> str:
-    """The default engine: of those that support the game, the one that suits it best."""
+    """The name of the game's default engine."""
     return str(registry.default_engine(game.new()).name)
 
 
 def second_engine(game: Game) -> str:
-    """The default engine to play against `opponent`: alphabeta, or the one that suits the game second best.
+    """The default opponent of `opponent`: alphabeta, else the engine with the second highest suitability.
 
-    If no other engine supports the game: random.
+    Random if no other engine supports the game.
     """
     position = game.new()
     if registry.engine_class("alphabeta").suitability(position):
         return "alphabeta"
     best = opponent(game)
-    others = [name for name in registry.engine_names() if name not in (best, "random")]
-    second = max(others, key=lambda name: registry.engine_class(name).suitability(position))
+    candidates = [name for name in registry.engine_names() if name not in (best, "random")]
+    second = max(candidates, key=lambda name: registry.engine_class(name).suitability(position))
     return second if registry.engine_class(second).suitability(position) else "random"
 
 
 def with_threads(spec: str, threads: int) -> str:
-    """The spec of the same player, searching with so many threads if it is an engine that can."""
-    asked = specs.parse(spec)
-    if not isinstance(asked, EngineSpec) or "threads" in asked.options:
+    """The spec of the same player with `threads`, if its engine has that option."""
+    parsed = specs.parse(spec)
+    if not isinstance(parsed, EngineSpec) or "threads" in parsed.options:
         return spec
-    engine, _ = _engine(asked)
-    return str(asked.with_option("threads", threads)) if "threads" in engine.options() else spec
+    engine, _ = _engine(parsed)
+    return str(parsed.with_option("threads", threads)) if "threads" in engine.options() else spec
 
 
 def all_with_threads(players: Sequence[str], threads: int) -> list[str]:
-    """The specs of the same players, see `with_threads`. Raises Usage if that changes none of them."""
+    """Apply `with_threads` to all players. Raises Usage if that changes none of them."""
     changed = [with_threads(spec, threads) for spec in players]
     if changed == list(players):
         able = [
@@ -204,10 +204,12 @@ def seat(word: str, position: AbstractPosition) -> int:
     names |= {str(number + 1): number for number in range(count)}
     names |= dict(list({"first": 0, "second": 1, "third": 2, "fourth": 3}.items())[:count])
     if word.lower() not in names:
-        others = (
-            ", ".join(sorted(name for name, seat in names.items() if seat == number and name != own.lower()))
-            for number, own in enumerate(side(position, number) for number in range(count))
+        aliases = (
+            ", ".join(
+                sorted(name for name, seat in names.items() if seat == number and name != side_name.lower())
+            )
+            for number, side_name in enumerate(side(position, number) for number in range(count))
         )
-        sides = " and ".join(f"{side(position, n)} ({text})" for n, text in enumerate(others))
+        sides = " and ".join(f"{side(position, n)} ({text})" for n, text in enumerate(aliases))
         raise Usage(f"there is no side '{word}'{nearest(word, names)}; the sides are {sides}")
     return names[word.lower()]

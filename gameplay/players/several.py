@@ -1,4 +1,4 @@
-"""Several moves in one command, made in turn: cards to pass in hearts, a fleet."""
+"""Commands of several moves, made one by one: cards to pass in hearts, a fleet."""
 
 import re
 from typing import NamedTuple
@@ -13,8 +13,8 @@ class QueuedMoves(NamedTuple):
     """The remaining moves of a player who has made `made` moves."""
 
     moves: list[int]
-    made: int
-    begun: int  # plies of the match before the first move of the command
+    moves_made: int
+    start: int  # plies of the match before the first move of the command
 
 
 class MoveQueue:
@@ -24,13 +24,13 @@ class MoveQueue:
         self.forget()
 
     def forget(self) -> None:
-        """Drop all: another match begins."""
+        """Drop all queued moves."""
         self.plans: dict[int, QueuedMoves] = {}
 
     def read(self, text: str, match: MatchControl) -> list[int]:
-        """The moves that the words of `text` name; [] if it is one word, or others move in between.
+        """The moves that the words of `text` name; [] for one word, or if other players move in between.
 
-        Raises IllegalMove for a word that is no legal move there.
+        Raises IllegalMove for a word that is not a legal move.
         """
         words = [word for word in SEPARATORS.split(text) if word]
         if len(words) < 2 or match.over() or match.turn < 0:
@@ -56,22 +56,24 @@ class MoveQueue:
         return moves[0]
 
     def next(self, match: MatchControl) -> int | None:
-        """The next move of the player on turn, if it is still to be made; None: the player is asked."""
+        """The next queued move of the player on turn; None: read one."""
         plan = self.plans.get(match.turn) if self.plans else None
-        if plan is None or not plan.moves or plan.made != _moves_made(match):
+        if plan is None or not plan.moves or plan.moves_made != _moves_made(match):
             return None
-        move, *rest = plan.moves
+        move, *remaining = plan.moves
         if move not in match.moves():
             return None
-        self.plans[match.turn] = QueuedMoves(rest, plan.made + 1, plan.begun)
+        self.plans[match.turn] = QueuedMoves(remaining, plan.moves_made + 1, plan.start)
         return move
 
     def beginning(self, match: MatchControl) -> int | None:
         """Plies before the last command of the player on turn; None if it is not their last choice."""
         plan = self.plans.get(match.turn)
-        return plan.begun if plan is not None and not plan.moves and plan.made == _moves_made(match) else None
+        if plan is None or plan.moves or plan.moves_made != _moves_made(match):
+            return None
+        return plan.start
 
 
 def _moves_made(match: MatchControl) -> int:
-    """How many moves the player on turn has made."""
+    """The number of moves that the player on turn has made."""
     return sum(turn.player == match.turn for turn in match.turns)

@@ -1,7 +1,6 @@
 """Strength in words: beginner, casual, club and strong are levels of a game; full is its default engine.
 
-A game has as many levels as its measured ladder holds (see `players.ladders`), so that a number says little
-to a player who does not know the ladder. The words are spread evenly over it.
+The number of levels differs by game (see `players.ladders`); the words are spread evenly over the ladder.
 """
 
 from collections.abc import Iterator
@@ -28,14 +27,14 @@ MEANINGS = {
 
 
 def levels(game: Game) -> dict[str, int]:
-    """The level of each word, weakest first; where levels are few, some words are left out.
+    """The level of each word, weakest first; games with few levels omit some words.
 
     Raises Usage where the game has no levels.
     """
-    most = len(ladder(game, level_engine(game)))
+    level_count = len(ladder(game, level_engine(game)))
     numbers: dict[int, str] = {}
-    for word in ("beginner", "strong", "casual", "club"):  # of two words for one level the earlier one stays
-        numbers.setdefault(_level_number(word, most), word)
+    for word in ("beginner", "strong", "casual", "club"):  # the first word of a level is kept
+        numbers.setdefault(_level_number(word, level_count), word)
     return {numbers[number]: number for number in sorted(numbers)}
 
 
@@ -44,27 +43,29 @@ def spec(word: str, game: Game) -> str:
 
     Raises Usage for an unknown word, and where the game has no levels.
     """
-    plain = word.strip().lower()
-    plain = SYNONYMS.get(plain, plain)
-    if plain == FULL:
+    name = word.strip().lower()
+    name = SYNONYMS.get(name, name)
+    if name == FULL:
         return opponent(game)
-    most = len(ladder(game, level_engine(game)))
-    if plain in WORDS:
-        return f"{specs.LEVEL}:{_level_number(plain, most)}"
-    if plain.isdecimal() and 1 <= int(plain) <= most:
-        return f"{specs.LEVEL}:{int(plain)}"
+    level_count = len(ladder(game, level_engine(game)))
+    if name in WORDS:
+        return f"{specs.LEVEL}:{_level_number(name, level_count)}"
+    if name.isdecimal() and 1 <= int(name) <= level_count:
+        return f"{specs.LEVEL}:{int(name)}"
     words = ", ".join(WORDS)
-    near = nearest(plain, [*WORDS, FULL, *SYNONYMS])
-    raise Usage(f"a level of {game.name} is 1 to {most}, or {words} or {FULL}, not '{brief(word)}'{near}")
+    suggestion = nearest(name, [*WORDS, FULL, *SYNONYMS])
+    raise Usage(
+        f"a level of {game.name} is 1 to {level_count}, or {words} or {FULL}, not '{brief(word)}'{suggestion}"
+    )
 
 
-def _level_number(word: str, most: int) -> int:
+def _level_number(word: str, level_count: int) -> int:
     """The level of a word on a ladder of `most` levels."""
-    return 1 + round(WORDS[word] * (most - 1))
+    return 1 + round(WORDS[word] * (level_count - 1))
 
 
 def describe_levels(game: Game, width: int = 80) -> str:
-    """The levels of a game as `players.level.explained` prints them, and the words for some of them.
+    """The levels of a game as `players.level.describe_levels` returns them, and the words for some of them.
 
     Raises Usage where the game has no levels.
     """
@@ -82,7 +83,7 @@ def default_opponent(game: Game) -> str:
 
 
 def choices(game: Game) -> Iterator[tuple[str, str, str]]:
-    """What a player can choose from: the word, the player's spec and what it means. Empty for puzzles."""
+    """The choices of strength: word, player's spec and meaning."""
     try:
         numbers = levels(game)
     except Usage:

@@ -1,7 +1,7 @@
 """A tutor: warns before a mistake, explains the engine's last move, and evaluates alternatives.
 
-All of it comes from the `Judge`, which searches all moves of a position equally; where its search reaches the
-end of the game, its verdict is exact.
+Its values are those of the `Judge`, which searches all moves of a position equally; they are exact where its
+search reaches the end of the game.
 """
 
 from typing import TYPE_CHECKING
@@ -22,12 +22,12 @@ SHOWN = 6  # moves of a line
 
 
 class Tutor:
-    """Warns of mistakes found by a judge. `warns`: a mistake is played only if it is typed twice."""
+    """Warns of mistakes found by a judge. `warns`: a mistake must be typed twice to be played."""
 
     def __init__(self, judge: Judge) -> None:
         self.judge = judge
         self.warns = False
-        self.warned: tuple[list[str], int] = ([], -1)  # after these moves, of this one
+        self.warned: tuple[list[str], int] = ([], -1)  # previous moves, and the move that was warned about
 
     def warning(self, match: MatchControl, move: int) -> str:
         """The warning about a move; empty if it is good, was not searched, or was warned about before."""
@@ -36,57 +36,56 @@ class Tutor:
         if move not in match.moves() or len(match.moves()) < 2:
             return ""
         report = self.judge.report(match)
-        best, chosen = report.candidates[0], _of(report, move)
+        best, chosen = report.candidates[0], _candidate(report, move)
         position = match.position
-        if chosen is None or (report.visits and not chosen.error and not chosen.proven):  # hardly looked at
+        if chosen is None or (report.visits and not chosen.error and not chosen.proven):  # too few visits
             return ""
-        lost = cost(position, best, chosen)
-        called = verdict(lost, position.chance, position.mistake_thresholds)
-        if called not in VERDICTS[1:]:
+        loss = cost(position, best, chosen)
+        grade = verdict(loss, position.chance, position.mistake_thresholds)
+        if grade not in VERDICTS[1:]:
             return ""
         self.warned = (match.words(), move)
         chosen = self.judge.with_reply(match, chosen)
-        values = f"{_figure(position, chosen)} instead of {_figure(position, best)}"
+        values = f"{_format_value(position, chosen)} instead of {_format_value(position, best)}"
         line = match.spell(chosen.pv)[:SHOWN]
-        refuted = f"; it is answered by {' '.join(line[1:])}" if len(line) > 1 else ""
+        refutation = f"; it is answered by {' '.join(line[1:])}" if len(line) > 1 else ""
         word = position.format(move)
-        return f"{word} is a {called}: {values}{refuted}. Type it again to play it, or another move"
+        return f"{word} is a {grade}: {values}{refutation}. Type it again to play it, or another move"
 
     def what_if(self, match: MatchControl, move: int) -> str:
-        """The consequence of a move, beside the best one."""
+        """The value and line of a move, compared with the best one."""
         report = self.judge.report(match)
-        best, chosen = report.candidates[0], _of(report, move)
+        best, chosen = report.candidates[0], _candidate(report, move)
         position = match.position
         if chosen is None:
             return "that move was not searched"
         chosen = self.judge.with_reply(match, chosen)
-        text = (
-            f"{position.format(move)}: {_worth(position, chosen, position.turn)} ({_search_extent(report)})"
-        )
+        value = _format_full_value(position, chosen, position.turn)
+        text = f"{position.format(move)}: {value} ({_search_extent(report)})"
         if len(chosen.pv) > 1:
             text += f"; then {' '.join(match.spell(chosen.pv)[1:SHOWN])}"
         if chosen.move == best.move or best.value <= chosen.value:
             return f"{text}; no move is better"
-        lost = cost(position, best, chosen)
-        grade = verdict(lost, position.chance, position.mistake_thresholds)
-        called = f", {'an' if grade[0] == 'i' else 'a'} {grade}" if grade else ""
-        return f"{text}{called}; best is {position.format(best.move)} ({_figure(position, best)})"
+        loss = cost(position, best, chosen)
+        grade = verdict(loss, position.chance, position.mistake_thresholds)
+        grade_text = f", {'an' if grade[0] == 'i' else 'a'} {grade}" if grade else ""
+        return f"{text}{grade_text}; best is {position.format(best.move)} ({_format_value(position, best)})"
 
     def why(self, match: MatchControl) -> str:
         """Why an engine made its last move: the expected line, the strongest reply, and the best alternative.
 
         Raises Usage if no engine has moved, or if the explanation would reveal hidden information.
         """
-        at = self.last(match)
-        if at is None:
+        ply = self.last(match)
+        if ply is None:
             raise Usage("no engine has made a move yet")
         if match.secrets:
             raise Usage("the engine explains its moves in perfect-information games only")
-        turn = match.turns[at]
-        position = match.replica(at)
-        sentences = [self._expected(match, at)]
+        turn = match.turns[ply]
+        position = match.replica(ply)
+        sentences = [self._expected_line(match, ply)]
         if position.turn != CHANCE and len(position.moves()) > 1:
-            sentences.append(self._otherwise(match, at, turn.move))
+            sentences.append(self._best_alternative(match, ply, turn.move))
         else:
             sentences.append(f"{turn.word} was the only move")
         return ". ".join(filter(None, sentences))
@@ -94,48 +93,48 @@ class Tutor:
     def last(self, match: MatchControl) -> int | None:
         """The number of moves made before the last move of an engine."""
         engines = [seat for seat, player in enumerate(match.players) if player.spec != "human"]
-        made = [at for at, turn in enumerate(match.turns) if turn.player in engines]
-        return made[-1] if made else None
+        engine_plies = [ply for ply, turn in enumerate(match.turns) if turn.player in engines]
+        return engine_plies[-1] if engine_plies else None
 
-    def _expected(self, match: MatchControl, at: int) -> str:
+    def _expected_line(self, match: MatchControl, ply: int) -> str:
         """What the engine expected when it made a move."""
-        turn = match.turns[at]
+        turn = match.turns[ply]
         name, report = match.players[turn.player].name, turn.report
         if report is None or report.source == "random":
             return f"{name} played {turn.word} without a search"
         if report.known:
             return f"{name} knows {turn.word} from its {report.source}"
-        words = match.spell(report.pv, at)[:SHOWN]
-        position = match.replica(at)
-        value = _worth(position, _move_played(turn), turn.player)
+        words = match.spell(report.pv, ply)[:SHOWN]
+        position = match.replica(ply)
+        value = _format_full_value(position, _move_played(turn), turn.player)
         text = f"{name} played {turn.word}: {value} ({_search_extent(report)})"
         if len(words) > 1:
             text += f". It expects {' '.join(words)}; the strongest reply is {words[1]}"
         return text
 
-    def _otherwise(self, match: MatchControl, at: int, move: int) -> str:
+    def _best_alternative(self, match: MatchControl, ply: int, move: int) -> str:
         """The value and line of the best alternative."""
-        report = self.judge.report(match, plies=at)
-        position = match.replica(at)
-        other = next((one for one in report.candidates if one.move != move), None)
-        chosen = _of(report, move)
-        if other is None or chosen is None:
+        report = self.judge.report(match, plies=ply)
+        position = match.replica(ply)
+        alternative = next((one for one in report.candidates if one.move != move), None)
+        chosen = _candidate(report, move)
+        if alternative is None or chosen is None:
             return ""
-        other = self.judge.with_reply(match, other, at)
-        line = match.spell(other.pv, at)[:SHOWN]
-        then = f"; the strongest reply there is {line[1]}" if len(line) > 1 else ""
+        alternative = self.judge.with_reply(match, alternative, ply)
+        line = match.spell(alternative.pv, ply)[:SHOWN]
+        reply = f"; the strongest reply there is {line[1]}" if len(line) > 1 else ""
         if (
-            verdict(cost(position, other, chosen), position.chance, position.mistake_thresholds)
+            verdict(cost(position, alternative, chosen), position.chance, position.mistake_thresholds)
             in VERDICTS[1:]
         ):
-            better, worse = _figure(position, other), _figure(position, chosen)
+            better, worse = _format_value(position, alternative), _format_value(position, chosen)
             return f"A deeper search prefers {line[0]}: {better} instead of {worse}"
-        alternative = f"{line[0]} gives {_figure(position, other)}{then}"
-        made, figure = match.turns[at], _figure(position, chosen)
-        if made.report is None or figure == _figure(position, _move_played(made)):
-            return alternative
+        text = f"{line[0]} gives {_format_value(position, alternative)}{reply}"
+        turn, figure = match.turns[ply], _format_value(position, chosen)
+        if turn.report is None or figure == _format_value(position, _move_played(turn)):
+            return text
         extent = _search_extent(report)
-        return f"With all moves searched equally ({extent}), {made.word} gives {figure}; {alternative}"
+        return f"With all moves searched equally ({extent}), {turn.word} gives {figure}; {text}"
 
 
 def check(game: "Game") -> None:
@@ -151,21 +150,25 @@ def _move_played(turn: Turn) -> Candidate:
     return Candidate(turn.move, turn.report.value, turn.report.bound, proven=turn.report.exact)
 
 
-def _of(report: Report, move: int) -> Candidate | None:
-    return next((one for one in report.candidates if one.move == move and one.bound != "unknown"), None)
+def _candidate(report: Report, move: int) -> Candidate | None:
+    """The candidate of a move; None if the move was not searched."""
+    candidates = (one for one in report.candidates if one.move == move and one.bound != "unknown")
+    return next(candidates, None)
 
 
-def _figure(position: AbstractPosition, one: Candidate) -> str:
+def _format_value(position: AbstractPosition, candidate: Candidate) -> str:
     """The value of a move for the player who makes it."""
-    return scale.format_score(one.value, position, one.proven, one.bound)
+    return scale.format_score(candidate.value, position, candidate.proven, candidate.bound)
 
 
-def _worth(position: AbstractPosition, one: Candidate, mover: int) -> str:
-    """The same in full, from the mover's view."""
+def _format_full_value(position: AbstractPosition, candidate: Candidate, mover: int) -> str:
+    """The value in full, from the mover's point of view."""
     if position.players != 2:
-        return _figure(position, one)
+        return _format_value(position, candidate)
     sides = [side(position, seat) for seat in range(2)]
-    return scale.format_for_side(one.value, position, sides, mover, mover, one.proven, one.bound)
+    return scale.format_for_side(
+        candidate.value, position, sides, mover, mover, candidate.proven, candidate.bound
+    )
 
 
 def _search_extent(report: Report) -> str:

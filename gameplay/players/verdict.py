@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
 VERDICTS = ("inaccuracy", "mistake", "blunder")
-SCORE_THRESHOLDS = (0.05, 0.10, 0.15)  # least cost of each verdict, in expected points
+SCORE_THRESHOLDS = (0.05, 0.10, 0.15)  # minimum cost of each verdict, in expected points
 EQUITY_THRESHOLDS = (0.04, 0.08, 0.16)  # ... in stakes, in games of chance
 MIN_STANDARD_ERRORS = 2.0  # a smaller difference of two means costs nothing
 
@@ -34,15 +34,18 @@ def cost(position: "AbstractPosition", best: Candidate, chosen: Candidate) -> fl
         stake: int = position.stake if position.scored else 1
         return round((best.value - chosen.value) / int(position.unit) / max(1, stake), 6)
     exact = best.proven and chosen.proven
-    before, after = (scale.expected_score(one.value, position, one.bound, exact) for one in (best, chosen))
+    before, after = (
+        scale.expected_score(candidate.value, position, candidate.bound, exact)
+        for candidate in (best, chosen)
+    )
     return round(max(0.0, before - after), 6)
 
 
 def verdict(cost: float, equity: bool = False, thresholds: Sequence[float] = ()) -> str:
-    """The name of a move of that cost; an empty string for a good one."""
+    """The verdict on a move of that cost; an empty string for a good one."""
     thresholds = thresholds or (EQUITY_THRESHOLDS if equity else SCORE_THRESHOLDS)
-    word = ""
-    for name, least in zip(VERDICTS, thresholds, strict=True):
-        if cost >= least:
-            word = name
-    return word
+    grade = ""
+    for name, threshold in zip(VERDICTS, thresholds, strict=True):
+        if cost >= threshold:
+            grade = name
+    return grade

@@ -21,7 +21,7 @@ from gameplay.matches.match import RESIGNED, RULES, TIME, UNFINISHED, Event, Lis
 from gameplay.players import seats
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.player import Choice, MatchControl, Player, Turn
-from gameplay.players.ponder import Bell
+from gameplay.players.ponder import PonderListener
 from gameplay.runs.adjudication import RESIGN, Arbiter
 from gameplay.runs.pairing import points
 from gameplay.runs.plan import Adjudication
@@ -130,7 +130,7 @@ def play(job: Job) -> GameResult:
         if job.adjudicate is not None:
             match.listeners.append(Arbiter(match, job.adjudicate))
         if any(seats.ponders_by_spec(seat.player) for seat in job.seats):
-            bell = Bell()
+            bell = PonderListener()
             bell.match = match
             match.listeners.append(bell)
         match.play()
@@ -200,7 +200,7 @@ def _player(seat: Seat, game: "Game", number: int, patience: float) -> Player:
             return player
     try:
         player = seats.player(seat.player, game, seat.seed, seat.limit)
-        player.allow(patience)
+        player.set_move_timeout(patience)
         if isinstance(player, EnginePlayer) and player.engine.place:
             _announce_user_code(player, number)
         return player
@@ -226,8 +226,8 @@ def _announce_user_code(player: Player, seat: int) -> None:
 
 def _release(seat: Seat, game: str, player: Player, healthy: bool) -> None:
     """Keep a reusable player for the next game if this one ended without a fault, else close it."""
-    if healthy and player.lasts:
-        player.rest()
+    if healthy and player.reusable:
+        player.stop_pondering()
         _idle.setdefault((game, _without_seed(seat)), []).append(player)
     else:
         player.close()

@@ -370,7 +370,7 @@ def _files(spec: str) -> list[Path]:
     from gameplay.players import process
 
     name, *arguments = parsed.command
-    program = process.found(name)
+    program = process.find_program(name)
     return [Path(path) for path in [*([program] if program else []), *filter(os.path.isfile, arguments)]]
 
 

@@ -146,7 +146,7 @@ def record_of(match: "Match", times: bool = True, lines: Lines | None = None, si
     lines of play; a cache of their notation for the next record.
     """
     clock = match.clock if times else None
-    names = [player.called for player in match.players]
+    names = [player.display_name for player in match.players]
     return Record(
         schema=SCHEMA,
         game=match.game.spec,

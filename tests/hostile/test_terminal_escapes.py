@@ -143,7 +143,7 @@ def record(spec: str, moves: int = 12) -> Any:
     game, names = registry.game(spec), ["alice", "bobby", "carol", "david"]
     players = [seats.player("random", game, seat) for seat in range(game.new().players)]
     for player, name in zip(players, names, strict=False):
-        player.called = name
+        player.display_name = name
     match = Match(game, players, seed=3)
     while not match.over() and len(match.turns) < moves:
         match.step()

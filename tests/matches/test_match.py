@@ -526,14 +526,20 @@ def test_defaults_of_a_player_with_choose_only() -> None:
 
     one = One()
     match: Any = None
-    assert (one.called, one.limit, one.resigns, one.lasts, one.engine) == ("", None, True, False, None)
+    assert (one.display_name, one.limit, one.resigns, one.reusable, one.engine) == (
+        "",
+        None,
+        True,
+        False,
+        None,
+    )
     assert one.accepts_draw(match) is False and one.offers_draw(match) is False
     assert one.contradiction(match) == ""
     for call in (one.choose, one.use):
         with pytest.raises(NotImplementedError):
             call(match)
     nobody = EmptySeat("human", "Ann")
-    assert (nobody.spec, nobody.called, nobody.name, EmptySeat("human").name) == (
+    assert (nobody.spec, nobody.display_name, nobody.name, EmptySeat("human").name) == (
         "human",
         "Ann",
         "Ann",
@@ -569,9 +575,9 @@ def test_human_is_prompted_until_a_move_is_made() -> None:
         timed = cast(Any, SimpleNamespace(clock=SimpleNamespace(fallen=lambda fallen=fallen: fallen)))
         assert session("go").choose(timed) is chosen and said == []
     ann = session()
-    assert (ann.spec, ann.called, ann.name) == ("human", "Ann", "Ann")
+    assert (ann.spec, ann.display_name, ann.name) == ("human", "Ann", "Ann")
     plain = Human(ann.input, ann.interpreter)
-    assert (plain.called, plain.name) == ("", "human")
+    assert (plain.display_name, plain.name) == ("", "human")
 
 
 def test_a_call_into_a_game_of_a_user_may_take_ten_seconds(

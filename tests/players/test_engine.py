@@ -79,17 +79,23 @@ class Knows:
 
 def test_default_engine_player() -> None:
     one: Any = Player()
-    assert (one.called, one.limit, one.resigns, one.lasts, one.engine) == ("", None, True, False, None)
+    assert (one.display_name, one.limit, one.resigns, one.reusable, one.engine) == (
+        "",
+        None,
+        True,
+        False,
+        None,
+    )
     assert (one.accepts_draw(None), one.offers_draw(None), one.contradiction(None)) == (False, False, "")
-    for call in (one.begin, one.resume, one.allow, one.reseed):
+    for call in (one.begin, one.resume, one.set_move_timeout, one.reseed):
         assert call(None) is None
-    assert one.ponder(None, None) is one.rest() is one.nudge() is one.close() is None
+    assert one.ponder(None, None) is one.stop_pondering() is one.nudge() is one.close() is None
     for call in (one.choose, one.use):
         with pytest.raises(NotImplementedError):
             call(None)
     empty = EmptySeat("alphabeta:depth=3", "Ann")
-    assert (empty.spec, empty.called, empty.name) == ("alphabeta:depth=3", "Ann", "Ann")
-    assert (EmptySeat().spec, EmptySeat().called, EmptySeat().name) == ("empty", "", "empty")
+    assert (empty.spec, empty.display_name, empty.name) == ("alphabeta:depth=3", "Ann", "Ann")
+    assert (EmptySeat().spec, EmptySeat().display_name, EmptySeat().name) == ("empty", "", "empty")
     assert EmptySeat("x").choose(None) is None
 
 
@@ -102,13 +108,13 @@ def test_a_player_of_the_next_game_draws_by_its_seed() -> None:
     one = player(registry.engine("random")[0], seed=5)
     first = moves(one)
     one.reseed(6)
-    assert one.lasts and first != moves(one) == moves(player(registry.engine("random")[0], seed=6))
+    assert one.reusable and first != moves(one) == moves(player(registry.engine("random")[0], seed=6))
     one.reseed(5)
     assert moves(one) == first
     named = player(registry.engine("random:seed=9")[0], seed=5)
     named.reseed(6)
     assert named.engine.seed == 9
-    assert not player(registry.engine("alphabeta")[0]).lasts, "its table would serve the next game"
+    assert not player(registry.engine("alphabeta")[0]).reusable, "its table would serve the next game"
 
 
 # -- what it asks ------------------------------------------------------------------------------------------
@@ -159,13 +165,13 @@ def test_a_clock_shares_out_the_time_that_its_limit_leaves(limit: Limit, clock: 
     match = match_of(one, clock=clocks)
     one.choose(match.view(0))
     assert [given.seconds for given, _ in asked] == [seconds]
-    allowed = one._patience(match.view(0))
+    allowed = one._hang_timeout(match.view(0))
     if clock:
         assert allowed is not None and allowed == pytest.approx(5.0 + session.GRACE)
     else:
         assert allowed == (None if limit.seconds else session.LONGEST)
-    one.allow(7.0)
-    assert one._patience(match.view(0)) == (allowed if clock or limit.seconds else 7.0)
+    one.set_move_timeout(7.0)
+    assert one._hang_timeout(match.view(0)) == (allowed if clock or limit.seconds else 7.0)
 
 
 # -- what is known -------------------------------------------------------------------------------------------

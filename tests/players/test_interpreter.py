@@ -117,7 +117,7 @@ def test_the_question_for_the_piece_ends_with_another_move_or_an_escape() -> Non
     assert execute(interpreter, match, "axb8") == WHICH, "another question"
     assert execute(interpreter, match, "Kg3") == "Kg3", "any other move is still one"
     assert execute(interpreter, match, "a7").startswith("a7 can go to a8 b8")
-    assert interpreter.which(match) == {}
+    assert interpreter.promotions(match) == {}
     assert execute(interpreter, match, "b8") == WHICH
     assert execute(interpreter, match, "help").count("(q, exit)") == 1, "a command is still one"
     assert "axb8=Q" in interpreter.completions("axb8", match)
@@ -282,13 +282,13 @@ def test_first_hint_describes_the_position_without_a_move(values: list[float], m
     moves = match.position.moves()
     results = tuple(Candidate(moves[at], value) for at, value in enumerate(values))
     report = Report(move=moves[0], value=values[0], candidates=results, pv=(moves[0],))
-    assert Interpreter().advice._general(match, report) == message
+    assert Interpreter().advice._general_hint(match, report) == message
     proven = structs.replace(results[0], value=0, proven=True), *results[1:]
     if values == [7, 7, 6]:
         report = report.with_(candidates=proven)
-        assert Interpreter().advice._general(match, report) == "1 of 3 moves keeps the value"
+        assert Interpreter().advice._general_hint(match, report) == "1 of 3 moves keeps the value"
         report = report.with_(candidates=(proven[0], structs.replace(proven[1], value=0), proven[2]))
-        assert Interpreter().advice._general(match, report) == "2 of 3 moves keep the value"
+        assert Interpreter().advice._general_hint(match, report) == "2 of 3 moves keep the value"
 
 
 # -- a hint's first word --------------------------------------------------------------------------
@@ -453,7 +453,9 @@ def test_up_to_a_dozen_moves_are_shown_of_many_from_all_over(
 ) -> None:
     words = " ".join(one if one == "..." else f"a{one}" for one in shown)
     match, interpreter = match_of("connect4"), Interpreter()
-    monkeypatch.setattr(interpreter, "_formats", lambda _: [f"a{number}" for number in range(1, count + 1)])
+    monkeypatch.setattr(
+        interpreter, "_move_texts", lambda _: [f"a{number}" for number in range(1, count + 1)]
+    )
     assert interpreter.invitation(match) == f"type a move ({words}) or help"
 
 

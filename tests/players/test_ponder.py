@@ -13,7 +13,7 @@ from gameplay.matches.match import Event, Match
 from gameplay.players import ponder, seats
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.player import Choice, Player
-from gameplay.players.ponder import Bell, Ponderer, Thought
+from gameplay.players.ponder import BackgroundSearch, Ponderer, PonderListener
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 
@@ -32,9 +32,9 @@ class Person(Player):
         self.seen: list[bool] = []
 
     def choose(self, match: Any) -> Choice | None:
-        thought = match.players[1].thought
-        self.seen.append(thought is not None)
-        while thought is not None and thought.latest is None and thought.last is None:
+        search = match.players[1].search
+        self.seen.append(search is not None)
+        while search is not None and search.latest is None and search.result is None:
             time.sleep(0.001)
         if not self.moves:
             match.leave()
@@ -44,20 +44,20 @@ class Person(Player):
             match.undo(2)
             return None
         if word == "expected":
-            return Choice(thought.line[-1])
+            return Choice(search.expected_moves[-1])
         if word == "other":
-            return Choice(next(move for move in match.moves() if move != thought.line[-1]))
+            return Choice(next(move for move in match.moves() if move != search.expected_moves[-1]))
         return Choice(match.position.parse(word))
 
 
 def play(spec: str, *moves: str) -> tuple[Match, Person, Ponderer]:
     player = seats.with_pondering(seats.player(spec, GAME))
     assert isinstance(player, Ponderer)
-    bell, person = Bell(), Person(*moves)
+    bell, person = PonderListener(), Person(*moves)
     match = Match(GAME, [person, player], listeners=[bell])
     bell.match = match
     match.play()
-    assert player.thought is None, "the end of a match ends the search"
+    assert player.search is None, "the end of a match ends the search"
     assert not [thread for thread in threading.enumerate() if thread.name == "ponder"]
     return match, person, player
 
@@ -94,15 +94,15 @@ def test_undone_moves_are_not_pondered() -> None:
 def test_time_that_has_passed_counts() -> None:
     class Late(Person):
         def choose(self, match: Any) -> Choice | None:
-            thought = match.players[1].thought
-            if thought is not None:
-                thought.began -= 1000
+            search = match.players[1].search
+            if search is not None:
+                search.start_time -= 1000
             return super().choose(match)
 
     game = registry.game("connect4")
     player = seats.with_pondering(seats.player("iterative:time=900", game))
     assert isinstance(player, Ponderer)
-    bell, person = Bell(), Late("expected")
+    bell, person = PonderListener(), Late("expected")
     match = Match(game, [person, player], moves=["4"], listeners=[bell])
     bell.match = match
     report = player.player.engine.search(match.replica(), seats.Limit(depth=5))
@@ -111,7 +111,7 @@ def test_time_that_has_passed_counts() -> None:
     match.step()
     found = match.turns[-1].report
     assert found is not None and found.stopped == "time" and found.final
-    player.rest()
+    player.stop_pondering()
 
 
 @pytest.mark.parametrize("spec", ["mcts:nodes=5000,solver=off", "mcts:sims=200,solver=off"])
@@ -134,7 +134,7 @@ def test_a_word_from_the_listeners_ends_the_search() -> None:
     game = registry.game("connect4")
     player = seats.with_pondering(seats.player("iterative", game))
     assert isinstance(player, Ponderer)
-    bell, person = Bell(), Person("expected")
+    bell, person = PonderListener(), Person("expected")
     match = Match(game, [person, player], moves=["4"], listeners=[bell])
     match.listeners.append(lambda event: event.kind == "report")
     bell.match = match
@@ -146,7 +146,7 @@ def test_a_word_from_the_listeners_ends_the_search() -> None:
     found = match.turns[-1].report
     assert found is not None and found.stopped in ("interrupted", "proven")
     bell(Event("undo"))
-    assert player.thought is None
+    assert player.search is None
 
 
 @pytest.mark.parametrize("specs", [["iterative", "iterative"], ["human", "random"]])
@@ -190,7 +190,7 @@ def test_pondering_player_forwards_to_its_player(monkeypatch: pytest.MonkeyPatch
     plain.__class__, plain.asked = Asked, []
     player = Ponderer(plain)
     rested: list[str] = []
-    monkeypatch.setattr(player, "rest", lambda: rested.append("rest"))
+    monkeypatch.setattr(player, "stop_pondering", lambda: rested.append("rest"))
     match = Match(GAME, [player, player], moves=["1"])
     player.check(match.position)
     assert player.accepts_draw(match) is True and rested == ["rest"]
@@ -203,7 +203,7 @@ def test_pondering_player_forwards_to_its_player(monkeypatch: pytest.MonkeyPatch
 def thinking(player: Ponderer, match: Match) -> Any:
     """Begin to think about what comes after the moves of a match; without a limit, so that it goes on."""
     line = tuple(turn.move for turn in match.turns)
-    return Thought(player.player.session, player.player.limit, match.replica(), line)
+    return BackgroundSearch(player.player.session, player.player.limit, match.replica(), line)
 
 
 def test_under_a_clock_the_share_of_its_time_ends_the_search() -> None:
@@ -214,11 +214,11 @@ def test_under_a_clock_the_share_of_its_time_ends_the_search() -> None:
         match = Match(game, [player, player], moves=["4", "4"])
         player.begin(match)
         match.clock = cast(Any, SimpleNamespace(runs=lambda seat, runs=runs: runs, seconds=lambda seat: 0.01))
-        player.thought = thinking(player, match)
+        player.search = thinking(player, match)
         choice = player.choose(match)
         match.clock = None
         assert choice is not None and choice.report is not None and choice.report.stopped == "time", spec
-        assert player.thought is None
+        assert player.search is None
 
 
 def test_game_exception_while_pondering_is_raised_at_the_turn() -> None:
@@ -227,9 +227,9 @@ def test_game_exception_while_pondering_is_raised_at_the_turn() -> None:
     assert isinstance(player, Ponderer)
     match = Match(game, [player, player], moves=["4"])
     player.begin(match)
-    player.thought = thought = thinking(player, match)
-    thought.end()
-    thought.failure = ZeroDivisionError("in the game")
+    player.search = search = thinking(player, match)
+    search.end()
+    search.failure = ZeroDivisionError("in the game")
     with pytest.raises(ZeroDivisionError, match="in the game"):
         player.choose(match)
 
@@ -252,16 +252,16 @@ def test_limits_of_pondering(spec: str, limit: Limit, seconds: float | None) -> 
     player = cast(EnginePlayer, seats.player(spec, GAME))
     requests: list[Limit] = []
 
-    def search(position: Any, limit: Limit, watch: Any) -> Report:
+    def run_search(position: Any, limit: Limit, watch: Any) -> Report:
         requests.append(limit)
         assert watch(Report()) is False
         return Report(nodes=7)
 
-    session = SimpleNamespace(engine=player.engine, search=search, nudge=lambda: None)
-    thought = Thought(cast(Any, session), player.limit, GAME.new(), (1,))
-    thought.end()
-    assert requests == [limit] == [thought.limit] and thought.seconds == seconds
-    assert thought.last == Report(nodes=7) and thought.latest == Report() and thought.stop is True
+    session = SimpleNamespace(engine=player.engine, search=run_search, nudge=lambda: None)
+    search = BackgroundSearch(cast(Any, session), player.limit, GAME.new(), (1,))
+    search.end()
+    assert requests == [limit] == [search.limit] and search.seconds == seconds
+    assert search.result == Report(nodes=7) and search.latest == Report() and search.stop is True
 
 
 @pytest.mark.parametrize(
@@ -282,16 +282,16 @@ def test_waiting_for_pondering_polls(
     """Twenty times a second; after the third look it has ended by itself, stopped from elsewhere."""
     times = iter(now)
     monkeypatch.setattr(ponder, "time", SimpleNamespace(monotonic=lambda: next(times)))
-    thought: Any = Thought.__new__(Thought)
+    search: Any = BackgroundSearch.__new__(BackgroundSearch)
     looks: list[float] = []
     ended: list[bool] = []
-    thought.done = SimpleNamespace(
+    search.done = SimpleNamespace(
         is_set=lambda: len(looks) == 3 or bool(ended), wait=lambda seconds=0.0: looks.append(seconds)
     )
-    thought.end = lambda: ended.append(True)
-    thought.began, thought.latest, thought.failure = 100.0, None, None
-    thought.last = Report(move=3, stopped="interrupted")
-    found = thought.finish(SimpleNamespace(), seconds)
+    search.end = lambda: ended.append(True)
+    search.start_time, search.latest, search.failure = 100.0, None, None
+    search.result = Report(move=3, stopped="interrupted")
+    found = search.finish(SimpleNamespace(), seconds)
     assert looks == waited and found == Report(move=3, stopped=stopped)
     assert ended == [True] * (stopped == "time")
 
@@ -309,16 +309,16 @@ def test_no_pondering_without_an_expected_move() -> None:
     assert over.over() and three.position.turn == 2
     for game_, pv in ((match, ()), (match, (3,)), (full, (3, 0)), (over, (3, 3)), (three, (3, 3))):
         player.ponder(game_, Report(move=3, pv=pv))
-        assert player.thought is None
+        assert player.search is None
     player.ponder(match, None)
-    assert player.thought is None
+    assert player.search is None
     first = Match(registry.game("connect4:players=3"), [player, person, person], moves=["4", "4"])
     player.ponder(first, Report(move=3, pv=(3, 3)))
-    assert player.thought is None, "two more are on turn before it"
+    assert player.search is None, "two more are on turn before it"
     player.ponder(match, Report(move=3, pv=(3, 2)))
-    assert player.thought is not None and player.thought.line == (3, 3, 2)
+    assert player.search is not None and player.search.expected_moves == (3, 3, 2)
     player.ponder(match, None)
-    assert player.thought is None, "whatever it pondered about before"
+    assert player.search is None, "whatever it pondered about before"
 
 
 def test_mover_ponders_and_other_events_stop_pondering() -> None:
@@ -331,10 +331,10 @@ def test_mover_ponders_and_other_events_stop_pondering() -> None:
         def ponder(self, match: Any, report: Any) -> None:
             log.append((report, self.seat))
 
-        def rest(self) -> None:
+        def stop_pondering(self) -> None:
             log.append(("rest", self.seat))
 
-    bell = Bell()
+    bell = PonderListener()
     bell.match = cast("Any", SimpleNamespace(players=[TraceStep(0), TraceStep(1)]))
     for player in (0, 1, -1):  # -1: a throw of dice
         bell(SimpleNamespace(kind="move", turn=SimpleNamespace(player=player, report=f"by {player}")))

@@ -12,7 +12,7 @@ from gameplay.errors import Fault, Usage
 from gameplay.matches.clock import Clock, parse_time_control
 from gameplay.matches.match import Match
 from gameplay.players import seats
-from gameplay.players.ponder import Bell
+from gameplay.players.ponder import PonderListener
 from gameplay.players.process import ProcessPlayer
 from gameplay.runs import job
 from gameplay.runs.job import Job, Seat
@@ -52,7 +52,7 @@ def meeting(
 ) -> Match:
     """A match of the program, on the first seat, and a script, in which it may ponder."""
     match = Match(game, [player, seats.player(f"script:{script}", game)], clock=clock)
-    bell = Bell()
+    bell = PonderListener()
     bell.match = match
     match.listeners.append(bell)
     return match
@@ -155,7 +155,7 @@ def test_the_next_game_begins_with_a_program_at_rest(mark: str, fault: str) -> N
         player.begin(match)
         match.step()
         match.resign(1)
-        player.rest()
+        player.stop_pondering()
         assert match.words() == ["a3"]
         assert player.channel is None or not player.talk.pondering
     player.close()
@@ -203,7 +203,7 @@ def test_hub(mark: str, tmp_path: Path) -> None:
         if reply == "22-18":
             match.step()
             assert match.words() == ["11-15", "22-18", "15x22"]
-        player.rest()
+        player.stop_pondering()
         assert last in log.read_text().splitlines()
     player.close()
 

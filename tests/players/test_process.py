@@ -323,7 +323,7 @@ def test_overrun_of_a_program_is_reported(monkeypatch: pytest.MonkeyPatch) -> No
     player.talk = cast(Any, SimpleNamespace(stop=lambda ends: "b2"))
     now = iter([100.0, 100.25])
     monkeypatch.setattr(process, "time", SimpleNamespace(monotonic=lambda: next(now)))
-    failed = player._late(Match(GAME, [player, Last()]), True, 97.5, 100.0)
+    failed = player._missed_deadline(Match(GAME, [player, Last()]), True, 97.5, 100.0)
     words = "mock had not moved after 2.5 s, but did 250 ms later, when asked to stop, at the start"
     assert (str(failed), failed.kind) == (words, "time_forfeit") and player.channel is not None
 
@@ -458,7 +458,7 @@ def test_claimed_result_that_contradicts_the_rules_is_reported(known: str) -> No
     for said in (*ENDS, None, "broken"):
         told = ""
         if said in ENDS and said != known:
-            told = f"mock says the result is '{said}', and by the rules it is '{known}'"
+            told = f"mock claims that the result is '{said}', and by the rules it is '{known}'"
             told += f', after the moves "{ENDS[known]}"'
         assert spoken(said).contradiction(match) == told
     for name, other in (("channel", None), ("talk", SimpleNamespace(answers_queries=False))):

@@ -216,7 +216,7 @@ def test_claims_of_a_program_change_no_result(mark: str) -> None:  # 14
     assert match.payoffs == (1, -1) and player.contradiction(match) == ""
     match.undo()
     told = player.contradiction(match)
-    assert "mock says the result is 'p1win', and by the rules it is 'none'" in told
+    assert "mock claims that the result is 'p1win', and by the rules it is 'none'" in told
     player.close()
 
 

@@ -9,7 +9,7 @@ import pytest
 from gameplay.errors import BadInput, Fault, IllegalMove, Usage
 from gameplay.matches.hosted import Hosted
 from gameplay.players import seats
-from gameplay.players.process import found as program
+from gameplay.players.process import find_program as program
 from gameplay.protocols import side
 from gameplay.protocols.uci import parse_move
 from gameplay.protocols.uci_side import UciRequest

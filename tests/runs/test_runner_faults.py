@@ -433,7 +433,7 @@ def test_wrong_claims_of_a_program_are_stored_with_the_game(strict):
     reason, runner, memory = run(plan, LocalPool())
     done = memory.games[0][1]  # the mock moves first, and does not win
     assert (done.termination, done.offender) == ("rules", 0) and done.points < 1
-    assert "says the result is 'p1win', and by the rules" in done.claim
+    assert "claims that the result is 'p1win', and by the rules" in done.claim
     assert reason == (running.FAILED if strict else running.COMPLETE)
     assert runner.message == (f"bad: {done.claim}" if strict else "")
     if not strict:

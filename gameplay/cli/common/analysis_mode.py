@@ -49,7 +49,7 @@ def analyse(
         view.match = copy
     message = ""
     try:
-        while not analyst.left:
+        while not analyst.is_finished:
             is_new = analyst.analysis.follow(trial)
             if isinstance(view, PlainOutput):
                 if not message:

@@ -35,7 +35,7 @@ from gameplay.players import seats, strength
 from gameplay.players.commands import OVER, Answer, Command
 from gameplay.players.human import Human
 from gameplay.players.interpreter import Interpreter
-from gameplay.players.ponder import Bell
+from gameplay.players.ponder import PonderListener
 from gameplay.search.limit import Limit
 from gameplay.search.seeds import seed_of
 from gameplay.store import setups
@@ -247,7 +247,7 @@ class GameSession:
         saving = GameSaver(self._report_save_error, self.seating.path)
         series = self.seating.series
         self.view.heading = series.line() if series is not None else ""
-        listeners: list[SessionListener | GameSaver | Bell | MatchListener | Stream] = [
+        listeners: list[SessionListener | GameSaver | PonderListener | MatchListener | Stream] = [
             *([MatchScore(series, lambda: self.view, self._show_thinking)] if series is not None else []),
             ShortestSolution(self._show_thinking),
             DeadStonesNotice(self.view),
@@ -267,7 +267,7 @@ class GameSession:
         if isinstance(self.view, PlainOutput) and humans:
             listeners.append(SavedAsNotice(self.view, saving))
         if self.ponder or any(map(seats.ponders_by_spec, self.seating.specs)):
-            listeners.append(Bell())
+            listeners.append(PonderListener())
         if self.settings.bell and isinstance(self.view, Screen):
             listeners.append(TurnBell())
         if self.output == "jsonl":
@@ -286,7 +286,7 @@ class GameSession:
 
     def _rest_players(self) -> None:
         for player in self.match.players:
-            player.rest()
+            player.stop_pondering()
 
     @staticmethod
     def _close_players(players: Iterable["Player"]) -> None:
@@ -354,7 +354,7 @@ class GameSession:
             Command("analyse", "[N]", "try moves while an engine thinks", self._analyse),
             Command("replay", "", "step through the moves", self._replay),
             Command("flip", "", "turn the board around", self._flip),
-            Command("territory", "", "the estimated territory", self._territory, needs=HasTerritory),
+            Command("territory", "", "the estimated territory", self._territory, required=HasTerritory),
             *([self._screen(True)] if self.theme.interactive else []),
             *(
                 Command(name, "[VALUE]", text, partial(self._change_display, name))
@@ -362,14 +362,14 @@ class GameSession:
             ),
             Command("settings", "", "theme, pieces, panel, ...", self._settings),
             Command(
-                "level", "[LEVEL]", "the engine's strength, a word or a number", self._level, company=True
+                "level", "[LEVEL]", "the engine's strength, a word or a number", self._level, multiplayer=True
             ),
             Command(
                 "engine",
                 "[NAME]",
                 "change the engine; alone: list engines",
                 self._engine,
-                company=True,
+                multiplayer=True,
             ),
             Command("save", "FILE", "save the game in FILE", self._save),
             Command("load", "FILE", "continue from FILE", self._load),

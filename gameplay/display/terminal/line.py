@@ -89,7 +89,7 @@ class PlainOutput(MatchListener):
                 self.fact(f"match: {self.heading}")
             for number, player in enumerate(match.players):
                 piece, side = panel.piece_of(match, number), match.side(number)
-                name = player.called or player.label or player.spec
+                name = player.display_name or player.label or player.spec
                 self.fact(f"{side}{f' ({piece})' if piece and piece.lower() != side else ''}: {name}")
             if match.clock is not None:
                 controls = {control.description for control in match.clock.controls if control is not None}
@@ -208,7 +208,7 @@ class PlainOutput(MatchListener):
         for fact in (*board.facts, *board.middle) if board.table is None else ():
             self.fact(fact)
         if len(board.line) > 1:
-            cells = " ".join(map(board.called, board.line))
+            cells = " ".join(map(board.display_name, board.line))
             self.fact(f"winning line: {cells}" if any(board.rows) else f"winning line in columns: {cells}")
 
     def show_territory(self, match: "MatchControl", owned: dict[Cell, int]) -> None:

@@ -114,7 +114,9 @@ def players_text(match: "MatchControl", theme: "Theme", viewer: int | None = Non
             line.append(" ")
         named = piece_of(match, number) == side.upper()
         line.append("" if named else f"{side} ", style="bold")
-        name = "you" if number == viewer and not player.called else one_line(player.label or player.name)
+        name = (
+            "you" if number == viewer and not player.display_name else one_line(player.label or player.name)
+        )
         line.append(name, style="not bold")
         if time := format_clock(match, number):
             line.append(f"  {time}", style="bold" if number == on_turn else "not bold")

@@ -1,8 +1,8 @@
 """An external analysis engine: KataGo, by its analysis protocol.
 
-It can be used where engines analyse: `gameplay review`, `gameplay analyse`, `analyse` in a game.
-Its values are the means of its simulations. Without a limit, the program's own configuration
-applies. The program starts at the first search and ends with the engine.
+Available in `gameplay review`, `gameplay analyse` and `analyse` in a game. Values are means of simulations.
+Without a limit, the program's own configuration applies. The program starts at the first search and ends with
+the engine.
 """
 
 import os
@@ -26,7 +26,7 @@ from gameplay.search.session import OutsideSearch, Search, SearchSetup, grace
 from gameplay.specs import ProgramSpec, parse
 
 ANALYSE = ("katago",)  # the protocols by which a program analyses
-LOOK = 0.2  # seconds between two looks at whether to stop
+POLL_INTERVAL = 0.2  # seconds between checks for a stop
 SHOWN = 5  # moves whose visits a report lists
 
 
@@ -48,23 +48,23 @@ class AnalysisProgram(Engine):
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """What messages call it."""
+        """The name in messages."""
         return self.title
 
     def __str__(self) -> str:
         return str(self.program)
 
     def check(self, position: AbstractPosition) -> None:
-        """Raises Usage if it is not for this game, BadInput if there is no such program."""
+        """Raises Usage if the game is not supported, BadInput if the program does not exist."""
         self.player.check(position)
 
     def default_limit(self, position: AbstractPosition, limit: Limit) -> Limit:
-        """`limit`: by default that of its configuration. Raises Usage for a depth."""
+        """`limit` unchanged; an empty one means the program's configuration. Raises Usage for a depth."""
         Katago.check(position, limit)
         return limit
 
     def searches(self, setup: SearchSetup) -> "list[Search]":
-        """The one search. Raises Usage for a trace, EngineFault if the program does not start."""
+        """A single search. Raises Usage for a trace, EngineFault if the program does not start."""
         if setup.trace is not None:
             raise Usage(f"{self.name}: an external program cannot be traced")
         return [ProgramSearch(self, setup.position, setup.limit, setup.control)]
@@ -101,49 +101,53 @@ class ProgramSearch(OutsideSearch):
         self.control = control
         self.multipv = limit.multipv
         super().__init__((limit.moves or tuple(position.moves()))[0])
-        self.heard = 0.0  # when the program last reported
+        self.last_reported = 0.0  # when the program last reported
 
     def run(self, depth: int) -> None:
         """Ask the program and wait for its answer. Raises EngineFault."""
         talk = self.engine.talk()
         try:
-            ready = time.monotonic() + PING
-            talk.prepare(self.position, ready)
-            talk.position(talk.start(self.position, ""), [], ready)
+            deadline = time.monotonic() + PING
+            talk.prepare(self.position, deadline)
+            talk.position(talk.start(self.position, ""), [], deadline)
             talk.choose(self.position, self.limit.moves, max(SHOWN, self.multipv))
-            talk.go(self.position.turn, self.limit, None, ready)
+            talk.go(self.position.turn, self.limit, None, deadline)
             self._await(talk)
         except Broken as broken:
             raise self.engine.fault(broken.kind, str(broken)) from None
-        self._hear(talk.info)
+        self._update_report(talk.info)
         if not self.control.reason:
             self.control.reason = "simulations" if self.limit.nodes else "done"
 
     def _await(self, talk: Katago) -> None:
         """Wait for the answer; halt the search once it must stop. Raises Broken, EngineFault."""
-        self.heard = time.monotonic()
-        halted = 0.0
-        while talk.answer(time.monotonic() + LOOK, self._watch) is None:
+        self.last_reported = time.monotonic()
+        halt_time = 0.0
+        while talk.answer(time.monotonic() + POLL_INTERVAL, self._watch) is None:
             now = time.monotonic()
-            if self.control.expired() and not halted:
-                halted = now
+            if self.control.expired() and not halt_time:
+                halt_time = now
                 talk.halt(now + PING)
-            patience = self.engine.program.timeout + (self.limit.seconds or 0.0)
-            if halted and now - halted > grace(None):
+            timeout = self.engine.program.timeout + (self.limit.seconds or 0.0)
+            if halt_time and now - halt_time > grace(None):
                 raise self.engine.fault("hang", "did not stop when asked to")
-            if now - self.heard > patience:
-                raise self.engine.fault("hang", f"has reported nothing for {patience:.3g} s")
+            if now - self.last_reported > timeout:
+                raise self.engine.fault("hang", f"has reported nothing for {timeout:.3g} s")
 
     def _watch(self, info: Info) -> bool:
-        self.heard = time.monotonic()
-        self._hear(info)
+        self.last_reported = time.monotonic()
+        self._update_report(info)
         return bool(self.control.expired())
 
-    def _hear(self, info: Info) -> None:
+    def _update_report(self, info: Info) -> None:
         """Convert the program's info to a report; illegal moves are left out."""
-        wanted = set(self.limit.moves)
+        allowed = set(self.limit.moves)
         candidates = [self._candidate(line) for line in info.get("lines", ())]
-        lines = [one for one in candidates if one is not None and (not wanted or one.move in wanted)]
+        lines = [
+            candidate
+            for candidate in candidates
+            if candidate is not None and (not allowed or candidate.move in allowed)
+        ]
         if not lines:
             return
         self.nodes = info["nodes"]
@@ -153,24 +157,24 @@ class ProgramSearch(OutsideSearch):
     def _candidate(self, line: Info) -> RatedCandidate | None:
         """A move of the program with the legal part of its line; None if it is illegal."""
         position, talk = self.position, self.engine.talk()
-        made: list[int] = []
-        with suppress(GameplayError):  # a move that is not legal ends the line
+        moves: list[int] = []
+        with suppress(GameplayError):  # an illegal move ends the line
             for word in line["pv"]:
                 move = talk.parse_move(position, word)
                 position.make(move)
-                made.append(move)
+                moves.append(move)
                 if position.outcome() is not None:
                     break
-        for _ in made:
+        for _ in moves:
             position.unmake()
-        if not made:
+        if not moves:
             return None
         return RatedCandidate(
-            made[0],
+            moves[0],
             line["value"],
             "expectation",
             line["visits"],
-            tuple(made),
+            tuple(moves),
             lead=line["lead"],
             prior=line["prior"],
         )

@@ -1,8 +1,8 @@
 """A player at another address: a draughts program that speaks DXP (see `gameplay.protocols.dxp`).
 
-`dxp:HOST:PORT` connects and requests a game in which the other program has this seat: from the usual start,
-or from its first position. The time of the game is that of its clock, or `minutes=N`. Moves
-that are undone here are undone there by BACKREQ; if that is refused, a new game begins there.
+`dxp:HOST:PORT` connects and requests a game in which the remote program has this seat, from the match's first
+position. The time is that of the match's clock, or `minutes=N`. Undone moves are taken back remotely by
+BACKREQ; if that is refused, a new remote game begins.
 
 Every failure is a Fault with its kind, and costs one game: the next one begins with a new connection.
 """
@@ -18,9 +18,9 @@ from gameplay.protocols.channel import Broken
 from gameplay.search.limit import Limit
 from gameplay.specs import TIMEOUT, ProgramSpec, parse
 
-START_UP = 10.0  # seconds until it is connected
-ANSWER = 10.0  # ... until a request is answered
-FAREWELL = 1.0  # ... until the end of a game is confirmed
+START_UP = 10.0  # seconds to connect
+ANSWER = 10.0  # ... to answer a request
+FAREWELL = 1.0  # ... to confirm the end of a game
 MINUTES = 5  # of a game without a clock
 TIMES = Whole(1, 999, unit="minutes")
 
@@ -28,7 +28,7 @@ TIMES = Whole(1, 999, unit="minutes")
 class RemotePlayer(Player):
     """Plays the moves of a program at another address."""
 
-    lasts = True
+    reusable = True
 
     def __init__(self, spec: str, limit: Limit | None = None) -> None:
         program = parse(spec)
@@ -49,20 +49,20 @@ class RemotePlayer(Player):
         minutes = program.options.get("minutes", str(MINUTES))
         self.minutes = read_option(f"'{self.spec}'", "minutes", minutes, TIMES, MINUTES)
         self.name = program.name or "dxp"
-        self.allowed = TIMEOUT
+        self.move_timeout = TIMEOUT
         self.link: dxp.DxpLink | None = None
-        self.match: MatchView | None = None  # the one that is played there
-        self.base = 0  # plies made before the game began there
-        self.known: list[int] = []  # the moves made there since then
+        self.match: MatchView | None = None  # the match of the remote game
+        self.first_ply = 0  # plies of the match before the remote game
+        self.remote_moves: list[int] = []  # the moves of the remote game
         self.seat = 0
-        self.said: int | None = None  # what it said at the end: a reason
+        self.reported_result: int | None = None  # the reason in its GAMEEND
 
     def check(self, position: object) -> None:
         """Raises Usage if the protocol does not support this game."""
         dxp.check_game(position)  # type: ignore[arg-type]
 
     def begin(self, match: MatchView) -> None:
-        """A match begins: connect. Raises Fault."""
+        """Connect for a new match. Raises Fault."""
         self._finish(stop=False)
         if self.link is None:
             try:
@@ -79,7 +79,7 @@ class RemotePlayer(Player):
                 self.begin(match)
                 self._request(match)
             self._follow(match)
-            return self._awaited(match)
+            return self._await_reply(match)
         except Broken as broken:
             raise self._fault(broken.kind, f"{broken}{after_moves(match)}") from None
         except KeyboardInterrupt:
@@ -87,16 +87,16 @@ class RemotePlayer(Player):
             raise
 
     def accepts_draw(self, match: MatchView) -> bool:
-        """End the game there as a draw, for DXP has no offer; true if the other program says the same.
+        """End the remote game as a draw, since DXP has no offers; true if the program confirms the draw.
 
-        If it does not, a new game begins there with the next move, from the position here.
+        Otherwise the next move starts a new remote game from the current position.
         """
         if self.match is None or self.link is None:
             return False
         try:
             self._follow(match)
             self._send(dxp.End(dxp.DRAWN))
-            end = self._next(dxp.End, ANSWER, "did not answer the end of the game in time")
+            end = self._receive(dxp.End, ANSWER, "did not answer the end of the game in time")
         except Broken:
             self._drop()
             return False
@@ -106,25 +106,28 @@ class RemotePlayer(Player):
             self._drop()
         return end.reason == dxp.DRAWN
 
-    def allow(self, seconds: float) -> None:
-        """Its timeout, where its spec has none."""
-        self.allowed = seconds
+    def set_move_timeout(self, seconds: float) -> None:
+        """Set the timeout that applies if the spec has none."""
+        self.move_timeout = seconds
 
     def contradiction(self, match: MatchView) -> str:
-        """What it says of the result, if it contradicts the rules: the end of the game is exchanged here."""
+        """The program's claim about the result, if it contradicts the rules; "" otherwise.
+
+        Exchanges GAMEEND.
+        """
         payoffs = match.payoffs
         if self.match is None or payoffs is None:
             return ""
         self._finish(stop=False)
         claims = {dxp.LOST: -1, dxp.DRAWN: 0, dxp.WON: 1}
-        if self.said not in claims or claims[self.said] == _sign(payoffs, self.seat):
+        if self.reported_result not in claims or claims[self.reported_result] == _sign(payoffs, self.seat):
             return ""
-        words = {-1: "lost", 0: "drew", 1: "won"}
-        claim = f"{self.name} says that it {words[claims[self.said]]}"
-        return f"{claim}, and by the rules it {words[_sign(payoffs, self.seat)]}{after_moves(match)}"
+        verbs = {-1: "lost", 0: "drew", 1: "won"}
+        claim = f"{self.name} claims that it {verbs[claims[self.reported_result]]}"
+        return f"{claim}, and by the rules it {verbs[_sign(payoffs, self.seat)]}{after_moves(match)}"
 
-    def rest(self) -> None:
-        """Exchange the end of the game, if it is over."""
+    def stop_pondering(self) -> None:
+        """Exchange GAMEEND, if the game is over."""
         if self.match is not None and self.match.payoffs is not None:
             self._finish(stop=False)
 
@@ -136,25 +139,27 @@ class RemotePlayer(Player):
     # -- inside ----------------------------------------------------------------------------------
 
     def _request(self, match: MatchView) -> None:
-        """Request a game from where this player's part begins. Raises Broken."""
+        """Request a game from the position of this player's first move. Raises Broken."""
         turns = match.turns
-        alone = len(turns) == 1 and turns[0].player != self.seat
-        self.base = 0 if alone else len(turns)
-        position = match.replica(self.base)
+        replies_first = len(turns) == 1 and turns[0].player != self.seat
+        self.first_ply = 0 if replies_first else len(turns)
+        position = match.replica(self.first_ply)
         start = hub.format_position(position)
-        usual = "" if start == hub.format_position(position.initial()) else start
+        custom_start = "" if start == hub.format_position(position.initial()) else start
         minutes, moves = self._time(match)
-        self._send(dxp.GameRequest("gameplay", dxp.colour_of(position, self.seat), minutes, moves, usual))
-        answer = self._next(dxp.Acceptance, ANSWER, "did not answer the game request in time")
-        assert isinstance(answer, dxp.Acceptance)
-        if answer.code != dxp.YES:
-            raise Broken("start", f"refuses the game, with code {answer.code}")
+        self._send(
+            dxp.GameRequest("gameplay", dxp.colour_of(position, self.seat), minutes, moves, custom_start)
+        )
+        acceptance = self._receive(dxp.Acceptance, ANSWER, "did not answer the game request in time")
+        assert isinstance(acceptance, dxp.Acceptance)
+        if acceptance.code != dxp.YES:
+            raise Broken("start", f"refuses the game, with code {acceptance.code}")
         if not self.program.name:
-            self.name = answer.name or self.name
-        self.match, self.known, self.said = match, [], None
+            self.name = acceptance.name or self.name
+        self.match, self.remote_moves, self.reported_result = match, [], None
 
     def _time(self, match: MatchView) -> tuple[int, int]:
-        """Minutes, and for how many moves; 0: for all."""
+        """Minutes and the number of moves that they are for; 0: all moves."""
         clock = match.clock
         if clock is None or not clock.runs(self.seat):
             return self.minutes, 0
@@ -164,77 +169,77 @@ class RemotePlayer(Player):
         return max(1, min(999, minutes)), min(999, clock.moves_to_go(self.seat))
 
     def _follow(self, match: MatchView) -> None:
-        """Synchronize the remote game with this one. Raises Broken."""
+        """Synchronize the remote game with the match. Raises Broken."""
         moves = [turn.move for turn in match.turns]
-        here = moves[self.base :]
-        if len(moves) < self.base or here[: len(self.known)] != self.known:
+        local_moves = moves[self.first_ply :]
+        if len(moves) < self.first_ply or local_moves[: len(self.remote_moves)] != self.remote_moves:
             self._go_back(match, moves)
-            here = moves[self.base :]
-        for ply in range(len(self.known), len(here)):
-            turn = match.turns[self.base + ply]
-            if turn.player == self.seat:  # redone here, and not known there
-                self._begin_anew(match)
+            local_moves = moves[self.first_ply :]
+        for ply in range(len(self.remote_moves), len(local_moves)):
+            turn = match.turns[self.first_ply + ply]
+            if turn.player == self.seat:  # redone locally
+                self._start_new_game(match)
                 return
-            self._send(dxp.move_message(match.replica(self.base + ply), turn.move, turn.seconds or 0.0))
-            self.known.append(turn.move)
+            self._send(dxp.move_message(match.replica(self.first_ply + ply), turn.move, turn.seconds or 0.0))
+            self.remote_moves.append(turn.move)
 
     def _go_back(self, match: MatchView, moves: list[int]) -> None:
-        """Take moves back there, or begin a new game from where it is here."""
-        here = moves[self.base :]
-        pairs = enumerate(zip(here, self.known, strict=False))
-        same = next((ply for ply, (ours, theirs) in pairs if ours != theirs), len(here))
-        if len(moves) < self.base:
-            self._begin_anew(match)
+        """Take back remote moves; if refused, start a new remote game from the current position."""
+        local_moves = moves[self.first_ply :]
+        pairs = enumerate(zip(local_moves, self.remote_moves, strict=False))
+        common = next((ply for ply, (local, remote) in pairs if local != remote), len(local_moves))
+        if len(moves) < self.first_ply:
+            self._start_new_game(match)
             return
-        begun = match.replica(self.base)
-        self._send(dxp.BackRequest.at(same, dxp.colour_of(begun, begun.turn)))
-        answer = self._next(dxp.BackAnswer, ANSWER, "did not answer the undo request in time")
+        start = match.replica(self.first_ply)
+        self._send(dxp.BackRequest.at(common, dxp.colour_of(start, start.turn)))
+        answer = self._receive(dxp.BackAnswer, ANSWER, "did not answer the undo request in time")
         assert isinstance(answer, dxp.BackAnswer)
         if answer.code == dxp.YES:
-            self.known = self.known[:same]
+            self.remote_moves = self.remote_moves[:common]
         else:
-            self._begin_anew(match)
+            self._start_new_game(match)
 
-    def _begin_anew(self, match: MatchView) -> None:
+    def _start_new_game(self, match: MatchView) -> None:
         self._send(dxp.End(0))
-        self._next(dxp.End, ANSWER, "did not confirm the end of the game in time")
+        self._receive(dxp.End, ANSWER, "did not confirm the end of the game in time")
         self._request(match)
 
-    def _awaited(self, match: MatchView) -> Choice | None:
-        """The answer to the position. Raises Broken, or Fault."""
+    def _await_reply(self, match: MatchView) -> Choice | None:
+        """Wait for the program's move or end of the game. Raises Broken, Fault."""
         clock = match.clock
         if clock is not None and not clock.runs(self.seat):
             clock = None
-        began = time.monotonic()
+        start_time = time.monotonic()
         if clock is not None:
             clock.start(self.seat)
             seconds = clock.allowance(self.seat) + clock.margin
         else:
-            seconds = self.program.timeout if self.program.timeout != TIMEOUT else self.allowed
-        late = f"had not moved after {seconds:.3g} s"
-        seconds += began - time.monotonic()
-        message = self._next(
-            (dxp.MoveMessage, dxp.End), seconds, late, "hang" if clock is None else "time_forfeit"
+            seconds = self.program.timeout if self.program.timeout != TIMEOUT else self.move_timeout
+        timeout_message = f"had not moved after {seconds:.3g} s"
+        seconds += start_time - time.monotonic()
+        message = self._receive(
+            (dxp.MoveMessage, dxp.End), seconds, timeout_message, "hang" if clock is None else "time_forfeit"
         )
         if isinstance(message, dxp.MoveMessage):
-            return self._understood(match, message)
+            return self._parse_reply(match, message)
         assert isinstance(message, dxp.End)
-        self._end_here(match, message)
+        self._handle_end(match, message)
         return None
 
-    def _understood(self, match: MatchView, message: dxp.MoveMessage) -> Choice:
+    def _parse_reply(self, match: MatchView, message: dxp.MoveMessage) -> Choice:
         try:
             move = match.ask("parse()", hub.parse_move, match.position, message.word)
         except IllegalMove:
             raise self._fault("illegal_move", f"answered '{message.word}'{after_moves(match)}") from None
-        self.known.append(move)
+        self.remote_moves.append(move)
         return Choice(move)
 
-    def _end_here(self, match: MatchView, end: dxp.End) -> None:
+    def _handle_end(self, match: MatchView, end: dxp.End) -> None:
         """Handle the program's end of the game: a resignation or an agreed draw. Raises Fault otherwise."""
-        self.said = end.reason
-        confirmed = {dxp.LOST: dxp.WON, dxp.DRAWN: dxp.DRAWN, dxp.WON: dxp.LOST}.get(end.reason, 0)
-        self._send(dxp.End(confirmed))
+        self.reported_result = end.reason
+        confirmation = {dxp.LOST: dxp.WON, dxp.DRAWN: dxp.DRAWN, dxp.WON: dxp.LOST}.get(end.reason, 0)
+        self._send(dxp.End(confirmation))
         self.match = None
         if end.stop:
             self._drop()
@@ -244,32 +249,32 @@ class RemotePlayer(Player):
         elif end.reason == dxp.DRAWN and opponent.accepts_draw(match):
             match.draw()
         else:
-            why = "as a draw, which is not agreed" if end.reason == dxp.DRAWN else f"with reason {end.reason}"
-            raise self._fault("protocol_error", f"ended the game {why}{after_moves(match)}")
+            how = "as a draw, which is not agreed" if end.reason == dxp.DRAWN else f"with reason {end.reason}"
+            raise self._fault("protocol_error", f"ended the game {how}{after_moves(match)}")
 
-    def _next(
+    def _receive(
         self,
-        wanted: "type[dxp.Message] | tuple[type[dxp.Message], ...]",
+        expected: "type[dxp.Message] | tuple[type[dxp.Message], ...]",
         seconds: float,
-        late: str,
+        timeout_message: str,
         kind: str = "hang",
     ) -> dxp.Message:
-        """The next message of the wanted kinds. Raises Broken, of this kind if it is late.
+        """The next message of the expected types. Raises Broken, with `kind` after a timeout.
 
-        Chats are passed over, as is a late end of the last game, and no move is taken back.
+        Ignores chats and a late GAMEEND of the previous game, and refuses to take back moves.
         """
         deadline = time.monotonic() + seconds
         for _ in range(dxp.MAX_QUEUED):
             assert self.link is not None
             message = self.link.receive(deadline)
             if message is None:
-                raise Broken(kind, late)
-            if isinstance(message, wanted):
+                raise Broken(kind, timeout_message)
+            if isinstance(message, expected):
                 return message
             if isinstance(message, dxp.BackRequest):
                 self._send(dxp.BackAnswer(dxp.NEVER))
             elif not isinstance(message, dxp.Chat) and not (
-                isinstance(message, dxp.End) and wanted is dxp.Acceptance
+                isinstance(message, dxp.End) and expected is dxp.Acceptance
             ):
                 raise Broken("protocol_error", f"sent '{brief(str(message))}' out of turn")
         raise Broken("protocol_error", f"sent more than {dxp.MAX_QUEUED} messages instead of one")
@@ -279,7 +284,7 @@ class RemotePlayer(Player):
         self.link.send(message, time.monotonic() + ANSWER)
 
     def _finish(self, stop: bool) -> None:
-        """Exchange the end of the game that is played there, if there is one."""
+        """Exchange GAMEEND, if a remote game is in progress."""
         match, self.match = self.match, None
         if match is None or self.link is None:
             return
@@ -290,9 +295,9 @@ class RemotePlayer(Player):
                 self._follow(match)
                 reason = {-1: dxp.WON, 0: dxp.DRAWN, 1: dxp.LOST}[_sign(payoffs, self.seat)]
             self._send(dxp.End(reason, stop))
-            end = self._next(dxp.End, FAREWELL, "")
+            end = self._receive(dxp.End, FAREWELL, "")
             assert isinstance(end, dxp.End)
-            self.said = end.reason
+            self.reported_result = end.reason
             if end.stop:
                 self._drop()
         except Broken:
@@ -309,6 +314,6 @@ class RemotePlayer(Player):
 
 
 def _sign(payoffs: tuple[float, ...], seat: int) -> int:
-    """1 if that seat has won, -1 if it has lost, 0 for a draw."""
+    """1 if the seat has won, -1 if it has lost, 0 for a draw."""
     gain = payoffs[seat] - payoffs[1 - seat]
     return (gain > 0) - (gain < 0)

@@ -83,13 +83,13 @@ def test_analysis_runs_until_stopped() -> None:
     match = seated("chess")
     analysis = Analysis(match.game)
     analysis.follow(match)
-    first = analysis.thought
+    first = analysis.search
     assert first is not None and analysis.lines == LINES and first.limit.seconds is None
     while first.latest is None:
         first.done.wait(0.01)
     match.make(_choice(match, "e4"))
     assert analysis.follow(match), "another position, another search"
-    assert first.done.is_set() and analysis.thought is not first
+    assert first.done.is_set() and analysis.search is not first
     analysis.end()
     assert analysis.report() is None
 
@@ -120,7 +120,7 @@ def test_analysis_pauses_at_chance_nodes_and_final_positions() -> None:
     for match in (seated("pig", "roll"), seated("tictactoe", "a1 a2 b1 b2 c1")):
         analysis = Analysis(match.game)
         analysis.follow(match)
-        assert analysis.thought is None and analysis.report() is None
+        assert analysis.search is None and analysis.report() is None
 
 
 @pytest.mark.parametrize("spec", ["random", "level:3", "human", "nonsense", "alphabeta:depth=0"])
@@ -216,7 +216,7 @@ def test_every_way_out_leads_to_the_game(played: Any) -> None:
     match = seated("tictactoe")
     for word in ("quit", "q", "exit", "play", "play on", ":quit"):
         analyst = Analyst(Analysis(match.game))
-        assert analyst.execute(word, match).done and analyst.left
+        assert analyst.execute(word, match).done and analyst.is_finished
     out = played("tictactoe", "--players", "human,human", typed="analyze\nquit\na1\n")
     assert "x plays a1" in out.split("back in the game")[1]
 
@@ -483,7 +483,7 @@ def test_how_many_lines_and_how_long_an_analysis_searches() -> None:
     ):
         made = Analysis(game, spec, lines)
         assert (made.lines, made.limit) == (limit.multipv, limit), spec
-        assert made.thought is None and made.report() is None and made.moves == ()
+        assert made.search is None and made.report() is None and made.moves == ()
         made.wait(0.0)
         made.end()
     assert Analysis(game).player.name == registry.default_engine(game.new()).name

@@ -313,7 +313,7 @@ def test_listeners_follow_from_the_output_options(sit: Sit, tmp_path: Path) -> N
     kinds = {
         (): [*notices, "GameSaver", "Screen"],
         (("file", str(tmp_path / "a.json")),): [*notices, "GameSaver", "GameSaver", "Screen"],
-        (("ponder", True),): [*notices, "GameSaver", "Screen", "Bell"],
+        (("ponder", True),): [*notices, "GameSaver", "Screen", "PonderListener"],
     }
     for how, names in kinds.items():
         session = sit(SCREEN, "tictactoe", "human", "random", **dict(how))

@@ -71,12 +71,12 @@ def test_claims_against_the_rules_are_counted(gameplay):
     assert status == 0 and "bad contradicts the rules on the result of 1 of 2 games" in out + err
     told = gameplay("status", "last")[1]
     assert "faults    none\nclaims    that contradict the rules (ignored): bad: 1\n" in told
-    assert "says the result is 'p1win'" in told
+    assert "claims that the result is 'p1win'" in told
     assert "Faults: none\nClaims against the rules: 1\n" in gameplay("report", "last")[1]
     assert len(json.loads(gameplay("report", "last", "--json")[1])["claims"]) == 1
     assert gameplay("verify", "last")[0] == 0
     status, _, err = gameplay(*words, "--strict")
-    assert status == 5 and "says the result is 'p1win'" in err
+    assert status == 5 and "claims that the result is 'p1win'" in err
 
 
 def test_match_is_shown_and_saved(gameplay, tmp_path):

@@ -530,7 +530,7 @@ def test_a_start_and_an_end_typed_one_after_the_other_are_a_move(
             assert asking.steps(entry.match) == [(start.lower(), end.lower())]
             assert f"{start} to {end}; type the next start from " in asking.invitation(entry.match)
         else:
-            assert len(asking.which(entry.match)) == len(found) or "several ways" in answer.text
+            assert len(asking.promotions(entry.match)) == len(found) or "several ways" in answer.text
 
 
 def test_a_move_of_several_steps_is_typed_step_by_step() -> None:
