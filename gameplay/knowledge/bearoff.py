@@ -1,8 +1,8 @@
-"""Exact bear-off tables for backgammon: one-sided, and two-sided with few checkers each.
+"""Exact bear-off tables for backgammon: one-sided, and two-sided for few checkers.
 
-`gameplay table build backgammon` makes both files. The one-sided table stores the mean number of rolls and
+`gameplay table build backgammon` writes both files. The one-sided table stores the mean number of rolls and
 the probability of each number. The two-sided table stores the probability that the side to roll wins, without
-the cube; with up to nine checkers a side no gammons are possible, so that this is the whole value.
+the cube; with up to nine checkers a side gammons are impossible, so this probability determines the value.
 """
 
 import os
@@ -35,7 +35,7 @@ def is_supported(position: AbstractPosition) -> bool:
 
 def build(folder: Path, checkers: int) -> Iterator[BuildResult]:
     """Build the one-sided table of 15 checkers, then the two-sided one of up to `checkers` a side."""
-    began = time.process_time()
+    start_time = time.process_time()
     solver = BearoffSolver(MAX_CHECKERS)
     means, distributions = solver.solve_one_sided()
     subject = Subject(GAME, ((ONE_SIDED, 0, solver.count),), facts={"men": MAX_CHECKERS})
@@ -44,19 +44,19 @@ def build(folder: Path, checkers: int) -> Iterator[BuildResult]:
         "shares": _split_blocks("shares", distributions, MAX_ROLLS),
     }
     size = write(folder / (ONE_SIDED + SUFFIX), subject, planes)
-    yield BuildResult(ONE_SIDED, solver.count, solver.count, 0, size, time.process_time() - began)
-    began = time.process_time()
+    yield BuildResult(ONE_SIDED, solver.count, solver.count, 0, size, time.process_time() - start_time)
+    start_time = time.process_time()
     solver = BearoffSolver(checkers)
     wins = solver.solve_two_sided()
     subject = Subject(GAME, ((TWO_SIDED, checkers, len(wins)),), facts={"men": checkers})
     size = write(folder / (TWO_SIDED + SUFFIX), subject, {"chances": _split_blocks("chances", wins, 1)})
-    yield BuildResult(TWO_SIDED, len(wins), len(wins), 0, size, time.process_time() - began)
+    yield BuildResult(TWO_SIDED, len(wins), len(wins), 0, size, time.process_time() - start_time)
 
 
-def _split_blocks(plane: str, numbers: Any, each: int) -> list[bytes]:
+def _split_blocks(plane: str, numbers: Any, count: int) -> list[bytes]:
     """Split an array into the blocks of a plane with `each` numbers per place."""
-    size = block_size(plane) * each
-    return [array("d", numbers[at : at + size]).tobytes() for at in range(0, len(numbers), size)]
+    size = block_size(plane) * count
+    return [array("d", numbers[start : start + size]).tobytes() for start in range(0, len(numbers), size)]
 
 
 def home_checkers(position: HasBearoff, player: int) -> list[int] | None:
@@ -90,15 +90,15 @@ class Bearoff(Knowledge):
 
     def roll_distribution(self, checkers: list[int]) -> tuple[float, list[float]]:
         """The mean number of rolls of a side, and the probabilities of 0, 1, 2, ... rolls."""
-        place = index_of(checkers)
-        return self.one_sided.numbers("means", place)[0], self.one_sided.numbers("shares", place)
+        index = index_of(checkers)
+        return self.one_sided.numbers("means", index)[0], self.one_sided.numbers("shares", index)
 
-    def win_probability(self, own: list[int], opponent: list[int]) -> float | None:
+    def win_probability(self, checkers: list[int], opponent_checkers: list[int]) -> float | None:
         """The win probability of the side to roll; None with too many checkers."""
-        if sum(own) > self.max_checkers or sum(opponent) > self.max_checkers:
+        if sum(checkers) > self.max_checkers or sum(opponent_checkers) > self.max_checkers:
             return None
         count = comb(self.max_checkers + 6, 6)
-        return self.two_sided.numbers("chances", index_of(own) * count + index_of(opponent))[0]
+        return self.two_sided.numbers("chances", index_of(checkers) * count + index_of(opponent_checkers))[0]
 
     def move_win_probabilities(self, position: AbstractPosition) -> dict[int, float]:
         """The mover's win probability by turn. Empty if unknown, or at a chance node."""
@@ -112,13 +112,13 @@ class Bearoff(Knowledge):
         chances: dict[int, float] = {}
         for move in position.moves():
             position.make(move)
-            own, opponent = home_checkers(position, mover), home_checkers(position, 1 - mover)
+            checkers, opponent_checkers = home_checkers(position, mover), home_checkers(position, 1 - mover)
             if position.outcome() is not None:
                 chances[move] = 1.0
-            elif own is not None and opponent is not None and position.turn == CHANCE:
-                reply = self.win_probability(opponent, own)
-                if reply is not None:
-                    chances[move] = 1.0 - reply
+            elif checkers is not None and opponent_checkers is not None and position.turn == CHANCE:
+                opponent_win = self.win_probability(opponent_checkers, checkers)
+                if opponent_win is not None:
+                    chances[move] = 1.0 - opponent_win
             position.unmake()
         return chances if len(chances) == len(position.moves()) else {}
 
@@ -127,28 +127,28 @@ class Bearoff(Knowledge):
         chances = self.move_win_probabilities(position)
         if not chances:
             return None
-        most = max(chances.values())
-        return Advice("tables", tuple(move for move, chance in chances.items() if chance > most - TOLERANCE))
+        best = max(chances.values())
+        return Advice("tables", tuple(move for move, chance in chances.items() if chance > best - TOLERANCE))
 
 
 def find_mismatch(tables: Bearoff, game: GameLike, count: int, seed: int = 0) -> str:
-    """Verify `count` random values against their successors; returns "", or a position that is wrong."""
+    """Verify `count` random values against their successors; returns "", or the first mismatch."""
     rng = random.Random(seed)
     for _ in range(count):
         sides = [_random_checkers(rng, tables.max_checkers) for _ in range(2)]
         position = game.new()
         assert isinstance(position, HasBearoff)
         position.lay_out(*sides)
-        win = mean = 0.0
-        for roll, odds in zip(position.moves(), position.chances(), strict=True):
+        win = mean_rolls = 0.0
+        for roll, probability in zip(position.moves(), position.chances(), strict=True):
             position.make(roll)
             chances = tables.move_win_probabilities(position)
-            win += odds * max(chances.values())
-            mean += odds * min(_mean_rolls_after(tables, position, move) for move in chances)
+            win += probability * max(chances.values())
+            mean_rolls += probability * min(_mean_rolls_after(tables, position, move) for move in chances)
             position.unmake()
         stored_win = tables.win_probability(*sides) or 0.0
         stored_mean = tables.roll_distribution(sides[0])[0]
-        if abs(win - stored_win) > TOLERANCE or abs(mean + 1 - stored_mean) > TOLERANCE:
+        if abs(win - stored_win) > TOLERANCE or abs(mean_rolls + 1 - stored_mean) > TOLERANCE:
             return str(position.text())
     return ""
 
@@ -163,9 +163,9 @@ def _mean_rolls_after(tables: Bearoff, position: AbstractPosition, move: int) ->
     return tables.roll_distribution(checkers or [0] * 6)[0]
 
 
-def _random_checkers(rng: random.Random, most: int) -> list[int]:
+def _random_checkers(rng: random.Random, max_count: int) -> list[int]:
     """One to `most` checkers on the points 1 to 6."""
     checkers = [0] * 6
-    for _ in range(rng.randint(1, most)):
+    for _ in range(rng.randint(1, max_count)):
         checkers[rng.randrange(6)] += 1
     return checkers

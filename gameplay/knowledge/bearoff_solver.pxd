@@ -8,5 +8,5 @@ cdef class BearoffSolver:
     cdef void generate_successors(self) noexcept nogil
     cdef int best_successor(self, int placement, int first, int second, double* costs) noexcept nogil
     cdef int best_successor_of_double(self, int placement, int die, int times, double* costs) noexcept nogil
-    cdef void fill_two_sided(self, double* wins) noexcept nogil
-    cdef void fill_one_sided(self, double* means, double* distributions) noexcept nogil
+    cdef void fill_two_sided(self, double* win_probabilities) noexcept nogil
+    cdef void fill_one_sided(self, double* mean_rolls, double* distributions) noexcept nogil

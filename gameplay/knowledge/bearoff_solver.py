@@ -4,7 +4,7 @@
 
 A placement of c6 checkers on the sixth point, ..., c1 on the first is the set of the six squares c6,
 c6 + c5 + 1, ..., c6 + ... + c1 + 5, and has its index (`gameplay.native.subsets`). Moving a checker down or
-off decreases the index, so that the successors of a placement are solved first, from 0, all off, upwards.
+off decreases the index, so placements are solved in order of index, starting with 0 (all off).
 
     fill_one_sided()  the mean number of rolls of a side that minimizes it, and the distribution of rolls
     fill_two_sided()  the probability that the side to roll wins without the cube, if both sides maximize it;
@@ -35,9 +35,9 @@ def index_of(checkers):
     """The index of a placement, by the checkers on the points 1 to 6."""
     index = 0
     higher = 0
-    for place, count in enumerate(reversed(checkers)):
+    for slot, count in enumerate(reversed(checkers)):
         higher += count
-        index += choose(higher + place, place + 1)
+        index += choose(higher + slot, slot + 1)
     return index
 
 
@@ -53,53 +53,53 @@ class BearoffSolver:
 
     def solve_one_sided(self):
         """By placement: the mean number of rolls, and the probabilities of 0 to 31 rolls: arrays of "d"."""
-        means = array("d", bytes(8 * self.count))
+        mean_rolls = array("d", bytes(8 * self.count))
         distributions = array("d", bytes(8 * MAX_ROLLS * self.count))
-        a: cython.p_double = doubles(means)
+        a: cython.p_double = doubles(mean_rolls)
         b: cython.p_double = doubles(distributions)
         with cython.nogil:
             self.fill_one_sided(a, b)
-        return means, distributions
+        return mean_rolls, distributions
 
     def solve_two_sided(self):
         """The win probability of the side to roll, by both placements: an array of count * count "d"."""
-        wins = array("d", bytes(8 * self.count * self.count))
-        a: cython.p_double = doubles(wins)
+        win_probabilities = array("d", bytes(8 * self.count * self.count))
+        a: cython.p_double = doubles(win_probabilities)
         with cython.nogil:
             self.fill_two_sided(a)
-        return wins
+        return win_probabilities
 
     # -- compiled part --------------------------------------------------------------------------------
 
     def unrank(self, number, checkers):
         """Write the checkers on the points 1 to 6 of a placement into `checkers`."""
-        at: cython.int = self.max_checkers + 5
-        place: cython.int
-        last: cython.int = -1
+        square: cython.int = self.max_checkers + 5
+        i: cython.int
+        previous: cython.int = -1
         squares = cython.declare(cython.int[6])
         if not cython.compiled:
             squares = [0] * 6
-        for place in range(5, -1, -1):
-            while choose(at, place + 1) > number:
-                at -= 1
-            squares[place] = at
-            number -= choose(at, place + 1)
-        for place in range(6):
-            checkers[5 - place] = squares[place] - last - 1
-            last = squares[place]
+        for i in range(5, -1, -1):
+            while choose(square, i + 1) > number:
+                square -= 1
+            squares[i] = square
+            number -= choose(square, i + 1)
+        for i in range(6):
+            checkers[5 - i] = squares[i] - previous - 1
+            previous = squares[i]
 
     def rank(self, checkers):
         """The index of a placement."""
         index: cython.int = 0
         higher: cython.int = 0
-        place: cython.int
-        for place in range(6):
-            higher += checkers[5 - place]
-            index += choose(higher + place, place + 1)
+        i: cython.int
+        for i in range(6):
+            higher += checkers[5 - i]
+            index += choose(higher + i, i + 1)
         return index
 
     def generate_successors(self):
-        """Generate the successors of each placement by die; too high a die bears off the rearmost checker."""
+        """Generate the successors by placement and die; too high a die bears off the rearmost checker."""
         placement: cython.int
         die: cython.int
         point: cython.int
@@ -109,29 +109,29 @@ class BearoffSolver:
         for placement in range(self.count):
             self.unrank(placement, checkers)
             for die in range(1, 7):
-                at: cython.int = 6 * (6 * placement + die - 1)
-                end: cython.int = at + 6
+                slot: cython.int = 6 * (6 * placement + die - 1)
+                end: cython.int = slot + 6
                 higher: cython.int = 0  # checkers on higher points
                 for point in range(6, 0, -1):
-                    here: cython.int = checkers[point - 1]
-                    if here and (point >= die or not higher):
+                    count: cython.int = checkers[point - 1]
+                    if count and (point >= die or not higher):
                         checkers[point - 1] -= 1
                         if point > die:
                             checkers[point - die - 1] += 1
-                        self.successors[at] = self.rank(checkers)
-                        at += 1
+                        self.successors[slot] = self.rank(checkers)
+                        slot += 1
                         if point > die:
                             checkers[point - die - 1] -= 1
                         checkers[point - 1] += 1
-                    higher += here
-                if at < end:
-                    self.successors[at] = -1
+                    higher += count
+                if slot < end:
+                    self.successors[slot] = -1
 
     def best_successor(self, placement, first, second, costs):
-        """The successor of minimum cost by two dice in this order; placement 0 has the least."""
+        """The successor of minimum cost by two dice in this order; placement 0 has the minimum."""
         if placement == 0:
             return 0
-        best: cython.int = -1
+        best_placement: cython.int = -1
         i: cython.int
         j: cython.int
         a: cython.int = 6 * (6 * placement + first - 1)
@@ -145,75 +145,78 @@ class BearoffSolver:
             for j in range(6):
                 if self.successors[b + j] < 0:
                     break
-                if best < 0 or costs[self.successors[b + j]] < costs[best]:
-                    best = self.successors[b + j]
-        return best
+                if best_placement < 0 or costs[self.successors[b + j]] < costs[best_placement]:
+                    best_placement = self.successors[b + j]
+        return best_placement
 
     def best_successor_of_double(self, placement, die, times, costs):
         """The successor of minimum cost by a die played `times` times."""
         if placement == 0 or times == 0:
             return placement
-        best: cython.int = -1
+        best_placement: cython.int = -1
         i: cython.int
         a: cython.int = 6 * (6 * placement + die - 1)
         for i in range(6):
             if self.successors[a + i] < 0:
                 break
             end: cython.int = self.best_successor_of_double(self.successors[a + i], die, times - 1, costs)
-            if best < 0 or costs[end] < costs[best]:
-                best = end
-        return best
+            if best_placement < 0 or costs[end] < costs[best_placement]:
+                best_placement = end
+        return best_placement
 
-    def fill_two_sided(self, wins):
+    def fill_two_sided(self, win_probabilities):
         # A value depends on placements with a smaller sum of indices: go in order of that sum.
         total: cython.int
-        own: cython.int
+        placement: cython.int
         opponent: cython.int
         a: cython.int
         b: cython.int
         for opponent in range(self.count):
-            wins[opponent] = 1.0  # the side to roll has all checkers off: it has won
+            win_probabilities[opponent] = 1.0  # the side to roll has all checkers off: it has won
         for total in range(1, 2 * self.count - 1):
-            for own in range(1, self.count):
-                opponent = total - own
+            for placement in range(1, self.count):
+                opponent = total - placement
                 if opponent < 1 or opponent >= self.count:
                     continue
-                # Row `opponent`: its win probability by our placement; 0 with all our checkers off.
+                # Row `opponent`: its win probability by the placement of the side to roll; 0 at placement 0.
                 row: cython.longlong = cython.cast(cython.longlong, opponent) * self.count
                 value: cython.double = 0.0
                 if cython.compiled:
-                    lost: cython.p_double = wins + row
+                    costs: cython.p_double = win_probabilities + row
                 else:
-                    lost = wins[row : row + self.count]
+                    costs = win_probabilities[row : row + self.count]
                 for a in range(1, 7):
-                    value += ROLL_PROBABILITY * (1.0 - lost[self.best_successor_of_double(own, a, 4, lost)])
+                    value += ROLL_PROBABILITY * (
+                        1.0 - costs[self.best_successor_of_double(placement, a, 4, costs)]
+                    )
                     for b in range(1, a):
-                        one: cython.double = lost[self.best_successor(own, a, b, lost)]
-                        other: cython.double = lost[self.best_successor(own, b, a, lost)]
-                        value += 2 * ROLL_PROBABILITY * (1.0 - (one if one < other else other))
-                wins[cython.cast(cython.longlong, own) * self.count + opponent] = value
+                        larger_first: cython.double = costs[self.best_successor(placement, a, b, costs)]
+                        smaller_first: cython.double = costs[self.best_successor(placement, b, a, costs)]
+                        cost: cython.double = larger_first if larger_first < smaller_first else smaller_first
+                        value += 2 * ROLL_PROBABILITY * (1.0 - cost)
+                win_probabilities[cython.cast(cython.longlong, placement) * self.count + opponent] = value
 
-    def fill_one_sided(self, means, distributions):
+    def fill_one_sided(self, mean_rolls, distributions):
         placement: cython.int
         a: cython.int
         b: cython.int
         rolls: cython.int
         distributions[0] = 1.0
         for placement in range(1, self.count):
-            means[placement] = 1.0
+            mean_rolls[placement] = 1.0
             for a in range(1, 7):
                 for b in range(1, a + 1):
-                    odds: cython.double = ROLL_PROBABILITY if a == b else 2 * ROLL_PROBABILITY
+                    probability: cython.double = ROLL_PROBABILITY if a == b else 2 * ROLL_PROBABILITY
                     end: cython.int
                     if a == b:
-                        end = self.best_successor_of_double(placement, a, 4, means)
+                        end = self.best_successor_of_double(placement, a, 4, mean_rolls)
                     else:
-                        end = self.best_successor(placement, a, b, means)
-                        other: cython.int = self.best_successor(placement, b, a, means)
-                        if means[other] < means[end]:
-                            end = other
-                    means[placement] += odds * means[end]
+                        end = self.best_successor(placement, a, b, mean_rolls)
+                        alternative: cython.int = self.best_successor(placement, b, a, mean_rolls)
+                        if mean_rolls[alternative] < mean_rolls[end]:
+                            end = alternative
+                    mean_rolls[placement] += probability * mean_rolls[end]
                     for rolls in range(1, _MAX_ROLLS):
                         distributions[_MAX_ROLLS * placement + rolls] += (
-                            odds * distributions[_MAX_ROLLS * end + rolls - 1]
+                            probability * distributions[_MAX_ROLLS * end + rolls - 1]
                         )

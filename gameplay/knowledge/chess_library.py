@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from gameplay.position import AbstractPosition
 
 
-def require_chess(words: str, position: "AbstractPosition", hint: str = "") -> None:
-    """Raise Usage unless the game is chess or a variant. The message is `words`, the game and `hint`."""
+def require_chess(requirement: str, position: "AbstractPosition", hint: str = "") -> None:
+    """Raise Usage unless the game is chess or a variant. The message: `requirement`, the game, `hint`."""
     if in_uci(position) is None:
-        raise Usage(f"{words} for chess, and this is {name_of(position)}{hint}")
+        raise Usage(f"{requirement} for chess, and this is {name_of(position)}{hint}")
 
 
 def uci_position(position: "AbstractPosition") -> InUci:

@@ -1,4 +1,4 @@
-"""Registry of knowledge classes: every class in this package, at any depth, that has an `option`.
+"""Registry of knowledge classes: all classes in this package that have an `option`.
 
 Classes that share an option are selected by the suffix of the file. A user-defined class has the option
 `knowledge` (`gameplay.registry.knowledge_class` loads it).
@@ -30,12 +30,12 @@ def knowledge_classes() -> list[type[Knowledge]]:
         package = ".".join(file.parent.relative_to(folder.parents[1]).parts)
         module = importlib.import_module(f"{package}.{file.stem}")
         classes += [
-            thing
-            for thing in vars(module).values()
-            if inspect.isclass(thing)
-            and issubclass(thing, Knowledge)
-            and thing.__module__ == module.__name__
-            and thing.option
+            item
+            for item in vars(module).values()
+            if inspect.isclass(item)
+            and issubclass(item, Knowledge)
+            and item.__module__ == module.__name__
+            and item.option
         ]
     return classes
 
@@ -43,26 +43,26 @@ def knowledge_classes() -> list[type[Knowledge]]:
 @cache
 def options() -> tuple[str, ...]:
     """The option names in specs: each takes a path."""
-    return tuple(sorted({USER_DEFINED, *(kind.option for kind in knowledge_classes())}))
+    return tuple(sorted({USER_DEFINED, *(cls.option for cls in knowledge_classes())}))
 
 
 def takes_file(option: str) -> bool:
     """True if the path of an option names a file; False for a folder."""
-    return all(kind.path_kind == "file" for kind in knowledge_classes() if kind.option == option)
+    return all(cls.path_kind == "file" for cls in knowledge_classes() if cls.option == option)
 
 
 def supported_options(position: "AbstractPosition") -> list[str]:
     """The options of the classes that support the game of a position."""
     options = set()
-    for kind in knowledge_classes():
+    for cls in knowledge_classes():
         with contextlib.suppress(Usage):
-            kind.check_supported(position)
-            options.add(kind.option)
+            cls.check_supported(position)
+            options.add(cls.option)
     return sorted(options)
 
 
 def class_for(option: str, path: str) -> type[Knowledge]:
     """The class that reads a path: by suffix, or else the class without suffixes."""
     suffix = os.path.splitext(path)[1].lower()
-    candidates = [kind for kind in knowledge_classes() if kind.option == option]
-    return max(candidates, key=lambda kind: (suffix in kind.suffixes, not kind.suffixes))
+    candidates = [cls for cls in knowledge_classes() if cls.option == option]
+    return max(candidates, key=lambda cls: (suffix in cls.suffixes, not cls.suffixes))

@@ -1,7 +1,7 @@
 """The contract of knowledge sources: books, endgame tables and solvers return `Advice` on positions.
 
     probe(position)            the advice on a position; None: unknown. The only required method
-    advise(position)           the same for a player who must choose a move now; may be slow
+    advise(position)           advice for a player at the root; may be slow
     check_supported(position)  raise Usage for a game that is not supported
     in_search, max_pieces      whether a search may probe within its tree, and with how many pieces
 
@@ -37,7 +37,7 @@ class OtherGame(BadInput):
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """What is known of a position: moves to choose from, or a value, or both."""
+    """Knowledge of a position: moves to choose from, or a value, or both."""
 
     source: str  # book, tables or solver: its name in reports
     moves: tuple[int, ...] = ()  # legal, best first; empty: unknown
@@ -69,7 +69,7 @@ class GameLike(Protocol):
     def parameters(self) -> Mapping[str, Any]: ...
 
     def new(self, text: str | None = None) -> "AbstractPosition":
-        """The start, or the position that `text` describes. Raises BadInput."""
+        """The start, or the position described by `text`. Raises BadInput."""
         ...
 
 
@@ -77,13 +77,11 @@ class Knowledge:
     """A knowledge source, see the head of this file."""
 
     option: ClassVar[str] = ""  # its name in player specs: book, syzygy
-    suffixes: ClassVar[
-        tuple[str, ...]
-    ] = ()  # of the files it reads; empty: all that no other class of its option reads
-    path_kind: ClassVar[str] = "file"  # what its path names: file or folder
+    suffixes: ClassVar[tuple[str, ...]] = ()  # of its files; empty: all without another class of its option
+    path_kind: ClassVar[str] = "file"  # file or folder
     complete: ClassVar[bool] = False  # covers every position up to some ply with its exact value
     in_search: ClassVar[bool] = False  # fast enough to be probed within a search
-    max_pieces: int = 0  # covers positions of up to so many pieces (`Kernel.pieces`); 0: any number
+    max_pieces: int = 0  # maximum pieces of a position (`Kernel.pieces`); 0: no maximum
 
     def __init__(self, path: str = "", game: GameLike | None = None) -> None:
         """path: absolute. game: constructs positions with `new()`.
@@ -107,8 +105,8 @@ class Knowledge:
     def advise(self, position: "AbstractPosition") -> Advice | None:
         """The advice for a player at the root: moves to play.
 
-        Default: that of `probe`. If it is an exact value without moves, the moves that keep the value, by
-        probing each successor, in two-player zero-sum games.
+        Default: the advice of `probe`. In two-player zero-sum games an exact value without moves is completed
+        by the moves that keep the value, found by probing each successor.
         """
         advice = self.probe(position)
         if advice is None or advice.moves or not advice.exact or advice.value is None:
@@ -116,12 +114,12 @@ class Knowledge:
         if position.players != 2 or not position.zero_sum:
             return None
         values = dict(self._move_values(position))
-        scored = {move: value for move, value in values.items() if value is not None}
-        best = max(scored.values(), default=-INF)
-        if best >= advice.value or (is_win(best) and best > 0) or len(scored) == len(values):
-            moves = tuple(move for move in scored if scored[move] == best)
+        known_values = {move: value for move, value in values.items() if value is not None}
+        best = max(known_values.values(), default=-INF)
+        if best >= advice.value or (is_win(best) and best > 0) or len(known_values) == len(values):
+            moves = tuple(move for move in known_values if known_values[move] == best)
         else:  # the best move is one of unknown value
-            moves = tuple(move for move in values if move not in scored)
+            moves = tuple(move for move in values if move not in known_values)
         return Advice(advice.source, moves, value=advice.value, bound=advice.bound, exact=True)
 
     def _move_values(self, position: "AbstractPosition") -> Iterator[tuple[int, int | None]]:

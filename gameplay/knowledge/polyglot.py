@@ -62,7 +62,7 @@ def _open_reader(path: str) -> Any:
         reader = polyglot.open_reader(path)
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror or error}") from None
-    keys = [reader[at].key for at in range(0, len(reader), -(-len(reader) // ORDER_SAMPLES))]
+    keys = [reader[index].key for index in range(0, len(reader), -(-len(reader) // ORDER_SAMPLES))]
     if keys != sorted(keys):
         raise BadInput(f"{path} is not a Polyglot book: its entries are not in order")
     return reader

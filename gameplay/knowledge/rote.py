@@ -44,7 +44,7 @@ def discounted(value: int, plies: int) -> int:
 
 def encode_records(records: Mapping[int, RoteRecord]) -> dict[str, str]:
     """Records as stored: value, plies and age by fingerprint in hexadecimal digits."""
-    return {f"{key:016x}": f"{one.value} {one.plies} {one.age}" for key, one in records.items()}
+    return {f"{key:016x}": f"{record.value} {record.plies} {record.age}" for key, record in records.items()}
 
 
 def decode_records(rows: Mapping[str, str]) -> dict[int, RoteRecord]:

@@ -61,7 +61,7 @@ class Syzygy(Knowledge):
         if board is None:
             return None
         try:
-            return self._best(position, board.halfmove_clock)
+            return self._best_moves(position, board.halfmove_clock)
         except KeyError:
             return None
 
@@ -94,7 +94,7 @@ class Syzygy(Knowledge):
         covered = board.occupied.bit_count() <= self.max_pieces and not board.castling_rights
         return board if covered else None
 
-    def _best(self, position: "AbstractPosition", clock: int) -> Advice:
+    def _best_moves(self, position: "AbstractPosition", clock: int) -> Advice:
         """The best moves, `clock` plies after the last progress. Raises KeyError for a missing table."""
         # 1. The result of each move, ignoring the halfmove clock.
         results: dict[int, int] = {}
@@ -110,32 +110,32 @@ class Syzygy(Knowledge):
                 results[move] = WON if payoffs[mover] > 0 else LOST if payoffs[mover] < 0 else DRAWN
             position.unmake()
         result = max(results.values())
-        best = [move for move in results if results[move] == result]
+        best_moves = [move for move in results if results[move] == result]
         if result == DRAWN:
-            return Advice("tables", tuple(best), value=0, exact=True)
+            return Advice("tables", tuple(best_moves), value=0, exact=True)
 
-        # 2. Of the moves that keep it, the fastest win or the slowest loss.
+        # 2. The fastest win or the slowest loss among the moves that keep the result.
         try:
-            plies = {move: self._plies_to_progress(boards.get(move)) for move in best}
+            plies = {move: self._plies_to_progress(boards.get(move)) for move in best_moves}
         except KeyError:  # no DTZ tables: these moves are equivalent
-            return Advice("tables", tuple(best), value=_value(result), exact=True)
-        chosen = min(best, key=lambda move: plies[move] if result > 0 else -plies[move])
-        late = plies[chosen] + clock > FIFTY_MOVE_PLIES
-        return Advice("tables", (chosen,), value=0 if late else _value(result), exact=True)
+            return Advice("tables", tuple(best_moves), value=_value(result), exact=True)
+        best_move = min(best_moves, key=lambda move: plies[move] if result > 0 else -plies[move])
+        is_draw = plies[best_move] + clock > FIFTY_MOVE_PLIES
+        return Advice("tables", (best_move,), value=0 if is_draw else _value(result), exact=True)
 
     def _plies_to_progress(self, board: Any) -> int:
-        """Plies to progress or mate, including the move that led to `board`; board None: that move mated."""
+        """Plies to progress or mate, including the move that led to `board`; None: that move mated."""
         if board is None or board.halfmove_clock == 0:
             return 0 if board is None else 1
         return abs(self._probe("dtz", board)) + 1
 
-    def _probe(self, kind: str, board: Any) -> int:
+    def _probe(self, table_type: str, board: Any) -> int:
         """Probe the tables. Raises KeyError for a missing one, BadInput for a damaged one."""
         try:
-            return int(getattr(self.tables, f"probe_{kind}")(board))
+            return int(getattr(self.tables, f"probe_{table_type}")(board))
         except (OSError, AssertionError, IndexError, ValueError, struct.error) as error:
             raise BadInput(
-                f"{self.path}: a table of {kind} cannot be read for {board.fen()}: {error}"
+                f"{self.path}: a table of {table_type} cannot be read for {board.fen()}: {error}"
             ) from None
 
 

@@ -109,7 +109,7 @@ class Expansion:
         entries = self.draft.positions.setdefault(key, {})
         entries.pop(REST, None)
         unsearched = [
-            move for move, child in children.items() if not (child in entries and entries[child].known)
+            move for move, child in children.items() if not (child in entries and entries[child].bound)
         ]
         report = self.engine.search(position, self.limit.with_(multipv=self.width, moves=tuple(unsearched)))
         if report.stopped == "interrupted":
@@ -120,20 +120,20 @@ class Expansion:
         ]
         for move, value, proven in results or [(report.move, int(report.value), report.exact)]:
             entry = entries.setdefault(children[move], BookMove())
-            if entry.known:  # equal by symmetry to a better move
+            if entry.bound:  # equal by symmetry to a better move
                 continue
-            entry.value, entry.known, entry.depth = value, EXACT, min(255, report.depth)
+            entry.value, entry.bound, entry.depth = value, EXACT, min(255, report.depth)
             entry.solved = proven and report.exact
             position.make(move)
             payoffs = position.outcome()
-            entry.again = payoffs is None and position.turn == mover
+            entry.same_mover = payoffs is None and position.turn == mover
             if payoffs is not None:
                 entry.value, entry.solved, entry.depth = terminal_value(payoffs[mover], position), True, 0
             position.unmake()
-        if not all(child in entries and entries[child].known for child in children.values()):
+        if not all(child in entries and entries[child].bound for child in children.values()):
             bound = min((value for _, value, _ in results), default=int(report.value))
             entries[REST] = BookMove(
-                value=bound, known=UPPER, depth=min(255, report.depth), solved=report.exact
+                value=bound, bound=UPPER, depth=min(255, report.depth), solved=report.exact
             )
 
     def _cheapest_leaves(self, count: int) -> list[tuple[str, list[int]]]:
@@ -154,7 +154,7 @@ class Expansion:
                 continue
             parents[key] = parent
             entries = draft.positions.get(key, {})
-            exact = {child: one for child, one in entries.items() if one.known == EXACT}
+            exact = {child: one for child, one in entries.items() if one.bound == EXACT}
             best = max((one.value for one in exact.values()), default=-scale.INF)
             if not exact or (REST in entries and entries[REST].value > best):
                 path = [key]
@@ -185,9 +185,9 @@ class Expansion:
             if position.outcome() is not None:
                 break
             entries = draft.positions[key]
-            if not any(one.known for one in entries.values()):
+            if not any(one.bound for one in entries.values()):
                 break
-            child = max(entries, key=lambda one: (entries[one].known == EXACT, entries[one].value))
+            child = max(entries, key=lambda one: (entries[one].bound == EXACT, entries[one].value))
             value = value if words else entries[child].value
             move = next(
                 move for move, successor in successor_fingerprints(position).items() if successor == child

@@ -531,6 +531,6 @@ def test_pondering_does_not_pass_over_what_is_known(tables: Tables) -> None:
     assert isinstance(player, EnginePlayer)
     ponderer: Any = seats.with_pondering(player)
     match = Match(GAME, [ponderer, ponderer], WON.format(0))
-    ponderer.thought = SimpleNamespace(line=(), end=lambda: None)
+    ponderer.search = SimpleNamespace(expected_moves=(), end=lambda: None)
     choice = ponderer.choose(match)
-    assert choice.report.stopped == "tables" and ponderer.thought is None
+    assert choice.report.stopped == "tables" and ponderer.search is None

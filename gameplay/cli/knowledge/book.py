@@ -192,9 +192,9 @@ def _document(match: "Match", entries: "dict[int, BookMove]") -> dict[str, Any]:
     words = {0: "", EXACT: "exactly", LOWER: "least", UPPER: "most"}
     rows = []
     for move, entry in entries.items():
-        counts = {"weight": entry.weight, "games": entry.seen, "won": entry.won, "drawn": entry.drawn}
-        value = {"value": entry.value if entry.known else None, "depth": entry.depth}
-        rest = {"lost": entry.lost, **value, "known": words[entry.known], "solved": entry.solved}
+        counts = {"weight": entry.weight, "games": entry.games, "won": entry.won, "drawn": entry.drawn}
+        value = {"value": entry.value if entry.bound else None, "depth": entry.depth}
+        rest = {"lost": entry.lost, **value, "known": words[entry.bound], "solved": entry.solved}
         rows.append({"move": match.position.format(move), **counts, **rest})
     return {"game": match.game.spec, "position": match.position.text(), "moves": rows}
 
@@ -253,7 +253,7 @@ def _summary(file: Path) -> str:
     subject = open_file(str(file)).subject
     plies = len(subject.facts["counts"]) - 1
     game = subject.game.removeprefix(GAME_PREFIX)
-    return f"{subject.places:>7,} positions  every position of {game} up to ply {plies}, solved"
+    return f"{subject.entries:>7,} positions  every position of {game} up to ply {plies}, solved"
 
 
 def _show_first_plies(path: str, as_json: bool) -> None:
@@ -265,7 +265,7 @@ def _show_first_plies(path: str, as_json: bool) -> None:
     if as_json:
         import json
 
-        facts = {"file": path, "game": game, "positions": file.subject.places, "bytes": file.size}
+        facts = {"file": path, "game": game, "positions": file.subject.entries, "bytes": file.size}
         click.echo(json.dumps(facts | {"counts": counts}))
         return
     from gameplay.display.reports.book import align_facts
@@ -273,7 +273,7 @@ def _show_first_plies(path: str, as_json: bool) -> None:
     by_ply = ", ".join(f"{count:,}" for count in counts)
     lines = [
         ("game", game),
-        ("holds", f"{file.subject.places:,} positions, {file.size:,} bytes"),
+        ("holds", f"{file.subject.entries:,} positions, {file.size:,} bytes"),
         ("by ply", by_ply),
     ]
     lines += [("values", "exact: every position was solved")]

@@ -27,9 +27,9 @@ FACT_COLUMN = 12  # column at which facts begin
 
 def format_value(entry: BookMove, unit: int) -> str:
     """A value as text."""
-    if not entry.known:
+    if not entry.bound:
         return ""
-    sign = {scale.LOWER: ">= ", scale.UPPER: "<= "}.get(entry.known, "")
+    sign = {scale.LOWER: ">= ", scale.UPPER: "<= "}.get(entry.bound, "")
     return sign + scale.format_value(entry.value, entry.solved, unit)
 
 
@@ -42,11 +42,11 @@ def move_table(entries: dict[int, BookMove], position: "AbstractPosition", width
             [
                 position.format(move),
                 f"{100 * entry.weight / whole:.0f} %" if whole else "never",
-                f"{entry.seen:,}" if entry.seen else "",
-                *(str(count) if entry.seen else "" for count in (entry.won, entry.drawn, entry.lost)),
+                f"{entry.games:,}" if entry.games else "",
+                *(str(count) if entry.games else "" for count in (entry.won, entry.drawn, entry.lost)),
                 f"{100 * entry.score:.0f} %" if entry.score is not None else "",
                 format_value(entry, position.unit),
-                str(entry.depth) if entry.known and entry.depth else "",
+                str(entry.depth) if entry.bound and entry.depth else "",
             ]
         )
     used = [column for column in range(len(HEADS)) if column < 2 or any(row[column] for row in rows)]
@@ -57,7 +57,7 @@ def move_table(entries: dict[int, BookMove], position: "AbstractPosition", width
 
 def sort_key(entry: BookMove) -> tuple[int, ...]:
     """Sort key of moves: by weight, then value, then number of games."""
-    return -entry.weight, -(entry.value if entry.known else -scale.INF), -entry.seen
+    return -entry.weight, -(entry.value if entry.bound else -scale.INF), -entry.games
 
 
 def format_size(draft: "EditableBook", length: int) -> str:
@@ -129,9 +129,9 @@ def tree_lines(
             entry, move = entries[child], children[child]
             word = f"{'  ' * depth}{len(moves) + depth + 1}. {position.format(move)}"
             cells = [format_value(entry, position.unit)]
-            if entry.seen:
+            if entry.games:
                 score = "" if entry.score is None else f", {100 * entry.score:.0f} %"
-                cells.append(f"{plural(entry.seen, 'game')}{score}")
+                cells.append(f"{plural(entry.games, 'game')}{score}")
             position.make(move)
             cells.append(str(names.name(position) or ""))
             line = f"{word:<{wide}} {'  '.join(filter(None, cells))}".rstrip()

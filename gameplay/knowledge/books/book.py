@@ -13,8 +13,8 @@ from gameplay.knowledge.knowledge import Advice, GameLike, Knowledge, OtherGame
 from gameplay.position import CHANCE, AbstractPosition
 
 SUFFIX = ".book"
-INCLUDED = "own"  # in place of a file: the included book
-NO_BOOK = "none"  # in place of a file: no book, not even a default one
+INCLUDED = "own"  # in place of a path: the included book
+NO_BOOK = "none"  # in place of a path: no book, also no default one
 KEYWORDS = (INCLUDED, NO_BOOK)
 FOLDER = Path(__file__).parent
 INCLUDED_SUFFIXES = (SUFFIX, ".table")
@@ -64,7 +64,7 @@ class Book(Knowledge):
         weights = tuple(weighted[move] for move in moves)
         best = entries[moves[0]]
         by_value = self.complete or self.book_file.facts.weights == VALUES
-        if by_value and best.solved and best.known == scale.EXACT:
+        if by_value and best.solved and best.bound == scale.EXACT:
             return Advice(
                 "book", moves=tuple(moves), weights=weights, value=best.value, exact=True, facts=facts
             )
@@ -81,22 +81,22 @@ class NoBook(Knowledge):
 
 def entry_text(entry: BookMove, position: AbstractPosition) -> str:
     """An entry as text: `played 12 times, scored 58 %, value +0.35 at depth 14`."""
-    words = []
-    if entry.seen:
-        words.append("played once" if entry.seen == 1 else f"played {entry.seen:,} times")
+    parts = []
+    if entry.games:
+        parts.append("played once" if entry.games == 1 else f"played {entry.games:,} times")
     if entry.score is not None:
-        words.append(f"scored {100 * entry.score:.0f} %")
-    if entry.known:
-        figure = scale.SIGNS.get({scale.LOWER: "lower", scale.UPPER: "upper"}.get(entry.known, ""), "")
-        figure += scale.format_value(entry.value, entry.solved, position.unit)
+        parts.append(f"scored {100 * entry.score:.0f} %")
+    if entry.bound:
+        value_text = scale.SIGNS.get({scale.LOWER: "lower", scale.UPPER: "upper"}.get(entry.bound, ""), "")
+        value_text += scale.format_value(entry.value, entry.solved, position.unit)
         if not entry.solved:
-            figure = f"value {figure}" + (f" at depth {entry.depth}" if entry.depth else "")
-        words.append(figure)
-    return ", ".join(words)
+            value_text = f"value {value_text}" + (f" at depth {entry.depth}" if entry.depth else "")
+        parts.append(value_text)
+    return ", ".join(parts)
 
 
 def open_book(path: str) -> BookFile:
-    """The pages of a file, cached until it changes."""
+    """Open a book, cached until the file changes."""
     try:
         state = os.stat(path)
     except OSError:
@@ -113,8 +113,8 @@ def check_game(facts: BookFacts, game: GameLike, path: str) -> None:
     """Raise OtherGame unless a book is of this game with these parameters."""
     if facts.game != game.name:
         raise OtherGame(f"{path} is a book of {facts.game}, not {game.name}")
-    drawn = "seed" in game.parameters
-    if not drawn and facts.root != start_fingerprint(game):
+    is_random = "seed" in game.parameters
+    if not is_random and facts.root != start_fingerprint(game):
         raise OtherGame(f"{path} is a book of {facts.spec}, whose start differs from that of {game.spec}")
 
 
@@ -133,6 +133,6 @@ def included_path(game: GameLike) -> str:
     """The path of the included book of a game. Raises Usage if there is none."""
     path = included_books().get(game.name)
     if path is None:
-        listed = ", ".join(included_books()) or "none"
-        raise Usage(f"no book of {game.name} is included; included books: {listed}")
+        names = ", ".join(included_books()) or "none"
+        raise Usage(f"no book of {game.name} is included; included books: {names}")
     return str(path)

@@ -51,7 +51,7 @@ MAX_BYTES = 1 << 36  # bytes of a file
 MAX_COUNT = (1 << 32) - 1  # maximum count of an entry
 ENTRY = struct.Struct("<QQIIIIIiBBH")
 KEY = struct.Struct("<Q")
-SOLVED, LINKED, AGAIN = 4, 8, 16
+SOLVED, BACKED_UP, SAME_MOVER = 4, 8, 16
 REST = 0  # in place of a move: all moves not in the book
 HASH_CHUNK = 1 << 20  # bytes hashed at a time
 
@@ -68,22 +68,22 @@ class BookMove:
     """The entry of a move in a position, see the module docstring."""
 
     weight: int = 0
-    seen: int = 0
+    games: int = 0
     won: int = 0
     drawn: int = 0
     lost: int = 0
     value: int = 0
     depth: int = 0
-    known: int = 0  # EXACT, LOWER or UPPER of `gameplay.value`; 0: no value
+    bound: int = 0  # EXACT, LOWER or UPPER of `gameplay.value`; 0: no value
     solved: bool = False
-    linked: bool = False
-    again: bool = False
+    backed_up: bool = False
+    same_mover: bool = False
 
     @property
     def score(self) -> float | None:
         """The score, 0 to 1; None without finished games."""
-        games = self.won + self.drawn + self.lost
-        return (self.won + 0.5 * self.drawn) / games if games else None
+        finished = self.won + self.drawn + self.lost
+        return (self.won + 0.5 * self.drawn) / finished if finished else None
 
 
 @dataclass
@@ -123,40 +123,41 @@ class BookFile:
             raise BadInput(f"{path} is not a book of this program: it begins with {magic[:4].hex(' ')}")
         if version != VERSION:
             raise BadInput(f"{path} is a book of format {version}; this version reads {VERSION}")
-        self.first = FACTS_OFFSET + length
-        if length > MAX_FACTS or self.first + self.count * ENTRY.size != size:
-            wanted = FACTS_OFFSET + length + self.count * ENTRY.size
-            raise BadInput(f"{path} is cut off or damaged: it should have {wanted:,} bytes, not {size:,}")
+        self.entries_offset = FACTS_OFFSET + length
+        expected_size = self.entries_offset + self.count * ENTRY.size
+        if length > MAX_FACTS or expected_size != size:
+            message = f"it should have {expected_size:,} bytes, not {size:,}"
+            raise BadInput(f"{path} is cut off or damaged: {message}")
         self.digest = bytes(self.map[HEAD.size : FACTS_OFFSET])
         if _digest(self.map) != self.digest:
             raise BadInput(f"{path} is damaged: its checksum is wrong")
-        self.facts = parse_facts(bytes(self.map[FACTS_OFFSET : self.first]), path)
+        self.facts = parse_facts(bytes(self.map[FACTS_OFFSET : self.entries_offset]), path)
 
     def moves(self, key: int) -> dict[int, BookMove]:
         """The entries of a position, by the fingerprints of the successors."""
-        at = bisect_left(range(self.count), key, key=self._key_at)
+        index = bisect_left(range(self.count), key, key=self._read_key)
         moves = {}
-        while at < self.count:
-            where, child, entry = self._entry_at(at)
-            if where != key:
+        while index < self.count:
+            entry_key, child, entry = self._read_entry(index)
+            if entry_key != key:
                 break
             moves[child] = entry
-            at += 1
+            index += 1
         return moves
 
     def __iter__(self) -> Iterator[tuple[int, int, BookMove]]:
         """All entries: position, move, data."""
-        return map(self._entry_at, range(self.count))
+        return map(self._read_entry, range(self.count))
 
-    def _key_at(self, at: int) -> int:
-        return int(KEY.unpack_from(self.map, self.first + at * ENTRY.size)[0])
+    def _read_key(self, index: int) -> int:
+        return int(KEY.unpack_from(self.map, self.entries_offset + index * ENTRY.size)[0])
 
-    def _entry_at(self, at: int) -> tuple[int, int, BookMove]:
-        numbers = ENTRY.unpack_from(self.map, self.first + at * ENTRY.size)
-        key, child, weight, seen, won, drawn, lost, value, depth, bits, _ = numbers
+    def _read_entry(self, index: int) -> tuple[int, int, BookMove]:
+        numbers = ENTRY.unpack_from(self.map, self.entries_offset + index * ENTRY.size)
+        key, child, weight, games, won, drawn, lost, value, depth, bits, _ = numbers
         value = max(-WIN, min(WIN, value))
-        flags = [bool(bits & flag) for flag in (SOLVED, LINKED, AGAIN)]
-        return key, child, BookMove(weight, seen, won, drawn, lost, value, depth, bits & 3, *flags)
+        flags = [bool(bits & flag) for flag in (SOLVED, BACKED_UP, SAME_MOVER)]
+        return key, child, BookMove(weight, games, won, drawn, lost, value, depth, bits & 3, *flags)
 
 
 def encode(facts: BookFacts, entries: list[tuple[int, int, BookMove]]) -> Iterator[bytes]:
@@ -182,16 +183,16 @@ def encode(facts: BookFacts, entries: list[tuple[int, int, BookMove]]) -> Iterat
 
 def _pack_entry(key: int, child: int, entry: BookMove) -> bytes:
     counts = [
-        min(MAX_COUNT, count) for count in (entry.weight, entry.seen, entry.won, entry.drawn, entry.lost)
+        min(MAX_COUNT, count) for count in (entry.weight, entry.games, entry.won, entry.drawn, entry.lost)
     ]
-    bits = entry.known | SOLVED * entry.solved | LINKED * entry.linked | AGAIN * entry.again
+    bits = entry.bound | SOLVED * entry.solved | BACKED_UP * entry.backed_up | SAME_MOVER * entry.same_mover
     return ENTRY.pack(key, child, *counts, entry.value, min(255, entry.depth), bits, 0)
 
 
 def _digest(data: Any) -> bytes:
     hashed = blake2b(data[: HEAD.size], digest_size=DIGEST)
-    for at in range(FACTS_OFFSET, len(data), HASH_CHUNK):
-        hashed.update(data[at : at + HASH_CHUNK])
+    for offset in range(FACTS_OFFSET, len(data), HASH_CHUNK):
+        hashed.update(data[offset : offset + HASH_CHUNK])
     return hashed.digest()
 
 
@@ -201,9 +202,9 @@ def parse_facts(text: bytes, path: str) -> BookFacts:
 
     try:
         data = json.loads(text)
-        for one in fields(BookFacts):
-            if not isinstance(data[one.name], get_origin(one.type) or one.type):  # type: ignore[arg-type]
-                raise ValueError(one.name)
+        for item in fields(BookFacts):
+            if not isinstance(data[item.name], get_origin(item.type) or item.type):  # type: ignore[arg-type]
+                raise ValueError(item.name)
         facts = BookFacts(**data)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise BadInput(f"{path} is damaged: its facts are invalid ({error})") from None

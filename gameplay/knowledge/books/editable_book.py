@@ -1,8 +1,8 @@
 """A book in memory: read from a file, extended, backed up, pruned, merged and written.
 
 Values are backed up by negamax: if a move leads to a position of the book, its value is that of the best move
-there, negated and one ply later. The depth of a position is that of its shortest path from a start; a move to
-a position that is no deeper keeps its search value, so that there are no cycles.
+there, negated and one ply later. The depth of a position is the length of its shortest path from a start; a
+move to a position that is no deeper keeps its search value, which excludes cycles.
 """
 
 import dataclasses
@@ -85,17 +85,17 @@ class EditableBook:
 
     def count(self, start: str, moves: Sequence[str], payoffs: Sequence[float] | None, plies: int) -> int:
         """Count the first moves of a game; returns their number. Raises IllegalMove, BadInput."""
-        made = list(make_moves(self.game.new(start), moves[:plies]))
-        for key, child, mover, _ in made:
+        steps = list(make_moves(self.game.new(start), moves[:plies]))
+        for key, child, mover, _ in steps:
             self._count_game(self.entry(key, child), mover, payoffs)
-        if made:
+        if steps:
             self.add_start(start)
-        return len(made)
+        return len(steps)
 
     def learn(self, start: str, moves: Sequence[str], payoffs: Sequence[float] | None) -> int:
         """Count the moves of a game made in positions of the book; returns their number."""
-        made = list(make_moves(self.game.new(start), moves))
-        counted = [step for step in made if step[0] in self.positions]
+        steps = list(make_moves(self.game.new(start), moves))
+        counted = [step for step in steps if step[0] in self.positions]
         for key, child, mover, _ in counted:
             self._count_game(self.entry(key, child), mover, payoffs)
         return len(counted)
@@ -104,22 +104,22 @@ class EditableBook:
         """Count a game in which `mover` played the move: weight 2 for a win, 0 for a loss, otherwise 1.
         Chance moves are also counted, with weight 0.
         """
-        entry.seen += 1
+        entry.games += 1
         if mover == CHANCE:
             return
         gain = 1
         if payoffs is not None:
-            others = max(pay for player, pay in enumerate(payoffs) if player != mover)
-            entry.won += payoffs[mover] > others
-            entry.drawn += payoffs[mover] == others
-            entry.lost += payoffs[mover] < others
-            gain = 1 + (payoffs[mover] > others) - (payoffs[mover] < others)
+            best_other = max(pay for player, pay in enumerate(payoffs) if player != mover)
+            entry.won += payoffs[mover] > best_other
+            entry.drawn += payoffs[mover] == best_other
+            entry.lost += payoffs[mover] < best_other
+            gain = 1 + (payoffs[mover] > best_other) - (payoffs[mover] < best_other)
         if self.facts.weights != VALUES:
             entry.weight += gain
 
     def count_valued(self) -> int:
         """The number of positions with a move of known value."""
-        return sum(any(entry.known for entry in entries.values()) for entries in self.positions.values())
+        return sum(any(entry.bound for entry in entries.values()) for entries in self.positions.values())
 
     def walk(self) -> Iterator[BookPosition]:
         """Every position reachable from a start, once, nearest first."""
@@ -134,11 +134,11 @@ class EditableBook:
             if key in seen or key not in self.positions or position.outcome() is not None:
                 continue
             seen.add(key)
-            entries, reached = self.positions[key], set()
+            entries, added = self.positions[key], set()
             moves: dict[int, tuple[int, BookMove]] = {}
             for move, child in successor_fingerprints(position).items():
-                if child in entries and child not in reached:
-                    reached.add(child)
+                if child in entries and child not in added:
+                    added.add(child)
                     moves[move] = child, entries[child]
             for move in moves:
                 queue.append((start, (*path, position.format(move))))
@@ -165,22 +165,22 @@ class EditableBook:
         for key in reversed(depths):
             for child, entry in self.positions[key].items():
                 if depths.get(child, -1) > depths[key]:
-                    self._link(entry, self.positions[child])
+                    self._set_backed_up_value(entry, self.positions[child])
         if self.facts.weights == VALUES:
             self.set_weights()
 
     @staticmethod
-    def _link(entry: BookMove, below: dict[int, BookMove]) -> None:
+    def _set_backed_up_value(entry: BookMove, successor_moves: dict[int, BookMove]) -> None:
         """Set the value of a move to that of the best move in its successor."""
-        valued = [one for one in below.values() if one.known == EXACT]
-        if not valued:
+        exact_moves = [one for one in successor_moves.values() if one.bound == EXACT]
+        if not exact_moves:
             return
-        best = max(valued, key=lambda one: (one.value, one.solved, one.depth))
-        entry.value = scale.delay(best.value if entry.again else -best.value)
-        entry.known, entry.linked = EXACT, True
+        best = max(exact_moves, key=lambda one: (one.value, one.solved, one.depth))
+        entry.value = scale.delay(best.value if entry.same_mover else -best.value)
+        entry.bound, entry.backed_up = EXACT, True
         # A win needs one proved move; any other value needs all moves proved.
         entry.solved = (best.solved and best.value > scale.MAX_EVAL) or all(
-            one.solved for one in below.values()
+            one.solved for one in successor_moves.values()
         )
         entry.depth = 0 if entry.solved else min(255, best.depth + 1)
 
@@ -189,28 +189,29 @@ class EditableBook:
         Without values, moves keep the weights from games and lines.
         """
         for entries in self.positions.values():
-            values = [entry.value for entry in entries.values() if entry.known == EXACT]
+            values = [entry.value for entry in entries.values() if entry.bound == EXACT]
             for entry in entries.values():
-                good = entry.known == EXACT and max(values) - entry.value <= self.facts.deviation
+                is_best = entry.bound == EXACT and max(values) - entry.value <= self.facts.deviation
                 if values:
-                    entry.weight = (1 + 2 * entry.won + entry.drawn) if good else 0
-                elif entry.seen:
-                    entry.weight = entry.seen + entry.won - entry.lost
+                    entry.weight = (1 + 2 * entry.won + entry.drawn) if is_best else 0
+                elif entry.games:
+                    entry.weight = entry.games + entry.won - entry.lost
 
     # -- pruning and merging ----------------------------------------------------------------------
 
     def prune(self, games: int = 0, deviation: int | None = None, plies: int | None = None) -> None:
-        """Drop moves without a value that were played in fewer games, and moves worse than the best by more.
-        plies: maximum depth of positions. Then drop everything that no start reaches.
+        """Drop moves without a value played in fewer than `games` games, moves worse than the best by more
+        than `deviation`, positions from depth `plies` on, and then unreachable positions.
         """
         for key, entries in list(self.positions.items()):
-            values = [entry.value for entry in entries.values() if entry.known == EXACT]
+            values = [entry.value for entry in entries.values() if entry.bound == EXACT]
             for child, entry in list(entries.items()):
-                rare = entry.seen < games and not entry.known
-                bad = deviation is not None and entry.known == EXACT and max(values) - entry.value > deviation
-                if rare or bad:
+                is_rare = entry.games < games and not entry.bound
+                loss = max(values) - entry.value if entry.bound == EXACT else 0
+                is_inferior = deviation is not None and loss > deviation
+                if is_rare or is_inferior:
                     del entries[child]
-                if bad and REST in entries:
+                if is_inferior and REST in entries:
                     entries[REST].value = max(entries[REST].value, entry.value)
             if entries.keys() <= {REST}:
                 del self.positions[key]
@@ -236,36 +237,36 @@ class EditableBook:
         Raises BadInput for a book of another game or one that counts the same games.
         """
         book.check_game(other.facts, self.game, "the other book")
-        facts, others = self.facts, other.facts
-        if again := set(facts.learned) & set(others.learned):
-            raise BadInput(f"two of these books count the same games ({len(again)} collections)")
-        for start in others.starts:
+        facts, other_facts = self.facts, other.facts
+        if common := set(facts.learned) & set(other_facts.learned):
+            raise BadInput(f"two of these books count the same games ({len(common)} collections)")
+        for start in other_facts.starts:
             self.add_start(start)
-        facts.learned = [*facts.learned, *others.learned]
-        facts.made = [*facts.made, *(made for made in others.made if made not in facts.made)]
-        facts.deviation = max(facts.deviation, others.deviation)
-        facts.width = max(facts.width, others.width)
-        facts.engine = facts.engine or others.engine
-        if facts.weights != others.weights:
+        facts.learned = [*facts.learned, *other_facts.learned]
+        facts.made = [*facts.made, *(made for made in other_facts.made if made not in facts.made)]
+        facts.deviation = max(facts.deviation, other_facts.deviation)
+        facts.width = max(facts.width, other_facts.width)
+        facts.engine = facts.engine or other_facts.engine
+        if facts.weights != other_facts.weights:
             facts.weights = MIXED
         for key, entries in other.positions.items():
-            for child, theirs in entries.items():
-                _merge_entry(self.entry(key, child), theirs)
+            for child, other_entry in entries.items():
+                _merge_entry(self.entry(key, child), other_entry)
         self.back_up()
 
 
-def _merge_entry(ours: BookMove, theirs: BookMove) -> None:
-    ours.weight += theirs.weight
-    ours.seen += theirs.seen
-    ours.won += theirs.won
-    ours.drawn += theirs.drawn
-    ours.lost += theirs.lost
-    ours.again = ours.again or theirs.again
-    if _reliability(theirs) > _reliability(ours):
-        for name in ("value", "depth", "known", "solved", "linked"):
-            setattr(ours, name, getattr(theirs, name))
+def _merge_entry(entry: BookMove, other: BookMove) -> None:
+    entry.weight += other.weight
+    entry.games += other.games
+    entry.won += other.won
+    entry.drawn += other.drawn
+    entry.lost += other.lost
+    entry.same_mover = entry.same_mover or other.same_mover
+    if _reliability(other) > _reliability(entry):
+        for name in ("value", "depth", "bound", "solved", "backed_up"):
+            setattr(entry, name, getattr(other, name))
 
 
 def _reliability(entry: BookMove) -> tuple[Any, ...]:
     """The reliability of the value of a move."""
-    return bool(entry.known), entry.solved, entry.known == EXACT, entry.depth, entry.value
+    return bool(entry.bound), entry.solved, entry.bound == EXACT, entry.depth, entry.value

@@ -44,6 +44,6 @@ def make_moves(position: "AbstractPosition", moves: Sequence[str]) -> Iterator[t
     for move in moves:
         if position.outcome() is not None:
             return
-        mover, before = position.turn, fingerprint(position)
+        mover, key = position.turn, fingerprint(position)
         position.make(position.parse(move))
-        yield before, fingerprint(position, mover), mover, move
+        yield key, fingerprint(position, mover), mover, move

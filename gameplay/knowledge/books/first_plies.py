@@ -2,11 +2,11 @@
 
 A `.book` takes 44 bytes per move, too much for hundreds of thousands. This is a table file
 (`tables/table_file.py`), sorted by key (`Kernel.folded`: symmetric positions are stored once), with one or
-two bytes per position. The value of a move is that of its successor.
+two bytes per position. The value of a move is the value of its successor.
 
-To build it, all positions of up to `plies` plies are listed, those of the last ply solved, and values backed
-up by negamax. Solved positions are stored, one per line, in a second file until the book is complete, so that
-an interrupted build can continue.
+A build enumerates all positions of up to `plies` plies, solves those of the last ply, and backs values up by
+negamax. Solved positions are stored, one per line, in a second file until the book is complete; an
+interrupted build continues from it.
 """
 
 import os
@@ -62,23 +62,23 @@ class FirstPlies(Book):
 
     def value(self, position: AbstractPosition) -> int | None:
         """The exact value of an unfinished position for the mover; None if it is not in the book."""
-        place = self.file.find(kernel_of(position).folded())
-        if place is None:
+        index = self.file.find(kernel_of(position).folded())
+        if index is None:
             return None
-        result, plies = self.file.result_at(place)
+        result, plies = self.file.result_at(index)
         return 0 if result == DRAWN else WIN - plies if result == WON else plies - WIN
 
     def entries_of(self, position: AbstractPosition) -> dict[int, BookMove]:
         if position.outcome() is not None:
             return {}
         entries: dict[int, BookMove] = {}
-        alike: dict[int, BookMove] = {}
+        by_key: dict[int, BookMove] = {}
         for move, key, value in _move_values(position, self.value):
             if value is None:
-                return {}  # the positions of the last ply have no moves here
-            entries[move] = alike.setdefault(key, BookMove(value=value, known=EXACT, solved=True))
+                return {}  # a position of the last ply
+            entries[move] = by_key.setdefault(key, BookMove(value=value, bound=EXACT, solved=True))
         best = max(entry.value for entry in entries.values())
-        for entry in alike.values():
+        for entry in by_key.values():
             entry.weight = int(entry.value == best)
         return entries
 
@@ -135,8 +135,8 @@ def build(game: GameLike, plies: int, out: Path, solve: Solve, progress: Progres
     partial = out.with_name(f"{out.name}.solving")
     values = _solve_layer(game, layers[-1], partial, f"{table_name(game)} {plies}", solve, progress)
     for layer in reversed(layers[:-1]):
-        for key, path in layer.items():
-            position = _position_after(game, path)
+        for key, moves in layer.items():
+            position = _position_after(game, moves)
             move_values = _move_values(position, lambda child: values[kernel_of(child).folded()])
             values[key] = max(value for _, _, value in move_values if value is not None)
     _write(out, game, [len(layer) for layer in layers], values)
@@ -152,7 +152,7 @@ def _layers(game: GameLike, plies: int, progress: Progress) -> list[Layer]:
     layers: list[Layer] = [{kernel_of(game.new()).folded(): ()}]
     seen = set(layers[0])
     for _ in range(plies):
-        below: Layer = {}
+        next_layer: Layer = {}
         for path in layers[-1].values():
             position = _position_after(game, path)
             for move in position.moves():
@@ -164,12 +164,12 @@ def _layers(game: GameLike, plies: int, progress: Progress) -> list[Layer]:
                             f"positions of {game.name} occur at several plies; "
                             "a book of first plies requires a single ply per position"
                         )
-                    below.setdefault(key, (*path, move))
+                    next_layer.setdefault(key, (*path, move))
                 position.unmake()
-        if not below:
+        if not next_layer:
             break
-        seen.update(below)
-        layers.append(below)
+        seen.update(next_layer)
+        layers.append(next_layer)
         progress("positions", len(seen), len(seen))
     return layers
 
@@ -202,14 +202,14 @@ def _solve_layer(
 
 
 def _read_partial(partial: Path, title: str) -> dict[int, int]:
-    """Read such a file; an incomplete last line is removed."""
+    """Read the second file, and remove an incomplete last line."""
     if not partial.exists():
         return {}
     data = partial.read_bytes()
-    whole = data[: data.rfind(b"\n") + 1]
-    if len(whole) < len(data):
-        os.truncate(partial, len(whole))
-    lines = whole.decode("ascii", "replace").splitlines()
+    complete_lines = data[: data.rfind(b"\n") + 1]
+    if len(complete_lines) < len(data):
+        os.truncate(partial, len(complete_lines))
+    lines = complete_lines.decode("ascii", "replace").splitlines()
     if lines and lines[0] != title:
         raise BadInput(f"{partial} belongs to another book, {lines[0]:.40}: remove it, or name another --out")
     try:
@@ -219,26 +219,26 @@ def _read_partial(partial: Path, title: str) -> dict[int, int]:
         raise BadInput(f"{partial} is damaged. Try: remove it and solve again") from None
 
 
-def _write(out: Path, game: GameLike, counts: list[int], values: Mapping[int, int]) -> None:
-    """Write the file, sorted by key, with results and distances as in tables."""
+def _write(path: Path, game: GameLike, counts: list[int], values: Mapping[int, int]) -> None:
+    """Write the book, sorted by key, with results and distances as in endgame tables."""
     order = sorted(values)
     codes = [_encode_value(values[key]) for key in order]
-    wide = max(plies for _, plies in codes) > 255
+    two_bytes = max(plies for _, plies in codes) > 255
     keys = [
         array("Q", order[first : first + KEYS_PER_BLOCK]) for first in range(0, len(order), KEYS_PER_BLOCK)
     ]
     results, distances = [], []
     for first in range(0, len(order), BLOCK):
-        part = codes[first : first + BLOCK]
-        packed = bytearray((len(part) + 3) // 4)
-        for number, (result, _) in enumerate(part):
+        block = codes[first : first + BLOCK]
+        packed = bytearray((len(block) + 3) // 4)
+        for number, (result, _) in enumerate(block):
             packed[number >> 2] |= result << 2 * (number & 3)
         results.append(bytes(packed))
-        distances.append(b"".join(plies.to_bytes(2 if wide else 1, "little") for _, plies in part))
-    facts = {"counts": counts, "firsts": [part[0] for part in keys]}
-    subject = Subject(GAME_PREFIX + table_name(game), (("all", 0, len(order)),), 0, wide, facts)
-    planes = {"keys": [part.tobytes() for part in keys], "distances": distances, "results": results}
-    write(out, subject, planes)
+        distances.append(b"".join(plies.to_bytes(2 if two_bytes else 1, "little") for _, plies in block))
+    facts = {"counts": counts, "firsts": [block[0] for block in keys]}
+    subject = Subject(GAME_PREFIX + table_name(game), (("all", 0, len(order)),), 0, two_bytes, facts)
+    planes = {"keys": [block.tobytes() for block in keys], "distances": distances, "results": results}
+    write(path, subject, planes)
 
 
 def _encode_value(value: int) -> tuple[int, int]:

@@ -34,33 +34,33 @@ def to_text(draft: EditableBook) -> Iterator[str]:
     import json
 
     yield HEADER + json.dumps(asdict(draft.facts), ensure_ascii=False, sort_keys=True)
-    for place in draft.walk():
-        begins = [place.start, "moves"] if place.start else []
-        path = [*place.path, "then"] if place.path else []
-        for move, (_, entry) in place.moves.items():
-            yield " ".join([*begins, *path, place.position.format(move), *_fields(entry)])
-        if REST in draft.positions[place.key]:
-            yield " ".join([*begins, *path, OTHERS, *_fields(draft.positions[place.key][REST])])
+    for node in draft.walk():
+        start = [node.start, "moves"] if node.start else []
+        path = [*node.path, "then"] if node.path else []
+        for move, (_, entry) in node.moves.items():
+            yield " ".join([*start, *path, node.position.format(move), *_fields(entry)])
+        if REST in draft.positions[node.key]:
+            yield " ".join([*start, *path, OTHERS, *_fields(draft.positions[node.key][REST])])
 
 
 def _fields(entry: BookMove) -> Iterator[str]:
     """The data after a move."""
     yield f"weight {entry.weight}"
     for word, count in (
-        ("games", entry.seen),
+        ("games", entry.games),
         ("won", entry.won),
         ("drawn", entry.drawn),
         ("lost", entry.lost),
     ):
         if count:
             yield f"{word} {count}"
-    if entry.known:
+    if entry.bound:
         yield f"value {entry.value:+d}" if entry.value else "value 0"
         if entry.depth:
             yield f"depth {entry.depth}"
-        yield from filter(None, [BOUNDS[entry.known]])
-    for word in ("solved", "linked", "again"):
-        if getattr(entry, word):
+        yield from filter(None, [BOUNDS[entry.bound]])
+    for word, flag in (("solved", entry.solved), ("linked", entry.backed_up), ("again", entry.same_mover)):
+        if flag:
             yield word
 
 
@@ -87,39 +87,41 @@ def _facts(path: str) -> BookFacts | None:
     """The facts in the header of an exported file."""
     lines.read_rows(path)  # raises if it is not a text file
     with open(path, encoding="utf-8") as file:
-        first = file.readline()
-    if not first.startswith(HEADER):
+        header = file.readline()
+    if not header.startswith(HEADER):
         return None
-    return parse_facts(first.removeprefix(HEADER).encode(), path)
+    return parse_facts(header.removeprefix(HEADER).encode(), path)
 
 
 def _add_row(draft: EditableBook, row: lines.LineRow) -> None:
-    """Add a row's moves, and the facts given for the last one."""
+    """Add a row's moves, with the facts of the last one."""
     position = draft.game.new(row.start)
     moves = (*row.path, *row.moves)
     draft.add_start(row.start)
-    for place, text in enumerate(moves, 1):
-        if place == len(moves) and text == OTHERS:
+    for number, text in enumerate(moves, 1):
+        if number == len(moves) and text == OTHERS:
             _add_facts(draft.entry(fingerprint(position), REST), row.facts)
             return
-        move = lines.parse_move(position, place, text)
+        move = lines.parse_move(position, number, text)
         mover, key = position.turn, fingerprint(position)
         position.make(move)
-        entry = draft.entry(key, fingerprint(position, mover)) if place > len(row.path) else BookMove()
+        entry = draft.entry(key, fingerprint(position, mover)) if number > len(row.path) else BookMove()
         entry.weight += row.weight * (mover != CHANCE)
-        if place == len(moves):
+        if number == len(moves):
             _add_facts(entry, row.facts)
 
 
 def _add_facts(entry: BookMove, facts: dict[str, int]) -> None:
-    entry.seen += facts.get("games", 0)
+    entry.games += facts.get("games", 0)
     entry.won += facts.get("won", 0)
     entry.drawn += facts.get("drawn", 0)
     entry.lost += facts.get("lost", 0)
     if "value" in facts:
         entry.value, entry.depth = facts["value"], facts.get("depth", 0)
-        entry.known = LOWER if "least" in facts else UPPER if "most" in facts else EXACT
-    entry.solved, entry.linked, entry.again = (word in facts for word in ("solved", "linked", "again"))
+        entry.bound = LOWER if "least" in facts else UPPER if "most" in facts else EXACT
+    entry.solved, entry.backed_up, entry.same_mover = (
+        flag in facts for flag in ("solved", "linked", "again")
+    )
 
 
 # -- Polyglot -----------------------------------------------------------------------------------
@@ -132,26 +134,26 @@ def to_polyglot(draft: EditableBook) -> bytes:
     heaviest = max(
         (entry.weight for moves in draft.positions.values() for entry in moves.values()), default=0
     )
-    rows: list[tuple[int, int, int]] = []  # key, the weight below 0, move: in the order of the file
-    for place in draft.walk():
-        board = to_board(uci_position(place.position), BOOK)
-        for move, (_, entry) in place.moves.items():
+    rows: list[tuple[int, int, int]] = []  # key, negated weight, move: in the order of the file
+    for node in draft.walk():
+        board = to_board(uci_position(node.position), BOOK)
+        for move, (_, entry) in node.moves.items():
             weight = entry.weight
             if heaviest > MAX_POLYGLOT_WEIGHT:
                 weight = -(-weight * MAX_POLYGLOT_WEIGHT // heaviest)
             if weight:
-                text = library("chess", BOOK).Move.from_uci(uci_position(place.position).uci(move))
+                text = library("chess", BOOK).Move.from_uci(uci_position(node.position).uci(move))
                 rows.append((hashed(board), -weight, _encode_move(board, text)))
     return b"".join(POLYGLOT.pack(key, move, -weight, 0) for key, weight, move in sorted(rows))
 
 
 def _encode_move(board: Any, move: Any) -> int:
     """A move in Polyglot's encoding: castling is king takes rook."""
-    to = move.to_square
+    target = move.to_square
     if board.is_castling(move) and not board.chess960:
-        to = to + 1 if to % 8 == 6 else to - 2
+        target = target + 1 if target % 8 == 6 else target - 2
     promotion = move.promotion - 1 if move.promotion else 0  # the library counts from the pawn
-    return int(promotion << 12 | move.from_square << 6 | to)
+    return int(promotion << 12 | move.from_square << 6 | target)
 
 
 def from_polyglot(path: str, game: GameLike) -> tuple[EditableBook, int]:
@@ -179,5 +181,5 @@ def from_polyglot(path: str, game: GameLike) -> tuple[EditableBook, int]:
             queue.append(position.twin())
             position.unmake()
     if not count:
-        raise BadInput(f"{path} has no move at the start of the game, so no line leads into it")
+        raise BadInput(f"{path} has no entry for the start of the game; other entries cannot be decoded")
     return draft, len(source.reader) - count

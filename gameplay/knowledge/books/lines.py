@@ -48,15 +48,15 @@ class LineBook(Knowledge):
         super().__init__(path, game)
         name = (path, game.spec)
         if name not in _CACHE:
-            _CACHE[name] = _read(path, game)
+            _CACHE[name] = _read_book(path, game)
         self.weights = _CACHE[name]
 
     def probe(self, position: AbstractPosition) -> Advice | None:
         """The moves of its lines."""
         weights = self.weights.get(_key(position), {})
         legal = position.moves() if weights else ()  # keys may collide
-        known = (move for move in weights if move in legal and weights[move])
-        moves = sorted(known, key=lambda move: -weights[move])
+        known_moves = (move for move in weights if move in legal and weights[move])
+        moves = sorted(known_moves, key=lambda move: -weights[move])
         if not moves:
             return None
         return Advice("book", tuple(moves), tuple(weights[move] for move in moves))
@@ -95,14 +95,14 @@ def read_rows(path: str) -> list[tuple[int, str]]:
         raise BadInput(f"{path} is not text: a book is lines of moves") from None
     except OSError as error:
         raise BadInput(file_io.unreadable(path, error)) from None
-    bare = [(number, re.split(r"(?:^|\s)#", text)[0].strip()) for number, text in enumerate(texts, 1)]
-    return [(number, text) for number, text in bare if text]
+    rows = [(number, re.split(r"(?:^|\s)#", text)[0].strip()) for number, text in enumerate(texts, 1)]
+    return [(number, text) for number, text in rows if text]
 
 
 def parse_row(text: str) -> LineRow:
     """Parse a row. Raises BadInput for an invalid weight or missing moves."""
-    line, word, tail = text.partition(" weight ")
-    weight, *behind = (tail.split() or [""]) if word else ["1"]
+    line, keyword, tail = text.partition(" weight ")
+    weight, *fields = (tail.split() or [""]) if keyword else ["1"]
     if not (weight.isdecimal() and int(weight[:12]) <= MAX_WEIGHT):
         raise BadInput(f"a weight is a whole number from 0 to {MAX_WEIGHT}, not '{weight}'")
     *starts, moves = re.split(r"(?:^|\s+)moves(?:\s+|$)", line, maxsplit=1)
@@ -110,17 +110,17 @@ def parse_row(text: str) -> LineRow:
     if not moves.split():
         raise BadInput(f"no moves follow the word {'then' if lead else 'moves'}")
     path, start = " ".join(lead).split(), "".join(starts).strip()
-    return LineRow(start, tuple(path), tuple(moves.split()), int(weight), _facts(behind))
+    return LineRow(start, tuple(path), tuple(moves.split()), int(weight), _facts(fields))
 
 
 def _facts(words: list[str]) -> dict[str, int]:
     """The data after a weight."""
     facts: dict[str, int] = {}
-    rest = iter(words)
-    for word in rest:
+    remaining = iter(words)
+    for word in remaining:
         if word in FLAGS:
             facts[word] = 1
-        elif word in NUMBERS and re.fullmatch(r"[+-]?\d{1,10}", number := next(rest, ""), re.ASCII):
+        elif word in NUMBERS and re.fullmatch(r"[+-]?\d{1,10}", number := next(remaining, ""), re.ASCII):
             facts[word] = int(number)
         else:
             expected = f"{', '.join(NUMBERS)} with a number, {', '.join(FLAGS)}"
@@ -128,7 +128,7 @@ def _facts(words: list[str]) -> dict[str, int]:
     return facts
 
 
-def _read(path: str, game: GameLike) -> Weights:
+def _read_book(path: str, game: GameLike) -> Weights:
     """The book in a file."""
     weights: Weights = {}
     for number, text in read_rows(path):
@@ -144,21 +144,21 @@ def _read(path: str, game: GameLike) -> Weights:
 def _add_row(weights: Weights, row: LineRow, game: GameLike) -> None:
     """Add a row to the book. Raises BadInput for an invalid move."""
     position = game.new(row.start)
-    for place, text in enumerate((*row.path, *row.moves), 1):
+    for number, text in enumerate((*row.path, *row.moves), 1):
         if text == OTHERS:
             return
-        move = parse_move(position, place, text)
-        if position.turn != CHANCE and place > len(row.path):
+        move = parse_move(position, number, text)
+        if position.turn != CHANCE and number > len(row.path):
             moves = weights.setdefault(_key(position), {})
             moves[move] = moves.get(move, 0) + row.weight
         position.make(move)
 
 
-def parse_move(position: AbstractPosition, place: int, text: str) -> int:
+def parse_move(position: AbstractPosition, number: int, text: str) -> int:
     """Parse the move at a place of a row. Raises BadInput."""
     if position.outcome() is not None:
-        raise BadInput(f"move {place}, '{text}': the game is over before it")
+        raise BadInput(f"move {number}, '{text}': the game is over before it")
     try:
         return int(position.parse(text))
     except IllegalMove as error:
-        raise BadInput(f"move {place}: {error}") from None
+        raise BadInput(f"move {number}: {error}") from None

@@ -86,4 +86,4 @@ def _names(game: str) -> dict[str, OpeningName]:
         return {}
     lines = file.read_text(encoding="utf-8").splitlines()
     rows = [line.split("\t") for line in lines if not line.startswith("#")]
-    return {where: OpeningName(code, name, tuple(moves.split())) for where, code, name, moves in rows}
+    return {text: OpeningName(code, name, tuple(moves.split())) for text, code, name, moves in rows}

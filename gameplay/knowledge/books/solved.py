@@ -47,8 +47,8 @@ def check_supported(position: "AbstractPosition") -> None:
     if position.players != 2 or not position.zero_sum:
         raise Usage("solved books require a two-player zero-sum game")
     if position.chance or position.hidden:
-        what = "dice or deals" if position.chance else "hidden information"
-        raise Usage(f"solved books require a game without {what}. Try: a book of games, or of lines")
+        obstacle = "dice or deals" if position.chance else "hidden information"
+        raise Usage(f"solved books require a game without {obstacle}. Try: a book of games, or of lines")
 
 
 class _BookSolver:
@@ -56,45 +56,44 @@ class _BookSolver:
         self.draft = draft
         self.watch = watch
         self.values: dict[int, int] = {}
-        self.open: set[int] = set()  # on the path to the current position
+        self.on_path: set[int] = set()  # positions on the path to the current one
 
     def value(self, position: "AbstractPosition", ply: int) -> int:
-        """The value of a position, whose moves are put into the book."""
+        """The value of a position; adds its moves to the book."""
         key = fingerprint(position)
         stored = self.values.get(key)
         if stored is not None:
             return stored
-        if key in self.open:
-            raise Usage("positions repeat in this game: it cannot be solved by visiting each once")
+        if key in self.on_path:
+            raise Usage("solved books require a game without repetitions; positions of this game repeat")
         if ply > MAX_PLIES or len(self.values) >= MAX_POSITIONS:
             raise Usage(
-                "this is too large to be solved; "
-                f"the limit is {MAX_POSITIONS:,} positions and {MAX_PLIES} plies. "
+                f"too large to be solved; the limit is {MAX_POSITIONS:,} positions and {MAX_PLIES} plies. "
                 "Try: a FILE.table of its first plies, with --plies N"
             )
-        self.open.add(key)
+        self.on_path.add(key)
         mover, best, moves = position.turn, -INF, {}
         for move in position.moves():
             position.make(move)
             child = fingerprint(position, mover)
             if child not in moves:
                 payoffs = position.outcome()
-                again = position.turn == mover
+                same_mover = position.turn == mover
                 if payoffs is not None:
                     value = terminal_value(payoffs[mover], position)
                 else:
                     result = self.value(position, ply + 1)
-                    value = scale.delay(result if again else -result)
+                    value = scale.delay(result if same_mover else -result)
                 moves[child] = BookMove(
                     value=value,
-                    known=EXACT,
+                    bound=EXACT,
                     solved=True,
-                    linked=payoffs is None,
-                    again=again and payoffs is None,
+                    backed_up=payoffs is None,
+                    same_mover=same_mover and payoffs is None,
                 )
                 best = max(best, value)
             position.unmake()
-        self.open.remove(key)
+        self.on_path.remove(key)
         self.draft.positions[key] = moves
         self.values[key] = best
         if len(self.values) % PROGRESS_INTERVAL == 0:

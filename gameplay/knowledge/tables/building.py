@@ -88,9 +88,9 @@ def groups(kernel: NumberedKernel, pieces: int) -> list[Endgame]:
     endgames = []
     for count in range(1, pieces + 1):
         for slices in kernel.slices(count):
-            leads = dict.fromkeys(lead for one in slices for lead in kernel.leads(one))
-            others = tuple(lead for lead in leads if lead not in slices)
-            endgames.append(Endgame(kernel.called(slices[0]), count, tuple(slices), others))
+            leads = dict.fromkeys(lead for slice in slices for lead in kernel.leads(slice))
+            outside_leads = tuple(lead for lead in leads if lead not in slices)
+            endgames.append(Endgame(kernel.called(slices[0]), count, tuple(slices), outside_leads))
     return endgames
 
 
@@ -98,7 +98,7 @@ def select_groups(kernel: NumberedKernel, groups: list[Endgame], names: list[str
     """The groups with these names and all that they lead to, in order. Raises Usage for an unknown name."""
     by_slice = {slice: group for group in groups for slice in group.slices}
     by_name = {kernel.called(slice).lower(): group for slice, group in by_slice.items()}
-    wanted: set[str] = set()
+    selected: set[str] = set()
     queue = []
     for name in names:
         if name.lower() not in by_name:
@@ -108,18 +108,18 @@ def select_groups(kernel: NumberedKernel, groups: list[Endgame], names: list[str
         queue.append(by_name[name.lower()])
     while queue:
         group = queue.pop()
-        if group.name not in wanted:
-            wanted.add(group.name)
+        if group.name not in selected:
+            selected.add(group.name)
             queue += [by_slice[lead] for lead in group.leads]
-    return [group for group in groups if group.name in wanted]
+    return [group for group in groups if group.name in selected]
 
 
 def memory_needed(kernel: NumberedKernel, group: Endgame) -> int:
     """The bytes of memory needed to solve a group."""
-    own = sum(int(kernel.span(one)) for one in group.slices)
-    others = sum(int(kernel.span(one)) for one in group.leads)
-    packed = 2 * own + BLOCK  # both planes and the packed output
-    return 2 * others + 3 * own + packed + (64 << 20)
+    own_numbers = sum(int(kernel.span(slice)) for slice in group.slices)
+    lead_numbers = sum(int(kernel.span(slice)) for slice in group.leads)
+    packed = 2 * own_numbers + BLOCK  # both planes and the packed output
+    return 2 * lead_numbers + 3 * own_numbers + packed + (64 << 20)
 
 
 def table_path(folder: Path, name: str) -> Path:
@@ -155,121 +155,121 @@ class TableFolder:
         self.files.append(file)
         start = 0
         for name, slice, span in file.subject.slices:
-            if kernel is not None and kernel.span(slice) != span:
+            if kernel is not None and (expected := kernel.span(slice)) != span:
                 raise BadInput(
-                    f"{file.path} has {span} numbers of {name}, and the game others; build it again"
+                    f"{file.path} has {span} numbers of {name}, the game has {expected}; build it again"
                 )
             self.by_slice[slice] = (file, start)
             start += span
 
 
-def load_group(group: Endgame, kernel: NumberedKernel, folder: Path, own: bool) -> Retrograde:
-    """The analysis of a group with the codes of all slices it leads to; with `own` also its own codes.
+def load_group(group: Endgame, kernel: NumberedKernel, folder: Path, with_own: bool) -> Retrograde:
+    """The analysis of a group with the codes of all slices it leads to; `with_own`: also its own codes.
 
     Raises BadInput for a file that is missing, of another game, or damaged.
     """
-    slices = [(one, int(kernel.span(one))) for one in group.slices]
-    others = [(one, int(kernel.span(one))) for one in group.leads]
-    codes = retrograde.allocate_codes(sum(span for _, span in [*slices, *others]))
+    slices = [(slice, int(kernel.span(slice))) for slice in group.slices]
+    leads = [(slice, int(kernel.span(slice))) for slice in group.leads]
+    codes = retrograde.allocate_codes(sum(span for _, span in [*slices, *leads]))
     assert isinstance(kernel, Kernel)
-    solver = Retrograde(kernel, slices, others, codes)
+    solver = Retrograde(kernel, slices, leads, codes)
     start = 0
-    for number, (slice, span) in enumerate([*slices, *others]):
-        if own or number >= len(slices):
+    for number, (slice, span) in enumerate([*slices, *leads]):
+        if with_own or number >= len(slices):
             _load_slice(solver, start, slice, span, str(kernel.called(slice)), folder)
         start += span
     return solver
 
 
 def _load_slice(solver: Retrograde, start: int, slice: int, span: int, name: str, folder: Path) -> None:
-    """Copy the codes of a slice to their place."""
+    """Copy the codes of a slice from its file to `start`."""
     mirror = "v".join(reversed(name.split("v")))
-    paths = [table_path(folder, one) for one in (name, mirror) if table_path(folder, one).exists()]
+    paths = [path for path in (table_path(folder, name), table_path(folder, mirror)) if path.exists()]
     if not paths:
         raise BadInput(f"there is no {table_path(folder, name)}: build {name} first")
     file = TableFile(paths[0])
-    at = 0
-    for _, one, numbers in file.subject.slices:
-        if one == slice and numbers == span:
+    offset = 0
+    for _, other_slice, numbers in file.subject.slices:
+        if other_slice == slice and numbers == span:
             break
-        at += numbers
+        offset += numbers
     else:
-        raise BadInput(f"{paths[0]} is not about {name}; build it again")
-    for block in range(at // BLOCK, (at + span - 1) // BLOCK + 1):
-        first, stop = block * BLOCK, min(file.subject.places, (block + 1) * BLOCK)
+        raise BadInput(f"{paths[0]} does not contain {name}; build it again")
+    for block in range(offset // BLOCK, (offset + span - 1) // BLOCK + 1):
+        first, stop = block * BLOCK, min(file.subject.entries, (block + 1) * BLOCK)
         results, distance_bytes = file.block("results", block), file.block("distances", block)
-        low, high = max(first, at), min(stop, at + span)
-        if not solver.unpack(
-            start + low - at, start + high - at, results, distance_bytes, low - first, file.subject.wide
-        ):
+        first_number, stop_number = max(first, offset), min(stop, offset + span)
+        begin, end = start + first_number - offset, start + stop_number - offset
+        if not solver.unpack(begin, end, results, distance_bytes, first_number - first, file.subject.wide):
             raise BadInput(f"{paths[0]} is damaged: its distances do not fit its results; build it again")
     file.close()
 
 
 def _chunks(solver: Retrograde) -> Iterator[tuple[int, int, int, int]]:
     """The numbers of the group's slices in chunks: slice, first, stop, and the count before."""
-    done = 0
-    for own in range(solver.own):
-        span = solver.spans[own]
+    count = 0
+    for index in range(solver.own_count):
+        span = solver.spans[index]
         for first in range(0, span, CHUNK):
-            yield own, first, min(span, first + CHUNK), done + first
-        done += span
+            yield index, first, min(span, first + CHUNK), count + first
+        count += span
 
 
 def build(
     group: Endgame, kernel: NumberedKernel, game: str, folder: Path, progress: Progress | None = None
 ) -> BuildResult:
-    """Solve a group and write its file. Raises Fault if the game contradicts itself, BadInput for files."""
-    began = time.process_time()
-    solver = load_group(group, kernel, folder, own=False)
-    total = sum(solver.spans[: solver.own])
-    for own, first, stop, done in _chunks(solver):
-        solver.init_range(own, first, stop)
+    """Solve a group and write its file. Raises Fault if the game is inconsistent, BadInput for files."""
+    start_time = time.process_time()
+    solver = load_group(group, kernel, folder, with_own=False)
+    total = sum(solver.spans[: solver.own_count])
+    for index, first, stop, done in _chunks(solver):
+        solver.init_range(index, first, stop)
         if progress is not None:
             progress("counting moves", done, total)
     level = 1
     while level <= solver.max_code:
-        for own, first, stop, _ in _chunks(solver):
-            solver.step(own, first, stop, level)
+        for index, first, stop, _ in _chunks(solver):
+            solver.step(index, first, stop, level)
         if progress is not None:
             progress("plies", level - 1, solver.max_code)
         level += 1
     solver.mark_draws()
     positions, plies = _count_positions(solver, total)
-    wide = plies > 255
+    two_bytes = plies > 255
     spans = tuple(
-        (str(kernel.called(one)), one, span) for one, span in zip(group.slices, solver.spans, strict=False)
+        (str(kernel.called(slice)), slice, span)
+        for slice, span in zip(group.slices, solver.spans, strict=False)
     )
-    subject = Subject(game, spans, group.pieces, wide, {"positions": positions, "plies": plies})
+    subject = Subject(game, spans, group.pieces, two_bytes, {"positions": positions, "plies": plies})
     results, distances = [], []
     for first in range(0, total, BLOCK):
         stop = min(total, first + BLOCK)
         packed, distance_bytes = (
             bytearray((stop - first + 3) // 4),
-            bytearray((stop - first) * (2 if wide else 1)),
+            bytearray((stop - first) * (2 if two_bytes else 1)),
         )
         solver.pack(first, stop, packed, distance_bytes)
         results.append(bytes(packed))
         distances.append(bytes(distance_bytes))
     size = write(table_path(folder, group.name), subject, {"distances": distances, "results": results})
-    return BuildResult(group.name, total, positions, plies, size, time.process_time() - began)
+    return BuildResult(group.name, total, positions, plies, size, time.process_time() - start_time)
 
 
 def _count_positions(solver: Retrograde, total: int) -> tuple[int, int]:
     """The number of the group's positions, and the maximum plies."""
-    own = array("H", memoryview(solver.codes)[:total])
-    positions = total - own.count(NONE)
-    return positions, max(0, max((code for code in set(own) if code != NONE), default=0) - 1)
+    own_codes = array("H", memoryview(solver.codes)[:total])
+    positions = total - own_codes.count(NONE)
+    return positions, max(0, max((code for code in set(own_codes) if code != NONE), default=0) - 1)
 
 
 def verify(group: Endgame, kernel: NumberedKernel, folder: Path, progress: Progress | None = None) -> str:
     """Verify that every value of a group is the best of its successors; returns "", or the first error."""
-    solver = load_group(group, kernel, folder, own=True)
-    total = sum(solver.spans[: solver.own])
-    for own, first, stop, done in _chunks(solver):
-        mismatch = solver.find_mismatch(own, first, stop)
+    solver = load_group(group, kernel, folder, with_own=True)
+    total = sum(solver.spans[: solver.own_count])
+    for index, first, stop, done in _chunks(solver):
+        mismatch = solver.find_mismatch(index, first, stop)
         if mismatch >= 0:
-            kernel.place(group.slices[own], mismatch)
+            kernel.place(group.slices[index], mismatch)
             return str(kernel.text())
         if progress is not None:
             progress("verifying", done, total)
@@ -280,25 +280,30 @@ def compare(
     group: Endgame,
     kernel: NumberedKernel,
     folder: Path,
-    others: Callable[[Kernel], int | None],
-    most: int | None,
+    reference: Callable[[Kernel], int | None],
+    sample_size: int | None,
     progress: Progress | None = None,
 ) -> tuple[int, str]:
-    """Compare the results of a group with other tables: all numbers, or a random sample of `most` per slice.
+    """Compare the results of a group with other tables: all numbers, or a random sample per slice.
 
-    `others` returns 1 won, 0 drawn, -1 lost, None unknown. Returns the count compared and the first mismatch.
+    `reference` returns 1 won, 0 drawn, -1 lost, None unknown. Returns the number of compared positions, and
+    the first mismatch or "".
     """
     assert isinstance(kernel, Kernel)
     file = TableFile(table_path(folder, group.name))
     rng, count, start = Random(group.name), 0, 0
     for name, slice, span in file.subject.slices:
-        numbers = range(span) if most is None or most >= span else rng.sample(range(span), most)
+        numbers = (
+            range(span)
+            if sample_size is None or sample_size >= span
+            else rng.sample(range(span), sample_size)
+        )
         for done, number in enumerate(numbers):
             if progress is not None:
                 progress(f"comparing {name}", done, len(numbers))
             if not kernel.place(slice, number):
                 continue
-            result = others(kernel)
+            result = reference(kernel)
             if result is None:
                 continue
             count += 1
@@ -310,14 +315,14 @@ def compare(
 
 
 def count_results(group: Endgame, kernel: NumberedKernel, folder: Path) -> Iterator[dict[str, Any]]:
-    """For each slice of a group: how many positions are won, drawn and lost, and one of the longest wins."""
-    solver = load_group(group, kernel, folder, own=True)
+    """For each slice of a group: the numbers of won, drawn and lost positions, and a longest win."""
+    solver = load_group(group, kernel, folder, with_own=True)
     start = 0
-    for own, slice in enumerate(group.slices):
+    for index, slice in enumerate(group.slices):
         totals = array("q", bytes(8 * 2 * (NONE + 1)))
-        span = solver.spans[own]
+        span = solver.spans[index]
         for first in range(0, span, CHUNK):
-            solver.census(own, first, min(span, first + CHUNK), totals)
+            solver.census(index, first, min(span, first + CHUNK), totals)
         positions = totals[1::2]
         longest = max((code for code in range(2, NONE, 2) if positions[code]), default=0)
         text = ""
@@ -345,8 +350,8 @@ STEPS_IN_PYTHON = 1 << 8
 
 def reachable_file_name(game: str, text: str | None) -> str:
     """The name of the file of all reachable positions, by game and start."""
-    begun = "" if text is None else "-" + blake2b(text.encode(), digest_size=4).hexdigest()
-    return re.sub("[^A-Za-z0-9.+-]+", "-", game).strip("-") + begun
+    start_hash = "" if text is None else "-" + blake2b(text.encode(), digest_size=4).hexdigest()
+    return re.sub("[^A-Za-z0-9.+-]+", "-", game).strip("-") + start_hash
 
 
 def _explore(position: "AbstractPosition", memory: int, progress: Progress | None) -> ReachableGraph:
@@ -369,7 +374,7 @@ def build_reachable(
     progress: Progress | None = None,
 ) -> BuildResult:
     """Find and solve all positions reachable from a start, and write their file."""
-    began = time.process_time()
+    start_time = time.process_time()
     graph = _explore(position, memory, progress)
     graph.solve()
     count = graph.count
@@ -380,26 +385,26 @@ def build_reachable(
         for step in graph.path(longest):
             position.make(position.moves()[step])
         facts["longest"] = (position.text(), graph.value_at(longest)[1])
-    graph.sort_places()
-    wide = graph.max_plies > 255
+    graph.sort_by_key()
+    two_bytes = graph.max_plies > 255
     keys, results, distances = [], [], []
     for first in range(0, count, BLOCK):
         stop = min(count, first + BLOCK)
         row = array("Q", bytes(8 * (stop - first)))
         packed, distance_bytes = (
             bytearray((stop - first + 3) // 4),
-            bytearray((stop - first) * (2 if wide else 1)),
+            bytearray((stop - first) * (2 if two_bytes else 1)),
         )
         graph.pack(first, stop, row, packed, distance_bytes)
-        keys += [row[at : at + KEYS_PER_BLOCK] for at in range(0, len(row), KEYS_PER_BLOCK)]
+        keys += [row[i : i + KEYS_PER_BLOCK] for i in range(0, len(row), KEYS_PER_BLOCK)]
         results.append(bytes(packed))
         distances.append(bytes(distance_bytes))
-    facts["firsts"] = [part[0] for part in keys]
-    subject = Subject(game, (("all", 0, count),), 0, wide, facts)
-    planes = {"keys": [part.tobytes() for part in keys], "distances": distances, "results": results}
+    facts["firsts"] = [block[0] for block in keys]
+    subject = Subject(game, (("all", 0, count),), 0, two_bytes, facts)
+    planes = {"keys": [block.tobytes() for block in keys], "distances": distances, "results": results}
     name = reachable_file_name(game, text)
     size = write(table_path(folder, name), subject, planes)
-    return BuildResult(name, count, count, graph.max_plies, size, time.process_time() - began)
+    return BuildResult(name, count, count, graph.max_plies, size, time.process_time() - start_time)
 
 
 def verify_reachable(
@@ -407,14 +412,14 @@ def verify_reachable(
 ) -> str:
     """Verify that every value of a file is the best of its successors; returns "", or the first error."""
     graph = _explore(position, memory, progress)
-    if graph.count != file.subject.places:
-        return f"{file.subject.places:,} positions, not {graph.count:,}"
+    if graph.count != file.subject.entries:
+        return f"{file.subject.entries:,} positions, not {graph.count:,}"
     results, plies = array("B", bytes(graph.count)), array("H", bytes(2 * graph.count))
-    for place in range(graph.count):
-        at = file.find(graph.key_of(place))
-        if at is None:
+    for position_index in range(graph.count):
+        index = file.find(graph.key_of(position_index))
+        if index is None:
             return "a missing position"
-        results[place], plies[place] = file.result_at(at)
+        results[position_index], plies[position_index] = file.result_at(index)
     mismatch = graph.find_mismatch(results, plies)
     if mismatch < 0:
         return ""

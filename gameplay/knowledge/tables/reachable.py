@@ -1,13 +1,13 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # mypy: ignore-errors
-"""Finds and solves all positions reachable from a start, for any game.  Types: reachable.pxd.
+"""Finds and solves all positions reachable from a start, for any game. C types: reachable.pxd.
 
-    1. walk()       depth-first search with make and unmake; a position is identified by its 64-bit key
-    2. propagate()  the theorem of `retrograde.py` on the stored graph: decided positions, in order of plies,
-                    propagate to their predecessors
-    3. sort()       by key, as in the file
+    1. walk()        depth-first search with make and unmake; a position is identified by its 64-bit key
+    2. propagate()   the theorem of `retrograde.py` on the stored graph: decided positions, in order of plies,
+                     propagate to their predecessors
+    3. radix_sort()  by key, as in the file
 
-A state, by place:      bits 0-1  if the game is over: 1 lost, 2 drawn, 3 won for the mover; 0: not over
+A state, by index:      bits 0-1  if the game is over: 1 lost, 2 drawn, 3 won for the mover; 0: not over
                         bit 2     the player who moves         bit 3     its moves were generated
 
 Positions with the same key are not distinguished. The expected number of such pairs among n positions is
@@ -54,7 +54,7 @@ class ReachableGraph:
         self.kernel = kernel
         self.memory = memory
         self.count = self.links = self.depth = self.max_plies = self.current = 0
-        self.room = self.link_room = self.frame_room = 0
+        self.capacity = self.link_capacity = self.frame_capacity = 0
         self.mask = -1
         self.arrays = {}
         self.pending = True
@@ -69,26 +69,26 @@ class ReachableGraph:
 
     def resize(self, name, code, size):
         """Resize an array to `size`, keeping its content. Raises Usage if total memory would be exceeded."""
-        old = self.arrays.get(name)
+        previous = self.arrays.get(name)
         grown = array(code)
-        taken = sum([len(one) * one.itemsize for one in self.arrays.values()])
-        if taken + size * grown.itemsize > self.memory:
+        used = sum([len(existing) * existing.itemsize for existing in self.arrays.values()])
+        if used + size * grown.itemsize > self.memory:
             raise Usage(
-                f"more than {self.count:,} positions can be reached: that takes more memory than --memory "
-                f"allows, {self.memory / 2**20:,.0f} MB"
+                f"more than {self.count:,} positions are reachable, which exceeds the memory limit of "
+                f"{self.memory / 2**20:,.0f} MB. Try: a larger --memory"
             )
         grown.frombytes(bytes(size * grown.itemsize))
-        if old is not None:
-            grown[: len(old)] = old
+        if previous is not None:
+            grown[: len(previous)] = previous
         self.arrays[name] = grown
         return grown
 
     def enlarge(self):
         """Enlarge the arrays of positions, moves or depth as needed."""
-        if self.room - self.count <= MAX_MOVES:
-            room = max(4 * MAX_MOVES, 2 * self.room)
-            if room >= 1 << 31:
-                raise Usage("more than 1,073,741,824 positions can be reached: too many for one table")
+        if self.capacity - self.count <= MAX_MOVES:
+            capacity = max(4 * MAX_MOVES, 2 * self.capacity)
+            if capacity >= 1 << 31:
+                raise Usage("more than 1,073,741,824 positions are reachable; a table holds no more")
             for name, code in (
                 ("keys", "Q"),
                 ("starts", "I"),
@@ -96,25 +96,25 @@ class ReachableGraph:
                 ("parents", "I"),
                 ("remaining", "H"),
             ):
-                self.resize(name, code, room + 1)
-            self.room = room
-        if self.link_room - self.links <= MAX_MOVES:
-            size = max(16 * MAX_MOVES, 2 * self.link_room)
+                self.resize(name, code, capacity + 1)
+            self.capacity = capacity
+        if self.link_capacity - self.links <= MAX_MOVES:
+            size = max(16 * MAX_MOVES, 2 * self.link_capacity)
             if size >= 1 << 32:
-                raise Usage("the positions have more than 4,294,967,295 moves: too many for one table")
+                raise Usage("the positions have more than 4,294,967,295 moves; a table holds no more")
             self.resize("successors", "I", size)
-            self.link_room = size
-        if self.frame_room - self.depth <= 2:
-            self.resize("frames", "I", max(4 * 1024, 8 * self.frame_room))
-            self.frame_room = max(1024, 2 * self.frame_room)
-        if self.mask + 1 < 2 * self.room:
-            size = 1 << (2 * self.room - 1).bit_length()
+            self.link_capacity = size
+        if self.frame_capacity - self.depth <= 2:
+            self.resize("frames", "I", max(4 * 1024, 8 * self.frame_capacity))
+            self.frame_capacity = max(1024, 2 * self.frame_capacity)
+        if self.mask + 1 < 2 * self.capacity:
+            size = 1 << (2 * self.capacity - 1).bit_length()
             self.arrays.pop("slots", None)
             self.resize("slots", "I", size)
             self.mask = size - 1
-        self.uci_position()
+        self.update_pointers()
 
-    def uci_position(self):
+    def update_pointers(self):
         """Update the addresses of the arrays."""
         self.keys = ulonglongs(self.arrays["keys"])
         self.starts = uints(self.arrays["starts"])
@@ -127,10 +127,10 @@ class ReachableGraph:
 
     def rehash(self):
         """Rehash all positions."""
-        place: cython.longlong
-        for place in range(self.count):
-            at: cython.longlong = self.find(self.keys[place])
-            self.slots[at] = place + 1
+        index: cython.longlong
+        for index in range(self.count):
+            slot: cython.longlong = self.find(self.keys[index])
+            self.slots[slot] = index + 1
 
     # -- from Python ------------------------------------------------------------------------------
 
@@ -177,8 +177,8 @@ class ReachableGraph:
         if self.max_plies > 65534:
             raise Fault("a win takes more than 65534 plies")
 
-    def sort_places(self):
-        """Step 3: the places in the order of their keys."""
+    def sort_by_key(self):
+        """Step 3: order the positions by key."""
         for name in ("predecessor_starts", "predecessors", "successors", "remaining"):
             self.arrays.pop(name, None)
         order = self.arrays["queue"]
@@ -188,98 +188,100 @@ class ReachableGraph:
         b: cython.p_uint = uints(spare)
         c: cython.p_uint = uints(counts)
         with cython.nogil:
-            self.sort(a, b, c)
+            self.radix_sort(a, b, c)
 
     def census(self):
         """By player to move, 0 and 1: the numbers of drawn, won and lost positions."""
-        place: cython.longlong
+        index: cython.longlong
         totals = [[0, 0, 0], [0, 0, 0]]
-        for place in range(self.count):
-            totals[(self.states[place] >> 2) & 1][self.results[place]] += 1
+        for index in range(self.count):
+            totals[(self.states[index] >> 2) & 1][self.results[index]] += 1
         return totals
 
-    def value_at(self, place: cython.longlong):
+    def value_at(self, index: cython.longlong):
         """The result for the mover, 0 drawn, 1 won, 2 lost, and the plies to the end."""
-        return self.results[place], self.plies[place]
+        return self.results[index], self.plies[index]
 
     def longest(self):
-        """A place with the longest win; -1 if there is none."""
-        place: cython.longlong
-        best: cython.longlong = -1
-        for place in range(self.count):
-            if self.results[place] == 1 and (best < 0 or self.plies[place] > self.plies[best]):
-                best = place
-        return best
+        """The index of a position with the longest win; -1 if there is none."""
+        index: cython.longlong
+        longest_index: cython.longlong = -1
+        for index in range(self.count):
+            if self.results[index] == 1 and (
+                longest_index < 0 or self.plies[index] > self.plies[longest_index]
+            ):
+                longest_index = index
+        return longest_index
 
-    def path(self, place: cython.longlong):
-        """The indices of the moves on a path from the start to a place. Call before sort_places()."""
+    def path(self, index: cython.longlong):
+        """The move indices of a path from the start to a position. Call before sort_by_key()."""
         steps = []
         i: cython.longlong
-        while place:
-            above: cython.longlong = self.parents[place]
-            for i in range(self.starts[above], self.starts[above] + MAX_MOVES):
-                if self.successors[i] >> 1 == place:
-                    steps.append(i - self.starts[above])
+        while index:
+            parent: cython.longlong = self.parents[index]
+            for i in range(self.starts[parent], self.starts[parent] + MAX_MOVES):
+                if self.successors[i] >> 1 == index:
+                    steps.append(i - self.starts[parent])
                     break
-            place = above
+            index = parent
         return steps[::-1]
 
     def find_mismatch(self, results, plies):
-        """A place whose value is not the best of its successors; -1 if there is none.
+        """The index of a position whose value is not the best of its successors; -1 if there is none.
 
-        Call before sort_places(). results ("B"), plies ("H"): the values to verify, by place.
+        Call before sort_by_key(). results ("B"), plies ("H"): the values to verify, by index.
         """
-        place: cython.longlong
+        index: cython.longlong
         i: cython.longlong
         stored: cython.p_uchar = uchars(results)
-        near: cython.p_ushort = ushorts(plies)
-        for place in range(self.count):
-            over: cython.int = self.states[place] & 3
+        distances: cython.p_ushort = ushorts(plies)
+        for index in range(self.count):
+            terminal: cython.int = self.states[index] & 3
             min_lost: cython.int = 0
             max_won: cython.int = 0
-            drawn: cython.bint = over == 2
-            for i in range(self.starts[place], self.starts[place] + self.remaining[place]):
-                other: cython.longlong = self.successors[i] >> 1
-                steps: cython.int = near[other] + 1
-                if not stored[other]:
-                    drawn = True
-                elif (stored[other] == 1) == (self.successors[i] & 1 == 1):
+            has_drawn: cython.bint = terminal == 2
+            for i in range(self.starts[index], self.starts[index] + self.remaining[index]):
+                successor: cython.longlong = self.successors[i] >> 1
+                steps: cython.int = distances[successor] + 1
+                if not stored[successor]:
+                    has_drawn = True
+                elif (stored[successor] == 1) == (self.successors[i] & 1 == 1):
                     if not min_lost or steps < min_lost:
                         min_lost = steps
                 elif steps > max_won:
                     max_won = steps
-            result: cython.int = 1 if over == WON or min_lost else 0 if drawn else 2
-            expected: cython.int = 0 if over else min_lost if result == 1 else max_won if result else 0
-            if stored[place] != result or (result and near[place] != expected):
-                return place
+            result: cython.int = 1 if terminal == WON or min_lost else 0 if has_drawn else 2
+            expected: cython.int = 0 if terminal else min_lost if result == 1 else max_won if result else 0
+            if stored[index] != result or (result and distances[index] != expected):
+                return index
         return -1
 
-    def key_of(self, place: cython.longlong):
-        """The key of a place."""
-        return self.keys[place]
+    def key_of(self, index: cython.longlong):
+        """The key of a position."""
+        return self.keys[index]
 
     def pack(self, first: cython.longlong, stop: cython.longlong, keys, results, distances):
-        """Write keys, results and distances of rows, as in `retrograde.py`. Call after sort_places()."""
-        wide: cython.bint = len(distances) >= 2 * (stop - first)
+        """Write keys, results and distances of rows, as in `retrograde.py`. Call after sort_by_key()."""
+        two_bytes: cython.bint = len(distances) >= 2 * (stop - first)
         i: cython.longlong
         for i in range(stop - first):
-            place: cython.longlong = self.queue[first + i]
-            keys[i] = self.keys[place]
-            results[i >> 2] |= self.results[place] << (2 * (i & 3))
-            if wide:
-                distances[2 * i] = self.plies[place] & 255
-                distances[2 * i + 1] = self.plies[place] >> 8
+            index: cython.longlong = self.queue[first + i]
+            keys[i] = self.keys[index]
+            results[i >> 2] |= self.results[index] << (2 * (i & 3))
+            if two_bytes:
+                distances[2 * i] = self.plies[index] & 255
+                distances[2 * i + 1] = self.plies[index] >> 8
             else:
-                distances[i] = self.plies[place]
+                distances[i] = self.plies[index]
 
     # -- compiled part -----------------------------------------------------------------------------------
 
     def find(self, key):
         """The slot that holds a key, or the free slot for it."""
-        at: cython.longlong = (spread(key) >> 20) & self.mask
-        while self.slots[at] and self.keys[self.slots[at] - 1] != key:
-            at = (at + 1) & self.mask
-        return at
+        slot: cython.longlong = (spread(key) >> 20) & self.mask
+        while self.slots[slot] and self.keys[self.slots[slot] - 1] != key:
+            slot = (slot + 1) & self.mask
+        return slot
 
     def walk(self, kernel, steps):
         while steps > 0:
@@ -290,7 +292,7 @@ class ReachableGraph:
                     return state
                 self.pending = False
                 steps -= 1
-            # A frame has four words: place, next move, end of the moves, the move made.
+            # A frame has four words: position, next move, end of the moves, the move made.
             i: cython.longlong = 4 * (self.depth - 1)
             if self.frames[i + 1] == self.frames[i + 2]:
                 self.depth -= 1
@@ -298,11 +300,11 @@ class ReachableGraph:
                     return _DONE
                 kernel.pop(self.frames[4 * (self.depth - 1) + 3])
                 continue
-            place: cython.longlong = self.frames[i]
-            # The successors of a place lie in the order of its moves.
+            index: cython.longlong = self.frames[i]
+            # The successors of a position are in the order of its moves.
             number: cython.longlong = self.frames[i + 1]
             base = self.frames[i - 2] if self.depth > 1 else 0
-            child: cython.longlong = self.successors[self.starts[place] + number - base] >> 1
+            child: cython.longlong = self.successors[self.starts[index] + number - base] >> 1
             self.frames[i + 1] += 1
             if self.states[child] & EXPANDED:
                 continue
@@ -317,27 +319,27 @@ class ReachableGraph:
     def expand(self, kernel, base):
         """Generate the moves of the position at `current` and push its frame."""
         if (
-            self.room - self.count <= _MAX_MOVES
-            or self.link_room - self.links <= _MAX_MOVES
-            or self.frame_room - self.depth <= 2
+            self.capacity - self.count <= _MAX_MOVES
+            or self.link_capacity - self.links <= _MAX_MOVES
+            or self.frame_capacity - self.depth <= 2
             or (kernel.max_moves and base + 2 * kernel.max_moves > kernel.capacity)
         ):
             return _GROW
         end: cython.int = base
-        over: cython.int = kernel.result()
-        place: cython.longlong = self.current
+        terminal: cython.int = kernel.result()
+        index: cython.longlong = self.current
         i: cython.int
-        if over:
-            self.states[place] |= over
+        if terminal:
+            self.states[index] |= terminal
         elif not kernel.failed:
             end = kernel.gen(base)
         if kernel.failed:
             return _FAILED
         if end - base >= _MAX_MOVES:
             return _TOO_MANY_MOVES
-        self.states[place] |= EXPANDED
-        self.starts[place] = self.links
-        self.remaining[place] = end - base
+        self.states[index] |= EXPANDED
+        self.starts[index] = self.links
+        self.remaining[index] = end - base
         mover: cython.int = kernel.turn
         for i in range(base, end):
             move: cython.int = kernel.stack[i]
@@ -347,90 +349,90 @@ class ReachableGraph:
             kernel.pop(move)
             if kernel.failed:
                 return _FAILED
-            at: cython.longlong = self.find(key)
-            if not self.slots[at]:
+            slot: cython.longlong = self.find(key)
+            if not self.slots[slot]:
                 self.keys[self.count] = key
                 self.states[self.count] = turn << 2
-                self.parents[self.count] = place
+                self.parents[self.count] = index
                 self.count += 1
-                self.slots[at] = self.count
-            self.successors[self.links] = ((self.slots[at] - 1) << 1) | (1 if turn == mover else 0)
+                self.slots[slot] = self.count
+            self.successors[self.links] = ((self.slots[slot] - 1) << 1) | (1 if turn == mover else 0)
             self.links += 1
-        self.frames[4 * self.depth] = place
+        self.frames[4 * self.depth] = index
         self.frames[4 * self.depth + 1] = base
         self.frames[4 * self.depth + 2] = end
         self.depth += 1
         return _DONE
 
     def propagate(self):
-        place: cython.longlong
+        index: cython.longlong
         i: cython.longlong
         # 1. Reverse the graph.
         for i in range(self.links):
             self.predecessor_starts[(self.successors[i] >> 1) + 2] += 1
-        for place in range(1, self.count + 2):
-            self.predecessor_starts[place] += self.predecessor_starts[place - 1]
-        for place in range(self.count):
-            over: cython.int = self.states[place] & 3
-            if over == LOST:
-                self.results[place] = 2
-            elif over == WON:
-                self.results[place] = 1
+        for index in range(1, self.count + 2):
+            self.predecessor_starts[index] += self.predecessor_starts[index - 1]
+        for index in range(self.count):
+            terminal: cython.int = self.states[index] & 3
+            if terminal == LOST:
+                self.results[index] = 2
+            elif terminal == WON:
+                self.results[index] = 1
         queued: cython.longlong = 0
-        for place in range(self.count):
-            i = self.starts[place]
-            stop: cython.longlong = i + self.remaining[place]
+        for index in range(self.count):
+            i = self.starts[index]
+            stop: cython.longlong = i + self.remaining[index]
             while i < stop:
-                other: cython.longlong = self.successors[i] >> 1
-                self.predecessors[self.predecessor_starts[other + 1]] = (place << 1) | (
+                neighbour: cython.longlong = self.successors[i] >> 1
+                self.predecessors[self.predecessor_starts[neighbour + 1]] = (index << 1) | (
                     self.successors[i] & 1
                 )
-                self.predecessor_starts[other + 1] += 1
+                self.predecessor_starts[neighbour + 1] += 1
                 i += 1
 
         # 2. Decided positions propagate to their predecessors.
-        for place in range(self.count):
-            if self.results[place]:
-                self.queue[queued] = place
+        for index in range(self.count):
+            if self.results[index]:
+                self.queue[queued] = index
                 queued += 1
-        done: cython.longlong = 0
-        while done < queued:
-            place = self.queue[done]
-            done += 1
-            for i in range(self.predecessor_starts[place], self.predecessor_starts[place + 1]):
-                other = self.predecessors[i] >> 1
-                if self.results[other] or self.states[other] & 3:
+        head: cython.longlong = 0
+        while head < queued:
+            index = self.queue[head]
+            head += 1
+            for i in range(self.predecessor_starts[index], self.predecessor_starts[index + 1]):
+                neighbour = self.predecessors[i] >> 1
+                if self.results[neighbour] or self.states[neighbour] & 3:
                     continue
-                wins: cython.bint = (self.results[place] == 1) == (self.predecessors[i] & 1 == 1)
+                wins: cython.bint = (self.results[index] == 1) == (self.predecessors[i] & 1 == 1)
                 if not wins:
-                    self.remaining[other] -= 1
-                    if self.remaining[other]:
+                    self.remaining[neighbour] -= 1
+                    if self.remaining[neighbour]:
                         continue
-                self.results[other] = 1 if wins else 2
-                if self.plies[place] + 1 > self.max_plies:
-                    self.max_plies = self.plies[place] + 1
-                self.plies[other] = self.plies[place] + 1
-                self.queue[queued] = other
+                self.results[neighbour] = 1 if wins else 2
+                if self.plies[index] + 1 > self.max_plies:
+                    self.max_plies = self.plies[index] + 1
+                self.plies[neighbour] = self.plies[index] + 1
+                self.queue[queued] = neighbour
                 queued += 1
 
-    def sort(self, order, spare, counts):
+    def radix_sort(self, order, spare, counts):
         """Radix sort by the 64-bit keys, sixteen bits at a time from the lowest."""
-        part: cython.int
+        digit: cython.int
         i: cython.longlong
         for i in range(self.count):
             order[i] = i
-        for part in range(4):
+        for digit in range(4):
             for i in range(65536):
                 counts[i] = 0
             for i in range(self.count):
-                counts[(self.keys[i] >> (16 * part)) & 65535] += 1
-            place: cython.longlong = 0
+                counts[(self.keys[i] >> (16 * digit)) & 65535] += 1
+            index: cython.longlong = 0
             for i in range(65536):
                 bucket: cython.longlong = counts[i]
-                counts[i] = place
-                place += bucket
+                counts[i] = index
+                index += bucket
             for i in range(self.count):
-                bucket = (self.keys[order[i]] >> (16 * part)) & 65535
+                bucket = (self.keys[order[i]] >> (16 * digit)) & 65535
                 spare[counts[bucket]] = order[i]
                 counts[bucket] += 1
             for i in range(self.count):

@@ -44,7 +44,7 @@ MAX_SUCCESSORS = cython.declare(cython.int, 254)
 ONGOING = cython.declare(cython.int, scale.ONGOING)
 LOST = cython.declare(cython.int, scale.LOST)
 DRAWN = cython.declare(cython.int, scale.DRAWN)
-FAULTS = (
+ERRORS = (
     "",
     "a move leads to a position outside all slices",
     "a game ends with a result other than a draw or a loss for the mover",
@@ -60,18 +60,19 @@ TOO_LONG = cython.declare(cython.int, 5)
 
 
 class Retrograde:
-    """Solves `own`, slices that lead into one another, given the solved `others`.
-    Both are lists of (slice, span). codes: the codes of all numbers, slice by slice; those of `others` are
-    given, and to verify a solved slice its own too.
+    """Solves `own`, slices that lead into one another, by the values of the `solved` slices they lead to.
+
+    Both are lists of (slice, span). codes: the codes of all numbers, slice by slice; those of `solved` must
+    be set, and to verify also those of `own`.
     """
 
-    def __init__(self, kernel: Kernel, own, others, codes):
+    def __init__(self, kernel: Kernel, own, solved, codes):
         i: cython.int
-        slices = [*own, *others]
+        slices = [*own, *solved]
         if len(slices) > 512:
-            raise Fault(f"{len(slices)} slices lead into one another; 512 are the most")
+            raise Fault(f"{len(slices)} slices lead into one another; the maximum is 512")
         self.kernel = kernel
-        self.own = len(own)
+        self.own_count = len(own)
         self.count = len(slices)
         self.last_found = 0
         self.spans = [span for _, span in slices]
@@ -79,7 +80,7 @@ class Retrograde:
         self.remaining = bytearray(sum([span for _, span in own]))
         self.code, self.counters = ushorts(codes), uchars(self.remaining)
         if not cython.compiled:
-            self.slices, self.starts, self.seen = [0] * 512, [0] * 512, [0] * 1024
+            self.slices, self.starts, self.neighbours = [0] * 512, [0] * 512, [0] * 1024
         start: cython.longlong = 0
         for i in range(len(slices)):
             self.slices[i], span = slices[i]
@@ -87,23 +88,23 @@ class Retrograde:
             start += span
         if start != len(codes):
             raise Fault(f"{len(codes)} codes for {start} numbers")
-        self.max_code = self.fault = 0
+        self.max_code = self.error = 0
         kernel.reserve(2 * kernel.max_moves + 1024)
 
     # -- Python interface, a range of numbers at a time ------------------------------------------
 
-    def init_range(self, own: cython.int, first: cython.int, stop: cython.int):
+    def init_range(self, own_index: cython.int, first: cython.int, stop: cython.int):
         """Step 1 for a range of numbers of a slice. Raises Fault if the game is inconsistent."""
         with cython.nogil:
-            at: cython.int = self.init_numbers(self.kernel, own, first, stop)
-        self.raise_fault(own, at)
+            number: cython.int = self.init_numbers(self.kernel, own_index, first, stop)
+        self.raise_error(own_index, number)
 
-    def step(self, own: cython.int, first: cython.int, stop: cython.int, level: cython.int):
+    def step(self, own_index: cython.int, first: cython.int, stop: cython.int, level: cython.int):
         """Step 2 for the numbers with the code `level` in a range of a slice; returns their count."""
         with cython.nogil:
-            count: cython.longlong = self.propagate(self.kernel, own, first, stop, level)
+            count: cython.longlong = self.propagate(self.kernel, own_index, first, stop, level)
         if count < 0:
-            self.raise_fault(own, -1 - count)
+            self.raise_error(own_index, -1 - count)
         return count
 
     def mark_draws(self):
@@ -113,31 +114,31 @@ class Retrograde:
             if self.code[i] & 1 and self.code[i] != _NONE and self.counters[i]:
                 self.code[i] = 0
 
-    def find_mismatch(self, own: cython.int, first: cython.int, stop: cython.int):
-        """The first number in a range whose code is not the best of its successors; -1 if there is none."""
+    def find_mismatch(self, own_index: cython.int, first: cython.int, stop: cython.int):
+        """The first number in a range whose code is not the best of its successors; -1 if all are."""
         with cython.nogil:
-            at: cython.int = self.verify_range(self.kernel, own, first, stop)
-        if self.fault:
-            self.raise_fault(own, at)
-        return at
+            number: cython.int = self.verify_range(self.kernel, own_index, first, stop)
+        if self.error:
+            self.raise_error(own_index, number)
+        return number
 
-    def census(self, own: cython.int, first: cython.int, stop: cython.int, totals):
+    def census(self, own_index: cython.int, first: cython.int, stop: cython.int, totals):
         """Add to `totals` (131072 of "q") the count of each code and of positions."""
         sums: cython.p_longlong = longlongs(totals)
         with cython.nogil:
-            self.count_up(self.kernel, own, first, stop, sums)
+            self.count_up(self.kernel, own_index, first, stop, sums)
 
     def pack(self, first: cython.longlong, stop: cython.longlong, results, distances):
         """Write the results, four per byte from the low bits, and distances of a range into bytearrays.
         A result is 0 drawn, 1 won, 2 lost. Numbers without a position repeat the previous entry. `distances`
-        has one byte per place, or two if it is twice as long.
+        has one byte per number, or two if it is twice as long.
         """
-        wide: cython.bint = len(distances) >= 2 * (stop - first)
+        two_bytes: cython.bint = len(distances) >= 2 * (stop - first)
         i: cython.longlong
         result: cython.int = 0
         plies: cython.int = 0
         packed: cython.p_uchar = uchars(results)
-        near: cython.p_uchar = uchars(distances)
+        distance_bytes: cython.p_uchar = uchars(distances)
         for i in range(stop - first):
             code: cython.int = self.code[first + i]
             if code != _NONE:
@@ -145,11 +146,11 @@ class Retrograde:
                 if code:
                     plies = code - 1
             packed[i >> 2] |= result << (2 * (i & 3))
-            if wide:
-                near[2 * i] = plies & 255
-                near[2 * i + 1] = plies >> 8
+            if two_bytes:
+                distance_bytes[2 * i] = plies & 255
+                distance_bytes[2 * i + 1] = plies >> 8
             else:
-                near[i] = plies
+                distance_bytes[i] = plies
 
     def unpack(
         self,
@@ -158,25 +159,27 @@ class Retrograde:
         results: bytes,
         distances: bytes,
         skip: cython.longlong,
-        wide: cython.bint,
+        two_bytes: cython.bint,
     ):
         """Restore the codes of a range from the output of pack(), after `skip` entries. False if invalid."""
         i: cython.longlong
         packed: cython.p_uchar = results
-        near: cython.p_uchar = distances
+        distance_bytes: cython.p_uchar = distances
         for i in range(skip, skip + stop - first):
             result: cython.int = (packed[i >> 2] >> (2 * (i & 3))) & 3
-            plies: cython.int = near[2 * i] | near[2 * i + 1] << 8 if wide else near[i]
+            plies: cython.int = distance_bytes[2 * i if two_bytes else i]
+            if two_bytes:
+                plies |= distance_bytes[2 * i + 1] << 8
             if result == 3 or plies > 65533 or (result and (plies & 1) != (result == 1)):
                 return False
             self.code[first + i - skip] = plies + 1 if result else 0
         return True
 
-    def raise_fault(self, own, at):
-        """Raise Fault if a number of a slice was inconsistent."""
-        if self.fault:
-            message, self.fault = FAULTS[self.fault], 0
-            raise Fault(f"number {at} of slice {self.kernel.called(self.slices[own])}: {message}")
+    def raise_error(self, own_index, number):
+        """Raise Fault if `error` is set, for a number of a slice."""
+        if self.error:
+            message, self.error = ERRORS[self.error], 0
+            raise Fault(f"number {number} of slice {self.kernel.called(self.slices[own_index])}: {message}")
 
     # -- compiled part -------------------------------------------------------------------------------
 
@@ -191,24 +194,24 @@ class Retrograde:
                 return i
         return -1
 
-    def examine_successors(self, kernel, own, number, whole):
+    def examine_successors(self, kernel, own_index, number, include_own):
         """Examine the successors of a number; returns 0 none, 1 over and lost, 2 over and drawn, 3 ongoing.
 
-        Sets `min_lost`, the least code of a lost successor, `max_won`, the greatest of a won one (0 if there
-        is none), and `has_drawn`. Successors within our own slices are listed once in `seen`, `seen_count` of
-        them, and contribute to these values only if `whole`.
+        Sets `min_lost`, the minimum code of a lost successor, `max_won`, the maximum of a won one (0 if there
+        is none), and `has_drawn`. Successors within the own slices are listed once in `neighbours`,
+        `neighbour_count` of them, and contribute to these values only if `include_own`.
         """
-        self.min_lost = self.max_won = self.seen_count = 0
+        self.min_lost = self.max_won = self.neighbour_count = 0
         self.has_drawn = False
-        if not kernel.unrank(self.slices[own], number) or kernel.rank() != number:
+        if not kernel.unrank(self.slices[own_index], number) or kernel.rank() != number:
             return 0
-        over: cython.int = kernel.result()
-        if over == LOST:
+        terminal: cython.int = kernel.result()
+        if terminal == LOST:
             return 1
-        if over == DRAWN:
+        if terminal == DRAWN:
             return 2
-        if over != ONGOING:
-            self.fault = BAD_RESULT
+        if terminal != ONGOING:
+            self.error = BAD_RESULT
             return 0
         end: cython.int = kernel.gen(0)
         i: cython.int
@@ -217,35 +220,35 @@ class Retrograde:
             kernel.push(move)
             child: cython.int = kernel.rank()
             slice: cython.int = kernel.slice
-            over = kernel.result() if child < 0 else ONGOING
+            terminal = kernel.result() if child < 0 else ONGOING
             kernel.pop(move)
             code: cython.int = 0
             if child < 0:
-                if over != LOST and over != DRAWN:
-                    self.fault = NO_SLICE if over == ONGOING else BAD_RESULT
+                if terminal != LOST and terminal != DRAWN:
+                    self.error = NO_SLICE if terminal == ONGOING else BAD_RESULT
                     return 0
-                code = 1 if over == LOST else 0
+                code = 1 if terminal == LOST else 0
             else:
-                at: cython.int = self.find(slice)
-                if at < 0:
-                    self.fault = NO_SLICE
+                slice_index: cython.int = self.find(slice)
+                if slice_index < 0:
+                    self.error = NO_SLICE
                     return 0
-                place: cython.longlong = self.starts[at] + child
-                if at < self.own:
+                index: cython.longlong = self.starts[slice_index] + child
+                if slice_index < self.own_count:
                     j: cython.int = 0
-                    while j < self.seen_count and self.seen[j] != place:
+                    while j < self.neighbour_count and self.neighbours[j] != index:
                         j += 1
-                    if j == self.seen_count:
-                        if self.seen_count == MAX_SUCCESSORS:
-                            self.fault = TOO_MANY
+                    if j == self.neighbour_count:
+                        if self.neighbour_count == MAX_SUCCESSORS:
+                            self.error = TOO_MANY
                             return 0
-                        self.seen[self.seen_count] = place
-                        self.seen_count += 1
-                    if not whole:
+                        self.neighbours[self.neighbour_count] = index
+                        self.neighbour_count += 1
+                    if not include_own:
                         continue
-                code = self.code[place]
+                code = self.code[index]
                 if code == _NONE:
-                    self.fault = NO_SLICE
+                    self.error = NO_SLICE
                     return 0
             if code == 0:
                 self.has_drawn = True
@@ -256,86 +259,86 @@ class Retrograde:
                 self.max_won = code
         return 3
 
-    def init_numbers(self, kernel, own, first, stop):
+    def init_numbers(self, kernel, own_index, first, stop):
         number: cython.int
         for number in range(first, stop):
-            place: cython.longlong = self.starts[own] + number
-            state: cython.int = self.examine_successors(kernel, own, number, False)
-            if self.fault:
+            index: cython.longlong = self.starts[own_index] + number
+            state: cython.int = self.examine_successors(kernel, own_index, number, False)
+            if self.error:
                 return number
-            self.counters[place] = NOT_LOST
-            self.code[place] = 0
+            self.counters[index] = NOT_LOST
+            self.code[index] = 0
             if state == 0:
-                self.code[place] = _NONE
+                self.code[index] = _NONE
             elif state == 1:
-                self.code[place] = 1
-                self.counters[place] = 0
+                self.code[index] = 1
+                self.counters[index] = 0
             elif state == 3:
                 if self.min_lost:
-                    self.code[place] = self.min_lost + 1
+                    self.code[index] = self.min_lost + 1
                 elif not self.has_drawn:
-                    self.code[place] = self.max_won + 1 if self.max_won else 0
-                    self.counters[place] = self.seen_count
-            if self.code[place] != _NONE and self.code[place] > self.max_code:
-                self.max_code = self.code[place]
+                    self.code[index] = self.max_won + 1 if self.max_won else 0
+                    self.counters[index] = self.neighbour_count
+            if self.code[index] != _NONE and self.code[index] > self.max_code:
+                self.max_code = self.code[index]
         return -1
 
-    def propagate(self, kernel, own, first, stop, level):
-        lost: cython.bint = level & 1 != 0
+    def propagate(self, kernel, own_index, first, stop, level):
+        is_loss: cython.bint = level & 1 != 0
         count: cython.longlong = 0
         number: cython.int
         i: cython.int
         for number in range(first, stop):
-            place: cython.longlong = self.starts[own] + number
-            if self.code[place] != level or (lost and self.counters[place]):
+            index: cython.longlong = self.starts[own_index] + number
+            if self.code[index] != level or (is_loss and self.counters[index]):
                 continue
             count += 1
-            if not kernel.unrank(self.slices[own], number):
-                self.fault = INCONSISTENT
+            if not kernel.unrank(self.slices[own_index], number):
+                self.error = INCONSISTENT
                 return -1 - number
             end: cython.int = kernel.gen_before(0)
-            seen_count: cython.int = 0
+            neighbour_count: cython.int = 0
             for i in range(end):
-                at: cython.int = self.find(kernel.weight[i])
-                if at < 0 or at >= self.own or seen_count == 1024:
-                    self.fault = NO_SLICE
+                slice_index: cython.int = self.find(kernel.weight[i])
+                if slice_index < 0 or slice_index >= self.own_count or neighbour_count == 1024:
+                    self.error = NO_SLICE
                     return -1 - number
-                place = self.starts[at] + kernel.stack[i]
+                index = self.starts[slice_index] + kernel.stack[i]
                 j: cython.int = 0
-                while j < seen_count and self.seen[j] != place:
+                while j < neighbour_count and self.neighbours[j] != index:
                     j += 1
-                if j < seen_count:
+                if j < neighbour_count:
                     continue
-                self.seen[seen_count] = place
-                seen_count += 1
-                code: cython.int = self.code[place]
+                self.neighbours[neighbour_count] = index
+                neighbour_count += 1
+                code: cython.int = self.code[index]
                 if code == _NONE:
-                    self.fault = INCONSISTENT
+                    self.error = INCONSISTENT
                     return -1 - number
-                if lost:
+                if is_loss:
                     if code == 0 or code & 1 or code > level + 1:
-                        self.code[place] = level + 1
-                        self.counters[place] = NOT_LOST
-                elif self.counters[place] != NOT_LOST:
-                    if not self.counters[place]:
-                        self.fault = INCONSISTENT
+                        self.code[index] = level + 1
+                        self.counters[index] = NOT_LOST
+                elif self.counters[index] != NOT_LOST:
+                    if not self.counters[index]:
+                        self.error = INCONSISTENT
                         return -1 - number
-                    self.counters[place] -= 1
-                    if not self.counters[place] and code <= level:
-                        self.code[place] = level + 1
-                if self.code[place] > self.max_code:
-                    self.max_code = self.code[place]
+                    self.counters[index] -= 1
+                    if not self.counters[index] and code <= level:
+                        self.code[index] = level + 1
+                if self.code[index] > self.max_code:
+                    self.max_code = self.code[index]
         if level + 1 >= _NONE - 1:
-            self.fault = TOO_LONG
+            self.error = TOO_LONG
             return -1 - first
         return count
 
-    def verify_range(self, kernel, own, first, stop):
+    def verify_range(self, kernel, own_index, first, stop):
         number: cython.int
         for number in range(first, stop):
-            code: cython.int = self.code[self.starts[own] + number]
-            state: cython.int = self.examine_successors(kernel, own, number, True)
-            if self.fault:
+            code: cython.int = self.code[self.starts[own_index] + number]
+            state: cython.int = self.examine_successors(kernel, own_index, number, True)
+            if self.error:
                 return number
             expected: cython.int = 0
             if state == 0:
@@ -351,12 +354,12 @@ class Retrograde:
                 return number
         return -1
 
-    def count_up(self, kernel, own, first, stop, totals):
+    def count_up(self, kernel, own_index, first, stop, totals):
         number: cython.int
         for number in range(first, stop):
-            if not kernel.unrank(self.slices[own], number) or kernel.rank() != number:
+            if not kernel.unrank(self.slices[own_index], number) or kernel.rank() != number:
                 continue
-            code: cython.int = self.code[self.starts[own] + number]
+            code: cython.int = self.code[self.starts[own_index] + number]
             totals[2 * code] += 1
             totals[2 * code + 1] += kernel.orbit_size()
 

@@ -8,11 +8,11 @@
     46-         the head, JSON: the subject, and the length and blake2b of every block
     then        the blocks, one after the other, each compressed by zlib
 
-The places of a file are the numbers of its slices, slice by slice, or the rows of sorted keys. Their data are
-stored in planes: `results` 2 bits per place (0 drawn, 1 won, 2 lost for the mover), `distances` one or two
-bytes (plies to the end), `keys` 8 bytes; for bear-off tables `means` and `chances`, a double each, and
-`shares`, 32 doubles. A block has BLOCK places, or BLOCK bytes of a plane with more than a byte per place; the
-last one is shorter. A block of keys stores the differences between successive keys, the first from 0: all
+The entries of a file are the numbers of its slices, slice by slice, or the rows of sorted keys. Their data
+are stored in planes: `results` 2 bits per entry (0 drawn, 1 won, 2 lost for the mover), `distances` one or
+two bytes (plies to the end), `keys` 8 bytes; for bear-off tables `means` and `chances`, a double each, and
+`shares`, 32 doubles. A block has BLOCK entries, or BLOCK bytes of a plane with more than a byte per entry;
+the last one is shorter. A block of keys stores the differences between successive keys, the first from 0: all
 lowest bytes, then all second bytes, and so on, which compresses far better. Nothing is parsed before its
 checksum is verified, and nothing is decompressed beyond its expected size.
 """
@@ -37,8 +37,8 @@ from gameplay.errors import BadInput
 SUFFIX = ".table"
 MAGIC = b"\x89GTAB\r\n\x1a"
 VERSION = 2
-BLOCK = 65536  # places
-WIDTHS = {"keys": 8, "means": 8, "chances": 8, "shares": 256}  # bytes a place, of the other planes
+BLOCK = 65536  # entries
+WIDTHS = {"keys": 8, "means": 8, "chances": 8, "shares": 256}  # bytes per entry, of the other planes
 KEYS_PER_BLOCK = BLOCK // WIDTHS["keys"]
 MAX_UNPACKED = 1024  # blocks in the cache
 MAX_HEAD = 1 << 28  # bytes of a head
@@ -61,40 +61,40 @@ class Subject:
     facts: Mapping[str, Any] = field(default_factory=dict)  # counts and other facts for reports
 
     @property
-    def places(self) -> int:
-        """The number of places."""
+    def entries(self) -> int:
+        """The number of entries."""
         return sum(span for _, _, span in self.slices)
 
 
 def block_size(plane: str) -> int:
-    """The places per block of a plane."""
+    """The entries per block of a plane."""
     return BLOCK // WIDTHS.get(plane, 1)
 
 
-def _plane_bytes(plane: str, places: int, wide: bool) -> int:
-    """The bytes of `places` places of a plane."""
+def _plane_bytes(plane: str, entries: int, two_bytes: bool) -> int:
+    """The bytes of `entries` entries of a plane."""
     if plane == "results":
-        return (places + 3) // 4
-    return places * (WIDTHS.get(plane) or (2 if wide else 1))
+        return (entries + 3) // 4
+    return entries * (WIDTHS.get(plane) or (2 if two_bytes else 1))
 
 
 def _split_keys(keys: bytes) -> bytes:
     """Encode sorted keys as the bytes of their differences, see the head of this file."""
     numbers = array("Q", keys)
-    steps = array("Q", [numbers[0], *(after - before for before, after in pairwise(numbers))])
+    steps = array("Q", [numbers[0], *(key - previous for previous, key in pairwise(numbers))])
     if sys.byteorder == "big":
         steps.byteswap()
-    raw = steps.tobytes()
-    return b"".join(raw[byte::8] for byte in range(8))
+    encoded = steps.tobytes()
+    return b"".join(encoded[byte::8] for byte in range(8))
 
 
-def _join_keys(raw: bytes) -> Any:
+def _join_keys(encoded: bytes) -> Any:
     """The inverse of `_split_keys`. Raises OverflowError if the keys would not be sorted."""
-    count = len(raw) // 8
-    mixed = bytearray(len(raw))
+    count = len(encoded) // 8
+    key_bytes = bytearray(len(encoded))
     for byte in range(8):
-        mixed[byte::8] = raw[byte * count : (byte + 1) * count]
-    steps = array("Q", bytes(mixed))
+        key_bytes[byte::8] = encoded[byte * count : (byte + 1) * count]
+    steps = array("Q", bytes(key_bytes))
     if sys.byteorder == "big":
         steps.byteswap()
     return array("Q", accumulate(steps))
@@ -104,10 +104,10 @@ def write(path: Path, subject: Subject, planes: Mapping[str, Iterable[bytes]]) -
     """Write a file atomically; returns its size in bytes."""
     table: dict[str, list[tuple[int, str]]] = {}
     body: list[bytes] = []
-    for plane, raw in sorted(planes.items()):
+    for plane, blocks in sorted(planes.items()):
         table[plane] = []
-        for one in raw:
-            packed = zlib.compress(_split_keys(one) if plane == "keys" else one, 9)
+        for block in blocks:
+            packed = zlib.compress(_split_keys(block) if plane == "keys" else block, 9)
             body.append(packed)
             table[plane].append((len(packed), _digest(packed).hex()))
     about = {
@@ -138,23 +138,23 @@ class TableFile:
             self._read_head()
         except OSError as error:
             raise BadInput(file_io.unreadable(path, error)) from None
-        self._count = 0  # blocks that are unpacked
+        self._count = 0  # blocks in the cache
         self._clear_cache()
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         self._file.close()
 
     def _invalid(self, words: str) -> BadInput:
         return BadInput(f"{self.path} {words}; build it again")
 
     def _read_head(self) -> None:
-        begin = self._file.read(_PREFIX.size)
-        if begin[:8] != MAGIC[: len(begin)] or len(begin) < 8:
+        prefix = self._file.read(_PREFIX.size)
+        if prefix[:8] != MAGIC[: len(prefix)] or len(prefix) < 8:
             raise BadInput(f"{self.path} is not a file of endgame tables of this program")
-        if len(begin) < _PREFIX.size:
+        if len(prefix) < _PREFIX.size:
             raise self._invalid("is cut off")
-        _, version, length, digest = _PREFIX.unpack(begin)
+        _, version, length, digest = _PREFIX.unpack(prefix)
         if version != VERSION:
             age = "an older" if version < VERSION else "a later"
             raise self._invalid(f"has {age} version of the format ({version}; this program reads {VERSION})")
@@ -174,57 +174,60 @@ class TableFile:
                 dict(about["facts"]),
             )
             self.planes: dict[str, list[tuple[int, int, bytes]]] = {}
-            at = _PREFIX.size + length
-            for plane, listed in sorted(about["planes"].items()):
+            offset = _PREFIX.size + length
+            for plane, blocks in sorted(about["planes"].items()):
                 if plane not in ("results", "distances", *WIDTHS):
                     raise ValueError(plane)
-                at = self._place_blocks(plane, listed, at)
+                offset = self._locate_blocks(plane, blocks, offset)
             if not self.planes or ("results" in self.planes) != ("distances" in self.planes):
                 raise ValueError("planes")
-            self.firsts = [_natural(one) for one in self.subject.facts.get("firsts", ())]
-            if "keys" in self.planes and len(self.firsts) != len(self.planes["keys"]):
+            self.first_keys = [_natural(key) for key in self.subject.facts.get("firsts", ())]
+            if "keys" in self.planes and len(self.first_keys) != len(self.planes["keys"]):
                 raise ValueError("firsts")
         except (ValueError, TypeError, KeyError, RecursionError):
             raise self._invalid("has an invalid head") from None
-        if at != self.size:
-            raise self._invalid(f"is cut off or too long: {self.size} bytes, not {at}")
+        if offset != self.size:
+            raise self._invalid(f"is cut off or too long: {self.size} bytes, not {offset}")
 
-    def _place_blocks(self, plane: str, listed: Any, at: int) -> int:
+    def _locate_blocks(self, plane: str, blocks: Any, offset: int) -> int:
         """Record the offsets of the blocks of a plane from `at` on; returns their end."""
-        if len(listed) != -(-self.subject.places // block_size(plane)):
+        if len(blocks) != -(-self.subject.entries // block_size(plane)):
             raise ValueError(plane)
         self.planes[plane] = []
-        for length, digest in listed:
-            self.planes[plane].append((at, _natural(length), bytes.fromhex(digest)))
-            at += length
-        return at
+        for length, digest in blocks:
+            self.planes[plane].append((offset, _natural(length), bytes.fromhex(digest)))
+            offset += length
+        return offset
 
     # -- blocks ------------------------------------------------------------------------------------
 
     def block(self, plane: str, number: int) -> bytes:
         """Read and decompress a block. Raises BadInput if it is damaged."""
-        at, length, digest = self.planes[plane][number]
+        offset, length, digest = self.planes[plane][number]
         try:
             packed = (
-                os.pread(self._file.fileno(), length, at) if hasattr(os, "pread") else self._seek(at, length)
+                os.pread(self._file.fileno(), length, offset)
+                if hasattr(os, "pread")
+                else self._read_at(offset, length)
             )
         except OSError as error:
             raise BadInput(file_io.unreadable(self.path, error)) from None
         if len(packed) != length or _digest(packed) != digest:
             raise self._invalid(f"is damaged: block {number} of its {plane} fails its checksum")
         size = block_size(plane)
-        wanted = _plane_bytes(plane, min(size, self.subject.places - number * size), self.subject.wide)
+        entries = min(size, self.subject.entries - number * size)
+        expected_size = _plane_bytes(plane, entries, self.subject.wide)
         try:
             unpacker = zlib.decompressobj()
-            raw = unpacker.decompress(packed, wanted + 1)
+            data = unpacker.decompress(packed, expected_size + 1)
         except zlib.error:
             raise self._invalid(f"is damaged: block {number} of its {plane} cannot be decompressed") from None
-        if len(raw) != wanted or not unpacker.eof:
+        if len(data) != expected_size or not unpacker.eof:
             raise self._invalid(f"is damaged: block {number} of its {plane} has the wrong size")
-        return raw
+        return data
 
-    def _seek(self, at: int, length: int) -> bytes:
-        self._file.seek(at)
+    def _read_at(self, offset: int, length: int) -> bytes:
+        self._file.seek(offset)
         return self._file.read(length)
 
     def _load_block(self, plane: str, number: int) -> Any:
@@ -254,31 +257,31 @@ class TableFile:
             name: [None] * len(blocks) for name, blocks in self.planes.items()
         }
 
-    def result_at(self, place: int) -> tuple[int, int]:
-        """The result of a place, and the plies to the end unless it is drawn."""
-        number, rest = place >> 16, place & 65535
+    def result_at(self, index: int) -> tuple[int, int]:
+        """The result of an entry, and the plies to the end unless it is drawn."""
+        number, offset = index >> 16, index & 65535
         block = self._cache["results"][number] or self._load_block("results", number)
-        result = block[rest >> 2] >> 2 * (rest & 3) & 3
+        result = block[offset >> 2] >> 2 * (offset & 3) & 3
         if result == DRAWN:
             return DRAWN, 0
-        plies: int = (self._cache["distances"][number] or self._load_block("distances", number))[rest]
+        plies: int = (self._cache["distances"][number] or self._load_block("distances", number))[offset]
         return result, plies
 
-    def numbers(self, plane: str, place: int) -> list[float]:
-        """The doubles of a place in a plane."""
-        size, each = block_size(plane), WIDTHS[plane] // 8
-        held = self._load_block(plane, place // size)
-        at = place % size * each
-        return list(held[at : at + each])
+    def numbers(self, plane: str, index: int) -> list[float]:
+        """The doubles of an entry in a plane."""
+        size, count = block_size(plane), WIDTHS[plane] // 8
+        block = self._load_block(plane, index // size)
+        start = index % size * count
+        return list(block[start : start + count])
 
     def find(self, key: int) -> int | None:
-        """The place of a key; None if it is missing."""
-        number = bisect_right(self.firsts, key) - 1
+        """The index of a key; None if it is missing."""
+        number = bisect_right(self.first_keys, key) - 1
         if number < 0:
             return None
         keys = self._load_block("keys", number)
-        at = bisect_right(keys, key) - 1
-        return number * KEYS_PER_BLOCK + at if at >= 0 and keys[at] == key else None
+        i = bisect_right(keys, key) - 1
+        return number * KEYS_PER_BLOCK + i if i >= 0 and keys[i] == key else None
 
 
 def _natural(number: Any) -> int:

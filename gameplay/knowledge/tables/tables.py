@@ -65,21 +65,21 @@ class Tables(Knowledge):
         location = self._locate(position)
         if location is None:
             return None
-        file, place = location
-        return file.result_at(place)
+        file, index = location
+        return file.result_at(index)
 
     def _locate(self, position: AbstractPosition) -> tuple[TableFile, int] | None:
         if self.max_pieces:
-            at = position.placed() if isinstance(position, Kernel) else None
-            if at is None or at[0] not in self.folder.by_slice:
+            numbered = position.placed() if isinstance(position, Kernel) else None
+            if numbered is None or numbered[0] not in self.folder.by_slice:
                 return None
-            file, start = self.folder.by_slice[at[0]]
-            return file, start + at[1]
+            file, start = self.folder.by_slice[numbered[0]]
+            return file, start + numbered[1]
         key = Kernel.key(kernel_of(position))
         for file in self.folder.files:
-            place = file.find(key)
-            if place is not None:
-                return file, place
+            index = file.find(key)
+            if index is not None:
+                return file, index
         return None
 
     def probe(self, position: AbstractPosition) -> Advice | None:
@@ -97,8 +97,8 @@ class Tables(Knowledge):
         moves = rank_moves(self, position)
         if not moves:
             return None
-        best = moves[0][1]
-        return Advice("tables", tuple(move for move, value in moves if value == best))
+        best_value = moves[0][1]
+        return Advice("tables", tuple(move for move, value in moves if value == best_value))
 
 
 @cache
@@ -128,17 +128,17 @@ def rank_moves(tables: Tables, position: AbstractPosition) -> list[tuple[int, tu
     for move in position.moves() if position.outcome() is None else ():
         position.make(move)
         entry = tables.lookup(position)
-        same = position.turn == mover
+        same_mover = position.turn == mover
         payoffs = position.outcome()
         position.unmake()
         if entry is None:
             if payoffs is None:
                 return []
             entry = (1 + (payoffs[mover] < 0) if payoffs[mover] else 0, 0)
-            same = True
+            same_mover = True
         result, plies = entry
-        good = 1 if result == DRAWN else 2 if (result == WON) == same else 0
-        rows.append((move, (good, 0 if good == 1 else -plies if good == 2 else plies)))
+        grade = 1 if result == DRAWN else 2 if (result == WON) == same_mover else 0
+        rows.append((move, (grade, 0 if grade == 1 else -plies if grade == 2 else plies)))
     return sorted(rows, key=lambda pair: pair[1], reverse=True)
 
 

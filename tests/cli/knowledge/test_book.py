@@ -336,13 +336,13 @@ def shown_draft() -> EditableBook:
     start = CHESS.new()
     places = {start.format(move): child for move, child in successor_fingerprints(start).items()}
     known = draft.positions[fingerprint(start)]
-    known[places["d4"]].value, known[places["d4"]].known = -20, EXACT
+    known[places["d4"]].value, known[places["d4"]].bound = -20, EXACT
     for word, entry in (
-        ("c4", BookMove(value=25, known=LOWER, depth=7)),
-        ("a3", BookMove(value=30, known=UPPER)),
-        ("f3", BookMove(value=3 - WIN, known=EXACT, solved=True, depth=2)),
-        ("g4", BookMove(seen=1234)),
-        ("h4", BookMove(seen=2)),
+        ("c4", BookMove(value=25, bound=LOWER, depth=7)),
+        ("a3", BookMove(value=30, bound=UPPER)),
+        ("f3", BookMove(value=3 - WIN, bound=EXACT, solved=True, depth=2)),
+        ("g4", BookMove(games=1234)),
+        ("h4", BookMove(games=2)),
     ):
         known[places[word]] = entry
     draft.add_start("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
@@ -363,7 +363,7 @@ def test_a_book_is_shown_in_facts_moves_and_a_tree() -> None:
         }
         for width in (0, 40):
             told += [f"-- after {position.text()}, {width}", *shown.move_table(legal, position, width)]
-    told += ["-- values alone", *shown.move_table({0: BookMove(value=30, known=UPPER)}, CHESS.new())]
+    told += ["-- values alone", *shown.move_table({0: BookMove(value=30, bound=UPPER)}, CHESS.new())]
     draft.facts.made = ["one.pgn, 3 games", "two.pgn"]
     told += ["-- facts", *shown.facts(draft.facts, draft, 12_345)]
     for weights, deviation, engine in (
@@ -395,5 +395,5 @@ def test_a_book_is_shown_in_facts_moves_and_a_tree() -> None:
     )
     assert narrow == [line[:29] for line in whole] and max(map(len, whole)) > 30
     golden("shown_book", "\n".join(told) + "\n")
-    assert shown.sort_key(BookMove(weight=2, seen=5, value=7)) == (-2, INF, -5)
-    assert shown.sort_key(BookMove(weight=2, seen=5, value=7, known=EXACT)) == (-2, -7, -5)
+    assert shown.sort_key(BookMove(weight=2, games=5, value=7)) == (-2, INF, -5)
+    assert shown.sort_key(BookMove(weight=2, games=5, value=7, bound=EXACT)) == (-2, -7, -5)

@@ -29,7 +29,7 @@ assert bearoff_tables  # fixture
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        ("connect4", "than --memory allows, 20 MB"),
+        ("connect4", "the memory limit of 20 MB"),
         ("chess KRvKR", "MB; --memory is 20. Try: --memory"),
     ],
 )

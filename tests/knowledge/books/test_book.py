@@ -109,7 +109,7 @@ def test_values_that_no_game_has_are_cut(tmp_path: Path) -> None:
     draft = EditableBook(TICTACTOE, GAMES)
     position = TICTACTOE.new()
     draft.positions[fingerprint(position)] = {
-        successor_fingerprints(position)[4]: BookMove(weight=1, value=2**31 - 1, known=EXACT)
+        successor_fingerprints(position)[4]: BookMove(weight=1, value=2**31 - 1, bound=EXACT)
     }
     advice = Book(str(write_book(draft, tmp_path / "t.book")), TICTACTOE).probe(position)
     assert advice is not None and advice.facts == (f"value win in {0}",)
@@ -153,16 +153,16 @@ def test_known_moves_of_a_book_are_reported(tmp_path: Path) -> None:
     ("entry", "words"),
     [
         (BookMove(), ""),
-        (BookMove(seen=1), "played once"),
-        (BookMove(seen=1200, won=1, drawn=1, lost=2), "played 1,200 times, scored 38 %"),
+        (BookMove(games=1), "played once"),
+        (BookMove(games=1200, won=1, drawn=1, lost=2), "played 1,200 times, scored 38 %"),
         (
-            BookMove(seen=2, drawn=2, value=35, known=EXACT, depth=14),
+            BookMove(games=2, drawn=2, value=35, bound=EXACT, depth=14),
             "played 2 times, scored 50 %, value +0.35 at depth 14",
         ),
-        (BookMove(value=-35, known=EXACT), "value -0.35"),
-        (BookMove(value=WIN - 3, known=EXACT, depth=9, solved=True), "win in 3"),
-        (BookMove(value=35, known=LOWER, depth=1), "value >= +0.35 at depth 1"),
-        (BookMove(value=35, known=UPPER, depth=1), "value <= +0.35 at depth 1"),
+        (BookMove(value=-35, bound=EXACT), "value -0.35"),
+        (BookMove(value=WIN - 3, bound=EXACT, depth=9, solved=True), "win in 3"),
+        (BookMove(value=35, bound=LOWER, depth=1), "value >= +0.35 at depth 1"),
+        (BookMove(value=35, bound=UPPER, depth=1), "value <= +0.35 at depth 1"),
     ],
 )
 def test_book_prints_each_fact_of_a_move_once(entry: BookMove, words: str) -> None:
@@ -174,12 +174,12 @@ def test_the_best_values_are_played_those_that_won_more_often() -> None:
     draft = EditableBook(TICTACTOE, VALUES)
     draft.facts.deviation = 2
     best, good, bound = (
-        BookMove(value=5, known=EXACT, won=2, drawn=1),
-        BookMove(value=3, known=EXACT),
+        BookMove(value=5, bound=EXACT, won=2, drawn=1),
+        BookMove(value=3, bound=EXACT),
         BookMove(),
     )
-    bad, over = BookMove(value=2, known=EXACT, won=9), BookMove(value=9, known=LOWER, won=9)
-    seen, given = BookMove(seen=3, won=2, lost=1), BookMove(weight=7)
+    bad, over = BookMove(value=2, bound=EXACT, won=9), BookMove(value=9, bound=LOWER, won=9)
+    seen, given = BookMove(games=3, won=2, lost=1), BookMove(weight=7)
     draft.positions = {1: {11: best, 12: good, 13: bound, 14: bad, 15: over}, 2: {21: seen, 22: given}}
     draft.set_weights()
     assert [one.weight for one in (best, good, bound, bad, over)] == [6, 1, 0, 0, 0]
@@ -192,10 +192,10 @@ def test_pruned_moves_keep_the_value_of_omitted_ones() -> None:
 
     def new_book() -> EditableBook:
         draft = EditableBook(TICTACTOE, VALUES)
-        few, rare = BookMove(seen=2), BookMove(seen=1)
-        best, worse = BookMove(value=10, known=EXACT), BookMove(value=7, known=EXACT)
-        rest = BookMove(value=1, known=UPPER)
-        draft.positions = {start: {1: few, 2: rare, 3: best, 4: worse, REST: rest}, 3: {5: BookMove(seen=1)}}
+        few, rare = BookMove(games=2), BookMove(games=1)
+        best, worse = BookMove(value=10, bound=EXACT), BookMove(value=7, bound=EXACT)
+        rest = BookMove(value=1, bound=UPPER)
+        draft.positions = {start: {1: few, 2: rare, 3: best, 4: worse, REST: rest}, 3: {5: BookMove(games=1)}}
         return draft
 
     pruned = new_book()
@@ -220,12 +220,12 @@ def test_merged_books_add_counts_and_keep_the_stronger_value() -> None:
     mine.facts.learned, theirs.facts.learned = ["x"], ["y"]
     theirs.facts.deviation, theirs.facts.width, theirs.facts.engine = 3, 2, "iterative"
     mine.positions = {
-        1: {2: BookMove(1, 2, 3, 4, 5, 60, 9, LOWER), 3: BookMove(value=5, depth=4, known=EXACT, solved=True)}
+        1: {2: BookMove(1, 2, 3, 4, 5, 60, 9, LOWER), 3: BookMove(value=5, depth=4, bound=EXACT, solved=True)}
     }
     theirs.positions = {
         1: {
             2: BookMove(10, 20, 30, 40, 50, 6, 2, EXACT, True, True, True),
-            3: BookMove(value=8, depth=9, known=EXACT),
+            3: BookMove(value=8, depth=9, bound=EXACT),
         },
         7: {8: BookMove(weight=3)},
     }
@@ -233,7 +233,7 @@ def test_merged_books_add_counts_and_keep_the_stronger_value() -> None:
     assert mine.positions == {
         1: {
             2: BookMove(11, 22, 33, 44, 55, 6, 2, EXACT, True, True, True),
-            3: BookMove(value=5, depth=4, known=EXACT, solved=True),
+            3: BookMove(value=5, depth=4, bound=EXACT, solved=True),
         },
         7: {8: BookMove(weight=3)},
     }

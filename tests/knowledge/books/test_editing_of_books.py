@@ -42,7 +42,7 @@ def test_pruning_drops_rare_bad_and_late_moves_with_successors(search_book: Edit
     draft = EditableBook.of(_pages(search_book), OTHELLO)
     draft.prune(deviation=0)
     for known in draft.positions.values():
-        assert len({one.value for one in known.values() if one.known == EXACT}) == 1
+        assert len({one.value for one in known.values() if one.bound == EXACT}) == 1
     assert set(draft.depths()) == set(draft.positions) and len(draft) < len(search_book)
     draft = EditableBook.of(_pages(search_book), OTHELLO)
     draft.prune(plies=3)
@@ -70,7 +70,7 @@ def test_merging_adds_up_and_does_not_care_for_the_order(search_book: EditableBo
     games.count("", ["f5", "d6"], (1, -1), 9)
     games.merge(EditableBook.of(_pages(games), OTHELLO))
     (entry,) = games.positions[book.start_fingerprint(OTHELLO)].values()
-    assert (entry.seen, entry.won, entry.weight) == (2, 2, 4)
+    assert (entry.games, entry.won, entry.weight) == (2, 2, 4)
     with pytest.raises(BadInput, match="is a book of tictactoe"):
         games.merge(EditableBook(TICTACTOE))
     games.facts.learned = ["ab"]
@@ -100,7 +100,7 @@ def test_lines_that_people_wrote_become_a_book(tmp_path: Path) -> None:
     source = Book(str(write_book(draft, tmp_path / "c.book")), chess)
     position = chess.new("e4 e5")
     told = {position.format(move): entry for move, entry in source.entries_of(position).items()}
-    assert (told["Nf3"].weight, told["f4"].weight, told["f4"].seen, told["f4"].won) == (5, 2, 9, 4)
+    assert (told["Nf3"].weight, told["f4"].weight, told["f4"].games, told["f4"].won) == (5, 2, 9, 4)
     assert source.entries_of(chess.new("e4"))  # the way to f4 is not told twice
     (entry,) = source.entries_of(chess.new()).values()
     assert entry.weight == 5
@@ -214,7 +214,7 @@ def test_moves_that_weigh_nothing_are_known_and_not_played(tmp_path: Path) -> No
     assert len(words) == 3
     known = draft.positions.setdefault(fingerprint(start), {})
     for child, weight in zip(words.values(), (0, 2, 5), strict=True):
-        known[child] = BookMove(weight=weight, value=3, known=EXACT)
+        known[child] = BookMove(weight=weight, value=3, bound=EXACT)
     source = Book(str(write_book(draft, tmp_path / "o.book")), OTHELLO)
     assert len(source.entries_of(start)) == 3
     advice = source.probe(start)
@@ -233,21 +233,21 @@ def test_book_facts_behind_a_move() -> None:
         (BookMove(5, 4, 3, 2, 1), "weight 5 games 4 won 3 drawn 2 lost 1"),
         (BookMove(1, 2, 0, 0, 3), "weight 1 games 2 lost 3"),
         (BookMove(value=7, depth=9), "weight 0"),
-        (BookMove(value=7, depth=9, known=EXACT), "weight 0 value +7 depth 9"),
-        (BookMove(value=0, known=EXACT, solved=True), "weight 0 value 0 solved"),
-        (BookMove(value=-7, known=LOWER, linked=True), "weight 0 value -7 least linked"),
-        (BookMove(value=-7, depth=1, known=UPPER, again=True), "weight 0 value -7 depth 1 most again"),
+        (BookMove(value=7, depth=9, bound=EXACT), "weight 0 value +7 depth 9"),
+        (BookMove(value=0, bound=EXACT, solved=True), "weight 0 value 0 solved"),
+        (BookMove(value=-7, bound=LOWER, backed_up=True), "weight 0 value -7 least linked"),
+        (BookMove(value=-7, depth=1, bound=UPPER, same_mover=True), "weight 0 value -7 depth 1 most again"),
     ):
         assert " ".join(formats._fields(entry)) == told
         again = BookMove()
         facts = parse_row(f"a {told}")
         formats._add_facts(again, facts.facts)
         again.weight = facts.weight
-        if entry.known:
+        if entry.bound:
             assert again == entry
         else:
-            assert (again.seen, again.won, again.drawn, again.lost, again.known) == (
-                *(entry.seen, entry.won, entry.drawn, entry.lost, 0),
+            assert (again.games, again.won, again.drawn, again.lost, again.bound) == (
+                *(entry.games, entry.won, entry.drawn, entry.lost, 0),
             )  # fmt: skip
 
 
@@ -257,7 +257,7 @@ def test_a_book_as_lines_row_by_row() -> None:
     draft = EditableBook(TICTACTOE)
     draft.count("", ["b2", "a1"], (1, -1), 9)
     draft.count("xo./.../...", ["b2"], None, 9)
-    rest = BookMove(value=3, known=UPPER)
+    rest = BookMove(value=3, bound=UPPER)
     draft.positions[book.start_fingerprint(TICTACTOE)][REST] = rest
     head, *rows = formats.to_text(draft)
     assert head.startswith("# book {") and json.loads(head.removeprefix("# book "))["starts"] == [
@@ -296,7 +296,9 @@ def test_weights_of_polyglot_are_at_most_two_bytes(tmp_path: Path) -> None:
     path.write_bytes(struct.pack(">QHHI", 5, 796, 1, 0))
     with pytest.raises(BadInput) as refused:
         formats.from_polyglot(str(path), game)
-    assert str(refused.value) == (f"{path} has no move at the start of the game, so no line leads into it")
+    assert str(refused.value) == (
+        f"{path} has no entry for the start of the game; other entries cannot be decoded"
+    )
 
 
 @pytest.mark.once
@@ -339,7 +341,7 @@ def test_positions_lie_as_deep_as_the_shortest_way() -> None:
     draft.positions[fingerprint(TICTACTOE.new("b2"))] = {4: BookMove()}
     assert draft.depths() == {first: 0, fingerprint(TICTACTOE.new("b2")): 0, 2: 1, 3: 1, 4: 1}
     assert draft.moves() == 8 and len(draft) == 6 and draft.count_valued() == 0
-    draft.positions[2][REST] = BookMove(known=UPPER)
+    draft.positions[2][REST] = BookMove(bound=UPPER)
     assert draft.moves() == 8 and draft.count_valued() == 1
     draft.drop_unreachable()
     assert 7 not in draft.positions and draft.facts.starts == ["", "b2"]
@@ -352,34 +354,34 @@ def test_positions_lie_as_deep_as_the_shortest_way() -> None:
 def test_values_come_up_a_ply_at_a_time() -> None:
     """The best of those that are exact, turned; proved if it wins, or all of them are."""
     for below, facts, told in (
-        ([BookMove(value=5, depth=3, known=EXACT)], {}, (-5, 4, False)),
-        ([BookMove(value=5, depth=3, known=EXACT)], {"again": True}, (5, 4, False)),
-        ([BookMove(value=5, depth=255, known=EXACT)], {}, (-5, 255, False)),
+        ([BookMove(value=5, depth=3, bound=EXACT)], {}, (-5, 4, False)),
+        ([BookMove(value=5, depth=3, bound=EXACT)], {"same_mover": True}, (5, 4, False)),
+        ([BookMove(value=5, depth=255, bound=EXACT)], {}, (-5, 255, False)),
         (
-            [BookMove(value=5, depth=3, known=EXACT), BookMove(value=4, depth=9, known=EXACT, solved=True)],
+            [BookMove(value=5, depth=3, bound=EXACT), BookMove(value=4, depth=9, bound=EXACT, solved=True)],
             {},
             (-5, 4, False),
         ),
-        ([BookMove(value=5, known=EXACT, solved=True), BookMove(value=9, known=LOWER)], {}, (-5, 1, False)),
-        ([BookMove(value=5, known=EXACT, solved=True)], {}, (-5, 0, True)),
+        ([BookMove(value=5, bound=EXACT, solved=True), BookMove(value=9, bound=LOWER)], {}, (-5, 1, False)),
+        ([BookMove(value=5, bound=EXACT, solved=True)], {}, (-5, 0, True)),
         (
-            [BookMove(value=WIN - 2, known=EXACT, solved=True), BookMove(value=1, depth=2, known=EXACT)],
+            [BookMove(value=WIN - 2, bound=EXACT, solved=True), BookMove(value=1, depth=2, bound=EXACT)],
             {},
             (3 - WIN, 0, True),
         ),
         (
             [
-                BookMove(value=2 - WIN, known=EXACT, solved=True),
-                BookMove(value=-WIN + 4, depth=2, known=EXACT),
+                BookMove(value=2 - WIN, bound=EXACT, solved=True),
+                BookMove(value=-WIN + 4, depth=2, bound=EXACT),
             ],
             {},
             (WIN - 5, 3, False),
         ),
     ):
         entry = BookMove(**facts)
-        EditableBook._link(entry, dict(enumerate(below)))
+        EditableBook._set_backed_up_value(entry, dict(enumerate(below)))
         assert (entry.value, entry.depth, entry.solved) == told
-        assert (entry.known, entry.linked) == (EXACT, True)
+        assert (entry.bound, entry.backed_up) == (EXACT, True)
     entry = BookMove(value=3)
-    EditableBook._link(entry, {1: BookMove(value=9, known=LOWER), 2: BookMove()})
+    EditableBook._set_backed_up_value(entry, {1: BookMove(value=9, bound=LOWER), 2: BookMove()})
     assert entry == BookMove(value=3)

@@ -31,9 +31,9 @@ def test_symmetric_games_are_counted_together(tmp_path: Path) -> None:
     found = collected.count(draft, [str(write_collection(tmp_path))], 4)
     assert (found.games, found.moves, found.notes) == (4, 15, [])
     (first,) = draft.positions[book.start_fingerprint(OTHELLO)].values()
-    assert (first.seen, first.weight, first.won + first.drawn + first.lost) == (4, 4, 0)
+    assert (first.games, first.weight, first.won + first.drawn + first.lost) == (4, 4, 0)
     second = draft.positions[fingerprint(OTHELLO.new("f5"))]
-    assert sorted(entry.seen for entry in second.values()) == [1, 3], "d3 c5 is f5 d6"
+    assert sorted(entry.games for entry in second.values()) == [1, 3], "d3 c5 is f5 d6"
     again = collected.count(draft, [str(tmp_path / "games.txt")], 4)
     assert again.games == 0 and "are counted in this book already" in again.notes[0]
 
@@ -151,7 +151,7 @@ def test_winning_moves_gain_weight_and_losing_ones_get_none() -> None:
     weights = {TICTACTOE.new().format(move): entry.weight for move, entry in known.items()}
     assert (weights["b2"], weights["a1"], weights["b1"]) == (2, 2, 0)
     entry = known[TICTACTOE.new().parse("b2")]
-    assert (entry.seen, entry.won, entry.drawn, entry.lost, entry.score) == (2, 1, 0, 1, 0.5)
+    assert (entry.games, entry.won, entry.drawn, entry.lost, entry.score) == (2, 1, 0, 1, 0.5)
     assert known[0].score == 0.5 and known[1].score == 0.0
 
 
@@ -196,8 +196,8 @@ def test_games_count_on_where_nothing_was_searched() -> None:
     plies = draft.depths()
     assert draft.facts.weights == VALUES and draft.count_valued() == 3
     for key, known in draft.positions.items():
-        if not any(one.known for one in known.values()):
+        if not any(one.bound for one in known.values()):
             (one,) = known.values()
             assert one.weight == (2 if plies[key] % 2 == 0 else 0)
         else:
-            assert all(one.known for one in known.values() if one.weight)
+            assert all(one.bound for one in known.values() if one.weight)

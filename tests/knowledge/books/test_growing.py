@@ -34,16 +34,16 @@ def test_book_grows_to_its_target_and_values_propagate(search_book: EditableBook
     assert len(search_book) == MANY == search_book.count_valued()
     plies, linked = search_book.depths(), 0
     for key, known in search_book.positions.items():
-        best = max(one.value for one in known.values() if one.known == EXACT)
-        played = [one.value == best and one.known == EXACT for one in known.values()]
+        best = max(one.value for one in known.values() if one.bound == EXACT)
+        played = [one.value == best and one.bound == EXACT for one in known.values()]
         assert [one.weight > 0 for one in known.values()] == played
         for child, one in known.items():
             if plies.get(child, -1) > plies[key]:
                 linked += 1
-                below = max(two.value for two in search_book.positions[child].values() if two.known == EXACT)
-                assert one.linked and one.value == delay(below if one.again else -below)
+                below = max(two.value for two in search_book.positions[child].values() if two.bound == EXACT)
+                assert one.backed_up and one.value == delay(below if one.same_mover else -below)
             else:
-                assert not one.linked
+                assert not one.backed_up
     assert linked == len(search_book) - 1 + (linked - len(search_book) + 1) and linked >= len(search_book) - 1
 
 
@@ -55,12 +55,12 @@ def test_the_cheapest_end_is_searched_next(search_book: EditableBook) -> None:
         position, price = OTHELLO.new(start), 0
         for key in way:
             known = search_book.positions[fingerprint(position)]
-            price += step + max(one.value for one in known.values() if one.known == EXACT) - known[key].value
+            price += step + max(one.value for one in known.values() if one.bound == EXACT) - known[key].value
             position.make(
                 next(move for move, child in successor_fingerprints(position).items() if child == key)
             )
         known = search_book.positions.get(fingerprint(position), {})
-        told = [one.value for one in known.values() if one.known == EXACT]
+        told = [one.value for one in known.values() if one.bound == EXACT]
         assert not told or known[REST].value > max(told)
         prices.append(price)
     assert prices == sorted(prices) and len(prices) == 12
@@ -91,7 +91,7 @@ def test_omitted_moves_are_worth_no_more_or_are_searched(search_book: EditableBo
         complete = set(successor_fingerprints(place.position).values()) <= known.keys()
         assert complete != (REST in known)
         if not complete:
-            assert (known[REST].known, known[REST].weight) == (UPPER, 0)
+            assert (known[REST].bound, known[REST].weight) == (UPPER, 0)
             doubtful += known[REST].value > max(one.value for _, one in place.moves.values())
     assert doubtful < len(search_book) / 4
     draft = EditableBook.of(_pages(search_book), OTHELLO)

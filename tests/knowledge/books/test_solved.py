@@ -27,11 +27,11 @@ def test_tictactoe_book_has_every_position(solved_book: EditableBook) -> None:
     known = ANSWERS["tictactoe"]
     assert len(solved_book) == known["positions"] - known["ended"]
     ended = {
-        child for moves in solved_book.positions.values() for child, one in moves.items() if not one.linked
+        child for moves in solved_book.positions.values() for child, one in moves.items() if not one.backed_up
     }
     assert len(ended) == known["ended"]
     assert all(
-        entry.solved and entry.known == EXACT
+        entry.solved and entry.bound == EXACT
         for moves in solved_book.positions.values()
         for entry in moves.values()
     )
@@ -142,10 +142,10 @@ def test_values_propagate_through_double_moves(lost: bool) -> None:
             BookMove(
                 weight=int(value == best),
                 value=value,
-                known=EXACT,
+                bound=EXACT,
                 solved=True,
-                linked=left > 1,
-                again=left > 1 and not number,
+                backed_up=left > 1,
+                same_mover=left > 1 and not number,
             )
             for number, value in enumerate((kept, handed))
         ]
@@ -180,7 +180,7 @@ def test_how_far_it_is_and_what_is_too_large(monkeypatch: pytest.MonkeyPatch) ->
     fan = registry.Game("fan", "fan", Fan)
     assert len(solve(fan, watch=told.append)) == 1001 and told == [1000]
     words = (
-        "this is too large to be solved; the limit is {} and {} plies. Try: a"
+        "too large to be solved; the limit is {} and {} plies. Try: a"
         " FILE.table of its first plies, with --plies N"
     )
     monkeypatch.setattr(
@@ -223,7 +223,7 @@ class Ring(Position):
 
 def test_cyclic_games_are_not_solved_but_booked() -> None:
     ring = registry.Game("ring", "ring", Ring)
-    with pytest.raises(Usage, match="positions repeat"):
+    with pytest.raises(Usage, match="without repetitions"):
         solve(ring)
     draft = EditableBook(ring)
     draft.count("", ["1"] * 12 + ["4"], None, 99)

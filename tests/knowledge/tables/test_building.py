@@ -135,7 +135,7 @@ def test_a_file_with_other_numbers_than_the_game_is_refused(tmp_path: Path) -> N
         tablefile.Subject("checkers", (("KvM", 0x110, 3),), 2),
         {"results": [b"\0"], "distances": [bytes(3)]},
     )
-    with pytest.raises(BadInput, match="has 3 numbers of KvM, and the game others"):
+    with pytest.raises(BadInput, match="has 3 numbers of KvM, the game has"):
         tables.Tables(str(tmp_path), CHECKERS)
     kernel = CHECKERS.new()
     assert not kernel.place(0x110, -1) and not kernel.place(0x110, 1 << 40) and kernel.waits() == 80
@@ -258,7 +258,9 @@ def test_a_folder_is_a_shelf(tmp_path: Path) -> None:
     with pytest.raises(BadInput) as refused:
         building.TableFolder(tmp_path, "own", Slices())
     path = tmp_path / "f.table"
-    assert str(refused.value) == f"{path} has 99 numbers of S2v, and the game others; build it again"
+    assert (
+        str(refused.value) == f"{path} has 99 numbers of S2v, the game has {Slices().span(2)}; build it again"
+    )
 
 
 @pytest.mark.once
@@ -268,7 +270,7 @@ def test_group_requires_tables_of_its_successors(tmp_path: Path) -> None:
     path = building.table_path(tmp_path, first.name)
     assert path == tmp_path / f"{first.name}.table"
     with pytest.raises(BadInput) as refused:
-        building.load_group(first, kernel, tmp_path, own=True)
+        building.load_group(first, kernel, tmp_path, with_own=True)
     assert str(refused.value) == f"there is no {path}: build {first.name} first"
     (span,) = (int(kernel.span(one)) for one in first.slices)
     planes = {"results": [bytes((span + 3) // 4)], "distances": [bytes(span)]}
@@ -278,12 +280,12 @@ def test_group_requires_tables_of_its_successors(tmp_path: Path) -> None:
     ):
         tablefile.write(path, Subject("checkers", slices), planes)
         with pytest.raises(BadInput) as refused:
-            building.load_group(first, kernel, tmp_path, own=True)
-        assert str(refused.value) == f"{path} is not about {first.name}; build it again"
+            building.load_group(first, kernel, tmp_path, with_own=True)
+        assert str(refused.value) == f"{path} does not contain {first.name}; build it again"
     planes["results"] = [bytes([3]) + planes["results"][0][1:]]  # no result at all
     tablefile.write(path, Subject("checkers", ((first.name, first.slices[0], span),)), planes)
     with pytest.raises(BadInput) as refused:
-        building.load_group(first, kernel, tmp_path, own=True)
+        building.load_group(first, kernel, tmp_path, with_own=True)
     assert str(refused.value) == f"{path} is damaged: its distances do not fit its results; build it again"
 
 
@@ -349,7 +351,7 @@ def test_wrong_file_of_all_positions_is_refused(tmp_path: Path) -> None:
     assert building.verify_reachable(more, file, 1 << 30) == f"{made.positions} positions, not 12"
     other = registry.game("nim:heaps=1+1+1").new()
     missing = TableFile(tmp_path / f"{build_reachable_tables('nim:heaps=1+1+1', tmp_path)[1].name}.table")
-    if missing.subject.places == made.positions:
+    if missing.subject.entries == made.positions:
         assert building.verify_reachable(other, file, 1 << 30) == "a missing position"
     results = bytearray(file.block("results", 0))
     results[0] ^= 3

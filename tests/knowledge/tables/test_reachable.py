@@ -187,7 +187,7 @@ def test_rows_go_by_their_keys(seed: int) -> None:
     rows = sorted(right)
     found = explored(graph)
     found.solve()
-    found.sort_places()
+    found.sort_by_key()
     for first, stop in ((0, len(rows)), (3, 12), (5, 6)):
         for wide in (False, True):
             count = stop - first
@@ -212,7 +212,7 @@ def test_a_long_way_is_counted_and_has_two_bytes() -> None:
     assert (found.count, found.links, found.max_plies) == (length + 1, length, length)
     assert found.value_at(0) == (2, length) and found.value_at(1) == (1, length - 1)
     assert found.longest() == 1 and found.path(length) == [0] * length
-    found.sort_places()
+    found.sort_by_key()
     keys, told, near = array("Q", bytes(24)), bytearray(1), bytearray(6)
     found.pack(0, 3, keys, told, near)
     plies = [near[2 * i] + 256 * near[2 * i + 1] for i in range(3)]
@@ -238,7 +238,10 @@ def test_enumeration_grows_its_arrays_or_refuses() -> None:
     assert found.census() == [[16006, 0, 0], [5, 0, 0]] and found.longest() == -1
     with pytest.raises(Usage) as refused:
         explored(graph, 1 << 20)
-    told = "more than {} positions can be reached: that takes more memory than --memory allows, {} MB"
+    told = (
+        "more than {} positions are reachable, which exceeds the memory limit of {} MB. "
+        "Try: a larger --memory"
+    )
     assert str(refused.value) == told.format("16,006", 1)
     with pytest.raises(Usage) as refused:
         explored(graph, 0)

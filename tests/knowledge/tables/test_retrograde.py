@@ -16,7 +16,7 @@ from gameplay.knowledge.tables.retrograde import NONE, Retrograde
 
 pytestmark = pytest.mark.skipif(compiled(), reason="compiled code takes compiled games only")
 
-FOREIGN, TWISTED = 1, 4  # of FAULTS
+FOREIGN, TWISTED = 1, 4  # of ERRORS
 ENDS = {"lost": scale.LOST, "drawn": scale.DRAWN, "strange": 77, "unrank": scale.ONGOING}
 
 
@@ -182,7 +182,7 @@ def test_impossible_game_is_refused(places, span, number, words):
     with pytest.raises(Fault) as fault:
         work.init_range(0, 0, span)
     assert str(fault.value) == f"number {number} of slice S0: {words}"
-    assert work.fault == 0
+    assert work.error == 0
 
 
 def test_as_many_successors_as_there_may_be():
@@ -213,7 +213,7 @@ def test_moves_and_the_moves_that_lead_back_must_agree(before, number, kind):
     with pytest.raises(Fault) as fault:
         for level in (1, 2):
             work.step(0, 0, 6, level)
-    assert str(fault.value) == f"number {number} of slice S0: {retrograde.FAULTS[kind]}"
+    assert str(fault.value) == f"number {number} of slice S0: {retrograde.ERRORS[kind]}"
 
 
 def test_missing_position_is_reported():
@@ -242,7 +242,7 @@ def test_memory_estimate_equals_the_slices():
     slices = [(number, 1) for number in range(513)]
     with pytest.raises(Fault) as fault:
         Retrograde(game, slices[:3], slices[3:], retrograde.allocate_codes(513))
-    assert str(fault.value) == "513 slices lead into one another; 512 are the most"
+    assert str(fault.value) == "513 slices lead into one another; the maximum is 512"
     Retrograde(game, slices[:3], slices[3:512], retrograde.allocate_codes(512))
     assert game.room == 2 * 300 + 1024 and retrograde.allocate_codes(3) == array("H", [0, 0, 0])
 

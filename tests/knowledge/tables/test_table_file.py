@@ -56,7 +56,7 @@ def test_table_file_has_the_documented_bytes(small: Path) -> None:
 
 def test_table_file_round_trips(small: Path) -> None:
     with closing(TableFile(small)) as file:
-        assert file.subject == SMALL and file.subject.places == 7 and file.path == small
+        assert file.subject == SMALL and file.subject.entries == 7 and file.path == small
         assert [file.result_at(place) for place in range(7)] == [
             (DRAWN, 0), (WON, 1), (LOST, 2), (WON, 255), (DRAWN, 0), (LOST, 4), (DRAWN, 0),
         ]  # fmt: skip
@@ -151,7 +151,7 @@ def test_a_file_that_cannot_be_read_any_more(small: Path, monkeypatch: pytest.Mo
         def fails(at: int, length: int, error: OSError = error) -> bytes:
             raise error
 
-        monkeypatch.setattr(file, "_seek", fails)
+        monkeypatch.setattr(file, "_read_at", fails)
         with pytest.raises(BadInput) as refused:
             file.block("results", 0)
         assert str(refused.value) == f"{small}: {words}"

@@ -77,7 +77,7 @@ def test_block_cache_is_bounded(small_tables: Path, monkeypatch: pytest.MonkeyPa
     """A decided entry uses a block of results and one of distances, and both stay where two fit."""
     monkeypatch.setattr(tablefile, "MAX_UNPACKED", 2)
     with closing(TableFile(building.table_path(small_tables / "chess", "KQvK"))) as file:
-        decided = next(place for place in range(file.subject.places) if file.result_at(place)[1])
+        decided = next(place for place in range(file.subject.entries) if file.result_at(place)[1])
         file._clear_cache()
         file.result_at(decided)
         assert {plane for plane, blocks in file._cache.items() if any(blocks)} == {"results", "distances"}
@@ -91,7 +91,7 @@ def test_a_value_that_is_wrong_is_found(tmp_path: Path) -> None:
     file = TableFile(path)
     results = bytearray(file.block("results", 0))
     distances = bytearray(file.block("distances", 0))
-    place = next(i for i in range(file.subject.places) if file.result_at(i)[0] == WON)
+    place = next(i for i in range(file.subject.entries) if file.result_at(i)[0] == WON)
     distances[place] += 2
     tablefile.write(path, file.subject, {"results": [bytes(results)], "distances": [bytes(distances)]})
     file.close()
