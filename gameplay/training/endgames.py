@@ -42,11 +42,11 @@ class EndgameTask:
 
 @dataclass(frozen=True)
 class MoveJudgement:
-    """A move compared with the best. `kept`: it keeps the result; `words`: the verdict as text."""
+    """A move compared with the best. `text`: the verdict."""
 
-    kept: bool
-    best: bool
-    words: str
+    keeps_result: bool
+    is_best: bool
+    text: str
 
 
 def endgames_of(game: Game) -> Endgames:
@@ -106,27 +106,29 @@ def format_move_value(position: AbstractPosition, value: float, win: str = "win"
 def judge_move(position: AbstractPosition, values: Values, move: int, win: str = "win") -> MoveJudgement:
     """Compare a move with the best one. `win`: as in `Endgames`."""
     best = max(values.values())
-    chosen = values[move]
-    kept = move in moves_keeping_result(position, values)
-    right = next(one for one, value in values.items() if value == best)
-    text, other = format_move_value(position, chosen, win), format_move_value(position, best, win)
+    move_value = values[move]
+    keeps_result = move in moves_keeping_result(position, values)
+    first_best = next(candidate for candidate, value in values.items() if value == best)
+    text, best_text = format_move_value(position, move_value, win), format_move_value(position, best, win)
     if position.chance:
-        if chosen == best:
+        if move_value == best:
             return MoveJudgement(True, True, f"the best: equity {text}")
-        lost = (best - chosen) / position.unit
+        loss = (best - move_value) / position.unit
         return MoveJudgement(
-            kept, False, f"loses {lost:.3f} of equity: {text}; {position.format(right)} has {other}"
+            keeps_result,
+            False,
+            f"loses {loss:.3f} of equity: {text}; {position.format(first_best)} has {best_text}",
         )
     name = "win" if best > 0 else "draw"
-    if not kept:
+    if not keeps_result:
         return MoveJudgement(
-            False, False, f"throws the {name} away: {text}; {_format_best(position, right, best)}"
+            False, False, f"throws the {name} away: {text}; {_format_best(position, first_best, best)}"
         )
     if not best:
         return MoveJudgement(True, True, "keeps the draw")
-    if chosen == best:
+    if move_value == best:
         return MoveJudgement(True, True, f"keeps the win: {text}, the best")
-    return MoveJudgement(True, False, f"keeps the win: {text}, best was {other.rpartition(' ')[2]}")
+    return MoveJudgement(True, False, f"keeps the win: {text}, best was {best_text.rpartition(' ')[2]}")
 
 
 def _format_best(position: AbstractPosition, move: int, value: float) -> str:
@@ -190,10 +192,10 @@ def move_values(position: AbstractPosition, oracle: MoveOracle) -> Values:
     return values
 
 
-def best_line(position: AbstractPosition, oracle: MoveOracle, most: int, idle: str = "") -> list[int]:
-    """Best play of both sides, up to `most` moves."""
+def best_line(position: AbstractPosition, oracle: MoveOracle, max_moves: int, idle: str = "") -> list[int]:
+    """Best play of both sides, up to `max_moves` moves."""
     moves: list[int] = []
-    while len(moves) < most and position.outcome() is None and position.turn != CHANCE:
+    while len(moves) < max_moves and position.outcome() is None and position.turn != CHANCE:
         values = move_values(position, oracle)
         moves.append(best_move(position, values, idle))
         position.make(moves[-1])
@@ -215,9 +217,14 @@ def goal(position: AbstractPosition, values: Values) -> str:
 
 
 def difficulty(
-    position: AbstractPosition, oracle: MoveOracle, values: Values, most: int, nodes: int = 0, idle: str = ""
+    position: AbstractPosition,
+    oracle: MoveOracle,
+    values: Values,
+    max_steps: int,
+    nodes: int = 0,
+    idle: str = "",
 ) -> int:
-    """The difficulty as defined above, counted until it exceeds `most`.
+    """The difficulty as defined above, counted until it exceeds `max_steps`.
 
     `nodes` and `idle`: as in `Endgames`. 0 if a position of the line takes more nodes.
     """
@@ -225,23 +232,23 @@ def difficulty(
         best = max(values.values())
         second = max(value for value in values.values() if best - value >= MAX_LOSS * position.unit)
         return round(position.unit / (best - second))
-    mover, own, only_moves, made = position.turn, 0, 0, 0
+    mover, own_moves, only_moves, plies = position.turn, 0, 0, 0
     wins = max(values.values()) > 0
-    while own + only_moves <= most and (wins or own < HOLD):
+    while own_moves + only_moves <= max_steps and (wins or own_moves < HOLD):
         if position.turn == mover:
-            own += 1
+            own_moves += 1
             only_moves += len(values) > 1 == len(moves_keeping_result(position, values))
         position.make(best_move(position, values, idle))
-        made += 1
+        plies += 1
         if position.outcome() is not None:
             break
         values = oracle.values(position, nodes)
         if not values:
-            own = only_moves = 0
+            own_moves = only_moves = 0
             break
-    for _ in range(made):
+    for _ in range(plies):
         position.unmake()
-    return own + only_moves
+    return own_moves + only_moves
 
 
 def level_of(steps: int, limits: Sequence[int]) -> int:
@@ -284,12 +291,14 @@ def make_task(
     if target == WIN and not position.scored and distance(best) < 2:
         return None
     steps = difficulty(position, oracle, values, limits[(level or 5) - 1], nodes, endgames.idle)
-    reached = level_of(steps, endgames.levels)
-    return EndgameTask(ending, start, target, best, reached) if steps and level in (0, reached) else None
+    task_level = level_of(steps, endgames.levels)
+    return (
+        EndgameTask(ending, start, target, best, task_level) if steps and level in (0, task_level) else None
+    )
 
 
 def _is_possible_level(moves: int, level: int, limits: Sequence[int]) -> bool:
-    """True if a win in so many moves can be of this level: its difficulty is `moves` to twice as much."""
+    """True if a win in `moves` can be of this level: its difficulty is `moves` to twice that number."""
     return not level or (moves <= limits[level - 1] and (level == 1 or 2 * moves > limits[level - 2]))
 
 
@@ -300,25 +309,25 @@ def generate_tasks(
     oracle: MoveOracle,
     level: int,
     rng: Random,
-    known: Collection[str] = (),
+    excluded: Collection[str] = (),
 ) -> Iterator[EndgameTask]:
     """Random positions of a level, of the endings in turn, without duplicates or mirror images.
 
-    `known`: positions to exclude. The next ending follows after `MoveOracle.tries` / ROUNDS failures; the
-    iterator ends after `tries` failures per ending.
+    `excluded`: start positions to omit. The next ending follows after `MoveOracle.tries` / ROUNDS failures;
+    the iterator ends after `tries` failures per ending.
     """
-    seen = {game.new(text).diagram() for text in known}
+    diagrams = {game.new(text).diagram() for text in excluded}
     order = list(endings)
     rng.shuffle(order)
-    tried = 0
-    while tried < len(order) * oracle.tries:
+    failures = 0
+    while failures < len(order) * oracle.tries:
         order.append(ending := order.pop(0))
         for _ in range(oracle.tries // ROUNDS):
-            tried += 1
+            failures += 1
             task = make_task(game, endgames, ending, oracle, ending.draw(rng), level)
-            if task is not None and (diagram := game.new(task.start).diagram()) not in seen:
-                seen.add(diagram)
-                tried = 0
+            if task is not None and (diagram := game.new(task.start).diagram()) not in diagrams:
+                diagrams.add(diagram)
+                failures = 0
                 yield task
                 break
 
@@ -330,5 +339,5 @@ def title(game: Game, task: EndgameTask) -> str:
     if task.goal == BEST:
         return f"{mover} to play the best move: {task.ending.words}"
     value = format_move_value(position, task.value).removeprefix("win ")
-    by = f" {value}" if position.scored and task.value else ""
-    return f"{mover} to move and {task.goal}{by}: {task.ending.words}"
+    margin = f" {value}" if position.scored and task.value else ""
+    return f"{mover} to move and {task.goal}{margin}: {task.ending.words}"

@@ -25,7 +25,7 @@ from gameplay.training.practice import Exercise, identity
 COLUMNS = b"PuzzleId,FEN,Moves,Rating,"
 CHUNK_SIZE = 1 << 22  # bytes read at once
 MAX_LINE = 1 << 16  # bytes
-OVERSAMPLING = 3  # factor of the sample, to replace damaged and known puzzles
+OVERSAMPLING = 3  # factor of the sample size, to replace damaged and known puzzles
 THEME_LINES = 20_000  # lines read for theme suggestions
 _ID = re.compile(r"[A-Za-z0-9]{1,12}$")
 
@@ -43,7 +43,7 @@ class PuzzleFilter:
         return " and ".join(parts)
 
     def matching(self, lines: list[bytes]) -> tuple[list[bytes], int]:
-        """The lines that match, and how many are damaged."""
+        """The matching lines, and the number of damaged ones."""
         for theme in self.themes:  # prefilter by a substring search
             word = theme.encode()
             lines = [line for line in lines if word in line]
@@ -55,14 +55,14 @@ class PuzzleFilter:
                 return [line for line in lines if low <= int(line.split(b",", 4)[3]) <= high], 0
         except (ValueError, IndexError):
             pass
-        return self._each(lines, low, high)
+        return self._check_each(lines, low, high)
 
-    def _each(self, lines: list[bytes], low: int, high: int) -> tuple[list[bytes], int]:
-        matching, damaged, wanted = [], 0, {theme.encode() for theme in self.themes}
+    def _check_each(self, lines: list[bytes], low: int, high: int) -> tuple[list[bytes], int]:
+        matching, damaged, themes = [], 0, {theme.encode() for theme in self.themes}
         for line in lines:
             fields = line.split(b",", 8)
             try:
-                if low <= int(fields[3]) <= high and wanted.issubset(fields[7].split()):
+                if low <= int(fields[3]) <= high and themes.issubset(fields[7].split()):
                     matching.append(line)
             except (ValueError, IndexError):
                 damaged += 1
@@ -81,53 +81,53 @@ class PuzzleSample:
 
 def sample(
     path: Path,
-    wanted: PuzzleFilter,
+    puzzle_filter: PuzzleFilter,
     count: int,
     seed: int,
-    known: set[str] = frozenset(),  # type: ignore[assignment]
+    known_ids: set[str] = frozenset(),  # type: ignore[assignment]
     watch: Callable[[int], object] | None = None,
 ) -> PuzzleSample:
-    """A random sample of `count` puzzles of a file, without those whose ids are `known`.
+    """A random sample of `count` puzzles of a file, excluding the ids `known_ids`.
 
     `watch` is called with the number of lines read. Raises BadInput for a file that cannot be read or holds
-    no puzzles, Usage where none matches.
+    no puzzles, Usage if none matches.
     """
     result = PuzzleSample()
-    chosen = _Reservoir(OVERSAMPLING * count + len(known), Random(seed))
+    reservoir = _Reservoir(OVERSAMPLING * count + len(known_ids), Random(seed))
     themes: set[str] = set()
     for lines in _read_lines(path):
         if result.lines < THEME_LINES:
             themes.update(*(_themes(line) for line in lines[:THEME_LINES]))
         result.lines += len(lines)
-        matching, damaged = wanted.matching(lines)
+        matching, damaged = puzzle_filter.matching(lines)
         result.damaged += damaged
         result.matched += len(matching)
-        chosen.add(matching)
+        reservoir.add(matching)
         if watch is not None:
             watch(result.lines)
     if not result.lines:
         raise BadInput(f"{path} holds no puzzles")
-    for line in chosen.shuffled():
+    for line in reservoir.shuffled():
         if len(result.puzzles) == count:
             break
         try:
-            one = puzzle(line)
+            exercise = puzzle(line)
         except GameplayError:
             result.damaged += 1
             result.matched -= 1
             continue
-        if one.id not in known:
-            result.puzzles.append(one)
+        if exercise.id not in known_ids:
+            result.puzzles.append(exercise)
     if not result.matched and not result.damaged:
-        raise Usage(_no_match(path, wanted, result, themes))
+        raise Usage(_no_match(path, puzzle_filter, result, themes))
     return result
 
 
-def _no_match(path: Path, wanted: PuzzleFilter, result: PuzzleSample, themes: set[str]) -> str:
-    near = {theme: closest(theme, themes) for theme in wanted.themes if theme not in themes}
-    hint = next((f"; did you mean '{close}'?" for close in near.values() if close), "")
-    among = f"the {result.lines:,} puzzles" if result.lines > 1 else "the only puzzle"
-    return f"{path}: none of {among} has {wanted}{hint}"
+def _no_match(path: Path, puzzle_filter: PuzzleFilter, result: PuzzleSample, themes: set[str]) -> str:
+    suggestions = {theme: closest(theme, themes) for theme in puzzle_filter.themes if theme not in themes}
+    hint = next((f"; did you mean '{close}'?" for close in suggestions.values() if close), "")
+    total = f"the {result.lines:,} puzzles" if result.lines > 1 else "the only puzzle"
+    return f"{path}: none of {total} has {puzzle_filter}{hint}"
 
 
 def puzzle(line: bytes) -> Exercise:
@@ -177,28 +177,28 @@ class _Reservoir:
         self.size = size
         self.random = random
         self.sample: list[bytes] = []
-        self.seen = 0
+        self.count = 0
         self.threshold = 1.0
-        self.next = 0  # the number of the next line that replaces one
+        self.next_index = 0  # index of the next line to enter the sample
 
     def add(self, lines: list[bytes]) -> None:
         """Add lines to the population."""
-        free = self.size - len(self.sample)
-        if free > 0:
-            self.sample += lines[:free]
+        missing = self.size - len(self.sample)
+        if missing > 0:
+            self.sample += lines[:missing]
             if len(self.sample) == self.size:
-                self.next = self.size - 1
+                self.next_index = self.size - 1
                 self._skip()
-        last = self.seen + len(lines)
-        while len(self.sample) == self.size and self.next < last:
-            self.sample[self.random.randrange(self.size)] = lines[self.next - self.seen]
+        end = self.count + len(lines)
+        while len(self.sample) == self.size and self.next_index < end:
+            self.sample[self.random.randrange(self.size)] = lines[self.next_index - self.count]
             self._skip()
-        self.seen = last
+        self.count = end
 
     def _skip(self) -> None:
         self.threshold *= exp(log(1 - self.random.random()) / self.size)
         step = log(1 - self.random.random()) / log(1 - self.threshold) if self.threshold < 1 else 0
-        self.next += floor(step) + 1
+        self.next_index += floor(step) + 1
 
     def shuffled(self) -> list[bytes]:
         """The sample in random order."""
@@ -208,18 +208,18 @@ class _Reservoir:
 
 def _read_lines(path: Path) -> Iterator[list[bytes]]:
     """The lines of a file in lists, without the header. Raises BadInput."""
-    first, rest = True, b""
+    is_first, remainder = True, b""
     try:
         with file_io.opened(path) as file:
             for chunk in _decompress(file, path):
-                *lines, rest = (rest + chunk).split(b"\n")
-                if len(rest) > MAX_LINE:
+                *lines, remainder = (remainder + chunk).split(b"\n")
+                if len(remainder) > MAX_LINE:
                     raise BadInput(f"{path} is not a file of puzzles: a line has more than {MAX_LINE} bytes")
-                if first and lines:
-                    lines, first = _without_header(lines, path), False
+                if is_first and lines:
+                    lines, is_first = _without_header(lines, path), False
                 yield lines
-            if rest:
-                yield _without_header([rest], path) if first else [rest]
+            if remainder:
+                yield _without_header([remainder], path) if is_first else [remainder]
     except OSError as error:
         raise BadInput(file_io.unreadable(path, error)) from None
 

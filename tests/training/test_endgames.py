@@ -192,9 +192,9 @@ def test_the_judge_agrees_with_the_table_on_every_move(chess_tables, ending):
             position.unmake()
             assert endgames.result(mine) == after  # the value is that of the table after the move
             verdict = endgames.judge_move(position, values, move)
-            assert verdict.kept == (after == endgames.result(best))
-            assert verdict.best == (mine == best or (after == 0 == endgames.result(best)))
-            assert ("throws" in verdict.words) != verdict.kept
+            assert verdict.keeps_result == (after == endgames.result(best))
+            assert verdict.is_best == (mine == best or (after == 0 == endgames.result(best)))
+            assert ("throws" in verdict.text) != verdict.keeps_result
 
 
 @needs_three_men
@@ -203,17 +203,17 @@ def test_verdicts_in_words(chess_tables):
     values = chess_tables.values(position)
     best = endgames.distance(max(values.values()))
     words = {
-        position.format(move): endgames.judge_move(position, values, move, "mate").words for move in values
+        position.format(move): endgames.judge_move(position, values, move, "mate").text for move in values
     }
     assert f"keeps the win: mate in {best}, the best" in words.values()
     assert any(text.endswith(f", best was {best}") for text in words.values())
     lost = CHESS.new("8/8/8/8/8/2k5/1R6/K7 w - - 0 1")
     values = chess_tables.values(lost)
-    words = {lost.format(move): endgames.judge_move(lost, values, move, "mate").words for move in values}
+    words = {lost.format(move): endgames.judge_move(lost, values, move, "mate").text for move in values}
     assert words["Ka2"].startswith("keeps the win")
     king = CHESS.new("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1")
     values = chess_tables.values(king)
-    words = {king.format(move): endgames.judge_move(king, values, move, "mate").words for move in values}
+    words = {king.format(move): endgames.judge_move(king, values, move, "mate").text for move in values}
     assert words["Kf5"].startswith("throws the win away: draw; K") and " wins in " in words["Kf5"]
 
 

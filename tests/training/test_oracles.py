@@ -124,9 +124,13 @@ def test_positions_have_a_choice_that_matters(oracles, game, level):
         assert one.goal == (BEST if position.chance else WIN if max(values.values()) > 0 else DRAW)
         for move, value in values.items():
             verdict = endgames.judge_move(position, values, move)
-            assert verdict.kept == (move in keep) and ("away" in verdict.words) <= (not verdict.kept)
+            assert verdict.keeps_result == (move in keep) and ("away" in verdict.text) <= (
+                not verdict.keeps_result
+            )
             if not position.chance:
-                assert verdict.kept == (endgames.result(value) == endgames.result(max(values.values())))
+                assert verdict.keeps_result == (
+                    endgames.result(value) == endgames.result(max(values.values()))
+                )
         assert one.ending.words in endgames.title(game, one)
 
 
@@ -168,7 +172,7 @@ def test_verdicts_of_points_and_of_equity():
     position = OTHELLO.new()
     first, second, third, fourth = position.moves()
     values = {first: 1000, second: 400, third: 0, fourth: -200}
-    words = [endgames.judge_move(position, values, move).words for move in values]
+    words = [endgames.judge_move(position, values, move).text for move in values]
     best = position.format(first)
     assert words == [
         "keeps the win: win by 10, the best",
@@ -181,9 +185,9 @@ def test_verdicts_of_points_and_of_equity():
     first, second, third = list(rolled.moves())[:3]
     values = {first: 250.0, second: 245.0, third: -100.0}
     found = [endgames.judge_move(rolled, values, move) for move in values]
-    assert [one.kept for one in found] == [True, True, False]
-    assert found[0].words == "the best: equity +0.250"
-    assert found[2].words == f"loses 0.350 of equity: -0.100; {rolled.format(first)} has +0.250"
+    assert [one.keeps_result for one in found] == [True, True, False]
+    assert found[0].text == "the best: equity +0.250"
+    assert found[2].text == f"loses 0.350 of equity: -0.100; {rolled.format(first)} has +0.250"
 
 
 # -- Go -----------------------------------------------------------------------------------------------

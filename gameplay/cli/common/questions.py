@@ -1,4 +1,4 @@
-"""Asks puzzles at the terminal: the move is typed, or chosen from a list with tempting wrong moves."""
+"""Asks puzzles at the terminal: the move is typed, or chosen from a list with plausible wrong moves."""
 
 import sys
 import textwrap
@@ -25,7 +25,7 @@ LETTERS = "abcd"  # of the moves to choose from
 
 
 def ask(stored: Practice, exercises: list[Exercise], theme: "Theme", drill: bool, today: date) -> None:
-    """Ask the puzzles in turn, storing each answer at once. Raises KeyboardInterrupt."""
+    """Ask the puzzles in turn, storing each answer immediately. Raises KeyboardInterrupt."""
     solved_at_once = answered = 0
     for number, exercise in enumerate(exercises, 1):
         try:
@@ -34,7 +34,7 @@ def ask(stored: Practice, exercises: list[Exercise], theme: "Theme", drill: bool
             click.echo()
             echo_wrapped(f"puzzle {number} of {len(exercises)} cannot be asked: {error}")
             continue
-        if drill and not _ensure_lures(stored, exercise):
+        if drill and not _ensure_distractors(stored, exercise):
             break
         click.echo()
         game = practice.base_game(exercise.game)
@@ -63,16 +63,16 @@ def _new_answer(
     return TypedLineAnswer(exercise, match, theme) if exercise.whole else TypedAnswer(exercise, match)
 
 
-def _ensure_lures(stored: Practice, exercise: Exercise) -> bool:
-    """Find wrong answers for a puzzle that has none; False if Ctrl-C stopped it."""
+def _ensure_distractors(stored: Practice, exercise: Exercise) -> bool:
+    """Find wrong answers for a puzzle without any; False if interrupted by Ctrl-C."""
     from gameplay.cli.common.progress_line import ProgressLine
     from gameplay.training import drill
 
     if exercise.distractors:
         return True
     try:
-        with ProgressLine() as aside:
-            aside("looking for wrong answers; Ctrl-C: stop")
+        with ProgressLine() as progress_line:
+            progress_line("looking for wrong answers; Ctrl-C: stop")
             drill.add_distractors(exercise)
     except KeyboardInterrupt:
         return False
@@ -89,7 +89,7 @@ def exercise_match(exercise: Exercise, solved: bool = False) -> Match:
 
 
 def _draw(match: Match, theme: "Theme", choices: int) -> None:
-    """The board, scaled so that title, choices and question fit too."""
+    """Print the board, scaled to leave room for title, choices and question."""
     from gameplay.display.terminal.line import board_text
 
     board = match.board()
@@ -117,17 +117,17 @@ class TypedAnswer:
         self.choices: dict[str, str] = {}
 
     def hint(self) -> str:
-        """A wrong move (played or tempting) with its refutation, and the first move of the right line."""
+        """A wrong move with its refutation, and the first character of the right move."""
         self.quality = RIGHT_LATER
         exercise = self.exercise
-        begins = f"; the right one begins with {exercise.right[0]}" if len(exercise.right) > 2 else ""
+        beginning = f"; the right one begins with {exercise.right[0]}" if len(exercise.right) > 2 else ""
         if exercise.missed:
             refutation = _format_refutation(exercise.answer or _refutation(exercise, exercise.missed))
-            return f"{exercise.missed} was played{refutation}{begins}"
+            return f"{exercise.missed} was played{refutation}{beginning}"
         if exercise.distractors:
-            tempting = exercise.distractors[0]
-            return f"not {tempting.move}{_format_refutation(tempting.answer)}{begins}"
-        return begins.removeprefix("; ") or "there is no hint"
+            distractor = exercise.distractors[0]
+            return f"not {distractor.move}{_format_refutation(distractor.answer)}{beginning}"
+        return beginning.removeprefix("; ") or "there is no hint"
 
     def grade(self, word: str) -> int | None:
         """The quality of an answer, see SM-2; None: not final yet."""
@@ -157,36 +157,36 @@ class TypedLineAnswer(TypedAnswer):
         super().__init__(exercise, match)
         self.match = match
         self.theme = theme
-        self.at = 0  # index of the move of the line to type next
+        self.index = 0  # index of the move of the line to type next
 
     def hint(self) -> str:
-        """How the next move begins."""
+        """The first character of the next move."""
         self.quality = RIGHT_LATER
-        return f"the right move begins with {self.exercise.line[self.at][0]}"
+        return f"the right move begins with {self.exercise.line[self.index][0]}"
 
     def grade(self, word: str) -> int | None:
-        """As for other answers; None also for a right move that is not the last."""
+        """As in `TypedAnswer`; None also for a right move that is not the last."""
         position, line = self.position, self.exercise.line
         try:
             move = position.parse(word)
         except IllegalMove as error:
             echo_wrapped(str(error))
             return None
-        if move != position.parse(line[self.at]) and not self._mates(move):
+        if move != position.parse(line[self.index]) and not self._mates(move):
             if self.quality != RIGHT_AT_ONCE:
-                echo_wrapped(f"no; {_format_solution(self.exercise, self.at)}")
+                echo_wrapped(f"no; {_format_solution(self.exercise, self.index)}")
                 return WRONG
             echo_wrapped("no, there is a better move; try again")
             self.quality = RIGHT_LATER
             return None
         self.match.make(Choice(move))
-        self.at += 1
-        if self.at >= len(line) or position.outcome() is not None:
+        self.index += 1
+        if self.index >= len(line) or position.outcome() is not None:
             return self.quality
-        reply = line[self.at]
+        reply = line[self.index]
         mover = self.match.side(position.turn)
         self.match.make(Choice(position.parse(reply)))
-        self.at += 1
+        self.index += 1
         echo_wrapped(f"right: {mover} replies {reply}")
         _draw(self.match, self.theme, 0)
         return None
@@ -201,17 +201,17 @@ class TypedLineAnswer(TypedAnswer):
 
 
 class MultipleChoice:
-    """Multiple choice: the move is listed among wrong ones, each with a letter, and there is one attempt."""
+    """Multiple choice: the right move and wrong ones, each with a letter; there is one attempt."""
 
     def __init__(self, exercise: Exercise) -> None:
         self.exercise = exercise
         self.quality = RIGHT_CHOICE
-        words = [exercise.right, *(lure.move for lure in exercise.distractors)]
+        words = [exercise.right, *(distractor.move for distractor in exercise.distractors)]
         Random(f"{exercise.id}/{exercise.asked}").shuffle(words)
         self.choices = dict(zip(LETTERS, words, strict=False))
 
     def hint(self) -> str:
-        """Remove the most tempting move, and return its refutation."""
+        """Remove the most plausible wrong move, and return its refutation."""
         if self.quality == RIGHT_LATER:
             return "there is no other hint"
         self.quality = RIGHT_LATER
@@ -222,13 +222,13 @@ class MultipleChoice:
 
     def grade(self, word: str) -> int | None:
         """The quality of an answer, see SM-2; None: invalid input."""
-        picked = self.choices.get(word.lower(), word if word in self.choices.values() else "")
-        if not picked:
+        chosen = self.choices.get(word.lower(), word if word in self.choices.values() else "")
+        if not chosen:
             echo_wrapped(f"type one of {', '.join(self.choices)}, or hint, skip, quit")
             return None
-        if picked == self.exercise.right:
+        if chosen == self.exercise.right:
             return self.quality
-        echo_wrapped(f"{_explain_wrong(self.exercise, picked)}; {_format_solution(self.exercise)}")
+        echo_wrapped(f"{_explain_wrong(self.exercise, chosen)}; {_format_solution(self.exercise)}")
         return WRONG
 
 
@@ -242,7 +242,9 @@ def _answer_quality(
             return None
         if word.lower() == "skip":
             echo_wrapped(
-                _format_solution(exercise, answer_form.at if isinstance(answer_form, TypedLineAnswer) else 0)
+                _format_solution(
+                    exercise, answer_form.index if isinstance(answer_form, TypedLineAnswer) else 0
+                )
             )
             return 0
         if word.lower() == "hint":
@@ -250,8 +252,8 @@ def _answer_quality(
         elif word and (quality := answer_form.grade(word)) is not None:
             if quality != WRONG:
                 labels = [*exercise.kinds, *exercise.themes]
-                kinds = f" ({', '.join(labels)})" if labels else ""
-                echo_wrapped(f"right: {' '.join(exercise.line)}{kinds}")
+                labels_text = f" ({', '.join(labels)})" if labels else ""
+                echo_wrapped(f"right: {' '.join(exercise.line)}{labels_text}")
             return quality
 
 
@@ -270,21 +272,21 @@ def _explain_wrong(exercise: Exercise, word: str) -> str:
     """The explanation of a wrong move; an empty string if there is none."""
     if word == exercise.missed:
         return f"that is what was played{_format_refutation(exercise.answer or _refutation(exercise, word))}"
-    lure = next((lure for lure in exercise.distractors if lure.move == word), None)
-    if lure is None:
+    distractor = next((distractor for distractor in exercise.distractors if distractor.move == word), None)
+    if distractor is None:
         return ""
     reasons = {"short": "a short look prefers it", "forcing": "it is forcing, but not enough"}
-    return f"no, {reasons.get(lure.why, 'it is not enough')}{_format_refutation(lure.answer)}"
+    return f"no, {reasons.get(distractor.why, 'it is not enough')}{_format_refutation(distractor.answer)}"
 
 
 def _refutation(exercise: Exercise, word: str) -> list[str]:
     """The refutation of a wrong move, if known."""
-    return next((lure.answer for lure in exercise.distractors if lure.move == word), [])
+    return next((distractor.answer for distractor in exercise.distractors if distractor.move == word), [])
 
 
 def _format_refutation(answer: list[str]) -> str:
     return f", answered by {' '.join(answer[:4])}" if answer else ""
 
 
-def _format_solution(exercise: Exercise, at: int = 0) -> str:
-    return f"the move is {' '.join(exercise.line[at:])}"
+def _format_solution(exercise: Exercise, index: int = 0) -> str:
+    return f"the move is {' '.join(exercise.line[index:])}"

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from gameplay.store.saved import Damaged, Saved
 
 
-def show_list(as_json: bool = False, every: bool = False) -> None:
+def show_list(as_json: bool = False, show_all: bool = False) -> None:
     """Print the saved games, numbered from the newest, which comes last.
 
-    On a terminal only as many as fit into the window; every: all.
+    On a terminal only as many as fit into the window, unless `show_all`.
     """
     from gameplay.store import saved
 
@@ -38,14 +38,22 @@ def show_list(as_json: bool = False, every: bool = False) -> None:
     if as_json:
         import json
 
-        listed = [
-            {"number": number, "name": one.name, "file": str(one.path), "game": one.record.game}
-            | {"players": one.record.called, "date": one.date, "moves": len(one.record.moves)}
-            | {"unfinished": one.unfinished, "stands": describe_result(one.record)}
-            for number, one in enumerate(games, 1)
+        game_rows = [
+            {
+                "number": number,
+                "name": saved_game.name,
+                "file": str(saved_game.path),
+                "game": saved_game.record.game,
+                "players": saved_game.record.called,
+                "date": saved_game.date,
+                "moves": len(saved_game.record.moves),
+                "unfinished": saved_game.unfinished,
+                "stands": describe_result(saved_game.record),
+            }
+            for number, saved_game in enumerate(games, 1)
         ]
-        damaged_rows = [{"file": str(one.path), "reason": one.reason} for one in damaged]
-        click.echo(json.dumps({"folder": str(saved.folder()), "games": listed, "damaged": damaged_rows}))
+        damaged_rows = [{"file": str(file.path), "reason": file.reason} for file in damaged]
+        click.echo(json.dumps({"folder": str(saved.folder()), "games": game_rows, "damaged": damaged_rows}))
         return
     if not games and not damaged:
         click.echo(f"No games are saved yet; folder: {saved.folder()}")
@@ -53,13 +61,13 @@ def show_list(as_json: bool = False, every: bool = False) -> None:
     rows = [
         [
             str(number),
-            one.date,
-            one.record.game,
-            _format_players(one.record),
-            _count_moves(one.record),
-            describe_standing(one),
+            saved_game.date,
+            saved_game.record.game,
+            _format_players(saved_game.record),
+            _count_moves(saved_game.record),
+            describe_standing(saved_game),
         ]
-        for number, one in reversed(list(enumerate(games, 1)))
+        for number, saved_game in reversed(list(enumerate(games, 1)))
     ]
     rows = [[one_line(cell) for cell in row] for row in rows]
     widths = [max((len(row[column]) for row in rows), default=0) for column in range(6)]
@@ -73,14 +81,14 @@ def show_list(as_json: bool = False, every: bool = False) -> None:
         line = "  ".join([number, *cells]).rstrip()
         indent = " " * (len(number) + 2)
         lines.append(textwrap.fill(line, width, subsequent_indent=indent) if 0 < width < len(line) else line)
-    shown = lines if every or not width else _fit_newest(lines, len(damaged))
+    shown = lines if show_all or not width else _fit_newest(lines, len(damaged))
     older = len(lines) - len(shown)
     lines = (
         [f"{plural(older, 'older game')}: {command_line('gameplay', 'games', '--saved', '--all')}"]
         if older
         else []
     )
-    lines += [*shown, *(one_line(str(one)) for one in damaged)]
+    lines += [*shown, *(one_line(str(file)) for file in damaged)]
     lines += ["", f"Folder: {saved.folder()}"]
     if games:
         lines.append(f"Step through one: {command_line('gameplay', 'replay', 'N')}")
@@ -89,33 +97,33 @@ def show_list(as_json: bool = False, every: bool = False) -> None:
     click.echo("\n".join(lines))
 
 
-def _fit_newest(games: list[str], below: int) -> list[str]:
-    """The last games that fit into the window above `below` other lines."""
-    room = shutil.get_terminal_size().lines - below - FOOTER_LINES
-    if sum(1 + game.count("\n") for game in games) <= room:
+def _fit_newest(games: list[str], lines_below: int) -> list[str]:
+    """The last games that fit into the window above `lines_below` other lines."""
+    remaining_lines = shutil.get_terminal_size().lines - lines_below - FOOTER_LINES
+    if sum(1 + game.count("\n") for game in games) <= remaining_lines:
         return games
-    shown: list[str] = []
+    newest: list[str] = []
     for game in reversed(games):
-        room -= 1 + game.count("\n")
-        if shown and room < 0:
+        remaining_lines -= 1 + game.count("\n")
+        if newest and remaining_lines < 0:
             break
-        shown.insert(0, game)
-    return shown
+        newest.insert(0, game)
+    return newest
 
 
 def note_damaged(damaged: "Sequence[Damaged]") -> None:
-    """Print how many damaged saved games a command left out, and the command that lists them."""
+    """Print the number of damaged saved games that are skipped, and the command that lists them."""
     if damaged:
         noun = "1 saved game is" if len(damaged) == 1 else f"{len(damaged)} saved games are"
         echo_err(f"{noun} damaged and left out: {command_line('gameplay', 'games', '--saved')}")
 
 
 def note_reviews(damaged: "Sequence[Damaged]") -> None:
-    """Print how many damaged reviews a command left out, and the first of them."""
+    """Print the number of damaged reviews that are skipped, and the first of them."""
     if damaged:
         noun = "1 stored review is" if len(damaged) == 1 else f"{len(damaged)} stored reviews are"
-        first = "" if len(damaged) == 1 else "first "
-        echo_err(one_line(f"{noun} damaged and left out: {first}{damaged[0].path} ({damaged[0].reason})"))
+        prefix = "" if len(damaged) == 1 else "first "
+        echo_err(one_line(f"{noun} damaged and left out: {prefix}{damaged[0].path} ({damaged[0].reason})"))
 
 
 def _format_players(record: "Record") -> str:
@@ -134,7 +142,7 @@ def describe_result(record: "Record") -> str:
     if record.result is None:
         return "unfinished"
     result = record.result
-    early = {"resigned": "resigned", "time": "lost on time"}.get(record.reason)
+    early_end = {"resigned": "resigned", "time": "lost on time"}.get(record.reason)
     if len(result) != 2 or result[0] != -result[1]:
         return ", ".join(
             f"{_side(record.game, seat)} {scale.format_payoff(payoff)}" for seat, payoff in enumerate(result)
@@ -142,18 +150,18 @@ def describe_result(record: "Record") -> str:
     if not result[0]:
         return f"draw {record.reason}" if record.reason in ("agreed", "claimed") else "draw"
     winner = 0 if result[0] > 0 else 1
-    by = f" by {scale.format_payoff(result[winner])}" if result[winner] != 1 and not early else ""
-    return f"{_side(record.game, winner)} won{by}" + (
-        f", {_side(record.game, 1 - winner)} {early}" if early else ""
+    margin = f" by {scale.format_payoff(result[winner])}" if result[winner] != 1 and not early_end else ""
+    return f"{_side(record.game, winner)} won{margin}" + (
+        f", {_side(record.game, 1 - winner)} {early_end}" if early_end else ""
     )
 
 
-def describe_standing(one: "Saved") -> str:
+def describe_standing(saved_game: "Saved") -> str:
     """As `describe_result`, with the game's number in its match: `x won; game 2 of games:5, in progress`."""
-    text, sheet = describe_result(one.record), one.record.match
+    text, sheet = describe_result(saved_game.record), saved_game.record.match
     if sheet is None:
         return text
-    goes_on = ", in progress" if one.unfinished and one.record.result is not None else ""
+    goes_on = ", in progress" if saved_game.unfinished and saved_game.record.result is not None else ""
     return f"{text}; game {len(sheet.played) + 1} of {sheet.form}{goes_on}"
 
 
@@ -170,7 +178,7 @@ def _side(spec: str, seat: int) -> str:
 
 
 def open_match(record: "Record") -> "tuple[Match, list[Turn]]":
-    """The match of a record, at its start, and the turns that were made in it."""
+    """The match of a record, at its start, and its turns."""
     from gameplay import registry
     from gameplay.matches.match import Match
     from gameplay.players.empty_seat import EmptySeat
@@ -208,7 +216,7 @@ def step_through(record: "Record", theme: "Theme", ply: int = 0) -> tuple[str, i
     review = stored_reviews.latest(record, damaged.append)
     remarks = [move.remark for move in record.moves]
     replay = Replay(screen, turns, lambda: set_result(match, record), ply, review=review, remarks=remarks)
-    notes = [*record.warnings, *(f"review {one}" for one in damaged)]
+    notes = [*record.warnings, *(f"review {damaged_review}" for damaged_review in damaged)]
     replay.error = "; ".join(f"note: {note}" for note in notes)
     return replay.run()
 

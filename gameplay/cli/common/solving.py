@@ -26,9 +26,9 @@ def solve(game: "Game", specs: Sequence[str], count: int, seed: int, limit: "Lim
         count = 1  # all seeds give the same instance
     engines = []
     for spec in specs:
-        engine, own = registry.engine(spec)
+        engine, limits = registry.engine(spec)
         engine.check(game.new())
-        engines.append((engine, engine.combined(own, limit)))
+        engines.append((engine, engine.combined(limits, limit)))
     names = [str(engine) for engine, _ in engines]
     if not as_json:
         click.echo(f"{game.spec}, solved by {', '.join(names)}\n")
@@ -36,8 +36,8 @@ def solve(game: "Game", specs: Sequence[str], count: int, seed: int, limit: "Lim
         click.echo(f"{'seed':>6}{engine_column} {'length':>7} {'nodes':>16} {'expanded':>16} {'seconds':>9}")
     rows: list[dict[str, Any]] = []
     for number in range(seed, seed + count):
-        for name, (engine, own) in zip(names, engines, strict=True):
-            report = engine.search(game.seeded(number, again=True).new(), own)
+        for name, (engine, limits) in zip(names, engines, strict=True):
+            report = engine.search(game.seeded(number, again=True).new(), limits)
             if report.stopped == "interrupted":
                 raise KeyboardInterrupt
             length = len(report.pv) if report.exact and report.pv else None
@@ -58,10 +58,10 @@ def solve(game: "Game", specs: Sequence[str], count: int, seed: int, limit: "Lim
 def _print_row(row: dict[str, Any], width: int) -> None:
     engine_column = f"  {row['engine']:<{width}}" if "engine" in row else ""
     length = str(row["length"]) if row["length"] else "-"
-    why = "" if row["length"] else f"  {row['stopped']}"
+    reason = "" if row["length"] else f"  {row['stopped']}"
     click.echo(
         f"{row['seed']:>6}{engine_column} {length:>7} {row['nodes']:>16,} {row['expanded']:>16,} "
-        f"{row['seconds']:>9.2f}{why}"
+        f"{row['seconds']:>9.2f}{reason}"
     )
 
 
@@ -73,8 +73,8 @@ def _totals(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 def _document(game: "Game", names: Sequence[str], rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     if len(names) == 1:
         return {"game": game.spec, "engine": names[0], "games": rows} | _totals(rows)
-    own = {name: [row for row in rows if row["engine"] == name] for name in names}
-    return {"game": game.spec, "engines": {name: _totals(own[name]) for name in names}, "games": rows}
+    rows_of = {name: [row for row in rows if row["engine"] == name] for name in names}
+    return {"game": game.spec, "engines": {name: _totals(rows_of[name]) for name in names}, "games": rows}
 
 
 def _print_totals(rows: Sequence[dict[str, Any]]) -> None:
@@ -82,8 +82,8 @@ def _print_totals(rows: Sequence[dict[str, Any]]) -> None:
     totals, lengths = _totals(rows), [row["length"] for row in rows if row["length"]]
     click.echo(f"\nsolved   {totals['solved']} of {len(rows)}")
     if lengths:
-        mean = sum(lengths) / len(lengths)
-        click.echo(f"length   {mean:.2f} on average, {min(lengths)} to {max(lengths)}")
+        mean_length = sum(lengths) / len(lengths)
+        click.echo(f"length   {mean_length:.2f} on average, {min(lengths)} to {max(lengths)}")
     speed = totals["nodes"] / max(totals["seconds"], 1e-9) / 1e6
     click.echo(f"nodes    {totals['nodes']:,} in {totals['seconds']:.1f} s, {speed:.1f} million a second")
 
@@ -93,22 +93,24 @@ def _print_comparison(names: Sequence[str], rows: Sequence[dict[str, Any]]) -> N
     width = max(map(len, names))
     click.echo(f"\n{'engine':<{width}} {'solved':>10} {'nodes':>16} {'seconds':>9}")
     for name in names:
-        own = [row for row in rows if row["engine"] == name]
-        totals = _totals(own)
-        solved = f"{totals['solved']} of {len(own)}"
+        engine_rows = [row for row in rows if row["engine"] == name]
+        totals = _totals(engine_rows)
+        solved = f"{totals['solved']} of {len(engine_rows)}"
         click.echo(f"{name:<{width}} {solved:>10} {totals['nodes']:>16,} {totals['seconds']:>9.2f}")
-    if both := _find_difference(rows):
-        click.echo(f"\nTheir costs differ for seed {both[0]['seed']}: at least one is not a shortest path.")
+    if difference := _find_difference(rows):
+        click.echo(
+            f"\nTheir costs differ for seed {difference[0]['seed']}: at least one is not a shortest path."
+        )
     else:
         click.echo("\nEach solution is proven optimal; all engines agree.")
 
 
 def _find_difference(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Two proven solutions of one instance with different costs."""
-    first: dict[int, dict[str, Any]] = {}
+    reference: dict[int, dict[str, Any]] = {}
     for row in rows:
-        if row["cost"] is not None and first.setdefault(row["seed"], row)["cost"] != row["cost"]:
-            return [first[row["seed"]], row]
+        if row["cost"] is not None and reference.setdefault(row["seed"], row)["cost"] != row["cost"]:
+            return [reference[row["seed"]], row]
     return []
 
 

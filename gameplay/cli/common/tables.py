@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from gameplay.registry import Game
     from gameplay.runs.tables import TableProgress
 
-COST_FACTOR = 1.3  # cost of a position with one piece more, relative to this run
+COST_FACTOR = 1.3  # cost of a position with one more piece, relative to this run
 
 
 def folder_of(game: "Game", folder: Path | None) -> Path:
@@ -37,13 +37,13 @@ def folder_of(game: "Game", folder: Path | None) -> Path:
     return tables_folder(game, folder)
 
 
-def _require_folder(place: Path, game: "Game") -> None:
-    """Raise BadInput unless `place` is a folder."""
-    if place.exists() and not place.is_dir():
-        raise BadInput(f"{place} is a file; expected the folder of the tables. Try: {place.parent}")
-    if not place.is_dir():
+def _require_folder(path: Path, game: "Game") -> None:
+    """Raise BadInput unless `path` is a folder."""
+    if path.exists() and not path.is_dir():
+        raise BadInput(f"{path} is a file; expected the folder of the tables. Try: {path.parent}")
+    if not path.is_dir():
         raise BadInput(
-            f"there is no folder {place}; expected one with tables. Try: gameplay table build {game.name}"
+            f"there is no folder {path}; expected one with tables. Try: gameplay table build {game.name}"
         )
 
 
@@ -71,16 +71,16 @@ def build(
     """Build the missing tables and print a line for each."""
     from gameplay.runs import tables as work
 
-    place = folder_of(game, folder)
+    path = folder_of(game, folder)
     if bearoff.is_supported(game.new()):
-        return _build_bearoff(game, endings, pieces, position, place, as_json)
+        return _build_bearoff(game, endings, pieces, position, path, as_json)
     kernel = numbered_kernel(game)
     if kernel is None and cluster is not None:
         raise Usage(
             f"{game.name} has one table, which one process builds, and --cluster was given. Try: leave it out"
         )
     if kernel is None:
-        return _build_reachable(game, endings, pieces, position, place, memory, as_json)
+        return _build_reachable(game, endings, pieces, position, path, memory, as_json)
     if position is not None:
         raise Usage(
             f"{game.name} has tables by ending, and --position was given; "
@@ -91,31 +91,33 @@ def build(
             f"no ending of {game.name} is named; expected endings, or --pieces for all up to that "
             "many. Try: --pieces 3"
         )
-    wanted = select_groups(kernel, endings, pieces)
+    selected = select_groups(kernel, endings, pieces)
     name = tables.table_name(game)
-    missing = work.missing(wanted, name, place, lambda error: echo_err(f"{error}; it is built again"))
-    tasks = [work.TableJob(game.spec, name, str(place), group) for group in missing]
+    missing = work.missing(selected, name, path, lambda error: echo_err(f"{error}; it is built again"))
+    tasks = [work.TableJob(game.spec, name, str(path), group) for group in missing]
     if not as_json:
-        present = f", {len(wanted) - len(missing)} of them exist" if len(missing) < len(wanted) else ""
-        echo_wrapped(f"{game.name}: {plural(len(wanted), 'ending')}{present}, in {place}")
-    began = time.monotonic()
-    done: list[BuildResult] = []
+        present = f", {len(selected) - len(missing)} of them exist" if len(missing) < len(selected) else ""
+        echo_wrapped(f"{game.name}: {plural(len(selected), 'ending')}{present}, in {path}")
+    start_time = time.monotonic()
+    results: list[BuildResult] = []
     with _resume_hint(as_json), ProgressLine() as progress_line:
         processes = min(jobs or cores(), max(1, len(tasks)))
-        for one in work.build_all(tasks, processes, memory << 20, _progress_callback(progress_line), cluster):
-            done.append(one)
+        for result in work.build_all(
+            tasks, processes, memory << 20, _progress_callback(progress_line), cluster
+        ):
+            results.append(result)
             progress_line.end()
             if not as_json:
-                if len(done) == 1:
+                if len(results) == 1:
                     click.echo(_heading())
-                click.echo(_row(one))
+                click.echo(_row(result))
     if as_json:
-        click.echo(json.dumps([asdict(one) for one in done], indent=2))
+        click.echo(json.dumps([asdict(result) for result in results], indent=2))
         return 0
-    if done:
-        _print_totals(done, time.monotonic() - began)
-        _print_estimate(kernel, wanted, done)
-    echo_wrapped(f"Play with them: selective:tables={place}")
+    if results:
+        _print_totals(results, time.monotonic() - start_time)
+        _print_estimate(kernel, selected, results)
+    echo_wrapped(f"Play with them: selective:tables={path}")
     return 0
 
 
@@ -133,53 +135,56 @@ def _resume_hint(as_json: bool) -> Iterator[None]:
 MIN_WIDTH = 60  # columns; narrower rows omit the rates
 
 
-def _wide() -> bool:
+def _is_wide() -> bool:
     from shutil import get_terminal_size
 
     return get_terminal_size().columns >= MIN_WIDTH
 
 
 def _heading() -> str:
-    rates = f" {'pos/s':>9} {'B/pos':>6}" if _wide() else ""
+    rates = f" {'pos/s':>9} {'B/pos':>6}" if _is_wide() else ""
     return f"{'ending':<10} {'positions':>12} {'plies':>5} {'CPU s':>8}{rates}"
 
 
-def _row(one: BuildResult) -> str:
-    speed = one.positions / max(one.seconds, 1e-3)
-    rates = f" {speed:>9,.0f} {one.bytes / max(1, one.positions):>6.2f}" if _wide() else ""
-    return f"{one.name:<10} {one.positions:>12,} {one.plies:>5} {one.seconds:>8.2f}{rates}"
+def _row(result: BuildResult) -> str:
+    speed = result.positions / max(result.seconds, 1e-3)
+    rates = f" {speed:>9,.0f} {result.bytes / max(1, result.positions):>6.2f}" if _is_wide() else ""
+    return f"{result.name:<10} {result.positions:>12,} {result.plies:>5} {result.seconds:>8.2f}{rates}"
 
 
-def _print_totals(done: list[BuildResult], seconds: float) -> None:
-    whole = BuildResult(
+def _print_totals(results: list[BuildResult], seconds: float) -> None:
+    total = BuildResult(
         "together",
-        sum(one.numbers for one in done),
-        sum(one.positions for one in done),
-        max(one.plies for one in done),
-        sum(one.bytes for one in done),
-        sum(one.seconds for one in done),
+        sum(result.numbers for result in results),
+        sum(result.positions for result in results),
+        max(result.plies for result in results),
+        sum(result.bytes for result in results),
+        sum(result.seconds for result in results),
     )
-    click.echo(_row(whole))
-    click.echo(f"{seconds:.1f} s, {_format_size(whole.bytes)}")
+    click.echo(_row(total))
+    click.echo(f"{seconds:.1f} s, {_format_size(total.bytes)}")
 
 
-def _print_estimate(kernel: NumberedKernel, wanted: list[Endgame], done: list[BuildResult]) -> None:
-    """Print the estimated cost of one piece more."""
-    most = max(group.pieces for group in wanted)
-    groups = [group for group in building.groups(kernel, most + 1) if group.pieces == most + 1]
+def _print_estimate(kernel: NumberedKernel, selected: list[Endgame], results: list[BuildResult]) -> None:
+    """Print the estimated cost of all endings with one more piece."""
+    max_pieces = max(group.pieces for group in selected)
+    groups = [group for group in building.groups(kernel, max_pieces + 1) if group.pieces == max_pieces + 1]
     numbers = sum(kernel.span(slice) for group in groups for slice in group.slices)
-    rate = sum(one.numbers for one in done) / max(1e-3, sum(one.seconds for one in done))
-    each = sum(one.bytes for one in done) / max(1, sum(one.numbers for one in done))
+    rate = sum(result.numbers for result in results) / max(1e-3, sum(result.seconds for result in results))
+    bytes_per_number = sum(result.bytes for result in results) / max(
+        1, sum(result.numbers for result in results)
+    )
     memory = max(building.memory_needed(kernel, group) for group in groups)
     time_needed = _format_duration(COST_FACTOR * numbers / rate)
     echo_wrapped(
-        f"At this rate all {len(groups)} endings of {most + 1} pieces take about {time_needed} of a core, "
-        f"{_format_size(each * numbers)} of disk, and up to {_format_size(memory)} of memory for one."
+        f"At this rate all {len(groups)} endings of {max_pieces + 1} pieces take about {time_needed} of a "
+        f"core, {_format_size(bytes_per_number * numbers)} of disk, and up to {_format_size(memory)} of "
+        "memory for one."
     )
 
 
 def _format_size(count: float) -> str:
-    """Bytes in the unit that fits them."""
+    """Format a number of bytes in KB, MB or GB."""
     for unit, size in (("GB", 2**30), ("MB", 2**20)):
         if count >= size:
             return f"{count / size:,.1f} {unit}"
@@ -187,7 +192,7 @@ def _format_size(count: float) -> str:
 
 
 def _format_duration(seconds: float) -> str:
-    """A time in the unit that fits it."""
+    """Format a duration in days, hours or minutes."""
     for unit, size in (("days", 86400), ("hours", 3600), ("minutes", 60)):
         if seconds >= 2 * size:
             return f"{seconds / size:,.0f} {unit}"
@@ -196,33 +201,33 @@ def _format_duration(seconds: float) -> str:
 
 def select_groups(kernel: NumberedKernel, endings: Sequence[str], pieces: int | None) -> list[Endgame]:
     """The groups that the arguments select, and all groups they lead to."""
-    most = pieces or 2
-    for name in endings:  # letters of a name are its pieces
-        most = max(most, len(name.replace("v", "").replace("V", "")))
-    if most > 16:
+    max_pieces = pieces or 2
+    for name in endings:  # the letters of a name are its pieces
+        max_pieces = max(max_pieces, len(name.replace("v", "").replace("V", "")))
+    if max_pieces > 16:
         raise Usage(
             f"'{max(endings, key=len)}' has more than 16 pieces; expected 2 to 16. Try: a smaller ending"
         )
-    groups = building.groups(kernel, most)
+    groups = building.groups(kernel, max_pieces)
     for group in groups:
-        too_large = [kernel.called(one) for one in group.slices if kernel.span(one) >= 1 << 31]
+        too_large = [kernel.called(slice) for slice in group.slices if kernel.span(slice) >= 1 << 31]
         if too_large and not endings:
-            raise Usage(f"{too_large[0]} has more than 2,147,483,647 numbers, the most that a table holds")
-    wanted = building.select_groups(kernel, groups, list(endings)) if endings else []
+            raise Usage(f"{too_large[0]} has more than 2,147,483,647 numbers, the maximum of a table")
+    selected = building.select_groups(kernel, groups, list(endings)) if endings else []
     if pieces is not None:
-        names = {group.name for group in wanted}
-        wanted = [group for group in groups if group.pieces <= pieces or group.name in names]
-    for group in wanted:
-        if any(kernel.span(one) >= 1 << 31 for one in group.slices):
-            raise Usage(f"{group.name} has more than 2,147,483,647 numbers, the most that a table holds")
-    return wanted
+        names = {group.name for group in selected}
+        selected = [group for group in groups if group.pieces <= pieces or group.name in names]
+    for group in selected:
+        if any(kernel.span(slice) >= 1 << 31 for slice in group.slices):
+            raise Usage(f"{group.name} has more than 2,147,483,647 numbers, the maximum of a table")
+    return selected
 
 
 def _progress_callback(progress_line: ProgressLine) -> "TableProgress | None":
     """A callback that shows the progress of the named table; None if there is no terminal."""
 
-    def progress(name: str, what: str, done: int, total: int) -> None:
-        progress_line(f"{name}: {what} {done:,} of {total:,}")
+    def progress(name: str, activity: str, done: int, total: int) -> None:
+        progress_line(f"{name}: {activity} {done:,} of {total:,}")
 
     return progress if progress_line.shown else None
 
@@ -238,16 +243,16 @@ def _table_progress(progress_line: ProgressLine, name: str) -> building.Progress
 
 def probe(game: "Game", text: str | None, folder: Path | None, as_json: bool) -> int:
     """Print the tables' entry for a position."""
-    place = folder_of(game, folder)
+    path = folder_of(game, folder)
     if bearoff.is_supported(game.new()):
-        return _probe_bearoff(bearoff.Bearoff(str(place), game), game.new(text), as_json)
+        return _probe_bearoff(bearoff.Bearoff(str(path), game), game.new(text), as_json)
     numbered_kernel(game)
-    _require_folder(place, game)
-    source = tables.Tables(str(place), game)
+    _require_folder(path, game)
+    source = tables.Tables(str(path), game)
     position = game.new(text)
     result = source.lookup(position)
     if result is None and position.outcome() is None:
-        raise Unfinished(f"no table in {place} has this position. Try: gameplay table build {game.name}")
+        raise Unfinished(f"no table in {path} has this position. Try: gameplay table build {game.name}")
     from gameplay.position import side
 
     sides = [side(position, player) for player in (0, 1)]
@@ -285,25 +290,23 @@ def _value_text(value: tuple[int, int]) -> str:
     return _result_text(WON if score == 2 else WON + 1, abs(plies) + 1)
 
 
-def best_line(source: tables.Tables, position: "AbstractPosition", most: int = 600) -> list[str]:
-    """The best line from a position, in notation; empty for a draw. The position is left unchanged."""
-    words: list[str] = []
-    made = 0
-    while made < most and (source.lookup(position) or (DRAWN,))[0] != DRAWN:
+def best_line(source: tables.Tables, position: "AbstractPosition", max_plies: int = 600) -> list[str]:
+    """The best line from a position, in notation; empty for a draw. Leaves the position unchanged."""
+    moves: list[str] = []
+    while len(moves) < max_plies and (source.lookup(position) or (DRAWN,))[0] != DRAWN:
         rows = tables.rank_moves(source, position)
         if not rows:
             break
-        words.append(position.format(rows[0][0]))
+        moves.append(position.format(rows[0][0]))
         position.make(rows[0][0])
-        made += 1
-    for _ in range(made):
+    for _ in moves:
         position.unmake()
-    return words
+    return moves
 
 
-def _format_line(words: list[str]) -> str:
-    shown = " ".join(words[:12])
-    return shown + (f" ... ({len(words)} plies)" if len(words) > 12 else "")
+def _format_line(moves: list[str]) -> str:
+    text = " ".join(moves[:12])
+    return text + (f" ... ({len(moves)} plies)" if len(moves) > 12 else "")
 
 
 # -- verify and stats -------------------------------------------------------------------------------
@@ -314,88 +317,98 @@ def _files(
 ) -> tuple[Path, NumberedKernel | None, list[Endgame]]:
     """The folder, kernel and groups to process; no kernel for a game with one file of all positions."""
     kernel = numbered_kernel(game)
-    place = folder_of(game, folder)
-    _require_folder(place, game)
+    path = folder_of(game, folder)
+    _require_folder(path, game)
     if kernel is None:
-        return place, None, []
-    table_folder = building.TableFolder(place, tables.table_name(game), kernel)
+        return path, None, []
+    table_folder = building.TableFolder(path, tables.table_name(game), kernel)
     if not table_folder.files:
-        raise BadInput(f"{place} holds no tables for {game.name}. Try: gameplay table build {game.name}")
+        raise BadInput(f"{path} holds no tables for {game.name}. Try: gameplay table build {game.name}")
     groups = building.groups(kernel, max(file.subject.pieces for file in table_folder.files))
     present_slices = {slice for file in table_folder.files for _, slice, _ in file.subject.slices}
     present = [group for group in groups if group.slices[0] in present_slices]
     if endings:
-        names = {str(kernel.called(one)).lower(): group for group in present for one in group.slices}
+        names = {str(kernel.called(slice)).lower(): group for group in present for slice in group.slices}
         for name in endings:
             if name.lower() not in names:
                 raise Usage(
-                    f"there is no table {name} in {place}{nearest(name, [group.name for group in present])}"
+                    f"there is no table {name} in {path}{nearest(name, [group.name for group in present])}"
                 )
-        wanted = [names[name.lower()].name for name in endings]
-        present = [group for group in present if group.name in wanted]
-    return place, kernel, present
+        names_wanted = [names[name.lower()].name for name in endings]
+        present = [group for group in present if group.name in names_wanted]
+    return path, kernel, present
 
 
-COMPARED = 10_000  # positions per ending and side compared with other tables
+COMPARED_POSITIONS = 10_000  # positions per ending and side compared with other tables
 
 
 def verify(
-    game: "Game", endings: Sequence[str], folder: Path | None, syzygy: Path | None, whole: bool, as_json: bool
+    game: "Game",
+    endings: Sequence[str],
+    folder: Path | None,
+    syzygy: Path | None,
+    compare_all: bool,
+    as_json: bool,
 ) -> int:
     """Verify tables, and print a line for each."""
     if syzygy is not None:
-        return _compare(game, endings, folder, syzygy, None if whole else COMPARED, as_json)
-    if whole:
+        return _compare(game, endings, folder, syzygy, None if compare_all else COMPARED_POSITIONS, as_json)
+    if compare_all:
         raise Usage(
             "--all compares every position with --syzygy, which is missing; without it all values "
             "are verified. Try: leave --all out"
         )
     if bearoff.is_supported(game.new()):
         return _verify_bearoff(game, endings, folder_of(game, folder), as_json)
-    place, kernel, groups = _files(game, endings, folder)
+    path, kernel, groups = _files(game, endings, folder)
     verdicts: dict[str, str] = {}
     with ProgressLine() as progress_line:
         checks = (
             (
                 (
                     group.name,
-                    building.verify(group, kernel, place, _table_progress(progress_line, group.name)),
+                    building.verify(group, kernel, path, _table_progress(progress_line, group.name)),
                 )
                 for group in groups
             )
             if kernel is not None and groups
-            else _verify_reachable(game, place, _table_progress(progress_line, game.name))
+            else _verify_reachable(game, path, _table_progress(progress_line, game.name))
         )
-        for name, wrong in checks:
-            verdicts[name] = wrong
+        for name, mismatch in checks:
+            verdicts[name] = mismatch
             progress_line.end()
             if not as_json:
-                echo_wrapped(f"{name:<10} {'ok' if not wrong else 'WRONG at ' + wrong}")
+                echo_wrapped(f"{name:<10} {'ok' if not mismatch else 'WRONG at ' + mismatch}")
     if as_json:
-        click.echo(json.dumps({name: wrong or "right" for name, wrong in verdicts.items()}, indent=2))
+        click.echo(json.dumps({name: mismatch or "right" for name, mismatch in verdicts.items()}, indent=2))
     return 3 if any(verdicts.values()) else 0
 
 
 def _compare(
-    game: "Game", endings: Sequence[str], folder: Path | None, syzygy: Path, most: int | None, as_json: bool
+    game: "Game",
+    endings: Sequence[str],
+    folder: Path | None,
+    syzygy: Path,
+    sample_size: int | None,
+    as_json: bool,
 ) -> int:
-    """Compare tables with Syzygy's, in `most` positions per ending and side, or all."""
+    """Compare tables with Syzygy's, in `sample_size` positions per ending and side (None: all)."""
     from gameplay.knowledge.syzygy import Syzygy
     from gameplay.registry import open_knowledge
 
     reference = open_knowledge("syzygy", str(syzygy), game)
     assert isinstance(reference, Syzygy)
-    place, kernel, groups = _files(game, endings, folder)
+    path, kernel, groups = _files(game, endings, folder)
     verdicts: dict[str, str] = {}
     compared = 0
     with ProgressLine() as progress_line:
         for group in groups:
             assert kernel is not None
             progress = _table_progress(progress_line, group.name)
-            count, wrong = building.compare(group, kernel, place, reference.result, most, progress)
+            count, mismatch = building.compare(group, kernel, path, reference.result, sample_size, progress)
             compared += count
-            right = f"right in {count:,} positions" if count else "not compared: no table there has it"
-            verdicts[group.name] = f"WRONG at {wrong}" if wrong else right
+            success = f"right in {count:,} positions" if count else "not compared: Syzygy has no table for it"
+            verdicts[group.name] = f"WRONG at {mismatch}" if mismatch else success
             progress_line.end()
             if not as_json:
                 echo_wrapped(f"{group.name:<10} {verdicts[group.name]}")
@@ -410,14 +423,14 @@ def stats(game: "Game", endings: Sequence[str], folder: Path | None, as_json: bo
     """Count tables, and print a line for each."""
     if bearoff.is_supported(game.new()):
         raise Usage("bear-off tables hold probabilities and no results to count. Try: gameplay table probe")
-    place, kernel, groups = _files(game, endings, folder)
-    source = tables.Tables(str(place), game)
+    path, kernel, groups = _files(game, endings, folder)
+    source = tables.Tables(str(path), game)
     rows: list[dict[str, Any]] = []
     counts: list[Iterable[dict[str, Any]]] = []
     if kernel is not None:
-        counts += [building.count_results(group, kernel, place) for group in groups]
-    for counted in counts or [_count_reachable(game, place)]:
-        for row in counted:
+        counts += [building.count_results(group, kernel, path) for group in groups]
+    for counts_of_group in counts or [_count_reachable(game, path)]:
+        for row in counts_of_group:
             if row["position"]:
                 row["line"] = best_line(source, game.new(row["position"]))
             rows.append(row)
@@ -445,11 +458,11 @@ def _build_reachable(
     endings: Sequence[str],
     pieces: int | None,
     text: str | None,
-    place: Path,
+    path: Path,
     memory: int,
     as_json: bool,
 ) -> int:
-    """Build the one table of a game whose positions have no numbers."""
+    """Build the table of all reachable positions of a game."""
     if endings or pieces is not None:
         raise Usage(
             f"{game.name} has one table of all reachable positions, and endings or --pieces "
@@ -457,58 +470,63 @@ def _build_reachable(
         )
     name = tables.table_name(game)
     if not as_json:
-        echo_wrapped(f"{name}: all reachable positions, in {place}")
+        echo_wrapped(f"{name}: all reachable positions, in {path}")
     with ProgressLine() as progress_line:
-        done = building.build_reachable(
-            game.new(text), name, text, place, memory << 20, _table_progress(progress_line, game.name)
+        result = building.build_reachable(
+            game.new(text), name, text, path, memory << 20, _table_progress(progress_line, game.name)
         )
     if as_json:
-        click.echo(json.dumps([asdict(done)], indent=2))
+        click.echo(json.dumps([asdict(result)], indent=2))
         return 0
     click.echo(_heading())
-    click.echo(_row(done))
-    echo_wrapped(f"Play with it: selective:tables={place}")
+    click.echo(_row(result))
+    echo_wrapped(f"Play with it: selective:tables={path}")
     return 0
 
 
-def _reachable_files(game: "Game", place: Path) -> list[TableFile]:
+def _reachable_files(game: "Game", path: Path) -> list[TableFile]:
     """The files with all positions of a game."""
-    table_folder = building.TableFolder(place, tables.table_name(game))
+    table_folder = building.TableFolder(path, tables.table_name(game))
     if not table_folder.files:
         raise BadInput(
-            f"{place} holds no tables for {tables.table_name(game)}. Try: gameplay table build {game.name}"
+            f"{path} holds no tables for {tables.table_name(game)}. Try: gameplay table build {game.name}"
         )
     return table_folder.files
 
 
 def _verify_reachable(
-    game: "Game", place: Path, progress: building.Progress | None
+    game: "Game", path: Path, progress: building.Progress | None
 ) -> Iterable[tuple[str, str]]:
-    """Verify these files: yields each name with the first error, or ""."""
-    for file in _reachable_files(game, place):
+    """Verify these files: yields each name with its first error, or ""."""
+    for file in _reachable_files(game, path):
         start = file.subject.facts.get("begun")
         yield file.path.stem, building.verify_reachable(game.new(start), file, 1 << 40, progress)
 
 
-def _count_reachable(game: "Game", place: Path) -> Iterable[dict[str, Any]]:
-    """The counts of such tables, by side to move."""
+def _count_reachable(game: "Game", path: Path) -> Iterable[dict[str, Any]]:
+    """The counts of a game's reachable positions, by side to move."""
     from gameplay.position import side
 
     position = game.new()
-    for file in _reachable_files(game, place):
+    for file in _reachable_files(game, path):
         facts = file.subject.facts
         for player, (drawn, won, lost) in enumerate(facts["totals"]):
             row = {"name": f"{side(position, player)} to move", "won": won, "drawn": drawn, "lost": lost}
             text, plies = facts.get("longest") or ("", 0)
-            own = bool(text) and game.new(text).turn == player
-            yield row | {"position": text if own else "", "plies": plies if own else 0}
+            is_own_win = bool(text) and game.new(text).turn == player
+            yield row | {"position": text if is_own_win else "", "plies": plies if is_own_win else 0}
 
 
 # -- bearing off ----------------------------------------------------------------------------------------
 
 
 def _build_bearoff(
-    game: "Game", endings: Sequence[str], checkers: int | None, text: str | None, place: Path, as_json: bool
+    game: "Game",
+    endings: Sequence[str],
+    checkers: int | None,
+    text: str | None,
+    path: Path,
+    as_json: bool,
 ) -> int:
     """Build both bear-off tables."""
     if endings or text is not None:
@@ -522,18 +540,18 @@ def _build_bearoff(
             "lost. Try: --pieces 6"
         )
     if not as_json:
-        echo_wrapped(f"{game.name}: bearing off, in {place}")
-    done = []
-    for one in bearoff.build(place, checkers or 6):
-        done.append(one)
+        echo_wrapped(f"{game.name}: bearing off, in {path}")
+    results = []
+    for result in bearoff.build(path, checkers or 6):
+        results.append(result)
         if not as_json:
-            speed = one.positions / max(one.seconds, 1e-3)
-            rate = f" {speed:>9,.0f} pos/s {_format_size(one.bytes):>8}" if _wide() else ""
-            click.echo(f"{one.name:<16} {one.positions:>9,} {one.seconds:>6.2f} CPU s{rate}")
+            speed = result.positions / max(result.seconds, 1e-3)
+            rate = f" {speed:>9,.0f} pos/s {_format_size(result.bytes):>8}" if _is_wide() else ""
+            click.echo(f"{result.name:<16} {result.positions:>9,} {result.seconds:>6.2f} CPU s{rate}")
     if as_json:
-        click.echo(json.dumps([asdict(one) for one in done], indent=2))
+        click.echo(json.dumps([asdict(result) for result in results], indent=2))
         return 0
-    echo_wrapped(f"Play with them: expectiminimax:bearoff={place}")
+    echo_wrapped(f"Play with them: expectiminimax:bearoff={path}")
     return 0
 
 
@@ -543,24 +561,24 @@ def _probe_bearoff(tables: bearoff.Bearoff, position: "AbstractPosition", as_jso
 
     assert isinstance(position, HasBearoff)
     mover = position.on_roll
-    own, opponent = (bearoff.home_checkers(position, player) for player in (mover, 1 - mover))
-    if own is None or opponent is None:
+    checkers, opponent_checkers = (bearoff.home_checkers(position, player) for player in (mover, 1 - mover))
+    if checkers is None or opponent_checkers is None:
         raise Unfinished(
             "no table has this position: not all checkers are on the last six points or off. Try: "
             "gameplay analyse backgammon"
         )
     names = [side(position, player) for player in (mover, 1 - mover)]
-    rolls = [tables.roll_distribution(one) for one in (own, opponent)]
+    rolls = [tables.roll_distribution(side_checkers) for side_checkers in (checkers, opponent_checkers)]
     document: dict[str, Any] = {
         "turn": names[0],
-        "throws": dict(zip(names, [mean for mean, _ in rolls], strict=True)),
+        "throws": dict(zip(names, [mean_rolls for mean_rolls, _ in rolls], strict=True)),
     }
     document["shares"] = {
         name: {number: share for number, share in enumerate(shares) if share}
         for name, (_, shares) in zip(names, rolls, strict=True)
     }
     if position.turn == CHANCE:
-        document["wins"] = tables.win_probability(own, opponent)
+        document["wins"] = tables.win_probability(checkers, opponent_checkers)
     chances = tables.move_win_probabilities(position)
     ordered = sorted(chances, key=lambda move: -chances[move])
     document["moves"] = {position.format(move): chances[move] for move in ordered}
@@ -571,27 +589,29 @@ def _probe_bearoff(tables: bearoff.Bearoff, position: "AbstractPosition", as_jso
         click.echo(f"{names[0]} to roll: wins {document['wins']:.4%}")
     for word, chance in document["moves"].items():
         click.echo(f"  {word}  wins {chance:.4%}")
-    for name, (mean, _) in zip(names, rolls, strict=True):
+    for name, (mean_rolls, _) in zip(names, rolls, strict=True):
         shares = ", ".join(
             f"{number} {share:.1%}" for number, share in document["shares"][name].items() if share > 5e-4
         )
-        echo_wrapped(f"{name} needs {mean:.4f} rolls: {shares}")
+        echo_wrapped(f"{name} needs {mean_rolls:.4f} rolls: {shares}")
     return 0
 
 
-SAMPLE = 300  # bear-off positions to verify
+BEAROFF_SAMPLE = 300  # bear-off positions to verify
 
 
-def _verify_bearoff(game: "Game", endings: Sequence[str], place: Path, as_json: bool) -> int:
+def _verify_bearoff(game: "Game", endings: Sequence[str], path: Path, as_json: bool) -> int:
     """Verify a random sample of positions."""
     if endings:
         raise Usage(
             "backgammon has two tables, which are verified together, and names were given. Try: "
             "leave them out"
         )
-    wrong = bearoff.find_mismatch(bearoff.Bearoff(str(place), game), game, SAMPLE)
+    mismatch = bearoff.find_mismatch(bearoff.Bearoff(str(path), game), game, BEAROFF_SAMPLE)
     if as_json:
-        click.echo(json.dumps({"bearoff": wrong or "right"}))
+        click.echo(json.dumps({"bearoff": mismatch or "right"}))
     else:
-        click.echo(f"bearoff    {'WRONG at ' + wrong if wrong else f'ok ({SAMPLE} random positions)'}")
-    return 3 if wrong else 0
+        click.echo(
+            f"bearoff    {'WRONG at ' + mismatch if mismatch else f'ok ({BEAROFF_SAMPLE} random positions)'}"
+        )
+    return 3 if mismatch else 0

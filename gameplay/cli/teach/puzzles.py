@@ -4,7 +4,7 @@
 "streak", "longest", "due", "endings": [{"ending", "words", "levels": {N: {"solved", "tried"}}}]}]}.
 
 `--list --json` prints one document: {"file", "today", "puzzles": [{...}, ...]}, each as
-`gameplay.training.practice.Exercise` keeps it. `find --json` prints those that it finds, one a line.
+`gameplay.training.practice.Exercise` stores it. `find --json` prints the found puzzles, one a line.
 """
 
 import os
@@ -42,11 +42,11 @@ if TYPE_CHECKING:
     from gameplay.store.record import Record
     from gameplay.training.practice import Exercise, Practice
 
-MIN_SOURCE_WIDTH = 24  # columns of the last one of the list; with fewer it goes below
+MIN_SOURCE_WIDTH = 24  # minimum columns of `from`; narrower lists put it on its own line
 
 
 def _parse_kind(context: click.Context, parameter: click.Parameter, word: str) -> str:
-    """A kind of puzzles that there is. Raises Usage."""
+    """Validate a kind of puzzles. Raises Usage for an unknown one."""
     from gameplay.training.practice import KINDS
 
     if word and word not in KINDS:
@@ -122,7 +122,7 @@ def command(
     if anki is not None:
         _check_deck(anki, listed or as_json or drill)
     if game:
-        registry.game(game)  # a name that there is
+        registry.game(game)  # raises Usage for an unknown name
     stored = practice.load()
     new = _gather(stored)
     if anki is not None:
@@ -132,11 +132,11 @@ def command(
         return 0
     if new:
         click.echo(f"{plural(new, 'new puzzle')} from your reviewed games")
-    asked = practice.due_puzzles(stored, today(), game, kind)[:count]
-    if not asked:
+    due = practice.due_puzzles(stored, today(), game, kind)[:count]
+    if not due:
         echo_wrapped(_no_puzzles(stored, game, kind))
         return 0
-    ask(stored, asked, drawing.theme(), drill, today())
+    ask(stored, due, drawing.theme(), drill, today())
     return 0
 
 
@@ -179,32 +179,36 @@ def find(
     from gameplay.training import finding, practice
 
     stored = practice.load()
-    made = looked = wrong = 0
-    with ProgressLine(not as_json) as aside:
-        for called, record in _records(sources, games, level, seed, aside):
+    found_count = searched_count = error_count = 0
+    with ProgressLine(not as_json) as progress_line:
+        for title, record in _records(sources, games, level, seed, progress_line):
             try:
-                looked += 1
-                for one in _find_puzzles(stored, called, record, nodes or finding.SEARCH_NODES, aside):
-                    if kind and kind not in one.kinds:
+                searched_count += 1
+                for exercise in _find_puzzles(
+                    stored, title, record, nodes or finding.SEARCH_NODES, progress_line
+                ):
+                    if kind and kind not in exercise.kinds:
                         continue
-                    made += 1
-                    aside.end()
+                    found_count += 1
+                    progress_line.end()
                     if as_json:
-                        click.echo(msgspec.json.encode(one, enc_hook=str).decode())
+                        click.echo(msgspec.json.encode(exercise, enc_hook=str).decode())
                     else:
-                        echo_wrapped(_format_puzzle(one))
-                    if made == count:
+                        echo_wrapped(_format_puzzle(exercise))
+                    if found_count == count:
                         break
             except GameplayError as error:
-                wrong += 1
-                aside.end()
-                echo_error(f"{called}: {error}")
-            if made == count:
+                error_count += 1
+                progress_line.end()
+                echo_error(f"{title}: {error}")
+            if found_count == count:
                 break
     if not as_json:
-        summary = f"{plural(made, 'puzzle')} in {plural(looked, 'game')}"
-        echo_wrapped(summary + (f"; solve them: {command_line('gameplay', 'puzzles')}" if made else ""))
-    return BadInput.status if wrong else 0
+        summary = f"{plural(found_count, 'puzzle')} in {plural(searched_count, 'game')}"
+        echo_wrapped(
+            summary + (f"; solve them: {command_line('gameplay', 'puzzles')}" if found_count else "")
+        )
+    return BadInput.status if error_count else 0
 
 
 def _parse_ratings(context: click.Context, parameter: click.Parameter, text: str) -> tuple[int, int] | None:
@@ -261,17 +265,22 @@ def from_file(
     stored = practice.load()
     seed = randrange(1_000_000) if seed is None else seed
     names = tuple(filter(None, (name.strip() for name in motifs.split(","))))
-    wanted = puzzle_file.PuzzleFilter(names, ratings)
-    with ProgressLine() as aside:
+    puzzle_filter = puzzle_file.PuzzleFilter(names, ratings)
+    with ProgressLine() as progress_line:
         sample = puzzle_file.sample(
-            file, wanted, count, seed, stored.known, lambda lines: aside(f"{lines:,} puzzles (Ctrl-C: stop)")
+            file,
+            puzzle_filter,
+            count,
+            seed,
+            stored.known,
+            lambda lines: progress_line(f"{lines:,} puzzles (Ctrl-C: stop)"),
         )
     if sample.damaged:
         echo_err(f"{file}: {plural(sample.damaged, 'damaged line')} left out")
     if not sample.puzzles:
-        raise BadInput(f"{file}: the puzzles with {wanted} are damaged, or answered already")
-    of = f" with {wanted}" if str(wanted) else ""
-    echo_wrapped(f"{len(sample.puzzles)} of {plural(sample.matched, 'puzzle')}{of}, seed {seed}")
+        raise BadInput(f"{file}: the puzzles with {puzzle_filter} are damaged, or answered already")
+    condition = f" with {puzzle_filter}" if str(puzzle_filter) else ""
+    echo_wrapped(f"{len(sample.puzzles)} of {plural(sample.matched, 'puzzle')}{condition}, seed {seed}")
     ask(stored, sample.puzzles, theme, False, today())
 
 
@@ -323,7 +332,11 @@ def endgames(
 
 
 def _find_puzzles(
-    stored: "Practice", called: str, record: "Record | GameplayError", nodes: int, aside: "ProgressLine"
+    stored: "Practice",
+    title: str,
+    record: "Record | GameplayError",
+    nodes: int,
+    progress_line: "ProgressLine",
 ) -> "Iterator[Exercise]":
     """Yield the new puzzles of a game, storing each with its wrong answers. Raises GameplayError."""
     from gameplay.training import drill, finding, practice
@@ -332,22 +345,22 @@ def _find_puzzles(
         raise record
 
     def watch(ply: int, plies: int) -> None:
-        aside(f"move {ply} of {plies} (Ctrl-C: stop): {called}")
+        progress_line(f"move {ply} of {plies} (Ctrl-C: stop): {title}")
 
     try:
-        for one in finding.find_puzzles(record, stored, called, nodes, watch):
-            drill.add_distractors(one)
-            stored.exercises.append(one)
-            try_save(practice.merge_and_save, stored, one)
-            yield one
+        for exercise in finding.find_puzzles(record, stored, title, nodes, watch):
+            drill.add_distractors(exercise)
+            stored.exercises.append(exercise)
+            try_save(practice.merge_and_save, stored, exercise)
+            yield exercise
     finally:
-        try_save(practice.merge_and_save, stored)  # also the positions searched without result
+        try_save(practice.merge_and_save, stored)  # includes positions without puzzles
 
 
 def _records(
-    sources: tuple[str, ...], games: int, level: int | None, seed: int, aside: "ProgressLine"
+    sources: tuple[str, ...], games: int, level: int | None, seed: int, progress_line: "ProgressLine"
 ) -> "Iterator[tuple[str, Record | GameplayError]]":
-    """Yield the name and record of each game to search, played now or read; or its error."""
+    """Yield the title and the record, or the error, of each game to search: self-play, or read from files."""
     from gameplay import registry
     from gameplay.cli.common import game_files
     from gameplay.players.level import all_settings
@@ -360,20 +373,23 @@ def _records(
             engine_for(game)
             strength = level or min(finding.LEVEL, len(all_settings(game)))
             for number in range(1, games + 1):
-                aside(f"playing game {number} (Ctrl-C: stop)")
-                played = finding.play_game(game.spec, number, strength, seed)
-                yield f"self-play of level {strength}, game {number}", played
+                progress_line(f"playing game {number} (Ctrl-C: stop)")
+                record = finding.play_game(game.spec, number, strength, seed)
+                yield f"self-play of level {strength}, game {number}", record
             continue
         try:
             paths = list(game_files.find_files((word,)))
         except BadInput as error:
             raise BadInput(f"{error}{nearest(word, registry.game_names())}") from None
         for path in paths:
-            for number, record, problem in game_files.read_games(path):
-                if record is None:
+            for number, game_record, problem in game_files.read_games(path):
+                if game_record is None:
                     yield f"{path}, game {number}", BadInput(problem)
                 else:
-                    yield ", ".join(filter(None, [" - ".join(record.called), record.date])), record
+                    yield (
+                        ", ".join(filter(None, [" - ".join(game_record.called), game_record.date])),
+                        game_record,
+                    )
 
 
 def _parse_game(word: str) -> "Game | None":
@@ -391,15 +407,17 @@ def _parse_game(word: str) -> "Game | None":
         return None
 
 
-def _format_puzzle(one: "Exercise") -> str:
-    """A puzzle in a line that does not give the solution away."""
+def _format_puzzle(exercise: "Exercise") -> str:
+    """A puzzle in one line, without its solution."""
     from gameplay.training.practice import base_game
 
-    return f"{base_game(one.game)}, {one.source}" + (f": {', '.join(one.kinds)}" if one.kinds else "")
+    return f"{base_game(exercise.game)}, {exercise.source}" + (
+        f": {', '.join(exercise.kinds)}" if exercise.kinds else ""
+    )
 
 
 def today() -> date:
-    """The day by which puzzles are due."""
+    """The date for due puzzles."""
     return date.today()
 
 
@@ -409,8 +427,8 @@ def _gather(stored: "Practice") -> int:
     from gameplay.cli.common.saved_games import note_reviews
     from gameplay.training import practice, stored_reviews
 
-    aside = ProgressLine()
-    before = len(stored.exercises)
+    progress_line = ProgressLine()
+    previous_count = len(stored.exercises)
     failures: list[GameplayError] = []
     reviews, damaged = stored_reviews.scan()
     note_reviews(damaged)
@@ -418,66 +436,69 @@ def _gather(stored: "Practice") -> int:
         practice.add_mistakes(
             stored,
             reviews,
-            lambda number: aside(f"Ctrl-C: stop; mistake {number} of reviewed games"),
+            lambda number: progress_line(f"Ctrl-C: stop; mistake {number} of reviewed games"),
             failed=failures.append,
         )
     except KeyboardInterrupt:
         pass
     finally:
-        aside.end()
+        progress_line.end()
     if failures:
         noun = (
             "1 position of a reviewed game" if len(failures) == 1 else f"{len(failures)} positions of reviews"
         )
         echo_err(f"{noun} cannot be set up: {failures[0]}")
-    return len(stored.exercises) - before
+    return len(stored.exercises) - previous_count
 
 
-def _check_deck(path: Path, other: bool) -> None:
-    """Raise Usage or BadInput where no deck can be written. `other`: another option excludes it."""
+def _check_deck(path: Path, has_other_output: bool) -> None:
+    """Raise Usage or BadInput if no deck can be written. `has_other_output`: another output is requested."""
     from gameplay.store.saved import unused_path
 
-    if other:
+    if has_other_output:
         raise Usage("--anki writes a deck; expected no --list, --json or --drill. Try: leave them out")
     if path.suffix.lower() != ".apkg":
         raise Usage(f"{path}: a deck for Anki ends in .apkg. Try: --anki {path.with_suffix('.apkg')}")
     unused_path(str(path), "--anki")
 
 
-def _write_deck(puzzles: "list[Exercise]", path: Path, nothing: str) -> int:
-    """Write the puzzles as a deck for Anki; the exit status. `nothing`: why there is none."""
+def _write_deck(puzzles: "list[Exercise]", path: Path, reason: str) -> int:
+    """Write the puzzles as a deck for Anki; returns the exit status. `reason`: the error without puzzles."""
     import time
 
     from gameplay import file_io
     from gameplay.display.pages import deck
     from gameplay.store.formats import anki
 
-    kind = anki.NoteType(deck.NAME, deck.FIELDS, deck.FRONT, deck.BACK, deck.STYLE)
+    note_type = anki.NoteType(deck.NAME, deck.FIELDS, deck.FRONT, deck.BACK, deck.STYLE)
     if not puzzles:
-        raise Usage(nothing)
-    notes, wrong = [], 0
-    for one in puzzles:
+        raise Usage(reason)
+    notes, error_count = [], 0
+    for exercise in puzzles:
         try:
-            notes.append(_note(one))
+            notes.append(_note(exercise))
         except GameplayError as error:
-            wrong += 1
-            echo_error(f"the puzzle from {one.source} is left out: {error}")
-    file_io.write(path, [anki.package(kind, notes, int(time.time()))])
+            error_count += 1
+            echo_error(f"the puzzle from {exercise.source} is left out: {error}")
+    file_io.write(path, [anki.package(note_type, notes, int(time.time()))])
     echo_err(f"{plural(len(notes), 'puzzle')} written to {path}")
-    return BadInput.status if wrong else 0
+    return BadInput.status if error_count else 0
 
 
-def _note(one: "Exercise") -> "Note":
-    """A puzzle as a note of Anki. Raises GameplayError where its game is not there, or has other rules."""
+def _note(exercise: "Exercise") -> "Note":
+    """A puzzle as a note of Anki. Raises GameplayError if its game is missing or its rules have changed."""
     from gameplay.cli.common.questions import exercise_match
     from gameplay.display.pages import deck
     from gameplay.store.formats.anki import Note
     from gameplay.training.practice import base_game
 
-    fields = deck.note_fields(one, exercise_match(one), exercise_match(one, solved=True))
-    tags = ("gameplay", *(f"gameplay::{word}" for word in (*one.kinds, *one.themes) if word.isalnum()))
-    within = re.sub(r"[^\w-]+", "-", base_game(one.game))
-    return Note(f"gameplay-{one.id}", f"gameplay::{within}", fields, tags)
+    fields = deck.note_fields(exercise, exercise_match(exercise), exercise_match(exercise, solved=True))
+    tags = (
+        "gameplay",
+        *(f"gameplay::{word}" for word in (*exercise.kinds, *exercise.themes) if word.isalnum()),
+    )
+    deck_name = re.sub(r"[^\w-]+", "-", base_game(exercise.game))
+    return Note(f"gameplay-{exercise.id}", f"gameplay::{deck_name}", fields, tags)
 
 
 def _no_puzzles(stored: "Practice", game: str, kind: str) -> str:
@@ -489,41 +510,41 @@ def _no_puzzles(stored: "Practice", game: str, kind: str) -> str:
         find = command_line("gameplay", "puzzles", "find")
         return f"there are no puzzles of the kind {kind}; find some: {find}"
     if not puzzles:
-        of = f" of {game}" if game else ""
+        of_game = f" of {game}" if game else ""
         if any(
             not game or practice.base_game(one.game) == practice.base_game(game)
             for one in stored_reviews.scan()[0]
         ):
-            return f"there are no puzzles{of} yet: no reviewed mistake had exactly one better move"
+            return f"there are no puzzles{of_game} yet: no reviewed mistake had exactly one better move"
         review = command_line("gameplay", "review", "last")
-        return f"there are no puzzles{of} yet; review your games first: {review}"
+        return f"there are no puzzles{of_game} yet; review your games first: {review}"
     return f"nothing is due today; the next puzzle comes on {min(one.due for one in puzzles)}"
 
 
 def _list(stored: "Practice", game: str, kind: str, as_json: bool) -> None:
     from gameplay.training import practice
 
-    chosen = practice.select_puzzles(stored, game, kind)
+    puzzles = practice.select_puzzles(stored, game, kind)
     if as_json:
         import msgspec
 
-        document = {"file": str(practice.path()), "today": today().isoformat(), "puzzles": chosen}
+        document = {"file": str(practice.path()), "today": today().isoformat(), "puzzles": puzzles}
         click.echo(msgspec.json.encode(document, enc_hook=str).decode())
         return
     from gameplay.display.reports.review import format_table
 
-    if not chosen:
+    if not puzzles:
         echo_wrapped(_no_puzzles(stored, game, kind))
         return
     rows = [
         [
-            one.due or "new",
-            practice.base_game(one.game),
-            f"{one.asked - one.wrong} of {one.asked}",
-            ", ".join(one.kinds),
-            one.source,
+            exercise.due or "new",
+            practice.base_game(exercise.game),
+            f"{exercise.asked - exercise.wrong} of {exercise.asked}",
+            ", ".join(exercise.kinds),
+            exercise.source,
         ]
-        for one in sorted(chosen, key=lambda one: one.due)
+        for exercise in sorted(puzzles, key=lambda exercise: exercise.due)
     ]
     lines = format_table(rows, ["due", "game", "solved", "kind", "from"], words=(0, 1, 3, 4))
     width = columns()
@@ -533,14 +554,14 @@ def _list(stored: "Practice", game: str, kind: str, as_json: bool) -> None:
 
 
 def _wrap_rows(rows: list[list[str]], lines: list[str], width: int) -> list[str]:
-    """Wrap a list that is too wide: the last column, or with little room the last two below the others."""
+    """Wrap a list that is too wide: the last column, or the last two columns on lines of their own."""
     wrap = partial(textwrap.wrap, width=width, break_on_hyphens=False)
-    last = lines[0].index("from")
-    if width - last >= MIN_SOURCE_WIDTH:
-        return [part for line in lines for part in wrap(line, subsequent_indent=" " * last)]
+    last_column = lines[0].index("from")
+    if width - last_column >= MIN_SOURCE_WIDTH:
+        return [wrapped for line in lines for wrapped in wrap(line, subsequent_indent=" " * last_column)]
     folded: list[str] = []
-    for *first, kinds, source in rows:
-        folded += wrap("  ".join(first), subsequent_indent="  ")
-        for more in (kinds, source):
-            folded += wrap(more, initial_indent="  ", subsequent_indent="    ")
+    for *leading, kinds, source in rows:
+        folded += wrap("  ".join(leading), subsequent_indent="  ")
+        for text in (kinds, source):
+            folded += wrap(text, initial_indent="  ", subsequent_indent="    ")
     return folded

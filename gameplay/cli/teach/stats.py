@@ -2,13 +2,13 @@
 
 `--json` prints one document
 
-    games            how many were counted
+    games            number of games
     by               {"game": {NAME: {...}, ...}, "against": {...}, "opening": {...}}
-    recent, before   the last ten games and those before; null where there are too few
+    recent, before   the last ten games and those before; null with too few games
     quiz             [{"kind", "level", "asked", "right"}, ...]
 
 whose parts are {"games", "won", "drawn", "lost", "score", "reviewed", "accuracy"}, the score from 0 to 1, the
-accuracy from 0 to 100, null where no move was reviewed.
+accuracy from 0 to 100, null without a reviewed move.
 """
 
 from itertools import starmap
@@ -43,26 +43,30 @@ def command(name: str, as_json: bool) -> None:
     from gameplay.store import saved
     from gameplay.training import progress, scores
 
-    kept, damaged = saved.scan_folder()
+    saved_games, damaged = saved.scan_folder()
     note_damaged(damaged)
-    records = [one.record for one in reversed(kept)]
-    wrong: list[saved.Damaged] = []
-    games = progress.games_of(records, name, wrong.append)
-    note_reviews(wrong)
-    tables = {by: progress.standings(games, by) for by in BY}
+    records = [rows.record for rows in reversed(saved_games)]
+    damaged_reviews: list[saved.Damaged] = []
+    games = progress.games_of(records, name, damaged_reviews.append)
+    note_reviews(damaged_reviews)
+    tables = {grouping: progress.standings(games, grouping) for grouping in BY}
     halves = progress.compare_recent(games)
     answers = {} if name else scores.totals(scores.load().scored)
     if as_json:
         _print(len(games), tables, halves, answers)
         return
     if not games:
-        whose = f"of {name} " if name else ""
-        echo_wrapped(f"no finished game {whose}against one opponent is saved in {saved.folder()}")
-    sections = [(BY[by], FIGURES, list(starmap(_row, one.items()))) for by, one in tables.items() if one]
+        owner = f"of {name} " if name else ""
+        echo_wrapped(f"no finished game {owner}against one opponent is saved in {saved.folder()}")
+    sections = [
+        (BY[grouping], FIGURES, list(starmap(_row, rows.items())))
+        for grouping, rows in tables.items()
+        if rows
+    ]
     if halves is not None:
-        recent, before = halves
+        recent, earlier = halves
         sections.append(
-            ("progress", FIGURES, [_row(f"the last {recent.games}", recent), _row("before", before)])
+            ("progress", FIGURES, [_row(f"the last {recent.games}", recent), _row("before", earlier)])
         )
     if answers:
         rows = [
@@ -71,12 +75,11 @@ def command(name: str, as_json: bool) -> None:
         ]
         sections.append(("quiz", ["asked", "right"], rows))
     width = columns()
-    click.echo("\n\n".join("\n".join(_table(*one, width)) for one in sections))
+    click.echo("\n\n".join("\n".join(_table(*rows, width)) for rows in sections))
 
 
 def _table(title: str, heads: list[str], rows: list[list[str]], width: int) -> list[str]:
-    """Rows below their heads, without a last column that is empty; where it is too wide names have lines of
-    their own."""
+    """Format a table, without an empty last column; if it is too wide, names have lines of their own."""
     from gameplay.display.reports.review import format_table
 
     if not any(row[-1] for row in rows):
@@ -84,9 +87,11 @@ def _table(title: str, heads: list[str], rows: list[list[str]], width: int) -> l
     lines = format_table(rows, [title, *heads], words=(0,))
     if not width or max(map(len, lines)) <= width:
         return lines
-    first, *rest = format_table([row[1:] for row in rows], heads, width)
-    named = (line for row, line in zip(rows, rest, strict=True) for line in (row[0][:width], line))
-    return [title, first, *named]
+    heading, *remaining = format_table([row[1:] for row in rows], heads, width)
+    rows_with_names = (
+        line for row, line in zip(rows, remaining, strict=True) for line in (row[0][:width], line)
+    )
+    return [title, heading, *rows_with_names]
 
 
 def _row(name: str, standing: "ResultTotals") -> list[str]:
@@ -110,12 +115,14 @@ def _print(
 ) -> None:
     import json
 
-    recent, before = halves if halves is not None else (None, None)
+    recent, earlier = halves if halves is not None else (None, None)
     document = {
         "games": count,
-        "by": {by: {key: _facts(one) for key, one in rows.items()} for by, rows in tables.items()},
+        "by": {
+            grouping: {key: _facts(one) for key, one in rows.items()} for grouping, rows in tables.items()
+        },
         "recent": _facts(recent) if recent is not None else None,
-        "before": _facts(before) if before is not None else None,
+        "before": _facts(earlier) if earlier is not None else None,
         "quiz": [
             {"kind": kind, "level": level, "asked": asked, "right": right}
             for (kind, level), (asked, right) in answers.items()

@@ -121,7 +121,7 @@ def test_table_facts_match_the_stored_screens(
     build_all, build_reached, build_off = work.build_all, building.build_reachable, bearoff.build
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(bearoff, "MAX_CHECKERS", 3)
-    monkeypatch.setattr(cli_tables, "SAMPLE", 20)
+    monkeypatch.setattr(cli_tables, "BEAROFF_SAMPLE", 20)
     monkeypatch.setattr(cli_tables, "time", SimpleNamespace(monotonic=iter(range(1000)).__next__))
     monkeypatch.setattr(work, "build_all", lambda *how: (timed(one) for one in build_all(*how)))
     monkeypatch.setattr(building, "build_reachable", lambda *how: timed(build_reached(*how)))
@@ -205,7 +205,7 @@ def test_an_ending_of_more_numbers_than_a_table_holds_is_refused(monkeypatch: py
 
     wide = Wide()
     assert [group.name for group in cli_tables.select_groups(wide, ["KvK"], None)] == ["KvK"]
-    refused = "^KvM has more than 2,147,483,647 numbers, the most that a table holds$"
+    refused = "^KvM has more than 2,147,483,647 numbers, the maximum of a table$"
     with pytest.raises(Usage, match=refused):
         cli_tables.select_groups(wide, ["MvM"], None)
     with pytest.raises(Usage, match=refused):
@@ -392,7 +392,7 @@ def test_wrong_tables_are_reported_with_their_exit_status(
     monkeypatch.setattr(building, "compare", compared)
     assert table("verify", "checkers", *folder, "--syzygy", ".") == (
         3,
-        "KvK        right in 1,234 positions\nKvM        not compared: no table there has it\n"
+        "KvK        right in 1,234 positions\nKvM        not compared: Syzygy has no table for it\n"
         "MvM        WRONG at there\n",
     )
     assert held == [(name, "theirs", 10_000) for name in ("KvK", "KvM", "MvM")]
@@ -404,7 +404,7 @@ def test_wrong_tables_are_reported_with_their_exit_status(
     assert "--all compares every position with --syzygy" in capsys.readouterr().err
     monkeypatch.setattr(bearoff, "Bearoff", lambda *what: None)
     for wrong, told, status in (
-        ("here", "WRONG at here", 3), ("", f"ok ({cli_tables.SAMPLE} random positions)", 0),
+        ("here", "WRONG at here", 3), ("", f"ok ({cli_tables.BEAROFF_SAMPLE} random positions)", 0),
     ):  # fmt: skip
         monkeypatch.setattr(bearoff, "find_mismatch", lambda known, game, sample, wrong=wrong: wrong)
         assert table("verify", "backgammon", "--folder", ".") == (status, f"bearoff    {told}\n")

@@ -250,7 +250,7 @@ def test_saved_games_stand_in_columns_and_fit_the_terminal(
         "a line is left for the prompt"
     )
     assert [line.split()[0] for line in out[1:7]] == ["6", "5", "4", "3", "2", "1"]
-    saved_games.show_list(every=True)
+    saved_games.show_list(show_all=True)
     assert len(capsys.readouterr().out.splitlines()) == 12 + 3
     saved_games.show_list(as_json=True)
     told = json.loads(capsys.readouterr().out)

@@ -153,7 +153,7 @@ def test_the_same_seed_asks_the_same_and_lists_by_level(script):
             ("go:size=9",),
             "go:size=9 has parameters; endgames are available for go:size=5,goal=points,komi=0.5",
         ),
-        (("connect4:columns=8",), "endgames are available for the usual game only. Try: connect4"),
+        (("connect4:columns=8",), "endgames are available for the standard game only. Try: connect4"),
         (("chess", "--ending", "KXvK"), "there is no ending 'KXvK'"),
         (("chess", "--level", "6"), "--level: '6' is not a whole number from 1 to 5"),
         (("--ending", "KRvK"), "--ending chooses positions of a GAME; expected one"),
@@ -161,7 +161,7 @@ def test_the_same_seed_asks_the_same_and_lists_by_level(script):
             ("go", "--ending", "life", "--level", "2"),
             "life: no positions of level 2, only of 3, 4, 5. Try: --level 3",
         ),
-        (("chess", "--ending", "KQvK", "--level", "5"), "there are no positions of level 5 in KQvK"),
+        (("chess", "--ending", "KQvK", "--level", "5"), "KQvK: no positions of level 5 found"),
         (("chess", "--count", "0"), "--count: '0' is not a whole number from 1 up"),
     ],
 )

@@ -41,74 +41,77 @@ def _endgames_of(name: str) -> "Endgames":
 def _list_games(games: dict[str, GameProgress], today: date) -> None:
     """Print a row for each game."""
     rows = [("game", *(f"level {level}" for level in LEVELS), "streak", "due")]
-    for name, own in games.items():
-        cells = [_format_tally(levels.get(level) for levels in own.endings.values()) for level in LEVELS]
-        rows.append((name, *cells, str(own.streak), str(len(own.due(today)))))
+    for name, game_progress in games.items():
+        cells = [
+            _format_tally(levels.get(level) for levels in game_progress.endings.values()) for level in LEVELS
+        ]
+        rows.append((name, *cells, str(game_progress.streak), str(len(game_progress.due(today)))))
     _print_table(rows)
-    first = next(iter(games))
-    echo_wrapped(f"figures: solved/tried; endings of a game: gameplay puzzles endgames {first} --list")
-    echo_wrapped(f"train: gameplay puzzles endgames {first}")
+    example = next(iter(games))
+    echo_wrapped(f"figures: solved/tried; endings of a game: gameplay puzzles endgames {example} --list")
+    echo_wrapped(f"train: gameplay puzzles endgames {example}")
 
 
-def _list_endings(name: str, offered: "Endgames", own: GameProgress, today: date) -> None:
+def _list_endings(name: str, offered: "Endgames", progress: GameProgress, today: date) -> None:
     """Print a row for each ending."""
     rows = [("ending", *(f"level {level}" for level in LEVELS), "")]
     for ending in offered.endings:
-        levels = own.endings.get(ending.name, {})
+        levels = progress.endings.get(ending.name, {})
         cells = [_format_tally([levels.get(level)]) if level in ending.levels else "" for level in LEVELS]
         rows.append((ending.name, *cells, ending.words))
     _print_table(rows)
-    due = len(own.due(today))
+    due = len(progress.due(today))
     repeat = f"{plural(due, 'missed position')} due" if due else "nothing due"
     echo_wrapped(
-        f"figures: solved/tried; next level {own.level()}, streak {own.streak}, longest {own.best}, {repeat}"
+        f"figures: solved/tried; next level {progress.level()}, streak {progress.streak}, "
+        f"longest {progress.best}, {repeat}"
     )
     echo_wrapped(f"train: gameplay puzzles endgames {name} --ending {offered.endings[0].name}")
 
 
 def _format_tally(tallies: Iterable[EndgameTally | None]) -> str:
     """Format solved and tried positions, as 3/4; - if none was tried."""
-    counted = [tally for tally in tallies if tally is not None]
-    tried = sum(tally.tried for tally in counted)
-    return f"{sum(tally.solved for tally in counted)}/{tried}" if tried else "-"
+    recorded = [tally for tally in tallies if tally is not None]
+    tried = sum(tally.tried for tally in recorded)
+    return f"{sum(tally.solved for tally in recorded)}/{tried}" if tried else "-"
 
 
 def _print_table(rows: Sequence[Sequence[str]]) -> None:
     """Print a table with text left and figures right, shortened on narrow terminals."""
-    room = columns(200)
-    if _width(rows) > room:
+    max_width = columns(200)
+    if _width(rows) > max_width:
         rows = [[cell.replace("level ", "L") for cell in row] for row in rows]
-    if _width(rows) > room:
+    if _width(rows) > max_width:
         rows = [row[:-1] for row in rows]
-    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        parts = [
+        cells = [
             f"{cell:<{width}}"
             if number in (0, len(LEVELS) + 1) and not cell.isdecimal()
             else f"{cell:>{width}}"
-            for number, (cell, width) in enumerate(zip(row, wide, strict=True))
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
-        click.echo("  ".join(parts).rstrip())
+        click.echo("  ".join(cells).rstrip())
 
 
 def _width(rows: Sequence[Sequence[str]]) -> int:
     return sum(2 + max(map(len, column)) for column in zip(*rows, strict=True)) - 2
 
 
-def _document(name: str, offered: "Endgames", own: GameProgress, today: date) -> dict[str, Any]:
+def _document(name: str, offered: "Endgames", progress: GameProgress, today: date) -> dict[str, Any]:
     return {
         "game": name,
-        "level": own.level(),
-        "streak": own.streak,
-        "longest": own.best,
-        "due": len(own.due(today)),
+        "level": progress.level(),
+        "streak": progress.streak,
+        "longest": progress.best,
+        "due": len(progress.due(today)),
         "endings": [
             {
                 "ending": ending.name,
                 "words": ending.words,
                 "levels": {
                     str(level): {"solved": tally.solved, "tried": tally.tried}
-                    for level, tally in sorted(own.endings.get(ending.name, {}).items())
+                    for level, tally in sorted(progress.endings.get(ending.name, {}).items())
                 },
             }
             for ending in offered.endings

@@ -50,7 +50,7 @@ class EndgameSession:
         self.game, self.offered, self.oracle = game, offered, oracle
         self.count, self.seed, self.today = count, seed, today
         self.number = self.solved = 0
-        self.left = False
+        self.is_finished = False
         self.view: Screen | PlainOutput
         self.input: Prompt | LineReader
         if theme.interactive:
@@ -62,22 +62,22 @@ class EndgameSession:
 
     def run(self, tasks: Iterable[EndgameTask]) -> int:
         """Train the tasks; returns the exit status. Raises Unfinished if the input ends first."""
-        game, tried = self.game, 0
+        game, attempted = self.game, 0
         try:
             for task in tasks:
                 self.number += 1
                 position = EndgamePosition(self, task)
                 position.play()
-                tried += position.is_stored
+                attempted += position.is_stored
                 self.solved += position.is_stored and position.solved
-                if self.left:
+                if self.is_finished:
                     break
         finally:
             self.view.close()
-            if tried:
+            if attempted:
                 streak = endgame_progress.load().of(game.name).streak
-                click.echo(f"solved: {self.solved} of {plural(tried, 'position')}; streak: {streak}")
-        return Mismatch.status if self.solved < tried else 0
+                click.echo(f"solved: {self.solved} of {plural(attempted, 'position')}; streak: {streak}")
+        return Mismatch.status if self.solved < attempted else 0
 
 
 class EndgamePosition:
@@ -97,10 +97,10 @@ class EndgamePosition:
             }
         )
         self.solved = self.is_stored = False
-        self.wrong = False  # a move lost the result, or the solution was shown
-        self.helped = False  # the user took a hint or a move back
-        self.hints = 0  # given for this move
-        self.over = False  # the user continues or leaves
+        self.failed = False  # a move lost the result, or the solution was shown
+        self.used_help = False  # a hint was shown or a move undone
+        self.hints = 0  # shown for this move
+        self.is_finished = False  # the user continued or left
         self.match = self._new_match()
         self.mover = self.match.turn
 
@@ -121,12 +121,13 @@ class EndgamePosition:
             echo_wrapped(head)
             echo_wrapped(title)
         try:
-            while not self.over:
+            while not self.is_finished:
                 line = session.input.read(self.match, self.interpreter)
                 answer = self.interpreter.execute(line, self.match)
                 text = self._play_move(answer.choice.move) if answer.choice is not None else answer.text
                 session.input.say(text)
-                self.over = self.over or (self.interpreter.done and isinstance(view, PlainOutput))
+                if self.interpreter.done and isinstance(view, PlainOutput):
+                    self.is_finished = True
         except Unfinished:
             self._leave()
             raise Unfinished(f"the input ended in position {session.number} of {session.count}") from None
@@ -142,17 +143,17 @@ class EndgamePosition:
         values = endgames.move_values(match.position, self.session.oracle)
         verdict = endgames.judge_move(match.position, values, move, self.session.offered.win)
         word = match.position.format(move)
-        if not verdict.kept:
-            self.wrong = True
+        if not verdict.keeps_result:
+            self.failed = True
             if self.task.goal == BEST:
-                return self._finish(f"{word} {verdict.words}", solved=False)
-            noted = self._store_result(solved=False)
-            return f"{word} {verdict.words}{noted}. It is not played: try another move, or next"
+                return self._finish(f"{word} {verdict.text}", solved=False)
+            due_text = self._store_result(solved=False)
+            return f"{word} {verdict.text}{due_text}. It is not played: try another move, or next"
         match.make(Choice(move))
         replies = self._replies()
-        if match.over() and verdict.best and self.task.goal != BEST:
-            return self._append_result(f"{word}{replies}")  # the result says that it is the best
-        return self._append_result(f"{word} {verdict.words}{replies}")
+        if match.over() and verdict.is_best and self.task.goal != BEST:
+            return self._append_result(f"{word}{replies}")  # the result implies that it is the best
+        return self._append_result(f"{word} {verdict.text}{replies}")
 
     def _replies(self) -> str:
         """Make the best moves of the opponent until it is the user's turn; returns them as text."""
@@ -166,27 +167,27 @@ class EndgamePosition:
     def _append_result(self, text: str) -> str:
         """The text, with the result if the game is over."""
         match, task = self.match, self.task
-        own = sum(turn.player == self.mover for turn in match.turns)
+        own_moves = sum(turn.player == self.mover for turn in match.turns)
         if task.goal == BEST:
-            return self._finish(text, solved=not self.wrong)
+            return self._finish(text, solved=not self.failed)
         if match.over():
             payoff = match.payoffs[self.mover] if match.payoffs is not None else 0
-            reached = payoff > 0 or (task.goal == DRAW and payoff == 0)
-            if not reached:
+            goal_reached = payoff > 0 or (task.goal == DRAW and payoff == 0)
+            if not goal_reached:
                 return self._finish(f"{text}. The game is drawn: {match.position.ending()}", solved=False)
-            return self._finish(f"{text}. {self._summary(own)}", solved=not self.wrong)
-        if task.goal == DRAW and own >= HOLD:
-            return self._finish(f"{text}. The draw holds", solved=not self.wrong)
+            return self._finish(f"{text}. {self._summary(own_moves)}", solved=not self.failed)
+        if task.goal == DRAW and own_moves >= HOLD:
+            return self._finish(f"{text}. The draw holds", solved=not self.failed)
         if not self._has_values():
             text = f"{text}. The solver cannot value this position; the {task.goal} is kept so far"
-            return self._finish(text, solved=not self.wrong)
+            return self._finish(text, solved=not self.failed)
         return text
 
     def _has_values(self) -> bool:
         """True if the oracle values the position."""
         return bool(self.session.oracle.values(self.match.position))
 
-    def _summary(self, own: int) -> str:
+    def _summary(self, own_moves: int) -> str:
         """Compare a finished game with best play."""
         match, task = self.match, self.task
         best = endgames.format_move_value(match.position, task.value, self.session.offered.win)
@@ -195,22 +196,22 @@ class EndgamePosition:
         if match.position.scored:
             assert match.payoffs is not None
             return f"You win by {match.payoffs[self.mover]:g}, best play by {best.rpartition(' ')[2]}"
-        return f"You win in {plural(own, 'move')}, best play in {best.rpartition(' ')[2]}"
+        return f"You win in {plural(own_moves, 'move')}, best play in {best.rpartition(' ')[2]}"
 
     def _finish(self, text: str, solved: bool) -> str:
         """End the position, and store its result if it was not stored."""
         self.interpreter.done = True
         self.solved = solved if not self.is_stored else self.solved
-        late = (
+        reason = (
             ""
             if solved or not self.is_stored or self.task.goal == BEST
             else ", since it was not the first try"
         )
-        noted = self._store_result(solved)
-        return f"{text}.\n{'solved' if solved else f'counts as missed{late}'}{noted}"
+        due_text = self._store_result(solved)
+        return f"{text}.\n{'solved' if solved else f'counts as missed{reason}'}{due_text}"
 
     def _store_result(self, solved: bool) -> str:
-        """Store the first result of the position; returns as text when it is due again."""
+        """Store the first result of the position; returns the due date as text."""
         if self.is_stored:
             return ""
         self.is_stored = True
@@ -222,7 +223,7 @@ class EndgamePosition:
                 task.level,
                 task.start,
                 solved,
-                self.helped,
+                self.used_help,
                 session.today,
             )
         except OSError as error:
@@ -233,19 +234,19 @@ class EndgamePosition:
     # -- commands ----------------------------------------------------------------------------------
 
     def _undo(self, match: MatchControl) -> Answer:
-        own = [number for number, turn in enumerate(match.turns) if turn.player == self.mover]
-        if not own or (self.interpreter.done and self.task.goal == BEST):
+        own_plies = [number for number, turn in enumerate(match.turns) if turn.player == self.mover]
+        if not own_plies or (self.interpreter.done and self.task.goal == BEST):
             return Answer("there is nothing to take back")
-        self.helped = True
+        self.used_help = True
         self.interpreter.done = False
-        words = match.words()[own[-1] :]
+        words = match.words()[own_plies[-1] :]
         match.undo(len(words))
         return Answer(f"took back {' '.join(words)}")
 
     def _hint(self, match: MatchControl) -> Answer:
         if self.interpreter.done:
             return Answer(self.interpreter.invitation(match))
-        self.helped = True
+        self.used_help = True
         self.hints += 1
         values = endgames.move_values(match.position, self.session.oracle)
         if self.hints > 1:
@@ -253,24 +254,24 @@ class EndgamePosition:
                 endgames.best_move(match.position, values, self.session.offered.idle)
             )
             return Answer(f"the best move begins with {best[:1]}" if len(best) > 1 else f"play {best}")
-        keep = len(endgames.moves_keeping_result(match.position, values))
+        count = len(endgames.moves_keeping_result(match.position, values))
         value = endgames.format_move_value(match.position, max(values.values()), self.session.offered.win)
         if self.task.goal == BEST:
-            verb, value = ("is" if keep == 1 else "are") + " good", f"equity {value}"
+            verb, value = ("is" if count == 1 else "are") + " good", f"equity {value}"
         else:
-            verb = ("keeps" if keep == 1 else "keep") + f" the {self.task.goal}"
-        return Answer(f"{keep} of {len(values)} moves {verb}; the best: {value} (hint again: how it begins)")
+            verb = ("keeps" if count == 1 else "keep") + f" the {self.task.goal}"
+        return Answer(f"{count} of {len(values)} moves {verb}; the best: {value} (hint again: how it begins)")
 
     def _solution(self, match: MatchControl) -> Answer:
-        self.wrong = True
-        noted = self._store_result(solved=False)
+        self.failed = True
+        due_text = self._store_result(solved=False)
         if self.interpreter.done and match.turns:
             return Answer("again, then solution: from the start of the position")
-        best = endgames.best_line(
+        line = endgames.best_line(
             match.replica(), self.session.oracle, MAX_SOLUTION, self.session.offered.idle
         )
-        more = " ..." if len(best) == MAX_SOLUTION else ""
-        return Answer(f"best play: {' '.join(match.spell(best))}{more}{noted}")
+        ellipsis = " ..." if len(line) == MAX_SOLUTION else ""
+        return Answer(f"best play: {' '.join(match.spell(line))}{ellipsis}{due_text}")
 
     def _again(self, match: MatchControl) -> Answer:
         match.undo(len(match.turns))
@@ -280,7 +281,7 @@ class EndgamePosition:
 
     def _next(self, match: MatchControl) -> Answer:
         text = "" if self.is_stored else f"missed{self._store_result(solved=False)}"
-        self.over = True
+        self.is_finished = True
         return Answer(text)
 
     def _quit(self, match: MatchControl) -> Answer:
@@ -288,12 +289,14 @@ class EndgamePosition:
         return Answer()
 
     def _leave(self) -> None:
-        """Leave the trainer; a position neither solved nor missed is not counted."""
-        self.over = self.session.left = True
+        """Leave the trainer; an unfinished position is not counted."""
+        self.is_finished = self.session.is_finished = True
 
     def _new_match(self) -> Match:
         """A new match from the position, with the user at the seat to move."""
         mover = self.session.game.new(self.task.start).turn
-        other = {"tables": "endgame tables", "bearoff": "tables"}.get(self.session.offered.oracle, "solver")
-        seats = [EmptySeat(HUMAN if seat == mover else other) for seat in range(2)]
+        opponent = {"tables": "endgame tables", "bearoff": "tables"}.get(
+            self.session.offered.oracle, "solver"
+        )
+        seats = [EmptySeat(HUMAN if seat == mover else opponent) for seat in range(2)]
         return Match(self.session.game, seats, self.task.start)

@@ -41,36 +41,43 @@ def train(
 
     game = registry.game(spec)
     offered = endgames.endgames_of(game)
-    usual = registry.game(offered.spec or game.name)
-    if game.parameters and game.parameters != usual.parameters:
-        those = offered.spec or "the usual game"
-        raise Usage(f"{game.spec} has parameters; endgames are available for {those} only. Try: {game.name}")
-    game = usual
-    place = folder_of(game, None)
-    endings = _ensure_tables(game, offered, names, place)
-    oracle = ORACLES[offered.oracle](game, place)
+    standard_game = registry.game(offered.spec or game.name)
+    if game.parameters and game.parameters != standard_game.parameters:
+        supported = offered.spec or "the standard game"
+        raise Usage(
+            f"{game.spec} has parameters; endgames are available for {supported} only. Try: {game.name}"
+        )
+    game = standard_game
+    folder = folder_of(game, None)
+    endings = _ensure_tables(game, offered, names, folder)
+    oracle = ORACLES[offered.oracle](game, folder)
     progress = endgame_progress.load().of(game.name)
-    wanted = _select_level(level, progress.level(), endings)
+    selected_level = _select_level(level, progress.level(), endings)
     seed = randrange(1_000_000) if seed is None else seed
-    waiting = [one for one in progress.due(today) if one.ending in {ending.name for ending in endings}]
-    again = f"; {plural(len(waiting), 'missed position')} to repeat" if waiting else ""
-    echo_wrapped(f"{game.name} endgames, level {wanted}, seed {seed}{again}")
+    ending_names = {ending.name for ending in endings}
+    due = [task for task in progress.due(today) if task.ending in ending_names]
+    due_text = f"; {plural(len(due), 'missed position')} to repeat" if due else ""
+    echo_wrapped(f"{game.name} endgames, level {selected_level}, seed {seed}{due_text}")
     session = EndgameSession(game, offered, oracle, theme, count, seed, today)
-    missed = [one.start for one in progress.missed]
-    new = endgames.generate_tasks(game, offered, endings, oracle, wanted, Random(seed), missed)
-    tasks = islice(_chain(_missed_tasks(game, offered, oracle, waiting), new), count)
+    missed_starts = [task.start for task in progress.missed]
+    new_tasks = endgames.generate_tasks(
+        game, offered, endings, oracle, selected_level, Random(seed), missed_starts
+    )
+    tasks = islice(_chain(_missed_tasks(game, offered, oracle, due), new_tasks), count)
     status = session.run(tasks)
     if not session.number:
-        listed = ", ".join(ending.name for ending in endings)
-        raise Usage(f"there are no positions of level {wanted} in {listed}. Try: another --level or --ending")
+        names_text = ", ".join(ending.name for ending in endings)
+        raise Usage(
+            f"{names_text}: no positions of level {selected_level} found. Try: another --level or --ending"
+        )
     return status
 
 
-def _select_level(requested: int | None, reached: int, endings: "Sequence[Ending]") -> int:
-    """The level to train: the requested one, else the first with positions from the reached one on."""
-    available = sorted({each for ending in endings for each in ending.levels})
+def _select_level(requested: int | None, progress_level: int, endings: "Sequence[Ending]") -> int:
+    """The level to train: the requested one, else the first available one from `progress_level` on."""
+    available = sorted({value for ending in endings for value in ending.levels})
     if requested is None:
-        return next((each for each in available if each >= reached), available[-1])
+        return next((value for value in available if value >= progress_level), available[-1])
     if requested not in available:
         names, levels = ", ".join(one.name for one in endings), ", ".join(map(str, available))
         raise Usage(
@@ -79,12 +86,12 @@ def _select_level(requested: int | None, reached: int, endings: "Sequence[Ending
     return requested
 
 
-def _chain(first: Iterator[EndgameTask], then: Iterator[EndgameTask]) -> Iterator[EndgameTask]:
-    """Chain both iterators, with a progress line while searching for the next position."""
-    for tasks in (first, then):
+def _chain(first_tasks: Iterator[EndgameTask], second_tasks: Iterator[EndgameTask]) -> Iterator[EndgameTask]:
+    """Chain both iterators, with a progress line during each search for a position."""
+    for tasks in (first_tasks, second_tasks):
         while True:
-            with ProgressLine() as aside:
-                aside("looking for a position")
+            with ProgressLine() as progress_line:
+                progress_line("looking for a position")
                 task = next(tasks, None)
             if task is None:
                 break
@@ -92,12 +99,12 @@ def _chain(first: Iterator[EndgameTask], then: Iterator[EndgameTask]) -> Iterato
 
 
 def _missed_tasks(
-    game: "Game", offered: "Endgames", oracle: MoveOracle, waiting: Sequence[MissedEndgame]
+    game: "Game", offered: "Endgames", oracle: MoveOracle, due: Sequence[MissedEndgame]
 ) -> Iterator[EndgameTask]:
     """The tasks of missed positions."""
-    for one in waiting:
-        (ending,) = endgames.select_endings(offered, [one.ending])
-        task = endgames.make_task(game, offered, ending, oracle, one.start)
+    for missed in due:
+        (ending,) = endgames.select_endings(offered, [missed.ending])
+        task = endgames.make_task(game, offered, ending, oracle, missed.start)
         if task is not None:
             yield task
 
@@ -106,56 +113,56 @@ def _missed_tasks(
 
 
 def _ensure_tables(
-    game: "Game", offered: "Endgames", names: Sequence[str], place: Path
+    game: "Game", offered: "Endgames", names: Sequence[str], folder: Path
 ) -> "tuple[Ending, ...]":
     """The named endings, else the offered ones, after building the data of their oracles.
 
     Endings that are not offered take longer to build; they are used if named or already built.
     """
     named = endgames.select_endings(offered, names)
-    usual = named or tuple(ending for ending in offered.endings if ending.offered)
+    selected = named or tuple(ending for ending in offered.endings if ending.offered)
     if offered.oracle == "tables":
-        _build(game, [ending.name for ending in usual], place)
+        _build(game, [ending.name for ending in selected], folder)
     elif offered.oracle == "bearoff":
-        _build_bearoff(place, max(ending.pieces for ending in usual))
+        _build_bearoff(folder, max(ending.pieces for ending in selected))
     if named:
-        return usual
+        return selected
     return tuple(
-        ending for ending in offered.endings if ending in usual or _is_built(game, offered, ending, place)
+        ending for ending in offered.endings if ending in selected or _is_built(game, offered, ending, folder)
     )
 
 
-def _is_built(game: "Game", offered: "Endgames", ending: "Ending", place: Path) -> bool:
+def _is_built(game: "Game", offered: "Endgames", ending: "Ending", folder: Path) -> bool:
     """True if the data of an ending that is not offered is already built."""
     if offered.oracle == "tables":
-        return not _missing_tables(game, [ending.name], place)
-    return offered.oracle == "bearoff" and ending.pieces <= _checkers(place)
+        return not _missing_tables(game, [ending.name], folder)
+    return offered.oracle == "bearoff" and ending.pieces <= _checkers(folder)
 
 
-def _checkers(place: Path) -> int:
+def _checkers(folder: Path) -> int:
     """The checkers per side of the bear-off tables in a folder; 0 without readable tables."""
     from gameplay.knowledge.bearoff import Bearoff
 
     try:
-        return Bearoff(str(place)).max_checkers
+        return Bearoff(str(folder)).max_checkers
     except BadInput:
         return 0
 
 
-def _build_bearoff(place: Path, checkers: int) -> None:
+def _build_bearoff(folder: Path, checkers: int) -> None:
     """Build the bear-off tables of this many checkers per side, unless they exist."""
     from gameplay.knowledge import bearoff
 
-    if _checkers(place) >= checkers:
+    if _checkers(folder) >= checkers:
         return
     echo_err(f"building the bear-off tables of {checkers} checkers a side, once")
-    with ProgressLine() as aside:
-        aside("bear-off tables (Ctrl-C: stop)")
-        for _ in bearoff.build(place, checkers):
+    with ProgressLine() as progress_line:
+        progress_line("bear-off tables (Ctrl-C: stop)")
+        for _ in bearoff.build(folder, checkers):
             pass
 
 
-def _missing_tables(game: "Game", names: Sequence[str], place: Path) -> list[Any]:
+def _missing_tables(game: "Game", names: Sequence[str], folder: Path) -> list[Any]:
     """The missing tables of these endings."""
     from gameplay.cli.common.tables import select_groups
     from gameplay.knowledge.tables import tables
@@ -164,23 +171,27 @@ def _missing_tables(game: "Game", names: Sequence[str], place: Path) -> list[Any
     kernel = game.new()
     assert tables.is_numbered(kernel)
     name = tables.table_name(game)
-    groups = work.missing(select_groups(kernel, names, None), name, place, lambda error: echo_err(str(error)))
-    return [work.TableJob(game.spec, name, str(place), group) for group in groups]
+    groups = work.missing(
+        select_groups(kernel, names, None), name, folder, lambda error: echo_err(str(error))
+    )
+    return [work.TableJob(game.spec, name, str(folder), group) for group in groups]
 
 
-def _build(game: "Game", names: Sequence[str], place: Path) -> None:
+def _build(game: "Game", names: Sequence[str], folder: Path) -> None:
     """Build the missing tables of these endings, and those that they lead to."""
     from gameplay.runs import tables as work
 
-    jobs = _missing_tables(game, names, place)
+    jobs = _missing_tables(game, names, folder)
     if not jobs:
         return
-    listed = ", ".join(job.group.name for job in jobs)
-    echo_err(f"building {plural(len(jobs), 'endgame table')}, once: {listed}")
-    with ProgressLine() as aside:
+    names_text = ", ".join(job.group.name for job in jobs)
+    echo_err(f"building {plural(len(jobs), 'endgame table')}, once: {names_text}")
+    with ProgressLine() as progress_line:
 
-        def show(name: str, what: str, done: int, total: int) -> None:
-            aside(f"{name}: {what} {done:,} of {total:,} (Ctrl-C: stop; finished tables are kept)")
+        def show(name: str, activity: str, done: int, total: int) -> None:
+            progress_line(
+                f"{name}: {activity} {done:,} of {total:,} (Ctrl-C: stop; finished tables are kept)"
+            )
 
-        for _ in work.build_all(jobs, 1, MEMORY, partial(show) if aside.shown else None):
+        for _ in work.build_all(jobs, 1, MEMORY, partial(show) if progress_line.shown else None):
             pass
