@@ -37,7 +37,7 @@ FOLDER = os.path.dirname(__file__)
 
 
 class Section(NamedTuple):
-    """A folder of commands: its heading in `gameplay --help`, and the commands that come first there."""
+    """A folder of commands: its heading in `gameplay --help`, and the commands listed first."""
 
     heading: str
     first: str
@@ -54,7 +54,7 @@ SECTIONS = {
     "setup": Section("Settings and help", "settings help doctor trust completion"),
     "runs": Section("Commands", "status resume report compare verify export import stop"),  # below `run`
 }
-FORMER_NAMES = {"words": "glossary", "config": "toml", "bench": "signature"}  # former names, which still work
+FORMER_NAMES = {"words": "glossary", "config": "toml", "bench": "signature"}  # still accepted
 MAX_LISTED = 20  # commands that fit into a line
 INTERRUPTED = 130  # exit status after Ctrl-C
 
@@ -66,7 +66,7 @@ class Group(click.Group):
 
     @property
     def other_names(self) -> Mapping[str, str]:
-        """Other names that a user may mean, with the command to type."""
+        """Other names of commands, with the command to type."""
         return {}
 
     def resolve_command(
@@ -83,8 +83,8 @@ class Group(click.Group):
         names = self.list_commands(ctx)
         if len(names) <= MAX_LISTED:
             return unknown(self.kind, name, names)
-        near = closest(name, [*names, *self.other_names])
-        hint = f"; did you mean '{self.other_names.get(near, near)}'?" if near else ""
+        suggestion = closest(name, [*names, *self.other_names])
+        hint = f"; did you mean '{self.other_names.get(suggestion, suggestion)}'?" if suggestion else ""
         lister = f"{ctx.command_path} --help lists them"
         return f"there is no {self.kind} '{brief(name)}'{hint} ({lister})"
 
@@ -93,7 +93,11 @@ class Group(click.Group):
         commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
         with formatter.section("Commands"):
             formatter.write_dl(
-                [(name, one.get_short_help_str(1000)) for name, one in commands.items() if one is not None]
+                [
+                    (name, command.get_short_help_str(1000))
+                    for name, command in commands.items()
+                    if command is not None
+                ]
             )
 
     def invoke(self, ctx: click.Context) -> object:
@@ -110,8 +114,8 @@ class Group(click.Group):
 def columns() -> int:
     """Columns of the terminal, 80 if there is none. (shutil.get_terminal_size, without importing shutil.)"""
     with suppress(ValueError):
-        if (given := int(os.environ.get("COLUMNS", 0))) > 0:
-            return given
+        if (value := int(os.environ.get("COLUMNS", 0))) > 0:
+            return value
     with suppress(ValueError, OSError):  # closed, or no terminal
         return (sys.__stdout__ and os.get_terminal_size(sys.__stdout__.fileno()).columns) or 80
     return 80
@@ -164,7 +168,7 @@ class Commands(Group):
 
 
 class Router(Commands):
-    """All commands; former names, and those of `gameplay run` without `run`, work too but are not listed."""
+    """All commands. Also accepts, but does not list, former names, and commands of `run` without `run`."""
 
     @property
     def other_names(self) -> Mapping[str, str]:
@@ -179,18 +183,21 @@ class Router(Commands):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As in click; a command called by a former name reports the current one."""
-        name, command, rest = super().resolve_command(ctx, args)
-        return self.other_names.get(name or "", name), command, rest
+        name, command, arguments = super().resolve_command(ctx, args)
+        return self.other_names.get(name or "", name), command, arguments
 
     def unknown_message(self, ctx: click.Context, name: str) -> str:
         """As in `Group`; the name of a game or an engine suggests the command that takes it."""
         from gameplay import registry
 
         head, quoted = name.partition(":")[0], brief(name)
-        kinds = {"a game": ("play", registry.game_names), "an engine": ("engines", registry.engine_names)}
-        for kind, (command, names) in kinds.items():
+        registries = {
+            "a game": ("play", registry.game_names),
+            "an engine": ("engines", registry.engine_names),
+        }
+        for noun, (command, names) in registries.items():
             if head in names():
-                return f"'{quoted}' is {kind}, not a command. Try: {ctx.command_path} {command} {quoted}"
+                return f"'{quoted}' is {noun}, not a command. Try: {ctx.command_path} {command} {quoted}"
         return super().unknown_message(ctx, name)
 
 
@@ -226,10 +233,10 @@ def load(name: str) -> click.Command:
     """A command from its file."""
     module = importlib.import_module(f"gameplay.cli.{_folders()[name]}.{name}")
     command: click.Command = module.command
-    for one in (command, *command.commands.values()) if isinstance(command, click.Group) else (command,):
+    for loaded in (command, *command.commands.values()) if isinstance(command, click.Group) else (command,):
         # Click sets it in the first context only.
-        one.context_settings.setdefault("help_option_names", HELP_OPTIONS)
-        one.context_class = Context
+        loaded.context_settings.setdefault("help_option_names", HELP_OPTIONS)
+        loaded.context_class = Context
     return command
 
 
@@ -262,8 +269,8 @@ def _empty_input() -> Iterator[None]:
 
 def _exit_status(command: click.Command, name: str, arguments: Sequence[str] | None) -> int:
     """Turn any error into one line and an exit status."""
-    out = sys.stdout
-    warnings.formatwarning = lambda message, *where, **more: f"{name}: {message}\n"  # without a line of code
+    original_output = sys.stdout
+    warnings.formatwarning = lambda message, *_, **__: f"{name}: {message}\n"  # without a line of code
     for stream in map(terminal, (sys.stdout, sys.stderr)):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a board may have characters that the output cannot encode
@@ -287,9 +294,9 @@ def _exit_status(command: click.Command, name: str, arguments: Sequence[str] | N
     except SystemExit as error:
         if _is_user_code(error) and not isinstance(error, Terminated):
             return _report_user_error(name, error)
-        if sys.stdout is out:
+        if sys.stdout is original_output:
             raise
-        sys.stdout = out  # click wrapped the output when it found the pipe closed
+        sys.stdout = original_output  # click wrapped the output when it found the pipe closed
         return _ignore_closed_pipe()
     except Untrusted as error:
         if not _confirm_trust(error):
@@ -300,8 +307,8 @@ def _exit_status(command: click.Command, name: str, arguments: Sequence[str] | N
         _print_error(f"{name}: {error}")
         return error.status
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        _print_error(f"{name}: {where}{error.strerror or error}")
+        location = f"{error.filename}: " if error.filename else ""
+        _print_error(f"{name}: {location}{error.strerror or error}")
         return 75 if error.errno in (28, 122) else 6
     except Exception as error:
         if _is_user_code(error):
@@ -320,11 +327,13 @@ CLICK_MESSAGES = (  # messages of click, and our wording
 def usage_message(error: click.UsageError) -> str:
     """Rephrase a click error like all other errors: `--depth: 'x' is not a whole number`."""
     if isinstance(error, click.NoSuchOption):
-        near = " or ".join(error.possibilities or ())
-        return f"there is no option {error.option_name}" + (f"; did you mean {near}?" if near else "")
+        suggestions = " or ".join(error.possibilities or ())
+        return f"there is no option {error.option_name}" + (
+            f"; did you mean {suggestions}?" if suggestions else ""
+        )
     if isinstance(error, click.MissingParameter) and error.param is not None:
-        named = isinstance(error.param, click.Option)
-        missing = error.param.opts[-1] if named else error.param.make_metavar(_context(error))
+        is_option = isinstance(error.param, click.Option)
+        missing = error.param.opts[-1] if is_option else error.param.make_metavar(_context(error))
         return f"{missing} is missing"
     text = error.format_message().removesuffix(".")
     for pattern, words in CLICK_MESSAGES:

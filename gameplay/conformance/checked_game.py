@@ -15,10 +15,10 @@ from gameplay.usercode.watchdog import time_limit
 class LawBroken(Exception):
     """A law does not hold: its name, and what was observed."""
 
-    def __init__(self, law: str, seen: str) -> None:
-        super().__init__(seen)
+    def __init__(self, law: str, observation: str) -> None:
+        super().__init__(observation)
         self.law = law
-        self.seen = seen
+        self.observation = observation
 
 
 class CheckedGame:
@@ -30,16 +30,16 @@ class CheckedGame:
         self.path: list[str] = []  # the moves made, formatted
         self.drawing = ""
         self.saw: set[int] = set()  # players who saw the last move
-        self.printed = io.StringIO()
+        self.output = io.StringIO()
 
-    def call(self, what: str, call: Callable[..., Any], *arguments: Any) -> Any:
+    def call(self, description: str, call: Callable[..., Any], *arguments: Any) -> Any:
         try:
-            with time_limit(self.seconds, what):
+            with time_limit(self.seconds, description):
                 return call(*arguments)
         except Fault as fault:
             raise LawBroken("returns", str(fault)) from None
         except (Exception, SystemExit) as error:
-            raise LawBroken("raises", f"{what} raised {raised(error)}") from error
+            raise LawBroken("raises", f"{description} raised {raised(error)}") from error
 
     def new(self) -> AbstractPosition:
         try:
@@ -109,11 +109,11 @@ class CheckedGame:
             raise LawBroken(law, f"{name} is {brief(given)}, not a list") from None
 
 
-def check_equal(law: str, before: dict[str, Any], after: dict[str, Any], when: str) -> None:
-    for name in before:
-        if name not in after or before[name] != after[name]:
-            was, now = brief(before[name]), brief(after.get(name, "nothing"))
-            raise LawBroken(law, f"{name} was {was} and is {now} {when}")
+def check_equal(law: str, expected: dict[str, Any], actual: dict[str, Any], context: str) -> None:
+    for name in expected:
+        if name not in actual or expected[name] != actual[name]:
+            was, now = brief(expected[name]), brief(actual.get(name, "nothing"))
+            raise LawBroken(law, f"{name} was {was} and is {now} {context}")
 
 
 def possible_moves(facts: dict[str, Any]) -> list[int]:

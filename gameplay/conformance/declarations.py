@@ -15,10 +15,10 @@ def check_declarations(subject: CheckedGame, position: AbstractPosition) -> None
         raise LawBroken("facts", f"players is {players!r}")
     if len(position.sides) not in (0, players):
         raise LawBroken("facts", f"there are {players} players and {len(position.sides)} sides")
-    for name, least in (("unit", 1), ("quiet_margin", 0), ("stake", 0)):
+    for name, minimum in (("unit", 1), ("quiet_margin", 0), ("stake", 0)):
         number = getattr(position, name)
-        if not is_integer(number) or number < least:
-            raise LawBroken("facts", f"{name} is {brief(number)}, and not a whole number from {least} up")
+        if not is_integer(number) or number < minimum:
+            raise LawBroken("facts", f"{name} is {brief(number)}, and not a whole number from {minimum} up")
     low, high, total = (getattr(position, name) for name in ("low", "high", "total"))
     for name, bound in (("low", low), ("high", high), ("total", total)):
         if bound is not None and not isinstance(bound, (int, float)):
@@ -30,8 +30,8 @@ def check_declarations(subject: CheckedGame, position: AbstractPosition) -> None
     if position.hidden and type(position).determinize is Position.determinize:
         raise LawBroken("facts", "hidden is True, but there is no determinize(player, rng)")
     if position.hidden and "viewer" not in inspect.signature(position.board).parameters:
-        wrong = "board() is for no viewer: write def board(self, viewer=None, last=None)"
-        raise LawBroken("views", wrong)
+        message = "board() is for no viewer: write def board(self, viewer=None, last=None)"
+        raise LawBroken("views", message)
     for name, player in position.aliases.items():
         if player not in range(players):
             raise LawBroken("facts", f"the alias {name} is for player {player!r}")

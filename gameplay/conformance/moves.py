@@ -23,7 +23,7 @@ class MoveLaws:
         self.next_keys: dict[Any, tuple[Any, str]] = {}  # (key, move) -> the next key, and when
 
     def check_words(self, position: AbstractPosition, facts: dict[str, Any]) -> None:
-        """Check that each move has a unique word that parse() reads, and that it rejects other words."""
+        """Check that each move has a unique word, that parse() accepts it, and that it rejects others."""
         words: dict[str, int] = {}
         offers = self.call("concessions()", position.concessions) or ()
         for move in (*facts["moves()"], *offers):
@@ -33,40 +33,40 @@ class MoveLaws:
             if word in words:
                 raise LawBroken("words", f"format() is {word!r} for {words[word]} and for {move}")
             words[word] = move
-            back = self.call(f"parse({word!r})", position.parse, word)
-            if back != move:
-                raise LawBroken("words", f"format({move}) is {word!r}, but parse({word!r}) is {back!r}")
+            parsed = self.call(f"parse({word!r})", position.parse, word)
+            if parsed != move:
+                raise LawBroken("words", f"format({move}) is {word!r}, but parse({word!r}) is {parsed!r}")
             self._check_uci(position, move)
         for word in INVALID_WORDS:
             try:
                 with time_limit(self.subject.seconds, f"parse({word!r})"):
-                    back = position.parse(word)
+                    parsed = position.parse(word)
             except BadInput:
                 continue
             except Fault as fault:
                 raise LawBroken("returns", str(fault)) from None
             except (Exception, SystemExit) as error:
                 raise LawBroken("words", f"parse({word!r}) raised {raised(error)}") from error
-            if back not in (*facts["moves()"], *offers):
-                raise LawBroken("words", f"parse({word!r}) is {back!r}, which is not a legal move")
+            if parsed not in (*facts["moves()"], *offers):
+                raise LawBroken("words", f"parse({word!r}) is {parsed!r}, which is not a legal move")
 
     def _check_uci(self, position: AbstractPosition, move: int) -> None:
         """UCI notation, if the game has it, must round-trip."""
         if (chess := in_uci(position)) is not None:
             word = self.call(f"uci({move})", chess.uci, move)
-            back = self.call(f"from_uci({word!r})", chess.from_uci, word)
-            if back != move:
-                raise LawBroken("words", f"uci({move}) is {word!r}, but from_uci({word!r}) is {back!r}")
+            parsed = self.call(f"from_uci({word!r})", chess.from_uci, word)
+            if parsed != move:
+                raise LawBroken("words", f"uci({move}) is {word!r}, but from_uci({word!r}) is {parsed!r}")
 
     def try_moves(self, position: AbstractPosition, facts: dict[str, Any]) -> None:
-        """Make and unmake every legal move: check the next keys, and that nothing is left behind."""
-        given = self.call("moves()", position.moves)
+        """Make and unmake every legal move: check the next keys, and that the position is restored."""
+        original = self.call("moves()", position.moves)
         for move in facts["moves()"]:
             word = self.call(f"format({move})", position.format, move)
             cost = self.call(f"cost({move})", position.cost, move)
             self.call(f"make({move})", position.make, move)
-            if as_list(given) != facts["moves()"]:
-                raise LawBroken("asking", f"the list from moves() became {brief(list(given))} by {word}")
+            if as_list(original) != facts["moves()"]:
+                raise LawBroken("asking", f"the list from moves() became {brief(list(original))} by {word}")
             if position.players == 1:
                 check_step(self.call, position, facts, word, cost)
             key = self.call("key()", position.key)
@@ -81,43 +81,47 @@ class MoveLaws:
                 "unmake", {name: facts[name] for name in now}, now, f"after make and unmake of {word}"
             )
             self.call(f"make({move})", position.make, move)
-            again = self.call("key()", position.key)
+            repeated_key = self.call("key()", position.key)
             self.call("unmake()", position.unmake)
-            if again != key:
-                raise LawBroken("replay", f"{word} led to key() {brief(key)}, and then to {brief(again)}")
+            if repeated_key != key:
+                raise LawBroken(
+                    "replay", f"{word} led to key() {brief(key)}, and then to {brief(repeated_key)}"
+                )
             if expected != key:
-                seen = f"{word} led to key() {brief(expected)} and leads to {brief(key)}"
-                raise LawBroken("futures", f"{seen} from an equal key (first met {earlier})")
+                observation = f"{word} led to key() {brief(expected)} and leads to {brief(key)}"
+                raise LawBroken("futures", f"{observation} from an equal key (first met {earlier})")
 
-    def find_unrestored(self, made: Sequence[int], broken: LawBroken | None = None) -> None:
+    def find_unrestored(self, moves: Sequence[int], broken: LawBroken | None = None) -> None:
         """Raise LawBroken for an attribute that unmake() does not restore on the path of these moves, if any.
 
         A forgotten attribute may look like randomness in the rules.
         """
-        position, tried = self.subject.new(), 0
-        for number, move in enumerate((*made, None)):
+        position, compared = self.subject.new(), 0
+        for number, move in enumerate((*moves, None)):
             if position.outcome() is not None:
                 return
-            last = broken is not None and number == len(made) - 1
-            for other in [move] if last and move is not None else as_list(position.moves()):
-                before, word = _attributes(position), position.format(other)
-                self.call(f"make({other})", position.make, other)
+            is_last = broken is not None and number == len(moves) - 1
+            for tested_move in [move] if is_last and move is not None else as_list(position.moves()):
+                before, word = _attributes(position), position.format(tested_move)
+                self.call(f"make({tested_move})", position.make, tested_move)
                 self.call("unmake()", position.unmake)
                 after = _attributes(position)
-                wrong = [name for name in before | after if before.get(name) != after.get(name)]
-                if wrong:
-                    name = wrong[0]
+                unrestored = [name for name in before | after if before.get(name) != after.get(name)]
+                if unrestored:
+                    name = unrestored[0]
                     was, now = brief(before.get(name, "not there")), brief(after.get(name, "not there"))
-                    seen = f"unmake() does not restore {', '.join(wrong)}: {name} was {was} and is {now}"
-                    self.subject.replay(made[:number])
-                    raise LawBroken("unmake", f"{seen} after make and unmake of {word}")
-                tried += 1
-            if move is None or tried > MAX_COMPARED:
+                    observation = (
+                        f"unmake() does not restore {', '.join(unrestored)}: {name} was {was} and is {now}"
+                    )
+                    self.subject.replay(moves[:number])
+                    raise LawBroken("unmake", f"{observation} after make and unmake of {word}")
+                compared += 1
+            if move is None or compared > MAX_COMPARED:
                 return
             self.call(f"make({move})", position.make, move)
 
 
 def _attributes(position: AbstractPosition) -> dict[str, Any]:
     """Snapshot of a position's attributes, by name. Compiled positions have none."""
-    held = getattr(position, "__dict__", {})
-    return {name: frozen(value) for name, value in held.items() if name != "_past"}
+    attributes = getattr(position, "__dict__", {})
+    return {name: frozen(value) for name, value in attributes.items() if name != "_past"}

@@ -15,12 +15,12 @@ from typing import Any
 
 from gameplay.position import CHANCE, AbstractPosition, side
 
-DECIDED = 20  # games with a winner from which results are judged
+DECIDED = 20  # minimum decided games for warnings about results
 DEVIATIONS = 4.0  # standard deviations below half of the pairs at which an evaluation history inverted
 LAST_LOSES = re.compile(r"\blast\b[^.;]*\bloses?\b|mis[e\u00e8]re", re.IGNORECASE)
 WINS = re.compile(r"\bwins?\b|mis[eè]re", re.IGNORECASE)
 
-Ask = Callable[..., Any]  # (what, call, *arguments): the answer of a call into the game
+Call = Callable[..., Any]  # (description, call, *arguments): calls the game and returns its result
 
 
 @dataclass
@@ -28,12 +28,12 @@ class Observation:
     """Statistics of finished random games. Players are numbered from 0, as in `turn`."""
 
     games: int = 0
-    wins: list[int] = field(default_factory=list)  # by player; of several players all with the most
-    draws: int = 0  # all got the same
-    last_won: int = 0  # decided games in which who made the last move got more than the average
+    wins: list[int] = field(default_factory=list)  # by player; ties for the best payoff count for each
+    draws: int = 0  # games with equal payoffs
+    last_won: int = 0  # decided games in which the last mover got more than the average
     last_lost: int = 0
     moved: list[int] = field(default_factory=list)  # by player: moves made
-    shortest: int = 0  # moves of a game, chance moves among them
+    shortest: int = 0  # moves of a game, including chance moves
     longest: int = 0
     moves: int = 0  # of all games together
     # By player: the share of pairs of games whose better result had the higher evaluation; None: no pair.
@@ -42,60 +42,64 @@ class Observation:
     def __post_init__(self) -> None:
         # By player: evaluate() at the last turn of each game, and the payoff.
         self.samples: list[list[tuple[float, float]]] = []
-        self.inverted: list[int] = []  # players whose evaluations agree with results less than chance allows
+        self.inverted: list[int] = []  # players whose evaluations disagree with results significantly
 
     @property
-    def mean(self) -> float:
+    def mean_length(self) -> float:
         """The mean length of a game, in moves."""
         return self.moves / self.games if self.games else 0.0
 
     def begin(self, players: int) -> None:
-        """Make room for so many players."""
+        """Allocate the counters of `players` players."""
         if not self.moved:
             self.wins, self.moved = [0] * players, [0] * players
             self.samples = [[] for _ in range(players)]
             self.agreement = [None] * players
 
-    def play(self, position: AbstractPosition, rng: Random, plies: int, made: list[int], ask: Ask) -> None:
-        """Play a random game of at most so many moves, and add it if it ends.
+    def play(
+        self, position: AbstractPosition, rng: Random, plies: int, moves_made: list[int], call: Call
+    ) -> None:
+        """Play a random game of at most `plies` moves, and add it if it ends.
 
-        made: the moves, also if the game's code fails. ask: makes each call into the game.
+        moves_made: receives the moves, also if the game's code fails. call: makes each call into the game.
         """
         turns: list[int] = []
         guesses: list[float | None] = []
-        while (payoffs := ask("outcome()", position.outcome)) is None and len(made) < plies:
-            moves = ask("moves()", position.moves)
+        while (payoffs := call("outcome()", position.outcome)) is None and len(moves_made) < plies:
+            moves = call("moves()", position.moves)
             chance = position.turn == CHANCE
             turns.append(position.turn)
-            guesses.append(None if chance else ask("evaluate()", position.evaluate))
-            odds = ask("chances()", position.chances) if chance else None
-            move = rng.choices(moves, odds)[0] if chance else rng.choice(moves)
-            ask(f"make({move})", position.make, move)
-            made.append(move)
+            guesses.append(None if chance else call("evaluate()", position.evaluate))
+            probabilities = call("chances()", position.chances) if chance else None
+            move = rng.choices(moves, probabilities)[0] if chance else rng.choice(moves)
+            call(f"make({move})", position.make, move)
+            moves_made.append(move)
         if payoffs is not None:
             self.add(turns, guesses, payoffs)
 
     def add(self, turns: Sequence[int], guesses: Sequence[float | None], payoffs: Sequence[float]) -> None:
-        """Add a finished game: whose turn it was at each move, `evaluate()` there, and the payoffs."""
+        """Add a finished game: the mover and `evaluate()` at each move, and the payoffs."""
         self.games += 1
         self.moves += len(turns)
         self.shortest = min(self.shortest, len(turns)) if self.games > 1 else len(turns)
         self.longest = max(self.longest, len(turns))
-        best, mean = max(payoffs), sum(payoffs) / len(payoffs)
-        decided = best > min(payoffs)
+        best_payoff, mean_length = max(payoffs), sum(payoffs) / len(payoffs)
+        decided = best_payoff > min(payoffs)
         if decided:
             for player, payoff in enumerate(payoffs):
-                self.wins[player] += payoff == best
+                self.wins[player] += payoff == best_payoff
         else:
             self.draws += len(payoffs) > 1
         movers = [turn for turn in turns if turn != CHANCE]
         for mover in movers:
             self.moved[mover] += 1
         if decided and movers:
-            self.last_won += payoffs[movers[-1]] > mean
-            self.last_lost += payoffs[movers[-1]] < mean
-        last = {turn: guess for turn, guess in zip(turns, guesses, strict=True) if guess is not None}
-        for player, guess in last.items():
+            self.last_won += payoffs[movers[-1]] > mean_length
+            self.last_lost += payoffs[movers[-1]] < mean_length
+        last_evaluation = {
+            turn: guess for turn, guess in zip(turns, guesses, strict=True) if guess is not None
+        }
+        for player, guess in last_evaluation.items():
             self.samples[player].append((guess, payoffs[player]))
 
     def judge(self) -> None:
@@ -108,14 +112,14 @@ class Observation:
                 self.inverted.append(player)
 
     def warnings(self, position: AbstractPosition) -> list[str]:
-        """What suggests a mistake, a sentence each."""
+        """Signs of mistakes in the game, one sentence each."""
         if position.players < 2 or not self.games:
             return []
         messages = []
         idle = [side(position, player) for player, count in enumerate(self.moved) if not count]
         if idle and self.moves:
-            who = f"{' and '.join(idle)} never moved in {_games(self.games)}"
-            messages.append(f"{who}: does make() set turn for every move?")
+            names_text = f"{' and '.join(idle)} never moved in {_games(self.games)}"
+            messages.append(f"{names_text}: does make() set turn for every move?")
         decided = self.games - self.draws
         if not decided and self.games >= DECIDED and self.shortest < self.longest:
             messages.append(f"all {self.games} games were drawn: does outcome() recognise a win?")
@@ -124,8 +128,8 @@ class Observation:
             shares = " and ".join(
                 f"{100 - 100 * (self.agreement[player] or 0.0):.0f} %" for player in self.inverted
             )
-            every = len(self.inverted) == len(self.moved)
-            doubt = "is its sign wrong?" if every else "is it from the view of the player to move?"
+            all_inverted = len(self.inverted) == len(self.moved)
+            doubt = "is its sign wrong?" if all_inverted else "is it from the view of the player to move?"
             messages.append(
                 f"evaluate() at the last turn of {' and '.join(names)} was higher before the worse result "
                 f"in {shares} of pairs of games: {doubt}"
@@ -145,9 +149,9 @@ class Observation:
             )
         for player in (0, 1):
             if self.wins[player] == decided and min(self.wins) == 0:
-                who = side(position, player)
+                names_text = side(position, player)
                 messages.append(
-                    f"{who} won all {decided} decided games: does outcome() ever let the other win?"
+                    f"{names_text} won all {decided} decided games: does outcome() ever let the other win?"
                 )
         return messages
 

@@ -54,9 +54,9 @@ class PositionLaws:
         diagram = facts["diagram()"]
         if not isinstance(diagram, str) or "\n" in diagram:
             raise LawBroken("diagram", f"diagram() is {brief(diagram)}")
-        own = outcome is None and diagram != repr(facts["key()"])
-        if own and (before := self.movers.setdefault(diagram, turn)) != turn:
-            raise LawBroken("diagram", f"turn is {turn}, and was {before} where diagram() was the same")
+        has_own_diagram = outcome is None and diagram != repr(facts["key()"])
+        if has_own_diagram and (previous := self.movers.setdefault(diagram, turn)) != turn:
+            raise LawBroken("diagram", f"turn is {turn}, and was {previous} where diagram() was the same")
         if not is_stable(facts["key()"]):
             raise LawBroken("key", f"key() is {brief(facts['key()'])}")
         if "estimate()" in facts:
@@ -73,15 +73,15 @@ class PositionLaws:
         single = ("turn", "outcome()", "evaluate()", "forced()", "diagram()")
         future: dict[str, Any] = {k: facts[k] for k in single if k in facts}
         future |= {k: sorted(facts[k]) for k in ("moves()", "noisy()") if k in facts}
-        before, earlier = self.futures.setdefault(key, (future, when))
+        previous, earlier = self.futures.setdefault(key, (future, when))
         self.equal_keys += earlier != when
-        check_equal("futures", before, future, f"at an equal key (first met {earlier})")
+        check_equal("futures", previous, future, f"at an equal key (first met {earlier})")
         if "moves()" in facts and facts["turn"] != CHANCE:
-            knows = (facts["turn"], facts[f"infoset({facts['turn']})"])
+            knowledge = (facts["turn"], facts[f"infoset({facts['turn']})"])
             choice = {"moves()": sorted(facts["moves()"])}
-            before, earlier = self.choices.setdefault(knows, (choice, when))
+            previous, earlier = self.choices.setdefault(knowledge, (choice, when))
             self.equal_infosets += earlier != when
-            check_equal("infoset", before, choice, f"at an equal infoset (first met {earlier})")
+            check_equal("infoset", previous, choice, f"at an equal infoset (first met {earlier})")
 
 
 def _check_moves(facts: dict[str, Any]) -> None:
@@ -92,17 +92,19 @@ def _check_moves(facts: dict[str, Any]) -> None:
         if not is_integer(move) or not 0 <= move < 2**31:
             raise LawBroken("moves", f"moves() holds {move!r}")
     if len(set(moves)) < len(moves):
-        twice = next(move for move in moves if moves.count(move) > 1)
-        raise LawBroken("moves", f"moves() holds {twice} more than once: {brief(moves)}")
+        duplicate = next(move for move in moves if moves.count(move) > 1)
+        raise LawBroken("moves", f"moves() holds {duplicate} more than once: {brief(moves)}")
     if "chances()" in facts:
-        odds = facts["chances()"]
-        if len(odds) != len(moves):
-            raise LawBroken("chances", f"chances() has {len(odds)} entries for {len(moves)} moves")
-        for x in odds:
+        probabilities = facts["chances()"]
+        if len(probabilities) != len(moves):
+            raise LawBroken("chances", f"chances() has {len(probabilities)} entries for {len(moves)} moves")
+        for x in probabilities:
             if not isinstance(x, Real):
                 raise LawBroken("chances", f"chances() holds {brief(x)}, which is not a number")
-        if not all(x >= 0 for x in odds) or abs(sum(odds) - 1) > 1e-9:
-            raise LawBroken("chances", f"chances() is {brief(odds)}, which sums to {sum(odds):g}")
+        if not all(x >= 0 for x in probabilities) or abs(sum(probabilities) - 1) > 1e-9:
+            raise LawBroken(
+                "chances", f"chances() is {brief(probabilities)}, which sums to {sum(probabilities):g}"
+            )
         return
     if not set(facts["noisy()"]) <= set(moves) or len(set(facts["noisy()"])) < len(facts["noisy()"]):
         raise LawBroken("noisy", f"noisy() is {brief(facts['noisy()'])}, moves() is {brief(moves)}")

@@ -21,7 +21,7 @@ class PuzzleLaws:
     def __init__(self, subject: CheckedGame) -> None:
         self.subject = subject
         self.call = subject.call
-        self.reached = 0  # goals
+        self.goals_reached = 0
 
     def search_goal(self, position: "AbstractPosition") -> None:
         """Search for a goal, best first by cost and weighted estimate; test the estimates on the path.
@@ -30,25 +30,25 @@ class PuzzleLaws:
         `check_near` tests against the cheapest paths.
         """
         start = self.call("key()", position.key)
-        reached: dict[Hashable, tuple[int, tuple[int, ...]]] = {start: (0, ())}
+        goals_reached: dict[Hashable, tuple[int, tuple[int, ...]]] = {start: (0, ())}
         heap: list[tuple[int, int, Hashable]] = [(0, 0, start)]
         numbers, goal, budget = 0, None, SEARCH_MOVES
         while heap and budget > 0 and goal is None:
             _, _, key = heapq.heappop(heap)
-            spent, path = reached[key]
+            path_cost, path = goals_reached[key]
             budget -= len(path)
             for move in path:
                 position.make(move)
             for move in list(self.call("moves()", position.moves)) if position.outcome() is None else []:
-                cost = spent + self.call(f"cost({move})", position.cost, move)
+                cost = path_cost + self.call(f"cost({move})", position.cost, move)
                 budget -= 1
                 self.call(f"make({move})", position.make, move)
-                after = self.call("key()", position.key)
-                if cost < reached.get(after, (cost + 1, ()))[0]:
+                next_key = self.call("key()", position.key)
+                if cost < goals_reached.get(next_key, (cost + 1, ()))[0]:
                     numbers += 1
-                    reached[after] = (cost, (*path, move))
+                    goals_reached[next_key] = (cost, (*path, move))
                     rank = cost + ESTIMATE_WEIGHT * self.call("estimate()", position.estimate)
-                    heapq.heappush(heap, (rank, numbers, after))
+                    heapq.heappush(heap, (rank, numbers, next_key))
                     outcome = self.call("outcome()", position.outcome)
                     if outcome is not None and outcome[0] > 0:
                         goal = (*path, move)
@@ -59,32 +59,33 @@ class PuzzleLaws:
                 self.call("unmake()", position.unmake)
         if goal is None:
             return
-        self.reached += 1
+        self.goals_reached += 1
         self._compare(position, goal)
-        for back in (4, 8):
-            if back < len(goal):
-                self.check_near(position, goal[:-back])
+        for plies in (4, 8):
+            if plies < len(goal):
+                self.check_near(position, goal[:-plies])
 
     def _compare(self, position: "AbstractPosition", path: Sequence[int]) -> None:
-        """Raise LawBroken if an estimate on a path to a goal exceeds what the rest of it costs."""
+        """Raise LawBroken if an estimate on a path to a goal exceeds the cost of the remaining path."""
         names: list[str | None] = [*position.heuristics] or [None]
         costs = []
         for move in path:
             costs.append(position.cost(move))
             position.make(move)
         words: list[str] = []
-        rest = 0
+        remaining_cost = 0
         for move, cost in zip(reversed(path), reversed(costs), strict=True):
             position.unmake()
-            rest += cost
+            remaining_cost += cost
             words.append(position.format(move))
             for name in names:
-                if (least := self._estimated(position, name)) > rest:
+                if (estimate := self._estimate(position, name)) > remaining_cost:
                     self.subject.replay(path[: len(path) - len(words)])
-                    asked = f"estimate() of {name}" if name else "estimate()"
+                    call_text = f"estimate() of {name}" if name else "estimate()"
                     line = " ".join(reversed(words))
                     raise LawBroken(
-                        "estimate", f"{asked} is {least}, and a path to a goal costs {rest}: {line}"
+                        "estimate",
+                        f"{call_text} is {estimate}, and a path to a goal costs {remaining_cost}: {line}",
                     )
 
     def check_near(self, position: "AbstractPosition", prefix: Sequence[int]) -> None:
@@ -107,7 +108,7 @@ class PuzzleLaws:
             for move in line:
                 position.make(move)
             outcome = self.call("outcome()", position.outcome)
-            estimates.append({name: self._estimated(position, name) for name in names})
+            estimates.append({name: self._estimate(position, name) for name in names})
             if outcome is not None and outcome[0] > 0:
                 goals.append(number)
             for move in list(self.call("moves()", position.moves)) if outcome is None else []:
@@ -122,28 +123,30 @@ class PuzzleLaws:
                 self.call("unmake()", position.unmake)
             for _ in line:
                 self.call("unmake()", position.unmake)
-        self.reached += len(goals)
+        self.goals_reached += len(goals)
         costs = dict.fromkeys(goals, 0)
         heap = [(0, goal) for goal in goals]
         while heap:
             cost, number = heapq.heappop(heap)
-            for other, step in predecessors.get(number, ()) if cost == costs[number] else ():
-                if cost + step < costs.get(other, cost + step + 1):
-                    costs[other] = cost + step
-                    heapq.heappush(heap, (cost + step, other))
+            for predecessor, move_cost in predecessors.get(number, ()) if cost == costs[number] else ():
+                if cost + move_cost < costs.get(predecessor, cost + move_cost + 1):
+                    costs[predecessor] = cost + move_cost
+                    heapq.heappush(heap, (cost + move_cost, predecessor))
         for number, cost in costs.items():
-            for name, least in estimates[number].items():
-                if least > cost:
+            for name, estimate in estimates[number].items():
+                if estimate > cost:
                     for move in lines[number]:
                         words.append(position.format(move))
                         position.make(move)
                     self.subject.path, self.subject.drawing = words, str(position)
-                    asked = f"estimate() of {name}" if name else "estimate()"
-                    raise LawBroken("estimate", f"{asked} is {least}, and a path to a goal costs {cost}")
+                    call_text = f"estimate() of {name}" if name else "estimate()"
+                    raise LawBroken(
+                        "estimate", f"{call_text} is {estimate}, and a path to a goal costs {cost}"
+                    )
         for _ in prefix:
             self.call("unmake()", position.unmake)
 
-    def _estimated(self, position: "AbstractPosition", name: str | None) -> int:
+    def _estimate(self, position: "AbstractPosition", name: str | None) -> int:
         """The estimate by a heuristic; 0 if its data file is missing."""
         previous = position.heuristic
         try:
@@ -166,12 +169,12 @@ def check_estimate(facts: dict[str, Any]) -> None:
 def check_step(
     call: Callable[..., Any], position: "AbstractPosition", facts: dict[str, Any], word: str, cost: Any
 ) -> None:
-    """Test the cost of a move, and that a heuristic declared consistent is."""
+    """Test the cost of a move, and the consistency of a heuristic that declares it."""
     if not is_integer(cost) or cost < 1:
         raise LawBroken("cost", f"cost() of {word} is {brief(cost)}")
-    first = next(iter(position.heuristics.values()), None)
-    name = position.heuristic or (first.name if first else "")
+    first_heuristic = next(iter(position.heuristics.values()), None)
+    name = position.heuristic or (first_heuristic.name if first_heuristic else "")
     estimate = call("estimate()", position.estimate)
     if name and position.heuristics[name].consistent and facts["estimate()"] > cost + estimate:
-        seen = f"estimate() is {facts['estimate()']}, and {estimate} after {word}, which costs {cost}"
-        raise LawBroken("consistent", seen)
+        observation = f"estimate() is {facts['estimate()']}, and {estimate} after {word}, which costs {cost}"
+        raise LawBroken("consistent", observation)

@@ -66,49 +66,49 @@ class BoardGame:
 
     match: "Match"
 
-    def __init__(self, link: Link, interactive: bool, shown: int = 0) -> None:
+    def __init__(self, link: Link, interactive: bool, line_count: int = 0) -> None:
         self.link = link
-        self.shown = shown  # number of latest lines from the server to show; 0: the screen keeps all
+        self.line_count = line_count  # maximum lines from the server to show; 0: the screen keeps all
         self.recent: list[str] = []
         self.interactive = interactive  # input is possible at any time, not only on the person's turn
 
     def commands(self) -> tuple[Command, ...]:
         """The commands of a game at a server."""
 
-        def sent(what: str, words: str) -> Answer:
-            self.link.send_action(what)
-            return Answer(words)
+        def send_action(action: str, text: str) -> Answer:
+            self.link.send_action(action)
+            return Answer(text)
 
         def resign(match: MatchControl, argument: str) -> Answer:
             if argument.lower() != "yes":
                 return Answer("to resign type: resign yes")
-            return sent("resign", "you resign")
+            return send_action("resign", "you resign")
 
         def decline(match: MatchControl, _: str) -> Answer:
-            other = 1 - self.link.seat
-            if self.link.state.takebacks[other]:
-                return sent("takeback/no", "the takeback is declined")
-            if self.link.state.draws[other]:
-                return sent("draw/no", "the draw is declined")
+            opponent = 1 - self.link.seat
+            if self.link.state.takeback_requests[opponent]:
+                return send_action("takeback/no", "the takeback is declined")
+            if self.link.state.draw_offers[opponent]:
+                return send_action("draw/no", "the draw is declined")
             return Answer("there is nothing to decline")
 
-        def chat(match: MatchControl, words: str) -> Answer:
-            self.link.chat(words[:140])
-            return Answer(f"you: {words[:140]}")
+        def chat(match: MatchControl, text: str) -> Answer:
+            self.link.chat(text[:140])
+            return Answer(f"you: {text[:140]}")
 
         return (
             Command(
                 "undo",
                 "",
                 "request or accept a takeback",
-                lambda match, _: sent("takeback/yes", "takeback requested or accepted"),
+                lambda match, _: send_action("takeback/yes", "takeback requested or accepted"),
                 PLAYING,
             ),
             Command(
                 "draw",
                 "",
                 "offer a draw, accept or claim one",
-                lambda match, _: sent("draw/yes", "draw offered or accepted"),
+                lambda match, _: send_action("draw/yes", "draw offered or accepted"),
                 PLAYING,
             ),
             Command("decline", "", "decline an offer or request", decline, PLAYING),
@@ -117,40 +117,40 @@ class BoardGame:
                 "abort",
                 "",
                 "end the game before the second move, without a result",
-                lambda match, _: sent("abort", "the game is aborted"),
+                lambda match, _: send_action("abort", "the game is aborted"),
                 PLAYING,
             ),
             Command(
                 "claim",
                 "",
                 "win the game if the opponent has left",
-                lambda match, _: sent("claim-victory", "the win is claimed"),
+                lambda match, _: send_action("claim-victory", "the win is claimed"),
                 PLAYING,
             ),
             Command("chat", "TEXT", "write to the opponent", chat),
         )
 
-    def turn(self, ours: bool, source: PlayerInput, interpreter: BoardInterpreter) -> Choice | None:
+    def turn(self, is_own: bool, source: PlayerInput, interpreter: BoardInterpreter) -> Choice | None:
         """The next move of a seat; None if the match changed otherwise, or the person leaves."""
         link, match = self.link, self.match
         view = match.view(link.seat)
         assert link.full is not None
-        other = link.full.players[1 - link.seat].name
+        opponent = link.full.players[1 - link.seat].name
         while True:
             if texts := link.follow(match):
-                self.recent = [*self.recent, *texts][-self.shown :] if self.shown else texts
+                self.recent = [*self.recent, *texts][-self.line_count :] if self.line_count else texts
                 source.say("\n".join(self.recent))
-            if match.over() or (match.turn == link.seat) != ours:
+            if match.over() or (match.turn == link.seat) != is_own:
                 return None
             if (move := link.next_move(match)) is not None:
                 return Choice(move)
-            if not ours and not self.interactive:
+            if not is_own and not self.interactive:
                 if link.full.days:  # the reply may take days
                     match.leave()
                     return None
                 link.wait()
                 continue
-            interpreter.waiting = "" if ours else other
+            interpreter.waiting = "" if is_own else opponent
             line = source.read(view, interpreter)
             if not line.strip():
                 continue
@@ -174,15 +174,20 @@ class BoardGame:
 
 
 class BoardSeat(Human):
-    """A seat of the match: the person's, or the opponent's if not `ours`."""
+    """A seat of the match: the person's if `is_own`, else the opponent's."""
 
     def __init__(
-        self, game: BoardGame, ours: bool, source: PlayerInput, interpreter: BoardInterpreter, called: str
+        self,
+        game: BoardGame,
+        is_own: bool,
+        source: PlayerInput,
+        interpreter: BoardInterpreter,
+        display_name: str,
     ) -> None:
-        super().__init__(source, interpreter, called)
-        self.spec = Human.spec if ours else SEAT
-        self.game, self.ours, self.reading = game, ours, interpreter
+        super().__init__(source, interpreter, display_name)
+        self.spec = Human.spec if is_own else SEAT
+        self.game, self.is_own, self.board_interpreter = game, is_own, interpreter
 
     def choose(self, match: MatchControl) -> Choice | None:
         """The move that the server sends or accepts; see `BoardGame.turn`."""
-        return self.game.turn(self.ours, self.input, self.reading)
+        return self.game.turn(self.is_own, self.input, self.board_interpreter)

@@ -23,7 +23,7 @@ DEFAULT_MOVE_TIME = 10.0  # seconds a move without a clock and without a limit i
 DRAW_TIMEOUT = 10.0  # seconds to wait until the server ends a game drawn by the rules
 POLL_INTERVAL = 30.0  # maximum seconds to wait for an event
 
-Say = Callable[[str], None]
+Reporter = Callable[[str], None]
 
 
 class RemoteOpponent(Player):
@@ -89,14 +89,14 @@ class BotSeat(Player):
 
 
 class BotGame:
-    """Plays a game to its end, new or in progress. `say` receives messages."""
+    """Plays a game to its end, new or in progress. `report` receives messages."""
 
-    def __init__(self, link: Link, spec: str, policy: BotPolicy, say: Say) -> None:
-        self.link, self.spec, self.policy, self.say = link, spec, policy, say
+    def __init__(self, link: Link, spec: str, policy: BotPolicy, report: Reporter) -> None:
+        self.link, self.spec, self.policy, self.report = link, spec, policy, report
         self.matches: list[Match] = []  # one for each ruleset tried; the last is current
-        self.takebacks_granted = 0  # takebacks granted
-        self.answered: tuple[int, str] = (-1, "")  # the last offer answered: ply and kind
-        self.proposed = -1  # the ply of our last draw offer
+        self.takebacks_granted = 0
+        self.answered_offer: tuple[int, str] = (-1, "")  # the last offer answered: ply and kind
+        self.draw_offer_ply = -1  # the ply of our last draw offer
 
     @property
     def match(self) -> Match:
@@ -107,13 +107,13 @@ class BotGame:
         """Play the game; returns a line with its result. Raises GameplayError if it cannot be continued."""
         link = self.link
         full = link.open()
-        who = full.players[1 - link.seat]
+        opponent = full.players[1 - link.seat]
         side = ("white", "black")[link.seat]
         rated = "rated" if full.rated else "casual"
-        self.say(f"{link.name}: {side} against {who}, {full.control}, {rated}")
+        self.report(f"{link.name}: {side} against {opponent}, {full.control}, {rated}")
         try:
             for number in range(len(RULESETS)):
-                self.matches.append(self._match(*link.game(RULESETS[number:]), str(who)))
+                self.matches.append(self._match(*link.game(RULESETS[number:]), str(opponent)))
                 self.match.play()
                 if link.state.over or self.match.reason != RULES or self._claim_draw():
                     break
@@ -125,34 +125,34 @@ class BotGame:
                     player.close()
         return self._result()
 
-    def _match(self, game: "Game", words: list[str], other: str) -> Match:
+    def _match(self, game: "Game", moves: list[str], opponent_name: str) -> Match:
         link = self.link
         assert link.full is not None
-        parts = seats.limit_of(self.spec)
-        untimed = link.full.clock is None and parts == Limit()
+        engine_limit = seats.limit_of(self.spec)
+        untimed = link.full.clock is None and engine_limit == Limit()
         limit = Limit(seconds=DEFAULT_MOVE_TIME) if untimed else None
         engine = seats.player(self.spec, game, seed_of(link.name), limit)
         engine.resigns = True
-        own, opponent = BotSeat(self, engine), RemoteOpponent(self, other)
-        own.display_name = link.full.players[link.seat].name
-        players: list[Player] = [own, opponent] if link.seat == 0 else [opponent, own]
-        match = Match(game, players, link.full.start, words, clock=link.clock())
+        own_seat, opponent = BotSeat(self, engine), RemoteOpponent(self, opponent_name)
+        own_seat.display_name = link.full.players[link.seat].name
+        players: list[Player] = [own_seat, opponent] if link.seat == 0 else [opponent, own_seat]
+        match = Match(game, players, link.full.start, moves, clock=link.clock())
         match.begun = saved.now()
-        saving = GameSaver(self.say, saved.folder() / f"lichess-{link.name}.json")
+        saving = GameSaver(self.report, saved.folder() / f"lichess-{link.name}.json")
         saving.match = match
         match.listeners.append(saving)
         return match
 
     def follow(self) -> None:
         """Bring the match to the server's state."""
-        for words in self.link.follow(self.match):
-            self.say(f"{self.link.name}: {words}")
+        for text in self.link.follow(self.match):
+            self.report(f"{self.link.name}: {text}")
 
     def answer_offers(self) -> None:
         """Accept or decline draw offers and takebacks, by the policy."""
         link, state = self.link, self.link.state
-        other, at = 1 - link.seat, len(state.moves)
-        if state.draws[other] and self.answered != (at, "draw"):
+        opponent, ply = 1 - link.seat, len(state.moves)
+        if state.draw_offers[opponent] and self.answered_offer != (ply, "draw"):
             unit = self.match.position.unit
             reports = [
                 turn.report
@@ -160,31 +160,36 @@ class BotGame:
                 if turn.player == link.seat and turn.report is not None
             ]
             agreed = self.policy.accepts_draw(reports, unit)
-            self.answered = (at, "draw")
+            self.answered_offer = (ply, "draw")
             self._try("draw/yes" if agreed else "draw/no")
-        if state.takebacks[other] and self.answered != (at, "takeback"):
+        if state.takeback_requests[opponent] and self.answered_offer != (ply, "takeback"):
             allowed = self.policy.allows_takeback(self.takebacks_granted)
             self.takebacks_granted += allowed
-            self.answered = (at, "takeback")
+            self.answered_offer = (ply, "takeback")
             self._try("takeback/yes" if allowed else "takeback/no")
 
     def offer_draw(self) -> None:
         """Offer a draw if the engine does, at most once after a move."""
         match, link = self.match, self.link
-        made = len(match.turns)
-        if self.policy.draws == "never" or not made or self.proposed == made or link.state.draws[link.seat]:
+        ply = len(match.turns)
+        if (
+            self.policy.draws == "never"
+            or not ply
+            or self.draw_offer_ply == ply
+            or link.state.draw_offers[link.seat]
+        ):
             return
-        self.proposed = made
+        self.draw_offer_ply = ply
         seat = match.players[link.seat]
-        ours = match.turns[-1].player == link.seat and isinstance(seat, BotSeat)
-        if ours and seat.offers_draw(match.view(link.seat)):
+        is_own_move = match.turns[-1].player == link.seat and isinstance(seat, BotSeat)
+        if is_own_move and seat.offers_draw(match.view(link.seat)):
             self._try("draw/yes")
 
-    def _try(self, what: str) -> None:
+    def _try(self, action: str) -> None:
         try:
-            self.link.send_action(what)
+            self.link.send_action(action)
         except (Refused, TryLater) as error:
-            self.say(f"{self.link.name}: {what}: {error}")
+            self.report(f"{self.link.name}: {action}: {error}")
 
     def _claim_draw(self) -> bool:
         """Claim a draw by the local rules; True if the server ends the game."""
@@ -192,7 +197,7 @@ class BotGame:
             self._try("draw/yes")
         end = time.monotonic() + DRAW_TIMEOUT
         while not self.link.state.over and time.monotonic() < end and self.link.error is None:
-            self.link.seen = self.link.number
+            self.link.processed = self.link.number
             self.link.wait(end - time.monotonic())
         return self.link.state.over
 
@@ -201,13 +206,13 @@ class BotGame:
         try:
             self.follow()
         except GameplayError as error:
-            self.say(f"{self.link.name}: {error}")
+            self.report(f"{self.link.name}: {error}")
 
     def _result(self) -> str:
         match, seat = self.match, self.link.seat
         if match.payoffs is None:
             return match.note or "unfinished"
-        won = match.payoffs[seat]
-        how = "won" if won > 0 else "lost" if won < 0 else "drawn"
+        payoff = match.payoffs[seat]
+        result = "won" if payoff > 0 else "lost" if payoff < 0 else "drawn"
         ending = match.position.ending() if match.reason == RULES else match.reason
-        return f"{how}, {ending}; {len(match.turns)} plies, saved as lichess-{self.link.name}"
+        return f"{result}, {ending}; {len(match.turns)} plies, saved as lichess-{self.link.name}"

@@ -4,7 +4,7 @@
     server <--- moves, offers, on the match's thread --- Link.send, .offer, ...
 
 The server is authoritative for moves, clocks and result. Invariant: after `follow` the moves of the match are
-those of the last state, plus at most one of ours that the server has accepted and not yet sent back (`sent`).
+those of the last state, plus at most one of ours that the server has not confirmed (`unconfirmed_plies`).
 Receiving a state twice, as after a new connection, changes nothing.
 """
 
@@ -53,12 +53,12 @@ class Link:
         self.full: FullGame | None = None
         self.state = GameState()
         self.number = 0  # states and messages received
-        self.seen = 0  # ... of them processed by `follow`
+        self.processed = 0  # ... of them processed by `follow`
         self.error: GameplayError | None = None
         self.texts: deque[str] = deque(maxlen=MAX_TEXTS)
-        self.gone = False  # the opponent has left; the win can be claimed
-        self.sent: int | None = None  # plies with our move not sent back yet; None: no such move
-        self.offered: tuple[int, bool, bool] = (-1, False, False)  # announced offers: ply, draw, takeback
+        self.opponent_left = False  # the win can be claimed
+        self.unconfirmed_plies: int | None = None  # plies with our unconfirmed move; None: all confirmed
+        self.announced_offers: tuple[int, bool, bool] = (-1, False, False)  # ply, draw, takeback
         self._stopped = threading.Event()
         self._stream: LineStream | None = None
 
@@ -109,27 +109,27 @@ class Link:
 
     def _receive(self, message: dict[str, Any]) -> None:
         """Process a message of the stream. Raises Malformed."""
-        kind = message.get("type")
+        message_type = message.get("type")
         with self.changed:
-            if kind == "gameFull":
+            if message_type == "gameFull":
                 self.full = FullGame.of(message)
                 self.state = self.full.state
-            elif kind == "gameState" and self.full is not None:
+            elif message_type == "gameState" and self.full is not None:
                 self.state = GameState.of(message)
-            elif kind == "chatLine" and message.get("room") == "player":
-                who = text(message.get("username"), 40)
-                if who.lower() != self.me:
-                    self.texts.append(f"{who}: {text(message.get('text'))}")
-            elif kind == "opponentGone":
-                self.gone = message.get("gone") is True and message.get("claimWinInSeconds") == 0
+            elif message_type == "chatLine" and message.get("room") == "player":
+                sender = text(message.get("username"), 40)
+                if sender.lower() != self.me:
+                    self.texts.append(f"{sender}: {text(message.get('text'))}")
+            elif message_type == "opponentGone":
+                self.opponent_left = message.get("gone") is True and message.get("claimWinInSeconds") == 0
             else:
                 return
             self.number += 1
             self.changed.notify_all()
 
-    def _add_text(self, words: str) -> None:
+    def _add_text(self, text: str) -> None:
         with self.changed:
-            self.texts.append(words)
+            self.texts.append(text)
             self.number += 1
             self.changed.notify_all()
 
@@ -173,7 +173,7 @@ class Link:
 
     def has_news(self) -> bool:
         """True if there is data that `follow` has not processed."""
-        return self.number != self.seen
+        return self.number != self.processed
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait for news; False on a timeout."""
@@ -186,7 +186,7 @@ class Link:
         Raises the error that ended the connection, Fault for illegal moves.
         """
         with self.changed:
-            self.seen, state, error = self.number, self.state, self.error
+            self.processed, state, error = self.number, self.state, self.error
             texts = list(self.texts)
             self.texts.clear()
         if error is not None and not state.over:
@@ -199,17 +199,17 @@ class Link:
 
     def next_move(self, match: Match) -> int | None:
         """The next move of the server that the match lacks, or None. Raises Fault."""
-        at, words = len(match.turns), self.state.moves
-        if at >= len(words):
+        ply, moves = len(match.turns), self.state.moves
+        if ply >= len(moves):
             return None
         try:
-            return parse_move(match.position, words[at])
+            return parse_move(match.position, moves[ply])
         except IllegalMove as error:
             raise Fault(f"{self.server.host} sent an illegal move: {error}", "protocol_error") from None
 
     def _rewind(self, match: Match, state: GameState) -> None:
         """Undo moves that the server does not have."""
-        made, common = len(match.turns), 0
+        plies, common = len(match.turns), 0
         position = match.replica(0)
         for turn, word in zip(match.turns, state.moves, strict=False):
             try:
@@ -219,19 +219,20 @@ class Link:
                 break
             position.make(turn.move)
             common += 1
-        if self.sent is not None and len(state.moves) >= self.sent:
-            self.sent = None
-        if common < made and not self.sent == made == common + 1:  # else our move is in transit
-            self.sent = None
-            match.rewind(made - common)
+        if self.unconfirmed_plies is not None and len(state.moves) >= self.unconfirmed_plies:
+            self.unconfirmed_plies = None
+        in_transit = self.unconfirmed_plies == plies == common + 1
+        if common < plies and not in_transit:
+            self.unconfirmed_plies = None
+            match.rewind(plies - common)
 
     def _set_clocks(self, match: Match, state: GameState) -> None:
         """Set the clocks to the server's, less LAG for a bot."""
-        if match.clock is None or self.sent is not None:
+        if match.clock is None or self.unconfirmed_plies is not None:
             return
         for seat, hand in enumerate(match.clock.hands):
             if hand is not None:
-                seconds = state.left[seat]
+                seconds = state.seconds_left[seat]
                 reserve = LAG if seat == self.seat and self.api == "bot" else 0.0
                 hand.left = round(MICROSECONDS * max(seconds / 2, seconds - reserve))
 
@@ -256,54 +257,56 @@ class Link:
     def _offers(self, state: GameState) -> list[str]:
         """New offers of the opponent, as messages."""
         assert self.full is not None
-        other, at = 1 - self.seat, len(state.moves)
-        draw, takeback = state.draws[other], state.takebacks[other]
-        before = self.offered if self.offered[0] == at else (at, False, False)
-        self.offered = (at, draw, takeback)
-        who = self.full.players[other].name
-        offers = [f"{who} offers a draw: draw accepts it, decline refuses"] if draw and not before[1] else []
-        if takeback and not before[2]:
-            offers.append(f"{who} requests a takeback: undo accepts it, decline refuses")
-        if self.gone and not state.over:
-            offers.append(f"{who} has left: claim wins the game")
-            self.gone = False
+        opponent, ply = 1 - self.seat, len(state.moves)
+        draw, takeback = state.draw_offers[opponent], state.takeback_requests[opponent]
+        previous = self.announced_offers if self.announced_offers[0] == ply else (ply, False, False)
+        self.announced_offers = (ply, draw, takeback)
+        name = self.full.players[opponent].name
+        offers = (
+            [f"{name} offers a draw: draw accepts it, decline refuses"] if draw and not previous[1] else []
+        )
+        if takeback and not previous[2]:
+            offers.append(f"{name} requests a takeback: undo accepts it, decline refuses")
+        if self.opponent_left and not state.over:
+            offers.append(f"{name} has left: claim wins the game")
+            self.opponent_left = False
         return offers
 
     # -- sending -------------------------------------------------------------------------------------
 
     def send(self, match: Match, move: int) -> None:
         """Send our move. Raises Refused if the server rejects it, TryLater if it cannot be reached."""
-        word, made = format_move(match.position, move), len(match.turns)
-        path = f"/api/{self.api}/game/{self.name}/move/{word}"
+        move_text, plies = format_move(match.position, move), len(match.turns)
+        path = f"/api/{self.api}/game/{self.name}/move/{move_text}"
         try:
             self.server.post(path)
         except (Refused, TryLater):
-            if not self._was_accepted(made, word):  # the response may have been lost
+            if not self._was_accepted(plies, move_text):  # the response may have been lost
                 raise
-        self.sent = made + 1
+        self.unconfirmed_plies = plies + 1
 
-    def _was_accepted(self, made: int, word: str) -> bool:
+    def _was_accepted(self, plies: int, move_text: str) -> bool:
         end = time.monotonic() + CONFIRM_TIMEOUT
 
         def has_arrived() -> bool:
-            return len(self.state.moves) > made and self.state.moves[made] == word
+            return len(self.state.moves) > plies and self.state.moves[plies] == move_text
 
         with self.changed:
             return self.changed.wait_for(has_arrived, max(0.0, end - time.monotonic()))
 
-    def send_action(self, what: str) -> None:
+    def send_action(self, action: str) -> None:
         """Send one of `resign`, `abort`, `claim-victory`, `draw/yes`, `draw/no`, `takeback/yes`, ..."""
-        self.server.post(f"/api/{self.api}/game/{self.name}/{what}")
+        self.server.post(f"/api/{self.api}/game/{self.name}/{action}")
 
-    def chat(self, words: str) -> None:
+    def chat(self, text: str) -> None:
         """Send a line of chat to the opponent."""
-        self.server.post(f"/api/{self.api}/game/{self.name}/chat", room="player", text=words)
+        self.server.post(f"/api/{self.api}/game/{self.name}/chat", room="player", text=text)
 
 
-def _convert_moves(position: "AbstractPosition", words: tuple[str, ...]) -> list[str]:
+def _convert_moves(position: "AbstractPosition", moves: tuple[str, ...]) -> list[str]:
     """Convert UCI moves to the game's notation, making them. Raises IllegalMove."""
     notation = []
-    for word in words:
+    for word in moves:
         if position.outcome() is not None:
             raise IllegalMove(f"the game is over before {word}")
         move = parse_move(position, word)

@@ -29,9 +29,9 @@ class Malformed(BadInput):
     """A message that violates the API."""
 
 
-def text(value: object, most: int = MAX_TEXT) -> str:
+def text(value: object, max_length: int = MAX_TEXT) -> str:
     """An external text, safe to display; "" if it is not a string."""
-    return brief(one_line(value), most) if isinstance(value, str) else ""
+    return brief(one_line(value), max_length) if isinstance(value, str) else ""
 
 
 def parse_id(value: object) -> str:
@@ -41,9 +41,9 @@ def parse_id(value: object) -> str:
     return value
 
 
-def _part(message: dict[str, Any], name: str) -> dict[str, Any]:
-    part = message.get(name)
-    return part if isinstance(part, dict) else {}
+def _object(message: dict[str, Any], name: str) -> dict[str, Any]:
+    value = message.get(name)
+    return value if isinstance(value, dict) else {}
 
 
 def _seconds(value: object) -> float:
@@ -100,11 +100,11 @@ class GameState:
     """The state of a game. By seat (white, black): seconds left, draw offers, takeback requests."""
 
     moves: tuple[str, ...] = ()
-    left: tuple[float, float] = (0.0, 0.0)
+    seconds_left: tuple[float, float] = (0.0, 0.0)
     status: str = "started"
     winner: int | None = None
-    draws: tuple[bool, bool] = (False, False)
-    takebacks: tuple[bool, bool] = (False, False)
+    draw_offers: tuple[bool, bool] = (False, False)
+    takeback_requests: tuple[bool, bool] = (False, False)
 
     @property
     def over(self) -> bool:
@@ -119,8 +119,8 @@ class GameState:
         status = data.get("status")
         if words is None or not isinstance(status, str) or len(words) > MAX_MOVES:
             raise Malformed("the server sent a state without moves or status")
-        if wrong := next((word for word in words if not _MOVE.fullmatch(word)), ""):
-            raise Malformed(f"the server sent the move '{text(wrong, 20)}'; expected one such as e2e4")
+        if invalid := next((word for word in words if not _MOVE.fullmatch(word)), ""):
+            raise Malformed(f"the server sent the move '{text(invalid, 20)}'; expected one such as e2e4")
         winner = {"white": 0, "black": 1}.get(str(data.get("winner")))
         return cls(
             words,
@@ -153,19 +153,19 @@ class FullGame:
     @classmethod
     def of(cls, data: dict[str, Any]) -> "FullGame":
         """A `gameFull`. Raises Malformed."""
-        white, black = _part(data, "white"), _part(data, "black")
-        clock = _part(data, "clock")
+        white, black = _object(data, "white"), _object(data, "black")
+        clock = _object(data, "clock")
         start = text(data.get("initialFen"), 120)
         return cls(
             parse_id(data.get("id")),
-            text(_part(data, "variant").get("key"), 40) or "standard",
+            text(_object(data, "variant").get("key"), 40) or "standard",
             text(data.get("speed"), 40),
             data.get("rated") is True,
             (_seconds(clock.get("initial")), _seconds(clock.get("increment"))) if clock else None,
             (Person.of(white), Person.of(black)),
             (text(white.get("id"), 40).lower(), text(black.get("id"), 40).lower()),
             "" if start == STARTPOS else start,
-            GameState.of(_part(data, "state")),
+            GameState.of(_object(data, "state")),
             _days(data.get("daysPerTurn")),
         )
 
@@ -195,24 +195,24 @@ class Challenge:
     rated: bool
     clock: tuple[float, float] | None
     speed: str = ""
-    to: str = ""  # the id of the challenged user
+    challenged_user: str = ""  # the id of the challenged user
     days: int | None = None  # per move of a correspondence game
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> "Challenge":
         """A challenge in a message. Raises Malformed."""
-        control, challenger = _part(data, "timeControl"), _part(data, "challenger")
+        control, challenger = _object(data, "timeControl"), _object(data, "challenger")
         limit, increment = control.get("limit"), control.get("increment")
         timed = control.get("type") == "clock" and isinstance(limit, int) and isinstance(increment, int)
         return cls(
             parse_id(data.get("id")),
             Person.of(challenger),
             text(challenger.get("id"), 40).lower(),
-            text(_part(data, "variant").get("key"), 40) or "standard",
+            text(_object(data, "variant").get("key"), 40) or "standard",
             data.get("rated") is True,
             (_seconds(1000 * limit), _seconds(1000 * increment)) if timed else None,  # type: ignore[operator]
             text(data.get("speed"), 40),
-            text(_part(data, "destUser").get("id"), 40).lower(),
+            text(_object(data, "destUser").get("id"), 40).lower(),
             _days(control.get("daysPerTurn")),
         )
 

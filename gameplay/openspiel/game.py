@@ -72,7 +72,7 @@ class OpenSpiel(Position):
 
     def _set_facts(self, loaded: "Loaded") -> None:
         """Set the properties of the game."""
-        types, kind = spiel().GameType, loaded.kind
+        types, kind = spiel().GameType, loaded.game_type
         self.players = loaded.game.num_players()
         self.zero_sum = kind.utility == types.Utility.ZERO_SUM and self.players > 1
         self.chance = kind.chance_mode != types.ChanceMode.DETERMINISTIC
@@ -173,7 +173,7 @@ class OpenSpiel(Position):
 
     def _observer(self, player: int) -> Callable[[Any], str]:
         """A function of a state: the player's information state or observation."""
-        if self.loaded.kind.provides_information_state_string:
+        if self.loaded.game_type.provides_information_state_string:
             return lambda state: str(state.information_state_string(player))
         return lambda state: str(state.observation_string(player))
 
@@ -282,7 +282,7 @@ class OpenSpiel(Position):
         """The player's observation; the state if `viewer` is None."""
         if viewer is None or not self.hidden:
             return self._text()
-        if self.loaded.kind.provides_observation_string:
+        if self.loaded.game_type.provides_observation_string:
             return visible(str(self.state.observation_string(viewer))).rstrip()
         return visible(str(self.state.information_state_string(viewer))).rstrip()
 

@@ -27,15 +27,15 @@ class Grid:
         """The start and end cell of the move between two boards; None if ambiguous."""
         if len(after.cells) != len(self.cells) or len(after.columns) != len(self.columns):
             return None, None
-        every = [(y, x) for y, row in enumerate(self.cells) for x in range(len(row))]
-        changed = [cell for cell in every if self.piece(cell) != after.piece(cell)]
+        all_cells = [(y, x) for y, row in enumerate(self.cells) for x in range(len(row))]
+        changed = [cell for cell in all_cells if self.piece(cell) != after.piece(cell)]
         filled = [cell for cell in changed if after.piece(cell)]
-        new = filled if len(filled) == 1 else [cell for cell in filled if not self.piece(cell)]
-        if len(new) != 1:
+        target_cells = filled if len(filled) == 1 else [cell for cell in filled if not self.piece(cell)]
+        if len(target_cells) != 1:
             return None, None
-        letter = after.piece(new[0]).lower()
+        letter = after.piece(target_cells[0]).lower()
         vacated = [cell for cell in changed if not after.piece(cell) and self.piece(cell).lower() == letter]
-        return (vacated[0] if len(vacated) == 1 else None), new[0]
+        return (vacated[0] if len(vacated) == 1 else None), target_cells[0]
 
 
 def grid(text: str) -> Grid | None:
@@ -61,10 +61,12 @@ def grid(text: str) -> Grid | None:
     return Grid(cells, tuple([row[1] for row in best]), _columns(around, len(best[0][2])))
 
 
-def _is_next_row(before: tuple[str, str, str], row: tuple[str, str, str]) -> bool:
+def _is_next_row(previous: tuple[str, str, str], row: tuple[str, str, str]) -> bool:
     """True for the next row of the same board: equal width and indentation, and the next label."""
-    same = len(before[2]) == len(row[2]) and before[0] == row[0] and bool(before[1]) == bool(row[1])
-    return same and (not row[1] or abs(int(row[1]) - int(before[1])) == 1)
+    has_same_form = (
+        len(previous[2]) == len(row[2]) and previous[0] == row[0] and bool(previous[1]) == bool(row[1])
+    )
+    return has_same_form and (not row[1] or abs(int(row[1]) - int(previous[1])) == 1)
 
 
 def _columns(lines: list[str], count: int) -> tuple[str, ...]:

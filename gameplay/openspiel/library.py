@@ -72,7 +72,7 @@ class Loaded:
     text: str  # its name and parameters, as `pyspiel.load_game` takes them
     name: str
     game: Any  # Any: pyspiel.Game, which has no types
-    kind: Any  # pyspiel.GameType
+    game_type: Any  # pyspiel.GameType
     turn_based: bool
 
 
@@ -99,47 +99,47 @@ class ListedGame:
 def list_games() -> list[ListedGame]:
     """Descriptions of the games in `names`."""
     return [
-        _describe_game(kind)
-        for kind in spiel().registered_games()
-        if not kind.short_name.startswith(OWN_PREFIX)
+        _describe_game(game_type)
+        for game_type in spiel().registered_games()
+        if not game_type.short_name.startswith(OWN_PREFIX)
     ]
 
 
-def _describe_game(kind: Any) -> ListedGame:
-    types, fewest, most = spiel().GameType, kind.min_num_players, kind.max_num_players
-    players = str(fewest) if fewest == most else f"{fewest}-{most}"
-    reason = NOT_PLAYABLE.get(kind.short_name, "")
-    needed = _required_parameters(kind)
-    if needed:  # the facts depend on the parameters
-        return ListedGame(kind.short_name, players, f"needs {', '.join(needed)}", reason)
-    reason = reason or _why_unplayable(kind)
+def _describe_game(game_type: Any) -> ListedGame:
+    types, min_players, max_players = spiel().GameType, game_type.min_num_players, game_type.max_num_players
+    players = str(min_players) if min_players == max_players else f"{min_players}-{max_players}"
+    reason = NOT_PLAYABLE.get(game_type.short_name, "")
+    required = _required_parameters(game_type)
+    if required:  # the facts depend on the parameters
+        return ListedGame(game_type.short_name, players, f"needs {', '.join(required)}", reason)
+    reason = reason or _why_unplayable(game_type)
     if reason:
-        return ListedGame(kind.short_name, players, f"not playable: {reason}", reason)
-    simultaneous = kind.dynamics == types.Dynamics.SIMULTANEOUS
-    perfect = kind.information == types.Information.PERFECT_INFORMATION and not simultaneous
+        return ListedGame(game_type.short_name, players, f"not playable: {reason}", reason)
+    simultaneous = game_type.dynamics == types.Dynamics.SIMULTANEOUS
+    perfect = game_type.information == types.Information.PERFECT_INFORMATION and not simultaneous
     words = [f"{'perfect' if perfect else 'imperfect'} information"]
     words += ["simultaneous moves"] if simultaneous else []
-    words += [] if kind.chance_mode == types.ChanceMode.DETERMINISTIC else ["chance"]
-    words += [] if kind.utility == types.Utility.ZERO_SUM else ["not zero-sum"]
-    return ListedGame(kind.short_name, players, ", ".join(words), reason)
+    words += [] if game_type.chance_mode == types.ChanceMode.DETERMINISTIC else ["chance"]
+    words += [] if game_type.utility == types.Utility.ZERO_SUM else ["not zero-sum"]
+    return ListedGame(game_type.short_name, players, ", ".join(words), reason)
 
 
 def parameters(name: str) -> dict[str, Any]:
     """The parameters of a game with their defaults; None for required ones."""
-    kind = next(kind for kind in spiel().registered_games() if kind.short_name == name)
-    needed = set() if kind.default_loadable else REQUIRED
-    specification = kind.parameter_specification
+    game_type = next(game_type for game_type in spiel().registered_games() if game_type.short_name == name)
+    needed = set() if game_type.default_loadable else REQUIRED
+    specification = game_type.parameter_specification
     return {
         key: None if isinstance(value, dict) or key in needed else value
         for key, value in specification.items()
     }
 
 
-def _required_parameters(kind: Any) -> list[str]:  # Any: pyspiel.GameType
+def _required_parameters(game_type: Any) -> list[str]:  # Any: pyspiel.GameType
     """The parameters that a game needs."""
-    if kind.default_loadable:
+    if game_type.default_loadable:
         return []
-    return [key for key, value in parameters(kind.short_name).items() if value is None]
+    return [key for key, value in parameters(game_type.short_name).items() if value is None]
 
 
 @cache
@@ -150,7 +150,7 @@ def load(text: str) -> Loaded:
     for games that are not playable here.
     """
     name = text.partition("(")[0]
-    kinds = {kind.short_name: kind for kind in spiel().registered_games()}
+    kinds = {game_type.short_name: game_type for game_type in spiel().registered_games()}
     if name not in kinds:
         near = nearest(name, kinds)
         where = "" if near else f" (gameplay games {HEAD} lists them)"
@@ -169,19 +169,19 @@ def load(text: str) -> Loaded:
                 game = spiel().convert_to_turn_based(game)
     except (RuntimeError, IndexError, ValueError) as error:
         raise _load_error(text, str(error)) from None
-    kind = game.get_type()
-    reason = _why_unplayable(kind)
+    game_type = game.get_type()
+    reason = _why_unplayable(game_type)
     if reason:
         raise Usage(f"{HEAD}:{name} cannot be played here: {reason}")
-    return Loaded(text, name, game, kind, simultaneous)
+    return Loaded(text, name, game, game_type, simultaneous)
 
 
-def _why_unplayable(kind: Any) -> str:
+def _why_unplayable(game_type: Any) -> str:
     """Why a game of this type is not playable here; "" if it is."""
     types = spiel().GameType
-    if kind.dynamics == types.Dynamics.MEAN_FIELD:
+    if game_type.dynamics == types.Dynamics.MEAN_FIELD:
         return "it is a mean field game"
-    if kind.chance_mode == types.ChanceMode.SAMPLED_STOCHASTIC:
+    if game_type.chance_mode == types.ChanceMode.SAMPLED_STOCHASTIC:
         return "OpenSpiel samples its chance events internally, so that games cannot be replayed"
     return ""
 
@@ -203,9 +203,9 @@ def _check_syntax(text: str, name: str) -> None:
     )
 
 
-def _check_parameters(text: str, name: str, kind: Any) -> None:
+def _check_parameters(text: str, name: str, game_type: Any) -> None:
     """Raise Usage for an unknown or missing parameter, or a missing file."""
-    specification, given = kind.parameter_specification, dict[str, str]()
+    specification, values = game_type.parameter_specification, dict[str, str]()
     for part in _split_parameters(text[len(name) + 1 : -1]):
         key, equals, value = part.partition("=")
         if not equals or not _NAME.fullmatch(key.lower()):
@@ -214,15 +214,14 @@ def _check_parameters(text: str, name: str, kind: Any) -> None:
                 f"as in {HEAD}:kuhn_poker(players=3)"
             )
         if key not in specification:
-            listed = f"; its parameters are {', '.join(specification)}" if specification else "; it has none"
-            raise Usage(
-                f"{HEAD}:{name} has no parameter '{one_line(key)}'{nearest(key, specification) or listed}"
-            )
-        given[key] = value
-    missing = [key for key in _required_parameters(kind) if not given.get(key)]
+            known = f"; its parameters are {', '.join(specification)}" if specification else "; it has none"
+            hint = nearest(key, specification) or known
+            raise Usage(f"{HEAD}:{name} has no parameter '{one_line(key)}'{hint}")
+        values[key] = value
+    missing = [key for key in _required_parameters(game_type) if not values.get(key)]
     if missing:
         raise Usage(f"{HEAD}:{name} needs {', '.join(missing)}: write {HEAD}:{name}{EXAMPLES.get(name, '')}")
-    file = given.get("filename")
+    file = values.get("filename")
     if file and not os.path.isfile(file):
         raise Usage(f"{HEAD}:{name}: there is no file '{one_line(brief(file))}'")
 

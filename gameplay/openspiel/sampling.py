@@ -42,12 +42,12 @@ class Sampler:
         over = state.is_terminal()
         return over, not over and state.current_player() == self.player, self.observe(state)
 
-    def _is_known(self, state: Any, action: int, seen: Hashable) -> bool:
+    def _is_known(self, state: Any, action: int, observation: Hashable) -> bool:
         """True if every other move would give the player another observation."""
         if state.current_player() == self.player:
             return True
         others = [other for other in state.legal_actions() if other != action]
-        return all(self._observation(state.child(other)) != seen for other in others)
+        return all(self._observation(state.child(other)) != observation for other in others)
 
     def sample(self, rng: Random) -> Any | None:
         """A state at the end of a sampled history; None if none is found and the walk is stuck."""

@@ -43,11 +43,11 @@ class Katago(Talk):
         self.number = 0
         self.settings: dict[str, Any] = {}
         self.terms: dict[str, Any] = {}  # board, komi and rules
-        self.asked: dict[str, Any] = {}
+        self.position_query: dict[str, Any] = {}
         self.unit = 1
         self.scored = False
-        self.shown = REPORTED_MOVES  # number of moves reported
-        self.allowed: list[dict[str, Any]] = []  # the moves to search, as `allowMoves`; none: all
+        self.reported_moves = REPORTED_MOVES
+        self.allowed_moves: list[dict[str, Any]] = []  # `allowMoves` of the query; empty: all
 
     @classmethod
     def check(cls, position: "AbstractPosition", limit: Limit) -> None:
@@ -94,26 +94,26 @@ class Katago(Talk):
         """The starting stones, the side to move and the moves since, as part of a query."""
         self.check_start(position, text)
         assert isinstance(position, Kernel)
-        made = list(position.made)
-        for _ in made:
+        moves_made = list(position.made)
+        for _ in moves_made:
             position.unmake()
         moves, query = [], _setup_query(position)
-        for move in made:
+        for move in moves_made:
             moves.append([COLOURS[position.turn], position.format(move)])
             position.make(move)
         return json.dumps(query | {"moves": moves})
 
     def position(self, start: str, moves: Moves, deadline: float) -> None:
         """Store the position for the query sent by `go`."""
-        self.asked = json.loads(start)
-        self.asked["moves"] += [[COLOURS[player], word] for player, word in moves]
+        self.position_query = json.loads(start)
+        self.position_query["moves"] += [[COLOURS[player], word] for player, word in moves]
 
-    def choose(self, position: "AbstractPosition", moves: Sequence[int], shown: int) -> None:
-        """Restrict searches to `moves` (empty: all), and report the best `shown` of them."""
-        self.shown = shown
+    def choose(self, position: "AbstractPosition", moves: Sequence[int], reported_moves: int) -> None:
+        """Restrict searches to `moves` (empty: all), and report the best `reported_moves` of them."""
+        self.reported_moves = reported_moves
         words = [position.format(move) for move in moves]
         entry = {"player": COLOURS[position.turn], "moves": words, "untilDepth": 1}
-        self.allowed = [entry] if words else []
+        self.allowed_moves = [entry] if words else []
 
     def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
         """Request the move of `player`."""
@@ -121,9 +121,9 @@ class Katago(Talk):
         if clock is not None and clock.runs(player):
             seconds = min(clock.seconds(player), seconds or float("inf"))
         settings = {"reportAnalysisWinratesAs": "SIDETOMOVE", **self.settings}
-        query = {**self.asked, **self.terms, "reportDuringSearchEvery": REPORT_INTERVAL}
-        if self.allowed:
-            query["allowMoves"] = self.allowed
+        query = {**self.position_query, **self.terms, "reportDuringSearchEvery": REPORT_INTERVAL}
+        if self.allowed_moves:
+            query["allowMoves"] = self.allowed_moves
         if seconds is not None:
             settings["maxTime"] = max(0.001, round(seconds, 3))
         if limit.nodes is not None or seconds is not None:
@@ -184,19 +184,19 @@ class Katago(Talk):
 
     def _info(self, answer: dict[str, Any]) -> Info:
         """The search info of an answer. Malformed parts are omitted."""
-        lines = [line for each in get_list(answer, "moveInfos") if (line := self._line(each))]
+        lines = [line for item in get_list(answer, "moveInfos") if (line := self._move_info(item))]
         lines.sort(key=lambda line: int(line["order"]))
         if not lines:
             return {}
         root = answer.get("rootInfo")
         value = self._value(root) if isinstance(root, dict) else None
         visits = get_whole(root, "visits") if isinstance(root, dict) else 0
-        info: Info = {"pv": lines[0]["pv"], "bound": "expectation", "lines": lines[: self.shown]}
+        info: Info = {"pv": lines[0]["pv"], "bound": "expectation", "lines": lines[: self.reported_moves]}
         info["value"] = lines[0]["value"] if value is None else value
         info["nodes"] = info["visits"] = visits or sum(line["visits"] for line in lines)
         return info
 
-    def _line(self, data: Any) -> Info:
+    def _move_info(self, data: Any) -> Info:
         """A move and its line; empty if malformed."""
         if not isinstance(data, dict) or not isinstance(data.get("move"), str):
             return {}
@@ -211,13 +211,13 @@ class Katago(Talk):
         return {**counts, **rated, "value": value, "pv": pv}
 
     def _value(self, data: dict[str, Any]) -> float | None:
-        """The mover's value on our scale: points if the margin counts, otherwise the mean result."""
-        figure = get_number(data, "scoreLead" if self.scored else "winrate")
-        if figure is None:
+        """The mover's value on the scale of reports: points in scored games, otherwise the mean result."""
+        number = get_number(data, "scoreLead" if self.scored else "winrate")
+        if number is None:
             return None
         if self.scored:
-            return float(self.unit * max(-1000.0, min(1000.0, figure)))
-        return self.unit * (2 * max(0.0, min(1.0, figure)) - 1)
+            return float(self.unit * max(-1000.0, min(1000.0, number)))
+        return self.unit * (2 * max(0.0, min(1.0, number)) - 1)
 
 
 def _setup_query(position: "AbstractPosition") -> dict[str, Any]:
@@ -251,7 +251,7 @@ def format_rules(position: GoBoard) -> dict[str, Any]:
 
 def decode(line: str) -> dict[str, Any]:
     """The JSON object of a line; empty if invalid."""
-    if not line.startswith("{"):  # a million empty lines would cost as many exceptions
+    if not line.startswith("{"):  # avoids an exception for each line of a flood
         return {}
     try:
         value = json.loads(line)

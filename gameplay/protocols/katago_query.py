@@ -1,4 +1,4 @@
-"""Parses and validates queries of KataGo's analysis protocol, in terms of our game of Go."""
+"""Parses and validates queries of KataGo's analysis protocol."""
 
 import re
 from collections.abc import Mapping
@@ -58,7 +58,7 @@ class QueryError(Exception):
         self.field = name
 
 
-Placed = tuple[int, str]  # player, point or "pass"
+Placement = tuple[int, str]  # player, point or "pass"
 
 
 @dataclass
@@ -69,9 +69,9 @@ class Query:
     columns: int
     rows: int
     terms: dict[str, str]  # parameters of our game
-    stones: list[Placed]
-    first: int  # the player who moves first
-    moves: list[Placed]
+    stones: list[Placement]
+    first_player: int
+    moves: list[Placement]
     turns: list[int]  # positions to search, by number of moves made
     priorities: list[int]  # of each position
     visits: int | None = None
@@ -81,83 +81,83 @@ class Query:
     ownership: bool = False
     moves_ownership: bool = False  # ... after each move, too
     policy: bool = False
-    every: float | None = None  # seconds between reports during a search; None: no reports
-    after: float = 0.0  # ... and until the first of them
+    report_interval: float | None = None  # seconds between reports during a search; None: no reports
+    first_report_delay: float = 0.0  # ... and until the first of them
     allowed: dict[int, list[str]] = field(default_factory=dict)  # by player; empty: all
     avoided: dict[int, list[str]] = field(default_factory=dict)
     warnings: list[tuple[str, str]] = field(default_factory=list)  # field, text
 
     def start(self) -> str:
         """The start in our notation; "" for the standard one."""
-        if not self.stones and not self.first:
+        if not self.stones and not self.first_player:
             return ""
         cells = {point: "XO"[player] for player, point in self.stones}
         lines = [
             "".join(cells.get(f"{column}{row}", ".") for column in COLUMNS[: self.columns])
             for row in range(self.rows, 0, -1)
         ]
-        return f"{'/'.join(lines)} {('black', 'white')[self.first]}"
+        return f"{'/'.join(lines)} {('black', 'white')[self.first_player]}"
 
 
-def read_query(given: Mapping[str, Any]) -> Query:
+def read_query(data: Mapping[str, Any]) -> Query:
     """Parse a JSON object. Raises QueryError."""
-    return QueryReader(given).read()
+    return QueryReader(data).read()
 
 
 class QueryReader:
     """Reads the fields of a query."""
 
-    def __init__(self, given: Mapping[str, Any]) -> None:
-        self.given = given
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.data = data
         self.warnings: list[tuple[str, str]] = []
-        self.columns = self._whole("boardXSize", 1, SIZE)
-        self.rows = self._whole("boardYSize", 1, SIZE)
+        self.columns = self._integer("boardXSize", 1, SIZE)
+        self.rows = self._integer("boardYSize", 1, SIZE)
 
     def read(self) -> Query:
-        """The whole query."""
-        stones = self._placed("initialStones", passes=False) if "initialStones" in self.given else []
-        moves = self._placed("moves")
+        """Read all fields."""
+        stones = self._placements("initialStones", passes=False) if "initialStones" in self.data else []
+        moves = self._placements("moves")
         turns, priorities = self._turns(len(moves))
         perspective, seconds = self._settings()
-        every, after = (
+        report_interval, first_report_delay = (
             self._seconds(name) for name in ("reportDuringSearchEvery", "firstReportDuringSearchAfter")
         )
         query = Query(
-            id=self.given["id"],
+            id=self.data["id"],
             columns=self.columns,
             rows=self.rows,
             terms=self._terms(stones, moves),
             stones=stones,
-            first=self._first(stones, moves),
+            first_player=self._first_player(stones, moves),
             moves=moves,
             turns=turns,
             priorities=priorities,
-            visits=self._whole("maxVisits", 1, MOST) if "maxVisits" in self.given else None,
+            visits=self._integer("maxVisits", 1, MOST) if "maxVisits" in self.data else None,
             seconds=seconds,
             perspective=perspective,
-            pv=self._whole("analysisPVLen", 1, 1000) if "analysisPVLen" in self.given else PV,
+            pv=self._integer("analysisPVLen", 1, 1000) if "analysisPVLen" in self.data else PV,
             ownership=self._flag("includeOwnership"),
             moves_ownership=self._flag("includeMovesOwnership"),
             policy=self._flag("includePolicy"),
-            every=every,
-            after=(every or 0.0) if after is None else after,
-            allowed=self._among("allowMoves"),
-            avoided=self._among("avoidMoves"),
+            report_interval=report_interval,
+            first_report_delay=(report_interval or 0.0) if first_report_delay is None else first_report_delay,
+            allowed=self._moves_by_player("allowMoves"),
+            avoided=self._moves_by_player("avoidMoves"),
         )
-        self._unused()
+        self._warn_unsupported()
         query.warnings = self.warnings
         return query
 
     # -- the game --------------------------------------------------------------------------------
 
-    def _placed(self, name: str, passes: bool = True) -> list[Placed]:
+    def _placements(self, name: str, passes: bool = True) -> list[Placement]:
         """Pairs of a colour and a point."""
-        pairs = self.given.get(name)
+        pairs = self.data.get(name)
         if not isinstance(pairs, list) or len(pairs) > PLIES:
             raise QueryError(name, 'Must be an array of pairs of the form: ["B" or "W", GTP board vertex]')
         return [self._pair(name, pair, passes) for pair in pairs]
 
-    def _pair(self, name: str, pair: Any, passes: bool) -> Placed:
+    def _pair(self, name: str, pair: Any, passes: bool) -> Placement:
         if not isinstance(pair, list) or len(pair) != 2:
             raise QueryError(name, 'Must be an array of pairs of the form: ["B" or "W", GTP board vertex]')
         player = self._player(name, pair[0])
@@ -190,18 +190,18 @@ class QueryReader:
             raise QueryError(name, f"Board location is not on the board: {brief(str(word), 40)}")
         return f"{COLUMNS[x]}{row}"
 
-    def _first(self, stones: list[Placed], moves: list[Placed]) -> int:
-        if "initialPlayer" in self.given:
-            return self._player("initialPlayer", self.given["initialPlayer"])
+    def _first_player(self, stones: list[Placement], moves: list[Placement]) -> int:
+        if "initialPlayer" in self.data:
+            return self._player("initialPlayer", self.data["initialPlayer"])
         if moves:
             return moves[0][0]
         return int(bool(stones) and all(player == 0 for player, _ in stones))
 
-    def _terms(self, stones: list[Placed], moves: list[Placed]) -> dict[str, str]:
-        """Board, rules and komi as parameters of our game; handicap compensation is added to the komi."""
+    def _terms(self, stones: list[Placement], moves: list[Placement]) -> dict[str, str]:
+        """Board, rules and komi as parameters of the game; handicap compensation is added to the komi."""
         rules = self._rules()
-        usual = 7.0 if rules.get("hasButton") else 6.5 if rules["score"] == "TERRITORY" else 7.5
-        komi = self.given.get("komi", usual)
+        default_komi = 7.0 if rules.get("hasButton") else 6.5 if rules["score"] == "TERRITORY" else 7.5
+        komi = self.data.get("komi", default_komi)
         if not _is_number(komi) or abs(komi) > KOMI or komi % 0.5:
             raise QueryError("komi", f"Must be an integer or half-integer from {-KOMI:g} to {KOMI:g}")
         count = _handicap(stones, moves)
@@ -215,87 +215,87 @@ class QueryReader:
         }
 
     def _rules(self) -> dict[str, Any]:
-        given = self.given.get("rules", "tromp-taylor")
-        if isinstance(given, str):
-            rules = RULES.get(given.lower().replace("_", "-").replace("tromptaylor", "tromp-taylor"))
+        data = self.data.get("rules", "tromp-taylor")
+        if isinstance(data, str):
+            rules = RULES.get(data.lower().replace("_", "-").replace("tromptaylor", "tromp-taylor"))
             if rules is None:
                 raise QueryError(
-                    "rules", f"Could not parse rules: {brief(given, 40)}; known: {', '.join(RULES)}"
+                    "rules", f"Could not parse rules: {brief(data, 40)}; known: {', '.join(RULES)}"
                 )
-        elif isinstance(given, dict):
-            given = {"score" if name == "scoring" else name: word for name, word in given.items()}
-            for name, word in given.items():
+        elif isinstance(data, dict):
+            data = {"score" if name == "scoring" else name: word for name, word in data.items()}
+            for name, word in data.items():
                 if name not in RULE_VALUES or word not in RULE_VALUES[name]:
                     raise QueryError("rules", f"Could not parse rules: {brief(f'{name}: {word}', 60)}")
-            rules = RULES["tromp-taylor"] | given
+            rules = RULES["tromp-taylor"] | data
         else:
             raise QueryError("rules", "Must be a string or a JSON object")
-        if "whiteHandicapBonus" in self.given:
-            if self.given["whiteHandicapBonus"] not in RULE_VALUES["whiteHandicapBonus"]:
+        if "whiteHandicapBonus" in self.data:
+            if self.data["whiteHandicapBonus"] not in RULE_VALUES["whiteHandicapBonus"]:
                 raise QueryError("whiteHandicapBonus", 'Must be "0", "N" or "N-1"')
-            rules = rules | {"whiteHandicapBonus": self.given["whiteHandicapBonus"]}
+            rules = rules | {"whiteHandicapBonus": self.data["whiteHandicapBonus"]}
         if rules["score"] == "TERRITORY" or rules["tax"] != "NONE" or rules.get("hasButton"):
-            self._warn("rules", "Area is counted here, without tax or button")
+            self._warn("rules", "Unsupported scoring: area is counted, without tax or button")
         return rules
 
     # -- the search ------------------------------------------------------------------------------
 
     def _turns(self, count: int) -> tuple[list[int], list[int]]:
         """The positions to search, without duplicates, and their priorities."""
-        turns = self.given.get("analyzeTurns", [count])
-        if not isinstance(turns, list) or not all(_is_whole(turn) and 0 <= turn <= count for turn in turns):
+        turns = self.data.get("analyzeTurns", [count])
+        if not isinstance(turns, list) or not all(_is_integer(turn) and 0 <= turn <= count for turn in turns):
             raise QueryError("analyzeTurns", f"Must be an array of integers from 0 to {count}")
-        priorities = self.given.get("priorities", [self.given.get("priority", 0)] * len(turns))
-        name = "priorities" if "priorities" in self.given else "priority"
+        priorities = self.data.get("priorities", [self.data.get("priority", 0)] * len(turns))
+        name = "priorities" if "priorities" in self.data else "priority"
         if not isinstance(priorities, list) or len(priorities) != len(turns):
             raise QueryError("priorities", "Must be an array of integers, one for each of analyzeTurns")
-        if not all(_is_whole(priority) for priority in priorities):
+        if not all(_is_integer(priority) for priority in priorities):
             raise QueryError(name, "Must be an integer")
-        chosen = dict(zip(map(int, turns), map(int, priorities), strict=True))
-        return list(chosen), list(chosen.values())
+        priority_of = dict(zip(map(int, turns), map(int, priorities), strict=True))
+        return list(priority_of), list(priority_of.values())
 
     def _settings(self) -> tuple[str, float | None]:
         """The perspective and search time in `overrideSettings`."""
-        given = self.given.get("overrideSettings", {})
-        if not isinstance(given, dict):
+        data = self.data.get("overrideSettings", {})
+        if not isinstance(data, dict):
             raise QueryError("overrideSettings", "Must be an object")
-        perspective = given.get("reportAnalysisWinratesAs", "BLACK")
+        perspective = data.get("reportAnalysisWinratesAs", "BLACK")
         if perspective not in PERSPECTIVES:
             raise QueryError("overrideSettings", f"reportAnalysisWinratesAs is {', '.join(PERSPECTIVES)}")
-        seconds = given.get("maxTime")
+        seconds = data.get("maxTime")
         if seconds is not None and not (_is_number(seconds) and 0 < seconds <= MOST):
             raise QueryError("overrideSettings", "maxTime is a number of seconds above 0")
-        unused = [name for name in given if name not in ("reportAnalysisWinratesAs", "maxTime")]
+        unused = [name for name in data if name not in ("reportAnalysisWinratesAs", "maxTime")]
         if unused:
             self._warn("overrideSettings", f"Unused settings: {brief(', '.join(unused), 200)}")
         return perspective, None if seconds is None else float(seconds)
 
-    def _among(self, name: str) -> dict[int, list[str]]:
+    def _moves_by_player(self, name: str) -> dict[int, list[str]]:
         """Moves by player."""
         moves: dict[int, list[str]] = {}
-        entries = self.given.get(name, [])
-        if not isinstance(entries, list) or not all(isinstance(each, dict) for each in entries):
+        entries = self.data.get(name, [])
+        if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
             raise QueryError(name, "Must be an array of objects with player, moves and untilDepth")
-        for each in entries:
-            words, depth = each.get("moves"), each.get("untilDepth", 1)
-            if not isinstance(words, list) or not _is_whole(depth) or depth < 1:
+        for entry in entries:
+            words, depth = entry.get("moves"), entry.get("untilDepth", 1)
+            if not isinstance(words, list) or not _is_integer(depth) or depth < 1:
                 raise QueryError(name, "Must be an array of objects with player, moves and untilDepth")
             if depth > 1:
-                self._warn(name, "Holds for the first move of a line only")
+                self._warn(name, "Applies to the first move of a line only")
             points = [self._point(name, word) for word in words]
-            moves.setdefault(self._player(name, each.get("player")), []).extend(points)
+            moves.setdefault(self._player(name, entry.get("player")), []).extend(points)
         return moves
 
     # -- fields ----------------------------------------------------------------------------------
 
-    def _whole(self, name: str, least: int, most: int) -> int:
-        value: Any = self.given.get(name)
-        if not _is_whole(value) or not least <= value <= most:
-            raise QueryError(name, f"Must be an integer from {least} to {most}")
+    def _integer(self, name: str, low: int, high: int) -> int:
+        value: Any = self.data.get(name)
+        if not _is_integer(value) or not low <= value <= high:
+            raise QueryError(name, f"Must be an integer from {low} to {high}")
         return int(value)
 
     def _seconds(self, name: str) -> float | None:
-        value = self.given.get(name)
+        value = self.data.get(name)
         if value is None:
             return None
         if not _is_number(value) or not 0.001 <= value <= 1e6:
@@ -303,29 +303,29 @@ class QueryReader:
         return float(value)
 
     def _flag(self, name: str) -> bool:
-        value = self.given.get(name, False)
+        value = self.data.get(name, False)
         if not isinstance(value, bool):
             raise QueryError(name, "Must be a boolean")
         return value
 
-    def _unused(self) -> None:
-        for name, value in self.given.items():
+    def _warn_unsupported(self) -> None:
+        for name, value in self.data.items():
             if name not in SUPPORTED_FIELDS and value is not False:
-                self._warn(name, "Not offered here, or unknown: the field is unused")
+                self._warn(name, "Unsupported or unknown: the field is unused")
 
     def _warn(self, name: str, text: str) -> None:
         if (name, text) not in self.warnings:
             self.warnings.append((name, text))
 
 
-def _handicap(stones: list[Placed], moves: list[Placed]) -> int:
-    """The number of handicap stones: Black's before White's first; 0 if there is only one."""
+def _handicap(stones: list[Placement], moves: list[Placement]) -> int:
+    """The number of handicap stones: Black's stones before White's first move; 0 for a single stone."""
     if any(player for player, _ in stones):
         return 0
-    lead = next((at for at, (player, _) in enumerate(moves) if player), len(moves))
-    extra = sum(point != "pass" for _, point in moves[:lead])
-    if stones or extra > 1:
-        count = len(stones) + (extra if extra > 1 else 0)
+    opening_length = next((index for index, (player, _) in enumerate(moves) if player), len(moves))
+    opening_stones = sum(point != "pass" for _, point in moves[:opening_length])
+    if stones or opening_stones > 1:
+        count = len(stones) + (opening_stones if opening_stones > 1 else 0)
         return count if count > 1 else 0
     return 0
 
@@ -334,5 +334,5 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
 
 
-def _is_whole(value: Any) -> bool:
+def _is_integer(value: Any) -> bool:
     return _is_number(value) and value == int(value) and abs(value) <= MOST

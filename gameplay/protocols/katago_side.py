@@ -18,11 +18,11 @@ positions of one game; each is answered separately, with its `turnNumber`:
     reportDuringSearchEvery, firstReportDuringSearchAfter    seconds; answers with isDuringSearch true
 
 An answer has rootInfo (currentPlayer, winrate, scoreLead, utility, visits) and moveInfos, the ten best moves
-(move, order, visits, winrate, lcb, scoreLead, utility, pv). A learned policy of the engine, as of `--engine
-mcts:eval=FILE`, is the policy, and in moveInfos the prior of each move; other engines have none. Winrates are
+(move, order, visits, winrate, lcb, scoreLead, utility, pv). Engines with a learned policy (`--engine
+mcts:eval=FILE`) report it as policy, and in moveInfos as the prior of each move. Winrates are
 those of the search. scoreLead, the lead in points, and ownership are means of 200 playouts from the position,
 or from the one after the move: the standard error is 2 points on 9x9 and 6 on 19x19, plus the bias of
-playouts. Not offered: raw values of a network, standard deviations, visits of lines. Unsupported or unknown
+playouts. Unsupported: raw values of a network, standard deviations, visits of lines. Unsupported or unknown
 fields are reported by `warning`. Actions: query_version, query_models, clear_cache, terminate, terminate_all.
 Invalid fields are reported by `error`. At the end of input, pending queries are answered first.
 """
@@ -57,7 +57,7 @@ ACTIONS = ("query_version", "query_models", "clear_cache", "terminate", "termina
 
 Seat = Callable[[dict[str, str]], "tuple[EnginePlayer, MatchHost]"]
 """Creates the player and the host for parameters of the game. Raises BadInput."""
-Place = tuple[str, list[str]]  # a start and the moves since then
+GameLine = tuple[str, list[str]]  # a start and the moves since then
 
 
 @dataclass
@@ -67,13 +67,13 @@ class AnalysedTurn:
     query: Query
     turn: int
     priority: int
-    place: Place
+    game_line: GameLine
     stopped: bool = False
     lead: float | None = None  # of Black, in points
-    owned: dict[int, float] = field(default_factory=dict)  # as HasTerritory.ownership
+    ownership: dict[int, float] = field(default_factory=dict)  # as HasTerritory.ownership
     leads: dict[int, float] = field(default_factory=dict)  # of Black, after a move
-    left: dict[int, dict[int, float]] = field(default_factory=dict)  # ownership after a move
-    policy: dict[int, float] | None = None  # of each legal move, if the engine has learned one
+    move_ownership: dict[int, dict[int, float]] = field(default_factory=dict)  # ownership after a move
+    policy: dict[int, float] | None = None  # of each legal move, for an engine with a learned policy
 
 
 class KatagoSide(Side):
@@ -89,14 +89,14 @@ class KatagoSide(Side):
         self.player.knowledge = {}  # only search results are reported
         self.jobs: list[AnalysedTurn] = []
         self.job: AnalysedTurn | None = None  # the current search
-        self.shown = 0.0  # when the next report is due
-        self.found: Report | None = None
+        self.next_report = 0.0  # time of the next report
+        self.final_report: Report | None = None
 
     # -- the conversation --------------------------------------------------------------------------
 
     def execute(self, line: str) -> bool:
         """Process one line and input that arrives meanwhile; false at the end of input."""
-        self._take(line)
+        self._process_line(line)
         self._poll_input(0)
         while self.jobs:
             job = max(self.jobs, key=lambda job: job.priority)  # the first of equals
@@ -114,26 +114,26 @@ class KatagoSide(Side):
                 if line is None:
                     self.input_ended = True
                 else:
-                    self._take(line)
+                    self._process_line(line)
 
-    def _take(self, line: str) -> None:
+    def _process_line(self, line: str) -> None:
         """Execute an action, or queue the positions of a query."""
         if not line.strip():
             return
         try:
-            given = json.loads(line)
+            data = json.loads(line)
         except (ValueError, RecursionError) as error:
             self._send(error=f"Could not parse input line as json request: {brief(str(error), 80)}")
             return
-        name = given.get("id") if isinstance(given, dict) else None
+        name = data.get("id") if isinstance(data, dict) else None
         if not isinstance(name, str) or not name or len(name) > 1000:
             self._send(error='Request must have a string "id" field')
             return
         try:
-            if "action" in given:
-                self._act(given)
+            if "action" in data:
+                self._act(data)
             else:
-                self._ask(read_query(given))
+                self._ask(read_query(data))
         except QueryError as error:
             self._send(error=str(error), field=error.field, id=name)
 
@@ -146,36 +146,36 @@ class KatagoSide(Side):
 
     # -- actions -----------------------------------------------------------------------------------
 
-    def _act(self, given: dict[str, Any]) -> None:
-        action = given["action"]
+    def _act(self, data: dict[str, Any]) -> None:
+        action = data["action"]
         if action not in ACTIONS:
             raise QueryError("action", f"'action' field must be one of {', '.join(ACTIONS)}")
-        more: dict[str, Any] = {}
+        result: dict[str, Any] = {}
         if action == "query_version":
-            more = {"version": __version__, "git_hash": "<omitted>"}
+            result = {"version": __version__, "git_hash": "<omitted>"}
         elif action == "query_models":
-            more = {"models": [{"name": self.player.name, "internalName": self.title}]}
+            result = {"models": [{"name": self.player.name, "internalName": self.title}]}
         elif action == "clear_cache":
             self._clear_memory()
         else:
-            self._terminate(given)
-        self._send(**{name: given[name] for name in given if name in _ECHOED_FIELDS}, **more)
+            self._terminate(data)
+        self._send(**{name: data[name] for name in data if name in _ECHOED_FIELDS}, **result)
 
-    def _terminate(self, given: dict[str, Any]) -> None:
+    def _terminate(self, data: dict[str, Any]) -> None:
         """Stop searches by query and turns; queued ones are answered without results."""
-        everything = given["action"] == "terminate_all"
-        wanted, turns = given.get("terminateId"), given.get("turnNumbers")
-        if not everything and not isinstance(wanted, str):
+        everything = data["action"] == "terminate_all"
+        query_id, turns = data.get("terminateId"), data.get("turnNumbers")
+        if not everything and not isinstance(query_id, str):
             raise QueryError("terminateId", "Must be a string")
         if turns is not None and not isinstance(turns, list):
             raise QueryError("turnNumbers", "Must be an array of integers")
 
-        def named(job: AnalysedTurn) -> bool:
-            return (everything or job.query.id == wanted) and (turns is None or job.turn in turns)
+        def is_selected(job: AnalysedTurn) -> bool:
+            return (everything or job.query.id == query_id) and (turns is None or job.turn in turns)
 
-        if self.job is not None and named(self.job):
+        if self.job is not None and is_selected(self.job):
             self.stopping = True
-        for job in [job for job in self.jobs if named(job)]:
+        for job in [job for job in self.jobs if is_selected(job)]:
             self.jobs.remove(job)
             self._send_nothing(job)
 
@@ -188,15 +188,15 @@ class KatagoSide(Side):
         """Queue the positions of a query. Raises QueryError."""
         warnings = list(query.warnings)
         if query.policy and self._policy_lookup(query.terms) is None:
-            warnings.append(("includePolicy", "The engine has no learned policy: there is none to report"))
+            warnings.append(("includePolicy", "The engine has no learned policy to report"))
         for name, text in warnings:
             self._send(warning=text, field=name, id=query.id)
-        places = self._places(query)
+        game_lines = self._game_lines(query)
         for turn, priority in zip(query.turns, query.priorities, strict=True):
-            self.jobs.append(AnalysedTurn(query, turn, priority, places[turn]))
+            self.jobs.append(AnalysedTurn(query, turn, priority, game_lines[turn]))
 
     def _policy_lookup(self, terms: dict[str, str]) -> PolicyLookup | None:
-        """The learned policy of the engine for a game with those parameters; None if it has none."""
+        """The engine's learned policy for a game with these parameters; None without one."""
         player, host = self.seat(terms)
         position = host.match("", []).position
         evaluation = player.engine.evaluation(position) or position.evaluation
@@ -210,7 +210,7 @@ class KatagoSide(Side):
             self.player.knowledge = {}
             self.terms = terms
 
-    def _places(self, query: Query) -> list[Place]:
+    def _game_lines(self, query: Query) -> list[GameLine]:
         """The position after each number of moves. Raises QueryError for an illegal one.
 
         If the same side moves twice, or after the end of the game, play continues from the board.
@@ -222,11 +222,11 @@ class KatagoSide(Side):
         except GameplayError as error:
             raise QueryError("initialStones", one_line(str(error))) from None
         words: list[str] = []
-        places: list[Place] = []
+        game_lines: list[GameLine] = []
         for number, (player, word) in enumerate([*query.moves, (-1, "")]):
             if match.payoffs is not None or (player >= 0 and match.position.turn != player):
                 start, words = format_board(match.position, match.position.turn if player < 0 else player), []
-            places.append((start, words[:]))
+            game_lines.append((start, words[:]))
             if player < 0:
                 break
             words.append(word)
@@ -234,37 +234,37 @@ class KatagoSide(Side):
                 match = host.match(start, words)
             except IllegalMove as error:
                 raise QueryError("moves", f"Illegal move {number}: {brief(str(error), 200)}") from None
-        return places
+        return game_lines
 
     # -- searching ---------------------------------------------------------------------------------
 
     def _answer(self, job: AnalysedTurn) -> None:
         """Search a position and send the result."""
-        self.job, self.found = job, None
-        self.shown = time.monotonic() + job.query.after
+        self.job, self.final_report = job, None
+        self.next_report = time.monotonic() + job.query.first_report_delay
         try:
             self._begin_with(job.query.terms)
-            match = self.host.match(*job.place)
+            match = self.host.match(*job.game_line)
             lookup = self._policy_lookup(job.query.terms)
             job.policy = None if lookup is None else lookup.of(kernel_of(match.replica()))[1]
-            limit = self._asked_limit(job, match)
+            limit = self._query_limit(job, match)
             self._search(match, GoRequest(limit))
-            if self.found is None:
+            if self.final_report is None:
                 self._send_nothing(job)
             else:
-                self._show(match, self.found, during=False)
+                self._show(match, self.final_report, during=False)
         except GameplayError as error:
             self._send_notice(str(error))
-        except Exception as error:  # a game's own code, where nothing stood between
+        except Exception as error:  # raised by the game's code
             self._send_notice(raised(error))
         finally:
             self.job = None
 
-    def _asked_limit(self, job: AnalysedTurn, match: "MatchControl") -> Limit:
+    def _query_limit(self, job: AnalysedTurn, match: "MatchControl") -> Limit:
         query, player = job.query, match.position.turn
-        own = self.player.limit
+        engine_limit = self.player.limit
         visits = query.visits
-        if visits is None and query.seconds is None and not own:
+        if visits is None and query.seconds is None and not engine_limit:
             visits = VISITS
         simulates = self.player.engine is not None and self.player.engine.simulates
         limit = Limit(seconds=query.seconds, multipv=LINES)
@@ -273,20 +273,25 @@ class KatagoSide(Side):
             moves=_selected_moves(match, query.allowed.get(player), query.avoided.get(player, []))
         )
 
-    def _limit(self, own: Limit, request: GoRequest) -> Limit:
-        return own.within(request.limit).with_(multipv=LINES, moves=request.limit.moves)
+    def _limit(self, engine_limit: Limit, request: GoRequest) -> Limit:
+        return engine_limit.within(request.limit).with_(multipv=LINES, moves=request.limit.moves)
 
     def _watch(self, match: "MatchControl", report: Report | None) -> bool:
         job, now = self.job, time.monotonic()
         assert job is not None
-        if report is not None and job.query.every is not None and now >= self.shown and report.valued:
-            self.shown = now + job.query.every
+        if (
+            report is not None
+            and job.query.report_interval is not None
+            and now >= self.next_report
+            and report.valued
+        ):
+            self.next_report = now + job.query.report_interval
             self._show(match, report, during=True)
         self._poll_input(0)
         return self.stopping
 
     def _send_info(self, match: "MatchControl", report: Report) -> None:
-        self.found = report
+        self.final_report = report
 
     # -- answers -----------------------------------------------------------------------------------
 
@@ -296,67 +301,69 @@ class KatagoSide(Side):
         assert job is not None
         query, position = job.query, match.position
         if job.lead is None:
-            job.owned = _ownership(position)
-            job.lead = _lead(position, job.owned)
+            job.ownership = _ownership(position)
+            job.lead = _lead(position, job.ownership)
         mover = 1 - 2 * position.turn
         sign = {"BLACK": mover, "WHITE": -mover}.get(query.perspective, 1)  # of the mover's values
         lines: tuple[Report | Candidate, ...] = report.candidates[:LINES] or (report,)
         infos: list[dict[str, Any]] = []
-        for one in lines:
-            words = self._format_line(match, one.pv[: query.pv + 1])
-            if words:
-                move = {"move": words[0], "order": len(infos), "visits": one.visits or max(1, report.nodes)}
-                infos.append(move | self._values(job, match, one, sign) | {"pv": words})
+        for line in lines:
+            moves = self._format_line(match, line.pv[: query.pv + 1])
+            if moves:
+                move = {"move": moves[0], "order": len(infos), "visits": line.visits or max(1, report.nodes)}
+                infos.append(move | self._values(job, match, line, sign) | {"pv": moves})
                 if query.moves_ownership:
-                    infos[-1]["ownership"] = _point_rows(position, job.left[one.pv[0]], sign * mover)
+                    infos[-1]["ownership"] = _point_rows(
+                        position, job.move_ownership[line.pv[0]], sign * mover
+                    )
         root = {"currentPlayer": COLOURS[position.turn], "visits": report.visits or report.nodes}
         root |= _values(position, report, job.lead, sign)
         answer = {"id": query.id, "isDuringSearch": during, "turnNumber": job.turn}
         answer |= {"moveInfos": infos, "rootInfo": {name: root[name] for name in root if name != "lcb"}}
         if query.ownership:
-            answer["ownership"] = _point_rows(position, job.owned, sign * mover)
+            answer["ownership"] = _point_rows(position, job.ownership, sign * mover)
         if query.policy and job.policy is not None:
             answer["policy"] = _policy(position, job.policy)
         self._send(**answer)
 
     def _values(
-        self, job: AnalysedTurn, match: "MatchControl", one: Report | Candidate, sign: int
+        self, job: AnalysedTurn, match: "MatchControl", line: Report | Candidate, sign: int
     ) -> dict[str, float]:
-        move = one.pv[0]
+        move = line.pv[0]
         if move not in job.leads:
             after = match.replica()
             after.make(move)
-            job.left[move] = _ownership(after)
-            job.leads[move] = _lead(after, job.left[move])
+            job.move_ownership[move] = _ownership(after)
+            job.leads[move] = _lead(after, job.move_ownership[move])
         prior = {} if job.policy is None else {"prior": round(job.policy[move], 6)}
-        return prior | _values(match.position, one, job.leads[move], sign)
+        return prior | _values(match.position, line, job.leads[move], sign)
 
 
 _ECHOED_FIELDS = ("id", "action", "terminateId", "turnNumbers")
 
 
 def _values(
-    position: "AbstractPosition", one: Report | Candidate, lead: float, sign: int
+    position: "AbstractPosition", line: Report | Candidate, lead: float, sign: int
 ) -> dict[str, float]:
-    """Winrate, its lower bound, utility and lead; sign: -1 for the opponent's view.
+    """Winrate, its lower bound, utility and lead. sign: -1 for the opponent's point of view.
 
     Without a search value, for example with a single legal move, the winrate is derived from the lead.
     """
-    own = lead * (1 - 2 * position.turn)
-    rate = 1 / (1 + 3 ** (-own / 10)) if one.bound == "unknown" else _rate(position, one, one.value)
-    least = _rate(position, one, one.value - one.error) if one.error else rate
+    own_lead = lead * (1 - 2 * position.turn)
+    rate = 1 / (1 + 3 ** (-own_lead / 10)) if line.bound == "unknown" else _rate(position, line, line.value)
+    lower_bound = _rate(position, line, line.value - line.error) if line.error else rate
     if sign < 0:
-        rate, least = 1 - rate, 1 - least
+        rate, lower_bound = 1 - rate, 1 - lower_bound
     return {
         "winrate": round(rate, 6),
-        "lcb": round(least, 6),
+        "lcb": round(lower_bound, 6),
         "utility": round(2 * rate - 1, 6),
-        "scoreLead": round(own * sign, 3) + 0.0,
+        "scoreLead": round(own_lead * sign, 3) + 0.0,
     }
 
 
-def _rate(position: "AbstractPosition", one: Report | Candidate, value: float) -> float:
-    return scale.expected_score(value, position, one.bound)
+def _rate(position: "AbstractPosition", line: Report | Candidate, value: float) -> float:
+    return scale.expected_score(value, position, line.bound)
 
 
 def _selected_moves(match: "MatchControl", allowed: list[str] | None, avoided: list[str]) -> tuple[int, ...]:
@@ -374,18 +381,18 @@ def _ownership(position: "AbstractPosition") -> dict[int, float]:
     return dict(position.ownership())
 
 
-def _lead(position: "AbstractPosition", owned: dict[int, float]) -> float:
+def _lead(position: "AbstractPosition", ownership: dict[int, float]) -> float:
     """Black's lead in points for this ownership, including komi."""
     assert isinstance(position, GoBoard)
-    return sum(owned.values()) - position.komi
+    return sum(ownership.values()) - position.komi
 
 
-def _point_rows(position: "AbstractPosition", owned: dict[int, float], sign: int) -> list[float]:
+def _point_rows(position: "AbstractPosition", ownership: dict[int, float], sign: int) -> list[float]:
     """Ownership, row by row from the upper left corner."""
     board = position.board()
     assert board is not None and isinstance(position, HasDeadStones)
     return [
-        round(sign * owned[position.named(f"{column}{row}")], 3) + 0.0
+        round(sign * ownership[position.named(f"{column}{row}")], 3) + 0.0
         for row in board.rows
         for column in board.columns
     ]

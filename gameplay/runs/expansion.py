@@ -7,7 +7,7 @@
 3.  Each move has a cost: STEP, and its loss against the best move by current values. The leaf with the
     cheapest path from a start is searched next, so lines of good moves grow long, and refuted moves drop out.
 4.  A round searches 1 + positions / POSITIONS_PER_SEARCH leaves; after each round the book is stored.
-    The book is the whole state: an interrupted build continues to the same book.
+    The book is the complete state: an interrupted build continues to the same result.
 
 Thomas R. Lincke, "Strategies for the Automatic Construction of Opening Books", Computers and Games 2000,
 LNCS 2063 (2001).
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 NODES = 20_000  # default node limit of a search
 WIDTH = 4  # default number of moves that a search values
-POSITIONS_PER_SEARCH = 64  # a round has one search for so many positions of the book, and one more
+POSITIONS_PER_SEARCH = 64  # a round has one search plus one for each 64 positions of the book
 STEPS_PER_HALF_WIN = 8  # half a win (`gameplay.value.half_win`) divided by STEP, the cost of a move
 
 
@@ -57,8 +57,8 @@ class Expansion:
         self.game = draft.game
         position = self.game.new()
         check_supported(position)
-        self.engine, own = registry.engine(spec)
-        self.limit = own.within(limit)
+        self.engine, own_limit = registry.engine(spec)
+        self.limit = own_limit.within(limit)
         if not self.limit:
             self.limit = Limit(nodes=NODES)
         if not self.engine.thinks or self.engine.simulates:

@@ -1,6 +1,6 @@
-"""Landlock (Linux 5.13): restricts this thread, and all that it starts, to reading some files.
+"""Landlock (Linux 5.13): restricts this thread and its children to reading given files.
 
-`restrict` needs no privileges, only `no_new_privs`. Access through descriptors that are open already stays.
+`restrict` needs no privileges, only `no_new_privs`. Open file descriptors remain usable.
 Source: Mickaël Salaün, "Landlock: unprivileged access control", docs.kernel.org/userspace-api/landlock.html.
 """
 
@@ -21,13 +21,13 @@ SCOPES = 0b11  # ABI 6: abstract UNIX sockets, signals to processes outside
 
 
 def abi(libc: Any) -> int:
-    """The ABI of the running kernel; 0 where Landlock is missing or disabled."""
+    """The ABI of the running kernel; 0 if Landlock is missing or disabled."""
     version = libc.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), ctypes.c_uint32(VERSION))
     return max(0, int(version))
 
 
 def restrict(libc: Any, readable: Iterable[str]) -> bool:
-    """Forbid all access to files but reading what lies at or below `readable`. False: not available."""
+    """Forbid all file access except reading at or below the paths in `readable`; false if not available."""
     version = abi(libc)
     if not version:
         return False
@@ -52,12 +52,12 @@ def restrict(libc: Any, readable: Iterable[str]) -> bool:
 
 def _allow(libc: Any, rules: int, path: str) -> None:
     try:
-        beneath = os.open(path, os.O_PATH | os.O_CLOEXEC)  # type: ignore[attr-defined, unused-ignore]
+        descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)  # type: ignore[attr-defined, unused-ignore]
     except OSError:
-        return  # what is missing cannot be read
+        return  # a missing file cannot be read
     try:
         access = READ_FILE | READ_DIR if os.path.isdir(path) else READ_FILE
-        rule = struct.pack("=Qi", access, beneath)
+        rule = struct.pack("=Qi", access, descriptor)
         libc.syscall(ADD_RULE, ctypes.c_int(rules), ctypes.c_int(PATH_BENEATH), rule, ctypes.c_uint32(0))
     finally:
-        os.close(beneath)
+        os.close(descriptor)

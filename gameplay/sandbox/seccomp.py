@@ -1,8 +1,8 @@
-"""A seccomp filter (Linux, x86-64 and ARM64): system calls that user code has no need of fail with EPERM.
+"""A seccomp filter (Linux, x86-64 and ARM64): system calls that user code does not need fail with EPERM.
 
 Denied: starting processes, sockets, signals to other processes, tracing, other users' ids, raising limits,
 opening files for writing, and creating, changing or removing files and devices. Calls newer than the filter
-fail with ENOSYS. Threads, memory and reading files stay. Needs `no_new_privs` and no privileges.
+fail with ENOSYS. Allowed: threads, memory, reading files. Needs `no_new_privs` and no privileges.
 Source: "Seccomp BPF", docs.kernel.org/userspace-api/seccomp_filter.html; numbers: the kernel's unistd.h.
 """
 
@@ -15,7 +15,7 @@ from typing import Any
 
 PR_SET_SECCOMP, MODE_FILTER = 22, 2
 
-# name: its number on x86-64 and on ARM64, None where it does not exist there
+# name: its numbers on x86-64 and ARM64; None: the architecture has no such call
 DENIED: dict[str, tuple[int | None, int | None]] = {
     # processes
     **{"execve": (59, 221), "execveat": (322, 281), "fork": (57, None), "vfork": (58, None)},
@@ -57,11 +57,11 @@ DENIED: dict[str, tuple[int | None, int | None]] = {
     **{"setdomainname": (171, 162), "quotactl": (179, 60), "syslog": (103, 116), "vhangup": (153, 58)},
     **{"iopl": (172, None), "ioperm": (173, None), "modify_ldt": (154, None), "uselib": (134, None)},
 }
-# Looked at with their arguments.
+# Decided by their arguments.
 OPEN, OPENAT, CLONE, PRLIMIT = (2, None), (257, 56), (56, 220), (302, 261)
 KILL, TGKILL, PRCTL, IOCTL = (62, 129), (234, 131), (157, 167), (16, 29)
-# Calls from 424 on have one number everywhere: of these only close_range, faccessat2, epoll_pwait2 and
-# futex_* are allowed. clone3 fails as on an old kernel, so that the C library uses clone.
+# Calls from 424 on have the same number on all architectures: of these only close_range, faccessat2,
+# epoll_pwait2 and futex_* are allowed. clone3 fails as on an old kernel, which makes the C library use clone.
 SINCE = 424
 NEWER = (436, 439, 441, 449, 454, 455, 456)
 
@@ -73,17 +73,17 @@ TERMINAL = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX: type into a terminal
 LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 ALLOW, KILL_PROCESS = 0x7FFF0000, 0x80000000
 REFUSE, UNKNOWN = 0x00050000 | errno.EPERM, 0x00050000 | errno.ENOSYS
-ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column, what the kernel calls it
+ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column, AUDIT_ARCH
 NUMBER, ARCHITECTURE = 0, 4  # offsets in seccomp_data
 
 
 def available() -> bool:
-    """True if a filter is written for this machine and its kernel takes one."""
+    """True if this machine and its kernel are supported."""
     return platform.machine() in ARCHITECTURES and os.path.exists("/proc/sys/kernel/seccomp/actions_avail")
 
 
 def restrict(libc: Any) -> bool:
-    """Put the filter in force for this thread and all that it starts. False: not available."""
+    """Install the filter for this thread and its children; false if not available."""
     if platform.machine() not in ARCHITECTURES:
         return False
     code = program(platform.machine(), os.getpid())
@@ -95,7 +95,7 @@ def restrict(libc: Any) -> bool:
 
 
 def program(machine: str, pid: int) -> bytes:
-    """The filter, in BPF, for a process."""
+    """The BPF program of the filter for a process."""
     column, architecture = ARCHITECTURES[machine]
     code = [
         (LOAD, 0, 0, ARCHITECTURE),
@@ -106,36 +106,41 @@ def program(machine: str, pid: int) -> bytes:
         (RETURN, 0, 0, REFUSE),
     ]
     for numbers in DENIED.values():
-        code += _on(numbers[column], [(RETURN, 0, 0, REFUSE)])
-    for numbers, place in ((OPEN, 1), (OPENAT, 2)):
+        code += _if_call(numbers[column], [(RETURN, 0, 0, REFUSE)])
+    for numbers, index in ((OPEN, 1), (OPENAT, 2)):
         writes = [(ANY_BIT, 0, 1, WRITING), (RETURN, 0, 0, REFUSE), (RETURN, 0, 0, ALLOW)]
-        code += _on(numbers[column], [_argument(place), *writes])
-    thread = [(ANY_BIT, 1, 0, CLONE_THREAD), (RETURN, 0, 0, REFUSE), (RETURN, 0, 0, ALLOW)]
-    code += _on(CLONE[column], [_argument(0), *thread])
-    asks = [
+        code += _if_call(numbers[column], [_argument(index), *writes])
+    threads_only = [(ANY_BIT, 1, 0, CLONE_THREAD), (RETURN, 0, 0, REFUSE), (RETURN, 0, 0, ALLOW)]
+    code += _if_call(CLONE[column], [_argument(0), *threads_only])
+    reads_only = [
         *(_argument(2), (EQUAL, 0, 3, 0), _argument(2, high=True), (EQUAL, 0, 1, 0)),
         *((RETURN, 0, 0, ALLOW), (RETURN, 0, 0, REFUSE)),
     ]
-    code += _on(PRLIMIT[column], asks)
+    code += _if_call(PRLIMIT[column], reads_only)
     for numbers in (KILL, TGKILL):
-        own = [(EQUAL, 0, 1, pid), (RETURN, 0, 0, ALLOW), (RETURN, 0, 0, REFUSE)]
-        code += _on(numbers[column], [_argument(0), *own])
-    named = [(EQUAL, 1, 0, NAMES[0]), (EQUAL, 0, 1, NAMES[1]), (RETURN, 0, 0, ALLOW), (RETURN, 0, 0, REFUSE)]
-    code += _on(PRCTL[column], [_argument(0), *named])
+        own_process = [(EQUAL, 0, 1, pid), (RETURN, 0, 0, ALLOW), (RETURN, 0, 0, REFUSE)]
+        code += _if_call(numbers[column], [_argument(0), *own_process])
+    names_only = [
+        (EQUAL, 1, 0, NAMES[0]),
+        (EQUAL, 0, 1, NAMES[1]),
+        (RETURN, 0, 0, ALLOW),
+        (RETURN, 0, 0, REFUSE),
+    ]
+    code += _if_call(PRCTL[column], [_argument(0), *names_only])
     types = [(EQUAL, 1, 0, TERMINAL[0]), (EQUAL, 0, 1, TERMINAL[1]), (RETURN, 0, 0, REFUSE)]
-    code += _on(IOCTL[column], [_argument(1), *types, (RETURN, 0, 0, ALLOW)])
+    code += _if_call(IOCTL[column], [_argument(1), *types, (RETURN, 0, 0, ALLOW)])
     code += [(AT_LEAST, 1, 0, SINCE), (RETURN, 0, 0, ALLOW)]
     for number in NEWER:
-        code += _on(number, [(RETURN, 0, 0, ALLOW)])
+        code += _if_call(number, [(RETURN, 0, 0, ALLOW)])
     code.append((RETURN, 0, 0, UNKNOWN))
     return b"".join(struct.pack("=HBBI", *line) for line in code)
 
 
-def _on(number: int | None, then: list[tuple[int, int, int, int]]) -> list[tuple[int, int, int, int]]:
-    """`then` for the call of this number, which is in the accumulator."""
-    return [] if number is None else [(EQUAL, 0, len(then), number), *then]
+def _if_call(number: int | None, actions: list[tuple[int, int, int, int]]) -> list[tuple[int, int, int, int]]:
+    """Instructions that execute `actions` if the accumulator holds the system call `number`."""
+    return [] if number is None else [(EQUAL, 0, len(actions), number), *actions]
 
 
-def _argument(place: int, high: bool = False) -> tuple[int, int, int, int]:
-    """Load the low or the high half of an argument."""
-    return (LOAD, 0, 0, 16 + 8 * place + 4 * high)
+def _argument(index: int, high: bool = False) -> tuple[int, int, int, int]:
+    """Load the low or high half of argument `index` into the accumulator."""
+    return (LOAD, 0, 0, 16 + 8 * index + 4 * high)

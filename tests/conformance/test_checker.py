@@ -229,7 +229,7 @@ def test_determinize_that_always_returns_the_true_position_is_reported():
         try:
             laws.check_sampling()
         except LawBroken as broken:
-            return broken.law, broken.seen, laws.subject.path
+            return broken.law, broken.observation, laws.subject.path
         return None
 
     always = "a and b are alike to player 1, and each time it gave the true one"
@@ -265,7 +265,7 @@ def test_check_reports_information_leaks():
     for there in (("x", "hold", True), ("x", "roll", False)):
         with pytest.raises(LawBroken) as broken:
             laws._check_sees(1, [("x", "roll", True)], [("z", "a", True), there])
-        assert (broken.value.law, broken.value.seen) == (
+        assert (broken.value.law, broken.value.observation) == (
             "sees", f"player 1 sees the move roll, but knows x after {there[1]} too"
         )  # fmt: skip
 

@@ -195,7 +195,7 @@ def test_observation_counts_results_movers_and_lengths():
     seen.add([0], [0], (0, 0))
     assert (seen.games, seen.wins, seen.draws) == (3, [2, 0], 1)
     assert (seen.last_won, seen.last_lost) == (1, 1)
-    assert (seen.shortest, seen.mean, seen.longest) == (1, 3.0, 5)
+    assert (seen.shortest, seen.mean_length, seen.longest) == (1, 3.0, 5)
     assert seen.moved == [5, 3]
     assert seen.samples == [[(1, 1), (1, 1), (0, 0)], [(1, -1), (-2, -1)]]
     seen.judge()

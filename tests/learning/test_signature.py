@@ -126,7 +126,9 @@ def test_tables_are_those_of_a_plain_implementation(learned):
     expected = [value for one in plain(given, run.learned.layout, names) for value in one]
     tables = run.learned.estimator(run.game.new())
     assert len(expected) == len(rows) > 500
-    assert samples.tabled(tables).tolist() == pytest.approx([1000 * value for value in expected], abs=0.51)
+    assert samples.table_ratings(tables).tolist() == pytest.approx(
+        [1000 * value for value in expected], abs=0.51
+    )
 
 
 def test_table_learns_an_interaction_that_a_polynomial_cannot():
@@ -140,9 +142,11 @@ def test_table_learns_an_interaction_that_a_polynomial_cannot():
     layout = training.layout_of(reader.names, samples)
     tables = SignatureTables(reader, layout, [0, 0, 0], 1, 1)
     training.train(tables, layout, samples)
-    assert samples.measured(samples.tabled(tables)) == (16.0, 16.0, 16, 0)
-    assert samples.tabled(tables).tolist() == [1000, -1000] * 16
-    first, _, lower, higher = samples.measured(samples.polynomial(training.polynomial(samples)))
+    assert samples.measure_ranking(samples.table_ratings(tables)) == (16.0, 16.0, 16, 0)
+    assert samples.table_ratings(tables).tolist() == [1000, -1000] * 16
+    first, _, lower, higher = samples.measure_ranking(
+        samples.polynomial_ratings(training.polynomial(samples))
+    )
     assert (first, lower, higher) == (8.0, 0, 0)  # all moves are alike to it: half of them first by chance
 
 
@@ -150,8 +154,8 @@ def test_measures_share_places_among_equal_moves():
     samples = Samples(1)
     samples.add([[2], [2], [3], [1]])
     samples.add([[5], [1]])
-    ratings = samples.polynomial([1.0])
-    assert samples.measured(ratings) == (1.0, 1.5, 2, 1)
+    ratings = samples.polynomial_ratings([1.0])
+    assert samples.measure_ranking(ratings) == (1.0, 1.5, 2, 1)
     assert samples.agreements(0) == (2, 1)
 
 

@@ -262,7 +262,7 @@ def test_a_screen_shows_the_last_lines_together(fake: FakeLichess) -> None:
     fake.add(FakeGame())
     link = Link(LichessServer(fake.url, Token(TOKEN)), "board", "abcdefgh", "tester")
     link.open()
-    board = BoardGame(link, interactive=True, shown=2)
+    board = BoardGame(link, interactive=True, line_count=2)
     interpreter, person = BoardInterpreter(), Silent()
     seats = [BoardSeat(board, ours, person, interpreter, "") for ours in (True, False)]
     board.match = Match(registry.game("chess"), seats, clock=link.clock())

@@ -23,7 +23,7 @@ def test_full_games_have_players_clocks_and_moves() -> None:
     assert [str(one) for one in full.players] == ["Rival (1600)", "Tester (1500)"]
     assert (full.clock, full.control, full.start, full.ids) == ((300, 3), "5+3", "", ("rival", "tester"))
     assert full.state.moves == ("e2e4", "e7e5")
-    assert full.state.left == (290, 280)
+    assert full.state.seconds_left == (290, 280)
     assert not full.state.over
     assert FullGame.of(FakeGame(clock=None).full()).control == "no clock"
 
@@ -63,5 +63,5 @@ def test_hostile_names_and_times_are_made_safe() -> None:
     assert str(Person.of({"aiLevel": 3})) == "Stockfish level 3"
     assert str(Person.of({})) == "anonymous"
     state = {"moves": "", "status": "started", "wtime": float("nan"), "btime": 1e300}
-    assert GameState.of(state).left == (0, 10_000_000)
-    assert GameState.of(state | {"wtime": -5, "btime": True}).left == (0, 0)
+    assert GameState.of(state).seconds_left == (0, 10_000_000)
+    assert GameState.of(state | {"wtime": -5, "btime": True}).seconds_left == (0, 0)

@@ -232,7 +232,7 @@ def test_rules_and_handicap_become_terms_of_our_game() -> None:
         found = read_query(query(rules=name))
         exact = given["score"] == "AREA" and given["tax"] == "NONE" and not given.get("hasButton")
         assert bool(found.warnings) == (not exact), name
-    assert read_query(query(initialStones=stones)).first == 1, "White begins after a handicap"
+    assert read_query(query(initialStones=stones)).first_player == 1, "White begins after a handicap"
     assert read_query(query(initialStones=stones)).start() == "...../.X.X./...../.X.../..... white"
 
 

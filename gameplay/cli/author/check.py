@@ -99,7 +99,7 @@ def _statistics(verdict: "Conformance", spec: str) -> list[str]:
     start = registry.game(spec).new()
     names = [side(start, player) for player in range(start.players)]
     lines = [f"  observed   {seen.games:,} random games" if seen.games > 1 else "  observed   1 random game"]
-    lines += [f"  length     {seen.shortest} to {seen.longest} moves, {seen.mean:.1f} on average"]
+    lines += [f"  length     {seen.shortest} to {seen.longest} moves, {seen.mean_length:.1f} on average"]
     if start.players > 1:
         wins = ", ".join(f"{name} won {count}" for name, count in zip(names, seen.wins, strict=True))
         lines.append(f"  results    {wins}, drawn {seen.draws}")

@@ -45,37 +45,44 @@ def command(game: str, words: tuple[str, ...], moves: str, drawing: Drawing, as_
     from gameplay.knowledge.books import names
 
     chosen_game = registry.game(game)
-    every = names.catalogue(chosen_game.cls)
-    if not every:
-        others = " or ".join(names.games())
-        raise Usage(f"the openings of {chosen_game.name} have no names; expected {others}")
-    chosen = [one for one in every if _matches(one, words)]
+    all_openings = names.catalogue(chosen_game.cls)
+    if not all_openings:
+        games_with_names = " or ".join(names.games())
+        raise Usage(f"the openings of {chosen_game.name} have no names; expected {games_with_names}")
+    openings = [opening for opening in all_openings if _matches(opening, words)]
     if moves:
         keys = _passes_through(chosen_game, moves)
-        chosen = [one for one in chosen if keys(one)]
+        openings = [opening for opening in openings if keys(opening)]
     if as_json:
         import json
 
-        rows = [{"code": one.code, "name": one.name, "moves": " ".join(one.moves)} for one in chosen]
+        rows = [
+            {"code": opening.code, "name": opening.name, "moves": " ".join(opening.moves)}
+            for opening in openings
+        ]
         click.echo(json.dumps({"game": chosen_game.spec, "openings": rows}, ensure_ascii=False))
         return 0
-    if not chosen:
-        wanted = f"is called {' '.join(words)}" if words else "has a name"
-        more = f" after {moves}" if moves else _hint(chosen_game, words)
-        message = f"no opening of {chosen_game.name} {wanted}{more}"
+    if not openings:
+        condition = f"is called {' '.join(words)}" if words else "has a name"
+        hint = f" after {moves}" if moves else _hint(chosen_game, words)
+        message = f"no opening of {chosen_game.name} {condition}{hint}"
         if words:
-            raise Usage(message if more else f"{message}. Try: gameplay openings {chosen_game.name}")
+            raise Usage(message if hint else f"{message}. Try: gameplay openings {chosen_game.name}")
         click.echo(message)
         return Unfinished.status
     if not words and not moves:
-        _families(chosen)
+        _print_families(openings)
         return 0
-    meant = [one for one in chosen if len(chosen) == 1 or _normalize(one.name) == _normalize(" ".join(words))]
-    if len(meant) == 1:
-        _show_opening(chosen_game, meant[0], drawing)
-        chosen.remove(meant[0])
-    if chosen:
-        _list(chosen, after=bool(meant))
+    exact_matches = [
+        opening
+        for opening in openings
+        if len(openings) == 1 or _normalize(opening.name) == _normalize(" ".join(words))
+    ]
+    if len(exact_matches) == 1:
+        _show_opening(chosen_game, exact_matches[0], drawing)
+        openings.remove(exact_matches[0])
+    if openings:
+        _print_openings(openings, after=bool(exact_matches))
     return 0
 
 
@@ -91,10 +98,12 @@ def _hint(game: "Game", words: tuple[str, ...]) -> str:
     return f'; those that these moves lead to: --moves "{" ".join(words)}"'
 
 
-def _matches(one: "OpeningName", words: tuple[str, ...]) -> bool:
+def _matches(opening: "OpeningName", words: tuple[str, ...]) -> bool:
     """True if the name contains each word, or the code begins with it."""
-    name = _normalize(one.name)
-    return all(_normalize(word) in name or (one.code and one.code.startswith(word.upper())) for word in words)
+    name = _normalize(opening.name)
+    return all(
+        _normalize(word) in name or (opening.code and opening.code.startswith(word.upper())) for word in words
+    )
 
 
 def _normalize(text: str) -> str:
@@ -113,59 +122,59 @@ def _passes_through(game: "Game", moves: str) -> Callable[["OpeningName"], bool]
 
     words = moves.replace(",", " ").split()
     match = match_without_players(game, words=words)
-    wanted, plies = key(match.position), len(match.turns)
+    target, plies = key(match.position), len(match.turns)
 
-    def leads(one: "OpeningName") -> bool:
-        if len(one.moves) < plies:
+    def leads(opening: "OpeningName") -> bool:
+        if len(opening.moves) < plies:
             return False
         position = game.new()
-        for word in one.moves[:plies]:
+        for word in opening.moves[:plies]:
             position.make(position.parse(word))
-        return key(position) == wanted
+        return key(position) == target
 
     return leads
 
 
-def _families(chosen: "list[OpeningName]") -> None:
+def _print_families(openings: "list[OpeningName]") -> None:
     """Print each family with its codes, its number of named positions and its shortest line."""
     families: dict[str, list[OpeningName]] = {}
-    for one in chosen:
-        families.setdefault(one.family, []).append(one)
-    wide, width = max(map(len, families)), columns()
-    for name, those in families.items():
-        codes = sorted({one.code for one in those if one.code})
+    for opening in openings:
+        families.setdefault(opening.family, []).append(opening)
+    name_width, width = max(map(len, families)), columns()
+    for name, members in families.items():
+        codes = sorted({opening.code for opening in members if opening.code})
         span = codes[0] + (f"-{codes[-1]}" if len(codes) > 1 else "") if codes else ""
-        shortest = min(those, key=lambda one: len(one.moves))
+        shortest = min(members, key=lambda opening: len(opening.moves))
         head = f"{span:<8}" if span else ""
-        line = f"{head}{name:<{wide}} {len(those):>4}  {' '.join(shortest.moves)}"
+        line = f"{head}{name:<{name_width}} {len(members):>4}  {' '.join(shortest.moves)}"
         click.echo(line[: width - 1] if width else line)
 
 
-def _list(chosen: "list[OpeningName]", after: bool) -> None:
+def _print_openings(openings: "list[OpeningName]", after: bool) -> None:
     """Print openings, a line each; on a narrow terminal with the moves below the name."""
     if after:
         click.echo()
-    wide = max(len(str(one)) for one in chosen)
+    name_width = max(len(str(opening)) for opening in openings)
     width = columns()
-    for one in chosen:
-        if width and wide + MIN_MOVES_WIDTH > width:
-            click.echo(str(one))
+    for opening in openings:
+        if width and name_width + MIN_MOVES_WIDTH > width:
+            click.echo(str(opening))
             click.echo(
-                textwrap.fill(" ".join(one.moves), width, initial_indent="    ", subsequent_indent="    ")
+                textwrap.fill(" ".join(opening.moves), width, initial_indent="    ", subsequent_indent="    ")
             )
         else:
-            click.echo(f"{one!s:<{wide}}  {' '.join(one.moves)}")
+            click.echo(f"{opening!s:<{name_width}}  {' '.join(opening.moves)}")
 
 
-def _show_opening(game: "Game", one: "OpeningName", drawing: Drawing) -> None:
+def _show_opening(game: "Game", opening: "OpeningName", drawing: Drawing) -> None:
     """Print an opening with its board, and the command to play it."""
     from gameplay.cli.common.advice import command_line
     from gameplay.display.board.drawing import draw, largest
     from gameplay.display.terminal.line import board_text
     from gameplay.matches.match import match_without_players
 
-    match = match_without_players(game, words=one.moves)
-    click.echo(f"{one}\n{' '.join(one.moves)}\n")
+    match = match_without_players(game, words=opening.moves)
+    click.echo(f"{opening}\n{' '.join(opening.moves)}\n")
     board = match.board()
     assert board is not None  # games with named openings have one
     theme = drawing.theme()
@@ -173,5 +182,5 @@ def _show_opening(game: "Game", one: "OpeningName", drawing: Drawing) -> None:
         click.echo(board_text(board))
     else:
         theme.console.print(draw(board, theme, largest(board, theme.console.width, 24, theme)))
-    words = " ".join(one.moves)
+    words = " ".join(opening.moves)
     click.echo(f"\nplay it: {command_line('play', game.spec, '--moves', words)}")

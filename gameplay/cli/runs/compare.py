@@ -56,17 +56,17 @@ def command(one: str, other: str, store: Path | None, as_json: bool) -> None:
             f"{run['run']}: {run['player']} has {run['points']:g} of {run['games']} points, {share:.1f} %"
         )
     difference = document["difference"]
-    mean, low, high, los = (100 * difference[key] for key in ("score", "low", "high", "los"))
+    mean_gain, low, high, los = (100 * difference[key] for key in ("score", "low", "high", "los"))
     pairs = document["pairs"]
     noun = "pair" if pairs == 1 else "pairs"
-    gain = f"second run minus the first: {mean:+.1f} % of the points"
+    gain = f"second run minus the first: {mean_gain:+.1f} % of the points"
     if difference["measured"]:
         click.echo(f"{gain} [{low:+.1f}, {high:+.1f}]")
         click.echo(f"95 % interval from {pairs} {noun}; positive: {los:.1f} % sure")
     else:
-        alike = "" if pairs == 1 else ", all with the same difference"
+        equality_note = "" if pairs == 1 else ", all with the same difference"
         click.echo(f"{gain}, between {low:+.1f} and {high:+.1f}")
-        click.echo(f"bounds from {pairs} {noun}{alike}; positive: {los:.1f} % sure")
+        click.echo(f"bounds from {pairs} {noun}{equality_note}; positive: {los:.1f} % sure")
     click.echo(
         f"pairs: {document['better']} better, {document['equal']} equal, {document['worse']} worse; "
         f"{document['alike']} of {2 * pairs} games are identical"
@@ -83,10 +83,10 @@ def compare(store: "Store", runs: tuple["Run", "Run"]) -> dict[str, Any]:
         if plan.form != "match" or len(plan.players) != 2:
             raise Usage(f"{run.id} is no match of two players; expected one. Try: gameplay run status")
     for field in COMPARED_FIELDS:
-        own, its = (getattr(plan, field) for plan in plans)
-        if own != its:
+        own, other_value = (getattr(plan, field) for plan in plans)
+        if own != other_value:
             raise Usage(
-                f"the runs differ in {field} ({_format_field(own)} and {_format_field(its)}): "
+                f"the runs differ in {field} ({_format_field(own)} and {_format_field(other_value)}): "
                 "they cannot be compared"
             )
     pairs = [_pairs(store, run) for run in runs]
@@ -133,14 +133,14 @@ def _pairs(store: "Store", run: "Run") -> "dict[int, tuple[float, Start, dict[in
     from gameplay.store.jsonl import COUNTED
 
     points: dict[int, float] = {}
-    begun: dict[int, Start] = {}
+    starts: dict[int, Start] = {}
     moves: dict[int, dict[int, str]] = {}
     for game in store.games(run.id, COUNTED):
         job = json.loads(bytes(game.job))
         points[game.pair] = points.get(game.pair, 0.0) + (game.points or 0.0)
-        begun[game.pair] = (job.get("start", ""), job.get("moves", []))
+        starts[game.pair] = (job.get("start", ""), job.get("moves", []))
         moves.setdefault(game.pair, {})[game.leg] = game.trail
-    return {pair: (points[pair], begun[pair], trails) for pair, trails in moves.items() if len(trails) == 2}
+    return {pair: (points[pair], starts[pair], trails) for pair, trails in moves.items() if len(trails) == 2}
 
 
 def _format_field(value: object) -> str:

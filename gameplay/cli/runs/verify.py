@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 class VerifiedGame:
     """A game to verify: its location, the job expected there, and the stored record."""
 
-    where: str
+    location: str
     job: "Job | None"  # None: the plan has no such game
     record: "Record"
-    wrong: str = ""  # an error found already
+    mismatch: str = ""  # the first error
 
 
 @dataclass
@@ -60,35 +60,37 @@ def command(what: str, quick: bool, jobs: int | None, store: Path | None) -> Non
     from gameplay.runs import audit
 
     source = _read_file(Path(what)) if os.path.exists(what) or _is_path(what) else _read_run(what, store)
-    again: list[VerifiedGame] = []
+    repeatable: list[VerifiedGame] = []
     skipped: Counter[str] = Counter()  # games that are not searched again, by the reason
     for item in source.items:
-        if not item.wrong and item.job is not None:
-            item.wrong = audit.check_record(item.job, item.record)
-            why = audit.variation_reason(item.job, item.record)
-            if why:
-                skipped[why] += 1
-            elif not item.wrong:
-                again.append(item)
+        if not item.mismatch and item.job is not None:
+            item.mismatch = audit.check_record(item.job, item.record)
+            reason = audit.variation_reason(item.job, item.record)
+            if reason:
+                skipped[reason] += 1
+            elif not item.mismatch:
+                repeatable.append(item)
     if not quick:
-        _repeat_searches(again, jobs)
-    wrong = [item for item in source.items if item.wrong]
-    for item in wrong:
-        click.echo(f"{item.where}: {item.wrong}")
-    if wrong:
+        _repeat_searches(repeatable, jobs)
+    mismatch = [item for item in source.items if item.mismatch]
+    for item in mismatch:
+        click.echo(f"{item.location}: {item.mismatch}")
+    if mismatch:
         hint = "" if source.version == __version__ else f" (they were played by gameplay {source.version})"
-        raise Mismatch(f"{len(wrong)} of {len(source.items)} games differ{hint}")
-    compared = "moves and results" if quick or not again else "moves, results and node counts"
+        raise Mismatch(f"{len(mismatch)} of {len(source.items)} games differ{hint}")
+    compared = "moves and results" if quick or not repeatable else "moves, results and node counts"
     if skipped and not quick:
-        whole = len(skipped) == 1 and not again
-        reasons = ", ".join(why if whole else f"{count} {why}" for why, count in skipped.items())
+        is_only_reason = len(skipped) == 1 and not repeatable
+        reasons = ", ".join(
+            reason if is_only_reason else f"{count} {reason}" for reason, count in skipped.items()
+        )
         compared += f" ({reasons}, so not searched again)"
-    part = "" if source.scheduled in (None, len(source.items)) else f" of {source.scheduled} scheduled"
-    click.echo(f"{source.name}: {len(source.items)} games{part}: {compared} are as recorded")
+    scope = "" if source.scheduled in (None, len(source.items)) else f" of {source.scheduled} scheduled"
+    click.echo(f"{source.name}: {len(source.items)} games{scope}: {compared} are as recorded")
 
 
 def _repeat_searches(items: list[VerifiedGame], jobs: int | None) -> None:
-    """Replay the games, and record what differs in each."""
+    """Replay the games, and record their differences."""
     from gameplay.runs import audit
     from gameplay.runs.pool import Pool
 
@@ -97,7 +99,7 @@ def _repeat_searches(items: list[VerifiedGame], jobs: int | None) -> None:
     with Pool(min(jobs or cores(), len(items))) as pool:
         due = [item.job for item in items if item.job is not None]
         for item, result in zip(items, pool.each(audit.replay_job, due), strict=True):
-            item.wrong = audit.compare_replay(item.record, result)
+            item.mismatch = audit.compare_replay(item.record, result)
 
 
 def _is_path(what: str) -> bool:
@@ -110,9 +112,9 @@ def _read_run(what: str, store: Path | None) -> GameSource:
     from gameplay.store.runs import Store
 
     supervise(store, what)
-    with Store(store, make=False) as kept:
-        run = kept.run(what)
-        games = kept.games(run.id, COUNTED, AFTER_STOP)
+    with Store(store, make=False) as store_:
+        run = store_.run(what)
+        games = store_.games(run.id, COUNTED, AFTER_STOP)
         return _match_with_plan(run.id, run.plan, run.facts, games)
 
 
@@ -127,16 +129,16 @@ def _read_file(path: Path) -> GameSource:
     except OSError as error:
         raise BadInput(file_io.unreadable(path, error)) from None
     if is_foreign(path):
-        checked = command_line("gameplay", "run", "export", str(path))
+        command_text_export = command_line("gameplay", "run", "export", str(path))
         raise BadInput(
             f"{path} was not played by this program, so its searches cannot be repeated; "
-            f"its games can be checked by the rules. Try: {checked}"
+            f"its games can be checked by the rules. Try: {command_text_export}"
         )
     if text.startswith(b"SQLite format 3\0"):
-        named = command_line("gameplay", "run", "verify", "last", "--store", str(path))
-        raise BadInput(f"{path} is a store; expected a run in it. Try: {named}")
-    complete, torn = jsonl.complete_lines(text)
-    if torn:
+        command_text = command_line("gameplay", "run", "verify", "last", "--store", str(path))
+        raise BadInput(f"{path} is a store; expected a run in it. Try: {command_text}")
+    complete, is_truncated = jsonl.complete_lines(text)
+    if is_truncated:
         echo_err(f"{path}: the last line was not written to its end, and is left out")
     header, games = jsonl.read(complete, str(path))
     counted = (game for game in games if game.state in (jsonl.COUNTED, jsonl.AFTER_STOP))
@@ -157,15 +159,15 @@ def _match_with_plan(
     trust.check(planned.game, planned.engines)
     schedule = Schedule(planned)
     standing = Standing(schedule)
-    every = list(games)
-    for game in every:
+    all_games = list(games)
+    for game in all_games:
         if game.state == COUNTED:
             try:
                 standing.add(game.pair, game.leg, game.payoffs)
             except (IndexError, KeyError):
                 continue  # reported below
     standing.extend_pairs()
-    items = [item for game in every if (item := _make_item(name, game, schedule, standing)) is not None]
+    items = [item for game in all_games if (item := _make_item(name, game, schedule, standing)) is not None]
     return GameSource(name, items, schedule.total, facts.get("version", "?"))
 
 
@@ -177,22 +179,22 @@ def _make_item(
     from gameplay.runs.job import Job
     from gameplay.runs.pairing import points
 
-    where = f"{name}, pair {game.pair}, leg {game.leg}"
+    location = f"{name}, pair {game.pair}, leg {game.leg}"
     record = game.read()
     if record is None:
         return None
     if not (0 <= game.pair < len(standing.pairs) and 0 <= game.leg < standing.pairs[game.pair].legs):
-        return VerifiedGame(where, None, record, "the plan has no such game")
+        return VerifiedGame(location, None, record, "the plan has no such game")
     job = schedule.job(standing.pairs[game.pair], game.leg, game.attempt)
-    item = VerifiedGame(where, job, record)
-    kept = msgspec.json.decode(game.job, type=Job)
+    item = VerifiedGame(location, job, record)
+    stored_job = msgspec.json.decode(game.job, type=Job)
     for field in ("game", "seats", "seed", "start", "moves", "first", "adjudicate"):
-        if getattr(kept, field) != getattr(job, field):
-            item.wrong = f"its {field} is not what the plan makes it"
+        if getattr(stored_job, field) != getattr(job, field):
+            item.mismatch = f"its {field} is not what the plan makes it"
     if not game.payoffs or game.payoffs != record.result:
-        item.wrong = "the payoffs are not those of the record"
+        item.mismatch = "the payoffs are not those of the record"
     elif game.points != (due := points(game.payoffs)[game.first]):
-        item.wrong = f"{game.points} points, and by the payoffs {due}"
+        item.mismatch = f"{game.points} points, and by the payoffs {due}"
     elif game.names != [seat.name for seat in job.seats]:
-        item.wrong = f"players are {' '.join(game.names)}, and the plan seats others"
+        item.mismatch = f"players are {' '.join(game.names)}, and the plan seats others"
     return item

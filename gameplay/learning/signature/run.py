@@ -188,8 +188,8 @@ class SignatureRun(GenerationRun[SignatureLearner, SignaturePoint]):
         tables = SignatureTables(learner.reader, layout, weights, self.terms.scale, span)
         outputs = train(tables, layout, samples)
         learner.evaluation = signature.SignatureEvaluation(self.terms, layout, outputs, fixed, span)
-        by_tables = _shares(held_out, held_out.tabled(tables))
-        by_polynomial = _shares(held_out, held_out.polynomial(polynomial(samples)))
+        by_tables = _shares(held_out, held_out.table_ratings(tables))
+        by_polynomial = _shares(held_out, held_out.polynomial_ratings(polynomial(samples)))
         return SignaturePoint(self.played, samples.count, held_out.count, *by_tables, *by_polynomial)
 
     def store_results(self, learner: SignatureLearner) -> None:
@@ -260,6 +260,6 @@ def _lines(games: Sequence[tuple[Sequence[int], int]]) -> bytes:
 
 def _shares(samples: Samples, ratings: Sequence[float]) -> tuple[float, float, float]:
     """The shares of recorded moves ranked first, and among the first two; the correlation."""
-    first, second, lower, higher = samples.measured(ratings)
+    first, second, lower, higher = samples.measure_ranking(ratings)
     moves = max(1, samples.count)
     return first / moves, second / moves, (lower - higher) / max(1, lower + higher)

@@ -54,28 +54,32 @@ class Samples:
             sizes[abs(count)] += 1
         return sizes
 
-    def same(self, one, other):
-        """True if two terms have the same count everywhere."""
-        return self.data[one :: self.size] == self.data[other :: self.size]
+    def have_equal_counts(self, a, b):
+        """True if two terms have equal counts in all rows."""
+        return self.data[a :: self.size] == self.data[b :: self.size]
 
     def agreements(self, term):
         """L and H if moves are rated by one term."""
         weights = array("d", bytes(8 * self.size))
         weights[term] = 1.0
-        _, _, lower, higher = self.measured(self.polynomial(weights))
+        _, _, lower, higher = self.measure_ranking(self.polynomial_ratings(weights))
         return lower, higher
 
     # -- ratings ---------------------------------------------------------------------------------------------
 
-    def polynomial(self, weights):
+    def polynomial_ratings(self, weights):
         """The rating of each row: the sum of weight times count."""
         ratings = array("d", bytes(8 * self.rows))
         if not self.rows:
             return ratings
-        held, given, written = memoryview(self.data), memoryview(array("d", weights)), memoryview(ratings)
-        counts: cython.p_schar = schars(held)
-        weight: cython.p_double = doubles(given)
-        rating: cython.p_double = doubles(written)
+        data, weight_view, rating_view = (
+            memoryview(self.data),
+            memoryview(array("d", weights)),
+            memoryview(ratings),
+        )
+        counts: cython.p_schar = schars(data)
+        weight: cython.p_double = doubles(weight_view)
+        rating: cython.p_double = doubles(rating_view)
         i: cython.longlong
         k: cython.int
         for i in range(self.rows):
@@ -85,14 +89,14 @@ class Samples:
             rating[i] = total
         return ratings
 
-    def tabled(self, tables: SignatureTables):
+    def table_ratings(self, tables: SignatureTables):
         """The rating of each row: C of the last table."""
         ratings = array("d", bytes(8 * self.rows))
         if not self.rows:
             return ratings
-        held, written = memoryview(self.data), memoryview(ratings)
-        counts: cython.p_schar = schars(held)
-        rating: cython.p_double = doubles(written)
+        data, rating_view = memoryview(self.data), memoryview(ratings)
+        counts: cython.p_schar = schars(data)
+        rating: cython.p_double = doubles(rating_view)
         nodes = cython.declare(cython.int[128])
         if not cython.compiled:
             nodes = [0] * 128
@@ -103,27 +107,27 @@ class Samples:
             rating[i] = nodes[tables.slots + tables.tables - 1]
         return ratings
 
-    def measured(self, ratings):
+    def measure_ranking(self, ratings):
         """The expected number of recorded moves ranked first, and among the first two; L, and H."""
         if not self.count:
             return 0.0, 0.0, 0, 0
-        held, given = memoryview(self.lengths), memoryview(ratings)
-        length: cython.p_int = ints(held)
-        rating: cython.p_double = doubles(given)
+        lengths, rating_view = memoryview(self.lengths), memoryview(ratings)
+        length: cython.p_int = ints(lengths)
+        rating: cython.p_double = doubles(rating_view)
         first: cython.double = 0.0
         second: cython.double = 0.0
         lower: cython.longlong = 0
         higher: cython.longlong = 0
-        at: cython.longlong = 0
+        offset: cython.longlong = 0
         i: cython.int
         k: cython.int
         for i in range(self.count):
             above: cython.int = 0
             equal: cython.int = 1
             for k in range(1, length[i]):
-                if rating[at + k] > rating[at]:
+                if rating[offset + k] > rating[offset]:
                     above += 1
-                elif rating[at + k] == rating[at]:
+                elif rating[offset + k] == rating[offset]:
                     equal += 1
             higher += above
             lower += length[i] - above - equal
@@ -131,20 +135,20 @@ class Samples:
                 first += 1.0 / equal
             if above < 2:
                 second += min(1.0, (2.0 - above) / equal)
-            at += length[i]
+            offset += length[i]
         return first, second, lower, higher
 
     # -- tables ----------------------------------------------------------------------------------------------
 
     def enter(self, tables: SignatureTables, counts, row, nodes):
         """Write the range of each term in a row."""
-        found = cython.declare(cython.int[64])
+        ranges = cython.declare(cython.int[64])
         if not cython.compiled:
-            found = [0] * 64
+            ranges = [0] * 64
         k: cython.int
         for k in range(self.size):
-            found[k] = -counts[row * self.size + k]  # from the view of the side to move
-        tables.ranges(found, nodes)
+            ranges[k] = -counts[row * self.size + k]  # from the view of the side to move
+        tables.ranges(ranges, nodes)
 
     def count_entries(self, tables: SignatureTables, begin: cython.int, end: cython.int):
         """Count A and D of each entry of the tables from `begin` up to `end`; lower levels must be filled.
@@ -155,9 +159,9 @@ class Samples:
         agreed, differed = array("q", bytes(8 * tables.entries)), array("q", bytes(8 * tables.entries))
         if not self.count:
             return agreed, differed
-        held, given = memoryview(self.data), memoryview(self.lengths)
-        counts: cython.p_schar = schars(held)
-        length: cython.p_int = ints(given)
+        data, lengths = memoryview(self.data), memoryview(self.lengths)
+        counts: cython.p_schar = schars(data)
+        length: cython.p_int = ints(lengths)
         nodes = cython.declare(cython.int[128])
         if not cython.compiled:
             nodes = [0] * 128

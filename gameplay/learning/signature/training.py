@@ -81,7 +81,7 @@ def layout_of(names: Sequence[str], samples: "Samples") -> SignatureLayout:
     """Assign terms to tables, and choose their ranges."""
     places: list[int] = []
     for place in range(len(names)):
-        if not any(samples.same(place, other) for other in places):
+        if not any(samples.have_equal_counts(place, other) for other in places):
             places.append(place)
     places = places[:MOST]
     slots: list[Slot] = []

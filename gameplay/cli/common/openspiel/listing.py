@@ -35,9 +35,9 @@ def show_parameters(position: "AbstractPosition") -> None:
     from gameplay.openspiel.library import EXAMPLES, HEAD, parameters
 
     assert isinstance(position, OpenSpiel)
-    name, kind = position.loaded.name, position.loaded.kind
+    name, game_type = position.loaded.name, position.loaded.game_type
     click.echo()
-    echo_wrapped(f"In OpenSpiel: {kind.long_name}.")
+    echo_wrapped(f"In OpenSpiel: {game_type.long_name}.")
     defaults = parameters(name)
     if not defaults:
         return
