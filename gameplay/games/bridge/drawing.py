@@ -22,7 +22,7 @@ GLYPHS = (
 
 
 class DrawnDeal(Protocol):
-    """The methods used of a bridge position."""
+    """The interface of a bridge position that is drawn."""
 
     state: Deal
     turn: int
@@ -56,9 +56,9 @@ class DrawnDeal(Protocol):
 
 
 def board(position: DrawnDeal, viewer: int | None) -> Board:
-    """The board with the viewer at the bottom; None sees all, with south at the bottom."""
+    """The board with the viewer at the bottom. None: all hands visible, south at the bottom."""
     state = position.state
-    below = 2 if viewer is None else viewer
+    viewer_seat = 2 if viewer is None else viewer
     to_move = viewer in (None, position.turn) and not state.over and position.turn != CHANCE
     playing = state.contract is not None and not state.over
     legal = set(position.moves()) if to_move and playing else set()
@@ -66,7 +66,7 @@ def board(position: DrawnDeal, viewer: int | None) -> Board:
     trays: list[Tray] = []
     selectable: dict[Cell, int] = {}
     seats = []
-    for player in [(below + turned) % 4 for turned in range(4)]:
+    for player in [(viewer_seat + offset) % 4 for offset in range(4)]:
         dummy = state.contract is not None and player == state.contract.dummy
         on_turn = state.hand if playing else position.turn
         seat = TableSeat(
@@ -77,16 +77,16 @@ def board(position: DrawnDeal, viewer: int | None) -> Board:
             turn=not state.over and player == on_turn,
         )
         cards = legal if player == on_turn else set()
-        seen = viewer in (None, player) or (dummy and state.open)
-        seats.append(tricks.seat_hand(trays, selectable, seat, hands[player], seen, cards))
+        is_visible = viewer in (None, player) or (dummy and state.open)
+        seats.append(tricks.seat_hand(trays, selectable, seat, hands[player], is_visible, cards))
     box: tuple[int, ...] = ()
     if to_move and not playing:
         box = _box(trays, selectable, position.moves())
     table = CardTable(
         seats=tuple(seats),
         facts=_facts(position),
-        leader=_leader(position, below),
-        winner=_winner(position, below),
+        leader=_leader(position, viewer_seat),
+        winner=_winner(position, viewer_seat),
         auction=None if state.contract is not None or state.over else _auction(position),
         box=box,
         choices=f"calls: {_choices(position.moves())}" if box else "",
@@ -104,14 +104,14 @@ def _role(position: DrawnDeal, player: int) -> str:
 
 
 def _card(position: DrawnDeal, player: int) -> str:
-    """A player's card in the trick; in the last one until a card is led."""
+    """A player's card in the current trick, or in the last one until a card is led."""
     state = position.state
     if not state.played:
         return ""
     leader = state.leads[(len(state.played) - 1) // 4]
     trick = state.trick or state.played[-4:]
-    place = (player - leader) % 4
-    return pack.card_text(trick[place]) if place < len(trick) else ""
+    index = (player - leader) % 4
+    return pack.card_text(trick[index]) if index < len(trick) else ""
 
 
 def _trick_winner(position: DrawnDeal) -> int | None:
@@ -123,50 +123,52 @@ def _trick_winner(position: DrawnDeal) -> int | None:
     return (state.leads[len(state.played) // 4 - 1] + tricks.winning_index(state.played[-4:], trump)) % 4
 
 
-def _leader(position: DrawnDeal, below: int) -> int:
+def _leader(position: DrawnDeal, viewer_seat: int) -> int:
     state = position.state
-    return (state.leads[(len(state.played) - 1) // 4] - below) % 4 if state.played else 0
+    return (state.leads[(len(state.played) - 1) // 4] - viewer_seat) % 4 if state.played else 0
 
 
-def _winner(position: DrawnDeal, below: int) -> int | None:
+def _winner(position: DrawnDeal, viewer_seat: int) -> int | None:
     taker = _trick_winner(position)
-    return None if taker is None else (taker - below) % 4
+    return None if taker is None else (taker - viewer_seat) % 4
 
 
 def _facts(position: DrawnDeal) -> tuple[str, ...]:
-    """The contract or the dealer, who is vulnerable; in the play the trick and the tricks won."""
+    """The contract or the dealer, and the vulnerability; in the play the trick and the tricks won."""
     state = position.state
     vulnerable = f"vulnerable: {VULNERABLE[position.vulnerable]}"
     contract = state.contract
     if contract is None:
         return (f"dealer {position.sides[position.dealer]}, {vulnerable}",)
-    head = str(contract)
+    contract_text = str(contract)
     goals = [6 + contract.level, 8 - contract.level]
     if contract.declarer % 2:
         goals.reverse()
-    won = ", ".join(
-        f"{name} {taken} of {goal}"
-        for name, taken, goal in zip(("N-S", "E-W"), state.tricks, goals, strict=True)
+    tricks_text = ", ".join(
+        f"{name} {count} of {goal}"
+        for name, count, goal in zip(("N-S", "E-W"), state.tricks, goals, strict=True)
     )
     if state.over:
-        return f"{head}; tricks {won}", _score(position, contract)
+        return f"{contract_text}; tricks {tricks_text}", _score(position, contract)
     taker = _trick_winner(position)
     number = (len(state.played) - 1) // 4 + 1 if state.played else 1
     if taker is not None:
-        doing = f"{position.sides[taker]} takes it"
+        status = f"{position.sides[taker]} takes it"
     elif state.played:
-        doing = f"{position.sides[state.leads[-1]]} led"
+        status = f"{position.sides[state.leads[-1]]} led"
     else:
-        doing = f"{position.sides[state.leads[-1]]} leads"
-    return f"{head}; tricks {won}", f"trick {number}: {doing}; {vulnerable}"
+        status = f"{position.sides[state.leads[-1]]} leads"
+    return f"{contract_text}; tricks {tricks_text}", f"trick {number}: {status}; {vulnerable}"
 
 
 def _score(position: DrawnDeal, contract: Contract) -> str:
     """The result of the contract, and the points of both sides."""
-    over = position.state.tricks[contract.declarer % 2] - 6 - contract.level
-    made = f"made with {over} over" if over > 0 else f"down {-over}" if over else "made"
+    overtricks = position.state.tricks[contract.declarer % 2] - 6 - contract.level
+    result = "made"
+    if overtricks:
+        result = f"made with {overtricks} over" if overtricks > 0 else f"down {-overtricks}"
     points = position.outcome() or (0, 0)
-    return f"{made}; points N-S {points[0]:g}, E-W {points[1]:g}"
+    return f"{result}; points N-S {points[0]:g}, E-W {points[1]:g}"
 
 
 def _auction(position: DrawnDeal) -> AuctionTable:
@@ -176,24 +178,24 @@ def _auction(position: DrawnDeal) -> AuctionTable:
     if position.turn != CHANCE:
         calls.append("?")
     calls += [""] * (-len(calls) % 4)
-    rows = tuple(tuple(calls[at : at + 4]) for at in range(0, len(calls), 4))
+    rows = tuple(tuple(calls[start : start + 4]) for start in range(0, len(calls), 4))
     return AuctionTable(tuple(position.sides[player] for player in COLUMNS), rows)
 
 
 def _box(trays: list[Tray], selectable: dict[Cell, int], legal: list[int]) -> tuple[int, ...]:
     """The bidding box: pass, doubles, then a level a row; only legal calls."""
-    rows = [range(PASS, FIRST), *(range(first, first + 5) for first in range(FIRST, FIRST + 35, 5))]
+    rows = [range(PASS, FIRST), *(range(bid, bid + 5) for bid in range(FIRST, FIRST + 35, 5))]
     words = {PASS: "pass", DOUBLE: "x"}
-    first = len(trays)
+    first_tray = len(trays)
     for calls in rows:
-        shown = tuple(
+        texts = tuple(
             words.get(call, "xx" if call < FIRST else _bid(call)) if call in legal else "" for call in calls
         )
-        if not any(shown):
+        if not any(texts):
             continue
         selectable |= {(len(trays), column): call for column, call in enumerate(calls) if call in legal}
-        trays.append(Tray("calls", shown))
-    return tuple(range(first, len(trays)))
+        trays.append(Tray("calls", texts))
+    return tuple(range(first_tray, len(trays)))
 
 
 def _bid(call: int) -> str:

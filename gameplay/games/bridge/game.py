@@ -85,10 +85,10 @@ class Bridge(StatePosition[Deal]):
         seat = _parse_seat(declarer, "declarer")
         if not contract and seat != 2:
             raise BadInput("a declarer goes with a contract, as contract=4S,declarer=E")
-        self.given = _parse_contract(contract, seat) if contract else None
+        self.fixed_contract = _parse_contract(contract, seat) if contract else None
         self.system = system
         if system:
-            bidding.system(system)  # reports errors in it at once
+            bidding.system(system)  # raises errors in the system
         self.state = Deal(CHANCE)
         self.turn = CHANCE
 
@@ -105,23 +105,23 @@ class Bridge(StatePosition[Deal]):
 
     def _calls(self) -> list[int]:
         """The legal calls: pass, double, redouble, and higher bids."""
-        bid, by, times = self._last_bid()
+        bid, bidder, multiplier = self._last_bid()
         calls = [PASS]
-        if bid >= FIRST and times == 1 and (by ^ self.turn) & 1:
+        if bid >= FIRST and multiplier == 1 and (bidder ^ self.turn) & 1:
             calls.append(DOUBLE)
-        if bid >= FIRST and times == 2 and not (by ^ self.turn) & 1:
+        if bid >= FIRST and multiplier == 2 and not (bidder ^ self.turn) & 1:
             calls.append(REDOUBLE)
         return [*calls, *range(max(FIRST, bid + 1), FIRST + 35)]
 
     def _last_bid(self) -> tuple[int, int, int]:
-        """The last bid, 0 if there is none; its player, and its multiplier."""
-        times = 1
+        """The last bid (0: none), its player and its multiplier."""
+        multiplier = 1
         for number in range(len(self.state.calls) - 1, -1, -1):
             call = self.state.calls[number]
             if call >= FIRST:
-                return call, (self.dealer + number) % 4, times
+                return call, (self.dealer + number) % 4, multiplier
             if call != PASS:
-                times = max(times, {DOUBLE: 2, REDOUBLE: 4}[call])
+                multiplier = max(multiplier, {DOUBLE: 2, REDOUBLE: 4}[call])
         return 0, 0, 1
 
     def advance(self, move: int) -> None:
@@ -142,10 +142,10 @@ class Bridge(StatePosition[Deal]):
 
     def _begin(self) -> None:
         """Start the auction, or the play of a given contract."""
-        if self.given is None:
+        if self.fixed_contract is None:
             self.state = self.state._replace(turn=self.dealer)
         else:
-            self._lead(self.given)
+            self._lead(self.fixed_contract)
 
     def _lead(self, contract: Contract) -> None:
         leader = (contract.declarer + 1) % 4
@@ -154,19 +154,21 @@ class Bridge(StatePosition[Deal]):
     def _call(self, call: int) -> None:
         calls = (*self.state.calls, call)
         self.state = self.state._replace(calls=calls, turn=(self.turn + 1) % 4)
-        if len(calls) < 4 or any(one != PASS for one in calls[-3:]):
+        if len(calls) < 4 or calls[-3:] != (PASS, PASS, PASS):
             return
-        bid, by, times = self._last_bid()
+        bid, bidder, multiplier = self._last_bid()
         if not bid:
             self.state = self.state._replace(over=True)
             return
         level, strain = divmod(bid - FIRST, 5)
-        first = next(
+        first_call = next(
             number
-            for number, one in enumerate(calls)
-            if one >= FIRST and (one - FIRST) % 5 == strain and not (self.dealer + number - by) & 1
+            for number, own_call in enumerate(calls)
+            if own_call >= FIRST
+            and (own_call - FIRST) % 5 == strain
+            and not (self.dealer + number - bidder) & 1
         )
-        self._lead(Contract(level + 1, strain, (self.dealer + first) % 4, times))
+        self._lead(Contract(level + 1, strain, (self.dealer + first_call) % 4, multiplier))
 
     def _play(self, card: int) -> None:
         """1. Play the card. 2. Score a complete trick. 3. Set the player on turn; for dummy the declarer."""
@@ -213,34 +215,38 @@ class Bridge(StatePosition[Deal]):
         dummy: tuple[int, ...] = ()
         if state.contract is not None and state.open:
             dummy = state.hands[state.contract.dummy]
-        held = sum(map(len, state.hands))
-        return (self.turn, held, state.hands[player], dummy, state.calls, state.played, state.leads)
+        cards_held = sum(map(len, state.hands))
+        return (self.turn, cards_held, state.hands[player], dummy, state.calls, state.played, state.leads)
 
     def determinize(self, player: int, rng: "Random") -> "Bridge":
         """Sample the hidden hands uniformly, without suits that a player did not follow."""
-        other = self._twin()
+        sample = self._twin()
         state = self.state
         visible = {player}
         if state.contract is not None and state.open:
             visible.add(state.contract.dummy)
-        seen = {*state.played, *(card for one in visible for card in state.hands[one])}
-        hidden = [one for one in range(4) if one not in visible]
-        rest = [card for card in pack.PACK if card not in seen]
-        room = [len(state.hands[one]) for one in hidden]
-        undealt = len(rest) - sum(room)  # during the deal some cards are in no hand
+        known_cards = {*state.played, *(card for seat in visible for card in state.hands[seat])}
+        hidden = [seat for seat in range(4) if seat not in visible]
+        unknown_cards = [card for card in pack.PACK if card not in known_cards]
+        hand_sizes = [len(state.hands[seat]) for seat in hidden]
+        undealt = len(unknown_cards) - sum(hand_sizes)  # during the deal some cards are in no hand
         lacking = _tricks.voids(state.leads, state.played)
-        drawn = _tricks.deal_uniformly(
-            rest, [*room, undealt], [*(lacking[one] for one in hidden), set()], rng
+        dealt_hands = _tricks.deal_uniformly(
+            unknown_cards, [*hand_sizes, undealt], [*(lacking[seat] for seat in hidden), set()], rng
         )
         hands = list(state.hands)
-        for one, cards in zip(hidden, drawn, strict=False):
-            hands[one] = tuple(sorted(cards))
-        other.state = state._replace(hands=tuple(hands))
-        return other
+        for seat, cards in zip(hidden, dealt_hands, strict=False):
+            hands[seat] = tuple(sorted(cards))
+        sample.state = state._replace(hands=tuple(hands))
+        return sample
 
     def initial(self) -> "Bridge":
         other = type(self)()
-        other.dealer, other.vulnerable, other.given = self.dealer, self.vulnerable, self.given
+        other.dealer, other.vulnerable, other.fixed_contract = (
+            self.dealer,
+            self.vulnerable,
+            self.fixed_contract,
+        )
         other.system = self.system
         return other
 
@@ -293,7 +299,7 @@ class Bridge(StatePosition[Deal]):
         return [*lines, f"both sides play the system {system.name}{about}"]
 
     def last_trick(self) -> str:
-        """The last complete trick; "" before there is one."""
+        """The last complete trick; "" before the first."""
         state = self.state
         number = len(state.played) // 4
         if not number or state.contract is None:
@@ -310,26 +316,28 @@ class Bridge(StatePosition[Deal]):
         """As `determinize`, but with hands that fit the meanings of the calls, as far as possible.
 
         Starts from a deal that fits the cards played and repeatedly swaps cards of two hidden hands; a swap
-        is accepted if it does not increase the distance from the calls' promises. So the walk stays within
-        the fitting deals, and each reachable one is equally likely.
+        is accepted if it does not increase the distance from the calls' promises. Once the deal fits, all
+        deals of the walk fit, and each reachable one is equally likely.
         """
-        other = self.determinize(player, rng)
-        state = other.state
+        sample = self.determinize(player, rng)
+        state = sample.state
         system = bidding.system(self.system)
         calls = system.auction(state.calls).promises
-        seen = {player, state.contract.dummy} if state.contract is not None and state.open else {player}
-        hidden = [seat for seat in range(4) if seat not in seen and state.hands[seat]]
-        promised = {seat: calls[(seat - self.dealer) % 4] for seat in hidden}
-        if len(hidden) < 2 or not any(promised.values()):
-            return other
+        visible = {player, state.contract.dummy} if state.contract is not None and state.open else {player}
+        hidden = [seat for seat in range(4) if seat not in visible and state.hands[seat]]
+        promises_of = {seat: calls[(seat - self.dealer) % 4] for seat in hidden}
+        if len(hidden) < 2 or not any(promises_of.values()):
+            return sample
         lacking = _tricks.voids(state.leads, state.played)
         hands = {seat: list(state.hands[seat]) for seat in hidden}
-        first = other.first_hands()
-        played = {seat: [card for card in first[seat] if card not in hands[seat]] for seat in hidden}
+        start_hands = sample.first_hands()
+        played = {seat: [card for card in start_hands[seat] if card not in hands[seat]] for seat in hidden}
 
         def distance(seat: int) -> int:
             hand = bidding.evaluate_hand([*hands[seat], *played[seat]])
-            return sum([min([promise.distance(hand) for promise in promises]) for promises in promised[seat]])
+            return sum(
+                [min([promise.distance(hand) for promise in promises]) for promises in promises_of[seat]]
+            )
 
         distances = {seat: distance(seat) for seat in hidden}
         for _ in range(MAX_SWAPS):
@@ -344,11 +352,11 @@ class Bridge(StatePosition[Deal]):
                 hands[seat][i], hands[other_seat][j] = first_card, second_card
             else:
                 distances[seat], distances[other_seat] = new_distances
-        held = list(state.hands)
+        new_hands = list(state.hands)
         for seat in hidden:
-            held[seat] = tuple(sorted(hands[seat]))
-        other.state = state._replace(hands=tuple(held))
-        return other
+            new_hands[seat] = tuple(sorted(hands[seat]))
+        sample.state = state._replace(hands=tuple(new_hands))
+        return sample
 
     def dealt_solver(self, control: "StopSignal | None") -> "DoubleDummy | None":
         """In the play: the double-dummy values of cards; else None."""
@@ -391,25 +399,26 @@ class Bridge(StatePosition[Deal]):
         side = state.contract.declarer % 2
         solver.deal([cells(hand) for hand in state.hands], state.contract.strain)
         trick = [cell(card) for card in state.trick]
-        others = {
+        other_cards = {
             *state.trick,
             *(card for n, hand in enumerate(state.hands) if n != state.hand for card in hand),
         }
-        most = max(map(len, state.hands))
-        guess = most // 2
+        max_tricks = max(map(len, state.hands))
+        guess = max_tricks // 2
         results: dict[int, int] = {}
         for card in self.moves():
-            below = next((one for one in range(card - 4, -1, -4) if one in others or one in results), -1)
-            if below in results:
-                results[card] = results[below]
+            lower_cards = range(card - 4, -1, -4)
+            equal_card = next((one for one in lower_cards if one in other_cards or one in results), -1)
+            if equal_card in results:
+                results[card] = results[equal_card]
                 yield card, results[card]
                 continue
-            taken = solver.tricks(state.leads[-1], (*trick, cell(card)), guess)
-            if taken is None:
+            tricks = solver.tricks(state.leads[-1], (*trick, cell(card)), guess)
+            if tricks is None:
                 yield card, None
                 return
-            guess = taken
-            results[card] = state.tricks[side] + (most - taken if side else taken)
+            guess = tricks
+            results[card] = state.tricks[side] + (max_tricks - tricks if side else tricks)
             yield card, results[card]
 
     # -- for people ------------------------------------------------------------------------------
@@ -432,19 +441,19 @@ class Bridge(StatePosition[Deal]):
         if move is not None and move < PASS and self.turn != CHANCE:
             state = self.state
             if move not in state.hands[state.hand]:
-                whose = self.sides[state.hand]
-                raise IllegalMove(f"'{word}': {whose} does not hold that card")
+                holder = self.sides[state.hand]
+                raise IllegalMove(f"'{word}': {holder} does not hold that card")
             raise IllegalMove(f"'{word}': {_tricks.must_follow_error(state.trick[0])}")
-        if self.calling and (why := self._refused_call(word.upper(), move)):
-            raise IllegalMove(f"'{text.strip()}': {why}")
+        if self.calling and (reason := self._refused_call(word.upper(), move)):
+            raise IllegalMove(f"'{text.strip()}': {reason}")
         return super().parse(word)
 
     def _refused_call(self, word: str, move: int | None) -> str:
         """The reason why a call is illegal; "" if it is legal or not a call."""
         bid, *_ = self._last_bid()
         if move in (DOUBLE, REDOUBLE):
-            other = "the other side's bid" if move == DOUBLE else "a double of your side's bid"
-            return "" if move in self.moves() else f"it is for {other}"
+            requirement = "the other side's bid" if move == DOUBLE else "a double of your side's bid"
+            return "" if move in self.moves() else f"it is for {requirement}"
         if len(word) != 2 or not word[0].isdigit() or word[1] not in STRAINS:
             return ""
         if word[0] not in "1234567":
@@ -492,8 +501,8 @@ class Bridge(StatePosition[Deal]):
         if state.contract is None:
             return "passed out"
         tricks = state.tricks[state.contract.declarer % 2]
-        over = tricks - 6 - state.contract.level
-        return f"{state.contract}, {'made' if not over else f'{over:+d}'}"
+        overtricks = tricks - 6 - state.contract.level
+        return f"{state.contract}, {f'{overtricks:+d}' if overtricks else 'made'}"
 
     def news(self) -> list[str]:
         state = self.state
@@ -501,25 +510,25 @@ class Bridge(StatePosition[Deal]):
             call = self.format(state.calls[-1])
             if state.contract is not None:
                 return [f"{call}; the contract is {state.contract}"]
-            who = self.sides[(self.dealer + len(state.calls) - 1) % 4]
+            caller = self.sides[(self.dealer + len(state.calls) - 1) % 4]
             meaning = bidding.system(self.system).meaning(state.calls)
-            return [f"{who} {call}: {meaning}" if meaning else f"{who} {call}"]
+            return [f"{caller} {call}: {meaning}" if meaning else f"{caller} {call}"]
         if (
             state.played
             and not len(state.played) % 4
             and self.earlier_states
             and self.earlier_states[-1].played != state.played
         ):
-            place = _tricks.winning_index(state.played[-4:], state.contract.trump if state.contract else None)
+            index = _tricks.winning_index(state.played[-4:], state.contract.trump if state.contract else None)
             leader = state.leads[len(state.played) // 4 - 1]
-            return [f"{pack.card_text(state.played[-1])}; {self.sides[(leader + place) % 4]} takes the trick"]
+            return [f"{pack.card_text(state.played[-1])}; {self.sides[(leader + index) % 4]} takes the trick"]
         return []
 
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
         return drawing.board(self, viewer)
 
     def _table(self) -> tuple[int, ...]:
-        """The trick on the table; the last one until a card is led to the next."""
+        """The current trick, or the last one until a card is led."""
         state = self.state
         return state.trick or state.played[-4:]
 
@@ -534,8 +543,8 @@ class Bridge(StatePosition[Deal]):
                 if facts:
                     notes[player] = ", ".join(facts)
                 continue
-            taken = state.tricks[player % 2]
-            notes[player] = f"{taken} trick{'s' * (taken != 1)}"
+            tricks = state.tricks[player % 2]
+            notes[player] = f"{tricks} trick{'s' * (tricks != 1)}"
             if player == state.contract.declarer:
                 notes[player] += f", declarer of {state.contract.bid}"
             elif player == state.contract.dummy:
@@ -548,8 +557,8 @@ class Bridge(StatePosition[Deal]):
         for player in range(4):
             dummy = state.contract is not None and state.open and player == state.contract.dummy
             hand = state.hands[player]
-            held = pack.hand_text(hand) if viewer in (None, player) or dummy else f"{len(hand)} cards"
-            lines.append(f"{self.sides[player]:<5}  {held}")
+            hand_text = pack.hand_text(hand) if viewer in (None, player) or dummy else f"{len(hand)} cards"
+            lines.append(f"{self.sides[player]:<5}  {hand_text}")
         if state.calls:
             lines.append(f"calls  {' '.join(map(self.format, state.calls))}")
         if state.contract is not None:
@@ -567,7 +576,7 @@ class DoubleDummy:
     def __init__(self, control: "StopSignal | None") -> None:
         self.solver = BridgeSolver(TABLE_BITS)
         self.solver.control = control
-        self.tricks: dict[int, int] = {}  # that the mover's side takes, of all deals together, by card
+        self.tricks: dict[int, int] = {}  # total tricks of the mover's side in all deals, by card
         self.deals = 0
         self.last: dict[int, int] = {}  # the declarer's tricks, by card
 
@@ -581,7 +590,7 @@ class DoubleDummy:
         self.solver.most = self.solver.nodes + most if most else 0
         contract = position.state.contract
         assert contract is not None
-        ours = position.turn % 2 == contract.declarer % 2
+        declarer_moves = position.turn % 2 == contract.declarer % 2
         results = {}
         for card, tricks in position.double_dummy(self.solver):
             if tricks is None:
@@ -590,7 +599,7 @@ class DoubleDummy:
         self.deals += 1
         self.last = results
         for card, tricks in results.items():
-            self.tricks[card] = self.tricks.get(card, 0) + (tricks if ours else 13 - tricks)
+            self.tricks[card] = self.tricks.get(card, 0) + (tricks if declarer_moves else 13 - tricks)
         return {card: float(position.payoffs(tricks)[position.turn]) for card, tricks in results.items()}
 
     def words(self, card: int) -> str:
@@ -599,36 +608,36 @@ class DoubleDummy:
 
     def facts(self) -> str:
         """The mean total tricks of the mover's side after each card, the best first."""
-        most = sorted(self.tricks, key=lambda card: (-self.tricks[card], card))
+        best_cards = sorted(self.tricks, key=lambda card: (-self.tricks[card], card))
         return "tricks: " + ", ".join(
-            f"{pack.card_text(card)} {self.tricks[card] / self.deals:.1f}" for card in most
+            f"{pack.card_text(card)} {self.tricks[card] / self.deals:.1f}" for card in best_cards
         )
 
 
 def parse_deal(text: str) -> tuple[tuple[int, ...], ...]:
     """Parse a deal in PBN: `N:` and four hands clockwise. Raises BadInput."""
-    first, colon, rest = text.partition(":")
-    parts = rest.split()
-    if not colon or first.strip().upper() not in tuple(SEATS) or len(parts) != 4:
+    dealer, colon, hands_text = text.partition(":")
+    parts = hands_text.split()
+    if not colon or dealer.strip().upper() not in tuple(SEATS) or len(parts) != 4:
         raise BadInput(
             f"'{text}': a deal is N:, E:, S: or W: and four hands clockwise from there, each of four suits "
             "with dots between, spades first"
         )
-    at = SEATS.index(first.strip().upper())
+    first_seat = SEATS.index(dealer.strip().upper())
     hands: list[tuple[int, ...]] = [()] * 4
-    for turned, part in enumerate(parts):
-        player = (at + turned) % 4
+    for offset, part in enumerate(parts):
+        player = (first_seat + offset) % 4
         hands[player] = pack.parse_hand(part, f"{Bridge.sides[player]}'s hand")
     pack.check_disjoint(hands, Bridge.sides)
     return tuple(hands)
 
 
-def _parse_seat(text: str, what: str) -> int:
+def _parse_seat(text: str, parameter: str) -> int:
     """Parse a player. Raises BadInput."""
     for seat, name in enumerate(Bridge.sides):
         if text and name.startswith(text.lower()):
             return seat
-    raise BadInput(f"{what} is N, E, S or W, not '{text}'")
+    raise BadInput(f"{parameter} is N, E, S or W, not '{text}'")
 
 
 def _parse_contract(text: str, declarer: int) -> Contract:

@@ -40,7 +40,7 @@ def imps(difference: float) -> int:
 class HasBoard(Protocol):
     """A finished deal: its contract and tricks."""
 
-    given: Contract | None  # without an auction
+    fixed_contract: Contract | None  # of a deal without an auction
 
     def contracted(self) -> Contract | None:
         """The contract; None: passed out."""
@@ -64,7 +64,7 @@ class BridgeMatch(MatchRules):
     def prepare(self, start: AbstractPosition) -> None:
         """Raises WrongParameter if the contract is given."""
         assert isinstance(start, HasBoard)
-        if start.given is not None:
+        if start.fixed_contract is not None:
             raise WrongParameter(
                 "each board of a match is bid; expected no contract. Try: leave contract out"
             )

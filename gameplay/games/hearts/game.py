@@ -40,7 +40,7 @@ class Round(NamedTuple):
     played: tuple[int, ...]  # the cards, in order
     leads: tuple[int, ...]  # the leader of each trick
     points: tuple[int, ...]  # by player, taken in this deal
-    before: tuple[int, ...]  # by player, from earlier deals
+    earlier_points: tuple[int, ...]  # by player, from earlier deals
     deal: int  # the number of deals before this one
     broken: bool  # a heart or the queen of spades was played
     over: bool
@@ -106,13 +106,13 @@ class Hearts(StatePosition[Round]):
         self.target = points  # 0: the game ends with this deal
         if players == 4:
             self.sides = ("north", "east", "south", "west")
-        most = JACK_BONUS if jack else 0
-        self.high = float(most if moon == "others" else ALL_POINTS + most)
-        self.total = float(most + (ALL_POINTS if moon == "own" else -ALL_POINTS))
+        jack_bonus = JACK_BONUS if jack else 0
+        self.high = float(jack_bonus if moon == "others" else ALL_POINTS + jack_bonus)
+        self.total = float(jack_bonus + (ALL_POINTS if moon == "own" else -ALL_POINTS))
         if points:
-            # The jack can be taken at most this often: meanwhile the others get 26 points a deal.
+            # The number of deals, and so of jacks, is limited by the 26 points of each.
             self.low = -float(points - 1 + ALL_POINTS)
-            self.high = float(most * ((players - 1) * (points - 1) // ALL_POINTS + 1))
+            self.high = float(jack_bonus * ((players - 1) * (points - 1) // ALL_POINTS + 1))
             self.total = None
         self.pack = [card for card in pack.PACK if card not in REMOVED_CARDS[players]]
         self.lowest = min(card for card in self.pack if card % 4 == pack.CLUBS)
@@ -120,10 +120,10 @@ class Hearts(StatePosition[Round]):
         self.state = self._start((0,) * players, 0)
         self.turn = CHANCE
 
-    def _start(self, before: tuple[int, ...], deal: int) -> Round:
+    def _start(self, earlier_points: tuple[int, ...], deal: int) -> Round:
         """The state before any card is dealt."""
         none = ((),) * self.players
-        return Round(CHANCE, none, none, (), (), (0,) * self.players, before, deal, False, False)
+        return Round(CHANCE, none, none, (), (), (0,) * self.players, earlier_points, deal, False, False)
 
     @property
     def step(self) -> int:
@@ -187,12 +187,12 @@ class Hearts(StatePosition[Round]):
             self._lead()
 
     def _pass(self, card: int) -> None:
-        """1. Put the card aside. 2. After three the next player. 3. After all, hand over the cards."""
+        """1. Set the card aside. 2. After three cards, the next player. 3. After all, deliver the cards."""
         state, player = self.state, self.turn
-        hands = _replace_hand(state.hands, player, [one for one in state.hands[player] if one != card])
+        hands = _replace_hand(state.hands, player, [held for held in state.hands[player] if held != card])
         passed = _replace_hand(state.passed, player, (*state.passed[player], card))
-        done = len(passed[player]) == PASS_COUNT
-        self.state = state._replace(hands=hands, passed=passed, turn=player + done)
+        has_passed_all = len(passed[player]) == PASS_COUNT
+        self.state = state._replace(hands=hands, passed=passed, turn=player + has_passed_all)
         if self.state.turn == self.players:
             for giver, cards in enumerate(passed):
                 hands = _replace_hand(hands, self._receiver(giver), (*hands[self._receiver(giver)], *cards))
@@ -207,7 +207,7 @@ class Hearts(StatePosition[Round]):
         """1. Play the card. 2. The winner of a complete trick gets its points and leads."""
         state, player, count = self.state, self.turn, self.players
         hands, played = list(state.hands), (*state.played, card)
-        hands[player] = tuple([one for one in hands[player] if one != card])
+        hands[player] = tuple([held for held in hands[player] if held != card])
         broken = state.broken or _is_point_card(card)
         if len(played) % count:
             turn = (player + 1) % count
@@ -216,18 +216,18 @@ class Hearts(StatePosition[Round]):
         trick = played[-count:]
         leader = (state.leads[-1] + tricks.winning_index(trick)) % count
         points = list(state.points)
-        points[leader] += sum([self._card_points(one) for one in trick])
-        done = len(played) == len(self.pack)
+        points[leader] += sum(map(self._card_points, trick))
+        deal_over = len(played) == len(self.pack)
         self.state = state._replace(
             turn=leader,
             hands=tuple(hands),
             played=played,
-            leads=state.leads if done else (*state.leads, leader),
+            leads=state.leads if deal_over else (*state.leads, leader),
             points=tuple(points),
             broken=broken,
-            over=done,
+            over=deal_over,
         )
-        if done and self.target and max(totals := self._totals()) < self.target:
+        if deal_over and self.target and max(totals := self._totals()) < self.target:
             self.state = self._start(totals, state.deal + 1)
 
     def _totals(self) -> tuple[int, ...]:
@@ -236,14 +236,14 @@ class Hearts(StatePosition[Round]):
         points = state.points
         shooter = self._shooter(state.leads, state.played)
         if shooter is not None:
-            own, others = (0, ALL_POINTS) if self.moon == "others" else (-ALL_POINTS, 0)
+            shooter_points, other_points = (0, ALL_POINTS) if self.moon == "others" else (-ALL_POINTS, 0)
             points = tuple(
                 [
-                    taken + own - ALL_POINTS if player == shooter else taken + others
-                    for player, taken in enumerate(points)
+                    taken_points + (shooter_points - ALL_POINTS if player == shooter else other_points)
+                    for player, taken_points in enumerate(points)
                 ]
             )
-        return tuple(map(sum, zip(state.before, points, strict=True)))
+        return tuple(map(sum, zip(state.earlier_points, points, strict=True)))
 
     def _card_points(self, card: int) -> int:
         """The points of a card."""
@@ -252,7 +252,7 @@ class Hearts(StatePosition[Round]):
         return 13 if card == QUEEN else -JACK_BONUS if self.jack and card == JACK else 0
 
     def outcome(self) -> tuple[float, ...] | None:
-        return tuple([-taken for taken in self._totals()]) if self.state.over else None
+        return tuple([-points for points in self._totals()]) if self.state.over else None
 
     def _shooter(self, leads: tuple[int, ...], played: tuple[int, ...]) -> int | None:
         """The player who has taken all the points of a deal, not counting the jack."""
@@ -265,7 +265,7 @@ class Hearts(StatePosition[Round]):
 
     def key(self) -> tuple[Any, ...]:
         state = self.state
-        return (state.hands, state.passed, state.played, state.leads, state.before, state.deal)
+        return (state.hands, state.passed, state.played, state.leads, state.earlier_points, state.deal)
 
     def evaluate(self) -> int:
         return 0 if self.turn == CHANCE else self.evaluate_for(self.turn)
@@ -274,24 +274,26 @@ class Hearts(StatePosition[Round]):
         """Minus the points taken so far and a share of the remaining points of this deal."""
         points = self.state.points
         remaining = ALL_POINTS - sum(points)
-        return -self.state.before[player] - min(ALL_POINTS, points[player] - (-remaining // self.players))
+        return -self.state.earlier_points[player] - min(
+            ALL_POINTS, points[player] - (-remaining // self.players)
+        )
 
     # -- imperfect information -------------------------------------------------------------------
 
     def infoset(self, player: int) -> tuple[Any, ...]:
         """The player's hand, cards passed and received, the number of cards of all, and those played."""
         state = self.state
-        given = state.passed[(player - self.step) % self.players] if state.leads else ()
+        received = state.passed[(player - self.step) % self.players] if state.leads else ()
         count = sum(map(len, state.hands)), sum(map(len, state.passed))
         return (
             self.turn,
             *count,
             state.hands[player],
             state.passed[player],
-            given,
+            received,
             state.played,
             state.leads,
-            state.before,
+            state.earlier_points,
             state.deal,
         )
 
@@ -300,43 +302,47 @@ class Hearts(StatePosition[Round]):
 
         1. Before the play: any cards for the hands of the others and the cards that they passed.
         2. In the play: unplayed cards that the player passed are in the receiver's hand; others hold no card
-           that they have shown not to have, and the first leader has the lowest club.
+           that their plays exclude, and the first leader has the lowest club.
         3. The cards passed between two other players are any three of those that the receiver had then.
 
         The sample ends with this deal: no move in it affects the next deals.
         """
         state, count = self.state, self.players
-        other = type(self)(count, self.passing, self.jack, self.moon, self.points)
-        other.target = 0
-        others = [one for one in range(count) if one != player]
+        sample = type(self)(count, self.passing, self.jack, self.moon, self.points)
+        sample.target = 0
+        opponents = [opponent for opponent in range(count) if opponent != player]
         hands, passed = list(state.hands), list(state.passed)
         if not state.leads:
-            seen = {*hands[player], *passed[player]}
-            rest = [card for card in self.pack if card not in seen]
-            rng.shuffle(rest)
+            known_cards = {*hands[player], *passed[player]}
+            unknown_cards = [card for card in self.pack if card not in known_cards]
+            rng.shuffle(unknown_cards)
             for cards in (hands, passed):
-                for one in others:
-                    cards[one] = tuple(sorted([rest.pop() for _ in cards[one]]))
+                for opponent in opponents:
+                    cards[opponent] = tuple(sorted([unknown_cards.pop() for _ in cards[opponent]]))
         else:
-            to = self._receiver(player)
-            known = [card for card in state.passed[player] if card not in state.played]
-            seen = {*hands[player], *state.played, *known}
-            rest = [card for card in self.pack if card not in seen]
+            receiver = self._receiver(player)
+            passed_cards = [card for card in state.passed[player] if card not in state.played]
+            known_cards = {*hands[player], *state.played, *passed_cards}
+            unknown_cards = [card for card in self.pack if card not in known_cards]
             lacking = self._impossible_cards()
-            room = [len(hands[one]) - (len(known) if one == to else 0) for one in others]
-            drawn = tricks.deal_uniformly(rest, room, [lacking[one] for one in others], rng)
-            for one, hand in zip(others, drawn, strict=True):
-                hands[one] = tuple(sorted([*hand, *known] if one == to else hand))
+            counts = [
+                len(hands[opponent]) - (len(passed_cards) if opponent == receiver else 0)
+                for opponent in opponents
+            ]
+            opponents_lacking = [lacking[opponent] for opponent in opponents]
+            dealt_hands = tricks.deal_uniformly(unknown_cards, counts, opponents_lacking, rng)
+            for opponent, hand in zip(opponents, dealt_hands, strict=True):
+                hands[opponent] = tuple(sorted([*hand, *passed_cards] if opponent == receiver else hand))
             if self.step:
                 start_hands = self._hands_at_start(hands)
-                for giver in others:
+                for giver in opponents:
                     if self._receiver(giver) != player:
                         passed[giver] = tuple(
                             sorted(rng.sample(start_hands[self._receiver(giver)], PASS_COUNT))
                         )
-        other.state = state._replace(hands=tuple(hands), passed=tuple(passed))
-        other.turn = self.turn
-        return other
+        sample.state = state._replace(hands=tuple(hands), passed=tuple(passed))
+        sample.turn = self.turn
+        return sample
 
     def dealt_solver(self, control: "StopSignal | None") -> HeartsPlayouts:
         """The solver that values the moves of a deal by playouts."""
@@ -347,7 +353,7 @@ class Hearts(StatePosition[Round]):
         return int(HeartsPlayouts(self).card(self))
 
     def _impossible_cards(self) -> list[set[int]]:
-        """The cards that each player is known not to have: of suits not followed, and more.
+        """The cards that each player cannot have: of suits not followed, and more.
 
         The first leader has the lowest club. A player who leads hearts before they are broken has only
         hearts; one who plays points to the first trick has only points.
@@ -360,9 +366,11 @@ class Hearts(StatePosition[Round]):
         for number, card in enumerate(state.played):
             player = (state.leads[number // count] + number) % count
             if number < count and _is_point_card(card):
-                lacking[player].update(one for one in pack.PACK if not _is_point_card(one))
+                lacking[player].update(
+                    other_card for other_card in pack.PACK if not _is_point_card(other_card)
+                )
             elif number % count == 0 and card % 4 == HEARTS and not broken:
-                lacking[player].update(one for one in pack.PACK if one % 4 != HEARTS)
+                lacking[player].update(other_card for other_card in pack.PACK if other_card % 4 != HEARTS)
             broken = broken or _is_point_card(card)
         return lacking
 
@@ -407,11 +415,11 @@ class Hearts(StatePosition[Round]):
 
     @property
     def choosing(self) -> bool:
-        """True while cards to pass are chosen: no player sees them before all have passed."""
+        """True while cards to pass are chosen, which are hidden until all have passed."""
         return self.turn != CHANCE and not self.state.leads
 
     def last_trick(self) -> str:
-        """The last complete trick of this deal; "" before there is one."""
+        """The last complete trick of this deal; "" before the first."""
         state, count = self.state, self.players
         number = len(state.played) // count
         if not number:
@@ -430,13 +438,13 @@ class Hearts(StatePosition[Round]):
 
     def text(self) -> str | None:
         state = self.state
-        before = [f"{state.deal + 1}:{'/'.join(map(str, state.before))}"] if state.deal else []
-        if before and not any(state.hands) and not state.played:
-            return before[0]
+        earlier = [f"{state.deal + 1}:{'/'.join(map(str, state.earlier_points))}"] if state.deal else []
+        if earlier and not any(state.hands) and not state.played:
+            return earlier[0]
         if sum(map(len, (*state.hands, *state.passed))) < len(self.pack) and not state.leads:
             return None
         words = [*(card for cards in state.passed for card in cards), *state.played]
-        return " ".join([*before, *map(pack.hand_text, self._first_hands()), *map(pack.card_text, words)])
+        return " ".join([*earlier, *map(pack.hand_text, self._first_hands()), *map(pack.card_text, words)])
 
     def _first_hands(self) -> list[list[int]]:
         """The hands as they were dealt."""
@@ -446,8 +454,8 @@ class Hearts(StatePosition[Round]):
         )
         for player, cards in enumerate(passed):
             if self.state.leads:
-                to = self._receiver(player)
-                hands[to] = [card for card in hands[to] if card not in cards]
+                receiver = self._receiver(player)
+                hands[receiver] = [card for card in hands[receiver] if card not in cards]
         return [[*hand, *cards] for hand, cards in zip(hands, passed, strict=True)]
 
     def setup(self, text: str) -> None:
@@ -472,25 +480,25 @@ class Hearts(StatePosition[Round]):
             words = words[self.players :]
         super().setup(" ".join(words))
 
-    def _start_deal(self, deal: int, before: tuple[int, ...]) -> None:
+    def _start_deal(self, deal: int, earlier_points: tuple[int, ...]) -> None:
         """Start a later deal. Raises BadInput for impossible points."""
         if not self.target:
-            raise BadInput("one deal is the whole game: with points=100 others come before it")
-        if len(before) != self.players:
+            raise BadInput("the game is one deal; earlier deals need points, as in points=100")
+        if len(earlier_points) != self.players:
             raise BadInput(f"points are {self.players} numbers with / between, one a player")
-        if not deal or (deal == 1 and any(before)):
+        if not deal or (deal == 1 and any(earlier_points)):
             raise BadInput(f"deal {deal}: the first is 1, and all points are 0 before it")
-        if max(before) >= self.target:
-            raise BadInput(f"the game is over: a player has {max(before)} points of {self.target}")
-        if min(before) < 0 and not self.jack:
+        if max(earlier_points) >= self.target:
+            raise BadInput(f"the game is over: a player has {max(earlier_points)} points of {self.target}")
+        if min(earlier_points) < 0 and not self.jack:
             raise BadInput("points are below zero with jack=on only")
-        self.state = self._start(before, deal - 1)
+        self.state = self._start(earlier_points, deal - 1)
 
     def _check(self, hands: list[tuple[int, ...]]) -> None:
         """Raises BadInput unless these are all cards in equal hands."""
-        each = len(self.pack) // self.players
-        if any(len(hand) != each for hand in hands):
-            raise BadInput(f"a deal is {each} cards for each of the {self.players}")
+        hand_size = len(self.pack) // self.players
+        if any(len(hand) != hand_size for hand in hands):
+            raise BadInput(f"a deal is {hand_size} cards for each of the {self.players}")
         for card in REMOVED_CARDS[self.players]:
             if any(card in hand for hand in hands):
                 raise BadInput(f"{pack.card_text(card)} is left out with {self.players} players")
@@ -499,23 +507,23 @@ class Hearts(StatePosition[Round]):
         """The winner of the trick, a shot moon, and after a deal of several the points of all players."""
         if not self.earlier_states or not self.earlier_states[-1].leads:
             return []
-        was, now, count = self.earlier_states[-1], self.state, self.players
-        if (len(was.played) + 1) % count:
+        previous, current, count = self.earlier_states[-1], self.state, self.players
+        if (len(previous.played) + 1) % count:
             return []
-        (card,) = set(was.hands[was.turn]) - set(now.hands[was.turn])
-        player = (was.leads[-1] + tricks.winning_index((*was.played[1 - count :], card))) % count
-        last = len(was.played) + 1 == len(self.pack)
-        points = sum(map(self._card_points, (*was.played[1 - count :], card)))
+        (card,) = set(previous.hands[previous.turn]) - set(current.hands[previous.turn])
+        player = (previous.leads[-1] + tricks.winning_index((*previous.played[1 - count :], card))) % count
+        deal_over = len(previous.played) + 1 == len(self.pack)
+        points = sum(map(self._card_points, (*previous.played[1 - count :], card)))
         score = f" and {points} point{'s' * (points != 1)}" if points else ""
         lines = [f"{pack.card_text(card)}; {side(self, player)} takes the trick{score}"]
-        if not last:
+        if not deal_over:
             return lines
-        if (shooter := self._shooter(was.leads, (*was.played, card))) is not None:
+        if (shooter := self._shooter(previous.leads, (*previous.played, card))) is not None:
             lines.append(f"{side(self, shooter)} shoots the moon")
         if self.points:
-            totals = now.before if now.deal > was.deal else self._totals()
-            each = ", ".join(f"{side(self, one)} {total}" for one, total in enumerate(totals))
-            lines.append(f"after deal {was.deal + 1}: {each}")
+            totals = current.earlier_points if current.deal > previous.deal else self._totals()
+            totals_text = ", ".join(f"{side(self, seat)} {total}" for seat, total in enumerate(totals))
+            lines.append(f"after deal {previous.deal + 1}: {totals_text}")
         return lines
 
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
@@ -523,8 +531,10 @@ class Hearts(StatePosition[Round]):
         state, below = self.state, viewer or 0
         to_move = viewer in (None, self.turn) and self.turn != CHANCE and not state.over
         legal = set(self.moves()) if to_move else set()
-        over = state.over and viewer is None
-        hands = [tuple(sorted(hand)) for hand in self._hands_at_start(state.hands)] if over else state.hands
+        show_all = state.over and viewer is None
+        hands = (
+            [tuple(sorted(hand)) for hand in self._hands_at_start(state.hands)] if show_all else state.hands
+        )
         standing = self._standing()
         trays: list[Tray] = []
         selectable: dict[Cell, int] = {}
@@ -554,13 +564,13 @@ class Hearts(StatePosition[Round]):
         return tricks.card_board(trays, selectable, names, pack.GLYPHS, self._notes(), table)
 
     def _card(self, player: int) -> str:
-        """A player's card in the trick; in the last one until a card is led."""
+        """A player's card in the current trick, or in the last one until a card is led."""
         state, count = self.state, self.players
         if not state.played:
             return ""
         trick = self._trick() or state.played[-count:]
-        place = (player - self._leader()) % count
-        return pack.card_text(trick[place]) if place < len(trick) else ""
+        index = (player - self._leader()) % count
+        return pack.card_text(trick[index]) if index < len(trick) else ""
 
     def _leader(self) -> int:
         """The leader of the trick on the table."""
@@ -575,28 +585,28 @@ class Hearts(StatePosition[Round]):
         return (self._leader() + tricks.winning_index(state.played[-count:])) % count
 
     def _facts(self, viewer: int | None) -> tuple[str, ...]:
-        """The cards to pass; in the play the trick, and who led or took it."""
+        """The cards to pass; in the play the trick, with its leader or winner."""
         state, count = self.state, self.players
         deal = (f"deal {state.deal + 1}, the game ends at {self.points} points",) if self.points else ()
         if self.turn == CHANCE:
             return deal
         if not state.leads:
             giver = self.turn if viewer is None else viewer
-            to, remaining = side(self, self._receiver(giver)), PASS_COUNT - len(state.passed[giver])
-            named = (
+            receiver, remaining = side(self, self._receiver(giver)), PASS_COUNT - len(state.passed[giver])
+            count_text = (
                 f"{remaining} more card{'s' * (remaining != 1)}" if remaining < PASS_COUNT else "three cards"
             )
             if not remaining:
-                return (*deal, f"passed to {to}; the others choose")
-            how = ("one by one, or all in one line",) if remaining == PASS_COUNT else ()
-            return (*deal, f"choose {named} to pass to {to}", *how)
+                return (*deal, f"passed to {receiver}; the others choose")
+            instruction = ("one by one, or all in one line",) if remaining == PASS_COUNT else ()
+            return (*deal, f"choose {count_text} to pass to {receiver}", *instruction)
         taker, number = self._trick_winner(), (len(state.played) - 1) // count + 1 if state.played else 1
         if taker is not None:
-            doing = f"{side(self, taker)} takes it"
+            status = f"{side(self, taker)} takes it"
         else:
-            doing = f"{side(self, state.leads[-1])} {'led' if state.played else 'leads'}"
+            status = f"{side(self, state.leads[-1])} {'led' if state.played else 'leads'}"
         broken = "hearts broken" if state.broken else "hearts not broken"
-        return (*deal, f"trick {number}/{len(self.pack) // count}: {doing}; {broken}")
+        return (*deal, f"trick {number}/{len(self.pack) // count}: {status}; {broken}")
 
     def _passed_cards(self, viewer: int | None) -> tuple[str, tuple[str, ...]] | None:
         """Before the play: the cards passed by the viewer, or by the player on turn if all is open."""
@@ -630,24 +640,29 @@ class Hearts(StatePosition[Round]):
         state, notes = self.state, [""] * self.players
         if state.leads:
             points = state.points if not state.over else [-int(gain) for gain in self.outcome() or ()]
-            notes = [f"{taken} point{'s' * (taken != 1)}" for taken in points]
+            notes = [f"{points_taken} point{'s' * (points_taken != 1)}" for points_taken in points]
         if self.points and not state.over:
-            before = [f"{points} of {self.points}" for points in state.before]
-            notes = [f"{one}, {note}" if note else one for one, note in zip(before, notes, strict=True)]
+            earlier_notes = [f"{points} of {self.points}" for points in state.earlier_points]
+            notes = [
+                f"{earlier}, {note}" if note else earlier
+                for earlier, note in zip(earlier_notes, notes, strict=True)
+            ]
         return notes
 
     def show(self, viewer: int | None = None) -> str:
         state = self.state
         lines = (
-            [f"deal {state.deal + 1}, before it {' '.join(map(str, state.before))}"] if self.points else []
+            [f"deal {state.deal + 1}, before it {' '.join(map(str, state.earlier_points))}"]
+            if self.points
+            else []
         )
         for player, hand in enumerate(state.hands):
-            held = pack.hand_text(hand) if viewer in (None, player) else f"{len(hand)} cards"
-            lines.append(f"{side(self, player)}  {held}")
+            hand_text = pack.hand_text(hand) if viewer in (None, player) else f"{len(hand)} cards"
+            lines.append(f"{side(self, player)}  {hand_text}")
         for player, cards in enumerate(state.passed):
             if cards and viewer in (None, player):
-                to = side(self, self._receiver(player))
-                lines.append(f"{side(self, player)} to {to}  {' '.join(map(pack.card_text, cards))}")
+                receiver = side(self, self._receiver(player))
+                lines.append(f"{side(self, player)} to {receiver}  {' '.join(map(pack.card_text, cards))}")
         if state.leads:
             lines.append(f"points {' '.join(map(str, state.points))}")
             lines.append(f"table  {' '.join(map(pack.card_text, self._trick())) or '-'}")

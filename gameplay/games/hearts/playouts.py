@@ -325,7 +325,7 @@ class HeartsPlayouts:
         """The mover's mean payoff after each move, points; None if that takes over `most` cards (0: any)."""
         self.node_limit = self.nodes + most if most else 0
         player: cython.int = position.turn
-        before = position.state.before[player]
+        earlier_points = position.state.earlier_points[player]
         rng_state: cython.ulonglong = self.rng_state
         passing = not position.state.leads
         self.load(position)
@@ -342,7 +342,7 @@ class HeartsPlayouts:
                 paid += self.play_out(player)
                 if self.state.cards_left:
                     return None
-            payoffs[move] = -before - paid / cython.cast(cython.double, PLAYOUTS)
+            payoffs[move] = -earlier_points - paid / cython.cast(cython.double, PLAYOUTS)
         return payoffs
 
     def pass_on(self, state, player, move):

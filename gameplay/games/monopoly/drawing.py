@@ -27,65 +27,65 @@ class Town(NamedTuple):
         """The pending decision and the player who makes it."""
         state, board = self.state, facts()
         phase, turn, mover = state[PHASE], state[TURN], state[MOVER]
-        who = SIDES[turn] if turn >= 0 else SIDES[mover]
-        at = state[PLACE + mover]
+        decider = SIDES[turn] if turn >= 0 else SIDES[mover]
+        square = state[PLACE + mover]
         if phase == ROLLING:
             return f"{SIDES[mover]} rolls the dice" + (" in jail" if state[CELL + mover] else "")
         if phase == BIDDING:
-            high = f"{SIDES[state[BIDDER] - 1]} bids {state[BID]}" if state[BIDDER] else "no bid yet"
-            lot = f"{board.names[state[LOT]]} (price {board.prices[state[LOT]]})"
-            return f"{lot} is auctioned: {high}; {who} to bid or pass"
+            bid_text = f"{SIDES[state[BIDDER] - 1]} bids {state[BID]}" if state[BIDDER] else "no bid yet"
+            lot_text = f"{board.names[state[LOT]]} (price {board.prices[state[LOT]]})"
+            return f"{lot_text} is auctioned: {bid_text}; {decider} to bid or pass"
         if phase == RAISING:
-            to = SIDES[state[DEBT + 1]] if state[DEBT + 1] >= 0 else "the bank"
-            return f"{who} owes {to} {state[DEBT + 2]} and has {state[CASH + turn]}"
+            creditor = SIDES[state[DEBT + 1]] if state[DEBT + 1] >= 0 else "the bank"
+            return f"{decider} owes {creditor} {state[DEBT + 2]} and has {state[CASH + turn]}"
         if phase == ANSWERING:
-            return f"{who} is offered {self.offer_text()}"
+            return f"{decider} is offered {self.offer_text()}"
         return {
             ROLL_FOR_UTILITY: f"{SIDES[mover]} rolls the dice for the rent",
             DRAWING: f"{SIDES[mover]} draws a card",
-            JAILED: f"{who} is in jail, before roll {state[CELL + turn]} of 3",
-            BUYING: f"{who} may buy {board.names[at]} for {board.prices[at]}",
-            TRADING: f"{who} asks for {board.names[state[WANTED]]}",
+            JAILED: f"{decider} is in jail, before roll {state[CELL + turn]} of 3",
+            BUYING: f"{decider} may buy {board.names[square]} for {board.prices[square]}",
+            TRADING: f"{decider} asks for {board.names[state[WANTED]]}",
             OVER: "the game is over",
-        }.get(phase, f"{who} may build, redeem, mortgage and sell")
+        }.get(phase, f"{decider} may build, redeem, mortgage and sell")
 
     def offer_text(self) -> str:
         """The offered trade."""
         state, board = self.state, facts()
-        given = [board.names[state[GIVEN] - 1]] if state[GIVEN] else []
-        given += [str(state[EXTRA])] if state[EXTRA] > 0 else []
-        wanted = board.names[state[WANTED]] + (f" and {-state[EXTRA]}" if state[EXTRA] < 0 else "")
-        return f"{' and '.join(given)} for {wanted}"
+        offered = [board.names[state[GIVEN] - 1]] if state[GIVEN] else []
+        offered += [str(state[EXTRA])] if state[EXTRA] > 0 else []
+        requested = board.names[state[WANTED]] + (f" and {-state[EXTRA]}" if state[EXTRA] < 0 else "")
+        return f"{' and '.join(offered)} for {requested}"
 
     def wealth(self, player: int) -> int:
         """Cash, property and buildings at cost, mortgaged property at half."""
         board, state = facts(), self.state
         total = state[CASH + player]
-        for at in range(40):
-            if state[OWNER + at] == player + 1:
-                level = state[LEVEL + at]
-                total += board.prices[at] // 2 if level < 0 else board.prices[at] + level * board.costs[at]
+        for square in range(40):
+            if state[OWNER + square] == player + 1:
+                level = state[LEVEL + square]
+                price = board.prices[square]
+                total += price // 2 if level < 0 else price + level * board.costs[square]
         return total
 
     def building_mark(self, square: int) -> str:
-        """Houses as digits, a hotel as H, a mortgage as m; "" without."""
+        """Houses as a digit, a hotel as H, a mortgage as m; "" if undeveloped."""
         return ("", "1", "2", "3", "4", "H", "m")[self.state[LEVEL + square]]
 
     def property_lines(self) -> list[str]:
-        """A line for each colour group with an owned square; then all others.
+        """A line for each colour group with an owned square; then a line of all others.
 
         A square shows the initial of its owner, then houses or a mortgage.
         """
         board, sold, unsold = facts(), [], []
         for group in range(10):
-            squares = [at for at in range(40) if board.groups[at] == group]
+            squares = [square for square in range(40) if board.groups[square] == group]
             name = board.names[squares[0]].split()[-1] if group < 9 else "Works"
-            if any(self.state[OWNER + at] for at in squares):
-                sold.append(
-                    f"{name} {'  '.join(f'{board.short(at)} {self.owner_mark(at)}' for at in squares)}"
-                )
+            if any(self.state[OWNER + square] for square in squares):
+                marks = [f"{board.short(square)} {self.owner_mark(square)}" for square in squares]
+                sold.append(f"{name} {'  '.join(marks)}")
             else:
-                unsold.append(f"{name} {' '.join(board.short(at) for at in squares)}")
+                unsold.append(f"{name} {' '.join(board.short(square) for square in squares)}")
         return [*sold, f"unsold: {'; '.join(unsold)}"] if unsold else sold
 
     def owner_mark(self, square: int) -> str:
@@ -104,19 +104,19 @@ class Town(NamedTuple):
                 lines.append(f"{mark} {SIDES[player]:<7} bankrupt")
                 continue
             jail_cards = sum(state[JAIL_CARD + deck] == player + 1 for deck in (0, 1))
-            kept = f", {jail_cards} jail card{'s' if jail_cards > 1 else ''}" if jail_cards else ""
+            jail_text = f", {jail_cards} jail card{'s' if jail_cards > 1 else ''}" if jail_cards else ""
             money = f"{state[CASH + player]:>6,} cash {self.wealth(player):>6,} in all"
-            lines.append(f"{mark} {SIDES[player]:<7}{money}, {self.location(player)}{kept}")
+            lines.append(f"{mark} {SIDES[player]:<7}{money}, {self.location(player)}{jail_text}")
         for group in range(10):
-            squares = [at for at in range(40) if board.groups[at] == group]
+            squares = [square for square in range(40) if board.groups[square] == group]
             name = board.names[squares[0]].split()[-1] if group < 9 else "Works"
-            held = []
-            for at in squares:
-                owner = state[OWNER + at]
-                level = self.building_mark(at)
+            cells = []
+            for square in squares:
+                owner = state[OWNER + square]
+                level = self.building_mark(square)
                 ownership = (SIDES[owner - 1] + (f" {level}" if level else "")) if owner else "-"
-                held.append(f"{board.short(at)}: {ownership}")
-            lines.append(f"  {name:<8}" + "  ".join(f"{one:<15}" for one in held).rstrip())
+                cells.append(f"{board.short(square)}: {ownership}")
+            lines.append(f"  {name:<8}" + "  ".join(f"{cell:<15}" for cell in cells).rstrip())
         lines.append(self.decision_text())
         return "\n".join(lines)
 
@@ -127,7 +127,7 @@ class Town(NamedTuple):
         owners = {SIDES[player][0].upper(): player for player in range(self.players)}
         squares = {}
         names, edges = {}, [[""] * 11 for _ in range(4)]
-        plain = {
+        signs = {
             "start": "GO",
             "fortune": "!",
             "fund": "$",
@@ -136,52 +136,52 @@ class Town(NamedTuple):
             "park": "P",
             "arrest": ">#",
         }
-        for at in range(40):
-            y, x = cell_of(at)
-            kind = KINDS[data.kinds[at]]
-            here = [
+        for square in range(40):
+            y, x = cell_of(square)
+            square_kind = KINDS[data.kinds[square]]
+            visitors = [
                 player
                 for player in range(self.players)
-                if state[PLACE + player] == at and not state[OUT + player]
+                if state[PLACE + player] == square and not state[OUT + player]
             ]
-            owner = state[OWNER + at]
-            sign = plain.get(kind, "")
+            owner = state[OWNER + square]
+            sign = signs.get(square_kind, "")
             if owner:
-                sign = SIDES[owner - 1][0] + self.building_mark(at)
+                sign = SIDES[owner - 1][0] + self.building_mark(square)
                 owners.setdefault(sign, owner - 1)
-            if here:
-                first = state[MOVER] if state[MOVER] in here else here[0]
-                others = [player for player in here if player != first]
-                sign = SIDES[first][0].upper()
+            if visitors:
+                shown = state[MOVER] if state[MOVER] in visitors else visitors[0]
+                others = [player for player in visitors if player != shown]
+                sign = SIDES[shown][0].upper()
                 sign += "+" if len(others) > 1 else "".join(SIDES[player][0].upper() for player in others)
-                owners.setdefault(sign, first)
+                owners.setdefault(sign, shown)
             cells[y][x] = sign
-            price = str(data.prices[at]) if kind in KINDS[:3] else ""
-            label = (SIDES[owner - 1][0] + self.building_mark(at) if here else "") if owner else price
-            squares[y, x] = Square(data.short(at), data.groups[at], label)
-            if kind in KINDS[:3]:
-                names[y, x] = data.short(at)
-                initial = data.names[at][0]
-                edges[at // 10][x if at // 10 in (0, 2) else y] = (
-                    initial.lower() if kind == "street" else initial
+            price = str(data.prices[square]) if square_kind in KINDS[:3] else ""
+            label = (SIDES[owner - 1][0] + self.building_mark(square) if visitors else "") if owner else price
+            squares[y, x] = Square(data.short(square), data.groups[square], label)
+            if square_kind in KINDS[:3]:
+                names[y, x] = data.short(square)
+                initial = data.names[square][0]
+                edges[square // 10][x if square // 10 in (0, 2) else y] = (
+                    initial.lower() if square_kind == "street" else initial
                 )
         dice = state[ROLLED]
         if dice:
             cells[2][4], cells[2][6] = str(dice >> 3), str(dice & 7)
-        pointed: dict[Cell, tuple[int, ...]] = {}
+        cell_moves: dict[Cell, tuple[int, ...]] = {}
         for move in moves:
-            what, x = move & 31, move >> 5
-            at = (
+            action, x = move & 31, move >> 5
+            square = (
                 state[PLACE + state[MOVER]]
-                if what in (BUY, AUCTION)
+                if action in (BUY, AUCTION)
                 else state[LOT]
-                if what in (BIDS, PASS)
+                if action in (BIDS, PASS)
                 else x
             )
-            if what in (BUY, AUCTION, BIDS, PASS, BUILD, SELL, MORTGAGE, REDEEM, WANT) or (
-                what == GIVE and x != NOTHING
+            if action in (BUY, AUCTION, BIDS, PASS, BUILD, SELL, MORTGAGE, REDEEM, WANT) or (
+                action == GIVE and x != NOTHING
             ):
-                pointed[cell_of(at)] = (*pointed.get(cell_of(at), ()), move)
+                cell_moves[cell_of(square)] = (*cell_moves.get(cell_of(square), ()), move)
         notes = {player: self.status(player) for player in range(self.players)}
         return Board(
             cells=tuple(map(tuple, cells)),
@@ -190,10 +190,10 @@ class Town(NamedTuple):
             rows=tuple(edges[1]),
             tails=tuple(edges[3]),
             owners=owners,
-            last=tuple(cell_of(at) for at in last),
+            last=tuple(cell_of(square) for square in last),
             names=names,
             squares=squares,
-            moves=pointed,
+            moves=cell_moves,
             notes=notes,
             middle=tuple(self.property_lines()),
             facts=(self.decision_text(),),
@@ -203,8 +203,8 @@ class Town(NamedTuple):
         """The status of a player."""
         if self.state[OUT + player]:
             return "bankrupt"
-        kept = sum(self.state[JAIL_CARD + deck] == player + 1 for deck in (0, 1))
-        cards = f", {kept} jail card{'s' if kept > 1 else ''}" if kept else ""
+        jail_cards = sum(self.state[JAIL_CARD + deck] == player + 1 for deck in (0, 1))
+        cards = f", {jail_cards} jail card{'s' if jail_cards > 1 else ''}" if jail_cards else ""
         return f"{self.state[CASH + player]:,} {self.location(player)}{cards}"
 
 

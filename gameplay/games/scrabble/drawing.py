@@ -14,8 +14,10 @@ def rack(tiles: bytes) -> tuple[str, ...]:
     return tuple([KINDS[tile] if tile else "_" for tile in tiles])
 
 
-def board(cells: bytes, new: Sequence[int], scores: Sequence[int], trays: Sequence[Tray], rest: int) -> Board:
-    """How to draw the board, with the last play marked, and the racks in `trays`."""
+def board(
+    cells: bytes, new_cells: Sequence[int], scores: Sequence[int], trays: Sequence[Tray], bag_size: int
+) -> Board:
+    """The board to draw, with the last play marked, and the racks in `trays`."""
     return Board(
         cells=tuple(
             tuple(letter(cells[SIDE * row + x]) if cells[SIDE * row + x] else "" for x in range(SIDE))
@@ -23,13 +25,13 @@ def board(cells: bytes, new: Sequence[int], scores: Sequence[int], trays: Sequen
         ),
         columns=tuple("ABCDEFGHIJKLMNO"),
         rows=tuple(map(str, range(1, SIDE + 1))),
-        last=tuple(divmod(cell, SIDE) for cell in new),
+        last=tuple(divmod(cell, SIDE) for cell in new_cells),
         ground="tiles",
         glyphs={"_": "?"},
         values=VALUES,
         inlays={divmod(cell, SIDE): sign for cell, sign in enumerate(PREMIUMS) if sign != " "},
         notes={player: f"{score}" for player, score in enumerate(scores)},
-        trays=(*trays, Tray("bag", (str(rest),))),
+        trays=(*trays, Tray("bag", (str(bag_size),))),
     )
 
 

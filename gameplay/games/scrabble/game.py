@@ -52,7 +52,7 @@ class Layout(NamedTuple):
     scoreless: int = 0  # scoreless turns in a row
     over: bool = False
     valid: bool = True  # all words of the last play are in the list
-    before: "Layout | None" = None  # the state that a challenge restores; None: no play to challenge
+    before_play: "Layout | None" = None  # the state that a challenge restores; None: no play to challenge
     new_cells: tuple[int, ...] = ()  # the cells of the last play
     description: str = ""  # a public description of the last move
 
@@ -153,11 +153,11 @@ class Scrabble(Position):
         if self._played_out():
             return [PASS, CHALLENGE]
         rack, can_exchange = state.racks[self.turn], self.bag_size() >= RACK
-        position = (state.cells, rack, can_exchange, state.before is None)
+        position = (state.cells, rack, can_exchange, state.before_play is None)
         if self.cached_moves[0] != position:
             moves = self.placer.plays(state.cells, rack)
             moves += self.placer.exchanges(rack) if can_exchange else []
-            self.cached_moves = position, [*moves, PASS, *([] if state.before is None else [CHALLENGE])]
+            self.cached_moves = position, [*moves, PASS, *([] if state.before_play is None else [CHALLENGE])]
         return list(self.cached_moves[1])
 
     def chances(self) -> list[float]:
@@ -167,7 +167,7 @@ class Scrabble(Position):
     def allows(self, move: int) -> bool:
         """True for phonies if plays can be challenged, and for the ruling that a play stands."""
         if move == UPHELD:
-            return self.turn != CHANCE and self.state.before is not None
+            return self.turn != CHANCE and self.state.before_play is not None
         if move < PHONY or self.challenge == "off" or self.turn == CHANCE or self._played_out():
             return False
         try:
@@ -200,7 +200,7 @@ class Scrabble(Position):
     def _make_draw(self, kind: int) -> None:
         player, state = self.next_drawer(), self.state
         assert player is not None
-        racks = _replaced(state.racks, player, bytes(sorted((*state.racks[player], kind))))
+        racks = _with_value(state.racks, player, bytes(sorted((*state.racks[player], kind))))
         self.state = state._replace(racks=racks, description="")
         if self.next_drawer() is None or len(racks[player]) == RACK:
             self.state = self.state._replace(set_aside=b"")
@@ -209,10 +209,10 @@ class Scrabble(Position):
         """Put tiles aside until others are drawn; no tiles: a pass."""
         state = self.state
         count = f"exchanges {len(tiles)} tile{'s' * (len(tiles) != 1)}" if tiles else "passes"
-        racks = _replaced(state.racks, self.turn, _removed(state.racks[self.turn], tiles))
+        racks = _with_value(state.racks, self.turn, _without_tiles(state.racks[self.turn], tiles))
         self._pass_turn(
             state._replace(
-                racks=racks, set_aside=tiles, scoreless=state.scoreless + 1, before=None, new_cells=()
+                racks=racks, set_aside=tiles, scoreless=state.scoreless + 1, before_play=None, new_cells=()
             ),
             count,
         )
@@ -222,43 +222,45 @@ class Scrabble(Position):
         cells = bytearray(state.cells)
         for cell, tile in play.laid:
             cells[cell] = tile
-        used = bytes([0 if tile & BLANK else tile for _, tile in play.laid])
-        after = state._replace(
+        kinds = bytes([0 if tile & BLANK else tile for _, tile in play.laid])
+        new_state = state._replace(
             cells=bytes(cells),
-            racks=_replaced(state.racks, mover, _removed(state.racks[mover], used)),
-            scores=_replaced(state.scores, mover, state.scores[mover] + play.score),
+            racks=_with_value(state.racks, mover, _without_tiles(state.racks[mover], kinds)),
+            scores=_with_value(state.scores, mover, state.scores[mover] + play.score),
             scoreless=0 if play.score else state.scoreless + 1,
             valid=valid,
-            before=None if self.challenge == "off" else state._replace(before=None),
+            before_play=None if self.challenge == "off" else state._replace(before_play=None),
             new_cells=tuple([cell for cell, _ in play.laid]),
         )
-        self._pass_turn(after, f"plays {notation.format_place(play)} {spell(play.tiles)} for {play.score}")
+        self._pass_turn(
+            new_state, f"plays {notation.format_place(play)} {spell(play.tiles)} for {play.score}"
+        )
 
     def _make_challenge(self, upheld: bool) -> None:
         """Withdraw a play with an unlisted word, unless it is `upheld`; else in `double` a turn is lost."""
         state, mover = self.state, self.turn
-        before = state.before
-        assert before is not None
-        name = side(self, before.player)
+        before_play = state.before_play
+        assert before_play is not None
+        name = side(self, before_play.player)
         if not state.valid and not upheld:
-            scoreless = before.scoreless + 1
+            scoreless = before_play.scoreless + 1
             self._pass_turn(
-                before._replace(scoreless=scoreless, valid=True),
+                before_play._replace(scoreless=scoreless, valid=True),
                 f"challenges the play of {name}, which is taken back",
                 mover,
             )
             return
         if bonus := BONUS.get(self.challenge, 0):
-            maker = before.player
-            state = state._replace(scores=_replaced(state.scores, maker, state.scores[maker] + bonus))
+            player = before_play.player
+            state = state._replace(scores=_with_value(state.scores, player, state.scores[player] + bonus))
         if self._played_out():
-            self._end_game(state._replace(before=None), f"challenges the play of {name}, which stands")
+            self._end_game(state._replace(before_play=None), f"challenges the play of {name}, which stands")
         elif self.challenge == "double":
-            after = state._replace(before=None, scoreless=state.scoreless + 1)
-            self._pass_turn(after, f"challenges the play of {name}, which stands, and loses the turn")
+            new_state = state._replace(before_play=None, scoreless=state.scoreless + 1)
+            self._pass_turn(new_state, f"challenges the play of {name}, which stands, and loses the turn")
         else:
             self._pass_turn(
-                state._replace(before=None), f"challenges the play of {name}, which stands", mover
+                state._replace(before_play=None), f"challenges the play of {name}, which stands", mover
             )
 
     def _pass_turn(self, state: Layout, description: str, player: int | None = None) -> None:
@@ -267,8 +269,8 @@ class Scrabble(Position):
         description = f"{side(self, mover)} {description}"
         player = (mover + 1) % self.players if player is None else player
         self.state = state._replace(player=player, description=description)
-        out = b"" in state.racks and not self.bag_size()
-        if (out and state.before is None) or state.scoreless >= ROUNDS * self.players:
+        has_played_out = b"" in state.racks and not self.bag_size()
+        if (has_played_out and state.before_play is None) or state.scoreless >= ROUNDS * self.players:
             self._end_game(self.state, description)
 
     def _end_game(self, state: Layout, description: str) -> None:
@@ -279,7 +281,9 @@ class Scrabble(Position):
             score - points + (0 if rack else bonus)
             for score, rack, points in zip(state.scores, state.racks, unplayed, strict=True)
         ]
-        self.state = state._replace(scores=tuple(scores), over=True, before=None, description=description)
+        self.state = state._replace(
+            scores=tuple(scores), over=True, before_play=None, description=description
+        )
 
     def outcome(self) -> tuple[float, ...] | None:
         if not self.state.over:
@@ -288,12 +292,12 @@ class Scrabble(Position):
 
     def leads(self, scores: Sequence[float]) -> tuple[float, ...]:
         """Each player's lead over the mean of the others."""
-        others = self.players - 1
-        return tuple((self.players * score - sum(scores)) / others for score in scores)
+        opponents = self.players - 1
+        return tuple((self.players * score - sum(scores)) / opponents for score in scores)
 
     def key(self) -> tuple[Any, ...]:
-        before = self.state.before
-        return (*self.state[:8], before[:8] if before is not None else None)
+        before_play = self.state.before_play
+        return (*self.state[:8], before_play[:8] if before_play is not None else None)
 
     def pack_words(self, name: str) -> bytes:
         """The word list as the contents of a file, see `words.py`."""
@@ -308,9 +312,9 @@ class Scrabble(Position):
         down, line, offset, letters, blanks = self.lexicon.decode(move)
         step, cell = (SIDE, offset * SIDE + line) if down else (1, line * SIDE + offset)
         tiles, number = bytearray(letters), 0
-        for at in range(len(tiles)):
-            if not self.state.cells[cell + at * step]:
-                tiles[at] |= BLANK if number in blanks else 0
+        for index in range(len(tiles)):
+            if not self.state.cells[cell + index * step]:
+                tiles[index] |= BLANK if number in blanks else 0
                 number += 1
         return placement.place_word(self.state.cells, down, cell, bytes(tiles))
 
@@ -333,53 +337,68 @@ class Scrabble(Position):
 
     def infoset(self, player: int) -> tuple[Any, ...]:
         """The player's rack, the board, the scores, the sizes of other racks, and the play to challenge."""
-        state, before = self.state, self.state.before
+        state, before_play = self.state, self.state.before_play
         counts = tuple(map(len, state.racks))
         set_aside = state.set_aside if state.player == (player + 1) % self.players else len(state.set_aside)
-        known: tuple[Any, ...] = (player, state.racks[player], state.cells, state.scores, state.player)
-        known += (counts, set_aside, state.scoreless, state.over, state.valid, state.description)
-        if before is None:
-            return known
-        return (*known, before.cells, before.scores, before.player, before.scoreless, before.racks[player])
+        visible: tuple[Any, ...] = (player, state.racks[player], state.cells, state.scores, state.player)
+        visible += (counts, set_aside, state.scoreless, state.over, state.valid, state.description)
+        if before_play is None:
+            return visible
+        return (
+            *visible,
+            before_play.cells,
+            before_play.scores,
+            before_play.player,
+            before_play.scoreless,
+            before_play.racks[player],
+        )
 
     def determinize(self, player: int, rng: "Random") -> "Scrabble":
         """Sample the other racks from the unseen tiles."""
         state = self.state
         unseen = self.bag()
-        mine = state.player == (player + 1) % self.players  # the tiles put aside
+        is_own_exchange = state.player == (player + 1) % self.players  # the tiles put aside
         for seat, rack in enumerate(state.racks):
             for tile in rack if seat != player else b"":
                 unseen[tile] += 1
-        for tile in state.set_aside if not mine else b"":
+        for tile in state.set_aside if not is_own_exchange else b"":
             unseen[tile] += 1
         tiles = [kind for kind, count in enumerate(unseen) for _ in range(count)]
         rng.shuffle(tiles)
 
-        def drawn(count: int) -> list[int]:
-            taken = tiles[:count]
+        def draw_tiles(count: int) -> list[int]:
+            drawn = tiles[:count]
             del tiles[:count]
-            return taken
+            return drawn
 
-        hands = [list(rack) if seat == player else drawn(len(rack)) for seat, rack in enumerate(state.racks)]
+        hands = [
+            list(rack) if seat == player else draw_tiles(len(rack)) for seat, rack in enumerate(state.racks)
+        ]
         racks = tuple(bytes(sorted(hand)) for hand in hands)
-        other = type(self)(self.players, self.words, self.challenge)
-        before = state.before
-        if before is not None:
-            mover = before.player
-            old = racks
+        sample = type(self)(self.players, self.words, self.challenge)
+        before_play = state.before_play
+        if before_play is not None:
+            mover = before_play.player
+            previous_racks = racks
             if mover == player:
-                old = _replaced(racks, mover, before.racks[mover])
+                previous_racks = _with_value(racks, mover, before_play.racks[mover])
             else:  # part of the current rack was kept
-                cells = zip(before.cells, state.cells, strict=True)
-                laid = [0 if new & BLANK else new for was, new in cells if was != new]
-                old = _replaced(
-                    racks, mover, bytes(sorted(laid + hands[mover][: len(before.racks[mover]) - len(laid)]))
+                cells = zip(before_play.cells, state.cells, strict=True)
+                laid = [
+                    0 if new_tile & BLANK else new_tile
+                    for old_tile, new_tile in cells
+                    if old_tile != new_tile
+                ]
+                previous_racks = _with_value(
+                    racks,
+                    mover,
+                    bytes(sorted(laid + hands[mover][: len(before_play.racks[mover]) - len(laid)])),
                 )
-            before = before._replace(racks=old)
-        set_aside = state.set_aside if mine else bytes(sorted(drawn(len(state.set_aside))))
-        other.state = state._replace(racks=racks, set_aside=set_aside, before=before)
-        other.turn = self.turn
-        return other
+            before_play = before_play._replace(racks=previous_racks)
+        set_aside = state.set_aside if is_own_exchange else bytes(sorted(draw_tiles(len(state.set_aside))))
+        sample.state = state._replace(racks=racks, set_aside=set_aside, before_play=before_play)
+        sample.turn = self.turn
+        return sample
 
     def sees(self, player: int, move: int) -> bool:
         """Tiles drawn or exchanged are seen by their player; plays and passes by all."""
@@ -398,13 +417,13 @@ class Scrabble(Position):
         if evaluation is not None and not evaluation.inside:
             return super().evaluate_for(player)
         state, empty = self.state, not self.bag_size()
-        worth = [self.unit * score for score in state.scores]
+        values = [self.unit * score for score in state.scores]
         for seat, rack in enumerate(state.racks if evaluation is not SCORE else ()):
             if empty:
-                worth[seat] -= self.unit * sum(POINTS[tile] for tile in rack)
+                values[seat] -= self.unit * sum(POINTS[tile] for tile in rack)
             elif len(rack) < RACK:
-                worth[seat] += self.placer.leave_value(rack)
-        return (self.players * worth[player] - sum(worth)) // (self.players - 1)
+                values[seat] += self.placer.leave_value(rack)
+        return (self.players * values[player] - sum(values)) // (self.players - 1)
 
     def top_moves(self, most: int) -> list[tuple[int, int]]:
         """The best moves by score and rack leave, the best first; a phony is challenged.
@@ -412,16 +431,16 @@ class Scrabble(Position):
         Exchanges are ranked by their leave.
         """
         state = self.state
-        if state.before is not None and not state.valid:
+        if state.before_play is not None and not state.valid:
             return [(CHALLENGE, 0)]
         if self._played_out():
             return [(PASS, 0)]
-        rest = self.bag_size()
-        others = sum(
+        bag_size = self.bag_size()
+        opponent_points = sum(
             POINTS[tile] for seat, rack in enumerate(state.racks) if seat != self.turn for tile in rack
         )
-        found = self.placer.plays(state.cells, state.racks[self.turn], most, rest, others)
-        return found or [(PASS, 0)]
+        moves = self.placer.plays(state.cells, state.racks[self.turn], most, bag_size, opponent_points)
+        return moves or [(PASS, 0)]
 
     def finish(self, control: "StopSignal | None", most: int) -> tuple[int, int, bool, int] | None:
         """Solve a two-player endgame with an empty bag, where both racks are known.
@@ -429,16 +448,18 @@ class Scrabble(Position):
         Challenging a valid play is never better than a pass.
         """
         state = self.state
-        phony = state.before is not None and not state.valid
+        phony = state.before_play is not None and not state.valid
         if self.players != 2 or self.bag_size() or phony or self._played_out():
             return None
         solver = EndgameProver(Placer(self.lexicon, POINTS, LETTER, WORD), control, most)
-        found = solver.solve(state.cells, state.racks[self.turn], state.racks[1 - self.turn], state.scoreless)
-        if found is None:
+        result = solver.solve(
+            state.cells, state.racks[self.turn], state.racks[1 - self.turn], state.scoreless
+        )
+        if result is None:
             return None
-        move, gain, exact = found
-        ahead = state.scores[self.turn] - state.scores[1 - self.turn]
-        return move, self.unit * (ahead + gain), exact, solver.nodes
+        move, gain, exact = result
+        lead = state.scores[self.turn] - state.scores[1 - self.turn]
+        return move, self.unit * (lead + gain), exact, solver.nodes
 
     # -- for people ------------------------------------------------------------------------------
 
@@ -458,7 +479,7 @@ class Scrabble(Position):
             return self._parse_draw(text.strip())
         head = words[0].lower() if words else ""
         if head in ("challenge", "upheld") and len(words) == 1:
-            if self.state.before is None:
+            if self.state.before_play is None:
                 raise IllegalMove("there is nothing to challenge")
             return UPHELD if head == "upheld" else CHALLENGE
         if head in ("-", "pass") and len(words) == 1:
@@ -501,9 +522,9 @@ class Scrabble(Position):
             raise IllegalMove(f"your rack does not have the tiles for '{word}'")
         if self._are_listed(play.words):
             return self._encode_play(play)
-        wrong = next(one for one in play.words if self.lexicon.rank(one) < 0)
+        unlisted = next(other_word for other_word in play.words if self.lexicon.rank(other_word) < 0)
         if self.challenge == "off":
-            raise IllegalMove(f"{spell(wrong)} is not in the list of words")
+            raise IllegalMove(f"{spell(unlisted)} is not in the list of words")
         return placement.encode_phony(play)
 
     def ending(self) -> str:
@@ -520,10 +541,10 @@ class Scrabble(Position):
 
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
         state = self.state
-        seen = range(self.players) if viewer is None else [viewer]
+        visible_players = range(self.players) if viewer is None else [viewer]
         trays = [
             Tray(side(self, player) if viewer is None else "rack", drawing.rack(state.racks[player]))
-            for player in seen
+            for player in visible_players
         ]
         return drawing.board(state.cells, state.new_cells, state.scores, trays, self.bag_size())
 
@@ -531,8 +552,8 @@ class Scrabble(Position):
         lines = drawing.text(self.state.cells)
         for player, score in enumerate(self.state.scores):
             tiles = self.state.racks[player]
-            own = viewer in (None, player)
-            rack = "".join([KINDS[tile] for tile in tiles]) if own else f"({len(tiles)} tiles)"
+            is_visible = viewer in (None, player)
+            rack = "".join([KINDS[tile] for tile in tiles]) if is_visible else f"({len(tiles)} tiles)"
             lines.append(f"{side(self, player)}: {score}  {rack}".rstrip())
         return "\n".join([*lines, f"bag: {self.bag_size()}"])
 
@@ -559,13 +580,13 @@ def _placer(lexicon: Lexicon, evaluation: Evaluation) -> Placer:
 # -- tuples of players, and racks ---------------------------------------------------------------------
 
 
-def _replaced(row: Any, player: int, value: Any) -> Any:
+def _with_value(row: Any, player: int, value: Any) -> Any:
     """A copy of a tuple with one player's value replaced."""
     return (*row[:player], value, *row[player + 1 :])
 
 
-def _removed(rack: bytes, tiles: bytes) -> bytes:
-    left = list(rack)
+def _without_tiles(rack: bytes, tiles: bytes) -> bytes:
+    remaining = list(rack)
     for tile in tiles:
-        left.remove(tile)
-    return bytes(left)
+        remaining.remove(tile)
+    return bytes(remaining)

@@ -452,7 +452,7 @@ class _Replay:
             self.note(event.step.notes)
             return
         if what in ("--", "(challenge)"):
-            before = position.state.before
+            before = position.state.before_play
             if before is None or before.player != seat:
                 raise BadInput(f"there is no play of {side(position, seat)} to challenge")
             self.will_withdraw = False
@@ -575,10 +575,10 @@ def annotate(sheet: Sheet, position: "Scrabble") -> None:
             dotted = "".join(letter if cell in placed else "." for cell, letter in letters)
             lines.append(line_of(seat, f"{place} {dotted}", play.score, before.racks[seat]))
         elif step.word in ("challenge", "upheld"):
-            assert before.before is not None and last is not None  # there is a play to challenge
-            mover = before.before.player
-            if after.cells == before.before.cells:
-                lines.append(line_of(mover, "--", -last.score, before.before.racks[mover]))
+            assert before.before_play is not None and last is not None  # there is a play to challenge
+            mover = before.before_play.player
+            if after.cells == before.before_play.cells:
+                lines.append(line_of(mover, "--", -last.score, before.before_play.racks[mover]))
             elif bonus := BONUS.get(position.challenge, 0):
                 lines.append(line_of(mover, "(challenge)", bonus, before.racks[mover]))
             elif position.challenge == "double" and not accepts:

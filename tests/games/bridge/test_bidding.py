@@ -28,7 +28,7 @@ from gameplay.games.shared import tricks as _tricks
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
 from gameplay.players.interpreter import Interpreter
-from gameplay.players.judge import _place
+from gameplay.players.judge import _position_key
 from gameplay.players.seats import player
 from gameplay.registry import default_engine, game
 from gameplay.search.limit import Limit
@@ -453,7 +453,7 @@ def test_fallback_card_without_a_solved_deal():
     assert (report.source, report.facts) == ("rules", "no deal was solved in time")
     match = Match(game("bridge:contract=3N,declarer=S"), [EmptySeat() for _ in range(4)], DEAL)
     interpreter, card = Interpreter(), position.format(report.move)
-    interpreter.judge.last_report, interpreter.judge.last_place = report, _place(match.view(3))
+    interpreter.judge.last_report, interpreter.judge.last_key = report, _position_key(match.view(3))
     told = interpreter.execute("hint", match.view(3)).text
     assert told == f"{card} by the rules of play: no deal was solved in time"
     assert "not searched" in interpreter.execute("why 7s", match.view(3)).text
