@@ -107,7 +107,7 @@ def test_results_are_held_against_those_of_syzygy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """`answers/KRvK.rtbw` is Ronald de Man's, 208 bytes."""
-    monkeypatch.setattr("gameplay.cli.common.tables.COMPARED", 300)
+    monkeypatch.setattr("gameplay.cli.common.tables.COMPARED_POSITIONS", 300)
     build_tables(CHESS, tmp_path, 0, "KRvK")
     words = [
         "table",
