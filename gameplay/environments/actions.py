@@ -32,7 +32,7 @@ MOVE_MASK = 0x7FFFFFFF  # all bits of a move
 
 
 class Actions:
-    """`count` actions. `meaning`: what an action is, in a line. `exact`: every legal move is an action."""
+    """`count` actions. `meaning`: one-line description. `exact`: every legal move is an action."""
 
     exact = True
 
@@ -45,7 +45,7 @@ class Actions:
 
 
 class KeyedActions(Actions):
-    """The action of a move is that of its key: `move & low | (move >> shift) & high`."""
+    """The action of a move is determined by its key: `move & low | (move >> shift) & high`."""
 
     def __init__(
         self, keys: Mapping[int, int], meaning: str, low: int = MOVE_MASK, shift: int = 0, high: int = 0
@@ -87,18 +87,18 @@ class HoldemActions(Actions):
     SIZES = 8  # bet sizes if any amount can be bet
 
     def __init__(self, position: "Holdem") -> None:
-        offered = 1 if position.limit else len(position.sizes)
+        size_count = 1 if position.limit else len(position.sizes)
         self.any_size = "any" in position.sizes
         self.exact = not self.any_size
-        sizes = self.SIZES if self.any_size else offered
+        sizes = self.SIZES if self.any_size else size_count
         super().__init__(2 + sizes, f"fold, check or call, {sizes} bet{'s' * (sizes > 1)} from the smallest")
 
     def legal(self, position: AbstractPosition) -> Mapping[int, int]:
         """See `Actions.legal`."""
         moves = position.moves()
-        first = next((number for number, move in enumerate(moves) if move > 1), len(moves))
-        legal = {move: move for move in moves[:first]}
-        bets = moves[first:]
+        first_bet = next((number for number, move in enumerate(moves) if move > 1), len(moves))
+        legal = {move: move for move in moves[:first_bet]}
+        bets = moves[first_bet:]
         if len(bets) > self.count - 2:
             smallest, largest = bets[0] - 1, bets[-1] - 1
             steps = self.count - 3
@@ -122,9 +122,9 @@ class ScrabbleActions(Actions):
         return {rank: move for rank, (move, _) in enumerate(position.top_moves(self.count))}
 
 
-def too_few_actions(what: str, count: int) -> Usage:
+def too_few_actions(description: str, count: int) -> Usage:
     """The error for a move beyond the actions of the environment."""
-    return Usage(f"{what}, beyond the {count} actions of the environment. Try: actions={2 * count}")
+    return Usage(f"{description}, beyond the {count} actions of the environment. Try: actions={2 * count}")
 
 
 def numbered_actions(numbers: Iterable[int], meaning: str) -> KeyedActions:
@@ -146,15 +146,15 @@ def _othello(position: "Othello") -> KeyedActions:
 
 
 def _stratego(position: "Stratego") -> KeyedActions:
-    moves = {100 * cell + to for cell in range(100) for to in range(100) if _share_line(cell, to)}
+    moves = {100 * cell + target for cell in range(100) for target in range(100) if _is_line(cell, target)}
     setups = range(100, 100 + 2 * len(position.setup_names) + 2)
     return numbered_actions(
         sorted({*range(100), *setups, *moves}), "the cell of a piece, a set-up, or two cells of a line"
     )
 
 
-def _share_line(cell: int, to: int) -> bool:
-    return cell != to and (cell // 10 == to // 10 or cell % 10 == to % 10)
+def _is_line(cell: int, target: int) -> bool:
+    return cell != target and (cell // 10 == target // 10 or cell % 10 == target % 10)
 
 
 def _chess(_: Any) -> KeyedActions:
@@ -170,13 +170,13 @@ def _nim(position: "Nim") -> KeyedActions:
 
 
 def _tree(position: "Tree") -> KeyedActions:
-    most, nodes = 1, [position.root]
+    max_branches, nodes = 1, [position.root]
     while nodes:
         node = nodes.pop()
         if node.turn != CHANCE:
-            most = max(most, len(node.branches))
+            max_branches = max(max_branches, len(node.branches))
         nodes += node.branches
-    return numbered_actions(range(most), "the branch, in the order of the file")
+    return numbered_actions(range(max_branches), "the branch, in the order of the file")
 
 
 Numbering = Callable[[Any], Actions]
@@ -226,10 +226,10 @@ def actions_of(game: "Game", name: str, count: int | None) -> Actions:
         if count is not None:
             raise Usage(f"actions={count}: {game.name} has a fixed number of actions, {actions.count}")
         return actions
-    largest, most = _sample_moves(game)
+    largest, max_moves = _sample_moves(game)
     if largest < MAX_DIRECT_MOVE:
         return numbered_actions(range(count or max(2, 1 << largest.bit_length())), "the number of the move")
-    return ListedActions(count or 1 << most.bit_length())
+    return ListedActions(count or 1 << max_moves.bit_length())
 
 
 def _sample_moves(game: "Game") -> tuple[int, int]:
@@ -237,10 +237,10 @@ def _sample_moves(game: "Game") -> tuple[int, int]:
     from random import Random
 
     rng = Random("actions")
-    largest = most = 0
+    largest = max_moves = 0
     for _ in range(SAMPLE_GAMES):
         for position in random_game(game, rng):
             if position.turn != CHANCE:
                 moves = position.moves()
-                largest, most = max(largest, *moves, 0), max(most, len(moves))
-    return largest, most
+                largest, max_moves = max(largest, *moves, 0), max(max_moves, len(moves))
+    return largest, max_moves

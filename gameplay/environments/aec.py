@@ -14,7 +14,7 @@ Agent = str
 
 
 def make_env(setting: Setting, render_mode: str | None) -> Any:
-    """The environment with the usual wrappers: an illegal action ends the game with the lowest payoff."""
+    """The environment with the standard wrappers: an illegal action ends the game with the lowest payoff."""
     env: Any = GameEnv(setting, render_mode)
     env = wrappers.TerminateIllegalWrapper(env, illegal_reward=setting.illegal_reward)
     return wrappers.OrderEnforcingWrapper(ActionCheck(env))
@@ -36,7 +36,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types here
 
     An agent observes a dict: `observation`, see `observations`, and `action_mask`, which is 0 for all but the
     player to move. Rewards are payoffs, given at the end; a puzzle also pays the cost of each move.
-    `infos[agent]["infoset"]` is all that the player to move knows, hashable.
+    `infos[agent]["infoset"]` is the information set of the player to move, hashable.
     """
 
     def __init__(self, setting: Setting, render_mode: str | None) -> None:

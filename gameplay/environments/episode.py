@@ -90,22 +90,25 @@ def make_setting(
             raise Usage(f"{name} is {number!r}; expected a number from 1 up, or None")
     variant = game
     if parameters:
-        variant = game.varied({name: _word(value) for name, value in parameters.items()})
+        variant = game.varied({name: _format_value(value) for name, value in parameters.items()})
     name = built_in_name(variant)
     return Setting(
         variant, actions_of(variant, name, actions), observer_of(variant, name, length), max_steps or 0
     )
 
 
-def _word(value: Any) -> str:
+def _format_value(value: Any) -> str:
     return ("off", "on")[value] if isinstance(value, bool) else str(value)
 
 
 def built_in_name(game: "Game") -> str:
     """The name of a built-in game; "" for a user-defined one."""
     parts = game.cls.__module__.split(".")
-    own = parts[0] == "gameplay" and parts[1] in ("games", "wide_games")  # wide: beyond the compiled class
-    return parts[2].replace("_", "-") if own else ""
+    is_built_in = parts[0] == "gameplay" and parts[1] in (
+        "games",
+        "wide_games",
+    )  # wide: beyond the compiled class
+    return parts[2].replace("_", "-") if is_built_in else ""
 
 
 def render_text(position: AbstractPosition) -> str:
@@ -185,13 +188,13 @@ class Episode:
 
     def _refusal(self, action: Any) -> str:
         """The error for an illegal action."""
-        who = side(self.position, self.position.turn)
+        player_name = side(self.position, self.position.turn)
         if not self.legal:
             return f"{self.setting.name}: action {action} after the end of the game; call reset()"
         legal = [f"{number} ({self.position.format(move)})" for number, move in self.legal.items()]
-        more = f" and {len(legal) - MAX_LISTED} others" if len(legal) > MAX_LISTED else ""
-        words = ", ".join(legal[:MAX_LISTED]) + more
-        return f"{self.setting.name}: action {action} is not legal for {who}; legal are {words}"
+        others = f" and {len(legal) - MAX_LISTED} others" if len(legal) > MAX_LISTED else ""
+        words = ", ".join(legal[:MAX_LISTED]) + others
+        return f"{self.setting.name}: action {action} is not legal for {player_name}; legal are {words}"
 
     def mask(self) -> Array:
         """1 for each legal action of the player to move."""
@@ -200,11 +203,11 @@ class Episode:
         return mask
 
     def observation(self, player: int) -> Array:
-        """What a player observes."""
+        """The observation of a player."""
         return self.setting.observer.observe(self.position, player)
 
     def info(self, player: int) -> dict[str, Any]:
-        """`infoset`: all that a player knows, hashable, for tabular learning."""
+        """`infoset`: the player's information set, hashable, for tabular learning."""
         return {"infoset": self.position.infoset(player)}
 
     def payoff(self, player: int) -> float:

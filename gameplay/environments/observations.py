@@ -1,4 +1,4 @@
-"""Observations: what a player sees of a position, as an array of fixed shape.
+"""Observations: a player's view of a position, as an array of fixed shape.
 
     planes      a board: an array of rows by columns by planes, of small ints. Plane 0 is the number of the
                 player to move on every cell; in each other a 1 is on the cells with one content
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 SAMPLE_GAMES = 40  # random games that determine the length of flattened infosets
 MAX_NODES = 4096  # of a tree whose information sets are numbered
-LANDING_CELL = "empty, where a move leads"  # cells of Connect Four on which a disc would land now
+LANDING_CELL = "empty, where a move leads"  # cells of Connect Four on which a disc can land
 PADDING = -1  # after a flattened infoset; also stands for None
 
 
@@ -51,7 +51,7 @@ class Observer:
         self.parts = parts  # name and size of each part or plane
 
     def observe(self, position: AbstractPosition, player: int) -> Array:
-        """A new array with what `player` sees."""
+        """A new array with the observation of `player`."""
         raise NotImplementedError
 
 
@@ -69,16 +69,16 @@ class PlanesObserver(Observer):
 
     def observe(self, position: AbstractPosition, player: int) -> Array:
         """See `Observer.observe`."""
-        seen = np.zeros(self.shape, np.int8)
+        planes_array = np.zeros(self.shape, np.int8)
         planes = self.shape[-1]
         if self.native:
-            write_planes(position, seen.reshape(-1), self.cells.count, planes, self.marks)
-            return seen
-        flat = seen.reshape(self.cells.count, planes)
+            write_planes(position, planes_array.reshape(-1), self.cells.count, planes, self.marks)
+            return planes_array
+        flat = planes_array.reshape(self.cells.count, planes)
         codes = np.frombuffer(self.cells.of(position), np.uint8)
         flat[np.arange(len(codes)), codes] = 1
         flat[:, 0] = max(0, position.turn)
-        return seen
+        return planes_array
 
 
 class BoardObserver(Observer):
@@ -97,28 +97,30 @@ class BoardObserver(Observer):
 
     def observe(self, position: AbstractPosition, player: int) -> Array:
         """See `Observer.observe`."""
-        seen = np.zeros(self.shape, np.int8)
+        planes_array = np.zeros(self.shape, np.int8)
         board = position.board(player if position.hidden else None)
         assert board is not None
         for y, row in enumerate(board.cells):
             for x, letter in enumerate(row):
                 if letter:
-                    seen[y, x, self.planes[letter]] = 1
-        seen[:, :, 0] = max(0, position.turn)
-        return seen
+                    planes_array[y, x, self.planes[letter]] = 1
+        planes_array[:, :, 0] = max(0, position.turn)
+        return planes_array
 
 
 class FeatureObserver(Observer):
     """The concatenated parts that a function of `features` yields."""
 
     def __init__(self, position: AbstractPosition, parts: Callable[[Any, int], Parts]) -> None:
-        self.read = parts
+        self.feature_parts = parts
         sizes = [(name, len(numbers)) for name, numbers in parts(position, 0)]
         super().__init__((sum(size for _, size in sizes),), sizes)
 
     def observe(self, position: AbstractPosition, player: int) -> Array:
         """See `Observer.observe`."""
-        return np.array([one for _, part in self.read(position, player) for one in part], np.float32)
+        return np.array(
+            [number for _, part in self.feature_parts(position, player) for number in part], np.float32
+        )
 
 
 class TreeObserver(Observer):
@@ -135,9 +137,9 @@ class TreeObserver(Observer):
 
     def observe(self, position: AbstractPosition, player: int) -> Array:
         """See `Observer.observe`."""
-        seen = np.zeros(self.shape, np.int8)
-        seen[self.numbers[position.infoset(player)]] = 1
-        return seen
+        one_hot = np.zeros(self.shape, np.int8)
+        one_hot[self.numbers[position.infoset(player)]] = 1
+        return one_hot
 
 
 class NumbersObserver(Observer):
@@ -160,9 +162,9 @@ class NumbersObserver(Observer):
                 f"{len(numbers)} numbers describe what player {player} knows, beyond the {self.shape[0]} of "
                 f"the observation. Try: length={2 * len(numbers)}"
             )
-        seen = np.full(self.shape, PADDING, np.float64)
-        seen[: len(numbers)] = numbers
-        return seen
+        padded = np.full(self.shape, PADDING, np.float64)
+        padded[: len(numbers)] = numbers
+        return padded
 
 
 def _flatten(value: object) -> Iterator[float]:
@@ -206,8 +208,8 @@ def observer_of(game: "Game", name: str, length: int | None) -> Observer:
 def _built_in_observer(game: "Game", name: str) -> Observer | None:
     position = game.new()
     if name == "tree":
-        small = len(list(islice(_nodes(game.new()), MAX_NODES + 1))) <= MAX_NODES
-        return TreeObserver(position) if small else None
+        is_small = len(list(islice(_nodes(game.new()), MAX_NODES + 1))) <= MAX_NODES
+        return TreeObserver(position) if is_small else None
     if name in features.LETTERS:
         return BoardObserver(position, features.LETTERS[name](position))
     if name in features.PARTS:
@@ -231,12 +233,12 @@ def _generic_observer(game: "Game", length: int | None) -> Observer:
 
 
 def _max_length(game: "Game") -> int:
-    """The greatest length of a flattened infoset in random games, with the player."""
+    """The maximum length of a flattened infoset in random games, including the player."""
     from random import Random
 
-    rng, most = Random("length"), 1
+    rng, max_length = Random("length"), 1
     for _ in range(SAMPLE_GAMES):
         for position in random_game(game, rng):
             for player in range(position.players):
-                most = max(most, 1 + sum(1 for _ in _flatten(position.infoset(player))))
-    return most
+                max_length = max(max_length, 1 + sum(1 for _ in _flatten(position.infoset(player))))
+    return max_length

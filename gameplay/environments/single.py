@@ -23,9 +23,9 @@ class SingleEnv(gymnasium.Env[Array, Any]):
     """A puzzle, or a game in which the agent has the seat `seat` and `opponent` plays all others.
 
     Observations are arrays, see `observations`. `info["action_mask"]` is 1 for each legal action;
-    `info["infoset"]` is all that the player knows, hashable. The reward is the payoff at the end, in a puzzle
-    minus the cost of each move. An illegal action loses the game with the lowest payoff; in a puzzle it
-    changes nothing and costs 1.
+    `info["infoset"]` is the player's information set, hashable. The reward is the payoff at the end, in a
+    puzzle minus the cost of each move. An illegal action loses the game with the lowest payoff; in a puzzle
+    it changes nothing and costs 1.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}
@@ -39,7 +39,7 @@ class SingleEnv(gymnasium.Env[Array, Any]):
         observer = self.setting.observer
         self.observation_space = spaces.Box(observer.low, observer.high, observer.shape, observer.dtype)
         self.action_space = spaces.Discrete(self.setting.actions.count)
-        self.lost = False
+        self.forfeited = False
 
     def _check(self) -> None:
         position, name = self.episode.position, self.setting.name
@@ -64,7 +64,7 @@ class SingleEnv(gymnasium.Env[Array, Any]):
         A game that ends before that is replaced by another. A seed determines chance and the engines.
         """
         super().reset(seed=None if seed is None else checked_seed(seed))
-        self.lost = False
+        self.forfeited = False
         self.episode.begin(seed)
         self._play_opponents()
         while self.episode.outcome is not None:
@@ -78,7 +78,7 @@ class SingleEnv(gymnasium.Env[Array, Any]):
         Raises Usage for a value that is not an action, and after the end of the game.
         """
         episode, puzzle = self.episode, self.opponent is None
-        if self.lost or not episode.legal or episode.cut_off:
+        if self.forfeited or not episode.legal or episode.cut_off:
             raise Usage(f"{self.setting.name}: the episode is over; call reset()")
         move = episode.move(action)
         reward = -float(episode.position.cost(move)) if puzzle and move is not None else 0.0
@@ -86,16 +86,16 @@ class SingleEnv(gymnasium.Env[Array, Any]):
             reward = -1.0
             episode.steps += 1
         elif move is None:
-            self.lost = True
+            self.forfeited = True
             reward = self.setting.illegal_reward
         else:
             episode.act(action)
             self._play_opponents()
         if episode.outcome is not None:
             reward += episode.payoff(self.seat)
-        over = self.lost or episode.outcome is not None
+        terminated = self.forfeited or episode.outcome is not None
         info = self._info() | ({"illegal_action": int(action)} if move is None else {})
-        return self._observation(), reward, over, episode.cut_off and not over, info
+        return self._observation(), reward, terminated, episode.cut_off and not terminated, info
 
     def _play_opponents(self) -> None:
         """Let the opponents move until it is the agent's turn."""
@@ -125,7 +125,7 @@ class SingleEnv(gymnasium.Env[Array, Any]):
     def action_masks(self) -> Array:
         """True for each legal action; the method name that algorithms with action masking expect."""
         mask: Array = self.episode.mask().astype(bool)
-        return mask & (not self.lost)
+        return mask & (not self.forfeited)
 
     def format_action(self, action: int) -> str:
         """Format a legal action in the game's notation. Raises Usage for any other."""

@@ -62,16 +62,16 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
         self.players = setting.game.new().players
         self.native = observer.native
         self.games = GameBatch(self._layout(), self._kernels(), self._seeds(None))
-        self._begun = False
+        self._is_reset = False
 
     def _layout(self) -> BatchLayout:
         setting, observer, actions = self.setting, self.setting.observer, self.setting.actions
-        kind, masks, keys = CALLED, (0, 0, 0), list[tuple[int, int]]()
+        action_kind, masks, keys = CALLED, (0, 0, 0), list[tuple[int, int]]()
         if isinstance(actions, KeyedActions):
-            kind, masks = KEYED, (actions.low, actions.shift, actions.high)
+            action_kind, masks = KEYED, (actions.low, actions.shift, actions.high)
             keys = sorted(actions.keys.items())
         elif isinstance(actions, ListedActions):
-            kind = LISTED
+            action_kind = LISTED
         cells = codes = marks = 0
         if isinstance(observer, PlanesObserver) and self.native:
             cells, codes, marks = observer.cells.count, observer.shape[-1], observer.marks
@@ -79,7 +79,7 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
         position = setting.game.new()
         win_loss = position.players == 2 and not position.scored
         layout = BatchLayout(
-            *(self.players, actions.count, kind, masks, [key for key, _ in keys], numbers),
+            *(self.players, actions.count, action_kind, masks, [key for key, _ in keys], numbers),
             *(cells, codes, marks, setting.max_steps, win_loss, setting.illegal_reward),
         )
         layout.legal, layout.observe = actions.legal, self._observe
@@ -93,35 +93,37 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
     def _seeds(self, seed: int | None) -> Sequence[int]:
         if seed is not None:
             return range(seed, seed + self.num_envs)
-        return [int(one) for one in self.np_random.integers(SEEDS, size=self.num_envs)]
+        return [int(seed_) for seed_ in self.np_random.integers(SEEDS, size=self.num_envs)]
 
-    def _observe(self, game: int, position: AbstractPosition, player: int, last: bool) -> None:
-        """Write what a player observes into the arrays of the current step."""
-        (self._last if last else self._seen)[game] = self.setting.observer.observe(position, player)
+    def _observe(self, game: int, position: AbstractPosition, player: int, is_final: bool) -> None:
+        """Write a player's observation into the arrays of the current step."""
+        (self._final_observations if is_final else self._observations)[game] = self.setting.observer.observe(
+            position, player
+        )
 
     def _arrays(self) -> tuple[Array, Array]:
         """New arrays for observations and masks; `_observe` writes to `_seen` and `_last`."""
         observer, count = self.setting.observer, self.setting.actions.count
-        self._seen = np.zeros((self.num_envs, *observer.shape), observer.dtype)
-        self._last = np.zeros_like(self._seen)
-        return self._seen, np.zeros((self.num_envs, count), np.int8)
+        self._observations = np.zeros((self.num_envs, *observer.shape), observer.dtype)
+        self._final_observations = np.zeros_like(self._observations)
+        return self._observations, np.zeros((self.num_envs, count), np.int8)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, dict[str, Any]]:
         """Restart all games; with a seed, game i starts like a single environment with seed + i."""
         super().reset(seed=None if seed is None else checked_seed(seed))
-        if seed is not None or not self._begun:
+        if seed is not None or not self._is_reset:
             self.games.seed(self._seeds(seed))
-        self._begun = True
-        seen, masks = self._arrays()
+        self._is_reset = True
+        observations, masks = self._arrays()
         facts = np.zeros((self.num_envs, FACTS), np.int32)
-        self._call(self.games.begin, masks, self._cells(seen), facts)
-        return seen, {"action_mask": masks, "turn": facts[:, TURN].copy()}
+        self._call(self.games.begin, masks, self._planes(observations), facts)
+        return observations, {"action_mask": masks, "turn": facts[:, TURN].copy()}
 
-    def _cells(self, seen: Array) -> Array:
+    def _planes(self, observations: Array) -> Array:
         """The array for planes; a dummy if `_observe` writes the observations."""
-        return seen.reshape(-1) if self.native else np.zeros(1, np.int8)
+        return observations.reshape(-1) if self.native else np.zeros(1, np.int8)
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
         """Take an action in each game: observations, rewards, terminations, truncations and infos.
@@ -130,11 +132,19 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
         it changes nothing and costs 1. `infos["illegal_action"]` marks them. Raises Usage for values that are
         not actions, and then changes nothing, and before the first `reset`.
         """
-        given = self._checked(actions)
-        seen, masks = self._arrays()
+        checked = self._checked(actions)
+        observations, masks = self._arrays()
         rewards = np.zeros((self.num_envs, self.players), np.float64)
         facts = np.zeros((self.num_envs, FACTS), np.int32)
-        self._call(self.games.step, given, masks, self._cells(seen), self._cells(self._last), rewards, facts)
+        self._call(
+            self.games.step,
+            checked,
+            masks,
+            self._planes(observations),
+            self._planes(self._final_observations),
+            rewards,
+            facts,
+        )
         ended = facts[:, ENDED]
         infos = {
             "action_mask": masks,
@@ -144,28 +154,28 @@ class GamesEnv(VectorEnv[Array, Array, Array]):
         }
         if ended.any():
             infos |= self._finals(ended != 0)
-        own = rewards[np.arange(self.num_envs), facts[:, MOVER]]
-        return seen, own, ended == OVER, ended == CUT, infos
+        own_rewards = rewards[np.arange(self.num_envs), facts[:, MOVER]]
+        return observations, own_rewards, ended == OVER, ended == CUT, infos
 
     def _finals(self, ended: Array) -> dict[str, Any]:
         """The final observations of the games that ended, under Gymnasium's keys."""
         finals = np.full(self.num_envs, None, object)
         for game in np.flatnonzero(ended):
-            finals[game] = self._last[game]
+            finals[game] = self._final_observations[game]
         return {"final_obs": finals, "_final_obs": ended}
 
     def _checked(self, actions: Array) -> Array:
-        if not self._begun:
+        if not self._is_reset:
             raise Usage(f"{self.setting.name}: step() before the first reset()")
-        given, count = np.asarray(actions), self.setting.actions.count
-        if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
-            words = f"an array {given.shape} of {given.dtype}"
+        array, count = np.asarray(actions), self.setting.actions.count
+        if array.shape != (self.num_envs,) or array.dtype.kind not in "iu":
+            words = f"an array {array.shape} of {array.dtype}"
             raise Usage(f"actions are {words}; expected {self.num_envs} whole numbers, one a game")
-        wrong = np.flatnonzero((given < 0) | (given >= count))
-        if len(wrong):
-            which = f"{given[wrong[0]]} is not an action, in game {wrong[0]}"
-            raise Usage(f"{self.setting.name}: {which}; expected numbers from 0 to {count - 1}")
-        return np.ascontiguousarray(given, np.int64).copy()
+        invalid = np.flatnonzero((array < 0) | (array >= count))
+        if len(invalid):
+            description = f"{array[invalid[0]]} is not an action, in game {invalid[0]}"
+            raise Usage(f"{self.setting.name}: {description}; expected numbers from 0 to {count - 1}")
+        return np.ascontiguousarray(array, np.int64).copy()
 
     def _call(self, call: Any, *arrays: Array) -> None:
         """Call a method of the batch; for a move without an action raise the Usage of `Actions.legal`."""

@@ -7,7 +7,7 @@ from gameplay.players.interpreter import Interpreter
 from gameplay.players.player import MatchControl
 
 SHARED = ("help", "moves", "rules", "show")  # words that mean the same as in a game
-OTHERS = {"n": "next", "skip": "next", "restart": "again", "solve": "solution"}  # other names of commands
+ALIASES = {"n": "next", "skip": "next", "restart": "again", "solve": "solution"}  # other names of commands
 
 
 class EndgameInterpreter(Interpreter):
@@ -24,13 +24,15 @@ class EndgameInterpreter(Interpreter):
             "next": "the next position; an unsolved one counts as missed",
             "quit": "leave; what is solved is kept",
         }
-        own = (Command(name, "", helps[name], _acting(act)) for name, act in actions.items())
+        trainer_commands = (
+            Command(name, "", helps[name], _without_argument(act)) for name, act in actions.items()
+        )
         shared = (self.table[name] for name in SHARED)
-        self.table = {command.name: command for command in (*shared, *own)}
+        self.table = {command.name: command for command in (*shared, *trainer_commands)}
 
     @property
     def way_out(self) -> str:  # type: ignore[override]
-        """What Escape means."""
+        """The command of Escape."""
         return "next" if self.done else "quit"
 
     def execute(self, line: str, match: MatchControl) -> Answer:
@@ -39,21 +41,21 @@ class EndgameInterpreter(Interpreter):
             return Answer(self.invitation(match))
         return super().execute(line, match)
 
-    def takes(self, line: str, match: MatchControl) -> float:
-        """0: tables and solvers answer at once."""
+    def estimated_seconds(self, line: str, match: MatchControl) -> float:
+        """0: the answers of tables and solvers take negligible time."""
         return 0.0
 
     def invitation(self, match: MatchControl) -> str:
-        """One line of what can be typed now."""
+        """A one-line prompt with the available input."""
         if self.done or match.over():
             return "type next (or Esc), again, solution or quit"
         return super().invitation(match).replace(" or help", ", hint, solution, next or help")
 
     def _command(self, name: str, match: MatchControl) -> Command | None:
         command = super()._command(name, match)
-        return command or super()._command(OTHERS.get(name.lower(), name), match)
+        return command or super()._command(ALIASES.get(name.lower(), name), match)
 
 
-def _acting(act: Callable[[MatchControl], Answer]) -> Callable[[MatchControl, str], Answer]:
+def _without_argument(act: Callable[[MatchControl], Answer]) -> Callable[[MatchControl, str], Answer]:
     """A command without an argument."""
     return lambda match, _: act(match)

@@ -9,7 +9,12 @@ from gameplay import registry
 from gameplay import value as scale
 from gameplay.errors import BadInput, Usage
 from gameplay.kernel import compiled
+from gameplay.matches.match import Match
+from gameplay.players.commands import Answer
+from gameplay.players.empty_seat import EmptySeat
+from gameplay.players.interpreter import Interpreter
 from gameplay.training import endgame_progress, endgames
+from gameplay.training.endgame_commands import EndgameInterpreter
 from gameplay.training.endgames import DRAW, HOLD, LEVELS, WIN
 from gameplay.training.oracles import ORACLES
 from tests.support.endgame_tables import CHESS, building, sample, small_tables
@@ -319,3 +324,11 @@ def test_a_damaged_file_is_refused():
     path.write_text("{")
     with pytest.raises(BadInput, match=r"endgames\.json is damaged"):
         endgame_progress.load()
+
+
+def test_answers_of_the_trainer_need_no_search() -> None:
+    """Screens announce a search only if the estimate is above 0, as it is for a hint in a game."""
+    interpreter = EndgameInterpreter({"hint": lambda match: Answer("the best move begins with K")})
+    match = Match(CHESS, [EmptySeat("human"), EmptySeat("tables")], "8/8/4k3/8/4K3/4P3/8/8 w - - 0 1")
+    assert Interpreter().estimated_seconds("hint", match) > 0
+    assert interpreter.estimated_seconds("hint", match) == 0

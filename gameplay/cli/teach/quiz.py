@@ -82,8 +82,8 @@ def command(
     """
     from gameplay.training import quiz
 
-    chosen = [word.strip().lower() for word in kinds.split(",") if word.strip()]
-    for kind in chosen:
+    selected_kinds = [word.strip().lower() for word in kinds.split(",") if word.strip()]
+    for kind in selected_kinds:
         if kind not in quiz.KINDS:
             from gameplay.errors import unknown
 
@@ -98,72 +98,72 @@ def command(
         from random import randrange
 
         seed = randrange(1_000_000)
-    asked = quiz.make_series(seed, level, sheet or count or DEFAULT_COUNT, chosen, game)
+    questions = quiz.make_series(seed, level, sheet or count or DEFAULT_COUNT, selected_kinds, game)
     if as_json:
-        _print_json(list(asked), seed, level, game)
+        _print_json(list(questions), seed, level, game)
     elif sheet is not None:
-        _sheet(list(asked), f"Questions of level {level}, seed {seed}", output)
+        _write_sheet(list(questions), f"Questions of level {level}, seed {seed}", output)
     else:
-        _ask(asked, count or DEFAULT_COUNT, f"level {level}, seed {seed}", drawing.theme())
+        _ask(questions, count or DEFAULT_COUNT, f"level {level}, seed {seed}", drawing.theme())
 
 
 def today() -> date:
-    """The day to which answers count."""
+    """The date of the answers."""
     return date.today()
 
 
-def _ask(asked: "Iterable[Question]", count: int, title: str, theme: "Theme") -> None:
-    """Ask them one after the other; each answer is kept at once."""
-    from gameplay.display.terminal import question as shown
+def _ask(questions: "Iterable[Question]", count: int, title: str, theme: "Theme") -> None:
+    """Ask the questions in turn, storing each answer immediately."""
+    from gameplay.display.terminal import question as question_display
     from gameplay.errors import Unfinished
     from gameplay.training import scores
 
-    held = scores.load()
-    right = done = 0
+    score_file = scores.load()
+    right_count = answered = 0
     ended = False
-    for number, one in enumerate(asked, 1):
+    for number, question in enumerate(questions, 1):
         if number > 1:
             click.echo()
-        _print_line(f"question {number} of {count}: {one.kind}, {title}", theme)
+        _print_line(f"question {number} of {count}: {question.kind}, {title}", theme)
         click.echo()
-        for line in shown.picture(one, theme.unicode and theme.interactive):
-            if one.game or one.rows:
+        for line in question_display.picture(question, theme.unicode and theme.interactive):
+            if question.game or question.rows:
                 _print_line(line, theme)
-            else:  # a tree, which is not folded
+            else:  # a tree, which is not wrapped
                 click.echo(line)
         click.echo()
-        _print_line(one.asks, theme)
-        good = _read_answer(one, theme)
-        if good is None or good == "":
-            ended = good is None
+        _print_line(question.asks, theme)
+        grade = _read_answer(question, theme)
+        if grade is None or grade == "":
+            ended = grade is None
             break
-        if good == "skip":
-            _print_line(f"the answer is {one.answer}", theme)
+        if grade == "skip":
+            _print_line(f"the answer is {question.answer}", theme)
             continue
-        done += 1
-        right += good == "right"
-        held.add(today().isoformat(), one.kind, one.level, good == "right")
-        try_save(scores.save, held)
-        if good == "right":
-            click.echo(f"right: {one.answer}")
+        answered += 1
+        right_count += grade == "right"
+        score_file.add(today().isoformat(), question.kind, question.level, grade == "right")
+        try_save(scores.save, score_file)
+        if grade == "right":
+            click.echo(f"right: {question.answer}")
         else:
-            _print_line(f"no, it is {one.answer}:", theme)
+            _print_line(f"no, it is {question.answer}:", theme)
             click.echo("")
-            for line in shown.explanation(one):
+            for line in question_display.explanation(question):
                 _print_line(f"  {line}", theme)
-    if done:
-        click.echo(f"\nright: {right} of {done}")
+    if answered:
+        click.echo(f"\nright: {right_count} of {answered}")
     if ended:
         raise Unfinished("the answers ended before the questions did")
 
 
-def _read_answer(one: "Question", theme: "Theme") -> str | None:
+def _read_answer(question: "Question", theme: "Theme") -> str | None:
     """`right`, `wrong` or `skip`; "" for `quit`, None at the end of input. Invalid answers are rejected."""
     from gameplay.errors import BadInput
 
     while True:
         if sys.stdin.isatty():
-            click.echo(f"{one.answer.hint} (skip, quit) > ", nl=False)
+            click.echo(f"{question.answer.hint} (skip, quit) > ", nl=False)
         line = sys.stdin.readline()
         word = line.strip()
         if not line:
@@ -175,13 +175,13 @@ def _read_answer(one: "Question", theme: "Theme") -> str | None:
         if not word:
             continue
         try:
-            return "right" if one.answer.grade(word) else "wrong"
+            return "right" if question.answer.grade(word) else "wrong"
         except BadInput as error:
             _print_line(str(error), theme)
 
 
 def _print_line(line: str, theme: "Theme") -> None:
-    """A line, folded at the terminal's width below its own indentation."""
+    """Print a line, wrapped to the terminal's width with its indentation."""
     import textwrap
 
     width = max(20, min(100, theme.console.width)) if theme.interactive else 100
@@ -190,43 +190,43 @@ def _print_line(line: str, theme: "Theme") -> None:
     click.echo("\n".join(parts))
 
 
-def _sheet(asked: "list[Question]", title: str, output: Path | None) -> None:
+def _write_sheet(questions: "list[Question]", title: str, output: Path | None) -> None:
     from gameplay.display.reports import sheet
     from gameplay.errors import BadInput
 
     if output is None:
-        questions, key = sheet.text(asked, title).split("\f")
-        click.echo(questions, nl=False)
+        front, key = sheet.text(questions, title).split("\f")
+        click.echo(front, nl=False)
         terminal(sys.stdout).write("\f")
         click.echo(key)
         return
-    made = sheet.html(asked, title) if output.suffix.lower() == ".html" else sheet.text(asked, title)
+    write = sheet.html if output.suffix.lower() == ".html" else sheet.text
     try:
-        output.write_text(made, encoding="utf-8")
+        output.write_text(write(questions, title), encoding="utf-8")
     except OSError as error:
         raise BadInput(f"{output}: {error.strerror}") from None
-    click.echo(f"{output}: {plural(len(asked), 'question')} and the key")
+    click.echo(f"{output}: {plural(len(questions), 'question')} and the key")
 
 
-def _print_json(asked: "list[Question]", seed: int, level: int, game: str) -> None:
+def _print_json(questions: "list[Question]", seed: int, level: int, game: str) -> None:
     import json
     import math
 
-    def plain(value: Any) -> Any:
+    def to_json(value: Any) -> Any:
         return None if isinstance(value, float) and math.isinf(value) else value
 
     rows = [
         {
-            "kind": one.kind,
-            "level": one.level,
-            "game": one.game,
-            "moves": one.words,
-            "tree": one.data,
-            "asks": "\n".join([one.asks, *one.rows]),
-            "form": one.answer.form,
-            "answer": [plain(value) for value in one.answer.right],
-            "names": one.answer.names,
+            "kind": question.kind,
+            "level": question.level,
+            "game": question.game,
+            "moves": question.words,
+            "tree": question.data,
+            "asks": "\n".join([question.asks, *question.rows]),
+            "form": question.answer.form,
+            "answer": [to_json(value) for value in question.answer.right],
+            "names": question.answer.names,
         }
-        for one in asked
+        for question in questions
     ]
     click.echo(json.dumps({"seed": seed, "level": level, "game": game, "questions": rows}))

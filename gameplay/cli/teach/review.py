@@ -78,22 +78,22 @@ def command(
         html = saved.unused_path(str(html))
     theme = drawing.theme(plain=as_json)
     output = _Output(theme, as_json)
-    wrong = 0
+    error_count = 0
     for path in sources:
-        wrong += _review_file(path, engine, limit, output, alone=len(sources) == 1)
+        error_count += _review_file(path, engine, limit, output, is_only_file=len(sources) == 1)
         if copies is not None:
             _annotate(path, copies[path], engine, limit)
     output.close()
-    if html is not None and output.shown:
+    if html is not None and output.page_games:
         _write_page(html, output)
-    return BadInput.status if wrong else 0
+    return BadInput.status if error_count else 0
 
 
-def _review_file(path: Path, engine: str, limit: "Limit", output: "_Output", alone: bool) -> int:
-    """Review the games of a file; returns how many cannot be. Raises Usage if the file is `alone`."""
+def _review_file(path: Path, engine: str, limit: "Limit", output: "_Output", is_only_file: bool) -> int:
+    """Review the games of a file; returns the number of failures. Raises Usage if `is_only_file`."""
     from gameplay import registry
 
-    wrong = 0
+    error_count = 0
     for number, record, problem in game_files.read_games(path):
         try:
             if record is None:
@@ -104,20 +104,20 @@ def _review_file(path: Path, engine: str, limit: "Limit", output: "_Output", alo
                 )
             review = _review(record, engine, limit)
         except Usage as error:
-            if alone:
+            if is_only_file:
                 raise
-            wrong += 1
+            error_count += 1
             echo_error(f"{path}: {error}")
             continue
         except GameplayError as error:
-            wrong += 1
+            error_count += 1
             echo_error(error)
             continue
         for warning in record.warnings:
             echo_err(f"note: {path}, game {number}, {warning}")
         review.file, review.number = str(path), number
         output.show(review, registry.game(record.game).new(), record)
-    return wrong
+    return error_count
 
 
 def _review(record: "Record", engine: str, limit: "Limit") -> "Review":
@@ -125,18 +125,18 @@ def _review(record: "Record", engine: str, limit: "Limit") -> "Review":
     from gameplay.api.reviewing import reviewed
     from gameplay.cli.common.progress_line import ProgressLine
 
-    who, aside = " - ".join(record.called), ProgressLine()
+    players, progress_line = " - ".join(record.called), ProgressLine()
     try:
         return reviewed(
             record,
             engine,
             limit,
             True,
-            lambda ply, plies: aside(f"move {ply} of {plies}: review of {who}"),
+            lambda ply, plies: progress_line(f"move {ply} of {plies}: review of {players}"),
             report_unsaved,
         )
     finally:
-        aside.end()
+        progress_line.end()
 
 
 # -- output -------------------------------------------------------------------------------------
@@ -151,17 +151,17 @@ class _Output:
         self.count = 0
         self.width = theme.console.size.width if theme.interactive else 0
         self.sums: dict[tuple[str, str], tuple[int, Figures]] = {}
-        self.shown: list[tuple[Review, Record]] = []
+        self.page_games: list[tuple[Review, Record]] = []
 
     def show(self, review: "Review", position: "AbstractPosition", record: "Record") -> None:
         """Print a review."""
         self.count += 1
-        if len(self.shown) < MAX_PAGE_GAMES:
-            self.shown.append((review, record))
+        if len(self.page_games) < MAX_PAGE_GAMES:
+            self.page_games.append((review, record))
         for seat, name in enumerate(review.names):
             games, sum_ = self.sums.get((name, review.loss_unit), (0, None))
-            own = review.player_figures(seat)
-            self.sums[name, review.loss_unit] = games + 1, own if sum_ is None else sum_ + own
+            figures = review.player_figures(seat)
+            self.sums[name, review.loss_unit] = games + 1, figures if sum_ is None else sum_ + figures
         if self.as_json:
             click.echo(_document(review))
             return
@@ -172,7 +172,7 @@ class _Output:
         click.echo("\n".join(lines(review, position, self.theme, self.width)))
 
     def close(self) -> None:
-        """After the last one."""
+        """Print the totals of all reviews."""
         if self.as_json or self.count < 2:
             return
         from gameplay.display.reports.review import figures_row, fit_table
@@ -182,10 +182,10 @@ class _Output:
             graded = measure == EXPECTED_POINTS
             heads = ["", "games", "moves", "accuracy" if graded else "cost a move", "cost", "?!", "?", "??"]
             rows = []
-            for (name, kind), (games, sum_) in sorted(self.sums.items()):
-                if kind == measure:
-                    first, *rest = figures_row(name, sum_, graded)
-                    rows.append([first, str(games), *rest])
+            for (name, unit), (games, sum_) in sorted(self.sums.items()):
+                if unit == measure:
+                    name_cell, *rest = figures_row(name, sum_, graded)
+                    rows.append([name_cell, str(games), *rest])
             click.echo("\n" + "\n".join(fit_table(rows, heads, self.width)))
 
 
@@ -239,7 +239,7 @@ def _annotate(source: Path, target: Path, engine: str, limit: "Limit") -> None:
 
 
 def _annotated_games(source: Path, engine: str, limit: "Limit") -> Iterator[bytes]:
-    """The games of a file annotated with their reviews, which are stored by now."""
+    """The games of a file annotated with their stored reviews."""
     from functools import partial
 
     from gameplay import registry
@@ -266,7 +266,7 @@ def _annotated_games(source: Path, engine: str, limit: "Limit") -> Iterator[byte
 
 
 def _cached_review(record: "Record", engine: str, limit: "Limit") -> "Review | None":
-    """The review of a game; None if it cannot be reviewed, which has been reported already."""
+    """The review of a game; None if it failed, which is already reported."""
     try:
         return _review(record, engine, limit)
     except GameplayError:
@@ -278,14 +278,14 @@ def _write_page(path: Path, output: _Output) -> None:
     from gameplay.display.pages.review import page
     from gameplay.runs.frames import frames, stage
 
-    first = registry.game(output.shown[0][1].game)
-    shown = []
-    for review, record in output.shown:
+    first_game = registry.game(output.page_games[0][1].game)
+    framed_games = []
+    for review, record in output.page_games:
         game = registry.game(record.game)
-        if game.cls is first.cls:
-            shown.append((review, frames(game, record), game.new()))
-    if len(shown) < len(output.shown):
-        echo_err(f"{path}: the page shows the games of {first.name}; give each game a page")
-    text = page(shown, stage(first), len(shown))
+        if game.cls is first_game.cls:
+            framed_games.append((review, frames(game, record), game.new()))
+    if len(framed_games) < len(output.page_games):
+        echo_err(f"{path}: the page shows the games of {first_game.name}; give each game a page")
+    text = page(framed_games, stage(first_game), len(framed_games))
     path.write_text(text, encoding="utf-8")
     echo_err(f"{path}: {len(text.encode()) / 1000:,.0f} kB")
