@@ -1,4 +1,4 @@
-"""A player in a separate process: a program that speaks one of `specs.PROTOCOLS`, see `gameplay.specs`.
+"""A player in a separate process, by one of `specs.PROTOCOLS`, see `gameplay.specs`.
 
 Every failure is a Fault with its kind. Every wait has a timeout: START_UP to start, or that of the
 protocol, PING to be ready; for a move its clock, its time limit and a grace, or else its timeout.

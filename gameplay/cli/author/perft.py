@@ -68,12 +68,12 @@ def command(
     from gameplay.suites.perft import read
 
     suite: list[Known] = []
-    wrong: list[str] = []
+    errors: list[str] = []
     for file in files:
-        positions, others = read(file)
+        positions, file_errors = read(file)
         suite += positions
-        wrong += others
-    return _check(chosen_game, suite, wrong, depth, as_json)
+        errors += file_errors
+    return _check(chosen_game, suite, errors, depth, as_json)
 
 
 def _count(game: "Game", text: str, depth: int | None, divide: bool, as_json: bool) -> int:
@@ -84,36 +84,40 @@ def _count(game: "Game", text: str, depth: int | None, divide: bool, as_json: bo
 
     position = game.new(text)
     published = perft.published(game, position)
-    depths, wrong = [], 0
+    depths, mismatches = [], 0
     if not as_json:
         click.echo(f"{'depth':>5}{'nodes':>18}{'published':>21}{'seconds':>11}{'nodes a second':>18}")
     for plies in range(1, (depth or 99) + 1):
-        one = perft.count(position, plies)
-        due = published.at(plies)
-        depths.append(one.as_dict() | {"published": due})
-        differs = due is not None and due != one.nodes
-        wrong += differs
+        result = perft.count(position, plies)
+        published_count = published.at(plies)
+        depths.append(result.as_dict() | {"published": published_count})
+        differs = published_count is not None and published_count != result.nodes
+        mismatches += differs
         if not as_json:
-            beside = "no published count" if due is None else f"{due:,}"
+            published_text = "no published count" if published_count is None else f"{published_count:,}"
             mark = "  differs" if differs else ""
-            click.echo(f"{plies:>5}{one.nodes:>18,}{beside:>21}{one.seconds:>11.3f}{one.nps:>18,.0f}{mark}")
-        if depth is None and (one.seconds >= SECONDS or not one.nodes):
+            click.echo(
+                f"{plies:>5}{result.nodes:>18,}{published_text:>21}{result.seconds:>11.3f}{result.nps:>18,.0f}{mark}"
+            )
+        if depth is None and (result.seconds >= SECONDS or not result.nodes):
             break
     if published.source and not as_json:
         click.echo(f"published: {published.source}")
     moves = {}
     if divide:
-        for word, below in perft.divide(position, depths[-1]["depth"]):
-            moves[word] = below.nodes
+        for word, result_below in perft.divide(position, depths[-1]["depth"]):
+            moves[word] = result_below.nodes
             if not as_json:
-                click.echo(f"{word:<8} {below.nodes:,}")
+                click.echo(f"{word:<8} {result_below.nodes:,}")
     if as_json:
         document = {"game": game.spec, "position": text, "depths": depths, "source": published.source or None}
         click.echo(json.dumps(document | ({"moves": moves} if divide else {})))
-    return Mismatch.status if wrong else 0
+    return Mismatch.status if mismatches else 0
 
 
-def _check(game: "Game", suite: "list[Known]", wrong: list[str], most: int | None, as_json: bool) -> int:
+def _check(
+    game: "Game", suite: "list[Known]", errors: list[str], max_depth: int | None, as_json: bool
+) -> int:
     """Count and compare. `wrong`: errors of unreadable lines; they are reported with any further errors."""
     import json
 
@@ -123,39 +127,45 @@ def _check(game: "Game", suite: "list[Known]", wrong: list[str], most: int | Non
     documents: list[dict[str, Any]] = []
     nodes, seconds, differ = 0, 0.0, 0
     for entry in suite:
-        where = f"{entry.file}, line {entry.line}"
+        location = f"{entry.file}, line {entry.line}"
         try:
             position = game.new(entry.position)
         except BadInput as error:
-            wrong.append(f"{where}: {error}")
+            errors.append(f"{location}: {error}")
             continue
-        depths = [plies for plies in sorted(entry.nodes) if most is None or plies <= most]
+        depths = [plies for plies in sorted(entry.nodes) if max_depth is None or plies <= max_depth]
         counts = [perft.count(position, plies) for plies in depths]
         differences = {
-            one.depth: {"found": one.nodes, "expected": entry.nodes[one.depth]}
-            for one in counts
-            if one.nodes != entry.nodes[one.depth]
+            result.depth: {"found": result.nodes, "expected": entry.nodes[result.depth]}
+            for result in counts
+            if result.nodes != entry.nodes[result.depth]
         }
         differ += bool(differences)
-        here = sum(one.nodes for one in counts), sum(one.seconds for one in counts)
-        nodes, seconds = nodes + here[0], seconds + here[1]
+        entry_totals = sum(result.nodes for result in counts), sum(result.seconds for result in counts)
+        nodes, seconds = nodes + entry_totals[0], seconds + entry_totals[1]
         documents.append({"file": entry.file, "line": entry.line, "position": entry.position})
-        documents[-1] |= {"nodes": here[0], "seconds": round(here[1], 6), "wrong": differences}
+        documents[-1] |= {
+            "nodes": entry_totals[0],
+            "seconds": round(entry_totals[1], 6),
+            "wrong": differences,
+        }
         if as_json:
             continue
         if not differences:
             depth = f"to depth {depths[-1]}" if depths else "no count to compare at this depth"
-            click.echo(f"ok  line {entry.line}: {depth}, {here[0]:,} nodes in {here[1]:.3f} s")
-        for plies, two in differences.items():
             click.echo(
-                f"XX  line {entry.line}: depth {plies}: {two['found']:,} nodes, expected "
-                f"{two['expected']:,} ({entry.position})"
+                f"ok  line {entry.line}: {depth}, {entry_totals[0]:,} nodes in {entry_totals[1]:.3f} s"
+            )
+        for plies, difference in differences.items():
+            click.echo(
+                f"XX  line {entry.line}: depth {plies}: {difference['found']:,} nodes, expected "
+                f"{difference['expected']:,} ({entry.position})"
             )
     nps = nodes / seconds if seconds else 0.0
     if as_json:
         totals = {
             "wrong": differ,
-            "unread": wrong,
+            "unread": errors,
             "nodes": nodes,
             "seconds": round(seconds, 6),
             "nps": round(nps),
@@ -167,6 +177,6 @@ def _check(game: "Game", suite: "list[Known]", wrong: list[str], most: int | Non
         click.echo(
             f"{count:,} {noun}, {differ} wrong: {nodes:,} nodes in {seconds:.1f} s, {nps:,.0f} a second"
         )
-    for line in wrong:
+    for line in errors:
         echo_error(line)
-    return BadInput.status if wrong else Mismatch.status if differ else 0
+    return BadInput.status if errors else Mismatch.status if differ else 0

@@ -43,9 +43,10 @@ def schema(kind: str) -> None:
         "title": f"gameplay {names.get(kind, kind)}",
     }
     document = msgspec.json.schema(_schema_class(kind))
-    for part in document["$defs"].values():
-        if "description" in part:
-            part["description"] = cleandoc(part["description"])  # msgspec before 0.23 keeps the indentation
+    for definition in document["$defs"].values():
+        if "description" in definition:
+            # msgspec before 0.23 keeps the indentation.
+            definition["description"] = cleandoc(definition["description"])
     click.echo(json.dumps(head | document, indent=2))
 
 
@@ -57,13 +58,13 @@ def check(files: tuple[Path, ...]) -> int:
     In plans and tests, games, players, positions and openings are resolved; no program is started. The exit
     status is 0 if all files are valid, else 6.
     """
-    wrong = 0
+    mistake_count = 0
     for file in files:
         mistakes = list(_find_mistakes(file))
-        wrong += len(mistakes)
+        mistake_count += len(mistakes)
         for line in mistakes or [f"{file}: right"]:
             click.echo(line)
-    return BadInput.status if wrong else 0
+    return BadInput.status if mistake_count else 0
 
 
 def _schema_class(kind: str) -> Any:
@@ -89,7 +90,7 @@ def _schema_class(kind: str) -> Any:
 
 
 def _find_mistakes(file: Path) -> Iterator[str]:
-    """Every mistake in a file, a line each."""
+    """The mistakes in a file, one line each."""
     from gameplay.store import settings, themes, toml
 
     kind = _kind_of(file)
@@ -113,10 +114,10 @@ def _find_mistakes(file: Path) -> Iterator[str]:
         yield str(error)
         return
 
-    def placed(keys: list[str | int], error: GameplayError) -> str:
+    def format_error(keys: list[str | int], error: GameplayError) -> str:
         return f"{file}, line {toml.line(text, keys)}: {toml.format_keys(keys)}{error}"
 
-    yield from _check_plan(plan, file, placed) if plan is not None else _check_suite(file, placed)
+    yield from _check_plan(plan, file, format_error) if plan is not None else _check_suite(file, format_error)
 
 
 def _kind_of(file: Path) -> str:
@@ -143,14 +144,14 @@ def _kind_of(file: Path) -> str:
 ErrorFormatter = Callable[[list[str | int], GameplayError], str]
 
 
-def _check_plan(plan: "Plan", file: Path, placed: ErrorFormatter) -> Iterator[str]:
+def _check_plan(plan: "Plan", file: Path, format_error: ErrorFormatter) -> Iterator[str]:
     from gameplay.runs import plan as plans
     from gameplay.runs.planning import problems
     from gameplay.store import trust
 
-    trust.check(plan.game, plan.engines, file.parent)  # to look for mistakes is not to run what it names
+    trust.check(plan.game, plan.engines, file.parent)  # checking a file must not run untrusted code
     for problem in problems(plans.resolve_paths(plan, file.parent), openings=True):
-        yield placed(problem.keys, problem.error)
+        yield format_error(problem.keys, problem.error)
 
 
 def _check_assignment(file: Path) -> Iterator[str]:
@@ -166,7 +167,7 @@ def _check_assignment(file: Path) -> Iterator[str]:
     yield from comparison.check(file, safe)
 
 
-def _check_suite(file: Path, placed: ErrorFormatter) -> Iterator[str]:
+def _check_suite(file: Path, format_error: ErrorFormatter) -> Iterator[str]:
     from gameplay.runs.planning import problems
     from gameplay.store import trust
     from gameplay.suites.regress import plan_of, tests
@@ -178,17 +179,17 @@ def _check_suite(file: Path, placed: ErrorFormatter) -> Iterator[str]:
             yield f"{file}, line {test.line}: {test.case.why}"
     for test in tests(suite, str(file), lambda kind, number: number):
         case = test.case
-        place: list[str | int] = [test.kind, test.line]
+        keys: list[str | int] = [test.kind, test.line]
         if isinstance(case, Meeting):
             trust.check(case.game, plan_of(case).engines)
             for problem in problems(plan_of(case), openings=True):
-                yield placed(place + problem.keys, problem.error)
+                yield format_error(keys + problem.keys, problem.error)
         elif isinstance(case, Puzzle):
             trust.check(case.game, [case.engine])
-            yield from _check_position(case, place, placed)
+            yield from _check_position(case, keys, format_error)
 
 
-def _check_position(case: "Puzzle", place: list[str | int], placed: ErrorFormatter) -> Iterator[str]:
+def _check_position(case: "Puzzle", keys: list[str | int], format_error: ErrorFormatter) -> Iterator[str]:
     from gameplay import registry
     from gameplay.matches.match import match_without_players
     from gameplay.players import seats
@@ -207,4 +208,4 @@ def _check_position(case: "Puzzle", place: list[str | int], placed: ErrorFormatt
         for word in filter(None, [expect.move, *expect.moves, *expect.not_moves, *expect.pv[:1]]):
             match.position.parse(word)
     except GameplayError as error:
-        yield placed([*place, key], error)
+        yield format_error([*keys, key], error)

@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from gameplay.search.limit import Limit
 
 
-def title(asked: "TracedSearch") -> str:
+def title(traced: "TracedSearch") -> str:
     """A title that names the game, the engine and its limit."""
     from gameplay.display.reports.trace import title
 
-    return title(asked.match, asked.game, asked.engine, asked.limit)
+    return title(traced.match, traced.game, traced.engine, traced.limit)
 
 
-def legend(asked: "TracedSearch") -> list[str]:
+def legend(traced: "TracedSearch") -> list[str]:
     """The legend of the trace, in lines."""
     from gameplay.display.reports.trace import legend
 
-    return legend(asked.match, asked.engine)
+    return legend(traced.match, traced.engine)
 
 
 def search_options(default: str) -> Decorator:

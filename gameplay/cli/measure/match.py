@@ -41,13 +41,15 @@ DIALECT = "gameplay.match"  # options of fastchess, in the context of the comman
 ALLOWED_OPTIONS = ("--store", "--json", "--cluster")  # our options that go with them
 
 
-def _parse_numbers(text: str, option: str, right: str, least: int, most: int, kind: Any) -> list[Any]:
+def _parse_numbers(
+    text: str, option: str, expected: str, min_count: int, max_count: int, convert: Any
+) -> list[Any]:
     try:
-        numbers = [kind(part) for part in text.split(",")]
+        numbers = [convert(part) for part in text.split(",")]
     except ValueError:
         numbers = []
-    if not least <= len(numbers) <= most:
-        raise Usage(f"{option} is '{text}'; expected {right}")
+    if not min_count <= len(numbers) <= max_count:
+        raise Usage(f"{option} is '{text}'; expected {expected}")
     return numbers
 
 
@@ -158,19 +160,20 @@ class MatchCommand(click.Command):
 
         if not cutechess.is_dialect(args) or {"--help", "-h"} & set(args):
             return super().parse_args(ctx, args)
-        asked = cutechess.parse_words(args)
-        wrong = [
+        command_line = cutechess.parse_words(args)
+        unsupported = [
             word
-            for word in asked.ours
+            for word in command_line.ours
             if word.startswith("--") and word.partition("=")[0] not in ALLOWED_OPTIONS
         ]
-        if wrong:
+        if unsupported:
             raise Usage(
-                f"{wrong[0]} does not go with options of fastchess; expected {', '.join(ALLOWED_OPTIONS)}"
+                f"{unsupported[0]} does not go with options of fastchess; "
+                f"expected {', '.join(ALLOWED_OPTIONS)}"
             )
-        ctx.meta[DIALECT] = asked
+        ctx.meta[DIALECT] = command_line
         return super().parse_args(
-            ctx, [*asked.ours, "--", *(engine.get("cmd", "") for engine in asked.engines)]
+            ctx, [*command_line.ours, "--", *(engine.get("cmd", "") for engine in command_line.engines)]
         )
 
 
@@ -255,11 +258,11 @@ def command(
     return start_run(plan, running)
 
 
-def _play_dialect(asked: "CommandLine", running: Running) -> int:
+def _play_dialect(command_line: "CommandLine", running: Running) -> int:
     """Play a match given by options of fastchess; returns the exit status."""
     from gameplay.runs.dialects import cutechess
 
-    translation = cutechess.translate(asked)
+    translation = cutechess.translate(command_line)
     return start_run(translation.plan, running._replace(jobs=translation.jobs), translation.out)
 
 
@@ -270,12 +273,12 @@ def _solve(
     seed: int,
     limit: "Limit",
     as_json: bool,
-    others: bool,
+    has_other_options: bool,
 ) -> int:
     """Let engines solve the same instances of a puzzle; the exit status. Raises Usage for other options."""
     from gameplay.cli.common.solving import solve
 
-    if others:
+    if has_other_options:
         raise Usage(
             f"{puzzle.name} is a puzzle: its engines solve the same instances. Options for that: --games, "
             "--seed, --depth, --nodes, --time and --json"

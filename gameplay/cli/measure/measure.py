@@ -104,33 +104,33 @@ def command(
         )
     chosen_game = registry.game(game)
     depths = _parse_depths(depth)
-    chosen = _select_positions(chosen_game, positions, position, moves, seed)
-    placed = [_position_after(chosen_game, opening) for opening in chosen]
-    specs = _parse_engines(engines, ablate, placed[0])
+    openings = _select_positions(chosen_game, positions, position, moves, seed)
+    positions_to_search = [_position_after(chosen_game, opening) for opening in openings]
+    specs = _parse_engines(engines, ablate, positions_to_search[0])
     theme = drawing.theme(plain=as_json)
     width = theme.console.size.width if theme.interactive else PIPE_WIDTH
-    aside = ProgressLine(theme.interactive and not drawing.plain)
+    progress_line = ProgressLine(theme.interactive and not drawing.plain)
 
     levels = []
-    for level in measuring.measure(specs, placed, depths, nodes, aside):
+    for level in measuring.measure(specs, positions_to_search, depths, nodes, progress_line):
         levels.append(level)
         if not as_json:
-            aside.end()
+            progress_line.end()
             gap = "" if len(levels) == 1 else "\n"
-            click.echo(gap + measures.level_table(level, width, placed[0].unit))
+            click.echo(gap + measures.level_table(level, width, positions_to_search[0].unit))
     if as_json:
-        _print_json(chosen_game.spec, chosen, levels)
+        _print_json(chosen_game.spec, openings, levels)
     else:
         _print_end(
             specs, levels, depths, nodes, "" if drawing.plain else measures.picture(levels, theme, width)
         )
     if svg is not None and levels:
-        drawn = chart.growth_curves(
+        curves = chart.growth_curves(
             measures.curves(levels), "nodes a position over depth", measures.THEORY_CURVES
         )
-        chart.write_svg(svg, drawn)
-    wrong = any(equality.differing for level in levels for equality in level.equalities)
-    return Mismatch.status if wrong else 0
+        chart.write_svg(svg, curves)
+    has_mismatch = any(equality.differing for level in levels for equality in level.equalities)
+    return Mismatch.status if has_mismatch else 0
 
 
 def _print_json(game: str, openings: "list[Opening]", levels: "list[Iteration]") -> None:
@@ -139,16 +139,16 @@ def _print_json(game: str, openings: "list[Opening]", levels: "list[Iteration]")
 
     from gameplay.display.reports import measures
 
-    places = [{"start": opening.start, "moves": [*opening.moves]} for opening in openings]
-    click.echo(json.dumps({"game": game, "positions": places, "levels": measures.document(levels)}))
+    positions = [{"start": opening.start, "moves": [*opening.moves]} for opening in openings]
+    click.echo(json.dumps({"game": game, "positions": positions, "levels": measures.document(levels)}))
 
 
 def _parse_depths(text: str) -> range:
     """Depths: `6` means 1 to 6, `4-6` means 4 to 6."""
-    first, dash, last = text.partition("-")
-    if not first.isdecimal() or (dash and not last.isdecimal()):
+    first_text, dash, last_text = text.partition("-")
+    if not first_text.isdecimal() or (dash and not last_text.isdecimal()):
         raise Usage(f"--depth is '{text}'; expected a number of plies or a range. Try: --depth 4-6")
-    low, high = (int(first), int(last)) if dash else (1, int(first))
+    low, high = (int(first_text), int(last_text)) if dash else (1, int(first_text))
     if not 1 <= low <= high <= 99:
         raise Usage(f"--depth is '{text}'; expected 1 to 99 plies in ascending order. Try: --depth 4-6")
     return range(low, high + 1)
@@ -163,21 +163,21 @@ def _select_positions(
     if not (position is None and moves is None):
         return [openings.Opening(position or "", tuple((moves or "").replace(",", " ").split()))]
     if positions is None or positions.isdecimal():
-        wanted = POSITIONS if positions is None else int(positions)
-        if not wanted:
+        count = POSITIONS if positions is None else int(positions)
+        if not count:
             raise Usage("--positions is 0; expected a number from 1 up, or a file")
-        return _random_positions(game, wanted, seed)
+        return _random_positions(game, count, seed)
     if not Path(positions).is_file():
         raise BadInput(f"--positions is a number or a file, and {file_io.no_file(positions)}")
-    read = openings.read(game, openings.read_lines(positions), positions)
-    if not read.openings:
+    result = openings.read(game, openings.read_lines(positions), positions)
+    if not result.openings:
         raise BadInput(f"{positions} holds no position that can be searched. Try: --positions {POSITIONS}")
-    for note in read.notes:
+    for note in result.notes:
         echo_err(f"{note}: left out")
-    return read.openings
+    return result.openings
 
 
-def _random_positions(game: "Game", wanted: int, seed: int) -> "list[Opening]":
+def _random_positions(game: "Game", count: int, seed: int) -> "list[Opening]":
     """Random positions, none of them a chance node."""
     from dataclasses import replace
     from random import Random
@@ -187,10 +187,10 @@ def _random_positions(game: "Game", wanted: int, seed: int) -> "list[Opening]":
     from gameplay.runs import openings
     from gameplay.search.seeds import seed_of
 
-    sample = openings.draw_openings(game, wanted, seed, 2 if game.new().chance else None, fewer=True)
-    if len(sample) < wanted:
+    sample = openings.draw_openings(game, count, seed, 2 if game.new().chance else None, fewer=True)
+    if len(sample) < count:
         echo_err(f"{game.name}: only {len(sample)} positions were found")
-    rng = Random(seed_of(seed, "positions", wanted))
+    rng = Random(seed_of(seed, "positions", count))
     for number, opening in enumerate(sample):
         match = openings.match_after(game, opening)
         while match.position.turn == CHANCE and match.position.outcome() is None:
@@ -226,18 +226,20 @@ def _parse_engines(engines: str | None, ablate: str | None, position: "AbstractP
     specs = parse_list(engines)
     if not specs:
         raise Usage("--engines names no engine. Try: --engines minimax,alphabeta")
-    twice = [spec for number, spec in enumerate(specs) if spec in specs[:number]]
-    if twice:
-        raise Usage(f"--engines names {twice[0]} twice. Try: name it once")
+    duplicates = [spec for number, spec in enumerate(specs) if spec in specs[:number]]
+    if duplicates:
+        raise Usage(f"--engines names {duplicates[0]} twice. Try: name it once")
     return specs
 
 
-def _print_end(specs: list[str], levels: "list[Iteration]", depths: range, most: int, picture: str) -> None:
+def _print_end(
+    specs: list[str], levels: "list[Iteration]", depths: range, max_nodes: int, picture: str
+) -> None:
     """Print which engines were skipped at which depth, and the curves."""
     deepest = {effort.spec: level.depth for level in levels for effort in level.efforts}
     for spec in specs:
         if deepest[spec] < depths[-1]:
-            beyond = f"{deepest[spec] + 1} plies would take more than {most:,} nodes a position"
-            click.echo(f"{spec} is left out from there: {beyond} (--nodes)")
+            reason = f"{deepest[spec] + 1} plies would take more than {max_nodes:,} nodes a position"
+            click.echo(f"{spec} is left out from there: {reason} (--nodes)")
     if picture:
         click.echo(f"\nnodes a position over depth\n\n{picture}")

@@ -82,21 +82,21 @@ def command(
     from gameplay.display.reports import profile as shown
     from gameplay.suites import profiling
 
-    played = registry.game(game)
-    profile = profiling.begun(played, seed)
+    chosen_game = registry.game(game)
+    profile = profiling.begun(chosen_game, seed)
     theme = drawing.theme(plain=as_json)
-    aside = ProgressLine(not drawing.plain)
+    progress_line = ProgressLine(not drawing.plain)
 
     def watch(words: str) -> None:
-        aside(f"Ctrl-C: stop; {words}")
+        progress_line(f"Ctrl-C: stop; {words}")
 
     stopped = False
     try:
-        profiling.profile(profile, played, time.monotonic() + seconds, pairs, jobs or cores(), watch)
+        profiling.profile(profile, chosen_game, time.monotonic() + seconds, pairs, jobs or cores(), watch)
     except KeyboardInterrupt:
         stopped = True
     finally:
-        aside.end()
+        progress_line.end()
     if as_json:
         click.echo(json.dumps(shown.document(profile)))
     else:

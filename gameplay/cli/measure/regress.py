@@ -98,7 +98,7 @@ def command(
     tests = _select_tests(tests, only, files)
     github = github or os.environ.get("GITHUB_ACTIONS") == "true"
     theme = detect_theme()
-    began = time.perf_counter()
+    start_time = time.perf_counter()
 
     def show(verdict: "CaseVerdict") -> None:
         if as_json:
@@ -108,12 +108,12 @@ def command(
             click.echo(annotation)
 
     verdicts = regress.run(tests, jobs or cores(), show)
-    took = time.perf_counter() - began
+    duration = time.perf_counter() - start_time
     if junit is not None:
         from gameplay.suites.junit import document
 
         junit.write_bytes(document(verdicts))
-    _print_totals(verdicts, took, as_json)
+    _print_totals(verdicts, duration, as_json)
     return regress.worst(verdicts)
 
 
@@ -129,7 +129,7 @@ def _select_tests(tests: "list[Test]", only: str | None, files: tuple[Path, ...]
     return chosen
 
 
-def _print_totals(verdicts: "list[CaseVerdict]", took: float, as_json: bool) -> None:
+def _print_totals(verdicts: "list[CaseVerdict]", duration: float, as_json: bool) -> None:
     """Print the totals of all tests."""
     from gameplay.suites import regress
 
@@ -140,11 +140,11 @@ def _print_totals(verdicts: "list[CaseVerdict]", took: float, as_json: bool) -> 
         listed = [verdict.as_dict() for verdict in verdicts]
         status = regress.worst(verdicts)
         click.echo(
-            json.dumps({"tests": listed, "states": states, "status": status, "seconds": round(took, 3)})
+            json.dumps({"tests": listed, "states": states, "status": status, "seconds": round(duration, 3)})
         )
     else:
         counts = ", ".join(f"{count} {state}" for state, count in states.items())
-        click.echo(f"{plural(len(verdicts), 'test')}: {counts}, in {took:.1f} s")
+        click.echo(f"{plural(len(verdicts), 'test')}: {counts}, in {duration:.1f} s")
 
 
 def github_annotation(verdict: "CaseVerdict") -> str:

@@ -51,9 +51,9 @@ def command(engine: str | None, template: bool, as_json: bool) -> None:
         rows = [_facts(registry.engine_class(name)) for name in registry.engine_names()]
         click.echo(json.dumps(rows, indent=2) if as_json else _table(rows))
     else:
-        made, limit = registry.engine(engine)
-        cls = type(made)
-        facts = _facts(cls) | {"description": inspect.getdoc(cls) or "", "options": _options(made)}
+        configured, limit = registry.engine(engine)
+        cls = type(configured)
+        facts = _facts(cls) | {"description": inspect.getdoc(cls) or "", "options": _options(configured)}
         facts["spec"] = _engine_name(engine)  # as it is named where it plays
         facts["limits"] = {name: LIMITS[name] for name in _limits(cls)}
         facts["set"] = limit_options(limit)
@@ -84,16 +84,16 @@ def _engine_name(spec: str) -> str:
     return split(spec)[0]
 
 
-def _options(made: "Engine") -> dict[str, Any]:
+def _options(engine: "Engine") -> dict[str, Any]:
     """The options of an engine, with their current values."""
     from gameplay import registry
 
-    cls, options = type(made), {}
+    cls, options = type(engine), {}
     for name, field in cls.options().items():
         options[name] = {
             "words": field.metadata.get("words", ""),
             "default": field.default,
-            "value": getattr(made, name),
+            "value": getattr(engine, name),
             "values": registry.evaluations() if name == "eval" else dict(cls.values(name)),
             "source": field.metadata.get("source", ""),
         }

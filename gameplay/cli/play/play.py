@@ -175,7 +175,7 @@ def _has_arguments(context: click.Context) -> bool:
 
 
 def _play_from_menu(context: click.Context, theme: "Theme") -> int:
-    """Ask what to play, print the command that does the same, and play."""
+    """Show the start menu, print the equivalent command, and play."""
     from gameplay.cli.common import start_menu
     from gameplay.cli.common.advice import command_line
 
@@ -183,10 +183,10 @@ def _play_from_menu(context: click.Context, theme: "Theme") -> int:
     if arguments is None:
         return 0
     click.echo(f"The same again: {command_line('play', *arguments)}")
-    looks = {name: value for name, value in context.params.items() if name in DISPLAY_OPTIONS}
-    with command.make_context("play", list(arguments), parent=context.parent) as asked:
-        asked.params.update(looks)
-        return int(command.invoke(asked))
+    display_options = {name: value for name, value in context.params.items() if name in DISPLAY_OPTIONS}
+    with command.make_context("play", list(arguments), parent=context.parent) as menu_context:
+        menu_context.params.update(display_options)
+        return int(command.invoke(menu_context))
 
 
 @contextmanager
@@ -194,11 +194,11 @@ def _handle_sigterm() -> Iterator[None]:
     def terminated(number: int, frame: Any) -> None:
         raise Terminated(128 + number)  # every move is saved already
 
-    before = signal.signal(signal.SIGTERM, terminated)
+    previous_handler = signal.signal(signal.SIGTERM, terminated)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGTERM, previous_handler)
 
 
 def _new_session(theme: "Theme", spec: str, flags: dict[str, Any]) -> "GameSession":
@@ -311,8 +311,8 @@ def _player_specs(game: "Game", flags: dict[str, Any]) -> list[str]:
     if flags["players"]:
         specs = parse_list(flags["players"])
         if len(specs) != start.players:
-            named = f"--players names {len(specs)}: {', '.join(specs)}".removesuffix(": ")
-            raise Usage(f"{named}; {game.name} is for {start.players} players")
+            specs_text = f"--players names {len(specs)}: {', '.join(specs)}".removesuffix(": ")
+            raise Usage(f"{specs_text}; {game.name} is for {start.players} players")
     elif start.players == 1 and (flags["engine"] or flags["level"] is not None):
         raise Usage(
             f"{game.name} is for one player, who has no opponent. Try, to watch an engine: --players idastar"
@@ -338,7 +338,7 @@ def _player_specs(game: "Game", flags: dict[str, Any]) -> list[str]:
     return _with_knowledge(specs, flags)
 
 
-# Options of a search, which a level does not take: with one of them the opponent is the default engine.
+# Search options, which levels do not support: any of them makes the default engine the opponent.
 FULL_STRENGTH = ("multipv", "threads", "book", "syzygy", "ponder")
 
 
@@ -358,28 +358,30 @@ def _opponent(game: "Game", flags: dict[str, Any]) -> str:
 
 
 def _named_opponent(flags: dict[str, Any]) -> bool:
-    """True if the flags name the opponents, or options of an engine that plays at full strength."""
-    named = any(flags[name] is not None for name in ("engine", "level", "players"))
-    return named or bool(flags["limit"]) or any(flags[name] for name in FULL_STRENGTH)
+    """True if the flags name the opponents, or set options of an engine at full strength."""
+    is_named = any(flags[name] is not None for name in ("engine", "level", "players"))
+    return is_named or bool(flags["limit"]) or any(flags[name] for name in FULL_STRENGTH)
 
 
-def _names(specs: list[str], asked: str | None) -> list[str]:
+def _names(specs: list[str], names_option: str | None) -> list[str]:
     """The names of the people by seat; "" for engines. Raises Usage."""
     from gameplay.specs import HUMAN
 
-    names = [name.strip() for name in asked.split(",")] if asked else []
+    names = [name.strip() for name in names_option.split(",")] if names_option else []
     people = [seat for seat, spec in enumerate(specs) if spec == HUMAN]
-    if asked is not None and (len(names) != len(people) or not all(names)):
+    if names_option is not None and (len(names) != len(people) or not all(names)):
         play = f"{len(people)} {'person plays' if len(people) == 1 else 'people play'}"
         example = ",".join(["Ann", "Ben", "Cy", "Dee", "Eve", "Flo"][: len(people)])
         fix = f"--names {example}" if people else "leave --names out"
-        raise Usage(f"--names is '{asked}'; expected a name for each person, and here {play}. Try: {fix}")
-    if asked is None and len(people) == 1:
+        raise Usage(
+            f"--names is '{names_option}'; expected a name for each person, and here {play}. Try: {fix}"
+        )
+    if names_option is None and len(people) == 1:
         from gameplay.store.settings import settings
 
         names = [settings().name]
-    named = dict(zip(people, names, strict=False))
-    return [named.get(seat, "") for seat in range(len(specs))]
+    name_by_seat = dict(zip(people, names, strict=False))
+    return [name_by_seat.get(seat, "") for seat in range(len(specs))]
 
 
 def _parse_moves(text: str) -> list[str]:
@@ -388,19 +390,19 @@ def _parse_moves(text: str) -> list[str]:
 
 
 def _with_knowledge(specs: list[str], flags: dict[str, Any]) -> list[str]:
-    """The players with the book and the tables of the flags, after those of their specs."""
+    """The specs with the book and the tables of the flags, for players whose specs have none."""
     from gameplay.players import seats
 
-    asked = {name: flags[name] for name in ("book", "syzygy") if flags[name] is not None}
-    if not asked:
+    sources = {name: flags[name] for name in ("book", "syzygy") if flags[name] is not None}
+    if not sources:
         return specs
-    aided = [seats.with_knowledge(spec, asked) for spec in specs]
-    if aided == specs:
-        option = f"--{next(iter(asked))}"
+    new_specs = [seats.with_knowledge(spec, sources) for spec in specs]
+    if new_specs == specs:
+        option = f"--{next(iter(sources))}"
         raise Usage(
             f"{option} is for engines of this program without one, and none plays. Try: leave {option} out"
         )
-    return aided
+    return new_specs
 
 
 WITH_RESUME = {

@@ -94,15 +94,16 @@ def command(
     from gameplay.players import seats
     from gameplay.runs import requests
 
-    played = registry.game(game)
-    if played.new().players == 1:
+    chosen_game = registry.game(game)
+    if chosen_game.new().players == 1:
         if second or openings or out:
             raise Usage(
-                f"{played.name} is for one player, who solves it: leave out --second, --openings and --out"
+                f"{chosen_game.name} is for one player, who solves it: "
+                "leave out --second, --openings and --out"
             )
         from gameplay.cli.common.solving import solve
 
-        engines = [first or seats.opponent(played)]
-        return solve(played, engines, GAMES if games is None else games, seed, limit, running.as_json)
+        engines = [first or seats.opponent(chosen_game)]
+        return solve(chosen_game, engines, GAMES if games is None else games, seed, limit, running.as_json)
     begins = requests.openings_fields(openings)
     return start_run(requests.selfplay(game, first, second, games, begins, seed, limit), running, out)

@@ -32,10 +32,10 @@ def command(file: Path, store: Path | None) -> None:
         raise BadInput(file_io.unreadable(file, error)) from None
     if torn and not rows:
         raise BadInput(f"{file} was cut off in its first line, which describes the run")
-    with Store(store) as kept:
-        imported = run_export.import_run(kept, rows, str(file))
+    with Store(store) as opened_store:
+        imported = run_export.import_run(opened_store, rows, str(file))
     if torn:
         echo_err(f"{file}: the last line was not written to its end, and is left out")
     known_games = imported.games - imported.new
-    there = f" ({known_games} were there already)" if known_games else ""
-    click.echo(f"{imported.run}: {imported.new} games imported{there}")
+    already_stored = f" ({known_games} were there already)" if known_games else ""
+    click.echo(f"{imported.run}: {imported.new} games imported{already_stored}")

@@ -41,11 +41,11 @@ def command(context: click.Context, run: str, running: Running) -> int:
     from gameplay.store.runs import Store
 
     supervise(running.store, run)
-    with Store(running.store, make=False) as kept:
-        stored_run = kept.run(run)
+    with Store(running.store, make=False) as opened_store:
+        stored_run = opened_store.run(run)
         if stored_run.state == "finished" and not running.as_json:
             echo_err(f"run {stored_run.id} is finished; there is nothing to play")
-        return play_run(kept, run, running)
+        return play_run(opened_store, run, running)
 
 
 def _play(game: str) -> int:

@@ -61,22 +61,22 @@ def command(run: str | None, store: Path | None, as_json: bool) -> None:
             echo_wrapped(NO_RUNS)
         return
     supervise(store, *([] if run is None else [run]))
-    with Store(store, make=False) as kept:
+    with Store(store, make=False) as opened_store:
         if run is not None:
-            document = _run_document(kept, kept.run(run))
+            document = _run_document(opened_store, opened_store.run(run))
             if as_json:
                 click.echo(json.dumps(document))
             for line in () if as_json else _document_lines(document, store):
                 echo_wrapped(one_line(line), INSET)
             return
-        lines = [_run_row(kept, one) for one in kept.runs()]
+        lines = [_run_row(opened_store, listed_run) for listed_run in opened_store.runs()]
         if as_json:
-            click.echo(json.dumps({"store": str(kept.path), "runs": lines}))
+            click.echo(json.dumps({"store": str(opened_store.path), "runs": lines}))
         elif not lines:
             echo_wrapped(NO_RUNS)
         else:
             _print_list(lines)
-        kept.check()
+        opened_store.check()
 
 
 INSET = 10  # columns of the names of facts
@@ -124,7 +124,7 @@ def summarize(names: list[str], results: "Results", game: "Game | None" = None) 
 
 
 def _count_scheduled(standing: "Standing | None") -> int | None:
-    """The number of games of the run, as far as it is known."""
+    """The number of scheduled games of the run; None if unknown."""
     return None if standing is None else sum(pair.legs for pair in standing.pairs)
 
 
@@ -137,7 +137,7 @@ def _run_row(store: "Store", run: "Run") -> dict[str, Any]:
         plan = decode(run.plan)
         names, game = [entry.name for entry in plan.players], plan.game
         results = run_queries.results(store, run.id)
-    except GameplayError:  # that of one run must not hide the others
+    except GameplayError:  # list a run with an error, too
         names, game, results = ["?"], "?", []
     losses, draws, wins = summarize(names, results).total_results(names[0])
     games = losses + draws + wins
@@ -158,23 +158,25 @@ def _print_list(lines: list[dict[str, Any]]) -> None:
     rows = [["run", "state", "games", "score", "begun (UTC)", "players"]]
     for line in lines:
         score = "" if line["score"] is None else f"{100 * line['score']:.1f} %"
-        begun = line["created"][:16].replace("T", " ")
+        start_time = line["created"][:16].replace("T", " ")
         title = f" ({line['title']})" if line["title"] else ""
         row = [
             line["run"],
             line["state"],
             _format_progress(line),
             score,
-            begun,
+            start_time,
             ", ".join(line["players"]) + title,
         ]
         rows.append([one_line(cell) for cell in row])
     widths = [max(len(row[column]) for row in rows) for column in range(5)]
     players = sum(widths) + 2 * len(widths)  # where the column of players begins
     if 0 < columns() < players + MIN_NAMES_WIDTH:  # a run in several lines, without heads
-        for name, state, games, score, begun, names in rows[1:]:
+        for name, state, games, score, start_time, names in rows[1:]:
             click.echo(f"{name}  {state}")
-            echo_wrapped("  " + ", ".join(filter(None, [f"{games} games", score, f"begun {begun} UTC"])), 2)
+            echo_wrapped(
+                "  " + ", ".join(filter(None, [f"{games} games", score, f"begun {start_time} UTC"])), 2
+            )
             echo_wrapped(f"  {names}", 2)
     else:
         for row in rows:
@@ -185,8 +187,8 @@ def _print_list(lines: list[dict[str, Any]]) -> None:
 
 
 def _format_progress(line: dict[str, Any]) -> str:
-    due = line["scheduled"]
-    return f"{line['counted']:,}" if due is None else f"{line['counted']:,} of {due:,}"
+    scheduled = line["scheduled"]
+    return f"{line['counted']:,}" if scheduled is None else f"{line['counted']:,} of {scheduled:,}"
 
 
 def _run_document(store: "Store", run: "Run") -> dict[str, Any]:
@@ -196,16 +198,16 @@ def _run_document(store: "Store", run: "Run") -> dict[str, Any]:
 
     plan = decode(run.plan)
     state = state_of(store, run)
-    troubles = run_queries.failed_games(store, run.id)
+    failed_games = run_queries.failed_games(store, run.id)
     results = run_queries.results(store, run.id)
     progress = current_standing(run, results)
     names = [entrant.name for entrant in plan.players]
-    counted = summarize(names, results, None if progress is None else progress.schedule.game)
+    summary = summarize(names, results, None if progress is None else progress.schedule.game)
     verdict = progress.verdict if progress is not None else None
-    seated = {name for name, _ in counted.results}
-    pairs = counted.complete_tally.pairs if len(plan.players) == 2 else None
+    seated = {name for name, _ in summary.results}
+    pairs = summary.complete_tally.pairs if len(plan.players) == 2 else None
     average, longest, seconds = run_queries.game_lengths(store, run.id)
-    goes_on = state in ("open", "stopped", "failed")
+    is_resumable = state in ("open", "stopped", "failed")
     return {
         "run": run.id,
         "title": run.title,
@@ -219,14 +221,14 @@ def _run_document(store: "Store", run: "Run") -> dict[str, Any]:
         "scheduled": _count_scheduled(progress),
         "players": [
             {"name": name}
-            | _counts_document(counted.total_results(name))
-            | ({"points": gains} if counted.points else {})
-            for name, gains in zip(counted.players, counted.mean_payoffs or names, strict=True)
+            | _counts_document(summary.total_results(name))
+            | ({"points": gains} if summary.points else {})
+            for name, gains in zip(summary.players, summary.mean_payoffs or names, strict=True)
             if name in seated
         ],
         "seats": [
             {"name": name, "seat": seat} | _counts_document(counts)
-            for (name, seat), counts in counted.results.items()
+            for (name, seat), counts in summary.results.items()
         ],
         "pairs": pairs,
         "sprt": {**verdict.as_dict(), "words": str(verdict)} if verdict is not None else None,
@@ -235,12 +237,14 @@ def _run_document(store: "Store", run: "Run") -> dict[str, Any]:
         "plies": round(average, 1),
         "longest": longest,
         "seconds": round(seconds, 3),
-        "faults": [count.as_dict() for count in fault_counts((t.offender, t.termination) for t in troubles)],
-        "troubles": [vars(trouble) for trouble in troubles],
+        "faults": [
+            count.as_dict() for count in fault_counts((t.offender, t.termination) for t in failed_games)
+        ],
+        "troubles": [vars(failed_game) for failed_game in failed_games],
         "claims": [vars(claim) for claim in run_queries.disputed_games(store, run.id)],
-        "notes": [{"at": at, "text": text} for at, text in store.notes(run.id)],
+        "notes": [{"at": time, "text": text} for time, text in store.notes(run.id)],
         "owner": str(store.lock_owner(run.id) or ""),
-        "go_on": command_line("gameplay", "run", "resume", run.id) if goes_on else None,
+        "go_on": command_line("gameplay", "run", "resume", run.id) if is_resumable else None,
     }
 
 
@@ -249,13 +253,13 @@ def _counts_document(counts: list[int]) -> dict[str, int]:
     return {"wins": wins, "draws": draws, "losses": losses}
 
 
-def _format_fault(trouble: dict[str, Any]) -> str:
+def _format_fault(failed_game: dict[str, Any]) -> str:
     """The fault, prefixed with the player unless the message begins with that name."""
-    offender, fault = trouble["offender"], str(trouble["fault"])
-    return fault if not offender or fault.startswith(offender) else f"{offender}: {fault}"
+    player_name, fault = failed_game["offender"], str(failed_game["fault"])
+    return fault if not player_name or fault.startswith(player_name) else f"{player_name}: {fault}"
 
 
-def _document_lines(one: dict[str, Any], store: Path | None) -> list[str]:
+def _document_lines(document: dict[str, Any], store: Path | None) -> list[str]:
     """Format the document, one fact a line."""
     import shlex
     from collections import Counter
@@ -263,16 +267,17 @@ def _document_lines(one: dict[str, Any], store: Path | None) -> list[str]:
     from gameplay.runs.faults import ENDS, FaultCount, format_fault_counts
     from gameplay.statistics.mean import Mean
 
-    title = f" ({one['title']})" if one["title"] else ""
+    title = f" ({document['title']})" if document["title"] else ""
     lines = [
-        f"{one['run']}{title}: {one['game']}, {one['form']}, begun {one['created']} by gameplay {one['code']}"
+        f"{document['run']}{title}: {document['game']}, {document['form']}, "
+        f"begun {document['created']} by gameplay {document['code']}"
     ]
-    state = "not finished" if one["state"] == "open" else one["state"]
-    if one["owner"]:
-        state += f" by {one['owner']}"
-    verdict = f": {one['verdict']}" if one["verdict"] else ""
-    lines.append(f"state     {state}, {_format_progress({**one})} games{verdict}")
-    for number, score in enumerate(one["players"]):
+    state = "not finished" if document["state"] == "open" else document["state"]
+    if document["owner"]:
+        state += f" by {document['owner']}"
+    verdict = f": {document['verdict']}" if document["verdict"] else ""
+    lines.append(f"state     {state}, {_format_progress({**document})} games{verdict}")
+    for number, score in enumerate(document["players"]):
         games = score["wins"] + score["draws"] + score["losses"]
         share = 100 * (score["wins"] + score["draws"] / 2) / games
         lines.append(
@@ -280,32 +285,40 @@ def _document_lines(one: dict[str, Any], store: Path | None) -> list[str]:
             f"{score['wins']} won, {score['draws']} drawn, {score['losses']} lost, {share:.1f} %"
             + (f"; {Mean(**score['points'])}" if score.get("points") else "")
         )
-        if len(one["players"]) == 2:
+        if len(document["players"]) == 2:
             break
-    if one["pairs"]:
-        counts = zip(("0", "0.5", "1", "1.5", "2"), one["pairs"], strict=True)
-        first = one["players"][0]["name"] if one["players"] else "the first player"
+    if document["pairs"]:
+        counts = zip(("0", "0.5", "1", "1.5", "2"), document["pairs"], strict=True)
+        first_name = document["players"][0]["name"] if document["players"] else "the first player"
         pairs = "  ".join(f"{points}: {count}" for points, count in counts)
-        lines.append(f"pairs     {pairs}  (pentanomial: pairs by the points of {first})")
-    if one["sprt"]:
-        lines.append(f"SPRT      {one['sprt']['words']}")
-    if one["counted"]:
-        repeats = f", {one['repeats']} repeat another" if one["repeats"] else ""
-        lines.append(f"length    {one['plies']} plies on average, {one['longest']} at most{repeats}")
-        ends = ", ".join(f"{count} {ENDS.get(word, word)}" for word, count in one["terminations"].items())
-        lines.append(f"ends      {ends}; {one['seconds']:.1f} s of play")
-    lines.append(f"faults    {format_fault_counts(FaultCount(**count) for count in one['faults'])}")
-    lines += [f"          pair {t['pair']}, leg {t['leg']}: {_format_fault(t)}" for t in one["troubles"][-3:]]
-    if one["claims"]:
-        who = Counter(claim["offender"] for claim in one["claims"])
-        names = ", ".join(f"{name}: {count}" for name, count in sorted(who.items()))
+        lines.append(f"pairs     {pairs}  (pentanomial: pairs by the points of {first_name})")
+    if document["sprt"]:
+        lines.append(f"SPRT      {document['sprt']['words']}")
+    if document["counted"]:
+        repeats = f", {document['repeats']} repeat another" if document["repeats"] else ""
+        lines.append(
+            f"length    {document['plies']} plies on average, {document['longest']} at most{repeats}"
+        )
+        ends_text = ", ".join(
+            f"{count} {ENDS.get(word, word)}" for word, count in document["terminations"].items()
+        )
+        lines.append(f"ends      {ends_text}; {document['seconds']:.1f} s of play")
+    lines.append(f"faults    {format_fault_counts(FaultCount(**count) for count in document['faults'])}")
+    lines += [
+        f"          pair {t['pair']}, leg {t['leg']}: {_format_fault(t)}" for t in document["troubles"][-3:]
+    ]
+    if document["claims"]:
+        claim_counts = Counter(claim["offender"] for claim in document["claims"])
+        names = ", ".join(f"{name}: {count}" for name, count in sorted(claim_counts.items()))
         lines.append(f"claims    that contradict the rules (ignored): {names}")
-        lines += [f"          pair {c['pair']}, leg {c['leg']}: {c['fault']}" for c in one["claims"][-3:]]
+        lines += [
+            f"          pair {c['pair']}, leg {c['leg']}: {c['fault']}" for c in document["claims"][-3:]
+        ]
     for state in ("void", "after_stop", "quarantined"):
-        if one[state]:
-            lines.append(f"{'':<9} {one[state]} {state.replace('_', ' ')}, not counted")
-    lines += [f"note      {note['at']} {note['text']}" for note in one["notes"]]
-    if one["go_on"]:
-        where = "" if store is None else f" --store {shlex.quote(str(store))}"
-        lines.append(f"resume    {one['go_on']}{where}")
+        if document[state]:
+            lines.append(f"{'':<9} {document[state]} {state.replace('_', ' ')}, not counted")
+    lines += [f"note      {note['at']} {note['text']}" for note in document["notes"]]
+    if document["go_on"]:
+        store_option = "" if store is None else f" --store {shlex.quote(str(store))}"
+        lines.append(f"resume    {document['go_on']}{store_option}")
     return lines

@@ -18,10 +18,10 @@ def command(run: str, store: Path | None) -> None:
     """
     from gameplay.store.runs import Store
 
-    with Store(store, make=False) as kept:
-        stored = kept.run(run)
-        owner = kept.lock_owner(stored.id)
+    with Store(store, make=False) as opened_store:
+        stored = opened_store.run(run)
+        owner = opened_store.lock_owner(stored.id)
         if owner is None:
             raise Usage(f"{stored.id} is not being played; it is {stored.state}. Try: gameplay run status")
-        kept.request_stop(stored.id)
+        opened_store.request_stop(stored.id)
         click.echo(f"asked {owner} to stop {stored.id} after the games in progress")

@@ -89,22 +89,22 @@ def command(
     opinions = analysis.asked(specs, chosen_game, match.position, limit.with_(multipv=multipv))
     theme = drawing.theme(plain=as_json)
     opinions = _search(match, opinions, theme, quiet=as_json)
-    agreed = analysis.agreement(opinions)
+    agreement = analysis.agreement(opinions)
     if as_json:
-        _print_json(match, opinions, agreed)
-    elif agreed is not None:
+        _print_json(match, opinions, agreement)
+    elif agreement is not None:
         width = theme.console.size.width if theme.interactive else 10_000
-        click.echo(textwrap.fill(str(agreed), width, break_on_hyphens=False))
-    faults = [one.fault for one in opinions if one.fault is not None]
+        click.echo(textwrap.fill(str(agreement), width, break_on_hyphens=False))
+    faults = [opinion.fault for opinion in opinions if opinion.fault is not None]
     if len(faults) == len(opinions):
         raise faults[0]
     for fault in faults:
         echo_error(fault)
-    if any(one.fault is None and not _finished(one) for one in opinions):
+    if any(opinion.fault is None and not _finished(opinion) for opinion in opinions):
         raise KeyboardInterrupt
     if faults:
         return faults[0].status
-    return Mismatch.status if agreed is not None and not agreed.equal else 0
+    return Mismatch.status if agreement is not None and not agreement.equal else 0
 
 
 def _finished(opinion: "Opinion") -> bool:
@@ -112,54 +112,58 @@ def _finished(opinion: "Opinion") -> bool:
 
 
 def _search(match: "Match", opinions: "list[Opinion]", theme: "Theme", quiet: bool) -> "list[Opinion]":
-    """Run the engines in turn and show their reports as they come."""
+    """Run the engines in turn and show their reports."""
     from gameplay.display.reports.analysis import Shown
     from gameplay.suites import analysis
 
-    with Shown(match, theme, quiet) as shown:
+    with Shown(match, theme, quiet) as display:
         for number, opinion in enumerate(opinions):
             if opinion.fault is not None:
                 continue
 
-            def watch(one: "Opinion", number: int = number) -> None:
-                opinions[number] = one
-                shown.show(opinions)
+            def watch(update: "Opinion", number: int = number) -> None:
+                opinions[number] = update
+                display.show(opinions)
 
-            done = analysis.search(opinion, match.replica(), watch)
-            opinions[number] = done
-            shown.show(opinions, done if done.report is not None else None)
-            if done.fault is None and not _finished(done):
+            result = analysis.search(opinion, match.replica(), watch)
+            opinions[number] = result
+            display.show(opinions, result if result.report is not None else None)
+            if result.fault is None and not _finished(result):
                 break
     return opinions
 
 
-def _print_json(match: "Match", opinions: "list[Opinion]", agreed: "Agreement | None") -> None:
+def _print_json(match: "Match", opinions: "list[Opinion]", agreement: "Agreement | None") -> None:
     import json
 
     from gameplay.display.reports.analysis import facts
     from gameplay.tracing.documents import place
 
     rows = []
-    for one in opinions:
-        shown = facts(match, one)
-        row: dict[str, Any] = {"spec": one.spec, "search": shown["search"], "unfinished": one.unfinished}
-        if one.fault is not None:
-            row["fault"] = str(one.fault)
-        if one.report is not None:
-            report = one.report.as_dict()
+    for opinion in opinions:
+        opinion_facts = facts(match, opinion)
+        row: dict[str, Any] = {
+            "spec": opinion.spec,
+            "search": opinion_facts["search"],
+            "unfinished": opinion.unfinished,
+        }
+        if opinion.fault is not None:
+            row["fault"] = str(opinion.fault)
+        if opinion.report is not None:
+            report = opinion.report.as_dict()
             candidates = [
-                each | {"move": match.spell([each["move"]])[0], "pv": match.spell(each["pv"])}
-                for each in report["candidates"]
+                candidate | {"move": match.spell([candidate["move"]])[0], "pv": match.spell(candidate["pv"])}
+                for candidate in report["candidates"]
             ]
-            words = {"pv": match.spell(one.report.pv), "candidates": candidates}
-            row |= report | words | {"move": shown["move"] or None, "text": shown["value"]}
+            words = {"pv": match.spell(opinion.report.pv), "candidates": candidates}
+            row |= report | words | {"move": opinion_facts["move"] or None, "text": opinion_facts["value"]}
         rows.append(row)
     document = {
         **place(match),
         "turn": match.side(match.position.turn),
         "unit": match.position.unit,
         "engines": rows,
-        "equal": None if agreed is None else agreed.equal,
-        "theory": None if agreed is None else str(agreed),
+        "equal": None if agreement is None else agreement.equal,
+        "theory": None if agreement is None else str(agreement),
     }
     click.echo(json.dumps(document))

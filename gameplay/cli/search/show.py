@@ -78,8 +78,8 @@ def command(
         if key == "terms":
             click.echo(_term_table(value, match))
         elif key != "game" and value not in (None, "", []):
-            shown = " ".join(value) if isinstance(value, list) else value
-            echo_labelled(f"{key + ':':<12}", str(shown))
+            text = " ".join(value) if isinstance(value, list) else value
+            echo_labelled(f"{key + ':':<12}", str(text))
 
 
 def _facts(match: "Match") -> dict[str, Any]:
@@ -92,16 +92,16 @@ def _facts(match: "Match") -> dict[str, Any]:
     from gameplay.value import format_amount, format_for_side, pov
 
     position = match.position
-    over = match.over()
-    moves = [] if over else match.moves()
+    is_over = match.over()
+    moves = [] if is_over else match.moves()
     facts: dict[str, Any] = {
         **place(match),
-        "turn": None if over else match.side(position.turn),
+        "turn": None if is_over else match.side(position.turn),
         "legal": [match.ask("format()", position.format, move) for move in abridge(moves)],
     }
     if len(facts["legal"]) < len(moves):
         facts["moves"] = len(moves)
-    if over:
+    if is_over:
         return facts | {"result": describe_result(match)}
     if position.turn == CHANCE:
         return facts
@@ -116,8 +116,10 @@ def _facts(match: "Match") -> dict[str, Any]:
     if isinstance(evaluation := _evaluation(position), HasParts):
         parts = match.ask("evaluate()", evaluation.parts, position).items()
         values = {name: pov(part, position.turn, 0) for name, part in parts}
-        shown = ", ".join(f"{name} {format_amount(part, position.unit)}" for name, part in values.items())
-        text += f": {shown}"
+        parts_text = ", ".join(
+            f"{name} {format_amount(part, position.unit)}" for name, part in values.items()
+        )
+        text += f": {parts_text}"
     return facts | {"evaluation": text}
 
 
@@ -134,25 +136,29 @@ def _terms(match: "Match") -> list[dict[str, Any]]:
 
     position = match.position
     if isinstance(position, HasQuotient) and (material := position.quotient()):
-        return [{"term": one.piece, "counts": list(one.counts), "value": one.value} for one in material]
-    linear = [one.name for one in position.evaluations.values() if one.scale]
+        return [
+            {"term": piece_counts.piece, "counts": list(piece_counts.counts), "value": piece_counts.value}
+            for piece_counts in material
+        ]
+    linear = [piece_counts.name for piece_counts in position.evaluations.values() if piece_counts.scale]
     evaluation = _evaluation(position)
     if evaluation is None or not evaluation.scale:
         name = f"evaluation {evaluation.name}" if evaluation else "the evaluation"
-        instead = (
+        suggestion = (
             f"Try: --eval {linear[0]}" if linear else "Try: gameplay show checkers --eval samuel --terms"
         )
-        raise Usage(f"--terms requires a sum of named terms; {name} of {match.game.name} is none. {instead}")
+        reason = f"--terms requires a sum of named terms; {name} of {match.game.name} is none"
+        raise Usage(f"{reason}. {suggestion}")
     if match.over() or position.turn < 0:
         raise Usage("--terms requires a position with a player to move")
     counts = match.ask("evaluate()", evaluation.counts, position)
-    one = evaluation.scale * position.unit
+    piece_counts = evaluation.scale * position.unit
     rows = [
         {
             "term": name,
             "count": count,
-            "weight": evaluation.weights[name] / one,
-            "contribution": evaluation.weights[name] * count / one,
+            "weight": evaluation.weights[name] / piece_counts,
+            "contribution": evaluation.weights[name] * count / piece_counts,
             "meaning": evaluation.meanings.get(name, ""),
         }
         for name, count in counts.items()
@@ -161,7 +167,7 @@ def _terms(match: "Match") -> list[dict[str, Any]]:
 
 
 def _term_table(rows: list[dict[str, Any]], match: "Match") -> str:
-    """The terms in columns, with what they mean where there is room."""
+    """The terms in columns, with their meanings if they fit."""
     width = max(len(row["term"]) for row in rows)
     if "value" in rows[0]:
         return _quotient_table(rows, [match.side(player) for player in (0, 1)], width)
@@ -169,29 +175,31 @@ def _term_table(rows: list[dict[str, Any]], match: "Match") -> str:
         f"counts: those of {match.side(match.position.turn)}, the side to move, less the opponent's",
         f"{'term':<{width}}{'count':>7}{'weight':>11}{'contribution':>14}",
     ]
-    room = columns(PIPE_WIDTH) - width - 34
+    meaning_width = columns(PIPE_WIDTH) - width - 34
     for row in rows:
         if row["weight"]:
             line = (
                 f"{row['term']:<{width}}{row['count']:>7}{row['weight']:>11.4g}{row['contribution']:>14.3f}"
             )
-            lines.append(f"{line}  {row['meaning']}".rstrip() if len(row["meaning"]) <= room else line)
-    rest = [f"{row['term']} {row['count']}" for row in rows if not row["weight"] and row["count"]]
-    if rest:
-        lines.append(f"with weight 0: {', '.join(rest)}")
+            meaning = row["meaning"] if len(row["meaning"]) <= meaning_width else ""
+            lines.append(f"{line}  {meaning}".rstrip())
+    unweighted = [f"{row['term']} {row['count']}" for row in rows if not row["weight"] and row["count"]]
+    if unweighted:
+        lines.append(f"with weight 0: {', '.join(unweighted)}")
     total = sum(row["contribution"] for row in rows)
     return "\n".join([*lines, f"{'sum':<{width}}{'':>18}{total:>14.3f}"])
 
 
 def _quotient_table(rows: list[dict[str, Any]], sides: list[str], width: int) -> str:
     """The material of both sides."""
-    wide = max(8, *(len(side) + 2 for side in sides))
-    lines = [f"{'piece':<{width}}{'value':>7}" + "".join(f"{side:>{wide}}" for side in sides)]
+    side_width = max(8, *(len(side) + 2 for side in sides))
+    lines = [f"{'piece':<{width}}{'value':>7}" + "".join(f"{side:>{side_width}}" for side in sides)]
     for row in rows:
-        counts = "".join(f"{count:>{wide}}" for count in row["counts"])
+        counts = "".join(f"{count:>{side_width}}" for count in row["counts"])
         lines.append(f"{row['term']:<{width}}{row['value']:>7g}{counts}")
     sums = [sum(row["counts"][player] * row["value"] for row in rows) for player in (0, 1)]
-    return "\n".join([*lines, f"{'sum':<{width}}{'':>7}" + "".join(f"{total:>{wide}g}" for total in sums)])
+    totals = "".join(f"{total:>{side_width}g}" for total in sums)
+    return "\n".join([*lines, f"{'sum':<{width}}{'':>7}{totals}"])
 
 
 def _format_quotient(material: "Sequence[PieceCounts]", sides: list[str]) -> str:

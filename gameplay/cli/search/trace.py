@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     help="Print lines of text, each with the line of pseudocode that it executes.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line, one for each step.")
-def command(asked: "TracedSearch", drawing: Drawing, windows: bool, pseudocode: bool, as_json: bool) -> int:
+def command(traced: "TracedSearch", drawing: Drawing, windows: bool, pseudocode: bool, as_json: bool) -> int:
     """Explain a search of a position of GAME step by step: each node and the player to move, the window, the
     value that is backed up, and each cutoff by its textbook name with the reason. GAME may be your own
     tree, a TOML file.
@@ -55,36 +55,37 @@ def command(asked: "TracedSearch", drawing: Drawing, windows: bool, pseudocode: 
             "--windows prints a table of text, and --json has the same windows in its steps; "
             "expected one of them. Try: leave --windows out"
         )
-    if windows and not asked.windowed:
+    if windows and not traced.windowed:
         raise Usage(
-            f"--windows requires a search with windows; {asked.engine.name} has none. Try: --engine alphabeta"
+            f"--windows requires a search with windows; {traced.engine.name} has none. "
+            "Try: --engine alphabeta"
         )
     if as_json and pseudocode:
         raise Usage(
             "--pseudocode prints lines of text, and --json prints objects; expected one of them. "
             "Try: leave --pseudocode out"
         )
-    code = _find_pseudocode(asked, pseudocode)
+    code = _find_pseudocode(traced, pseudocode)
     if as_json:
-        return _print_json(asked)
+        return _print_json(traced)
     theme = drawing.theme()
     if windows or pseudocode or not theme.interactive:
-        return _print_lines(asked, MAX_WINDOWS * windows, code if pseudocode else None)
-    return _step_through(asked, theme, code)
+        return _print_lines(traced, MAX_WINDOWS * windows, code if pseudocode else None)
+    return _step_through(traced, theme, code)
 
 
-def _find_pseudocode(asked: "TracedSearch", wanted: bool) -> "Pseudocode | None":
+def _find_pseudocode(traced: "TracedSearch", enabled: bool) -> "Pseudocode | None":
     """The pseudocode of the engine. Raises Usage if it is wanted and there is none."""
     from gameplay.tracing.pseudocode import PLAIN, SPECS, pseudocode
 
-    code = pseudocode(asked.engine)
-    if code is None and wanted:
+    code = pseudocode(traced.engine)
+    if code is None and enabled:
         names = ", ".join(SPECS.get(name, name) for name in PLAIN)
-        raise Usage(f"--pseudocode: {asked.engine} has no pseudocode; expected one of: {names}")
+        raise Usage(f"--pseudocode: {traced.engine} has no pseudocode; expected one of: {names}")
     return code
 
 
-def _print_lines(asked: "TracedSearch", rows: int = 0, code: "Pseudocode | None" = None) -> int:
+def _print_lines(traced: "TracedSearch", rows: int = 0, code: "Pseudocode | None" = None) -> int:
     """Print the search in lines. rows: limit of the table of windows; 0: no table."""
     import sys
 
@@ -98,7 +99,7 @@ def _print_lines(asked: "TracedSearch", rows: int = 0, code: "Pseudocode | None"
 
     listing = ["", *numbered_pseudocode(code)] if code is not None else []
     width = columns(PIPE_WIDTH)
-    head = [tracing.title(asked), *tracing.legend(asked), *listing, ""]
+    head = [tracing.title(traced), *tracing.legend(traced), *listing, ""]
 
     def write(text: str) -> None:
         for line in head:  # once the search has begun: it may raise Usage instead
@@ -110,7 +111,7 @@ def _print_lines(asked: "TracedSearch", rows: int = 0, code: "Pseudocode | None"
             sys.stdout.write(f"{margin}{line}\n")
             margin = " " * len(margin)
 
-    unit = asked.match.position.unit
+    unit = traced.match.position.unit
     lines = TraceLines(write, unit, None if code is None else CodePointer(code))
     table, count = WindowTable(rows), LeafCount()
 
@@ -120,41 +121,41 @@ def _print_lines(asked: "TracedSearch", rows: int = 0, code: "Pseudocode | None"
         if rows:
             table(step)
 
-    report = asked.run(show)
+    report = traced.run(show)
     lines.close()
     count.close()
     for line in fit_lines(leaf_lines(count), width):
         click.echo(line)
-    click.echo(wrap_indented(result(asked.match, report), width))
+    click.echo(wrap_indented(result(traced.match, report), width))
     for line in fit_lines(windows.lines(table, unit), width) if rows else ():
         click.echo(line)
     return _exit_status(report)
 
 
-def _step_through(asked: "TracedSearch", theme: "Theme", code: "Pseudocode | None" = None) -> int:
+def _step_through(traced: "TracedSearch", theme: "Theme", code: "Pseudocode | None" = None) -> int:
     """Show the search on the whole terminal, to step through."""
     from gameplay.display.reports.trace import format_start
     from gameplay.display.terminal.screen import Screen
     from gameplay.display.terminal.stepping import MAX_LINES, TooManyLines, TraceRows, TraceStepper
 
-    position = asked.match.position
+    position = traced.match.position
     rows = TraceRows(position.unit, code)
-    title = f"{asked.game}: {asked.engine}, {asked.limit}"
+    title = f"{traced.game}: {traced.engine}, {traced.limit}"
     try:
-        asked.run(rows)
+        traced.run(rows)
         rows.close()
     except TooManyLines:
         title += f" (the first {MAX_LINES:,} lines)"
-    if asked.report is not None and asked.report.stopped == "interrupted" and not rows.rows:
+    if traced.report is not None and traced.report.stopped == "interrupted" and not rows.rows:
         raise KeyboardInterrupt
     # what may be long comes last, where it is cut
-    title += f"; {tracing.legend(asked)[-1].partition(';')[0]}{format_start(asked.match)}"
-    graph = asked.engine.name == "astar"  # which jumps between paths
-    TraceStepper(Screen(theme), title, rows.rows, asked.match.replica(), graph, code).run()
+    title += f"; {tracing.legend(traced)[-1].partition(';')[0]}{format_start(traced.match)}"
+    graph = traced.engine.name == "astar"  # which jumps between paths
+    TraceStepper(Screen(theme), title, rows.rows, traced.match.replica(), graph, code).run()
     return 0
 
 
-def _print_json(asked: "TracedSearch") -> int:
+def _print_json(traced: "TracedSearch") -> int:
     import sys
 
     import msgspec
@@ -162,7 +163,7 @@ def _print_json(asked: "TracedSearch") -> int:
     from gameplay.tracing.documents import begin, document, end
 
     encode = msgspec.json.Encoder().encode
-    most = 1 if sys.stdout.isatty() else BATCH
+    batch_size = 1 if sys.stdout.isatty() else BATCH
     lines: list[bytes] = []
 
     def write() -> None:
@@ -171,16 +172,16 @@ def _print_json(asked: "TracedSearch") -> int:
 
     def line(fields: dict[str, Any]) -> None:
         lines.append(encode(fields) + b"\n")
-        if len(lines) >= most:
+        if len(lines) >= batch_size:
             write()
 
     def show(step: "TraceStep") -> None:
         line(document(step))
 
-    line(begin(asked.match, asked.game, asked.engine, asked.limit))
+    line(begin(traced.match, traced.game, traced.engine, traced.limit))
     try:
-        report = asked.run(show)
-        line(end(asked.match, report))
+        report = traced.run(show)
+        line(end(traced.match, report))
     except Usage:  # the search refuses: nothing was searched
         lines.clear()
         raise

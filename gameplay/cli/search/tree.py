@@ -29,7 +29,7 @@ NAMED = 40  # moves that a cut left, drawn one by one
 @click.option("-o", "--output", type=TARGET, help="Draw into FILE: .svg, .dot (Graphviz) or .html.")
 @click.option("--most", type=COUNT, default=300, help="Draw at most N nodes [300].")
 @drawing_options("Plain lines, without colours and drawn characters.")
-def command(asked: "TracedSearch", output: Path | None, most: int, drawing: Drawing) -> int:
+def command(traced: "TracedSearch", output: Path | None, most: int, drawing: Drawing) -> int:
     """Draw the tree that a search of a position of GAME visited; what was pruned is grey, with the reason.
 
     \b
@@ -52,48 +52,48 @@ def command(asked: "TracedSearch", output: Path | None, most: int, drawing: Draw
         from gameplay.display.theme import preload
 
         theme = preload(drawing.theme())
-        drawn, notes, _ = _grow(asked, most)
-        _show(drawn, notes, asked, theme, drawing.plain)
+        drawn, notes, _ = _grow(traced, most)
+        _show(drawn, notes, traced, theme, drawing.plain)
     else:
-        drawn, notes, record = _grow(asked, most, MAX_RECORDED if kind == ".html" else 0)
-        _write(output, _text(kind, drawn, notes, asked, record))
+        drawn, notes, record = _grow(traced, most, MAX_RECORDED if kind == ".html" else 0)
+        _write(output, _text(kind, drawn, notes, traced, record))
         click.echo(f"{output}: {'; '.join(notes)}")
-    if asked.report is not None and asked.report.stopped == "interrupted":
+    if traced.report is not None and traced.report.stopped == "interrupted":
         raise KeyboardInterrupt
     return 0
 
 
-def _grow(asked: "TracedSearch", most: int, recorded: int = 0) -> "tuple[DrawnNode, list[str], Record]":
+def _grow(traced: "TracedSearch", max_nodes: int, recorded: int = 0) -> "tuple[DrawnNode, list[str], Record]":
     """The tree to draw, the notes below it, and the first steps of a search that comes back to nodes."""
     from gameplay.api.tracing import last_root
     from gameplay.display.reports.drawn_tree import count_omitted, prune_to_size
     from gameplay.tracing.tree import SearchTreeBuilder
 
-    grove = SearchTreeBuilder(MAX_KEPT, alone=True, drawn=most, recorded=recorded)
-    report = asked.run(grove, NAMED)
+    grove = SearchTreeBuilder(MAX_KEPT, alone=True, drawn=max_nodes, recorded=recorded)
+    report = traced.run(grove, NAMED)
     root = last_root(grove)
-    drawn = prune_to_size(root, most, asked.match.position.unit)
+    drawn = prune_to_size(root, max_nodes, traced.match.position.unit)
     count, omitted = drawn.count(), count_omitted(drawn)
     nodes = plural(count, "node")
     most_visited = ", the most visited ones" if root.entered.what == "simulation" else ""
-    some = f"{nodes} drawn{most_visited}, {omitted:,} not drawn"
-    notes = [some if omitted else f"all {count:,} nodes are drawn"]
-    others = grove.before + len(grove.roots) - 1
-    if others and asked.engine.view == "attacker":
+    drawn_note = f"{nodes} drawn{most_visited}, {omitted:,} not drawn"
+    notes = [drawn_note if omitted else f"all {count:,} nodes are drawn"]
+    other_searches = grove.before + len(grove.roots) - 1
+    if other_searches and traced.engine.view == "attacker":
         notes.append("the second question, after the answer no to the first")
-    elif others:
-        notes.append(f"the last of {others + 1} searches of the root")
-    last = root.left
-    if last is None or last.name == "stopped":
+    elif other_searches:
+        notes.append(f"the last of {other_searches + 1} searches of the root")
+    exit_step = root.left
+    if exit_step is None or exit_step.name == "stopped":
         notes.append(f"the search was stopped: {report.stopped}")
     return drawn, notes, grove.record(root)
 
 
-def _show(drawn: "DrawnNode", notes: list[str], asked: "TracedSearch", theme: "Theme", plain: bool) -> None:
+def _show(drawn: "DrawnNode", notes: list[str], traced: "TracedSearch", theme: "Theme", plain: bool) -> None:
     from gameplay.cli.common.width import echo_wrapped
     from gameplay.display.reports.tree import picture
 
-    for line in (tracing.title(asked), *tracing.legend(asked)):
+    for line in (tracing.title(traced), *tracing.legend(traced)):
         echo_wrapped(line)
     if plain:
         click.echo(picture(drawn, False).plain)
@@ -102,8 +102,8 @@ def _show(drawn: "DrawnNode", notes: list[str], asked: "TracedSearch", theme: "T
     click.echo("; ".join(notes))
 
 
-def _text(kind: str, drawn: "DrawnNode", notes: list[str], asked: "TracedSearch", record: "Record") -> str:
-    title = tracing.title(asked)
+def _text(kind: str, drawn: "DrawnNode", notes: list[str], traced: "TracedSearch", record: "Record") -> str:
+    title = tracing.title(traced)
     if kind == ".dot":
         from gameplay.display.reports.tree import dot
 
@@ -112,10 +112,10 @@ def _text(kind: str, drawn: "DrawnNode", notes: list[str], asked: "TracedSearch"
         from gameplay.display.pages.tree_svg import svg
 
         return svg(drawn, f"{title}; {'; '.join(notes)}")
-    return _page(drawn, title, notes, asked, record)
+    return _page(drawn, title, notes, traced, record)
 
 
-def _page(drawn: "DrawnNode", title: str, notes: list[str], asked: "TracedSearch", record: "Record") -> str:
+def _page(drawn: "DrawnNode", title: str, notes: list[str], traced: "TracedSearch", record: "Record") -> str:
     """The page that replays the search."""
     from gameplay.capabilities import IsExplicitTree
     from gameplay.display.pages.board import board_data, drawable, shared_data
@@ -126,29 +126,29 @@ def _page(drawn: "DrawnNode", title: str, notes: list[str], asked: "TracedSearch
     from gameplay.tracing.pseudocode import CodePointer, pseudocode
     from gameplay.tracing.replay import replayed
 
-    position = asked.match.replica()
+    position = traced.match.replica()
     explicit = isinstance(position, IsExplicitTree)
 
-    def board(one: "DrawnNode") -> Any:
+    def board(drawn_node: "DrawnNode") -> Any:
         """The position at a node, as a drawing or in characters."""
-        if one.node is None or explicit:  # an explicit tree is the picture itself
+        if drawn_node.node is None or explicit:  # an explicit tree is the picture itself
             return ""
-        with replayed(position, one.node.line()) as last:
-            drawing_board = position.board(None, last)
+        with replayed(position, drawn_node.node.line()) as last_cells:
+            drawing_board = position.board(None, last_cells)
             if drawing_board is None:
                 return position.show()
             return board_data(drawing_board) if drawable(drawing_board) else board_text(drawing_board)
 
     assert drawn.node is not None
     nodes, unit = drawn.nodes(), position.unit
-    sides = [asked.match.side(player) for player in range(position.players)]
-    code = pseudocode(asked.engine)
+    sides = [traced.match.side(player) for player in range(position.players)]
+    code = pseudocode(traced.engine)
     pointer = CodePointer(code) if code is not None else lambda step: None
     if record:
         steps = recorded(drawn.node, record, nodes, unit, lambda step: describe_step(step, unit), pointer)
     else:
         steps = playback(drawn.node, nodes, unit, sides, pointer)
-    sentences = [f"{note[0].upper()}{note[1:]}." for note in (*tracing.legend(asked), *notes)]
+    sentences = [f"{note[0].upper()}{note[1:]}." for note in (*tracing.legend(traced), *notes)]
     heading = position.title if isinstance(position, IsExplicitTree) else ""
     lines_of_code = [] if code is None else [code.title, *code.lines]
     return page(drawn, title, sentences, board, steps, heading, shared_data(position.board()), lines_of_code)

@@ -1,4 +1,4 @@
-"""A player at another address: a draughts program that speaks DXP (see `gameplay.protocols.dxp`).
+"""A player at a network address: a draughts program that supports DXP (see `gameplay.protocols.dxp`).
 
 `dxp:HOST:PORT` connects and requests a game in which the remote program has this seat, from the match's first
 position. The time is that of the match's clock, or `minutes=N`. Undone moves are taken back remotely by

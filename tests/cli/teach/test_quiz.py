@@ -94,15 +94,15 @@ def test_a_sheet_has_questions_and_behind_them_the_key(tmp_path, capsys):
 def test_unwritable_sheet_is_reported(tmp_path, capsys):
     asked = list(quiz.make_series(5, 2, 2, ["cut"], "tree"))
     with pytest.raises(BadInput) as refused:
-        cli._sheet(asked, "a title", tmp_path / "none" / "x.txt")
+        cli._write_sheet(asked, "a title", tmp_path / "none" / "x.txt")
     assert str(refused.value) == f"{tmp_path / 'none' / 'x.txt'}: No such file or directory"
     for count, noun in ((1, "question"), (2, "questions")):
         for name, made in (("x.txt", sheet.text), ("x.HTML", sheet.html)):
             file = tmp_path / name
-            cli._sheet(asked[:count], "a title", file)
+            cli._write_sheet(asked[:count], "a title", file)
             assert capsys.readouterr().out == f"{file}: {count} {noun} and the key\n"
             assert file.read_text(encoding="utf-8") == made(asked[:count], "a title")
-    cli._sheet(asked, "a title", None)
+    cli._write_sheet(asked, "a title", None)
     assert capsys.readouterr().out == sheet.text(asked, "a title") + "\n"
 
 

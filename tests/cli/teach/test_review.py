@@ -251,7 +251,7 @@ def test_summary_follows_the_reviews(capsys, monkeypatch):
     assert close(found)[0] == "a review, 0 columns\n" and told == []
     out, plain_output = close(found, found, other, interactive=True)
     assert out == "a review, 70 columns\n\na review, 70 columns\n\na review, 70 columns\n\nend\n\nend\n"
-    assert plain_output.shown == [(found, found.engine)] * 2 + [(other, other.engine)]
+    assert plain_output.page_games == [(found, found.engine)] * 2 + [(other, other.engine)]
     moves = [found.player_figures(seat).moves for seat in (0, 1)]
     heads, costs = (
         ["", "games", "moves", one, "cost", "?!", "?", "??"] for one in ("accuracy", "cost a move")
@@ -263,7 +263,7 @@ def test_summary_follows_the_reviews(capsys, monkeypatch):
     assert close(found, found)[0] == "a review, 0 columns\n\na review, 0 columns\n\nend\n"
     assert close(found, found, as_json=True)[0].count("\n") == 2 and told == []
     monkeypatch.setattr(cli, "MAX_PAGE_GAMES", 2)
-    assert len(close(found, found, found)[1].shown) == 2
+    assert len(close(found, found, found)[1].page_games) == 2
 
 
 def test_a_page_shows_the_games_of_one_game(games_folder, capsys):

@@ -75,9 +75,9 @@ def train(
 
 def _select_level(requested: int | None, progress_level: int, endings: "Sequence[Ending]") -> int:
     """The level to train: the requested one, else the first available one from `progress_level` on."""
-    available = sorted({value for ending in endings for value in ending.levels})
+    available = sorted({level for ending in endings for level in ending.levels})
     if requested is None:
-        return next((value for value in available if value >= progress_level), available[-1])
+        return next((level for level in available if level >= progress_level), available[-1])
     if requested not in available:
         names, levels = ", ".join(one.name for one in endings), ", ".join(map(str, available))
         raise Usage(
