@@ -177,8 +177,8 @@ class GameSession:
             self._play_again(self.match, "")
         goes_on = self._execute_after_match() if people and not self.output else follows
         # A full screen stays, and so does the board of a game in which moves were undone.
-        same = goes_on and (self.view is self.input or not self.starts_new_match)
-        if isinstance(self.view, Screen) and not same:
+        keeps_screen = goes_on and (self.view is self.input or not self.starts_new_match)
+        if isinstance(self.view, Screen) and not keeps_screen:
             self.view.show_final()
             if goes_on:
                 print()
@@ -378,7 +378,7 @@ class GameSession:
         )
 
     def _change_display(self, name: str, match: "MatchControl", value: str) -> Answer:
-        before, board = self.theme, match.board()
+        old_theme, board = self.theme, match.board()
         try:
             self.theme, text = display_settings.change(self.theme, name, value)
         except GameplayError as error:
@@ -387,7 +387,7 @@ class GameSession:
         if (
             name == "pieces"
             and board is not None
-            and display_settings.is_same_drawing(board, before, self.theme)
+            and display_settings.is_same_drawing(board, old_theme, self.theme)
         ):
             text += "; this board looks the same"
         return Answer(text)
@@ -460,24 +460,24 @@ class GameSession:
         except KeyboardInterrupt:
             return Answer("the review was stopped")
         width = self.theme.console.size.width if isinstance(self.view, Screen) else 0
-        parts = lines(review, match.replica(0), self.theme, width)
+        paragraphs = lines(review, match.replica(0), self.theme, width)
         if self.view is self.input:  # the whole screen has little room beside the board
-            parts = brief_lines(review)
+            paragraphs = brief_lines(review)
         steps = "replay: m goes to the next mistake, r plays from before it" if review.mistakes else ""
-        return Answer("\n".join([*parts, *([steps] if steps and isinstance(self.view, Screen) else [])]))
+        return Answer("\n".join([*paragraphs, *([steps] if steps and isinstance(self.view, Screen) else [])]))
 
     def _analyse(self, match: "MatchControl", argument: str) -> Answer:
         from gameplay.cli.common.analysis_mode import analyse
 
         self._rest_players()
         table = self.interpreter.table
-        more = tuple(table[name] for name in ("flip", "territory"))
-        return Answer(analyse(self.view, self.input, match, argument, more))
+        commands = tuple(table[name] for name in ("flip", "territory"))
+        return Answer(analyse(self.view, self.input, match, argument, commands))
 
     def _replay(self, match: "MatchControl", _: str) -> Answer:
         if match.secrets:
-            what = "the match" if match.over() else "it"
-            return Answer(f"the game has hidden information until {what} is over: replay it then")
+            subject = "the match" if match.over() else "it"
+            return Answer(f"the game has hidden information until {subject} is over: replay it then")
         if not match.turns:
             return Answer("no move has been made yet")
         record = record_of(self.match, lines={})
@@ -486,10 +486,10 @@ class GameSession:
                 print_game(record, PlainOutput(self.theme, self.view.out))
             return Answer()
         self.view.close()
-        chosen = step_through(record, self.theme)
-        if chosen is None:
+        branch_point = step_through(record, self.theme)
+        if branch_point is None:
             return Answer()
-        self.seating = branch(record, *chosen)
+        self.seating = branch(record, *branch_point)
         return self._leave_for_another(match)
 
     def _screen(self, full: bool) -> Command:
@@ -500,13 +500,13 @@ class GameSession:
 
     def _switch_view(self, full: bool, match: "MatchControl", _: str) -> Answer:
         """Continue on another kind of screen."""
-        before = self.view
-        assert isinstance(before, Screen)
-        before.close()
+        old_view = self.view
+        assert isinstance(old_view, Screen)
+        old_view.close()
         self._set_up_view(full)
-        after = self.view
-        assert isinstance(after, Screen)
-        kept = (
+        new_view = self.view
+        assert isinstance(new_view, Screen)
+        attributes = (
             "match",
             "viewer",
             "watching",
@@ -519,10 +519,10 @@ class GameSession:
             "at",
             "last_searches",
         )
-        for name in kept:
-            setattr(after, name, getattr(before, name))
+        for name in attributes:
+            setattr(new_view, name, getattr(old_view, name))
         listeners = self.match.listeners
-        listeners[listeners.index(before)] = after
+        listeners[listeners.index(old_view)] = new_view
         for player in self.match.players:
             if isinstance(player, Human):
                 player.input = self.input
@@ -546,10 +546,10 @@ class GameSession:
             self.view.show_territory(match, estimate.owned)
         sides = [sum(owner == seat for owner in estimate.owned.values()) for seat in range(2)]
         points = ", ".join(f"{match.side(seat)} {count}" for seat, count in enumerate(sides))
-        ahead = (
+        leader = (
             f"{match.side(int(estimate.lead < 0))} by {abs(estimate.lead):g}" if estimate.lead else "neither"
         )
-        return Answer(f"points: {points}; ahead with komi: {ahead} (an estimate from playouts)")
+        return Answer(f"points: {points}; ahead with komi: {leader} (an estimate from playouts)")
 
     def _level(self, match: "MatchControl", argument: str) -> Answer:
         if not argument:

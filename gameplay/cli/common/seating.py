@@ -39,11 +39,11 @@ class Seating:
         self.names = self.names or [""] * len(self.specs)
 
 
-def branch(record: "Record", how: str, ply: int) -> Seating:
+def branch(record: "Record", players_from: str, ply: int) -> Seating:
     """A new game from the position after `ply` moves of a record.
 
-    how: `engine` seats the user as the side to move against the default engine; `same` seats the players of
-    the record, or people with their names if one of them is not a player of this program.
+    players_from: `engine` seats the user as the side to move against the default engine; `same` seats the
+    players of the record, or people with their names if one of them is not a player of this program.
     """
     from gameplay import registry, specs
     from gameplay.players import seats
@@ -52,7 +52,7 @@ def branch(record: "Record", how: str, ply: int) -> Seating:
     game = registry.game(record.game)
     names = record.names or [""] * len(record.players)
     players = list(record.players)
-    if how == "engine":
+    if players_from == "engine":
         position = game.new(record.start)
         for word in record.words[:ply]:
             position.make(position.parse(word))
@@ -70,15 +70,15 @@ def branch(record: "Record", how: str, ply: int) -> Seating:
     return Seating(game, players, seed, record.start, record.words[:ply], names=names)
 
 
-def check_unfinished(record: "Record", called: str) -> None:
+def check_unfinished(record: "Record", argument: str) -> None:
     """Raises BadInput for a game that is over."""
     if record.result is not None:
-        look = command_line("gameplay", "replay", called)
+        look = command_line("gameplay", "replay", argument)
         raise BadInput(f"that game is over ({describe_result(record)}); step through it: {look}")
 
 
-def resume_seating(which: str, game_spec: str | None = None, players: list[str] | None = None) -> Seating:
-    """The seating of the saved game `which`; "": the last unfinished one.
+def resume_seating(argument: str, game_spec: str | None = None, players: list[str] | None = None) -> Seating:
+    """The seating of the saved game `argument`; "": the last unfinished one.
 
     game_spec, players: replace those of the record, as for a record from another person that names files
     or programs. Raises BadInput if there is no such game, or it is over; Untrusted if the record names code
@@ -88,19 +88,19 @@ def resume_seating(which: str, game_spec: str | None = None, players: list[str] 
     from gameplay.specs import HUMAN
     from gameplay.store import saved, trust
 
-    if which:
-        path = saved.find(which)
+    if argument:
+        path = saved.find(argument)
     else:
         games, damaged = saved.scan_folder()
         note_damaged(damaged)
-        unfinished = next((one for one in games if one.unfinished), None)
+        unfinished = next((game_file for game_file in games if game_file.unfinished), None)
         if unfinished is None:
             raise BadInput(f"there is no unfinished game in {saved.folder()}")
         path = unfinished.path
     record = saved.read(path, None, registry.game)
     between_games = record.result is not None and record.unfinished and not saved.is_followed(path)
     if not between_games:
-        check_unfinished(record, which or str(path))
+        check_unfinished(record, argument or str(path))
     hint = "; or name yourself what to play: play GAME --resume FILE --players A,B"
     trust.check("" if game_spec else record.game, [] if players else record.players, hint=hint)
     series = None if game_spec is not None else series_of(record, hint, players is None)
@@ -112,8 +112,8 @@ def resume_seating(which: str, game_spec: str | None = None, players: list[str] 
         return series_game(series, record.clock)
     game = registry.game(game_spec or record.game)
     names = record.names or [""] * len(record.players)
-    foreign = saved.is_foreign(path)
-    if foreign:  # it has names of players, not their specs
+    has_only_names = saved.is_foreign(path)
+    if has_only_names:  # it has names of players, not their specs
         seating = replace(branch(record, "engine", len(record.moves)), begun=record.begun)
         if players is None:
             return seating
@@ -122,7 +122,7 @@ def resume_seating(which: str, game_spec: str | None = None, players: list[str] 
             raise Usage(f"the game is for {len(record.players)} players; --players names {len(players)}")
         names = [name if spec == HUMAN else "" for name, spec in zip(names, players, strict=True)]
         record.players, record.names = players, names
-        if foreign:
+        if has_only_names:
             return replace(seating, specs=players, names=names)
     return Seating(
         game,
@@ -139,15 +139,15 @@ def resume_seating(which: str, game_spec: str | None = None, players: list[str] 
     )
 
 
-def series_of(record: "Record", hint: str = "", same: bool = True) -> "Series | None":
-    """The match of several games that a game belongs to. same: with its players. Raises Untrusted."""
+def series_of(record: "Record", hint: str = "", with_players: bool = True) -> "Series | None":
+    """The match of several games that a game belongs to. with_players: with its players. Raises Untrusted."""
     sheet = record.match
     if sheet is None:
         return None
     from gameplay.matches.series import Series
     from gameplay.store import trust
 
-    trust.check(sheet.game, sheet.players if same else [], hint=hint)
+    trust.check(sheet.game, sheet.players if with_players else [], hint=hint)
     return Series(sheet)
 
 

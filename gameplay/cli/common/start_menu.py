@@ -71,17 +71,17 @@ def _games() -> tuple[list[str], Menu]:
     names: list[str] = []
     entries: list[Entry] = []
     games, _damaged = saved.scan_folder()
-    for number, one in enumerate(games, 1):
-        if one.unfinished and len(names) < MAX_UNFINISHED:
+    for number, game_file in enumerate(games, 1):
+        if game_file.unfinished and len(names) < MAX_UNFINISHED:
             names.append(f"--resume {number}")
-            against = ", ".join(one.record.called)
-            name = one.record.game.rpartition("/")[2]  # of a file: without its folder
-            text = f"{name}: {against}; {describe_standing(one)}, {one.date}"
+            against = ", ".join(game_file.record.called)
+            name = game_file.record.game.rpartition("/")[2]  # of a file: without its folder
+            text = f"{name}: {against}; {describe_standing(game_file)}, {game_file.date}"
             entries.append(Entry("resume" if not names[1:] else f"resume {number}", text, "Unfinished"))
     playable = [name for name in registry.game_names() if name not in SKIPPED]
-    listed = {name for family in FAMILIES.values() for name in family.split()}
+    with_family = {name for family in FAMILIES.values() for name in family.split()}
     families = {heading: family.split() for heading, family in FAMILIES.items()}
-    families[OTHERS] = [name for name in playable if name not in listed]
+    families[OTHERS] = [name for name in playable if name not in with_family]
     for heading, family in families.items():
         for name in family:
             names.append(name)
@@ -149,8 +149,8 @@ def _length(game: "Game", choose_from: Callable[[Menu], int]) -> list[str]:
     lengths = [(kind, length) for kind in kinds(game.cls) for length in kind.menu_lengths]
     forms = [(f"{kind.name}:{length}", kind, length) for kind, length in lengths]
     entries = [Entry(form, kind.words.format(length)) for form, kind, length in forms]
-    one = Entry(f"one {forms[0][1].game_name}")
-    number = choose_from(Menu("How long?", [one, *entries], back=True))
+    single_game = Entry(f"one {forms[0][1].game_name}")
+    number = choose_from(Menu("How long?", [single_game, *entries], back=True))
     return ["--match", forms[number - 1][0]] if number else []
 
 
