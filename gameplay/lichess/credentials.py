@@ -64,7 +64,7 @@ def _read(path: Path) -> Token:
     return _check_token(text, str(path))
 
 
-def _check_token(text: str, where: str) -> Token:
+def _check_token(text: str, source: str) -> Token:
     if not _TOKEN_PATTERN.fullmatch(text):
-        raise BadInput(f"{where} does not hold a token; expected letters and digits, as from {TOKEN_URL}")
+        raise BadInput(f"{source} does not hold a token; expected letters and digits, as from {TOKEN_URL}")
     return Token(text)

@@ -38,10 +38,11 @@ def create_challenge(server: LichessServer, user: str, form: dict[str, object]) 
     raise AssertionError("a stream ends with Lost")
 
 
-def seek_game(server: LichessServer, form: dict[str, object], known: set[str]) -> str:
-    """Seek an opponent; returns the id of a game not in `known`. Raises the server's error if it refuses.
+def seek_game(server: LichessServer, form: dict[str, object], known_games: set[str]) -> str:
+    """Seek an opponent; returns the id of a game not in `known_games`.
 
-    With `days` the seek stays open until a user accepts it, and the result is "".
+    Raises the server's error if it refuses. With `days` the seek stays open until a user accepts it, and
+    the result is "".
     """
     if "days" in form:
         server.post("/api/board/seek", **form)
@@ -67,7 +68,7 @@ def seek_game(server: LichessServer, form: dict[str, object], known: set[str]) -
             game = (event or {}).get("game")
             if (event or {}).get("type") == "gameStart" and isinstance(game, dict):
                 name = parse_id(game.get("gameId", game.get("id")))
-                if name not in known:
+                if name not in known_games:
                     return name
     except TryLater:
         raise (failed[0] if failed else TryLater(f"{server.host} ended the search")) from None
@@ -79,11 +80,11 @@ def seek_game(server: LichessServer, form: dict[str, object], known: set[str]) -
 def pending_challenges(server: LichessServer, me: str) -> list[Challenge]:
     """The open challenges to user `me`."""
     answer: Any = server.get("/api/challenge")
-    listed = answer.get("in") if isinstance(answer, dict) else None
-    if not isinstance(listed, list):
+    entries = answer.get("in") if isinstance(answer, dict) else None
+    if not isinstance(entries, list):
         raise Malformed(f"{server.host} sent no list of challenges")
-    challenges = [Challenge.of(one) for one in listed if isinstance(one, dict)]
-    return [one for one in challenges if one.user != me.lower()]
+    challenges = [Challenge.of(entry) for entry in entries if isinstance(entry, dict)]
+    return [challenge for challenge in challenges if challenge.user != me.lower()]
 
 
 def _close(*streams: LineStream) -> None:

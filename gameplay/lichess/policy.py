@@ -49,15 +49,15 @@ class BotPolicy:
         accepted = self.accepted
         mode = "rated" if challenge.rated else "casual"
         speed = SPEED_ALIASES.get(challenge.speed, challenge.speed)
-        who = "bots" if challenge.challenger.title == "BOT" else "people"
+        opponent = "bots" if challenge.challenger.title == "BOT" else "people"
         if challenge.variant not in accepted["variant"]:
             return "variant", f"the variant {challenge.variant}"
         if mode not in accepted["mode"]:
             return ("casual" if mode == "rated" else "rated"), f"a {mode} game"
         if speed not in accepted["speed"]:
             return "timeControl", f"the speed {speed or 'is unknown'}"
-        if who not in accepted["opponent"]:
-            return ("noBot" if who == "bots" else "onlyBot"), who
+        if opponent not in accepted["opponent"]:
+            return ("noBot" if opponent == "bots" else "onlyBot"), opponent
         return None
 
     def __str__(self) -> str:
@@ -68,10 +68,10 @@ class BotPolicy:
         if self.draws == "never" or len(reports) < DRAW_SEARCHES:
             return False
         return all(
-            one.value <= DRAW_MARGIN * (unit if isinstance(one.value, float) else scale.half_win(unit))
-            for one in reports[-DRAW_SEARCHES:]
+            report.value <= DRAW_MARGIN * (unit if isinstance(report.value, float) else scale.half_win(unit))
+            for report in reports[-DRAW_SEARCHES:]
         )
 
-    def allows_takeback(self, before: int) -> bool:
-        """True if a takeback is granted. before: takebacks granted so far in this game."""
-        return self.takebacks == "always" or (self.takebacks == "once" and not before)
+    def allows_takeback(self, granted_before: int) -> bool:
+        """True if a takeback is granted. granted_before: takebacks granted so far in this game."""
+        return self.takebacks == "always" or (self.takebacks == "once" and not granted_before)

@@ -204,12 +204,12 @@ def _error_text(response: http.client.HTTPResponse) -> str:
         answer = json.loads(response.read(10_000))
     except (OSError, ValueError, RecursionError, http.client.HTTPException):
         return ""
-    words = answer.get("error", "") if isinstance(answer, dict) else ""
-    return _one_line(words if isinstance(words, str) else json.dumps(words))
+    message = answer.get("error", "") if isinstance(answer, dict) else ""
+    return _one_line(message if isinstance(message, str) else json.dumps(message))
 
 
-def _one_line(text: object, most: int = 200) -> str:
-    return brief(one_line(str(text)), most)
+def _one_line(text: object, max_length: int = 200) -> str:
+    return brief(one_line(str(text)), max_length)
 
 
 def _reason(error: BaseException) -> str:

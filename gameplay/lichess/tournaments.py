@@ -105,13 +105,13 @@ class ServerTournament:
 def list_tournaments(server: LichessServer) -> list[ServerTournament]:
     """The arenas in progress, and those that begin soon. Raises Malformed."""
     answer = server.get(f"/api/{ARENA}")
-    listed: list[ServerTournament] = []
-    for part in ("started", "created"):
-        rows = answer.get(part) if isinstance(answer, dict) else None
+    tournaments: list[ServerTournament] = []
+    for status in ("started", "created"):
+        rows = answer.get(status) if isinstance(answer, dict) else None
         if not isinstance(rows, list):
             raise Malformed(f"{server.host} sent no list of tournaments")
-        listed += [ServerTournament.of(ARENA, one) for one in rows if isinstance(one, dict)]
-    return listed
+        tournaments += [ServerTournament.of(ARENA, row) for row in rows if isinstance(row, dict)]
+    return tournaments
 
 
 class TournamentEntry:
@@ -150,8 +150,8 @@ class TournamentEntry:
             self.join()
         return False
 
-    def next_game(self, known: set[str]) -> str:
-        """Wait for a game not in `known`; returns its id, "" if the tournament is over.
+    def next_game(self, known_games: set[str]) -> str:
+        """Wait for a game not in `known_games`; returns its id, "" if the tournament is over.
 
         Raises Unfinished for a pairing that may not be played here, and errors of the server.
         """
@@ -166,7 +166,7 @@ class TournamentEntry:
                     if self.poll():
                         return ""
                     name = self._paired_game(event or {})
-                    if name and name not in known:
+                    if name and name not in known_games:
                         return name
             except Lost:
                 self.server.wait(BACKOFF[min(failures, len(BACKOFF) - 1)])
@@ -180,8 +180,10 @@ class TournamentEntry:
         game = event.get("game")
         if event.get("type") != "gameStart" or not isinstance(game, dict):
             return ""
-        of = game.get("tournamentId", game.get("swissId"))
-        if of != self.name and not (of is None and game.get("source") in (self.kind, "arena")):
+        tournament = game.get("tournamentId", game.get("swissId"))
+        if tournament != self.name and not (
+            tournament is None and game.get("source") in (self.kind, "arena")
+        ):
             return ""
         compat = game.get("compat")
         if isinstance(compat, dict) and compat.get("board") is False:

@@ -68,7 +68,7 @@ class SharedTerms:
     """
 
     name: str  # of the exported game
-    given: tuple[tuple[str, Any], ...]  # parameters
+    parameters: tuple[tuple[str, Any], ...]  # quoted
     source: Game
     actions: Actions
     observer: Observer
@@ -80,15 +80,15 @@ class SharedTerms:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _terms, (self.name, self.given)
+        return _terms, (self.name, self.parameters)
 
 
 @cache
-def _terms(name: str, given: tuple[tuple[str, Any], ...]) -> SharedTerms:
+def _terms(name: str, quoted: tuple[tuple[str, Any], ...]) -> SharedTerms:
     """The shared data of a game with these parameters. Raises Usage for an invalid one."""
-    values = {key: _unquote(value) for key, value in given}
-    steps = values.pop(STEPS, DEFAULT_STEPS)
-    source = _source(name, values)
+    parameter_values = {key: _unquote(value) for key, value in quoted}
+    steps = parameter_values.pop(STEPS, DEFAULT_STEPS)
+    source = _source(name, parameter_values)
     start = source.new()
     if start.players > 1:
         steps = 0
@@ -97,7 +97,7 @@ def _terms(name: str, given: tuple[tuple[str, Any], ...]) -> SharedTerms:
     actions = actions_of(source, name, None)
     return SharedTerms(
         name,
-        given,
+        quoted,
         source,
         actions,
         observer_of(source, name, None),
@@ -167,12 +167,12 @@ def _game_info(source: Game, start: AbstractPosition, actions: int, steps: int) 
 
 def _max_chance_outcomes(game: Game) -> int:
     """Twice the largest number of outcomes of a chance node in random games."""
-    rng, most = Random("outcomes"), 1
+    rng, largest = Random("outcomes"), 1
     for _ in range(SAMPLED_GAMES):
         for position in random_game(game, rng):
             if position.turn == CHANCE:
-                most = max(most, len(position.moves()))
-    return min(2 * most, MAX_OUTCOMES)
+                largest = max(largest, len(position.moves()))
+    return min(2 * largest, MAX_OUTCOMES)
 
 
 class ExportedGame(pyspiel.Game):  # type: ignore[misc, name-defined]  # no types
@@ -181,9 +181,9 @@ class ExportedGame(pyspiel.Game):  # type: ignore[misc, name-defined]  # no type
     name = ""  # of the exported game
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-        given = {key: _quote(value) for key, value in (params or {}).items()}
-        self.terms = _terms(self.name, tuple(sorted(given.items())))
-        super().__init__(self.terms.kind, self.terms.info, given)
+        quoted = {key: _quote(value) for key, value in (params or {}).items()}
+        self.terms = _terms(self.name, tuple(sorted(quoted.items())))
+        super().__init__(self.terms.kind, self.terms.info, quoted)
 
     def new_initial_state(self) -> "ExportedState":
         """The initial state."""
@@ -205,7 +205,7 @@ class ExportedState(pyspiel.State):  # type: ignore[misc, name-defined]  # no ty
         self.terms = game.terms
         self.position: AbstractPosition = game.terms.source.new()
         self._legal: Mapping[int, int] | None = None  # the move of each action, computed on demand
-        self.made = 0  # moves
+        self.move_count = 0
         self.costs: tuple[float, float] = (0.0, 0.0)  # of the moves in a puzzle: all, and the last
 
     def current_player(self) -> int:
@@ -218,8 +218,10 @@ class ExportedState(pyspiel.State):  # type: ignore[misc, name-defined]  # no ty
         """The move of each action."""
         if self._legal is None:
             chance = self.position.turn == CHANCE
-            numbered = enumerate(self.position.moves()) if chance else self.terms.actions.legal(self.position)
-            self._legal = dict(numbered)
+            moves_by_action = (
+                enumerate(self.position.moves()) if chance else self.terms.actions.legal(self.position)
+            )
+            self._legal = dict(moves_by_action)
         return self._legal
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -238,7 +240,7 @@ class ExportedState(pyspiel.State):  # type: ignore[misc, name-defined]  # no ty
             self.costs = self.costs[0] + cost, cost
         self.position.make(move)
         self._legal = None
-        self.made += 1
+        self.move_count += 1
 
     def _action_to_string(self, player: int, action: int) -> str:
         """Format a move in the notation of this program."""
@@ -247,7 +249,7 @@ class ExportedState(pyspiel.State):  # type: ignore[misc, name-defined]  # no ty
 
     def is_terminal(self) -> bool:
         """True if the game is over."""
-        return self.position.outcome() is not None or 0 < self.terms.steps <= self.made
+        return self.position.outcome() is not None or 0 < self.terms.steps <= self.move_count
 
     def returns(self) -> list[float]:
         """The payoffs: points, or 1, 0, -1 for win, draw, loss; in a puzzle minus the cost of all moves."""

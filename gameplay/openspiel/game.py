@@ -63,7 +63,7 @@ class OpenSpiel(Position):
         self._start_length = len(self.state.history())  # moves in the initial state, set by some parameters
         self._past: list[tuple[Any, int, tuple[bytes, ...]]] = []  # earlier states, turns and memories
         self._memory = tuple([b""] * self.players)  # digests of observations and moves, by player
-        self._named: tuple[Any, Mapping[int, str]] = (None, {})  # a state, and the texts of its moves
+        self._move_texts: tuple[Any, Mapping[int, str]] = (None, {})  # a state, and the texts of its moves
         self._sampler: tuple[Any, int, Sampler] | None = None
         self.turn = 0
         self._set_turn()
@@ -72,12 +72,12 @@ class OpenSpiel(Position):
 
     def _set_facts(self, loaded: "Loaded") -> None:
         """Set the properties of the game."""
-        types, kind = spiel().GameType, loaded.game_type
+        types, game_type = spiel().GameType, loaded.game_type
         self.players = loaded.game.num_players()
-        self.zero_sum = kind.utility == types.Utility.ZERO_SUM and self.players > 1
-        self.chance = kind.chance_mode != types.ChanceMode.DETERMINISTIC
-        self.hidden = kind.information != types.Information.PERFECT_INFORMATION
-        self._remembering = self.hidden and not kind.provides_information_state_string
+        self.zero_sum = game_type.utility == types.Utility.ZERO_SUM and self.players > 1
+        self.chance = game_type.chance_mode != types.ChanceMode.DETERMINISTIC
+        self.hidden = game_type.information != types.Information.PERFECT_INFORMATION
+        self._remembering = self.hidden and not game_type.provides_information_state_string
         self.perfect_recall = self.hidden and loaded.name not in IMPERFECT_RECALL
         self.low, self.high = bounds(loaded.game)
         decided = self.players == 2 and self.zero_sum and (self.low, self.high) == (-1, 1)
@@ -88,10 +88,10 @@ class OpenSpiel(Position):
 
     def twin(self) -> "OpenSpiel":
         cls = type(self)
-        other = cls.__new__(cls)
-        other.__dict__.update(self.__dict__)
-        other._past = list(self._past)
-        return other
+        copy = cls.__new__(cls)
+        copy.__dict__.update(self.__dict__)
+        copy._past = list(self._past)
+        return copy
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _replay_actions, (self.game, self._history(), len(self._past))
@@ -116,11 +116,11 @@ class OpenSpiel(Position):
 
     @_convert_errors
     def make(self, move: int) -> None:
-        before, after = self.state, self.state.child(move)
-        self._past.append((before, self.turn, self._memory))
-        self.state = after
+        old_state, new_state = self.state, self.state.child(move)
+        self._past.append((old_state, self.turn, self._memory))
+        self.state = new_state
         if self._remembering:
-            self._memory = self._update_memory(move, after, self._memory)
+            self._memory = self._update_memory(move, new_state, self._memory)
         self._set_turn()
 
     def unmake(self) -> None:
@@ -163,13 +163,13 @@ class OpenSpiel(Position):
 
     def _update_memory(self, move: int | None, state: Any, memory: tuple[bytes, ...]) -> tuple[bytes, ...]:
         """The memories after a move of `self.turn`."""
-        after = []
+        new_memory = []
         for player, digest in enumerate(memory):
-            own = f"{move}" if player == self.turn and move is not None else ""
-            seen = state.observation_string(player)
-            fact = f"{own}\n{seen}".encode("utf-8", "surrogateescape")
-            after.append(blake2b(digest + fact, digest_size=12).digest())
-        return tuple(after)
+            own_move = f"{move}" if player == self.turn and move is not None else ""
+            observation = state.observation_string(player)
+            entry = f"{own_move}\n{observation}".encode("utf-8", "surrogateescape")
+            new_memory.append(blake2b(digest + entry, digest_size=12).digest())
+        return tuple(new_memory)
 
     def _observer(self, player: int) -> Callable[[Any], str]:
         """A function of a state: the player's information state or observation."""
@@ -220,55 +220,55 @@ class OpenSpiel(Position):
         if not self.chance or (self.turn == CHANCE and not resamples(self.loaded.text)):
             return False
         observe = self._observer(player)
-        seen = observe(self.state.child(move))
-        return all(observe(self.state.child(other)) != seen for other in self.moves() if other != move)
+        observation = observe(self.state.child(move))
+        return all(observe(self.state.child(other)) != observation for other in self.moves() if other != move)
 
     # -- display --------------------------------------------------------------------------------
 
     def format(self, move: int) -> str:
-        if self._named[0] is not self.state:
-            self._named = self.state, self._words()
-        return self._named[1][move]
+        if self._move_texts[0] is not self.state:
+            self._move_texts = self.state, self._format_moves()
+        return self._move_texts[1][move]
 
     @_convert_errors
-    def _words(self) -> Mapping[int, str]:
+    def _format_moves(self) -> Mapping[int, str]:
         """The texts of all legal moves."""
         actions = self.moves()
         state, mover = self.state, self.state.current_player()
         return words(actions, [state.action_to_string(mover, action) for action in actions])
 
     def board(self, viewer: int | None = None, last: int | None = None) -> Board | None:
-        shown = None if self.hidden else grid(self._text())
-        if shown is None:
+        drawn_grid = None if self.hidden else grid(self._text())
+        if drawn_grid is None:
             return None
         moves: dict[tuple[int, int], tuple[int, ...]] = {}
         paths: dict[int, tuple[tuple[int, int], ...]] = {}
-        for move, start, end in self._board_moves(shown):
+        for move, start, end in self._board_moves(drawn_grid):
             moves[start] = (*moves.get(start, ()), move)
             if start != end:
                 paths[move] = (end,)
-        before = grid(str(self._past[-1][0].to_string())) if self._past and last is not None else None
-        cells = [cell for cell in before.find_move(shown) if cell] if before else []
-        letters = {letter for row in shown.cells for letter in row if letter}
+        last_grid = grid(str(self._past[-1][0].to_string())) if self._past and last is not None else None
+        cells = [cell for cell in last_grid.find_move(drawn_grid) if cell] if last_grid else []
+        letters = {letter for row in drawn_grid.cells for letter in row if letter}
         return Board(
-            shown.cells,
-            shown.columns,
-            shown.rows,
+            drawn_grid.cells,
+            drawn_grid.columns,
+            drawn_grid.rows,
             owners=PIECES if self.players == 2 and letters <= set(PIECES) else {},
             last=tuple(cells),
             moves=moves,
             paths=paths,
         )
 
-    def _board_moves(self, shown: Grid) -> list[tuple[int, tuple[int, int], tuple[int, int]]]:
+    def _board_moves(self, drawn_grid: Grid) -> list[tuple[int, tuple[int, int], tuple[int, int]]]:
         """The moves that place or move one piece on the board, each with its start and end cell."""
         if self.turn == CHANCE or self.state.is_terminal():
             return []
         actions = self.moves()
         board_moves = []
         for move in actions if len(actions) <= MAX_BOARD_MOVES else []:
-            after = grid(str(self.state.child(move).to_string()))
-            start, end = shown.find_move(after) if after else (None, None)
+            next_grid = grid(str(self.state.child(move).to_string()))
+            start, end = drawn_grid.find_move(next_grid) if next_grid else (None, None)
             if end is not None:
                 board_moves.append((move, start or end, end))
         return board_moves

@@ -214,8 +214,10 @@ def _check_parameters(text: str, name: str, game_type: Any) -> None:
                 f"as in {HEAD}:kuhn_poker(players=3)"
             )
         if key not in specification:
-            known = f"; its parameters are {', '.join(specification)}" if specification else "; it has none"
-            hint = nearest(key, specification) or known
+            expected = (
+                f"; its parameters are {', '.join(specification)}" if specification else "; it has none"
+            )
+            hint = nearest(key, specification) or expected
             raise Usage(f"{HEAD}:{name} has no parameter '{one_line(key)}'{hint}")
         values[key] = value
     missing = [key for key in _required_parameters(game_type) if not values.get(key)]
@@ -243,7 +245,7 @@ def _run_trial(text: str) -> None:
     if "\0" in text:
         raise _load_error(text, "a NUL character")
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-P", "-c", TRIAL_SCRIPT, text, str(TRIAL_BYTES)],
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -252,29 +254,29 @@ def _run_trial(text: str) -> None:
         )
     except subprocess.TimeoutExpired:
         raise _load_error(text, f"a trial game did not end within {TRIAL_SECONDS} seconds") from None
-    if done.returncode:
-        lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        crashed = f"it ended the process (signal {-done.returncode})"
-        raise _load_error(text, crashed if done.returncode < 0 else lines[-1] if lines else "it failed")
+    if process.returncode:
+        lines = process.stderr.decode("utf-8", "replace").strip().splitlines()
+        crashed = f"it ended the process (signal {-process.returncode})"
+        raise _load_error(text, crashed if process.returncode < 0 else lines[-1] if lines else "it failed")
 
 
 def _load_error(text: str, reason: str) -> Usage:
     """The error for a game that OpenSpiel cannot load or play."""
-    plain = re.sub(r"^(pyspiel\.)?\w*(Error|Exception): ", "", " ".join(reason.split()))
-    plain = re.sub(r"/\S*/(\w+\.(cc|h)):\d+ ", "", plain)  # a path of the build machine
-    return Usage(f"OpenSpiel cannot play '{one_line(brief(text))}': {one_line(brief(plain, 160))}")
+    message = re.sub(r"^(pyspiel\.)?\w*(Error|Exception): ", "", " ".join(reason.split()))
+    message = re.sub(r"/\S*/(\w+\.(cc|h)):\d+ ", "", message)  # a path of the build machine
+    return Usage(f"OpenSpiel cannot play '{one_line(brief(text))}': {one_line(brief(message, 160))}")
 
 
 @contextlib.contextmanager
 def _silence_stderr() -> Iterator[None]:
     """Discard what compiled code writes to standard error, such as warnings of known issues."""
-    kept, sink = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    stderr, sink = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(sink, 2)
     try:
         yield
     finally:
-        os.dup2(kept, 2)
-        os.close(kept)
+        os.dup2(stderr, 2)
+        os.close(stderr)
         os.close(sink)
 
 

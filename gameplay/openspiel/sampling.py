@@ -33,14 +33,14 @@ class Sampler:
         state = root
         for action in history:
             self.movers.append(state.current_player())
-            after = state.child(action)
-            self.observations.append(self._observation(after))
+            child = state.child(action)
+            self.observations.append(self._observation(child))
             self.known_moves.append(self._is_known(state, action, self.observations[-1]))
-            state = after
+            state = child
 
     def _observation(self, state: Any) -> Hashable:
-        over = state.is_terminal()
-        return over, not over and state.current_player() == self.player, self.observe(state)
+        is_over = state.is_terminal()
+        return is_over, not is_over and state.current_player() == self.player, self.observe(state)
 
     def _is_known(self, state: Any, action: int, observation: Hashable) -> bool:
         """True if every other move would give the player another observation."""
@@ -54,12 +54,12 @@ class Sampler:
         states, failures, deepest, tries = [self.root], 0, 0, 0
         while len(states) <= len(self.history):
             ply = len(states) - 1
-            after, count = self._step(
+            child, count = self._step(
                 states[-1], ply, rng, careful=failures > FAILURES_BEFORE_CAREFUL and failures % 2 == 1
             )
             tries += count
-            if after is not None:
-                states.append(after)
+            if child is not None:
+                states.append(child)
                 if ply > deepest:
                     deepest, failures = ply, 0
                 continue
@@ -74,31 +74,33 @@ class Sampler:
 
         careful: keep cards that the player observes later in their place, judging by action numbers.
         """
-        true = self.history[ply]
+        true_action = self.history[ply]
         actions, weights = self._weighted_actions(state)
         if self.known_moves[ply]:
-            after = state.child(true) if true in actions else None
-            if after is not None and self._fits(after, ply):
-                return after, 1
+            child = state.child(true_action) if true_action in actions else None
+            if child is not None and self._fits(child, ply):
+                return child, 1
             if self.movers[ply] == self.player:
                 return None, 1
         elif careful:
             later = {
-                action for place, action in enumerate(self.history) if place > ply and self.known_moves[place]
+                action for index, action in enumerate(self.history) if index > ply and self.known_moves[index]
             }
-            allowed = [place for place, action in enumerate(actions) if action not in later or action == true]
-            if true in later and true in actions:
-                allowed = [actions.index(true)]
-            actions, weights = [actions[place] for place in allowed], [weights[place] for place in allowed]
-        tried = 0
+            allowed = [
+                index for index, action in enumerate(actions) if action not in later or action == true_action
+            ]
+            if true_action in later and true_action in actions:
+                allowed = [actions.index(true_action)]
+            actions, weights = [actions[index] for index in allowed], [weights[index] for index in allowed]
+        tries = 0
         while actions:
-            place = rng.choices(range(len(actions)), weights)[0] if sum(weights) > 0 else 0
-            tried += 1
-            after = state.child(actions[place])
-            if self._fits(after, ply):
-                return after, tried
-            del actions[place], weights[place]
-        return None, tried + 1
+            index = rng.choices(range(len(actions)), weights)[0] if sum(weights) > 0 else 0
+            tries += 1
+            child = state.child(actions[index])
+            if self._fits(child, ply):
+                return child, tries
+            del actions[index], weights[index]
+        return None, tries + 1
 
     def _fits(self, state: Any, ply: int) -> bool:
         """True if the player's observations are the same after a move and after the own moves that follow.
@@ -116,19 +118,19 @@ class Sampler:
 
     def shuffle(self, rng: Random) -> Any | None:
         """The state at the end of a Metropolis walk from the true history; None if it is stuck."""
-        hidden = [place for place, known in enumerate(self.known_moves) if not known]
+        hidden = [ply for ply, known in enumerate(self.known_moves) if not known]
         path, states = list(self.history), self._replay(list(self.history), 0, [self.root])
         steps, current_probability = 0, self._chance_probability(states, path)
         for _ in range(STEPS * PROPOSALS_PER_STEP * len(hidden)):
             if states is None or steps >= STEPS * len(hidden):
                 break
-            proposed, place = self._propose(path, states, hidden, rng)
-            after = self._replay(proposed, place, states[: place + 1])
-            if after is None or proposed == path:
+            proposed, ply = self._propose(path, states, hidden, rng)
+            new_states = self._replay(proposed, ply, states[: ply + 1])
+            if new_states is None or proposed == path:
                 continue
-            probability = self._chance_probability(after, proposed)
+            probability = self._chance_probability(new_states, proposed)
             if rng.random() * current_probability < probability:
-                path, states, current_probability, steps = proposed, after, probability, steps + 1
+                path, states, current_probability, steps = proposed, new_states, probability, steps + 1
         return states[-1] if states and steps >= len(hidden) else None
 
     def _propose(
@@ -143,16 +145,16 @@ class Sampler:
             path[first], path[second] = path[second], path[first]
         return path, first
 
-    def _replay(self, path: list[int], place: int, states: list[Any]) -> list[Any] | None:
-        """The states of a history whose first `place` moves led to `states`; None if it is inconsistent."""
-        for ply in range(place, len(path)):
+    def _replay(self, path: list[int], start: int, states: list[Any]) -> list[Any] | None:
+        """The states of a history whose first `start` moves led to `states`; None if it is inconsistent."""
+        for ply in range(start, len(path)):
             state = states[-1]
             if state.is_terminal() or path[ply] not in state.legal_actions():
                 return None
-            after = state.child(path[ply])
-            if self._observation(after) != self.observations[ply]:
+            child = state.child(path[ply])
+            if self._observation(child) != self.observations[ply]:
                 return None
-            states.append(after)
+            states.append(child)
         return states
 
     def _chance_probability(self, states: list[Any] | None, path: list[int]) -> float:

@@ -88,17 +88,17 @@ def _make_random_move(position: AbstractPosition, rng: Random) -> None:
 
 def _sampling_source(position: OpenSpiel) -> str:
     """The program that samples information sets in a random game; "" if none can."""
-    rng, asked = Random(1), 0
-    word = "OpenSpiel" if resamples(position.loaded.text) else "gameplay"
-    while position.outcome() is None and asked < DECISIONS:
+    rng, decisions = Random(1), 0
+    program = "OpenSpiel" if resamples(position.loaded.text) else "gameplay"
+    while position.outcome() is None and decisions < DECISIONS:
         if position.turn != CHANCE:
-            asked += 1
+            decisions += 1
             try:
                 position.determinize(position.turn, rng)
             except GameplayError:
                 return ""
         _make_random_move(position, rng)
-    return word if asked else ""
+    return program if decisions else ""
 
 
 def read() -> dict[str, Any]:
