@@ -208,7 +208,7 @@ class PlainOutput(MatchListener):
         for fact in (*board.facts, *board.middle) if board.table is None else ():
             self.fact(fact)
         if len(board.line) > 1:
-            cells = " ".join(map(board.display_name, board.line))
+            cells = " ".join(map(board.called, board.line))
             self.fact(f"winning line: {cells}" if any(board.rows) else f"winning line in columns: {cells}")
 
     def show_territory(self, match: "MatchControl", owned: dict[Cell, int]) -> None:
