@@ -86,8 +86,10 @@ class CheckedGame:
                 facts["noisy()"] = self.call_list("noisy", position.noisy, "noisy()")
                 facts["forced()"] = ask("forced()", position.forced)
                 for bit, name in enumerate(position.policies):
-                    drawn = functools.partial(position.policy_moves, 1 << bit)
-                    facts[f"policy_moves() by {name}"] = self.call_list("policies", drawn, "policy_moves()")
+                    policy_call = functools.partial(position.policy_moves, 1 << bit)
+                    facts[f"policy_moves() by {name}"] = self.call_list(
+                        "policies", policy_call, "policy_moves()"
+                    )
         if position.players == 1:
             facts["estimate()"] = ask("estimate()", position.estimate)
         facts["key()"] = ask("key()", position.key)
@@ -102,11 +104,11 @@ class CheckedGame:
 
     def call_list(self, law: str, call: Callable[[], object], name: str) -> list[Any]:
         """Call a method and return its result as a list. Raises LawBroken for `law` if it is not iterable."""
-        given = self.call(name, call)
+        result = self.call(name, call)
         try:
-            return list(given)
+            return list(result)
         except TypeError:
-            raise LawBroken(law, f"{name} is {brief(given)}, not a list") from None
+            raise LawBroken(law, f"{name} is {brief(result)}, not a list") from None
 
 
 def check_equal(law: str, expected: dict[str, Any], actual: dict[str, Any], context: str) -> None:

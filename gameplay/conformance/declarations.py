@@ -35,8 +35,8 @@ def check_declarations(subject: CheckedGame, position: AbstractPosition) -> None
     for name, player in position.aliases.items():
         if player not in range(players):
             raise LawBroken("facts", f"the alias {name} is for player {player!r}")
-    if without := wanting(position):
-        raise LawBroken("facts", f"notations is {position.notations!r}, but there is no {without[0]}")
+    if missing_methods := wanting(position):
+        raise LawBroken("facts", f"notations is {position.notations!r}, but there is no {missing_methods[0]}")
     for name, parameter in parameters(subject.game.cls).items():
         default = parameter.default
         if default is inspect.Parameter.empty or name in subject.game.parameters:

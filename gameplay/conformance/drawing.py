@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 def checked_board(
-    subject: CheckedGame, position: "AbstractPosition", facts: dict[str, Any], **whose: int | None
+    subject: CheckedGame, position: "AbstractPosition", facts: dict[str, Any], **options: int | None
 ) -> Board | None:
     """The board for a viewer, if there is one and it can be drawn."""
-    board = subject.call("board()", functools.partial(position.board, **whose))
+    board = subject.call("board()", functools.partial(position.board, **options))
     if board is None:
         return None
     if not isinstance(board, Board):
@@ -23,13 +23,13 @@ def checked_board(
     height, width = len(board.rows), len(board.columns)
     if len(board.cells) != height or any(len(row) != width for row in board.cells):
         sizes = sorted({len(row) for row in board.cells})
-        seen = f"{len(board.cells)} rows of {' or '.join(map(str, sizes))} cells"
-        raise LawBroken("board", f"board() has {seen} for {height} row and {width} column labels")
+        size_text = f"{len(board.cells)} rows of {' or '.join(map(str, sizes))} cells"
+        raise LawBroken("board", f"board() has {size_text} for {height} row and {width} column labels")
     for tray in board.trays:
-        if not isinstance(tray, Tray) or not all(isinstance(thing, str) for thing in tray.things):
+        if not isinstance(tray, Tray) or not all(isinstance(piece, str) for piece in tray.things):
             raise LawBroken("board", f"trays holds {brief(tray)}, which is not a Tray of letters")
     paths = [cell for path in board.paths.values() for cell in path]
-    named = (
+    cells_by_field = (
         ("last", board.last),
         ("line", board.line),
         ("moves", board.moves),
@@ -38,16 +38,16 @@ def checked_board(
         ("counts", board.counts),
         ("links", [cell for link in board.links for cell in link]),
     )
-    for what, cells in named:
+    for field, cells in cells_by_field:
         for cell in cells:
             if not board.holds(cell):
-                raise LawBroken("board", f"{what} names the cell {cell}, outside the board")
+                raise LawBroken("board", f"{field} names the cell {cell}, outside the board")
     for owner in board.owners.values():
         if owner not in range(position.players):
             raise LawBroken("board", f"owners names player {owner!r}")
-    pointed = {move for moves in board.moves.values() for move in moves} | set(board.paths)
-    given = subject.call("moves()", position.moves) if pointed and "moves()" in facts else ()
+    board_moves = {move for moves in board.moves.values() for move in moves} | set(board.paths)
+    given = subject.call("moves()", position.moves) if board_moves and "moves()" in facts else ()
     legal = given if isinstance(given, Span) else set(given)
-    if not all(move in legal for move in pointed):
-        raise LawBroken("board", f"board() points at {brief(sorted(pointed))}, not all of them legal")
+    if not all(move in legal for move in board_moves):
+        raise LawBroken("board", f"board() points at {brief(sorted(board_moves))}, not all of them legal")
     return board

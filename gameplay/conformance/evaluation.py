@@ -22,21 +22,21 @@ def check_evaluations(position: "AbstractPosition", facts: dict[str, Any]) -> No
     if position.players != 2 or not position.zero_sum:
         check_limits(position, "evaluate_for()", [guess / position.unit for guess in guesses])
     elif "evaluate()" in facts and guesses[facts["turn"]] != facts["evaluate()"]:
-        both = f"{guesses[facts['turn']]}, and evaluate() is {facts['evaluate()']}"
-        raise LawBroken("evaluate", f"evaluate_for({facts['turn']}), who moves, is {both}")
+        comparison = f"{guesses[facts['turn']]}, and evaluate() is {facts['evaluate()']}"
+        raise LawBroken("evaluate", f"evaluate_for({facts['turn']}), who moves, is {comparison}")
     elif sum(guesses):
         raise LawBroken("evaluate", f"evaluate_for() is {guesses[0]} and {guesses[1]}, where gains cancel")
 
 
-def check_limits(position: "AbstractPosition", what: str, shares: Sequence[float]) -> None:
+def check_limits(position: "AbstractPosition", name: str, shares: Sequence[float]) -> None:
     """Raise LawBroken if payoffs, or evaluations as payoffs, exceed the limits that the class declares."""
     low, high, total = position.low, position.high, position.total
     if total is None and position.zero_sum and position.players > 1:
         total = 0
-    given = ", ".join(f"{share:g}" for share in shares)
+    share_text = ", ".join(f"{share:g}" for share in shares)
     if low is not None and min(shares) < low - 1e-9:
-        raise LawBroken("bounds", f"{what} is {given}, and low is {low:g}")
+        raise LawBroken("bounds", f"{name} is {share_text}, and low is {low:g}")
     if high is not None and max(shares) > high + 1e-9:
-        raise LawBroken("bounds", f"{what} is {given}, and high is {high:g}")
+        raise LawBroken("bounds", f"{name} is {share_text}, and high is {high:g}")
     if total is not None and sum(shares) > total + 1e-9:
-        raise LawBroken("bounds", f"{what} is {given}, together {sum(shares):g}, and total is {total:g}")
+        raise LawBroken("bounds", f"{name} is {share_text}, together {sum(shares):g}, and total is {total:g}")

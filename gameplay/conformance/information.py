@@ -200,7 +200,7 @@ class InformationLaws:
     ) -> None:
         """Raise LawBroken if news() reveals hidden facts; a sampled position may have no last move."""
         news, sample_news = (
-            self.subject.call_list("views", one.news, "news()") for one in (position, sample)
+            self.subject.call_list("views", source.news, "news()") for source in (position, sample)
         )
         if sample_news and news != sample_news:
             both_news = f"{brief(news)}, and {brief(sample_news)}"
@@ -264,7 +264,7 @@ class InformationLaws:
             return
         infosets = self.call("the rules", worlds.enumerate_worlds, start, MAX_POSITIONS)
         self.worlds_counted = infosets is not None
-        tested = [one for one in (infosets or {}).values() if 1 < len(one.weights) <= MAX_WORLDS]
+        tested = [infoset for infoset in (infosets or {}).values() if 1 < len(infoset.weights) <= MAX_WORLDS]
         for infoset in tested[:: max(1, len(tested) // TESTED_INFOSETS)]:
             paths = list(infoset.lines)
             for moves in (paths[0], paths[-1]):

@@ -188,11 +188,14 @@ class Findings:
     @property
     def faulty(self) -> bool:
         """True if the code failed: an exception or a timeout rather than wrong rules."""
-        return any(each.law in self.faults for each in self.broken)
+        return any(violation.law in self.faults for violation in self.broken)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        broken = [asdict(each) | {"statement": each.statement, "fix": each.fix} for each in self.broken]
+        broken = [
+            asdict(violation) | {"statement": violation.statement, "fix": violation.fix}
+            for violation in self.broken
+        ]
         return asdict(cast("Any", self)) | {"broken": broken}
 
 

@@ -72,13 +72,16 @@ class MoveLaws:
             key = self.call("key()", position.key)
             expected, earlier = self.next_keys.setdefault((facts["key()"], move), (key, self.subject.when()))
             self.call("unmake()", position.unmake)
-            now = {
+            current_facts = {
                 "turn": position.turn,
                 "key()": self.call("key()", position.key),
                 "moves()": as_list(self.call("moves()", position.moves)),
             }
             check_equal(
-                "unmake", {name: facts[name] for name in now}, now, f"after make and unmake of {word}"
+                "unmake",
+                {name: facts[name] for name in current_facts},
+                current_facts,
+                f"after make and unmake of {word}",
             )
             self.call(f"make({move})", position.make, move)
             repeated_key = self.call("key()", position.key)
@@ -102,16 +105,22 @@ class MoveLaws:
                 return
             is_last = broken is not None and number == len(moves) - 1
             for tested_move in [move] if is_last and move is not None else as_list(position.moves()):
-                before, word = _attributes(position), position.format(tested_move)
+                old_attributes, word = _attributes(position), position.format(tested_move)
                 self.call(f"make({tested_move})", position.make, tested_move)
                 self.call("unmake()", position.unmake)
-                after = _attributes(position)
-                unrestored = [name for name in before | after if before.get(name) != after.get(name)]
+                new_attributes = _attributes(position)
+                unrestored = [
+                    name
+                    for name in old_attributes | new_attributes
+                    if old_attributes.get(name) != new_attributes.get(name)
+                ]
                 if unrestored:
                     name = unrestored[0]
-                    was, now = brief(before.get(name, "not there")), brief(after.get(name, "not there"))
+                    old_value = brief(old_attributes.get(name, "not there"))
+                    new_value = brief(new_attributes.get(name, "not there"))
                     observation = (
-                        f"unmake() does not restore {', '.join(unrestored)}: {name} was {was} and is {now}"
+                        f"unmake() does not restore {', '.join(unrestored)}: "
+                        f"{name} was {old_value} and is {new_value}"
                     )
                     self.subject.replay(moves[:number])
                     raise LawBroken("unmake", f"{observation} after make and unmake of {word}")

@@ -17,7 +17,7 @@ def searches() -> list[tuple[str, str, int, str]]:
     data = tomllib.loads(Path(__file__).with_name("searches.toml").read_text())
     rows: list[tuple[str, str, int, str]] = []
     for group in data["group"]:
-        rows += [(*place, engine) for place in group["positions"] for engine in group["engines"]]
+        rows += [(*search, engine) for search in group["positions"] for engine in group["engines"]]
     return [row for row in rows if is_supported(row[0], row[3])] + [tuple(row) for row in data["searches"]]
 
 
@@ -34,12 +34,12 @@ def search_name(game: str, text: str, depth: int, spec: str) -> str:
     return ", ".join([f"{game} {text}".strip(), spec, *[f"depth {depth}"] * bool(depth)])
 
 
-def measure(only: Container[str] | None = None) -> dict[str, int]:
-    """Nodes by search, by `search_name`. `only`: the searches to run; None: all."""
+def measure(chosen_names: Container[str] | None = None) -> dict[str, int]:
+    """Nodes by search, by `search_name`. `chosen_names`: the searches to run; None: all."""
     counts = {}
     for game, text, depth, spec in searches():
         name = search_name(game, text, depth, spec)
-        if only is not None and name not in only:
+        if chosen_names is not None and name not in chosen_names:
             continue
         position = registry.game(game).new(text)
         engine, limit = registry.engine(spec)

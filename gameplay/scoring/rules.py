@@ -73,21 +73,21 @@ class MatchRules:
         """
         return {}
 
-    def unsolved(self, one: PlayedGame) -> str:
+    def unsolved(self, game: PlayedGame) -> str:
         """The position to compute the missing `solution` of a finished game from; "" if none is missing."""
         return ""
 
-    def note(self, one: PlayedGame) -> str:
+    def note(self, game: PlayedGame) -> str:
         """The note on a game in the score table."""
-        return str(one.facts.get("note", ""))
+        return str(game.facts.get("note", ""))
 
-    def remark(self, one: PlayedGame) -> str:
+    def remark(self, game: PlayedGame) -> str:
         """The message after a game; "" for none."""
         return ""
 
-    def game_points(self, one: PlayedGame) -> tuple[float, ...]:
+    def game_points(self, game: PlayedGame) -> tuple[float, ...]:
         """The points of each player of the match from a game."""
-        return tuple(one.payoffs)
+        return tuple(game.payoffs)
 
     def scores(self, played: Sequence[PlayedGame]) -> tuple[float, ...]:
         """The score of each player so far."""
@@ -129,10 +129,10 @@ class BestOf(MatchRules):
         first, second, *_ = sorted(self.scores(played), reverse=True)
         return Fixture(self.rotated(len(played))) if remaining and first - second <= remaining else None
 
-    def game_points(self, one: PlayedGame) -> tuple[float, ...]:
-        best = max(one.payoffs)
-        share = 1 / one.payoffs.count(best)
-        return tuple([share if payoff == best else 0.0 for payoff in one.payoffs])
+    def game_points(self, game: PlayedGame) -> tuple[float, ...]:
+        best = max(game.payoffs)
+        share = 1 / game.payoffs.count(best)
+        return tuple([share if payoff == best else 0.0 for payoff in game.payoffs])
 
 
 class Total(MatchRules):

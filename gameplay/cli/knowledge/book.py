@@ -176,10 +176,10 @@ def _probe_entries(match: "Match", book: str) -> "dict[int, BookMove]":
     position = match.position
     if isinstance(source, Book):
         entries = source.entries_of(position)
-        first: dict[int, int] = {}  # the first of symmetric moves, by entry
+        first_moves: dict[int, int] = {}  # the first of symmetric moves, by entry
         for move, entry in entries.items():
-            first.setdefault(id(entry), move)
-        return {move: entries[move] for move in first.values()}
+            first_moves.setdefault(id(entry), move)
+        return {move: entries[move] for move in first_moves.values()}
     advice = source.probe(position) if position.outcome() is None else None
     if advice is None:
         return {}
@@ -297,14 +297,14 @@ def prune(book: Path, out: Path, min_games: int | None, deviation: float | None,
         raise Usage("no limit is given; expected --min-games, --deviation or --plies. Try: --min-games 2")
     book_building.unused_path(out)
     draft = book_building.open_draft(str(book))
-    before = draft.moves()
+    count_before = draft.moves()
     draft.prune(
         min_games or 0, None if deviation is None else book_building.to_units(draft.game, deviation), plies
     )
     if not draft.positions:
         raise Usage("the limits drop every move; expected some to remain. Try: a smaller --min-games")
     book_building.write(draft, out)
-    click.echo(f"{before - draft.moves():,} of {before:,} moves dropped")
+    click.echo(f"{count_before - draft.moves():,} of {count_before:,} moves dropped")
 
 
 @command.command(short_help="Merge books")
@@ -318,15 +318,15 @@ def merge(books: tuple[Path, ...], out: Path) -> None:
     from gameplay.knowledge.books.editable_book import EditableBook
 
     book_building.unused_path(out)
-    first = book_building.open_book_file(str(books[0]))
+    first_file = book_building.open_book_file(str(books[0]))
     draft = book_building.open_draft(str(books[0]))
-    seen = {first.digest}
+    digests = {first_file.digest}
     for path in books[1:]:
         book_file = book_building.open_book_file(str(path))
-        if book_file.digest in seen:
+        if book_file.digest in digests:
             echo_err(f"{path}: a copy of another book, skipped")
             continue
-        seen.add(book_file.digest)
+        digests.add(book_file.digest)
         try:
             draft.merge(EditableBook.of(book_file, draft.game))
         except BadInput as error:

@@ -52,9 +52,9 @@ class ToPoints(MatchRules):
         start = str(played[-1].facts.get("next", "")) if played else ""
         return Fixture((0, 1), {"match": str(self.length)}, start)
 
-    def game_points(self, one: PlayedGame) -> tuple[float, ...]:
+    def game_points(self, game: PlayedGame) -> tuple[float, ...]:
         """The points of the winner."""
-        return tuple([max(0.0, payoff) for payoff in one.payoffs])
+        return tuple([max(0.0, payoff) for payoff in game.payoffs])
 
     def ended(self, position: AbstractPosition, played: Sequence[PlayedGame]) -> tuple[float, ...] | None:
         """The points won in the game, once the match score has changed; else None."""

@@ -103,12 +103,12 @@ class Promise(NamedTuple):
 
     def distance(self, hand: HandFacts) -> int:
         """The distance of a hand from the promise, in points and cards; 0: it holds."""
-        short = max(self.points[0] - hand.points, hand.points - self.points[1], 0)
+        total = max(self.points[0] - hand.points, hand.points - self.points[1], 0)
         for (low, high), count in zip(self.lengths, hand.lengths, strict=True):
-            short += max(low - count, count - high, 0)
-        short += self.balanced is not None and self.balanced != hand.balanced
-        short += hand.aces not in self.aces
-        return short + sum([not hand.stopped[suit] for suit in self.stopped])
+            total += max(low - count, count - high, 0)
+        total += self.balanced is not None and self.balanced != hand.balanced
+        total += hand.aces not in self.aces
+        return total + sum([not hand.stopped[suit] for suit in self.stopped])
 
     def intersect(self, other: "Promise") -> "Promise":
         """The intersection with a later promise; where they exclude each other, the later one."""
@@ -136,23 +136,23 @@ class Promise(NamedTuple):
         return ", ".join(parts)
 
 
-def _intersect(one: Range, other: Range) -> Range:
-    low, high = max(one[0], other[0]), min(one[1], other[1])
-    return (low, high) if low <= high else other
+def _intersect(earlier: Range, later: Range) -> Range:
+    low, high = max(earlier[0], later[0]), min(earlier[1], later[1])
+    return (low, high) if low <= high else later
 
 
-def _range_text(what: Range, most: int) -> str:
-    low, high = what
-    return f"{low}" if low == high else f"{low}+" if high >= most else f"{low}-{high}"
+def _range_text(interval: Range, max_value: int) -> str:
+    low, high = interval
+    return f"{low}" if low == high else f"{low}+" if high >= max_value else f"{low}-{high}"
 
 
 def hull(promises: Sequence[Promise]) -> Promise:
     """The union of promises."""
     return Promise(
-        _span([one.points for one in promises]),
-        tuple([_span([one.lengths[suit] for one in promises]) for suit in range(4)]),
-        promises[0].balanced if len({one.balanced for one in promises}) == 1 else None,
-        tuple(sorted({count for one in promises for count in one.aces})),
+        _span([promise.points for promise in promises]),
+        tuple([_span([promise.lengths[suit] for promise in promises]) for suit in range(4)]),
+        promises[0].balanced if len({promise.balanced for promise in promises}) == 1 else None,
+        tuple(sorted({count for promise in promises for count in promise.aces})),
     )
 
 
@@ -165,30 +165,38 @@ class Option(NamedTuple):
 
     call: int
     promise: Promise
-    says: str
+    convention: str
     forcing: bool
     priority: int  # 0: a rule for these auctions, 1: for all auctions, 2: for forced calls
 
     def covers(self, other: "Option") -> bool:
         """True if it has the same meaning for more hands."""
-        one, two = self.promise, other.promise
+        promise, other_promise = self.promise, other.promise
         return (
-            (self.says, self.forcing, one.balanced, one.aces, one.stopped)
-            == (other.says, other.forcing, two.balanced, two.aces, two.stopped)
-            and (one.points, one.lengths) != (two.points, two.lengths)
+            (self.convention, self.forcing, promise.balanced, promise.aces, promise.stopped)
+            == (
+                other.convention,
+                other.forcing,
+                other_promise.balanced,
+                other_promise.aces,
+                other_promise.stopped,
+            )
+            and (promise.points, promise.lengths) != (other_promise.points, other_promise.lengths)
             and all(
-                wide[0] <= low and high <= wide[1]
-                for wide, (low, high) in zip(
-                    (one.points, *one.lengths), (two.points, *two.lengths), strict=True
+                outer[0] <= low and high <= outer[1]
+                for outer, (low, high) in zip(
+                    (promise.points, *promise.lengths),
+                    (other_promise.points, *other_promise.lengths),
+                    strict=True,
                 )
             )
         )
 
     def __str__(self) -> str:
         text = (
-            f"{self.says}: {self.promise}"
-            if self.says and str(self.promise)
-            else self.says or str(self.promise)
+            f"{self.convention}: {self.promise}"
+            if self.convention and str(self.promise)
+            else self.convention or str(self.promise)
         )
         return text + (", forcing" if self.forcing else "")
 
@@ -209,12 +217,12 @@ class Rule(NamedTuple):
     level: str  # of the call: "", the cheapest
     strain: str  # "" of a pass and doubles
     call: int  # these; else 0
-    given: dict[str, Any]
+    fields: dict[str, Any]
     letters: tuple[str, ...]  # that stand for suits
 
-    def within(self, field: str) -> Range:
+    def parse_field(self, field: str) -> Range:
         """The range of a field, by default any."""
-        return _parse_range(self.given[field]) if field in self.given else ANY
+        return _parse_range(self.fields[field]) if field in self.fields else ANY
 
 
 class System:
@@ -227,16 +235,20 @@ class System:
             if key not in HEADS:
                 raise BadInput(f"{path}: {unknown('field', key, HEADS)}")
         rules = data.get("rules")
-        if not isinstance(rules, list) or not rules or not all(isinstance(one, dict) for one in rules):
+        if not isinstance(rules, list) or not rules or not all(isinstance(rule, dict) for rule in rules):
             raise BadInput(
                 f"{path} has no rules; a system is a name and rules = [...], a table in braces each"
             )
         self.name, self.about = str(data.get("name", path.stem)), str(data.get("about", ""))
-        lines = [at for at, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith("{")]
+        lines = [
+            line_number
+            for line_number, line in enumerate(text.splitlines(), 1)
+            if line.lstrip().startswith("{")
+        ]
         self.rules = []
-        for number, given in enumerate(rules):
+        for number, fields in enumerate(rules):
             try:
-                self.rules.append(_parse_rule(given))
+                self.rules.append(_parse_rule(fields))
             except BadInput as error:
                 line = f", line {lines[number]}" if len(lines) == len(rules) else ""
                 raise BadInput(f"{path}{line}, rule {number + 1}: {error}") from None
@@ -264,10 +276,12 @@ class System:
     def meaning(self, calls: tuple[int, ...]) -> str:
         """The meaning of the last of these calls, in words; empty if no rule makes it."""
         matching = self.meanings(calls)
-        wide = [
-            one for one in matching if not any(other is not one and other.covers(one) for other in matching)
+        widest = [
+            option
+            for option in matching
+            if not any(other is not option and other.covers(option) for other in matching)
         ]
-        words = list(dict.fromkeys(map(str, wide)))
+        words = list(dict.fromkeys(map(str, widest)))
         head, colon, _ = words[0].partition(": ") if words else ("", "", "")
         return "; or ".join([*words[:1], *(word.removeprefix(f"{head}{colon}") for word in words[1:3])])
 
@@ -276,16 +290,16 @@ class System:
     def _auction(self, calls: tuple[int, ...]) -> Auction:
         if not calls:
             return Auction()
-        before = self.auction(calls[:-1])
+        previous = self.auction(calls[:-1])
         meanings = self.meanings(calls)
-        place = (len(calls) - 1) % 4
-        hulls, promised, forcing = list(before.hulls), list(before.promises), list(before.forcing)
-        forcing[place] = bool(meanings) and all(option.forcing for option in meanings)
+        seat = (len(calls) - 1) % 4
+        hulls, all_promises, forcing = list(previous.hulls), list(previous.promises), list(previous.forcing)
+        forcing[seat] = bool(meanings) and all(option.forcing for option in meanings)
         if meanings:
             promises = tuple([option.promise for option in meanings])
-            hulls[place] = hulls[place].intersect(hull(promises))
-            promised[place] = (*promised[place], promises)
-        return Auction(calls, tuple(hulls), tuple(promised), tuple(forcing))
+            hulls[seat] = hulls[seat].intersect(hull(promises))
+            all_promises[seat] = (*all_promises[seat], promises)
+        return Auction(calls, tuple(hulls), tuple(all_promises), tuple(forcing))
 
     def _options(self, calls: tuple[int, ...]) -> tuple[tuple[Option, ...], ...]:
         """The options of each rule in this auction, in the order of the rules."""
@@ -304,13 +318,13 @@ class System:
 
 def auction_text(calls: Sequence[int]) -> str:
     """An auction as rules match it, from the view of the next caller, with a blank after each call."""
-    words, begun = [], False
+    words, is_open = [], False
     for number, call in enumerate(calls):
-        begun = begun or call != PASS
-        ours = (len(calls) - number) % 2 == 0
-        if begun and (ours or call != PASS):
+        is_open = is_open or call != PASS
+        by_partnership = (len(calls) - number) % 2 == 0
+        if is_open and (by_partnership or call != PASS):
             word = call_text(call)
-            words.append(f"{word} " if ours else f"({word}) ")
+            words.append(f"{word} " if by_partnership else f"({word}) ")
     return "".join(words)
 
 
@@ -334,133 +348,138 @@ def _matching_options(rule: Rule, bound: dict[str, str], auction: Auction) -> It
 
     1. Bind the letters to suits. 2. Check that the call is legal. 3. Compute the promise.
     """
-    calls, given = auction.calls, rule.given
-    last = max((call for call in calls if call >= FIRST), default=0)
+    calls, fields = auction.calls, rule.fields
+    highest_bid = max((call for call in calls if call >= FIRST), default=0)
     partner = auction.hulls[(len(calls) - 2) % 4]
-    if "forced" in given and given["forced"] != (
+    if "forced" in fields and fields["forced"] != (
         auction.forcing[(len(calls) - 2) % 4] and calls[-1:] == (PASS,)
     ):
         return
-    if "game" in given and given["game"] != _in_game(calls):
+    if "game" in fields and fields["game"] != _in_game(calls):
         return
     bound_suits = {letter: STRAINS.index(word) for letter, word in bound.items() if word}
-    free = [letter for letter in rule.letters if letter not in bound_suits]
-    for suits in product(*(SUITS[letter] for letter in free)):
-        suit = bound_suits | dict(zip(free, suits, strict=True))
-        named = [suit[letter] for letter in suit if letter in "MOmXYZ"]
-        if len(set(named)) < len(named):
+    free_letters = [letter for letter in rule.letters if letter not in bound_suits]
+    for suits in product(*(SUITS[letter] for letter in free_letters)):
+        suit = bound_suits | dict(zip(free_letters, suits, strict=True))
+        distinct_suits = [suit[letter] for letter in suit if letter in "MOmXYZ"]
+        if len(set(distinct_suits)) < len(distinct_suits):
             continue
-        if "ranks" in given:
-            low, high = (suit[letter] for letter in given["ranks"].split("<"))
+        if "ranks" in fields:
+            low, high = (suit[letter] for letter in fields["ranks"].split("<"))
             if low >= high:
                 continue
         call = rule.call
         if rule.strain:
             strain = 4 if rule.strain == "N" else suit[rule.strain]
             call = FIRST + strain + (5 * (int(rule.level) - 1) if rule.level else 0)
-            while not rule.level and call <= last:
+            while not rule.level and call <= highest_bid:
                 call += 5
-        if not _legal(call, calls, last):
+        if not _legal(call, calls, highest_bid):
             continue
-        low, high = rule.within("level")
-        if not low <= ((call if call >= FIRST else last) - FIRST) // 5 + 1 <= high and "level" in given:
+        low, high = rule.parse_field("level")
+        if (
+            not low <= ((call if call >= FIRST else highest_bid) - FIRST) // 5 + 1 <= high
+            and "level" in fields
+        ):
             continue
-        promise, convention = _promise(rule, suit, partner, calls), given.get("says", "")
+        promise, convention = _promise(rule, suit, partner, calls), fields.get("says", "")
         if not promise.aces or any(low > high for low, high in (promise.points, *promise.lengths)):
             continue  # no hand fits this and the partner's promise
         priority = (
-            2 if given.get("forced") else int(all(pattern.pattern == ALWAYS for pattern in rule.patterns))
+            2 if fields.get("forced") else int(all(pattern.pattern == ALWAYS for pattern in rule.patterns))
         )
-        yield Option(call, promise, convention, given.get("forcing", False), priority)
+        yield Option(call, promise, convention, fields.get("forcing", False), priority)
 
 
 def _promise(rule: Rule, suit: dict[str, int], partner: Promise, calls: Sequence[int]) -> Promise:
     """The promise of a rule, given the partner's."""
-    given = rule.given
-    points, (low, high) = rule.within("points"), rule.within("total")
-    least = partner.points[0]
-    if "total" in given:
-        points = (max(points[0], low - least), min(points[1], high - least if high < 99 else 99))
+    fields = rule.fields
+    points, (low, high) = rule.parse_field("points"), rule.parse_field("total")
+    partner_min = partner.points[0]
+    if "total" in fields:
+        points = (max(points[0], low - partner_min), min(points[1], high - partner_min if high < 99 else 99))
     lengths = [ANY] * 4
-    for letter, text in given.get("length", {}).items():
+    for letter, text in fields.get("length", {}).items():
         lengths[suit[letter]] = _parse_range(text)
-    for letter, text in given.get("fit", {}).items():
+    for letter, text in fields.get("fit", {}).items():
         low, high = _parse_range(text)
-        least = partner.lengths[suit[letter]][0]
-        lengths[suit[letter]] = (max(0, low - least), high - least if high < 99 else 99)
-    aces = _parse_counts(given["aces"]) if "aces" in given else (0, 1, 2, 3, 4)
-    if "all_aces" in given:
-        least = partner.aces[0]
-        aces = tuple([count for count in range(5) if count + least in _parse_counts(given["all_aces"])])
-    stopped = given.get("stopped", "")
+        partner_min = partner.lengths[suit[letter]][0]
+        lengths[suit[letter]] = (max(0, low - partner_min), high - partner_min if high < 99 else 99)
+    aces = _parse_counts(fields["aces"]) if "aces" in fields else (0, 1, 2, 3, 4)
+    if "all_aces" in fields:
+        partner_min = partner.aces[0]
+        aces = tuple(
+            [count for count in range(5) if count + partner_min in _parse_counts(fields["all_aces"])]
+        )
+    stopped = fields.get("stopped", "")
     if stopped == "theirs":
-        theirs = {(call - FIRST) % 5 for call in calls[-1::-2] if call >= FIRST}
-        suits = tuple(sorted(theirs - {4}))
+        opponent_suits = {(call - FIRST) % 5 for call in calls[-1::-2] if call >= FIRST}
+        suits = tuple(sorted(opponent_suits - {4}))
     else:
         suits = tuple([suit[letter] for letter in stopped.split()])
-    return Promise(points, tuple(lengths), given.get("balanced"), aces, suits)
+    return Promise(points, tuple(lengths), fields.get("balanced"), aces, suits)
 
 
-def _legal(call: int, calls: Sequence[int], last: int) -> bool:
+def _legal(call: int, calls: Sequence[int], highest_bid: int) -> bool:
     """True if this call may be made."""
     if call >= FIRST:
-        return last < call < FIRST + 35
+        return highest_bid < call < FIRST + 35
     if call == PASS:
         return True
-    calls_made = [(number, one) for number, one in enumerate(calls) if one != PASS]
+    calls_made = [(number, last_call) for number, last_call in enumerate(calls) if last_call != PASS]
     if not calls_made:
         return False
-    number, one = calls_made[-1]
-    theirs = (len(calls) - number) % 2 == 1
-    return theirs and (one >= FIRST if call == DOUBLE else one == DOUBLE)
+    number, last_call = calls_made[-1]
+    by_opponents = (len(calls) - number) % 2 == 1
+    return by_opponents and (last_call >= FIRST if call == DOUBLE else last_call == DOUBLE)
 
 
 def _in_game(calls: Sequence[int]) -> bool:
     """True if the side to call has bid a game."""
-    own = max((call for call in calls[-2::-2] if call >= FIRST), default=0)
-    return own > 0 and (own - FIRST) // 5 + 1 >= GAMES[(own - FIRST) % 5]
+    own_bid = max((call for call in calls[-2::-2] if call >= FIRST), default=0)
+    return own_bid > 0 and (own_bid - FIRST) // 5 + 1 >= GAMES[(own_bid - FIRST) % 5]
 
 
 # -- reading ---------------------------------------------------------------------------------------
 
 
-def _parse_rule(given: dict[str, Any]) -> Rule:
+def _parse_rule(fields: dict[str, Any]) -> Rule:
     """A rule of a file. Raises BadInput."""
-    for field, value in given.items():
+    for field, value in fields.items():
         if field not in FIELDS:
             raise BadInput(unknown("field", field, FIELDS))
         kind, _ = FIELDS[field]
         if not isinstance(value, kind):
-            right = {bool: "true or false", dict: "a table of suits"}.get(kind, "text")
-            raise BadInput(f"{field} is {right}, not {value!r}")
+            expected = {bool: "true or false", dict: "a table of suits"}.get(kind, "text")
+            raise BadInput(f"{field} is {expected}, not {value!r}")
     for field in ("after", "call"):
-        if field not in given:
+        if field not in fields:
             raise BadInput(f"{field} is missing")
-    after = given["after"] if isinstance(given["after"], list) else [given["after"]]
-    match = _CALL.fullmatch(given["call"])
+    auctions = fields["after"] if isinstance(fields["after"], list) else [fields["after"]]
+    match = _CALL.fullmatch(fields["call"])
     if match is None:
-        raise BadInput(f"'{given['call']}' is not a call: 1N, 2M, X, pass, x or xx")
-    patterns = tuple([_compile_auction(str(auction)) for auction in after])
-    used = {match[2]} if match[2] and match[2] != "N" else set()
+        raise BadInput(f"'{fields['call']}' is not a call: 1N, 2M, X, pass, x or xx")
+    patterns = tuple([_compile_auction(str(auction)) for auction in auctions])
+    letters = {match[2]} if match[2] and match[2] != "N" else set()
     for field in ("length", "fit"):
-        for letter, text in given.get(field, {}).items():
-            used.add(_check_suit(letter))
+        for letter, text in fields.get(field, {}).items():
+            letters.add(_check_suit(letter))
             if not isinstance(text, str):
                 raise BadInput(f"{field} of {letter} is text, not {text!r}")
             _parse_range(text)
-    used |= {_check_suit(letter) for letter in given.get("stopped", "").split() if letter != "theirs"}
-    if "ranks" in given:
-        if given["ranks"].count("<") != 1:
-            raise BadInput(f"ranks is two suits, the lower one first, as Z<X, not '{given['ranks']}'")
-        used |= {_check_suit(letter) for letter in given["ranks"].split("<")}
+    letters |= {_check_suit(letter) for letter in fields.get("stopped", "").split() if letter != "theirs"}
+    if "ranks" in fields:
+        if fields["ranks"].count("<") != 1:
+            raise BadInput(f"ranks is two suits, the lower one first, as Z<X, not '{fields['ranks']}'")
+        letters |= {_check_suit(letter) for letter in fields["ranks"].split("<")}
     for field in ("points", "total", "level"):
-        if field in given:
-            _parse_range(given[field])
+        if field in fields:
+            _parse_range(fields[field])
     for field in ("aces", "all_aces"):
-        if field in given:
-            _parse_counts(given[field])
-    call = CALLS.get(given["call"], 0)
-    return Rule(patterns, match[1] or "", match[2] or "", call, given, tuple(sorted(used)))
+        if field in fields:
+            _parse_counts(fields[field])
+    call = CALLS.get(fields["call"], 0)
+    return Rule(patterns, match[1] or "", match[2] or "", call, fields, tuple(sorted(letters)))
 
 
 def _check_suit(letter: str) -> str:
@@ -471,36 +490,36 @@ def _check_suit(letter: str) -> str:
 
 def _compile_auction(text: str) -> re.Pattern[str]:
     """An auction of a rule as a regular expression. Raises BadInput."""
-    parts, seen = [], set[str]()
+    patterns, bound_letters = [], set[str]()
     for token in text.split():
-        word, maybe = token.removesuffix("?"), token.endswith("?")
-        theirs = word[:1] == "(" and word[-1:] == ")"
-        inner = word[1:-1] if theirs else word
+        word, optional = token.removesuffix("?"), token.endswith("?")
+        by_opponents = word[:1] == "(" and word[-1:] == ")"
+        inner = word[1:-1] if by_opponents else word
         bid = _BID.fullmatch(inner)
         if word == "...":
-            parts.append(ALWAYS)
+            patterns.append(ALWAYS)
             continue
         if inner == "*":
-            part = r"[^ ()]+"
+            pattern = r"[^ ()]+"
         elif inner in CALLS:
-            part = inner
-        elif bid is None or (maybe and bid[2] in "MOmXYZ"):
+            pattern = inner
+        elif bid is None or (optional and bid[2] in "MOmXYZ"):
             raise BadInput(
                 f"'{token}' in the auction '{text}' is not a call, as 1N, (2M), x, pass, *, (*) or (x)?"
             )
         else:
             letter = bid[2]
-            part = "[1-7]" if bid[1] == "n" else bid[1]
+            pattern = "[1-7]" if bid[1] == "n" else bid[1]
             if letter in "CDHSN":
-                part += letter
-            elif letter in seen:
-                part += f"(?P={letter})"
+                pattern += letter
+            elif letter in bound_letters:
+                pattern += f"(?P={letter})"
             else:
-                seen.add(letter)
-                part += f"(?P<{letter}>[{''.join(STRAINS[suit] for suit in SUITS[letter])}])"
-        part = rf"\({part}\) " if theirs else f"{part} "
-        parts.append(f"(?:{part})?" if maybe else part)
-    return re.compile("".join(parts))
+                bound_letters.add(letter)
+                pattern += f"(?P<{letter}>[{''.join(STRAINS[suit] for suit in SUITS[letter])}])"
+        pattern = rf"\({pattern}\) " if by_opponents else f"{pattern} "
+        patterns.append(f"(?:{pattern})?" if optional else pattern)
+    return re.compile("".join(patterns))
 
 
 @cache

@@ -16,7 +16,7 @@ def card(hand: Sequence[int], trick: Sequence[int], trump: int | None) -> int:
         return _lead(hand, trump)
     moves = sorted(tricks.legal_cards(hand, trick))
     best = tricks.winning_index(trick, trump)
-    winning = [one for one in moves if tricks.winning_index((*trick, one), trump) == len(trick)]
+    winning = [move for move in moves if tricks.winning_index((*trick, move), trump) == len(trick)]
     partners = len(trick) - best == 2
     if moves[0] % 4 != trick[0] % 4:
         if winning and not partners:
@@ -28,16 +28,18 @@ def card(hand: Sequence[int], trick: Sequence[int], trump: int | None) -> int:
 
 
 def _lead(hand: Sequence[int], trump: int | None) -> int:
-    suits = [sorted([one for one in hand if one % 4 == suit], reverse=True) for suit in range(4)]
-    plain = [held for suit, held in enumerate(suits) if held and suit != trump]
-    for held in sorted(plain, key=len, reverse=True):
-        if len(held) > 1 and held[0] >= 32 and held[0] - held[1] == 4:  # from a ten on
-            return held[0]
-    longest = max(plain or [held for held in suits if held], key=len)
+    suits = [sorted([card for card in hand if card % 4 == suit], reverse=True) for suit in range(4)]
+    side_suits = [suit_cards for suit, suit_cards in enumerate(suits) if suit_cards and suit != trump]
+    for suit_cards in sorted(side_suits, key=len, reverse=True):
+        if (
+            len(suit_cards) > 1 and suit_cards[0] >= 32 and suit_cards[0] - suit_cards[1] == 4
+        ):  # from a ten on
+            return suit_cards[0]
+    longest = max(side_suits or [suit_cards for suit_cards in suits if suit_cards], key=len)
     return longest[min(3, len(longest) - 1)]
 
 
 def _discard(moves: Sequence[int], trump: int | None) -> int:
-    plain = [one for one in moves if one % 4 != trump] or list(moves)
-    lengths = [sum(other % 4 == suit for other in plain) for suit in range(4)]
-    return min(plain, key=lambda one: (-lengths[one % 4], one))
+    side_cards = [move for move in moves if move % 4 != trump] or list(moves)
+    lengths = [sum(other % 4 == suit for other in side_cards) for suit in range(4)]
+    return min(side_cards, key=lambda move: (-lengths[move % 4], move))

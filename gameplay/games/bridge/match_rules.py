@@ -90,8 +90,8 @@ class BridgeMatch(MatchRules):
         facts: dict[str, Any] = {"score": payoffs[0], "result": position.ending()}
         if contract is None:
             return facts
-        held = honors(position.first_hands(), contract)
-        return facts | {"contract": list(contract), "tricks": position.taken(), "honors": held}
+        honor_points = honors(position.first_hands(), contract)
+        return facts | {"contract": list(contract), "tricks": position.taken(), "honors": honor_points}
 
     def heading(self, played: Sequence[PlayedGame]) -> str:
         sides = {"none": "none", "ns": "NS", "ew": "EW", "both": "both"}[self.vulnerable(played)]
@@ -113,8 +113,8 @@ class AgainstPar(BridgeMatch):
         deal = " ".join((position.text() or "").split()[:4])
         return super().facts(position, payoffs) | {"deal": deal}
 
-    def unsolved(self, one: PlayedGame) -> str:
-        return "" if {"par", "stopped"} & one.facts.keys() else str(one.facts.get("deal", ""))
+    def unsolved(self, game: PlayedGame) -> str:
+        return "" if {"par", "stopped"} & game.facts.keys() else str(game.facts.get("deal", ""))
 
     def solution(self, position: AbstractPosition, control: StopSignal) -> dict[str, Any]:
         """Par of the deal, or that `control` stopped the solver."""
@@ -122,34 +122,37 @@ class AgainstPar(BridgeMatch):
         solver = position.new_solver(TABLE_BITS)
         solver.control = control
         tricks = dict(position.first_strains(solver))
-        if any(each is None for each in tricks.values()) or len(tricks) < 5:
+        if any(suit_tricks is None for suit_tricks in tricks.values()) or len(tricks) < 5:
             return {"stopped": True}
         par = position.par([tricks[strain] or [] for strain in range(5)])
-        return {"par": par.score, "contracts": [_contract_text(one, over) for one, over in par.contracts]}
+        return {
+            "par": par.score,
+            "contracts": [_contract_text(contract, overtricks) for contract, overtricks in par.contracts],
+        }
 
-    def game_points(self, one: PlayedGame) -> tuple[float, ...]:
+    def game_points(self, game: PlayedGame) -> tuple[float, ...]:
         """By player; empty until par is computed."""
-        if "par" not in one.facts:
+        if "par" not in game.facts:
             return (0.0,) * 4
-        north, east = self.compared(one.facts["score"] - one.facts["par"])
+        north, east = self.compared(game.facts["score"] - game.facts["par"])
         return (north, east, north, east)
 
     def compared(self, difference: float) -> tuple[float, float]:
         """The points of north-south and east-west for a score `difference` above par."""
         raise NotImplementedError
 
-    def note(self, one: PlayedGame) -> str:
-        facts = one.facts
+    def note(self, game: PlayedGame) -> str:
+        facts = game.facts
         unknown = "not known: the solver was stopped" if "stopped" in facts else "not known yet"
         par = _points(facts["par"]) if "par" in facts else unknown
         return f"{facts['result']}: {_points(facts['score'])}, par {par}"
 
-    def remark(self, one: PlayedGame) -> str:
+    def remark(self, game: PlayedGame) -> str:
         """The score and par with its contracts."""
-        if self.unsolved(one):
-            return f"{self.note(one)}: `score` shows it once it is computed"
-        contracts = one.facts.get("contracts", [])
-        return self.note(one) + (f": {', '.join(contracts)}" if contracts else "")
+        if self.unsolved(game):
+            return f"{self.note(game)}: `score` shows it once it is computed"
+        contracts = game.facts.get("contracts", [])
+        return self.note(game) + (f": {', '.join(contracts)}" if contracts else "")
 
 
 class Imps(AgainstPar):
@@ -188,9 +191,9 @@ class Rubbers(BridgeMatch):
     def rubber(self, played: Sequence[PlayedGame]) -> Rubber:
         """The score after those deals."""
         rubber = Rubber()
-        for one in played:
-            if "contract" in one.facts:
-                rubber.score(Contract(*one.facts["contract"]), one.facts["tricks"], one.facts["honors"])
+        for game in played:
+            if "contract" in game.facts:
+                rubber.score(Contract(*game.facts["contract"]), game.facts["tricks"], game.facts["honors"])
         return rubber
 
     def vulnerable(self, played: Sequence[PlayedGame]) -> str:
@@ -205,8 +208,8 @@ class Rubbers(BridgeMatch):
         north, east = self.rubber(played).points
         return (north, east, north, east)
 
-    def note(self, one: PlayedGame) -> str:
-        return str(one.facts["result"])
+    def note(self, game: PlayedGame) -> str:
+        return str(game.facts["result"])
 
     def _place(self, played: Sequence[PlayedGame]) -> str:
         rubber = self.rubber(played)
@@ -214,9 +217,9 @@ class Rubbers(BridgeMatch):
         return f"deal {len(played) + 1}, games {rubber.games[0]}-{rubber.games[1]}, below the line {parts}"
 
 
-def _contract_text(contract: ParContract, over: int) -> str:
+def _contract_text(contract: ParContract, overtricks: int) -> str:
     """A contract that makes par: `4Sx by N -1`."""
-    return f"{contract.bid} by {SEATS[contract.declarer]}{f' {over:+d}' if over else ''}"
+    return f"{contract.bid} by {SEATS[contract.declarer]}{f' {overtricks:+d}' if overtricks else ''}"
 
 
 def _points(score: float) -> str:

@@ -38,12 +38,12 @@ class UntilPoints(MatchRules):
             raise WrongParameter("points and --match both make a game of several deals; expected one of them")
         if start.moon == "own":
             raise WrongParameter("moon=own may take points off for ever; expected moon=others in a match")
-        first = start.directions.index(start.passing)
-        self.directions = start.directions[first:] + start.directions[:first]
+        start_index = start.directions.index(start.passing)
+        self.directions = start.directions[start_index:] + start.directions[:start_index]
 
-    def game_points(self, one: PlayedGame) -> tuple[float, ...]:
+    def game_points(self, game: PlayedGame) -> tuple[float, ...]:
         """The points taken, the negated payoffs."""
-        return tuple([-payoff or 0.0 for payoff in one.payoffs])
+        return tuple([-payoff or 0.0 for payoff in game.payoffs])
 
     def fixture(self, played: Sequence[PlayedGame]) -> Fixture | None:
         """The next deal, at the same seats."""

@@ -189,11 +189,13 @@ def test_meaning_covers_a_more_specific_one(wider, covers):
     option = Option(55, promise, "raise", False, 0)
     other = option._replace(promise=promise._replace(**wider))
     assert other.covers(option) is covers
-    assert not other._replace(says="").covers(option) and not other._replace(forcing=True).covers(option)
+    assert not other._replace(convention="").covers(option) and not other._replace(forcing=True).covers(
+        option
+    )
 
 
 @pytest.mark.parametrize(
-    ("says", "promise", "forcing", "told"),
+    ("convention", "promise", "forcing", "text"),
     [
         ("raise", {"points": (6, 9)}, False, "raise: 6-9 points"),
         ("raise", {}, True, "raise, forcing"),
@@ -201,8 +203,8 @@ def test_meaning_covers_a_more_specific_one(wider, covers):
         ("", {}, False, ""),
     ],
 )
-def test_meaning_of_a_call_is_described(says, promise, forcing, told):
-    assert str(Option(55, Promise(**promise), says, forcing, 0)) == told
+def test_meaning_of_a_call_is_described(convention, promise, forcing, text):
+    assert str(Option(55, Promise(**promise), convention, forcing, 0)) == text
 
 
 @pytest.mark.parametrize(
