@@ -16,7 +16,7 @@ from gameplay.display.terminal.line import board_text
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games.monopoly import board, layout
 from gameplay.games.monopoly.drawing import Town
-from gameplay.games.monopoly.news import _paid
+from gameplay.games.monopoly.news import _format_payments
 from gameplay.kernel import compiled
 from gameplay.matches.match import Match
 from gameplay.players.empty_seat import EmptySeat
@@ -293,7 +293,7 @@ def test_questions_and_their_results_equal_the_stored_ones() -> None:
     ],
 )
 def test_payments_name_payer_and_receiver(money: list[int], said: str) -> None:
-    assert _paid(money) == said
+    assert _format_payments(money) == said
 
 
 def test_words_may_be_apart_and_wrong_ones_are_refused() -> None:

@@ -150,11 +150,11 @@ class Town(NamedTuple):
                 sign = SIDES[owner - 1][0] + self.building_mark(square)
                 owners.setdefault(sign, owner - 1)
             if visitors:
-                shown = state[MOVER] if state[MOVER] in visitors else visitors[0]
-                others = [player for player in visitors if player != shown]
-                sign = SIDES[shown][0].upper()
+                first_visitor = state[MOVER] if state[MOVER] in visitors else visitors[0]
+                others = [player for player in visitors if player != first_visitor]
+                sign = SIDES[first_visitor][0].upper()
                 sign += "+" if len(others) > 1 else "".join(SIDES[player][0].upper() for player in others)
-                owners.setdefault(sign, shown)
+                owners.setdefault(sign, first_visitor)
             cells[y][x] = sign
             price = str(data.prices[square]) if square_kind in KINDS[:3] else ""
             label = (SIDES[owner - 1][0] + self.building_mark(square) if visitors else "") if owner else price

@@ -7,69 +7,75 @@ from gameplay.games.monopoly.layout import *
 
 def news(before: Town, move: int, after: Town) -> tuple[str, ...]:
     """The effects of a move, in sentences."""
-    was, now, board = before.state, after.state, facts()
-    what, x = move & 31, move >> 5
-    mover, turn = was[MOVER], was[TURN]
-    who = SIDES[turn] if turn >= 0 else SIDES[mover]
+    old_state, new_state, board = before.state, after.state, facts()
+    move_kind, x = move & 31, move >> 5
+    mover, turn = old_state[MOVER], old_state[TURN]
+    player_name = SIDES[turn] if turn >= 0 else SIDES[mover]
     lines: list[str] = []
-    money = [now[CASH + player] - was[CASH + player] for player in range(before.players)]
-    if what == DICE and was[PHASE] == ROLL_FOR_UTILITY:
-        lines.append(f"{who} rolls {x >> 3}-{x & 7} for the rent")
-    elif what == DICE:
-        lines.append(f"{who} rolls {x >> 3}-{x & 7}{_arrival(before, after, money)}")
-    elif what == CARD:
-        deck = was[PILE]
+    money = [new_state[CASH + player] - old_state[CASH + player] for player in range(before.players)]
+    if move_kind == DICE and old_state[PHASE] == ROLL_FOR_UTILITY:
+        lines.append(f"{player_name} rolls {x >> 3}-{x & 7} for the rent")
+    elif move_kind == DICE:
+        lines.append(f"{player_name} rolls {x >> 3}-{x & 7}{_arrival(before, after, money)}")
+    elif move_kind == CARD:
+        deck = old_state[PILE]
         card = board.words[16 * deck + x].replace("-", " ")
         arrival = _arrival(before, after, money)
-        lines.append(f"{who} draws from {DECKS[deck]}: {card}{',' if arrival else ''}{arrival}")
-    elif what == PAY:
-        lines.append(f"{who} pays the fine of {board.fine}")
+        lines.append(f"{player_name} draws from {DECKS[deck]}: {card}{',' if arrival else ''}{arrival}")
+    elif move_kind == PAY:
+        lines.append(f"{player_name} pays the fine of {board.fine}")
         money[turn] += board.fine
-    elif what == USE:
-        lines.append(f"{who} leaves jail with a card")
-    elif what == BUY:
-        at = was[PLACE + turn]
-        lines.append(f"{who} buys {board.names[at]} for {board.prices[at]}")
-        money[turn] += board.prices[at]
-    elif what == AUCTION:
-        lines.append(f"{board.names[was[PLACE + turn]]} is auctioned")
-    elif what == BIDS:
-        lines.append(f"{who} bids {x}")
-    elif what in (BUILD, SELL):
-        level = now[LEVEL + x]
+    elif move_kind == USE:
+        lines.append(f"{player_name} leaves jail with a card")
+    elif move_kind == BUY:
+        square = old_state[PLACE + turn]
+        lines.append(f"{player_name} buys {board.names[square]} for {board.prices[square]}")
+        money[turn] += board.prices[square]
+    elif move_kind == AUCTION:
+        lines.append(f"{board.names[old_state[PLACE + turn]]} is auctioned")
+    elif move_kind == BIDS:
+        lines.append(f"{player_name} bids {x}")
+    elif move_kind in (BUILD, SELL):
+        level = new_state[LEVEL + x]
         building = (
             "a hotel" if level == 5 else f"{level} house{'s' if level > 1 else ''}" if level else "nothing"
         )
-        lines.append(f"{who} {'builds' if what == BUILD else 'sells'}: {building} at {board.names[x]}")
-        money[turn] += board.costs[x] if what == BUILD else -board.costs[x] // 2
-    elif what == MORTGAGE:
-        lines.append(f"{who} mortgages {board.names[x]} for {board.prices[x] // 2}")
+        lines.append(
+            f"{player_name} {'builds' if move_kind == BUILD else 'sells'}: {building} at {board.names[x]}"
+        )
+        money[turn] += board.costs[x] if move_kind == BUILD else -board.costs[x] // 2
+    elif move_kind == MORTGAGE:
+        lines.append(f"{player_name} mortgages {board.names[x]} for {board.prices[x] // 2}")
         money[turn] -= board.prices[x] // 2
-    elif what == REDEEM:
-        lines.append(f"{who} redeems {board.names[x]}")
-    elif what == MONEY:
-        lines.append(f"{who} offers {SIDES[now[TURN]]} {after.offer_text()}")
-    elif what in (ACCEPT, REFUSE):
-        lines.append(f"{who} {'accepts' if what == ACCEPT else 'refuses'}")
-    if was[PHASE] == BIDDING and not (now[PHASE] == BIDDING and now[LOT] == was[LOT]):
-        winner = now[OWNER + was[LOT]]
+    elif move_kind == REDEEM:
+        lines.append(f"{player_name} redeems {board.names[x]}")
+    elif move_kind == MONEY:
+        lines.append(f"{player_name} offers {SIDES[new_state[TURN]]} {after.offer_text()}")
+    elif move_kind in (ACCEPT, REFUSE):
+        lines.append(f"{player_name} {'accepts' if move_kind == ACCEPT else 'refuses'}")
+    if old_state[PHASE] == BIDDING and not (new_state[PHASE] == BIDDING and new_state[LOT] == old_state[LOT]):
+        winner = new_state[OWNER + old_state[LOT]]
         if winner:
-            paid = x if what == BIDS else was[BID]
-            lines.append(f"{SIDES[winner - 1]} gets {board.names[was[LOT]]} for {paid}")
-            money[winner - 1] += paid
+            price = x if move_kind == BIDS else old_state[BID]
+            lines.append(f"{SIDES[winner - 1]} gets {board.names[old_state[LOT]]} for {price}")
+            money[winner - 1] += price
         else:
-            lines.append(f"no player buys {board.names[was[LOT]]}")
+            lines.append(f"no player buys {board.names[old_state[LOT]]}")
     for player in range(before.players):
-        if now[OUT + player] and not was[OUT + player]:
+        if new_state[OUT + player] and not old_state[OUT + player]:
             lines.append(f"{SIDES[player]} is bankrupt")
     if any(money):
-        lines.append(_paid(money))
-    if now[PHASE] == BIDDING and (was[PHASE] != BIDDING or now[LOT] != was[LOT]) and what != AUCTION:
-        lines.append(f"{board.names[now[LOT]]} is auctioned")
-    if now[PHASE] == BUYING and was[PHASE] != BUYING:
-        at = now[PLACE + now[MOVER]]
-        lines.append(f"{board.names[at]} costs {board.prices[at]}, rent {_rents(at)}")
-    if now[PHASE] == RAISING and was[PHASE] != RAISING:
+        lines.append(_format_payments(money))
+    if (
+        new_state[PHASE] == BIDDING
+        and (old_state[PHASE] != BIDDING or new_state[LOT] != old_state[LOT])
+        and move_kind != AUCTION
+    ):
+        lines.append(f"{board.names[new_state[LOT]]} is auctioned")
+    if new_state[PHASE] == BUYING and old_state[PHASE] != BUYING:
+        square = new_state[PLACE + new_state[MOVER]]
+        lines.append(f"{board.names[square]} costs {board.prices[square]}, rent {_rents(square)}")
+    if new_state[PHASE] == RAISING and old_state[PHASE] != RAISING:
         lines.append(after.decision_text())
     return tuple(lines)
 
@@ -85,27 +91,31 @@ def _rents(square: int) -> str:
 
 def _arrival(before: Town, after: Town, money: list[int]) -> str:
     """The mover's new square; the salary is subtracted from `money`."""
-    was, now, board = before.state, after.state, facts()
-    mover = was[MOVER]
-    if now[OUT + mover]:
+    old_state, new_state, board = before.state, after.state, facts()
+    mover = old_state[MOVER]
+    if new_state[OUT + mover]:
         return ""
-    old, new = was[PLACE + mover], now[PLACE + mover]
-    if now[CELL + mover] and not was[CELL + mover]:
+    old_square, new_square = old_state[PLACE + mover], new_state[PLACE + mover]
+    if new_state[CELL + mover] and not old_state[CELL + mover]:
         return " and goes to jail"
-    if now[CELL + mover]:
+    if new_state[CELL + mover]:
         return " and stays in jail"
-    if old == new:
+    if old_square == new_square:
         return ""
-    free = ", a double, and is free" if was[CELL + mover] and now[ROLLED] >> 3 == now[ROLLED] & 7 else ""
+    release_text = (
+        ", a double, and is free"
+        if old_state[CELL + mover] and new_state[ROLLED] >> 3 == new_state[ROLLED] & 7
+        else ""
+    )
     salary = ""
-    if new < old and old - new != 3:
+    if new_square < old_square and old_square - new_square != 3:
         money[mover] -= board.salary
-        salary = f" past the start (+{board.salary})" if new else f" (+{board.salary})"
-    visit = ", on a visit" if KINDS[board.kinds[new]] == "jail" else ""
-    return f"{free}{',' if free else ''} to {board.names[new]}{visit}{salary}"
+        salary = f" past the start (+{board.salary})" if new_square else f" (+{board.salary})"
+    visit = ", on a visit" if KINDS[board.kinds[new_square]] == "jail" else ""
+    return f"{release_text}{',' if release_text else ''} to {board.names[new_square]}{visit}{salary}"
 
 
-def _paid(money: list[int]) -> str:
+def _format_payments(money: list[int]) -> str:
     """The payments of players."""
     givers = [player for player, change in enumerate(money) if change < 0]
     takers = [player for player, change in enumerate(money) if change > 0]

@@ -23,21 +23,22 @@ def format_play(play: Play) -> str:
     laid = dict(play.laid)
     step = SIDE if play.down else 1
     word = [
-        letter(tile if play.start + at * step in laid else tile & 31) for at, tile in enumerate(play.tiles)
+        letter(tile if play.start + index * step in laid else tile & 31)
+        for index, tile in enumerate(play.tiles)
     ]
     return f"{format_place(play)}:{''.join(word)}"
 
 
 def parse_play(text: str, words: Sequence[str]) -> tuple[int, int, str]:
     """Parse a play: its direction (true: down), first cell and word. Raises IllegalMove."""
-    found = _PLACE.fullmatch(words[0]) if len(words) == 2 else None
-    if not found or not _WORD.fullmatch(words[1]) or not 1 <= int(found[1] or found[4]) <= SIDE:
+    match = _PLACE.fullmatch(words[0]) if len(words) == 2 else None
+    if not match or not _WORD.fullmatch(words[1]) or not 1 <= int(match[1] or match[4]) <= SIDE:
         raise IllegalMove(
             f"'{text.strip()[:40]}' is not a move: say where and what, as 8H:WORD or H8:WORD (down); "
             "-ABC exchanges, - passes"
         )
-    down = int(found[1] is None)
-    cell = (int(found[1] or found[4]) - 1) * SIDE + ord((found[2] or found[3]).upper()) - 65
+    down = int(match[1] is None)
+    cell = (int(match[1] or match[4]) - 1) * SIDE + ord((match[2] or match[3]).upper()) - 65
     return down, cell, words[1]
 
 
@@ -47,17 +48,20 @@ def parse_tiles(word: str, cells: bytes, down: int, start: int, rack: Sequence[i
     In words of one case, letters missing from the rack are blanks; two lower-case letters are two blanks
     if the rack has them.
     """
-    plain = [0 if one == "." else ord(one.upper()) - 64 for one in word]
-    both = word.islower() and len(word) == rack.count(0) == 2
-    if both or not (word.islower() or word.isupper()):
-        return bytes(tile | (BLANK if one.islower() else 0) for tile, one in zip(plain, word, strict=True))
+    natural_tiles = [0 if letter_text == "." else ord(letter_text.upper()) - 64 for letter_text in word]
+    both_blanks = word.islower() and len(word) == rack.count(0) == 2
+    if both_blanks or not (word.islower() or word.isupper()):
+        return bytes(
+            tile | (BLANK if letter_text.islower() else 0)
+            for tile, letter_text in zip(natural_tiles, word, strict=True)
+        )
     step = SIDE if down else 1
-    left, found = list(rack), bytearray(plain)
-    for at, tile in enumerate(plain):
-        cell = start + at * step
+    remaining, result = list(rack), bytearray(natural_tiles)
+    for index, tile in enumerate(natural_tiles):
+        cell = start + index * step
         if cell < AREA and not cells[cell] and tile:
-            if tile in left:
-                left.remove(tile)
+            if tile in remaining:
+                remaining.remove(tile)
             else:
-                found[at] |= BLANK
-    return bytes(found)
+                result[index] |= BLANK
+    return bytes(result)

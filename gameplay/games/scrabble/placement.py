@@ -29,25 +29,27 @@ def place_word(cells: bytes, down: int, start: int, tiles: bytes) -> Play:
     """
     step, across = (SIDE, 1) if down else (1, SIDE)
     row, column = divmod(start, SIDE)
-    at = row if down else column
+    offset = row if down else column
     word = spell(tiles)
     if len(tiles) < 2:
         raise IllegalMove(f"'{word}': a word has two letters or more")
-    if at + len(tiles) > SIDE:
-        raise IllegalMove(f"'{word}' does not fit: there are {SIDE - at} squares from there on")
-    if (at and cells[start - step]) or (at + len(tiles) < SIDE and cells[start + len(tiles) * step]):
+    if offset + len(tiles) > SIDE:
+        raise IllegalMove(f"'{word}' does not fit: there are {SIDE - offset} squares from there on")
+    if (offset and cells[start - step]) or (offset + len(tiles) < SIDE and cells[start + len(tiles) * step]):
         raise IllegalMove(f"'{word}' is not the whole word: there are more tiles before or behind it")
-    whole, laid, words = bytearray(tiles), [], []
+    word_tiles, laid, words = bytearray(tiles), [], []
     total = crossing = 0
     multiplier, joins = 1, not any(cells)
     for number, tile in enumerate(tiles):
         cell = start + number * step
-        there = cells[cell]
-        if there:
-            if tile & 31 not in (there & 31, 0):
-                raise IllegalMove(f"'{word}' does not fit: there is {KINDS[there & 31]} on {cell_name(cell)}")
-            whole[number] = there
-            total += points(there)
+        board_tile = cells[cell]
+        if board_tile:
+            if tile & 31 not in (board_tile & 31, 0):
+                raise IllegalMove(
+                    f"'{word}' does not fit: there is {KINDS[board_tile & 31]} on {cell_name(cell)}"
+                )
+            word_tiles[number] = board_tile
+            total += points(board_tile)
             joins = True
             continue
         if not tile:
@@ -68,45 +70,45 @@ def place_word(cells: bytes, down: int, start: int, tiles: bytes) -> Play:
     if not any(cells) and CENTRE not in dict(laid):
         raise IllegalMove(f"'{word}' does not cover the middle, {cell_name(CENTRE)}, as the first word must")
     score = total * multiplier + crossing + (BINGO if len(laid) == RACK else 0)
-    words.insert(0, bytes(letter & 31 for letter in whole))
-    return Play(down, start, bytes(whole), tuple(laid), tuple(words), score)
+    words.insert(0, bytes(letter & 31 for letter in word_tiles))
+    return Play(down, start, bytes(word_tiles), tuple(laid), tuple(words), score)
 
 
 def adjacent_tiles(cells: bytes, cell: int, step: int, direction: int) -> list[int]:
     """The run of tiles next to a cell; step: 1 in a row, 15 in a column; direction: 1 or -1."""
-    found = []
-    at = cell // SIDE if step == SIDE else cell % SIDE
-    while 0 <= at + direction < SIDE and cells[cell + direction * step]:
+    run = []
+    offset = cell // SIDE if step == SIDE else cell % SIDE
+    while 0 <= offset + direction < SIDE and cells[cell + direction * step]:
         cell += direction * step
-        at += direction
-        found.append(cells[cell])
-    return found
+        offset += direction
+        run.append(cells[cell])
+    return run
 
 
 def has_tiles(rack: Sequence[int], play: Play) -> bool:
     """True if a rack has the tiles of a play."""
-    left = list(rack)
+    remaining = list(rack)
     for _, tile in play.laid:
         kind = 0 if tile & BLANK else tile
-        if kind not in left:
+        if kind not in remaining:
             return False
-        left.remove(kind)
+        remaining.remove(kind)
     return True
 
 
 def encode_phony(play: Play) -> int:
     """The move of a play with unlisted words: its length, 6 bits a tile, and its start."""
-    found = 2 * play.start + play.down
+    code = 2 * play.start + play.down
     for tile in play.tiles:
-        found = found << 6 | tile
-    return PHONY + (found << 4 | len(play.tiles))
+        code = code << 6 | tile
+    return PHONY + (code << 4 | len(play.tiles))
 
 
 def decode_phony(move: int) -> tuple[int, int, bytes]:
     """The inverse of `encode_phony`. Raises IllegalMove for other letters or cells off the board."""
     count, rest = (move - PHONY) % 16, (move - PHONY) // 16
-    tiles = bytes([rest >> 6 * at & 63 for at in reversed(range(count))])
-    where = rest >> 6 * count
-    if where >> 1 >= AREA or not all(1 <= tile & 31 < len(KINDS) for tile in tiles):
+    tiles = bytes([rest >> 6 * index & 63 for index in reversed(range(count))])
+    start_and_direction = rest >> 6 * count
+    if start_and_direction >> 1 >= AREA or not all(1 <= tile & 31 < len(KINDS) for tile in tiles):
         raise IllegalMove(f"{move} is not a move")
-    return where & 1, where >> 1, tiles
+    return start_and_direction & 1, start_and_direction >> 1, tiles

@@ -43,9 +43,9 @@ def build_automaton(words: Iterable[str]) -> tuple["array[int]", int]:
     state_indices: dict[tuple[int, ...], int] = {}
     path: list[list[int]] = [[] for _ in range(MAX_LETTERS + 1)]  # the open state after so many letters
 
-    def freeze_states(length: int, least: int) -> None:
-        """Freeze the open states deeper than `least`, from `length` down."""
-        for depth in range(length, least, -1):
+    def freeze_states(length: int, min_depth: int) -> None:
+        """Freeze the open states deeper than `min_depth`, from `length` down."""
+        for depth in range(length, min_depth, -1):
             state = tuple(path[depth])
             path[depth] = []
             if state and state not in state_indices:
@@ -55,16 +55,23 @@ def build_automaton(words: Iterable[str]) -> tuple["array[int]", int]:
             if state:
                 path[depth - 1][-1] |= state_indices[state] << 7
 
-    before = ""
+    previous_word = ""
     for word in sorted_words:
-        same = next((i for i, both in enumerate(zip(before, word, strict=False)) if both[0] != both[1]), None)
-        shared = min(len(before), len(word)) if same is None else same
-        freeze_states(len(before), shared)
+        first_difference = next(
+            (
+                i
+                for i, letters in enumerate(zip(previous_word, word, strict=False))
+                if letters[0] != letters[1]
+            ),
+            None,
+        )
+        shared = min(len(previous_word), len(word)) if first_difference is None else first_difference
+        freeze_states(len(previous_word), shared)
         for depth in range(shared, len(word)):
             path[depth].append(ord(word[depth]) - 64)
         path[len(word) - 1][-1] |= 1 << 5
-        before = word
-    freeze_states(len(before), 0)
+        previous_word = word
+    freeze_states(len(previous_word), 0)
     root = len(edges)
     edges.extend(path[0][:-1])
     edges.append(path[0][-1] | 1 << 6)
