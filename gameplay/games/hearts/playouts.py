@@ -80,15 +80,15 @@ class HeartsPlayouts:
     def legal_cards(self):
         """The cards that the player on turn may play."""
         hand: cython.ulonglong = self.state.hands[self.state.turn]
-        some: cython.ulonglong
+        candidates: cython.ulonglong
         if not self.state.trick_size:
             if not self.state.tricks:
                 return self.lowest_club
-            some = hand if self.state.broken else hand & ~HEARTS
-            return some if some else hand
-        some = hand & (SUIT << self.state.led)
-        if some:
-            return some
+            candidates = hand if self.state.broken else hand & ~HEARTS
+            return candidates if candidates else hand
+        candidates = hand & (SUIT << self.state.led)
+        if candidates:
+            return candidates
         if not self.state.tricks and hand & ~POINT_CARDS:
             return hand & ~POINT_CARDS
         return hand
@@ -171,17 +171,17 @@ class HeartsPlayouts:
     def choose_lead(self, cards):
         """The card that is least likely to take points: of each suit the lowest."""
         hand: cython.ulonglong = self.state.hands[self.state.turn]
-        chosen: cython.int = -1
-        least: cython.int = 0
+        best_card: cython.int = -1
+        min_risk: cython.int = 0
         suit: cython.int
         for suit in range(4):
-            held: cython.ulonglong = cards & (SUIT << suit)
-            if not held:
+            suit_cards: cython.ulonglong = cards & (SUIT << suit)
+            if not suit_cards:
                 continue
-            card: cython.int = lowest(held)
-            others: cython.ulonglong = SUIT << suit & ~self.state.played & ~hand
-            lower: cython.int = popcount(others & ((ONE << card) - 1))
-            count: cython.int = popcount(others)
+            card: cython.int = lowest(suit_cards)
+            other_cards: cython.ulonglong = SUIT << suit & ~self.state.played & ~hand
+            lower: cython.int = popcount(other_cards & ((ONE << card) - 1))
+            count: cython.int = popcount(other_cards)
             # The probability to take the trick, with its cost, in hundredths.
             risk: cython.int = 100 * lower // count if count else 200
             if count < self.players and lower:
@@ -197,27 +197,27 @@ class HeartsPlayouts:
                     else:
                         risk -= 40  # it may draw the queen
             risk = 16 * risk + (card >> 2)
-            if chosen < 0 or risk < least:
-                least = risk
-                chosen = card
-        return chosen
+            if best_card < 0 or risk < min_risk:
+                min_risk = risk
+                best_card = card
+        return best_card
 
     def choose_follow(self, cards):
         """Stay below the winning card if possible; the last player takes a trick without points high."""
-        last: cython.bint = self.state.trick_size + 1 == self.players
+        is_last: cython.bint = self.state.trick_size + 1 == self.players
         below: cython.ulonglong = cards & ((ONE << self.state.best) - 1)
         spare: cython.ulonglong = cards & ~QUEEN_BIT
         if not self.state.tricks:
             return highest(spare)
         if below & QUEEN_BIT:
             return QUEEN
-        if last and not self.state.trick & POINT_CARDS:
+        if is_last and not self.state.trick & POINT_CARDS:
             return highest(spare) if spare else QUEEN
         if below:
             return highest(below)
         if not spare:
             return QUEEN
-        if last:
+        if is_last:
             return highest(spare)
         return lowest(spare)
 
@@ -228,52 +228,52 @@ class HeartsPlayouts:
         if cards & HIGH_SPADES and not self.state.played & QUEEN_BIT:
             return highest(cards & HIGH_SPADES)
         hand: cython.ulonglong = self.state.hands[self.state.turn]
-        chosen: cython.int = -1
-        most: cython.int = 0
+        best_card: cython.int = -1
+        max_risk: cython.int = 0
         suit: cython.int
         for suit in range(4):
-            held: cython.ulonglong = cards & (SUIT << suit)
-            if not held:
+            suit_cards: cython.ulonglong = cards & (SUIT << suit)
+            if not suit_cards:
                 continue
-            card: cython.int = highest(held)
-            others: cython.ulonglong = SUIT << suit & ~self.state.played & ~hand
-            lower: cython.int = popcount(others & ((ONE << card) - 1))
-            count: cython.int = popcount(others)
+            card: cython.int = highest(suit_cards)
+            other_cards: cython.ulonglong = SUIT << suit & ~self.state.played & ~hand
+            lower: cython.int = popcount(other_cards & ((ONE << card) - 1))
+            count: cython.int = popcount(other_cards)
             # Low cards of the same suit make it safe.
-            risk: cython.int = 10 * lower - 6 * popcount(held) + (card >> 2) if count else 0
+            risk: cython.int = 10 * lower - 6 * popcount(suit_cards) + (card >> 2) if count else 0
             if suit == 2:
                 risk += 30
-            if chosen < 0 or risk > most:
-                most = risk
-                chosen = card
-        return chosen
+            if best_card < 0 or risk > max_risk:
+                max_risk = risk
+                best_card = card
+        return best_card
 
     def choose_pass(self, hand):
         """The card that a player passes first."""
         spades: cython.int = popcount(hand & SPADES)
-        low: cython.int = popcount(hand & SPADES & (QUEEN_BIT - 1))
-        chosen: cython.int = -1
-        most: cython.int = 0
+        low_spades: cython.int = popcount(hand & SPADES & (QUEEN_BIT - 1))
+        best_card: cython.int = -1
+        max_risk: cython.int = 0
         suit: cython.int
-        if low < 4:
+        if low_spades < 4:
             if hand & QUEEN_BIT and spades:
                 return QUEEN
             if hand & HIGH_SPADES:
                 return highest(hand & HIGH_SPADES)
         for suit in range(4):
-            held: cython.ulonglong = hand & (SUIT << suit)
-            if not held:
+            suit_cards: cython.ulonglong = hand & (SUIT << suit)
+            if not suit_cards:
                 continue
-            card: cython.int = highest(held)
-            risk: cython.int = 4 * (card >> 2) - 5 * popcount(held)
+            card: cython.int = highest(suit_cards)
+            risk: cython.int = 4 * (card >> 2) - 5 * popcount(suit_cards)
             if suit == 2:
                 risk += 12
             elif suit == 3:
                 risk -= 60
-            if chosen < 0 or risk > most:
-                most = risk
-                chosen = card
-        return chosen
+            if best_card < 0 or risk > max_risk:
+                max_risk = risk
+                best_card = card
+        return best_card
 
     # -- from Python -------------------------------------------------------------------------------
 
@@ -331,7 +331,7 @@ class HeartsPlayouts:
         self.load(position)
         payoffs = {}
         for move in position.moves():
-            paid: cython.longlong = 0
+            total_points: cython.longlong = 0
             self.rng_state = rng_state
             for _ in range(PLAYOUTS):
                 self.state = self.root if cython.compiled else copied(self.root)
@@ -339,36 +339,36 @@ class HeartsPlayouts:
                     self.pass_on(position.state, player, move)
                 else:
                     self.play(move)
-                paid += self.play_out(player)
+                total_points += self.play_out(player)
                 if self.state.cards_left:
                     return None
-            payoffs[move] = -earlier_points - paid / cython.cast(cython.double, PLAYOUTS)
+            payoffs[move] = -earlier_points - total_points / cython.cast(cython.double, PLAYOUTS)
         return payoffs
 
     def pass_on(self, state, player, move):
         """The mover passes `move` and the rest by rule, the others by rule; then the play starts."""
-        one: cython.int
+        seat: cython.int
         k: cython.int
-        given = []
-        for one in range(self.players):
-            laid: cython.ulonglong = 0
-            hand: cython.ulonglong = self.state.hands[one]
-            if one == player:
-                laid = bits(state.passed[one]) | ONE << cython.cast(cython.ulonglong, move)
-                hand &= ~laid
+        passed_cards = []
+        for seat in range(self.players):
+            selection: cython.ulonglong = 0
+            hand: cython.ulonglong = self.state.hands[seat]
+            if seat == player:
+                selection = bits(state.passed[seat]) | ONE << cython.cast(cython.ulonglong, move)
+                hand &= ~selection
             else:
-                hand |= bits(state.passed[one])
-            while popcount(laid) < 3:
+                hand |= bits(state.passed[seat])
+            while popcount(selection) < 3:
                 k = self.choose_pass(hand)
-                laid |= ONE << k
+                selection |= ONE << k
                 hand &= ~(ONE << k)
-            self.state.hands[one] = hand
-            given.append(laid)
-        for one in range(self.players):
-            self.state.hands[(one + self.step + self.players) % self.players] |= given[one]
+            self.state.hands[seat] = hand
+            passed_cards.append(selection)
+        for seat in range(self.players):
+            self.state.hands[(seat + self.step + self.players) % self.players] |= passed_cards[seat]
         self.state.cards_left = 0
-        for one in range(self.players):
-            self.state.cards_left += popcount(self.state.hands[one])
+        for seat in range(self.players):
+            self.state.cards_left += popcount(self.state.hands[seat])
         self.state.played = 0
         self.state.tricks = 0
         self.state.trick_size = 0
