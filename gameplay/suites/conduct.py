@@ -355,20 +355,20 @@ class _Examiner:
             engine.wrap_position = counter.wrap
         self.conduct.searches += 1
         before = position.key(), position.turn, list(position.moves())
-        own = twin(position)
+        copy = twin(position)
         try:
             session = Session(engine)
             session.patience = None if limit.seconds else PATIENCE
             engine.at(Origin(self.game.spec, moves=tuple(self.line)))
-            report = session.search(own, limit, watch, copy=False)  # `own` is compared afterwards
+            report = session.search(copy, limit, watch, copy=False)  # `copy` is compared afterwards
         except EngineFault as fault:
             if isinstance(engine, GuestEngine) and engine.disturbed:  # its result belongs to another search
                 raise _Violation("position", engine.disturbed) from None
             law = KINDS.get(fault.kind, "raises")
             raise _Violation("stop" if law == "returns" and watch else law, str(fault)) from None
-        if (own.key(), own.turn, list(own.moves())) != before:
+        if (copy.key(), copy.turn, list(copy.moves())) != before:
             raise _Violation(
-                "position", f"turn and key were {before[1]}, {before[0]!r}; {own.turn}, {own.key()!r}"
+                "position", f"turn and key were {before[1]}, {before[0]!r}; {copy.turn}, {copy.key()!r}"
             )
         disturbed = (isinstance(engine, GuestEngine) and engine.disturbed) or counter.describe_change()
         if disturbed:
@@ -379,8 +379,7 @@ class _Examiner:
             raise _Violation("pv", engine.pv_error)
         self._line(position, report)
         if not position.scored and abs(report.value) > WIN:
-            seen = f"it reported the value {report.value:,}, and a win on the spot is {WIN:,}"
-            raise _Violation("value", seen)
+            raise _Violation("value", f"it reported the value {report.value:,}; expected {WIN:,} at most")
         return report
 
     def _line(self, position: AbstractPosition, report: Report) -> None:

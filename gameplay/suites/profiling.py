@@ -33,15 +33,15 @@ from gameplay.statistics.interval import Estimate, NoRating
 from gameplay.statistics.rating import Rating, rate
 from gameplay.statistics.tally import Tally
 
-LOWEST = 250  # nodes or simulations a move on the lowest rung
+LOWEST_LIMIT = 250  # nodes or simulations a move on the lowest rung
 RUNGS = 4  # doublings
 PAIRS = 20  # of games per rung, if time allows
-RANDOM = 1_000  # random games, likewise
-LONGEST = 2_000  # plies after which a random game is abandoned
-COUNTED = 200_000  # maximum positions to count exactly
+RANDOM_GAMES = 1_000  # random games, likewise
+MAX_PLIES = 2_000  # plies after which a random game is abandoned
+MAX_COUNTED = 200_000  # maximum positions to count exactly
 PATHS = 300  # random paths for the estimate of the positions
-DEEPEST = 60  # maximum plies of games whose positions are estimated
-AHEAD = 0.6  # expected points from which a player leads
+MAX_PATH = 60  # maximum plies of games whose positions are estimated
+LEAD = 0.6  # expected points from which a player leads
 GAME_TIME = 600.0  # seconds after which a game is considered hung
 SHARES = (0.15, 0.35)  # share of the time after which random games, and positions, end
 TICK = 0.2
@@ -56,7 +56,9 @@ class GamesPlayed:
     lengths: Counter[int] = field(default_factory=Counter)
     points: list[float] = field(default_factory=list)  # of the first player, 0 to 1
     draws: int = 0
-    wide: list[list[int]] = field(default_factory=list)  # by ply: legal moves, and games that reached it
+    moves_by_ply: list[list[int]] = field(
+        default_factory=list
+    )  # by ply: legal moves, and games that reached it
     exponents: list[float] = field(default_factory=list)  # by game: log10 of the moves, multiplied
 
     @property
@@ -78,12 +80,14 @@ class GamesPlayed:
     @property
     def branching(self) -> list[float]:
         """The mean number of moves by ply, without chance moves."""
-        return [total / count if count else 0.0 for total, count in self.wide]
+        return [total / count if count else 0.0 for total, count in self.moves_by_ply]
 
     @property
     def width(self) -> float:
         """The mean number of legal moves, over all positions except chance nodes."""
-        total, count = (sum(column) for column in zip(*self.wide, strict=True)) if self.wide else (0, 0)
+        total, count = (
+            (sum(column) for column in zip(*self.moves_by_ply, strict=True)) if self.moves_by_ply else (0, 0)
+        )
         return total / count if count else 0.0
 
     @property
@@ -103,11 +107,11 @@ class GamesPlayed:
         self.draws += max(payoffs) == min(payoffs)
         self.exponents.append(sum(math.log10(width) for width in widths if width))
         for ply, width in enumerate(widths):
-            if ply == len(self.wide):
-                self.wide.append([0, 0])
+            if ply == len(self.moves_by_ply):
+                self.moves_by_ply.append([0, 0])
             if width:
-                self.wide[ply][0] += width
-                self.wide[ply][1] += 1
+                self.moves_by_ply[ply][0] += width
+                self.moves_by_ply[ply][1] += 1
 
 
 @dataclass
@@ -147,7 +151,7 @@ class Profile:
         default_factory=list
     )  # point at which the winner took the final lead, as a share of the game
     notes: list[str] = field(default_factory=list)
-    ways: list[list[int]] = field(default_factory=list)  # branches along each random game
+    branches: list[list[int]] = field(default_factory=list)  # branches along each random game
 
 
 def profile(
@@ -168,7 +172,7 @@ def profile(
         estimate(profile)
 
 
-def begun(game: Game, seed: int) -> Profile:
+def empty_profile(game: Game, seed: int) -> Profile:
     """An empty profile. Raises Usage for a puzzle."""
     position = game.new()
     if position.players < 2:
@@ -184,23 +188,23 @@ def sample(profile: Profile, game: Game, ends: float, watch: Watch, wanted: int 
     match = openings.match_after(
         game, openings.Opening()
     )  # its referee guards against faults of the game's code
-    given_up = 0
-    for number in range(wanted or RANDOM):
+    unfinished = 0
+    for number in range(wanted or RANDOM_GAMES):
         rng = Random(seed_of(profile.seed, "random", number))
         payoffs, widths, branches = match.ask("random play", _random_game, match.position, rng)
         if payoffs is None:
-            given_up += 1
-            if given_up > 20:
+            unfinished += 1
+            if unfinished > 20:
                 break
         else:
             profile.random.end(payoffs, widths)
-            profile.ways.append(branches)
+            profile.branches.append(branches)
         watch(f"random games: {number + 1:,}")
         if time.monotonic() > ends and number >= 1:
             break
-    if given_up:
+    if unfinished:
         profile.notes.append(
-            f"{given_up} random games had no end after {LONGEST:,} plies, and are not counted"
+            f"{unfinished} random games had no end after {MAX_PLIES:,} plies, and are not counted"
         )
 
 
@@ -210,7 +214,7 @@ def _random_game(
     """Play a random game and unmake it: payoffs, legal moves by ply (0: chance), all branches."""
     widths: list[int] = []
     branches: list[int] = []
-    while (payoffs := position.outcome()) is None and len(widths) < LONGEST:
+    while (payoffs := position.outcome()) is None and len(widths) < MAX_PLIES:
         choices = len(position.moves())
         widths.append(0 if position.turn == CHANCE else choices)
         branches.append(choices)
@@ -222,8 +226,8 @@ def _random_game(
 
 def estimate(profile: Profile) -> None:
     """Estimate the size of the tree from the random games so far."""
-    if profile.ways and not any(note.startswith("chance") for note in profile.notes):
-        profile.lines, profile.nodes = knuth.leaves(profile.ways), knuth.nodes(profile.ways)
+    if profile.branches and not any(note.startswith("chance") for note in profile.notes):
+        profile.lines, profile.nodes = knuth.leaves(profile.branches), knuth.nodes(profile.branches)
 
 
 # -- positions --------------------------------------------------------------------------------------
@@ -233,22 +237,22 @@ def count(profile: Profile, game: Game, ends: float, watch: Watch) -> None:
     """Count the positions one by one; if there are too many, estimate their number."""
     position = game.new()
     if position.hidden:
-        profile.notes.append("positions are not counted where some of it is hidden")
+        profile.notes.append("positions are not counted in games of imperfect information")
         return
-    profile.positions = reached(
-        position, COUNTED, min(ends, time.monotonic() + (ends - time.monotonic()) / 2), watch
+    profile.positions = count_positions(
+        position, MAX_COUNTED, min(ends, time.monotonic() + (ends - time.monotonic()) / 2), watch
     )
     if profile.positions is not None:
         return
-    if profile.random.games and profile.random.length > DEEPEST:
-        profile.notes.append(f"positions are not estimated: random games are longer than {DEEPEST} plies")
+    if profile.random.games and profile.random.length > MAX_PATH:
+        profile.notes.append(f"positions are not estimated: random games are longer than {MAX_PATH} plies")
         return
     lines: list[list[tuple[int, int]]] = []
     for number in range(PATHS):
         rng = Random(seed_of(profile.seed, "way", number))
         line = random_path(game.new(), rng)
         if line is None:
-            profile.notes.append("positions are not estimated: the game comes back to where it was")
+            profile.notes.append("positions are not estimated: they can repeat")
             return
         lines.append(line)
         watch(f"positions: {number + 1} of {PATHS} random paths")
@@ -258,22 +262,22 @@ def count(profile: Profile, game: Game, ends: float, watch: Watch) -> None:
         profile.states = knuth.positions(lines)
 
 
-def reached(position: AbstractPosition, most: int, ends: float, watch: Watch) -> int | None:
+def count_positions(position: AbstractPosition, most: int, ends: float, watch: Watch) -> int | None:
     """The number of reachable positions by key, including the first; None if more than `most`."""
     seen = {position.key()}
-    waiting: list[tuple[int, ...]] = [()]
-    made: list[int] = []
-    while waiting:
-        line = waiting.pop()
+    pending: list[tuple[int, ...]] = [()]  # lines to positions that are not expanded
+    path: list[int] = []  # the moves made on `position`
+    while pending:
+        line = pending.pop()
         shared = 0
-        while shared < min(len(made), len(line)) and made[shared] == line[shared]:
+        while shared < min(len(path), len(line)) and path[shared] == line[shared]:
             shared += 1
-        while len(made) > shared:
+        while len(path) > shared:
             position.unmake()
-            made.pop()
+            path.pop()
         for move in line[shared:]:
             position.make(move)
-            made.append(move)
+            path.append(move)
         if position.outcome() is not None:
             continue
         for move in position.moves():
@@ -281,7 +285,7 @@ def reached(position: AbstractPosition, most: int, ends: float, watch: Watch) ->
             key = position.key()
             if key not in seen:
                 seen.add(key)
-                waiting.append((*line, move))
+                pending.append((*line, move))
             position.unmake()
         if len(seen) > most or time.monotonic() > ends:
             return None
@@ -299,7 +303,7 @@ def random_path(position: AbstractPosition, rng: Random) -> list[tuple[int, int]
     moves: list[int] = []
     turns: list[int] = []
     seen = {position.key()}
-    while position.outcome() is None and len(moves) < DEEPEST:
+    while position.outcome() is None and len(moves) < MAX_PATH:
         choices = position.moves()
         move = choices[rng.randrange(len(choices))]
         before = position.key()
@@ -309,11 +313,13 @@ def random_path(position: AbstractPosition, rng: Random) -> list[tuple[int, int]
         if position.key() in seen:
             return None
         seen.add(position.key())
-        counts.append((len(choices), len({before, *_exchanged(position, moves, turns)})))
+        counts.append((len(choices), len({before, *_other_predecessors(position, moves, turns)})))
     return counts
 
 
-def _exchanged(position: AbstractPosition, moves: Sequence[int], turns: Sequence[int]) -> Iterator[Hashable]:
+def _other_predecessors(
+    position: AbstractPosition, moves: Sequence[int], turns: Sequence[int]
+) -> Iterator[Hashable]:
     """Keys of predecessors on lines where another move of the player comes last."""
     key = position.key()
     last = len(moves) - 1
@@ -322,7 +328,7 @@ def _exchanged(position: AbstractPosition, moves: Sequence[int], turns: Sequence
             continue
         for _ in range(last + 1 - earlier):
             position.unmake()
-        for line in _reordered(moves, turns, earlier):
+        for line in _reorderings(moves, turns, earlier):
             before, after = _last_but_one(position, line, turns[earlier:])
             if after == key:
                 yield before
@@ -331,7 +337,7 @@ def _exchanged(position: AbstractPosition, moves: Sequence[int], turns: Sequence
             position.make(move)
 
 
-def _reordered(moves: Sequence[int], turns: Sequence[int], earlier: int) -> Iterator[list[int]]:
+def _reorderings(moves: Sequence[int], turns: Sequence[int], earlier: int) -> Iterator[list[int]]:
     """Lines with the move `earlier` last: swapped with the last, or with the player's other moves shifted
     forward.
     """
@@ -349,15 +355,15 @@ def _last_but_one(
     position: AbstractPosition, line: Sequence[int], turns: Sequence[int]
 ) -> tuple[Hashable, Hashable]:
     """The keys before and after the last move of a line; None if it is illegal for these players."""
-    made, before = 0, None
+    count, before = 0, None
     for move, turn in zip(line, turns, strict=True):
         if position.outcome() is not None or position.turn != turn or move not in position.moves():
             break
         before = position.key()
         position.make(move)
-        made += 1
-    after = position.key() if made == len(line) else None
-    for _ in range(made):
+        count += 1
+    after = position.key() if count == len(line) else None
+    for _ in range(count):
         position.unmake()
     return before, after
 
@@ -374,16 +380,16 @@ def compete(profile: Profile, game: Game, ends: float, pairs: int, slots: int, w
         profile.notes.append(f"no engine plays: {error}")
         return
     if not engine.thinks:
-        profile.notes.append("no engine that looks ahead can play it, so that there is no ladder of skill")
+        profile.notes.append("no engine that searches can play it: there is no skill ladder")
         return
     profile.engine, profile.unit = engine.name, "simulations" if engine.simulates else "nodes"
     if position.players == 2:
-        profile.rungs = [LadderStep(LOWEST << number) for number in range(RUNGS)]
+        profile.rungs = [LadderStep(LOWEST_LIMIT << number) for number in range(RUNGS)]
     jobs = list(_jobs(profile, game, pairs))
     done = 0
     for result in results(jobs, slots, ends):
         done += 1
-        keep(profile, game, result)
+        add_game(profile, game, result)
         watch(f"games of {profile.engine}: {done} of {len(jobs)}")
     if done < len(jobs):
         profile.notes.append(f"{done} of {len(jobs)} games of {profile.engine} were finished in the time")
@@ -400,7 +406,7 @@ def _jobs(profile: Profile, game: Game, pairs: int) -> Iterator[Job]:
     begin = openings.draw_openings(game, pairs * rungs, profile.seed, fewer=True)
     for number in range(pairs * rungs):
         opening = begin[number % len(begin)]
-        limit = profile.rungs[number % rungs].limit if duel else LOWEST << RUNGS
+        limit = profile.rungs[number % rungs].limit if duel else LOWEST_LIMIT << RUNGS
         for leg in range(legs):
             limits = [limit] * profile.players
             if duel:
@@ -454,7 +460,7 @@ def results(jobs: Sequence[Job], slots: int, ends: float) -> Iterator[GameResult
                     yield ended.result
 
 
-def keep(profile: Profile, game: Game, done: GameResult) -> None:
+def add_game(profile: Profile, game: Game, done: GameResult) -> None:
     """Add a game of engines."""
     if done.record is None or not done.payoffs or done.termination != "rules":
         return
@@ -471,20 +477,20 @@ def keep(profile: Profile, game: Game, done: GameResult) -> None:
             values.append(expected if ply.player == 0 else 1 - expected)
     profile.matches.end(done.payoffs, widths)
     if values:
-        changes, share = swings(values, points(done.payoffs)[0])
+        changes, share = lead_changes(values, points(done.payoffs)[0])
         profile.leads.append(changes)
         if share is not None:
             profile.decided.append(share)
 
 
-def swings(values: Sequence[float], points: float) -> tuple[int, float | None]:
+def lead_changes(values: Sequence[float], points: float) -> tuple[int, float | None]:
     """The number of lead changes, and where the winner took the final lead, 0 to 1; None: no winner.
 
-    `values` are the first player's expected points; a player with at least AHEAD leads, until the other does.
+    `values` are the first player's expected points; a player with at least LEAD leads, until the other does.
     """
-    leaders = [(value >= AHEAD) - (value <= 1 - AHEAD) for value in values]
-    held = [leader for leader in leaders if leader]
-    changes = sum(one != other for one, other in pairwise(held))
+    leaders = [(value >= LEAD) - (value <= 1 - LEAD) for value in values]
+    leading = [leader for leader in leaders if leader]
+    changes = sum(one != other for one, other in pairwise(leading))
     winner = (points > 0.5) - (points < 0.5)
     if not winner:
         return changes, None

@@ -1,7 +1,7 @@
 """Reads collections of test positions as a `Suite` of single searches.
 
     .epd   chess: `bm` one of these moves, `am` none of these, `dm` mate in n moves
-    .obf   Othello: every legal move with its exact score; one of the best is to be found
+    .obf   Othello: every legal move with its exact score; expects one of the best
 
     1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id "BK.01";
     --XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O; G3:-12; C7:-12; H4:-22;
@@ -41,19 +41,19 @@ def read(path: Path) -> tuple[Suite, str, Callable[[str, int], int]]:
         except BadInput as error:
             cases.append((BrokenLine(name=f"line {number}", why=str(error)), number))
     if not cases:
-        raise BadInput(f"there is no position in {path}")
+        raise BadInput(f"{path} contains no positions")
     suite = Suite(title=path.stem, game=GAMES[path.suffix.lower()], position=[case for case, _ in cases])
     return suite, str(path), lambda kind, number: cases[number][1]
 
 
 def _epd(line: str, number: int) -> Puzzle:
     entry = epd.parse(line, number=number)
-    wanted = Found(moves=_moves(entry, "bm"), not_moves=_moves(entry, "am"), value=_mate(entry))
-    if wanted == Found():
+    expected = Found(moves=_moves(entry, "bm"), not_moves=_moves(entry, "am"), value=_mate(entry))
+    if expected == Found():
         raise BadInput("nothing is expected: give bm, am or dm")
     counters = " 0 1" if entry.position.count(" ") == 3 else ""  # make it a FEN, as programs expect
     name = entry.first("id") or f"line {number}"
-    return Puzzle(name=name, position=entry.position + counters, expect=wanted)
+    return Puzzle(name=name, position=entry.position + counters, expect=expected)
 
 
 def _moves(entry: epd.EpdLine, opcode: str) -> list[str]:
@@ -65,7 +65,7 @@ def _mate(entry: epd.EpdLine) -> str | None:
     if not word:
         return None
     if not word.isdecimal() or not 1 <= 2 * int(word) - 1 <= MAX_PLY:
-        raise BadInput(f"dm is a number of moves to mate, not '{word}'")
+        raise BadInput(f"dm expects a number of moves to mate, not '{word}'")
     return f"win in {2 * int(word) - 1}"
 
 
@@ -75,10 +75,10 @@ def _obf(line: str, number: int) -> Puzzle:
     for part in filter(None, parts):
         matched = re.fullmatch(r"(\w+)\s*:\s*([+-]?\d+)", part)
         if matched is None:
-            raise BadInput(f"'{part}' is not a move and its score, as A2:+38")
+            raise BadInput(f"'{part}' is not a move with its score such as A2:+38")
         scores[matched[1]] = int(matched[2])
     if not scores:
         raise BadInput("nothing is expected: give moves with scores, A2:+38;")
     best = [move for move, score in scores.items() if score == max(scores.values())]
-    wanted = Found(moves=best, points=max(scores.values()))
-    return Puzzle(name=f"line {number}", position=position, expect=wanted)
+    expected = Found(moves=best, points=max(scores.values()))
+    return Puzzle(name=f"line {number}", position=position, expect=expected)

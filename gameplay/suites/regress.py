@@ -1,12 +1,12 @@
 """Tests engines against a `Suite`: searches, matches, speeds and the signature, in several processes.
 
-The results of a test, the worst first; the worst of all tests is the exit status:
+The results of a test, the worst first; the worst result of all tests determines the exit status:
 
     bad input      6   the suite refers to something that does not exist
     fault          5   an engine, or the game's own code, failed
     regression     3   the answer is not the expected one
     inconclusive   4   a match ended before its test was decided
-    met            0   ... as are a failure that was expected, and the success of what was expected to fail
+    met            0   also an expected failure, and an unexpected success
 
 Only `time` depends on the machine, or on the number of processes.
 """
@@ -144,7 +144,7 @@ def tests(suite: Suite, file: str, line: Callable[[str, int], int]) -> list[Test
             if isinstance(case, BrokenLine):
                 where = case.line or where
             if isinstance(case, Case):
-                case = _filled(case, suite)
+                case = _with_defaults(case, suite)
                 if not case.game:
                     why = 'no game; add game = "connect4" here, or on top'
                     case = BrokenLine(name=case.name, why=why)
@@ -157,7 +157,7 @@ def unreadable(path: Path, error: BadInput) -> Test:
     return Test("file", BrokenLine(name=path.name, why=str(error).removeprefix(f"{path}: ")), str(path), 0)
 
 
-def _filled(case: Case, suite: Suite) -> Case:
+def _with_defaults(case: Case, suite: Suite) -> Case:
     fields: dict[str, Any] = {"game": case.game or suite.game}
     if not case.limit and not (isinstance(case, Meeting) and case.clock):
         fields |= {"depth": suite.depth, "nodes": suite.nodes, "time": suite.time, "sims": suite.sims}
@@ -197,8 +197,8 @@ def _one(test: Test) -> CaseVerdict:
     }
     if isinstance(test.case, BrokenLine):
         return test.verdict(CaseVerdict(BAD, test.case.why), 0.0)
-    began = time.perf_counter()
-    return test.verdict(safe(work[test.kind], test.case), time.perf_counter() - began)
+    start_time = time.perf_counter()
+    return test.verdict(safe(work[test.kind], test.case), time.perf_counter() - start_time)
 
 
 def safe(work: Callable[..., CaseVerdict], *arguments: Any) -> CaseVerdict:
@@ -217,15 +217,15 @@ def safe(work: Callable[..., CaseVerdict], *arguments: Any) -> CaseVerdict:
 def search(case: Puzzle) -> CaseVerdict:
     """Search a position and compare."""
     finding = BestMoveWatch()
-    match, choice = _chosen(case.game, case.engine, case.position, case.moves, case.limit, finding)
+    match, choice = _choose(case.game, case.engine, case.position, case.moves, case.limit, finding)
     position = match.position
     expect = case.expect.spelled(position)  # raises IllegalMove: the suite is wrong, not the engine
     report = choice.report
     line = match.spell(report.pv) if report is not None and report.pv else []
     line = line or [position.format(choice.move)]
     if report is None:
-        asked = ("value", "value_at_least", "value_at_most", "points", "nodes", "nodes_at_most")
-        if any(getattr(expect, key) is not None for key in asked):
+        figures = ("value", "value_at_least", "value_at_most", "points", "nodes", "nodes_at_most")
+        if any(getattr(expect, key) is not None for key in figures):
             raise BadInput(f"{case.engine} reports neither values nor nodes: expect moves only")
         wrong = expect.wrong_moves(line)
         summary = f"move {line[0]}"
@@ -241,7 +241,7 @@ def search(case: Puzzle) -> CaseVerdict:
 
 
 class BestMoveWatch:
-    """A listener that keeps the first report of the current best move."""
+    """A listener that stores the first report of the current best move."""
 
     def __init__(self) -> None:
         self.report: Report | None = None  # the first with the current move
@@ -258,7 +258,7 @@ class BestMoveWatch:
         return {"depth": first.depth, "nodes": first.nodes, "seconds": round(first.seconds, 2)}
 
 
-def _chosen(
+def _choose(
     spec: str, engine: str, start: str, moves: Sequence[str], limit: Limit, listener: Listener | None = None
 ) -> tuple[Match, Choice]:
     """A match starting at the position, and the player's choice there."""
@@ -296,7 +296,7 @@ def speed(case: Speed) -> CaseVerdict:
         for number, engine in enumerate(case.players):
             reports = []
             for _ in range(case.repeat):
-                report = _chosen(case.game, engine, start, (), case.limit)[1].report
+                report = _choose(case.game, engine, start, (), case.limit)[1].report
                 if report is None:
                     raise BadInput(f"{engine} does not report its search time")
                 reports.append(report)
@@ -333,8 +333,8 @@ def signature(case: Signature) -> CaseVerdict:
 def _match(test: Test, pool: Pool) -> CaseVerdict:
     if isinstance(test.case, BrokenLine):
         return test.verdict(CaseVerdict(BAD, test.case.why), 0.0)
-    began = time.perf_counter()
-    return test.verdict(safe(meeting, test.case, pool), time.perf_counter() - began)
+    start_time = time.perf_counter()
+    return test.verdict(safe(meeting, test.case, pool), time.perf_counter() - start_time)
 
 
 SHARED = {*Plan.__struct_fields__} & {*Meeting.__struct_fields__} - {"players"}
@@ -389,10 +389,10 @@ def _pair(jobs: list[Job]) -> list[GameResult]:
     games = []
     for job in jobs:
         for attempt in range(1, ATTEMPTS + 1):
-            done = play(structs.replace(job, attempt=attempt))
-            if done.termination != VOID:
+            result = play(structs.replace(job, attempt=attempt))
+            if result.termination != VOID:
                 break
-        games.append(done)
+        games.append(result)
     return games
 
 
@@ -435,8 +435,8 @@ class _Games:
             facts["sprt"] = test.as_dict()
             summary += f"; {test}"
         if len(self.faults) > case.expect.faults:
-            lost_so = f"{_games_lost(len(self.faults))} by a fault, expected {case.expect.faults} at most"
-            return CaseVerdict(FAULT, f"{lost_so}: {self.faults[0]}", facts)
+            faults = f"{_games_lost(len(self.faults))} by a fault, expected {case.expect.faults} at most"
+            return CaseVerdict(FAULT, f"{faults}: {self.faults[0]}", facts)
         wrong = []
         decision = test.decision if test is not None else ""
         if case.expect.score is not None and score < case.expect.score - 1e-9:

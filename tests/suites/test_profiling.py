@@ -68,12 +68,12 @@ def test_knuths_sampling_of_every_way_is_the_count():
 
 def test_tic_tac_toe_has_the_size_that_is_known():
     game = registry.game("tictactoe")
-    found = profiling.begun(game, 1)
+    found = profiling.empty_profile(game, 1)
     profiling.sample(found, game, far(), quiet, wanted=600)
     profiling.estimate(found)
     for size, known in ((found.lines, LINES), (found.nodes, 549_946)):
         assert abs(10**size.log10 / known - 1) < 4 * size.error < 0.2
-    assert profiling.reached(game.new(), 10_000, far(), quiet) == POSITIONS
+    assert profiling.count_positions(game.new(), 10_000, far(), quiet) == POSITIONS
     ways = [profiling.random_path(game.new(), Random(seed)) for seed in range(300)]
     size = knuth.positions(ways)
     assert abs(10**size.log10 / POSITIONS - 1) < 4 * size.error + 0.02, "nearly all that lead there are found"
@@ -82,15 +82,15 @@ def test_tic_tac_toe_has_the_size_that_is_known():
 @pytest.fixture
 def short(monkeypatch):
     """Few positions are counted, and few ways gone."""
-    monkeypatch.setattr(profiling, "COUNTED", 100)
+    monkeypatch.setattr(profiling, "MAX_COUNTED", 100)
     monkeypatch.setattr(profiling, "PATHS", 40)
 
 
 def test_positions_are_counted_up_to_a_limit_and_estimated_beyond(short):
     game = registry.game("tictactoe")
-    assert profiling.reached(game.new(), 100, far(), quiet) is None
-    assert profiling.reached(game.new("xox/oxo/..."), 100, far(), quiet) == 8, "itself, 3, 2 and 2"
-    found = profiling.begun(game, 1)
+    assert profiling.count_positions(game.new(), 100, far(), quiet) is None
+    assert profiling.count_positions(game.new("xox/oxo/..."), 100, far(), quiet) == 8, "itself, 3, 2 and 2"
+    found = profiling.empty_profile(game, 1)
     profiling.count(found, game, far(), quiet)
     assert found.positions is None and found.states is not None
     assert abs(10**found.states.log10 / POSITIONS - 1) < 0.2
@@ -99,13 +99,13 @@ def test_positions_are_counted_up_to_a_limit_and_estimated_beyond(short):
 def test_estimate_is_an_upper_bound_with_transpositions(short):
     """Connect Four on 4x4 has 161,029 positions (J. Tromp)."""
     small = registry.game("connect4:columns=4,rows=4")
-    found = profiling.begun(small, 1)
+    found = profiling.empty_profile(small, 1)
     profiling.count(found, small, far(), quiet)
     assert math.log10(SMALL_FOUR) - 0.3 < found.states.log10 < math.log10(SMALL_FOUR) + 2
 
 
 def test_cyclic_paths_are_not_estimated(short):
-    found = profiling.begun(registry.game("chess"), 1)
+    found = profiling.empty_profile(registry.game("chess"), 1)
     found.random.end((1, -1), [20] * 100)
     profiling.count(found, registry.game("chess"), far(), quiet)
     assert found.states is None and any("not estimated" in note for note in found.notes)
@@ -157,7 +157,7 @@ def test_sampled_paths_exclude_cycles_and_are_bounded():
 
 def test_positions_are_counted_up_to_just_so_many():
     def counted(most):
-        return profiling.reached(registry.game("tictactoe").new("a1 b1 c1 b2 a2"), most, far(), quiet)
+        return profiling.count_positions(registry.game("tictactoe").new("a1 b1 c1 b2 a2"), most, far(), quiet)
 
     count = len(keys(registry.game("tictactoe").new("a1 b1 c1 b2 a2")))
     assert [counted(most) for most in (10_000, count, count - 1)] == [count, count, None]
@@ -175,7 +175,7 @@ def keys(position):
 
 def test_single_path_gives_no_estimate():
     game = registry.game("tictactoe")
-    found, told = profiling.begun(game, 1), []
+    found, told = profiling.empty_profile(game, 1), []
     profiling.count(found, game, 0.0, told.append)
     assert (found.positions, found.states, found.notes) == (None, None, [])
     assert told == ["positions: 1 of 300 random paths"]
@@ -183,12 +183,12 @@ def test_single_path_gives_no_estimate():
 
 def test_lines_have_the_earlier_move_last():
     """Exchanged with the last one, or with all others of the player a place sooner where there are more."""
-    assert list(profiling._reordered([1, 2, 3, 4, 5], [0, 1, 0, 1, 0], 0)) == [
+    assert list(profiling._reorderings([1, 2, 3, 4, 5], [0, 1, 0, 1, 0], 0)) == [
         [5, 2, 3, 4, 1],
         [3, 2, 5, 4, 1],
     ]
-    assert list(profiling._reordered([1, 2, 3, 4, 5], [0, 1, 0, 1, 0], 2)) == [[5, 4, 3]]
-    assert list(profiling._reordered([1, 2, 3], [0, 0, 0], 0)) == [[3, 2, 1], [2, 3, 1]]
+    assert list(profiling._reorderings([1, 2, 3, 4, 5], [0, 1, 0, 1, 0], 2)) == [[5, 4, 3]]
+    assert list(profiling._reorderings([1, 2, 3], [0, 0, 0], 0)) == [[3, 2, 1], [2, 3, 1]]
 
 
 # -- random games and engines' --------------------------------------------------------------------
@@ -196,7 +196,7 @@ def test_lines_have_the_earlier_move_last():
 
 def test_random_games_are_counted_by_ply():
     game = registry.game("tictactoe")
-    found = profiling.begun(game, 3)
+    found = profiling.empty_profile(game, 3)
     profiling.sample(found, game, far(), quiet, wanted=200)
     played = found.random
     assert played.games == 200 == sum(played.lengths.values()) and set(played.lengths) <= set(range(5, 10))
@@ -204,14 +204,14 @@ def test_random_games_are_counted_by_ply():
     _, low, high = played.score
     assert low < 0.647 < high, "585 of 1,000 random games are won by x, 127 drawn"
     assert 0.05 < played.draws / 200 < 0.2
-    again = profiling.begun(game, 3)
+    again = profiling.empty_profile(game, 3)
     profiling.sample(again, game, far(), quiet, wanted=200)
     assert again.random == played
 
 
 def test_chance_is_no_choice_and_puzzles_are_refused(capsys):
     game = registry.game("pig")
-    found = profiling.begun(game, 1)
+    found = profiling.empty_profile(game, 1)
     profiling.sample(found, game, far(), quiet, wanted=3)
     assert 1 < found.random.width <= 2 and 0 in found.random.branching, "roll or hold, and throws are none"
     assert gameplay("profile", "puzzle15") == 2
@@ -231,12 +231,12 @@ def test_chance_is_no_choice_and_puzzles_are_refused(capsys):
     ],
 )
 def test_lead_changes_and_the_final_lead(values, points, message):
-    assert profiling.swings(values, points) == message
+    assert profiling.lead_changes(values, points) == message
 
 
 def test_the_ladder_plays_pairs_with_the_seats_exchanged(here):
     game = registry.game("tictactoe")
-    found = profiling.begun(game, 1)
+    found = profiling.empty_profile(game, 1)
     found.engine, found.rungs = "iterative", [profiling.LadderStep(10), profiling.LadderStep(20)]
     jobs = list(profiling._jobs(found, game, 2))
     assert [(job.pair, job.leg) for job in jobs] == [
@@ -258,43 +258,43 @@ def test_the_ladder_plays_pairs_with_the_seats_exchanged(here):
     for one, other in list(pairwise(jobs))[::2]:
         assert one.moves == other.moves
     for job in jobs:
-        profiling.keep(found, game, profiling.play(job))
+        profiling.add_game(found, game, profiling.play(job))
     assert [rung.tally.total for rung in found.rungs] == [4, 4] and found.matches.games == 8
-    profiling.keep(found, game, GameResult(0, 0, 1, "crash"))
+    profiling.add_game(found, game, GameResult(0, 0, 1, "crash"))
     assert found.matches.games == 8, "games that were lost by a fault tell nothing of the game"
 
 
 def test_games_of_more_than_two_and_of_no_engine(here, monkeypatch):
     game = registry.game("nim:players=3")
-    found = profiling.begun(game, 1)
+    found = profiling.empty_profile(game, 1)
     profiling.profile(found, game, far(), pairs=2)
     assert found.matches.games == 2 and not found.rungs
     hidden = registry.game("tree:card-game")
     assert hidden.new().hidden
-    found = profiling.begun(hidden, 1)
+    found = profiling.empty_profile(hidden, 1)
     monkeypatch.setattr(registry, "default_engine", lambda position: registry.engine("random")[0])
     profiling.profile(found, hidden, far(), pairs=1)
-    assert any("no ladder of skill" in note for note in found.notes)
-    assert any("hidden" in note for note in found.notes)
+    assert any("no skill ladder" in note for note in found.notes)
+    assert any("imperfect information" in note for note in found.notes)
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "nim:players=3", "pig:goal=12"])
 def test_profiles_equal_the_stored_ones(spec, short, here, monkeypatch):
-    for name, few in {"RANDOM": 12, "COUNTED": 300, "PATHS": 3, "LOWEST": 4}.items():
+    for name, few in {"RANDOM_GAMES": 12, "MAX_COUNTED": 300, "PATHS": 3, "LOWEST_LIMIT": 4}.items():
         monkeypatch.setattr(profiling, name, few)
     game, told = registry.game(spec), []
-    found = profiling.begun(game, 1)
+    found = profiling.empty_profile(game, 1)
     profiling.profile(found, game, far(), pairs=1, watch=told.append)
     told = [line for line in told if not line.startswith("positions: ") or "paths" in line]
     for games in (found.random, found.matches):
         counts = [count for _, count in sorted(games.lengths.items())]
         assert sum(counts) == len(games.points) == len(games.exponents)
-        assert games.wide[0][1] == sum(counts) and games.draws <= sum(counts)
+        assert games.moves_by_ply[0][1] == sum(counts) and games.draws <= sum(counts)
         if not game.new().chance:  # else some games have no decision at a ply
-            plies = [count for _, count in games.wide]
+            plies = [count for _, count in games.moves_by_ply]
             assert plies == sorted(plies, reverse=True) and len(plies) == max(games.lengths)
     if spec == "tictactoe":
-        assert found.positions in (None, 5478) and games.wide[0][0] == 9 * games.wide[0][1]
+        assert found.positions in (None, 5478) and games.moves_by_ply[0][0] == 9 * games.moves_by_ply[0][1]
     plain = asdict(found)
     for part in ("random", "matches"):
         plain[part]["lengths"] = sorted(plain[part]["lengths"].items())
@@ -328,11 +328,11 @@ def test_value_of_twice_the_nodes_or_the_reason_without_it():
 
 
 def test_random_games_without_end_are_given_up(monkeypatch):
-    monkeypatch.setattr(profiling, "LONGEST", 6)
+    monkeypatch.setattr(profiling, "MAX_PLIES", 6)
     game, told = registry.game("tictactoe"), []
-    found = profiling.begun(game, 1)
+    found = profiling.empty_profile(game, 1)
     profiling.sample(found, game, far(), told.append, wanted=200)
-    assert found.random.lengths == {5: 5, 6: 2} and found.random.games == len(found.ways) == 7
+    assert found.random.lengths == {5: 5, 6: 2} and found.random.games == len(found.branches) == 7
     assert found.notes == ["21 random games had no end after 6 plies, and are not counted"]
     assert told == [f"random games: {number}" for number in range(1, 28)]
 
@@ -368,7 +368,7 @@ def test_each_part_has_its_share_of_the_time(monkeypatch):
 
 def test_two_random_games_are_played_however_late_it_is():
     game = registry.game("tictactoe")
-    found = profiling.begun(game, 1)
+    found = profiling.empty_profile(game, 1)
     profiling.sample(found, game, 0.0, quiet)
     assert found.random.games == 2 and found.notes == []
 
@@ -376,8 +376,8 @@ def test_two_random_games_are_played_however_late_it_is():
 def test_counting_has_half_of_the_time_that_is_left(monkeypatch):
     requests = []
     monkeypatch.setattr(profiling, "time", SimpleNamespace(monotonic=lambda: 100.0))
-    monkeypatch.setattr(profiling, "reached", lambda position, *limits: requests.append(limits) or 7)
-    found = profiling.begun(registry.game("tictactoe"), 1)
+    monkeypatch.setattr(profiling, "count_positions", lambda position, *limits: requests.append(limits) or 7)
+    found = profiling.empty_profile(registry.game("tictactoe"), 1)
     profiling.count(found, registry.game("tictactoe"), 140.0, quiet)
     assert requests == [(200_000, 120.0, quiet)] and found.positions == 7
 
@@ -385,7 +385,7 @@ def test_counting_has_half_of_the_time_that_is_left(monkeypatch):
 def test_tree_size_is_omitted_for_games_of_chance():
     game = registry.game("tictactoe")
     for note, told in (("chance moves", False), ("some words", True)):
-        found = profiling.begun(game, 1)
+        found = profiling.empty_profile(game, 1)
         profiling.sample(found, game, far(), quiet, wanted=2)
         found.notes.append(note)
         profiling.estimate(found)
@@ -397,7 +397,7 @@ def test_game_without_engine_is_refused(monkeypatch):
         raise Usage("none can")
 
     monkeypatch.setattr(registry, "default_engine", none)
-    found = profiling.begun(registry.game("tictactoe"), 1)
+    found = profiling.empty_profile(registry.game("tictactoe"), 1)
     profiling.compete(found, registry.game("tictactoe"), far(), 1, 0, quiet)
     assert found.notes == ["no engine plays: none can"] and not found.rungs
 
@@ -426,7 +426,7 @@ def ended(pair, counts=True, died="", error=None):
 def test_profile_uses_games_that_ended_by_the_rules():
     """With the lead by the reported values, from the first player's side."""
     game = registry.game("tictactoe")
-    found = profiling.begun(game, 1)
+    found = profiling.empty_profile(game, 1)
     found.rungs = [profiling.LadderStep(250), profiling.LadderStep(500)]
     words, values = ("a1", "b1", "a2", "b2", "a3"), (-5, 5, -5, 5, 999_999)
     plies = [
@@ -440,14 +440,14 @@ def test_profile_uses_games_that_ended_by_the_rules():
         replace(whole, record=None),
         replace(whole, termination="resign", payoffs=()),
     ):
-        profiling.keep(found, game, none)
+        profiling.add_game(found, game, none)
     assert found.matches.games == 0 and not any(rung.tally.total for rung in found.rungs)
-    profiling.keep(found, game, whole)
+    profiling.add_game(found, game, whole)
     assert [rung.tally.total for rung in found.rungs] == [0, 1] and found.rungs[1].tally.points == 1
     assert (found.matches.points, found.matches.lengths) == ([1.0], {5: 1})
     assert found.matches.branching == [9, 8, 7, 6, 5]
     assert len(found.leads) == len(found.decided) == 1
-    profiling.keep(found, game, replace(whole, pair=4, points=None))
+    profiling.add_game(found, game, replace(whole, pair=4, points=None))
     assert found.matches.games == 2 and found.rungs[0].tally.total == 0
 
 
@@ -478,7 +478,7 @@ def test_games_of_the_ladder_run_side_by_side(monkeypatch):
 
 
 def test_profile_is_printed_and_drawn(here, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(profiling, "RANDOM", 100)
+    monkeypatch.setattr(profiling, "RANDOM_GAMES", 100)
     svg = tmp_path / "p.svg"
     words = ("profile", "tictactoe", "--pairs", 1, "--time", 500)
     assert gameplay(*words, "--svg", svg) == 0
@@ -601,7 +601,7 @@ def hand_made():
     """Profiles of which all is known, and of which little is."""
     many = some_games(range(10, 50), [0.0, 1.0] * 20, 0, 33)
     wide = some_games([4, 4, 5], [1.0, 0.5, 0.0], 1)
-    wide.wide[2] = [0, 0]
+    wide.moves_by_ply[2] = [0, 0]
     steps = []
     for limit, results in ((100, "wl wd dd ww wl lw wd"), (2000, "ll"), (4000, "")):
         steps.append(profiling.LadderStep(limit))

@@ -46,7 +46,7 @@ def test_mates_are_in_a_number_of_moves_that_a_search_can_see(tmp_path):
     found = puzzles.read(file_of(tmp_path, "\n".join(told)))[0].position
     assert [one.expect.value for one in found[:2]] == ["win in 1", "win in 255"]
     assert [one.why for one in found[2:]] == [
-        f"dm is a number of moves to mate, not '{word}'" for word in ("129", "0", "-1", "two")
+        f"dm expects a number of moves to mate, not '{word}'" for word in ("129", "0", "-1", "two")
     ]
     assert [one.name for one in found] == [f"line {number}" for number in range(1, 7)]
 
@@ -65,13 +65,13 @@ def test_wrong_expectations_are_reported_with_their_line(tmp_path):
     lines = ["# no comment here", "%", "a X; A1:3", "b X; A1=3;", "c X;", ""]
     suite, _, line = puzzles.read(file_of(tmp_path, "\n".join(lines), "set.OBF"))
     assert [getattr(one, "why", "") for one in suite.position] == [
-        "", "'A1=3' is not a move and its score, as A2:+38",
+        "", "'A1=3' is not a move with its score such as A2:+38",
         "nothing is expected: give moves with scores, A2:+38;",
     ]  # fmt: skip
     assert [line("position", number) for number in range(3)] == [3, 4, 5] and suite.game == "othello"
     with pytest.raises(BadInput, match=r"^there is no file .*gone\.epd$"):
         puzzles.read(tmp_path / "gone.epd")
-    with pytest.raises(BadInput, match=r"^there is no position in .*empty\.epd$"):
+    with pytest.raises(BadInput, match=r"empty\.epd contains no positions$"):
         puzzles.read(file_of(tmp_path, "# nothing\n", "empty.epd"))
 
 
@@ -111,13 +111,13 @@ def test_moves_are_expected_in_any_spelling(tmp_path, capsys):
     ("name", "text", "complaint"),
     [
         ("set.epd", f'{MATE} id "nothing";\n', "nothing is expected: give bm, am or dm"),
-        ("set.epd", f"{MATE} dm soon;\n", "dm is a number of moves to mate, not 'soon'"),
-        ("set.epd", f"{MATE} dm 0;\n", "dm is a number"),
+        ("set.epd", f"{MATE} dm soon;\n", "dm expects a number of moves to mate, not 'soon'"),
+        ("set.epd", f"{MATE} dm 0;\n", "dm expects a number"),
         ("set.epd", f'{MATE} bm Re8; id "open\n', "EPD: a quotation mark is not closed"),
         ("set.epd", "8/8/8 w - - bm e4;\n", "FEN"),
         ("set.epd", "8/8/8/8 w\n", "expected side to move"),
         ("set.obf", "---- X;\n", "nothing is expected: give moves with scores"),
-        ("set.obf", "---- X; A1:+3; B1=4;\n", "'B1=4' is not a move and its score"),
+        ("set.obf", "---- X; A1:+3; B1=4;\n", "'B1=4' is not a move with its score"),
     ],
 )
 def test_broken_line_is_reported_and_others_run(name, text, complaint, tmp_path, capsys):
@@ -141,7 +141,7 @@ def test_a_collection_of_broken_lines_only_or_of_none(tmp_path, capsys):
         .splitlines()[-1]
         .startswith("2 tests: 2 bad input")
     )
-    with pytest.raises(BadInput, match="there is no position in"):
+    with pytest.raises(BadInput, match="contains no positions"):
         puzzles.read(file_of(tmp_path, "# nothing\n"))
 
 

@@ -213,7 +213,7 @@ def test_the_least_time_and_all_nodes_are_compared(monkeypatch):
         requests.append((engine, start))
         return None, regress.Choice(0, report=Report(move=0, nodes=nodes[engine], seconds=next(seconds)))
 
-    monkeypatch.setattr(regress, "_chosen", chosen)
+    monkeypatch.setattr(regress, "_choose", chosen)
 
     def case(**most):
         needed = suite.Needed(**most)
@@ -241,7 +241,7 @@ def test_the_least_time_and_all_nodes_are_compared(monkeypatch):
     nodes["two"] = 0
     with pytest.raises(BadInput, match="nothing to compare: one of the two did not search"):
         regress.speed(case())
-    monkeypatch.setattr(regress, "_chosen", lambda *given: (None, regress.Choice(0)))
+    monkeypatch.setattr(regress, "_choose", lambda *given: (None, regress.Choice(0)))
     with pytest.raises(BadInput, match="one does not report its search time"):
         regress.speed(case())
 
@@ -257,13 +257,13 @@ def test_the_signature_is_the_sum_of_all_searches(monkeypatch):
 
 @pytest.mark.parametrize("expect", [{"value": 5}, {"value_at_least": 1}, {"nodes": 1}, {"nodes_at_most": 9}])
 def test_player_without_report_can_only_be_tested_by_its_move(expect, monkeypatch):
-    real = regress._chosen
+    real = regress._choose
 
     def silent(*given):
         match, choice = real(*given)
         return match, regress.Choice(choice.move)
 
-    monkeypatch.setattr(regress, "_chosen", silent)
+    monkeypatch.setattr(regress, "_choose", silent)
     usual = {"name": "x", "game": "tictactoe", "engine": "random:seed=1", "moves": ["b2", "a1", "c1"]}
     report = regress.search(
         suite.Puzzle(**usual, expect=suite.Found(moves=["a2", "a3", "b1", "b3", "c2", "c3"]))
@@ -305,7 +305,7 @@ def test_player_that_does_not_choose_is_at_fault(monkeypatch):
     for number, (choice, kind, told) in enumerate(cases, 1):
         monkeypatch.setattr(regress.seats, "player", lambda *a, choice=choice, **k: Player(choice))
         with pytest.raises(kind) as failed:
-            regress._chosen("tictactoe", "mine", "", (), regress.Limit())
+            regress._choose("tictactoe", "mine", "", (), regress.Limit())
         assert str(failed.value).partition(" (")[0] == told and Player.closed == number
 
 
