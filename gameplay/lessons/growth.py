@@ -29,7 +29,7 @@ TIMES = (
 
 def measure(game: Game, pairs: int, seed: int = 1) -> profiling.Profile:
     """The profile of the game, from engine games only. Raises Usage if no engine can play it."""
-    profile = profiling.begun(game, seed)
+    profile = profiling.empty_profile(game, seed)
     profiling.compete(profile, game, math.inf, pairs, 0, lambda words: None)
     if not profile.matches.games:
         reason = "; ".join(profile.notes) or "no game ended by its rules"
@@ -58,7 +58,7 @@ def lines(game: Game, pairs: int = 2) -> Iterator[str]:
         f"Measured in {played.games} games of {profile.engine}: the numbers of legal moves are multiplied "
         "along each game, and the exponents averaged."
     )
-    if any(count < played.games for _, count in played.wide[: min(played.lengths)]):
+    if any(count < played.games for _, count in played.moves_by_ply[: min(played.lengths)]):
         yield "Rolls and deals are not counted."
     yield ""
     yield f"atoms in the universe: about 10^{ATOMS}"

@@ -43,7 +43,9 @@ class Opinion:
         return self.limit.depth is not None and report.stopped in ("nodes", "time")
 
 
-def asked(players: Sequence[str], game: "Game", position: "AbstractPosition", limit: Limit) -> list[Opinion]:
+def collect_opinions(
+    players: Sequence[str], game: "Game", position: "AbstractPosition", limit: Limit
+) -> list[Opinion]:
     """The engines of these specs, each limited by its spec and by `limit`, with their knowledge.
     An engine that does not search or cannot play the game has a `fault`. Raises Usage if all have one, and as
     `registry.engine` and `players.knowledge.opened`.
@@ -51,8 +53,8 @@ def asked(players: Sequence[str], game: "Game", position: "AbstractPosition", li
     opinions = []
     for spec in players:
         program = specs.is_program(spec)
-        named = specs.parse(spec) if program else specs.engine(spec)
-        engine, own = seats.analysis_engine(str(named.with_knowledge({})))
+        parsed = specs.parse(spec) if program else specs.engine(spec)
+        engine, own = seats.analysis_engine(str(parsed.with_knowledge({})))
         each = engine.combined(own, limit)
         opinion = Opinion(spec, engine, each)
         try:
@@ -60,7 +62,7 @@ def asked(players: Sequence[str], game: "Game", position: "AbstractPosition", li
                 raise Usage(f"{engine.name} does not search, so that there is nothing to analyse")
             engine.check(position) if program else registry.check_engine(engine, position)
             engine.default_limit(position, each)
-            opinion = replace(opinion, knowledge=search_knowledge(engine, named.knowledge, game))
+            opinion = replace(opinion, knowledge=search_knowledge(engine, parsed.knowledge, game))
         except Usage as error:
             opinion = replace(opinion, fault=error)
         opinions.append(opinion)

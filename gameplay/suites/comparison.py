@@ -49,7 +49,7 @@ class ComparedSearches:
     searches: int = 0
     wrong: list[tuple[Sample, str]] = field(default_factory=list)
     visited: int = 0  # nodes
-    due: int = 0  # ... by alpha-beta
+    expected: int = 0  # ... by alpha-beta
 
 
 def compare(task: RandomTask, spec: str, patience: float, withheld: bool = False) -> CaseVerdict:
@@ -65,7 +65,7 @@ def compare(task: RandomTask, spec: str, patience: float, withheld: bool = False
             tally.wrong.append((sample, words))
         if task.visits_at_most is not None:
             tally.visited += len({(), *reply.lines})
-            tally.due += len(samples.pruned(sample, depth).nodes)
+            tally.expected += len(samples.pruned(sample, depth).nodes)
     return _verdict(task, tally)
 
 
@@ -210,29 +210,32 @@ class Words:
         if (
             report.values
             and values
-            and any(not _same(one, due, self.unit) for one, due in zip(report.values, values, strict=True))
+            and any(
+                not _same(one, expected, self.unit)
+                for one, expected in zip(report.values, values, strict=True)
+            )
         ):
-            listed, due = (", ".join(map(self.number, some)) for some in (report.values, values))
-            return f"values ({listed}) are wrong: they are ({due}), by {self.shown(best)}"
+            listed, expected = (", ".join(map(self.number, some)) for some in (report.values, values))
+            return f"values ({listed}) are wrong: they are ({expected}), by {self.shown(best)}"
         return ""
 
-    def of_visits(self, lines: Iterable[Line], due: textbook.PrunedSearch) -> str:
+    def of_visits(self, lines: Iterable[Line], expected: textbook.PrunedSearch) -> str:
         """Check that the visited nodes are alpha-beta's; otherwise the first that differs."""
         visited = dict.fromkeys(((), *lines))
         for line in visited:
-            if line not in due.nodes:
-                unneeded = textbook.unneeded(line, due.cuts)
+            if line not in expected.nodes:
+                unneeded = textbook.unneeded(line, expected.cuts)
                 if unneeded is None:
                     return f"{ENGINE} visited {self.quoted(line)}, below the depth"
                 node, cut = unneeded
                 why = f"alpha-beta had cut there because {self.window(cut)}"
                 return f"{ENGINE} visited {self.quoted(node)}; {why}"
-        missing = sorted(due.nodes.keys() - visited.keys(), key=lambda line: (len(line), line))
+        missing = sorted(expected.nodes.keys() - visited.keys(), key=lambda line: (len(line), line))
         if not missing:
             return ""
         return (
             f"{ENGINE} left out {self.quoted(missing[0])}; alpha-beta visits it because "
-            f"{self.window(due.nodes[missing[0]])}"
+            f"{self.window(expected.nodes[missing[0]])}"
         )
 
     def window(self, window: textbook.Window) -> str:
@@ -277,12 +280,12 @@ class Words:
         return str(mean) if mean.denominator == 1 else f"{mean} ({float(mean):.3f})"
 
 
-def _same(value: float, due: Number, unit: int) -> bool:
-    if isinstance(due, int) and is_win(due):
+def _same(value: float, expected: Number, unit: int) -> bool:
+    if isinstance(expected, int) and is_win(expected):
         if is_win(value) and not is_counted(value):  # a win without a known distance
-            return (value > 0) == (due > 0)
-        return value == due or (isinstance(value, float) and value == (unit if due > 0 else -unit))
-    return abs(value - due) < CLOSE
+            return (value > 0) == (expected > 0)
+        return value == expected or (isinstance(value, float) and value == (unit if expected > 0 else -unit))
+    return abs(value - expected) < CLOSE
 
 
 # -- the verdict -------------------------------------------------------------------------------------
@@ -300,9 +303,9 @@ def _verdict(task: RandomTask, tally: ComparedSearches) -> CaseVerdict:
         return CaseVerdict(REGRESSION, f"{count}; {sample.label}: {words}", facts)
     summary = f"{right} of {plural(tally.searches, 'search', 'searches')} right"
     if task.visits_at_most is not None:
-        facts |= {"visited": tally.visited, "visited_by_alphabeta": tally.due}
-        share = tally.visited / tally.due
-        summary += f", {tally.visited:,} nodes visited, {share:.2f} of alpha-beta's {tally.due:,}"
+        facts |= {"visited": tally.visited, "visited_by_alphabeta": tally.expected}
+        share = tally.visited / tally.expected
+        summary += f", {tally.visited:,} nodes visited, {share:.2f} of alpha-beta's {tally.expected:,}"
         if share > task.visits_at_most:
             return CaseVerdict(REGRESSION, f"{summary}; expected at most {task.visits_at_most:g}", facts)
     return CaseVerdict(MET, summary, facts)

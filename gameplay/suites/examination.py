@@ -278,7 +278,7 @@ def _searched(task: _Task) -> CaseVerdict:
     if match.over():
         raise BadInput(f"{game.name}: the game is over in this position")
     position: AbstractPosition = match.replica()
-    expect = asked.expect.spelled(position)
+    expect = asked.expect.in_notation(position)
     engine, own = registry.engine(task.host.file)
     registry.check_engine(engine, position)
     limit = own.within(asked.limit)

@@ -219,7 +219,7 @@ def search(case: Puzzle) -> CaseVerdict:
     finding = BestMoveWatch()
     match, choice = _choose(case.game, case.engine, case.position, case.moves, case.limit, finding)
     position = match.position
-    expect = case.expect.spelled(position)  # raises IllegalMove: the suite is wrong, not the engine
+    expect = case.expect.in_notation(position)  # raises IllegalMove: the suite is wrong, not the engine
     report = choice.report
     line = match.spell(report.pv) if report is not None and report.pv else []
     line = line or [position.format(choice.move)]

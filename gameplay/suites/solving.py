@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MoveSolved:
-    """A formatted move and its result. value: from the mover's view; None: not yet known."""
+    """A formatted move and its result. value: from the mover's view; None: not solved yet."""
 
     word: str
     value: int | None = None

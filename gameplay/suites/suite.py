@@ -100,8 +100,8 @@ class Found(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             wrong.append(f"line {' '.join(line[: len(self.pv)])}, expected {' '.join(self.pv)}")
         return wrong
 
-    def spelled(self, position: "AbstractPosition") -> "Found":
-        """The same with its moves in the game's own words: `Qg6` for `Qg6+`. Raises IllegalMove."""
+    def in_notation(self, position: "AbstractPosition") -> "Found":
+        """A copy with moves in the game's notation: `Qg6` for `Qg6+`. Raises IllegalMove."""
 
         def same(words: list[str]) -> list[str]:
             return [position.format(position.parse(word)) for word in words]
@@ -111,14 +111,14 @@ class Found(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return structs.replace(self, move=move, moves=same(self.moves), not_moves=same(self.not_moves), pv=pv)
 
     def wrong(self, report: Report, line: list[str], unit: int = 1) -> list[str]:
-        """The differences, a phrase each. `line` is the expected line in words, the chosen move first.
+        """The differences, a phrase each. line: the engine's line in notation, its move first.
 
-        `unit` is that of the game, what a point is on the scale of values.
+        unit: the game's unit, a point on the scale of values.
         """
         wrong = self.wrong_moves(line)
 
         def valued_as(value: float, exact: bool = False) -> str:
-            """A value in words, beside the number that a suite writes where that is another."""
+            """A value as text, with the number that a suite contains if that differs."""
             words = format_value(value, exact, unit)
             return f"{words} ({value:+g})" if unit > 1 and not is_win(value) and value else words
 
@@ -299,9 +299,9 @@ def read(path: Path) -> tuple[Suite, str, Callable[[str, int], int]]:
 
 
 def _converted(data: dict[str, Any], text: str) -> tuple[Suite, list[tuple[str, int, BrokenLine]]]:
-    """The suite without what is wrong in it, and that: kind, place among the kind's tests, `BrokenLine`.
+    """The suite without its invalid tests, and these: kind, index among the tests of the kind, `BrokenLine`.
 
-    The places are in the order in which the tests are to be put back.
+    Sorted by index, so that they can be inserted again in order.
     """
     broken: list[tuple[str, int, BrokenLine]] = []
     numbers = {kind: list(range(len(data[kind]))) for kind in KINDS if isinstance(data.get(kind), list)}

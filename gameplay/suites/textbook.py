@@ -33,7 +33,7 @@ ODDS = 1_000  # the largest denominator of a probability
 
 @dataclass(frozen=True)
 class MoveAnswer:
-    """The value of a move for the player who makes it, and the line that leads to it, the move first."""
+    """The value of a move for its player, and the line to that value, the move first."""
 
     value: Number
     line: Line
@@ -42,7 +42,7 @@ class MoveAnswer:
 
 @dataclass(frozen=True)
 class Window:
-    """A window: the values guaranteed elsewhere to MAX and MIN. Alpha-beta cuts where alpha >= beta."""
+    """A window: the values guaranteed elsewhere to MAX and MIN. Alpha-beta cuts if alpha >= beta."""
 
     alpha: Number
     beta: Number
@@ -50,12 +50,10 @@ class Window:
 
 @dataclass
 class PrunedSearch:
-    """What alpha-beta visited."""
+    """The nodes that alpha-beta visits, and its cutoffs."""
 
-    nodes: dict[Line, Window] = field(
-        default_factory=dict
-    )  # in order, with the windows they were entered with
-    cuts: dict[Line, Window] = field(default_factory=dict)  # where it cut, and why
+    nodes: dict[Line, Window] = field(default_factory=dict)  # in order, with their initial windows
+    cuts: dict[Line, Window] = field(default_factory=dict)  # by node, with the window at the cutoff
 
 
 def answers(position: "AbstractPosition", depth: int, algorithm: str) -> dict[int, MoveAnswer]:

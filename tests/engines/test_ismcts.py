@@ -15,7 +15,7 @@ from gameplay.kernel import compiled
 from gameplay.lessons import fusion
 from gameplay.position import CHANCE, Position
 from gameplay.search.limit import Limit
-from gameplay.suites.exploiting import asked
+from gameplay.suites.exploiting import sample_strategy
 from tests.support.searches import after_moves, search
 
 BOTH = ["ismcts", "ismcts:observers=single"]
@@ -230,7 +230,7 @@ def test_in_poker_it_gets_more_than_deals_searched_open_do_and_these_more_than_c
 
     def strategy(spec: str) -> StrategyProfile:
         engine, limit = registry.engine(spec)
-        return asked(engine, form, game.new, limit, 1, lambda number: None)
+        return sample_strategy(engine, form, game.new, limit, 1, lambda number: None)
 
     def met(one: StrategyProfile, other: StrategyProfile) -> float:
         """What `one` gets of `other` a deal, in either seat alike often."""

@@ -175,7 +175,7 @@ def test_our_own_collections_ask_for_moves_that_there_are(file):
         position.setup(case.position)
         moves = {position.format(move) for move in position.moves()}
         assert case.expect.moves
-        assert set(case.expect.spelled(position).moves) <= moves
+        assert set(case.expect.in_notation(position).moves) <= moves
 
 
 def test_mates_are_expected_by_plies(tmp_path, capsys):

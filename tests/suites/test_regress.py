@@ -458,12 +458,12 @@ def test_expectations_at_their_limits():
 def test_expected_moves_are_normalized_to_game_notation():
     position = registry.game("chess").new("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
     given = suite.Found(move="Ra8", moves=["Ra8", "Kf1"], not_moves=["Kg2"], pv=["Ra8", "anything"], nodes=3)
-    assert given.spelled(position) == suite.Found(
+    assert given.in_notation(position) == suite.Found(
         move="Ra8#", moves=["Ra8#", "Kf1"], not_moves=["Kg2"], pv=["Ra8#", "anything"], nodes=3
     )
-    assert suite.Found().spelled(position) == suite.Found()
+    assert suite.Found().in_notation(position) == suite.Found()
     with pytest.raises(IllegalMove):
-        suite.Found(not_moves=["Kg3"]).spelled(position)
+        suite.Found(not_moves=["Kg3"]).in_notation(position)
 
 
 def test_paths_are_relative_to_the_suites_folder(tmp_path):

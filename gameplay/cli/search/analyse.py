@@ -86,7 +86,7 @@ def command(
     if match.over():
         raise Usage("the game is over: there is nothing to search")
     match.moves()  # so that errors of the game are not attributed to an engine
-    opinions = analysis.asked(specs, chosen_game, match.position, limit.with_(multipv=multipv))
+    opinions = analysis.collect_opinions(specs, chosen_game, match.position, limit.with_(multipv=multipv))
     theme = drawing.theme(plain=as_json)
     opinions = _search(match, opinions, theme, quiet=as_json)
     agreement = analysis.agreement(opinions)

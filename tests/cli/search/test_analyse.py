@@ -140,17 +140,17 @@ def test_only_complete_searches_are_compared_at_the_deepest_common_depth() -> No
 def test_analyse_uses_limits_and_lines_of_each_engine() -> None:
     game = registry.game("connect4")
     common = Limit(depth=3, multipv=2)
-    one, two, three = analysis.asked(
+    one, two, three = analysis.collect_opinions(
         ["minimax:depth=2", "alphabeta", "minimax:depth=2,multipv=3"], game, game.new(), common
     )
     assert (one.limit, two.limit) == (Limit(depth=2, multipv=2), common)
     assert three.limit == Limit(depth=2, multipv=3)
     assert not any(each.fault or each.knowledge for each in (one, two, three))
     assert one.report is None and one.unfinished
-    sims, able = analysis.asked(["mcts", "minimax"], game, game.new(), Limit(depth=3))
+    sims, able = analysis.collect_opinions(["mcts", "minimax"], game, game.new(), Limit(depth=3))
     assert able.fault is None and "does not search ply by ply" in str(sims.fault)
     with pytest.raises(Usage, match="does not search ply by ply"):
-        analysis.asked(["mcts", "random"], game, game.new(), Limit(depth=3))
+        analysis.collect_opinions(["mcts", "random"], game, game.new(), Limit(depth=3))
 
 
 def test_analyse_passes_reports_on_and_probes_knowledge(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -301,7 +301,7 @@ def ended(monkeypatch: pytest.MonkeyPatch, words: str, *stopped: Any, agreed: An
         else analysis.Opinion("e", None, Limit(), one and Report(stopped=one))
         for one in stopped
     ]  # type: ignore[arg-type]
-    monkeypatch.setattr(analysis, "asked", lambda *what: opinions)
+    monkeypatch.setattr(analysis, "collect_opinions", lambda *what: opinions)
     monkeypatch.setattr(analysis, "agreement", lambda found: agreed if found is opinions else None)
     monkeypatch.setattr(cli, "_search", lambda match, found, theme, quiet: found)
     return run(router, "gameplay", ["analyse", "tictactoe", *words.split()])
