@@ -288,9 +288,9 @@ def test_a_search_is_stepped_through() -> None:
     assert one.rows[one.at].step.node == 50
     one.typing = "g99999"
     one.submit()
-    assert "there is no node 99999" in one.complaint and one.rows[one.at].step.node == 50
+    assert "there is no node 99999" in one.error and one.rows[one.at].step.node == 50
     one.seek(1, lambda number: False, "move")
-    assert one.complaint == "there is no move from here on"
+    assert one.error == "there is no move from here on"
     one.step(10**6)
     assert one.at == len(one.rows) - 1
 
